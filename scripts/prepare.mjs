@@ -104,7 +104,9 @@ const programFiles = () => [
 ]
 const pagesFiles = () => [
   ...['package-lock.json', 'dashboard/index.html', 'dashboard/vite.config.ts'],
-  ...['dashboard/src', 'dashboard/public', 'src/client', 'src/api'].flatMap(filesIn)
+  ...['dashboard/src', 'dashboard/methods', 'dashboard/public', 'docs/methods', 'src/client', 'src/api'].flatMap(
+    filesIn
+  )
 ]
 
 /** Every file below a folder of the checkout, named from its root. */

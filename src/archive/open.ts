@@ -5,16 +5,8 @@ import type { Ticker } from '../market/units.ts'
 import type { Connection } from './clickhouse/connection.ts'
 import { readOutdated } from './clickhouse/days.ts'
 import { isEngineInstalled, openEmbedded } from './clickhouse/embedded.ts'
-import {
-  addColumns,
-  createTable,
-  createView,
-  migrations,
-  replaceView,
-  schemaVersion,
-  schemaVersions,
-  singleServer
-} from './clickhouse/schema.ts'
+import { migrations, schemaVersion, schemaVersions } from './clickhouse/schema/migrations.ts'
+import { addColumns, createTable, createView, replaceView, singleServer } from './clickhouse/schema/statements.ts'
 import { clickhouseStore, type DatabaseStore } from './clickhouse/store.ts'
 import { rowsOf } from './codec/native-rows.ts'
 import { HistoryError } from './error.ts'

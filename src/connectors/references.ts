@@ -7,6 +7,7 @@ import { type AnswerListener, captureInto } from './port/capture.ts'
 import type { CapturePlace } from './port/capture-place.ts'
 import type { SettingValues } from './port/declaration.ts'
 import type { ReferenceCapability, ReferenceDeclaration, ReferenceSource } from './port/reference.ts'
+import { sec } from './sec/index.ts'
 import { treasury } from './treasury/index.ts'
 
 /** Every source of references there is. */
@@ -16,6 +17,7 @@ export const references: readonly ReferenceDeclaration[] = [
   fred,
   cboeIndexes,
   nasdaq,
+  sec,
   massiveDividends
 ]
 

@@ -35,3 +35,6 @@ export function bookOf({ right, size }: Pick<Chain, 'right' | 'size'>, openInter
 
 /** The same of the published open interest. */
 export const signConvention = memoize((chain: Chain): Book => bookOf(chain, chain.openInterest))
+
+/** One contract of each: what an exposure is for each contract of open interest, by the sign convention. */
+export const unitBook = memoize((chain: Chain): Book => bookOf(chain, new Int32Array(chain.size).fill(1)))

@@ -51,11 +51,6 @@ export function charmExposure(held: Held, i: number): number {
   return greekDollars(chain.charm[i], book.position[i], underlyingOf(held, i))
 }
 
-/** Weight of a contract in delta-adjusted gamma exposure (DAG, USD per +1 % of spot): |delta|, 0 without greeks. */
-export function deltaWeight(held: Held, i: number): number {
-  return carriesExposure(held, i) ? Math.abs(held.chain.delta[i]) : 0
-}
-
 /** Theta of the open interest: USD the holders lose per calendar day passing, normally negative. */
 export function thetaDollars(held: Held, i: number): number {
   if (!isOpenAndPriced(held, i)) return 0

@@ -2,6 +2,7 @@ import { effect } from '@preact/signals'
 import { ask } from './ask.ts'
 import { door } from './door.ts'
 import { embedToken } from './embedding.ts'
+import { isStreamed } from './link-state.ts'
 import { isHidden } from './reader.ts'
 import { isCounted } from './service.ts'
 
@@ -45,5 +46,24 @@ export function untilSeen(gaveUp: AbortSignal): Promise<void> {
       if (!isHidden.value || gaveUp.aborted) queueMicrotask(go)
     })
     gaveUp.addEventListener('abort', go, { once: true })
+  })
+}
+
+/** Waits so many milliseconds, or `gaveUp`; where the stream carries the rest, no longer than it lasts. */
+export function untilDue(pace: number, isCarried: boolean, gaveUp: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      clearTimeout(timer)
+      stop?.()
+      resolve()
+    }
+    const timer = setTimeout(go, pace)
+    const stop = isCarried
+      ? effect(() => {
+          if (!isStreamed.value) queueMicrotask(go)
+        })
+      : undefined
+    if (gaveUp.aborted) go()
+    else gaveUp.addEventListener('abort', go, { once: true })
   })
 }

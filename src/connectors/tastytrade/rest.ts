@@ -101,7 +101,9 @@ export function createRest({ url, secret, token, budget: memory, onAnswer }: Res
     if (answer.status !== 'changed') throw nothingAt('/oauth/token')
     const fields = reader.body(answer.bytes)
     const lasts = 1000 * reader.number(fields, 'expires_in')
-    session = { token: reader.text(fields, 'access_token'), until: performance.now() + lasts - RENEWED_BEFORE }
+    const given = reader.text(fields, 'access_token')
+    if (!/^[\x21-\x7e]+$/.test(given)) throw reader.malformed('the field access_token is no token')
+    session = { token: given, until: performance.now() + lasts - RENEWED_BEFORE }
     return session.token
   }
 

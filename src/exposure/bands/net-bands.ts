@@ -1,6 +1,7 @@
+import { unitBook } from '../book.ts'
 import { contractExposures, type Measure } from '../contributions.ts'
 import type { Scope } from '../scope.ts'
-import { type UncertainContracts, uncertainContracts, unitBook } from './uncertain-contracts.ts'
+import { type UncertainContracts, uncertainContracts } from './uncertain-contracts.ts'
 
 /** A sum that is normally distributed, USD. */
 export interface NormalSum {

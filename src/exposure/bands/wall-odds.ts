@@ -1,10 +1,11 @@
 import { CALL } from '../../market/chain.ts'
 import { gaussian } from '../../math/random.ts'
+import { unitBook } from '../book.ts'
 import { gammaExposure } from '../contract.ts'
 import { nearer } from '../levels.ts'
 import type { Scope } from '../scope.ts'
 import { DRAWS } from './flip-band.ts'
-import { uncertainContracts, unitBook } from './uncertain-contracts.ts'
+import { uncertainContracts } from './uncertain-contracts.ts'
 
 /** How often a strike is a wall. */
 export interface WallOdds {

@@ -47,11 +47,6 @@ const LIFTS = 3
  * The market smile of each listing of a chain, by index of `chain.expirations`: undefined where it is refused or no longer
  * live. Free of butterfly arbitrage each, and of calendar arbitrage together. Source: docs/methods/market-smile.md.
  */
-export function marketSmiles(chain: PricedChain): readonly (MarketSmile | undefined)[] {
-  return marketSurface(chain).smiles
-}
-
-/** The smiles and the refusals of a chain, fitted once for each snapshot. */
 export const marketSurface = memoize((chain: PricedChain): MarketSurface => {
   const live = chain.expirations.map(({ date, settlement }) => isLive(chain.asOf, date, settlement))
   const outcomes = fitListings(chain.carries.map(({ t }, at) => ({ t, quotes: quoteIntervals(chain, at) })))

@@ -146,6 +146,13 @@ describe('a sale', () => {
       'an unknown sale condition (exchangeSaleConditions)',
       'a sale of an unknown type (type)'
     ])
+    for (const price of [Number.POSITIVE_INFINITY, 1e6, -1]) {
+      expect(read(sale({ price }))).toEqual(['a sale without a price (price)'])
+    }
+    for (const size of [2 ** 31, 1e300, Number.POSITIVE_INFINITY, 1.5]) {
+      expect(read(sale({ size }))).toEqual(['a sale without a size (size)'])
+    }
+    expect(read(sale({ askPrice: Number.POSITIVE_INFINITY }))[0]).toMatchObject({ print: { quote: undefined } })
     expect(read(sale({ exchangeSaleConditions: 'u' }))).toEqual(['a compression at closing prices'])
     expect(read(sale({ bidPrice: 'NaN' }))[0]).toMatchObject({ print: { quote: undefined } })
     for (const name of Object.keys(sale()).filter((name) => name !== 'eventSymbol')) {

@@ -1,12 +1,5 @@
-import {
-  addColumns,
-  createTable,
-  createView,
-  migrations,
-  type Placement,
-  replaceView,
-  schemaVersions
-} from './schema.ts'
+import { migrations, schemaVersions } from './migrations.ts'
+import { addColumns, createTable, createView, type Placement, replaceView } from './statements.ts'
 
 /**
  * The statements that make the archive on a cluster: on each server tables with the rows of its shard, and over them

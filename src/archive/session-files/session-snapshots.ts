@@ -1,18 +1,18 @@
 import { crc32 } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import type { Instant, IsoDate } from '../../market/units.ts'
-import type { HeldImage } from '../clickhouse/snapshots.ts'
+import type { HeldSnapshot } from '../clickhouse/snapshots.ts'
 import type { DatabaseStore } from '../clickhouse/store.ts'
 import type { PackedSnapshot } from '../codec/decode.ts'
-import { nameOfImage, packImage } from '../codec/packed-image.ts'
+import { nameInSnapshotBytes, toSnapshotBytes } from '../codec/snapshot-bytes.ts'
 import type { StoredSnapshot } from '../store.ts'
 import type { SessionFile } from './session-file.ts'
 import { idOf, nameOf, type SessionFolder, type SessionId } from './session-folder.ts'
 import { believe, disbelieve, type Look, type SessionState, unreadSession } from './session-state.ts'
 import { UnwritableFile, written } from './unwritable-file.ts'
 
-export interface SessionImagesOptions {
-  readonly store: Pick<DatabaseStore, 'heldImages' | 'images' | 'contractList'>
+export interface SessionSnapshotsOptions {
+  readonly store: Pick<DatabaseStore, 'heldSnapshots' | 'snapshotRows' | 'contractList'>
   readonly folder: SessionFolder
   /** Whether others may write into the database: then a file is compared with it again every second. */
   readonly shared: boolean
@@ -20,17 +20,17 @@ export interface SessionImagesOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Images read out of files, and those that were asked of the database, since the start. */
+/** Snapshots read out of files, and those that were asked of the database, since the start. */
 export interface SessionFileReads {
   readonly hit: number
   readonly miss: number
 }
 
-/** So many images of a session asked of the database have its file made. */
+/** So many snapshots of a session asked of the database have its file made. */
 const MISSES_BEFORE_FILL = 2
 /** A session of which there is nothing is looked for again after so many further ones. */
 const MISSES_OF_NOTHING = 100
-/** Images that one query of a fill reads: answers wait for one such query at most. */
+/** Snapshots that one query of a fill reads: answers wait for one such query at most. */
 const CHUNK = 8
 /** Sessions that wait for their file; others come when they are asked for again. */
 const MAX_WAITING = 16
@@ -39,12 +39,12 @@ const COMPARE_EVERY = 1000
 const MAX_SESSIONS = 20_000
 
 /**
- * The images of past sessions in files beside the database, which stays the only truth: a file is made of its rows and
+ * The snapshots of past sessions in files beside the database, which stays the only truth: a file is made of its rows and
  * of nothing else, compared with it before it is believed, and deleted where the two differ. What a file cannot answer
  * is asked of the database.
  */
-export class SessionImages {
-  readonly #options: SessionImagesOptions
+export class SessionSnapshots {
+  readonly #options: SessionSnapshotsOptions
   readonly #states = new LRUCache<string, SessionState>({ max: MAX_SESSIONS })
   readonly #waiting = new Map<string, SessionId>()
   /** The last session of each deletion under way. */
@@ -55,7 +55,7 @@ export class SessionImages {
   #hits = 0
   #misses = 0
 
-  constructor(options: SessionImagesOptions) {
+  constructor(options: SessionSnapshotsOptions) {
     this.#options = options
   }
 
@@ -68,8 +68,8 @@ export class SessionImages {
   }
 
   /**
-   * The newest image of a session at or before a moment. Undefined: ask the database. `fills`: whether asking often has
-   * the file of the session made, which is not worth it where one image of it is wanted and no more.
+   * The newest snapshot of a session at or before a moment. Undefined: ask the database. `fills`: whether asking often has
+   * the file of the session made, which is not worth it where one snapshot of it is wanted and no more.
    */
   async newest(
     id: SessionId,
@@ -88,7 +88,7 @@ export class SessionImages {
   }
 
   /**
-   * Images of a session from a moment on are about to be written. Where some of its file may be among them, it is deleted.
+   * Snapshots of a session from a moment on are about to be written. Where some of its file may be among them, it is deleted.
    * What this resolves to is called once the write has ended, whatever came of it.
    */
   async beginWrite(id: SessionId, from: Instant): Promise<() => void> {
@@ -108,7 +108,7 @@ export class SessionImages {
   }
 
   /**
-   * Some images of sessions up to a date are about to be deleted: no file of these is believed meanwhile. What this returns
+   * Some snapshots of sessions up to a date are about to be deleted: no file of these is believed meanwhile. What this returns
    * is called once the deletion has ended, whatever came of it, and deletes the files that differ from the database then.
    */
   beginForget(last: IsoDate): () => Promise<void> {
@@ -164,9 +164,9 @@ export class SessionImages {
       this.#drop(id) // it is damaged, and made anew where it is asked for again
       return undefined
     }
-    const { fidelity, series } = nameOfImage(found.body)
+    const { fidelity, series } = nameInSnapshotBytes(found.body)
     const contracts = await store.contractList(id.symbol, id.session, series)
-    const packed: PackedSnapshot = { contracts, image: found.body }
+    const packed: PackedSnapshot = { contracts, columns: found.body }
     return { symbol: id.symbol, asOf: found.moment, fidelity, packed }
   }
 
@@ -197,16 +197,16 @@ export class SessionImages {
     return file
   }
 
-  /** Which images the database holds. Whoever calls deletes the look once what follows from it is done. */
+  /** Which snapshots the database holds. Whoever calls deletes the look once what follows from it is done. */
   async #look(
     id: SessionId,
     state: SessionState
-  ): Promise<{ readonly held: readonly HeldImage[]; readonly look: Look }> {
+  ): Promise<{ readonly held: readonly HeldSnapshot[]; readonly look: Look }> {
     const earliest = Math.min(...[...state.writes].map(({ from }) => from))
     const look: Look = { reached: this.#isForgotten(id) ? Number.NEGATIVE_INFINITY : earliest }
     state.looks.add(look)
     try {
-      return { held: await this.#options.store.heldImages(id.symbol, id.session), look }
+      return { held: await this.#options.store.heldSnapshots(id.symbol, id.session), look }
     } catch (error) {
       state.looks.delete(look)
       throw error
@@ -272,7 +272,7 @@ export class SessionImages {
     // What was written or deleted meanwhile kept it from being compared: it is tried again where it is asked for.
     if (begun === undefined && (await folder.file(id))?.completeness !== undefined) return
     const through = begun?.completeness?.through ?? Number.NEGATIVE_INFINITY
-    const held = await store.heldImages(id.symbol, id.session)
+    const held = await store.heldSnapshots(id.symbol, id.session)
     const missing = held.filter(({ asOf }) => asOf > through)
     if (missing.length === 0) {
       if (begun === undefined) state.misses = -MISSES_OF_NOTHING
@@ -284,9 +284,9 @@ export class SessionImages {
     for (let at = 0; at < missing.length && !this.#closed; at += CHUNK) {
       const startedAt = performance.now()
       const last = missing[Math.min(at + CHUNK, missing.length) - 1]
-      const rows = await store.images(id.symbol, id.session, missing[at].asOf, last.asOf)
+      const rows = await store.snapshotRows(id.symbol, id.session, missing[at].asOf, last.asOf)
       for (const row of rows) {
-        const body = await packImage(row)
+        const body = await toSnapshotBytes(row)
         await written(file.append(row.asOf, body))
       }
       digest = digestOf(rows, digest)
@@ -316,7 +316,7 @@ export class SessionImages {
 }
 
 /** CRC-32 of the moments of rows and of when each was written, in their order, behind those of a digest. */
-function digestOf(rows: readonly HeldImage[], before = 0): number {
+function digestOf(rows: readonly HeldSnapshot[], before = 0): number {
   const figures = Float64Array.from(rows.flatMap(({ asOf, written }) => [asOf, written]))
   return crc32(new Uint8Array(figures.buffer), before)
 }
