@@ -33,7 +33,7 @@ export function readValues(given: GivenTexts, declared: readonly Declared[], pro
 }
 
 /** The label under which a setting was given to a source or reference that is not in use; undefined where it was not. */
-export function idleLabel(given: GivenTexts, name: string, { secret = false }: ConnectorSetting): string | undefined {
+export function idleLabel(given: GivenTexts, name: string, { secret }: ConnectorSetting): string | undefined {
   // The variable of a secret is part of an environment that several commands share.
   return given.get(secret ? fileNameOf(name) : name)?.label
 }

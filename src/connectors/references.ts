@@ -1,3 +1,4 @@
+import { alpacaDividends } from './alpaca/dividends/index.ts'
 import { cboeIndexes } from './cboe/indexes/index.ts'
 import { fred } from './fred/index.ts'
 import { massiveDividends } from './massive/dividends/index.ts'
@@ -18,7 +19,8 @@ export const references: readonly ReferenceDeclaration[] = [
   cboeIndexes,
   nasdaq,
   sec,
-  massiveDividends
+  massiveDividends,
+  alpacaDividends
 ]
 
 /** The sources that were chosen for each capability, and their settings, as plain data. */

@@ -3,7 +3,7 @@ import { carriesExposure, expirationOfSlots, isOpenAndPriced, type Scope } from 
 
 /**
  * What one contract of a book exposes, in USD: 0 without greeks. Gamma, vanna and charm are of the dealers' position and
- * take its sign. Delta and theta are those of all open options whoever holds them, so they take the open interest and keep
+ * take its sign. Delta and theta are those of all open options, dealers' or not, so they take the open interest and keep
  * the sign of the option. Sources: docs/methods/exposure.md.
  */
 type Held = Pick<Scope, 'chain' | 'book'>

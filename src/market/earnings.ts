@@ -157,7 +157,10 @@ export function saidByFiling(
   const event =
     events.find((known) => known.date === date) ?? events.find((known) => nextTradingDay(known.date) === date)
   if (event !== undefined) {
-    return { ...unstated, symbol, company, date: event.date, timing: timingBy(event, filed), confirmed: true }
+    // A calendar may write the name of the company in another way: it stays as it was told first.
+    const name = event.company === undefined ? company : undefined
+    const timing = timingBy(event, filed)
+    return { ...unstated, symbol, company: name, date: event.date, timing, confirmed: true }
   }
   const isNear = events.some((known) => Math.abs(daysBetween(known.date, date)) <= SAME_REPORT_WITHIN)
   return isNear ? undefined : { ...unstated, symbol, company, date, timing: filed.timing, confirmed: true }

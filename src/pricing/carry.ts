@@ -45,13 +45,13 @@ type Term = Pick<Carry, 'days' | 't' | 'rate' | 'discount' | 'forward' | 'fromPa
 const PLAUSIBLE_YIELD_GAP = 0.05
 
 /** Share of the weight of American pairs whose forward must lie within their spreads of the common one. */
-const LEAST_AGREEMENT = 0.5
+const MIN_AGREEMENT = 0.5
 /** Quotes beyond these volatilities are too far off for their options to be worth exercising, or wrong. */
-const LEAST_COVERED = 0.03
-const MOST_COVERED = 2.5
+const MIN_COVERED = 0.03
+const MAX_COVERED = 2.5
 
 /** Years up to which discrete dividends are followed: beyond, a continuous yield is as good and costs a tenth. */
-const LONGEST_WITH_DIVIDENDS = 0.5
+const MAX_WITH_DIVIDENDS = 0.5
 /** The part of its dividends that the yield of an expiration may lack before its schedule is not believed. */
 const MISSING_DIVIDENDS = 0.5
 
@@ -79,7 +79,7 @@ export function carriesOf(chain: Chain, assumptions: Assumptions): readonly Carr
 /** The dividends of an expiration where they are followed one by one. */
 function usableDividends(chain: Chain, expiration: Expiration): readonly ProportionalDividend[] {
   const years = yearsToExpiry(chain.asOf, expiration.date, expiration.settlement)
-  return years <= LONGEST_WITH_DIVIDENDS ? dividendsUntil(chain, expiration) : []
+  return years <= MAX_WITH_DIVIDENDS ? dividendsUntil(chain, expiration) : []
 }
 
 /**
@@ -110,7 +110,7 @@ function americanCarry(chain: Chain, expiration: Expiration, european: Carry): C
   const implied = americanForward(european, pairs, european.forward, range)
   if (implied === undefined) return american
   // One pair or two cannot agree: parity has judged them by their distance from spot.
-  const isBelieved = implied.pairs < ENOUGH_TO_AGREE ? european.fromParity : implied.agreement >= LEAST_AGREEMENT
+  const isBelieved = implied.pairs < ENOUGH_TO_AGREE ? european.fromParity : implied.agreement >= MIN_AGREEMENT
   if (!isBelieved) return american
   const { forward, dividendYield } = implied
   const clockYield = believed(dividendYield, european.expectedYield)
@@ -127,7 +127,7 @@ function quotedRange(chain: Chain, { start, end }: Expiration, carry: Carry): Vo
   }
   const sigma = new Float64Array(end - start)
   impliedVolatilities(carry, strike.subarray(start, end), right.subarray(start, end), price, 0, end - start, sigma)
-  return volatilityRange(sigma.filter((value) => value >= LEAST_COVERED && value <= MOST_COVERED))
+  return volatilityRange(sigma.filter((value) => value >= MIN_COVERED && value <= MAX_COVERED))
 }
 
 function termOf(

@@ -98,7 +98,7 @@ export default function Hedging() {
           <>
             <i class="line gold" />
             charm <i class="line gold dashes" />
-            of today <i class="line flip-line" />
+            0DTE <i class="line flip-line" />
             vanna
           </>
         }

@@ -24,7 +24,7 @@ export async function pollPace(): Promise<number> {
   if (isCounted()) return FRUGAL
   // The token of a panel opens no account.
   if (embedToken.peek() !== undefined) return USUAL
-  asked ??= ask('/v1/account', {}, { at: undefined, signal: AbortSignal.timeout(10_000) }).then(
+  asked ??= ask('/v1/account', {}, { at: undefined, signal: AbortSignal.timeout(30_000) }).then(
     ({ answer }) => Math.max(LEAST, answer.capabilities.freshness_seconds * 1000),
     () => {
       asked = undefined

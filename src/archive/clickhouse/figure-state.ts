@@ -70,7 +70,7 @@ function closeWritten(ratesIndex: string, closes: string): string {
 FROM option_images WHERE symbol = ${literal(ratesIndex)} AND ${closes} GROUP BY session`
 }
 
-/** When the newest of the yields of each day was written. Whoever writes one anew writes those after it anew, too. */
+/** When the newest of the yields of each day was written. A writer that writes one anew writes those after it anew, too. */
 function yieldsWritten(closes: string): string {
   const symbols = [overnightRate, ...parYields.map(({ series }) => series)].map(({ symbol }) => literal(symbol))
   return `SELECT 1 AS one, session, max(daily_bars.written) AS closed

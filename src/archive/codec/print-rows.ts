@@ -6,7 +6,7 @@ const TAB = 9
 const NEWLINE = 10
 
 /** Bytes that a row may take: 14 numbers of at most 17 characters, each with what ends it. */
-const LONGEST_NUMBERS = 14 * 18
+const MAX_NUMBERS_LENGTH = 14 * 18
 /** The largest number whose quotients and remainders are found in 32 bits. */
 const BILLION = 1_000_000_000
 
@@ -30,7 +30,7 @@ export class PrintRows {
   add(name: string, prints: PrintColumns, from: number, to: number, position: number): void {
     const { known, ts, sequence, instrument, price, size, bid, ask, spot, flags, judged, exchange } = prints
     const head = Buffer.from(name)
-    this.#makeRoom((to - from) * (head.length + LONGEST_NUMBERS))
+    this.#makeRoom((to - from) * (head.length + MAX_NUMBERS_LENGTH))
     for (let k = from; k < to; k++) {
       this.#bytes.set(head, this.#length)
       this.#length += head.length

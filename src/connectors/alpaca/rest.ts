@@ -58,7 +58,7 @@ const SIZE_LIMIT = 64 * 2 ** 20
 /** Pages of one list: a busy day of one contract is some tens. */
 const MAX_PAGES = 2000
 /** A turn that is further away is refused, milliseconds: what waits for it is better asked for later. */
-const LONGEST_WAIT = 60_000
+const MAX_WAIT = 60_000
 /** What fails in passing is asked for once more. */
 const ATTEMPTS = 2
 /** A rest that is waited for in the middle of a list, milliseconds. */
@@ -67,10 +67,7 @@ const SHORT_REST = 5000
 export function createRest(settings: RestSettings): Rest {
   const { url, tradingUrl, key, secret, requestsPerMinute, budget: memory, onAnswer, times } = settings
   const { answer: time, minute } = { ...usual, ...times }
-  const budget = new RequestBudget(
-    { requests: requestsPerMinute, every: minute },
-    { memory, longestWait: LONGEST_WAIT }
-  )
+  const budget = new RequestBudget({ requests: requestsPerMinute, every: minute }, { memory, longestWait: MAX_WAIT })
   const account: HttpSource = {
     vendor: 'Alpaca',
     limits: { time, size: SIZE_LIMIT },

@@ -30,17 +30,14 @@ const SIZE_LIMIT = 64 * 2 ** 20
 /** Pages of one list: 29,082 contracts of SPX are 117. */
 const MAX_PAGES = 2000
 /** A turn that is further away is refused, milliseconds: what waits for it is better asked for later. */
-const LONGEST_WAIT = 60_000
+const MAX_WAIT = 60_000
 const ATTEMPTS = 4
 const pauses = { first: 500, longest: 10_000 }
 
 /** Requests of all callers within one budget. What fails in passing is asked for again. */
 export function createRest({ url, key, requestsPerSecond, budget: memory, onAnswer }: RestSettings): Rest {
   // One after the other, evenly.
-  const budget = new RequestBudget(
-    { requests: 1, every: 1000 / requestsPerSecond },
-    { memory, longestWait: LONGEST_WAIT }
-  )
+  const budget = new RequestBudget({ requests: 1, every: 1000 / requestsPerSecond }, { memory, longestWait: MAX_WAIT })
   const source: HttpSource = {
     vendor: 'Massive',
     limits: { time: TIME_LIMIT, size: SIZE_LIMIT },

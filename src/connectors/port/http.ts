@@ -1,7 +1,7 @@
 import type { Instant } from '../../market/units.ts'
 import type { AnswerListener } from './capture.ts'
 import { masked } from './masked.ts'
-import { LONGEST_REST, type RequestBudget, type ToldLimit } from './request-budget.ts'
+import { MAX_REST, type RequestBudget, type ToldLimit } from './request-budget.ts'
 import { SourceError, type SourceFault } from './source-error.ts'
 
 /** The state of a payload that we hold, so that the server need not send it again. */
@@ -222,7 +222,7 @@ function retryAfterOf({ headers }: Response, now: Instant): number | undefined {
   const text = headers.get('retry-after')?.trim()
   if (text === undefined || text === '') return undefined
   const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
-  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), LONGEST_REST)
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_REST)
 }
 
 /**

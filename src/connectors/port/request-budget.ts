@@ -60,7 +60,7 @@ const MAX_TURNS = 2 ** Number(TURN_BITS) - 1
 const UNITS_PER_MILLISECOND = 10
 
 /** No source is left alone for longer, milliseconds: a header that asks for more is a mistake. */
-export const LONGEST_REST = 24 * 60 * 60_000
+export const MAX_REST = 24 * 60 * 60_000
 
 interface Stretch {
   /** Milliseconds of the clock. */
@@ -70,7 +70,7 @@ interface Stretch {
 }
 
 /**
- * Lets so many requests to one source begin in a stretch of time, whoever makes them. Turns are given in the order in which
+ * Lets so many requests to one source begin in a stretch of time, from all threads together. Turns are given in the order in which
  * they are asked for; several that are asked for together begin together, so that what they bring is of one moment.
  */
 export class RequestBudget {
@@ -134,7 +134,7 @@ export class RequestBudget {
   /** The source asks for a rest, milliseconds. */
   rest(milliseconds: number): void {
     const now = this.#clock()
-    const begin = now + Math.min(milliseconds, LONGEST_REST)
+    const begin = now + Math.min(milliseconds, MAX_REST)
     this.#replace((known) => {
       if (known.begin >= begin) return undefined
       // Turns that were given in later stretches are still to come.

@@ -6,6 +6,7 @@ const settings = {
   'sec-contact': {
     value: 'address',
     help: 'e-mail address by which the SEC reaches who asks: it answers nobody without one',
+    needed: true,
     parse: (text) => (/^[\x21-\x7e]{1,100}@[\x21-\x7e]{1,100}$/.test(text) ? text : undefined),
     expected: 'an e-mail address such as you@example.com'
   },

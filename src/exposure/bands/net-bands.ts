@@ -24,7 +24,7 @@ export interface NetBands {
  *     sign       mean (2p - 1) Σ e     variance 4p (1 - p) Σ e²
  *     combined   mean (2p - 1) Σ m     variance 4p (1 - p) Σ m² + Σ d²
  *
- * Net delta is that of all open options whoever holds them: for it p is 1. Source: the wire contract.
+ * Net delta is that of all open options, dealers' or not: for it p is 1. Source: the wire contract.
  */
 export function netBands(scope: Scope, measure: Measure, confidence: number): NetBands {
   const { chain } = scope

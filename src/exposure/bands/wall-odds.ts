@@ -15,7 +15,7 @@ export interface WallOdds {
 }
 
 /** Strikes that are shown. */
-const MOST_STRIKES = 5
+const MAX_STRIKES = 5
 
 interface StrikeGamma {
   readonly strike: number
@@ -45,7 +45,7 @@ export function wallOdds(scope: Scope, right: number, key: number): readonly Wal
   }
   return [...counts]
     .sort(([a, often], [b, rarely]) => rarely - often || (nearer(a, b, spot) ? -1 : 1))
-    .slice(0, MOST_STRIKES)
+    .slice(0, MAX_STRIKES)
     .map(([strike, count]) => ({ strike, probability: count / DRAWS }))
 }
 

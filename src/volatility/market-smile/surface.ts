@@ -33,7 +33,7 @@ export interface Outcome {
 }
 
 /** The share of quotes with both sides that have to lie in their intervals. */
-const LEAST_INSIDE = 0.6
+const MIN_INSIDE = 0.6
 /** How many later listings say what a smile may not exceed, and how much later each has to be. */
 const NEIGHBOURS = 3
 const LATER = 1.0001
@@ -98,7 +98,7 @@ function fitListing(quotes: QuoteIntervals, earlier: SmileCurve | undefined, upp
   }
   const curve = fit && lifted(fit, earlier)
   if (curve === undefined) return refused('no_fit', evaluations)
-  return shareInside(problem, curve) >= LEAST_INSIDE
+  return shareInside(problem, curve) >= MIN_INSIDE
     ? { curve, refusal: undefined, evaluations }
     : refused('rough', evaluations)
 }

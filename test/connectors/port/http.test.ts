@@ -12,7 +12,10 @@ import {
 } from '../../support/source-server.ts'
 
 const NOW = Date.parse('2026-07-29T15:00:00Z')
-const acme: HttpSource = { vendor: 'Acme', limits: { time: 300, size: 1000 }, headers: { authorization: 'Bearer abc' } }
+const limits = { time: 30_000, size: 1000 }
+const acme: HttpSource = { vendor: 'Acme', limits, headers: { authorization: 'Bearer abc' } }
+/** One that does not answer in time is left sooner. */
+const impatient = { limits: { ...limits, time: 300 } }
 const open: SourceServer[] = []
 afterEach(() => {
   for (const server of open.splice(0)) server.close()
@@ -82,7 +85,8 @@ describe('trouble is one of five faults, in a sentence that names the vendor', (
     ['too many bytes', payload('x'.repeat(1001)), 'malformed', 'the answer of Acme is larger than 1000 bytes'],
     ['a cut-off', brokenOff('x'.repeat(500)), 'malformed', 'the answer of Acme broke off: ']
   ])('%s', async (_, conduct, fault, sentence) => {
-    await expect(ask(conduct)).rejects.toMatchObject({ fault, message: expect.stringContaining(sentence) })
+    const asked = ask(conduct, conduct === silent ? impatient : {})
+    await expect(asked).rejects.toMatchObject({ fault, message: expect.stringContaining(sentence) })
   })
 
   test.each([
@@ -132,7 +136,8 @@ describe('trouble is one of five faults, in a sentence that names the vendor', (
       (_, response) => void response.writeHead(401).write('not at all')
     ]
     for (const conduct of conducts) {
-      await expect(ask(conduct, { onAnswer })).rejects.toMatchObject({
+      const source = { onAnswer, limits: { ...limits, time: 2000 } }
+      await expect(ask(conduct, source)).rejects.toMatchObject({
         fault: expect.stringMatching(/refused|unavailable/)
       })
     }

@@ -18,7 +18,7 @@ export const saleFields: EventFields = new Map([
 ])
 
 /** No column of a tape holds more. */
-const MOST = 2 ** 31 - 1
+const MAX_COUNT = 2 ** 31 - 1
 const MAX_PRICE = 1e6
 
 /** Sales that are remembered at least, for those that are told again or changed. */
@@ -74,7 +74,7 @@ function printIn(
   const [price, size, bid, ask] = ['price', 'size', 'bidPrice', 'askPrice'].map((name) => figureIn(event, name))
   if (time === undefined) return 'a sale without its time (time)'
   if (!(price > 0 && price < MAX_PRICE)) return 'a sale without a price (price)'
-  if (!(size >= 1 && size <= MOST) || !Number.isInteger(size)) return 'a sale without a size (size)'
+  if (!(size >= 1 && size <= MAX_COUNT) || !Number.isInteger(size)) return 'a sale without a size (size)'
   const said = saidBy(textOrNone(event, 'exchangeSaleConditions'))
   if (said === undefined) return 'an unknown sale condition (exchangeSaleConditions)'
   if (said === 'exclude') return 'a compression at closing prices'
