@@ -3,6 +3,7 @@ import { dailyBars, dailyRecords, dividends, earnings, eventRecords, gaps, since
 import { figureRows, strikesOfRows } from './figures.ts'
 import { type AddedColumns, type Table, type View, written } from './table.ts'
 import {
+  aboveBid,
   optionPrints,
   optionTape,
   stockPrints,
@@ -12,7 +13,7 @@ import {
   zeroDteSamples,
   zeroDteStrikes
 } from './tapes.ts'
-import { optionQuotes, optionTrades } from './views.ts'
+import { optionQuotes, optionTrades, optionTradesAboveBid } from './views.ts'
 
 /** What one version of the program added to the archive. A migration that was released never changes again. */
 export interface Migration {
@@ -20,6 +21,8 @@ export interface Migration {
   readonly tables: readonly Table[]
   readonly columns?: readonly AddedColumns[]
   readonly views: readonly View[]
+  /** Views of an earlier version that ask otherwise from now on, for the same columns. */
+  readonly replacedViews?: readonly View[]
 }
 
 /** Which migrations were applied. It is there before any other table. */
@@ -42,7 +45,14 @@ export const migrations: readonly Migration[] = [
     views: [optionTrades]
   },
   { version: 4, tables: [figureRows], views: [] },
-  { version: 5, tables: [], columns: [strikesOfRows, sinceOfDividends], views: [] }
+  { version: 5, tables: [], columns: [strikesOfRows, sinceOfDividends], views: [] },
+  {
+    version: 6,
+    tables: [],
+    columns: ['option_tape', 'stock_tape'].map(aboveBid),
+    views: [],
+    replacedViews: [optionTradesAboveBid]
+  }
 ]
 
 export const schemaVersion = migrations.at(-1)!.version

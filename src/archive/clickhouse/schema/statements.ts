@@ -33,6 +33,12 @@ export function addColumns({ table, columns }: AddedColumns, { local, onCluster 
   return `ALTER TABLE ${local(table)}${onCluster} ${columns.map((column) => `ADD COLUMN IF NOT EXISTS ${column}`).join(', ')}`
 }
 
-export function createView({ name, query }: View, { local, onCluster }: Placement): string {
-  return `CREATE VIEW IF NOT EXISTS ${local(name)}${onCluster} AS\n${query.replace(/\{(\w+)\}/g, (_, table) => local(table))}`
+export function createView(view: View, { local, onCluster }: Placement): string {
+  return `CREATE VIEW IF NOT EXISTS ${local(view.name)}${onCluster} AS\n${queryOf(view, local)}`
 }
+
+export function replaceView(view: View, { local, onCluster }: Placement): string {
+  return `CREATE OR REPLACE VIEW ${local(view.name)}${onCluster} AS\n${queryOf(view, local)}`
+}
+
+const queryOf = ({ query }: View, local: Placement['local']) => query.replace(/\{(\w+)\}/g, (_, table) => local(table))

@@ -1,4 +1,4 @@
-import { fidelity, moment, price, symbol, type Table, weekly, written } from './table.ts'
+import { type AddedColumns, fidelity, moment, price, symbol, type Table, weekly, written } from './table.ts'
 
 const prints = [symbol, moment('ts'), 'session Date32', 'sequence UInt64 CODEC(Delta, ZSTD(3))']
 const printed = [
@@ -63,6 +63,12 @@ const tapeOf = (name: string): Table => ({
 
 export const optionTape = tapeOf('option_tape')
 export const stockTape = tapeOf('stock_tape')
+
+/** Whether price and ask stand as what they lie above the bid, by the tape that it is a column of; 0 in older rows. */
+export const aboveBid = (table: string): AddedColumns => ({
+  table,
+  columns: ['above UInt8 DEFAULT 0 CODEC(ZSTD(3))']
+})
 
 /** One row for each series of a tape of option prints, by the number that its prints name it by. */
 export const tapeSeries: Table = {
