@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 import { nativeFiles, nativeSources } from './test/support/native-sources.ts'
 
 // What starts programs, measures memory or threads, or loads the engine of the archive has a process for each of its files.
@@ -30,6 +31,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // Twice the cores of a small machine: tests of programs wait for them a third of their time.
     maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { extends: true, test: { name: 'alone', include: alone } },
       {

@@ -41,9 +41,7 @@ describe.skipIf(!hasEngine || payloads === undefined).each([
     hours: [''],
     subjects: { symbol: 'SPY', level: 'VIX', required: { symbols: 'SPY,VIX,NOPE', index: 'SPY' } },
     async rowsOf(date) {
-      const snapshots = await importedPayloads(payloads!)
-      const kept = snapshots.filter(({ chain }) => chain.symbol === 'SPY')
-      return accompanied(kept, date as IsoDate)
+      return accompanied(await importedPayloads(payloads!, 'SPY'), date as IsoDate)
     }
   })
 })

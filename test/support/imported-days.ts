@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { ChainSnapshot } from '../../src/archive/store.ts'
 import { importCboe } from '../../src/imports/cboe.ts'
 import type { ImportWriter } from '../../src/imports/import-writer.ts'
@@ -18,8 +20,12 @@ const levels = [
 /** Bars and records of each symbol: enough for every measure. */
 const sessions = 300
 
-/** The snapshots that an import makes of recorded payloads, or of minute data. */
-export const importedPayloads = (folder: string) => imported((writer) => importCboe([folder], writer))
+/** The snapshots that an import makes of recorded payloads, all or those of a symbol, or of minute data. */
+export function importedPayloads(folder: string, symbol = ''): Promise<readonly ChainSnapshot[]> {
+  const names = readdirSync(folder).filter((name) => name.startsWith(symbol && `${symbol}-`))
+  const paths = names.map((name) => join(folder, name))
+  return imported((writer) => importCboe(paths, writer))
+}
 export const importedMinutes = (folder: string) => imported((writer) => importLean([folder], writer))
 
 async function imported(run: (writer: ImportWriter) => Promise<void>): Promise<readonly ChainSnapshot[]> {

@@ -8,15 +8,14 @@ import { strikeSums } from '../../src/exposure/strike-sums.ts'
 import { type Chain, chainOfRoot } from '../../src/market/chain.ts'
 import { type Dividend, withDividends } from '../../src/market/dividend.ts'
 import type { Instant, IsoDate } from '../../src/market/units.ts'
-import { type PricedChain, priceChain } from '../../src/pricing/price-chain.ts'
+import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { chainQuality } from '../../src/quality/chain-quality.ts'
 import { adminRoutes } from '../../src/server/admin/routes.ts'
 import { AddressLimit, keylessRate } from '../../src/server/http/address-limit.ts'
 import { KeyRefusals } from '../../src/server/http/key-refusals.ts'
 import { createReplay } from '../../src/server/replay/replay.ts'
-import { fittedSmile } from '../../src/volatility/smile.ts'
 import { engineWith, type TestTasks } from './engine-with.ts'
-import { madeUpAssumptions } from './made-up.ts'
+import { pricedOnce } from './priced-once.ts'
 import { type ServiceOptions, service } from './service.ts'
 
 export interface ReplayServiceOptions extends ServiceOptions {
@@ -36,7 +35,7 @@ const newYear = Date.parse('2027-01-01T00:00:00Z')
 
 /** The chain that an archive in memory holds, priced. */
 export const restored = async ({ asOf, packed }: StoredSnapshot, dividends: readonly Dividend[] = []) =>
-  priceChain(withDividends({ ...(packed as Chain), asOf }, dividends), madeUpAssumptions, fittedSmile)
+  pricedOnce(withDividends({ ...(packed as Chain), asOf }, dividends))
 
 /** What such a chain adds up to by strike, or the part of it under a root. */
 export const summedBy =
