@@ -4,7 +4,7 @@ import { minutesToSettlement, monthOf } from '../model-free.ts'
 import { MINUTES_PER_YEAR } from '../vix.ts'
 import { smileQuality } from './quality.ts'
 import type { MarketSmile } from './smile.ts'
-import { marketSmiles } from './surface.ts'
+import { marketSurface } from './surface.ts'
 import { replicatedVariance } from './variance.ts'
 
 /** The variance of one market smile, its tails included. */
@@ -28,7 +28,7 @@ export interface MarketVariances {
  */
 export const marketVariances = memoize((chain: PricedChain): MarketVariances => {
   const of = new Map<MarketSmile, WholeVariance>()
-  const listings = marketSmiles(chain).flatMap((smile) => {
+  const listings = marketSurface(chain).smiles.flatMap((smile) => {
     if (smile === undefined) return []
     const { from, to } = smileQuality(chain, smile)
     const { total, beyond } = replicatedVariance(smile, [from, to])

@@ -3,14 +3,14 @@ import type { PricedChain } from '../../../src/pricing/price-chain.ts'
 import { densityAt } from '../../../src/volatility/market-smile/distribution.ts'
 import { quoteIntervals } from '../../../src/volatility/market-smile/quotes.ts'
 import { type MarketSmile, totalVarianceAt } from '../../../src/volatility/market-smile/smile.ts'
-import { marketSmiles } from '../../../src/volatility/market-smile/surface.ts'
+import { marketSurface } from '../../../src/volatility/market-smile/surface.ts'
 import { marketVariances } from '../../../src/volatility/market-smile/whole-variance.ts'
 import { modelFreeVolatility } from '../../../src/volatility/model-free.ts'
 import { eastern, ladder } from '../../support/hand-made.ts'
 import { chainOf, series } from '../chains.ts'
 import { hasSession, session, sessions } from './sessions.ts'
 
-const found = (chain: PricedChain) => marketSmiles(chain).filter((smile) => smile !== undefined)
+const found = (chain: PricedChain) => marketSurface(chain).smiles.filter((smile) => smile !== undefined)
 
 /** The normal distribution by its series, or its continued fraction. */
 function normal(x: number): number {
