@@ -40,6 +40,8 @@ rmSync(program, { recursive: true, force: true })
 const { output } = await bundle.write({
   dir: program,
   format: 'cjs',
+  // V8 forgets by what a script imports when it takes what was kept of it, so packages are required.
+  dynamicImportInCjs: false,
   entryFileNames: ({ name }) => `chunks/${name.replaceAll('/', '-')}-[hash].cjs`,
   chunkFileNames: 'chunks/[name]-[hash].cjs',
   comments: { legal: true, annotation: false, jsdoc: false },

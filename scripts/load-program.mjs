@@ -20,8 +20,7 @@ export function loadProgram(place) {
   // All of it is ASCII, see `bundle.mjs`: one byte a character, in the file and in memory.
   const script = new vm.Script(`${HEAD}${readFileSync(path, 'latin1')}\n})`, {
     filename: path,
-    cachedData: compiledBefore(path),
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
+    cachedData: compiledBefore(path)
   })
   const folder = dirname(path)
   const require = (name) => (name.startsWith('.') ? loadProgram(resolve(folder, name)) : packages(name))
