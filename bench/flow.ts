@@ -21,7 +21,7 @@ import type { IsoDate, Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { priceChain } from '../src/pricing/price-chain.ts'
 import { fittedSmile } from '../src/volatility/smile.ts'
-import { type Figure, medianMilliseconds, report } from './figure.ts'
+import { type Figure, median, medianMilliseconds, report } from './figure.ts'
 import { areRecorded, recorded, synthetic } from './recorded-chain.ts'
 
 // A busy session of SPY through every fold: what one thread can take in from all tapes, how long a tape is away at a
@@ -99,8 +99,9 @@ async function liveFigure(): Promise<Figure> {
     const positions = viewOf(state, 'positions', moment)!
     answer(live, { params: { symbol: chain.symbol }, inputs: { chain, positions }, body: undefined, caller: [] })
   }
-  const value = medianMilliseconds(answerAnew, { runs: 31, warmUp: 40 })
-  return { name: `1,000 prints to flow/live of SPX, ${chain.size} contracts`, value, unit: 'ms', atMost: 6 }
+  for (let k = 0; k < 50; k++) answerAnew()
+  const value = 1000 * median(Array.from({ length: 41 }, () => secondsOf(answerAnew)))
+  return { name: `1,000 prints to flow/live of SPX, ${chain.size} contracts, CPU`, value, unit: 'ms', atMost: 6 }
 }
 
 function seriesOf({ expirations, strike, right }: Chain): Series {

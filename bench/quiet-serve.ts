@@ -1,3 +1,4 @@
+import { begin } from '../src/app/begin.ts'
 import { serve } from '../src/app/serve.ts'
 import { readConfig } from '../src/config/config.ts'
 
@@ -12,7 +13,8 @@ export async function quietServe(
     return true
   }) as typeof write
   try {
-    await serve(readConfig(flags, {}))
+    const config = readConfig(flags, {})
+    await serve(config, begin(config))
   } finally {
     process.stdout.write = write
   }

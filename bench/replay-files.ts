@@ -16,9 +16,9 @@ import { RECORD_VERSION } from '../src/signals/daily-record.ts'
 import { type Figure, median, report } from './figure.ts'
 import { quietServe } from './quiet-serve.ts'
 
-// Session files and days in memory beside the present way (`--plain`), in one run over one archive: one image read and
+// Session files and days in memory beside the present way (`--plain`), in one run over one archive: one snapshot read and
 // decoded, the key levels at a moment nobody asked about, and a step of the dashboard's time slider, which asks for ten
-// answers about such a moment at once. One session of SPY and SPX, an image every two minutes.
+// answers about such a moment at once. One session of SPY and SPX, a snapshot every two minutes.
 const day = '2026-07-29' as IsoDate
 const [SPY, SPX] = ['SPY', 'SPX'] as unknown as readonly [Ticker, Ticker]
 const EVERY = 120_000
@@ -55,25 +55,25 @@ async function prepare(data: string): Promise<void> {
   await store.close()
 }
 
-/** One image read and decoded, out of the database and out of a file, by turns. */
-async function images(data: string): Promise<readonly Figure[]> {
+/** One snapshot read and decoded, out of the database and out of a file, by turns. */
+async function snapshots(data: string): Promise<readonly Figure[]> {
   const plain = await open(data)
   const options = { folder: join(data, 'bench-images'), maxBytes: 2 ** 34, shared: false }
   const onError = (error: unknown) => {
     throw error
   }
-  const { store, images } = withSessionFiles(plain, { ...options, onError })
+  const { store, files } = withSessionFiles(plain, { ...options, onError })
   const figures: Figure[] = []
   for (const [symbol, atMost] of [
     [SPY, 1.5],
     [SPX, 3]
   ] as const) {
-    const held = images.bytes
+    const held = files.bytes
     const fillStart = performance.now()
     for (const at of moments.slice(0, 2)) await store.snapshot(symbol, at)
-    await images.settled()
+    await files.settled()
     const filled = performance.now() - fillStart
-    const bytes = images.bytes - held
+    const bytes = files.bytes - held
     const times: [number[], number[]] = [[], []]
     for (const at of moments) {
       for (const [k, from] of [plain, store].entries()) {
@@ -84,10 +84,10 @@ async function images(data: string): Promise<readonly Figure[]> {
     }
     const [before, after] = times.map(median)
     figures.push(
-      { name: `${symbol}: one image read and decoded, database`, value: before, unit: 'ms' },
-      { name: `${symbol}: one image read and decoded, session file`, value: after, unit: 'ms', atMost },
+      { name: `${symbol}: one snapshot read and decoded, database`, value: before, unit: 'ms' },
+      { name: `${symbol}: one snapshot read and decoded, session file`, value: after, unit: 'ms', atMost },
       { name: `${symbol}: the file of a session is made in`, value: filled / 1000, unit: 's' },
-      { name: `${symbol}: its bytes for an image`, value: bytes / moments.length / 1000, unit: 'KB' }
+      { name: `${symbol}: its bytes for a snapshot`, value: bytes / moments.length / 1000, unit: 'KB' }
     )
   }
   await store.close()
@@ -189,7 +189,7 @@ export async function run(): Promise<readonly Figure[]> {
   const data = mkdtempSync(join(tmpdir(), 'gammawall-bench-'))
   try {
     await prepare(data)
-    const figures: Figure[] = [...(await images(data))]
+    const figures: Figure[] = [...(await snapshots(data))]
     const rounds: { readonly plain: Asked; readonly quick: Asked }[] = []
     for (let round = 0; round < 2; round++) rounds.push({ plain: await ask(data, true), quick: await ask(data, false) })
     for (const { plain, quick } of rounds) {

@@ -14,13 +14,18 @@ const connectionsPerKey = 5
 /** Bytes from one frame that is looked at to the next. */
 const stride = 5000
 
-/** Opens connections, five for each key, and subscribes them. */
-export async function listen(port: number, connections: number, items: readonly object[]): Promise<Listening> {
+/** Opens connections, five for each key, and subscribes them. `first` keeps their keys apart from those of others. */
+export async function listen(
+  port: number,
+  connections: number,
+  items: readonly object[],
+  first = 0
+): Promise<Listening> {
   let times: number[] = []
   const sockets: Socket[] = []
   for (let k = 0; k < connections; k += 50) {
     const batch = Array.from({ length: Math.min(50, connections - k) }, (_, i) =>
-      open(port, `k${Math.floor((k + i) / connectionsPerKey)}`, (time) => times.push(time))
+      open(port, `k${Math.floor((first + k + i) / connectionsPerKey)}`, (time) => times.push(time))
     )
     sockets.push(...(await Promise.all(batch)))
   }

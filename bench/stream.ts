@@ -43,7 +43,8 @@ function answerOf(symbol: string, made: number): Uint8Array {
 function streamProcess(): void {
   const server = createServer()
   const plan = defaultPlans.byId('free')
-  const accountOfKey = (key: unknown) => ({ userId: key, keyId: key, plan }) as Account
+  const accountOfHeaders: Access['accountOfHeaders'] = ({ 'x-api-key': key }) =>
+    ({ userId: key, keyId: key, plan }) as unknown as Account
   let version = 0
   let frames = 0
   const registry = new Registry()
@@ -56,7 +57,7 @@ function streamProcess(): void {
       })
     },
     source: { now: () => noon, chain: () => undefined } as unknown as MarketSource,
-    access: { accountOfKey } as Access,
+    access: { accountOfHeaders } as Access,
     bundles: { of: ({ userId }) => ({ id: userId, blocks: 5, endsAt: undefined }) },
     isReady: () => true,
     keyRefusals: { limited: (refusal) => refusal },
@@ -249,8 +250,38 @@ async function wide(): Promise<Figure[]> {
   }
 }
 
+/** What a connection takes that has subscribed to nothing, on the heap; beside one of the package ws alone. */
+async function idle(): Promise<Figure[]> {
+  const connections = 1000
+  const bytes: number[] = []
+  for (const role of ['stream', 'bare'] as const) {
+    const server = await start(role)
+    const listening = [await listen(server.port, 50, [])]
+    try {
+      const before = await settled(server)
+      listening.push(await listen(server.port, connections, [], 50))
+      bytes.push(((await settled(server)).heap - before.heap) / connections)
+    } finally {
+      for (const each of listening) each.close()
+      server.child.kill()
+    }
+  }
+  const [ours, theirs] = bytes
+  return [
+    { name: 'memory of an idle connection', value: ours, unit: `bytes (ws ${theirs.toFixed(0)})`, atMost: 10_000 }
+  ]
+}
+
+/** What is used once all that a burst of connections left behind is collected. */
+async function settled(server: Server): Promise<Usage> {
+  await pause(500)
+  await order(server, { collect: true })
+  return order(server, { collect: true })
+}
+
 export async function run(): Promise<readonly Figure[]> {
   return [
+    ...(await idle()),
     ...(await throughput(1000, 1)),
     ...(await throughput(1000, 8)),
     ...(await throughput(5000, 1)),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+import { methodFiles } from './methods/pages.ts'
 
 const built = (path: string) => fileURLToPath(new URL(`../dist/${path}`, import.meta.url))
 
@@ -11,8 +12,18 @@ const service = process.env['GAMMAWALL_URL'] ?? 'http://127.0.0.1:8080'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
+/** The pages about methods, beside those of the dashboard: every panel leads to its own. */
+const methods: Plugin = {
+  name: 'methods',
+  generateBundle() {
+    for (const { name, content } of methodFiles(source('../docs/methods'), source('src/style')))
+      this.emitFile({ type: 'asset', fileName: `methods/${name}`, source: content })
+  }
+}
+
 export default defineConfig({
   base: '/',
+  plugins: [methods],
   define: { VERSION: JSON.stringify(version) },
   resolve: { alias: { 'gammawall/client': built('src/client/client.js') } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -33,7 +44,7 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      '^/(v1|replay|session|health|livez|stockquote|optionquote)(/|$)': { target: service },
+      '^/(v1|replay|session|health|livez|stockquote|optionquote|methods)(/|$)': { target: service },
       '/ws': { target: service, ws: true }
     }
   }

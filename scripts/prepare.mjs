@@ -99,12 +99,15 @@ const programFiles = () => [
   'package.json',
   'package-lock.json',
   'scripts/bundle.mjs',
+  'scripts/load-program.mjs',
   ...readdirSync(root).filter((name) => /^tsconfig.*\.json$/.test(name)),
   ...['src', 'bench', 'trials', 'test/support'].flatMap(filesIn)
 ]
 const pagesFiles = () => [
   ...['package-lock.json', 'dashboard/index.html', 'dashboard/vite.config.ts'],
-  ...['dashboard/src', 'dashboard/public', 'src/client', 'src/api'].flatMap(filesIn)
+  ...['dashboard/src', 'dashboard/methods', 'dashboard/public', 'docs/methods', 'src/client', 'src/api'].flatMap(
+    filesIn
+  )
 ]
 
 /** Every file below a folder of the checkout, named from its root. */

@@ -43,7 +43,7 @@ const rows: Readonly<Record<string, Row>> = {
     parts: [...base, ...measures, 'flow', 'quality', 'signals', 'earnings', 'screener', 'wording', 'api'],
     packages: ['typebox']
   },
-  'connectors/port': { types: ['market'], packages: ['ws'], node: true },
+  'connectors/port': { parts: ['market'], packages: ['ws'], node: true },
   'connectors/whole-market': { parts: ['market', 'connectors/port'] },
   'connectors/alpaca': {
     parts: ['market', 'connectors/port', 'connectors/whole-market'],
@@ -59,6 +59,7 @@ const rows: Readonly<Record<string, Row>> = {
   'connectors/nyfed': { parts: ['market', 'connectors/port'] },
   'connectors/fred': { parts: ['market', 'connectors/port'] },
   'connectors/nasdaq': { parts: ['market', 'connectors/port'] },
+  'connectors/sec': { parts: ['market', 'connectors/port'] },
   'connectors/synthetic': { parts: ['math', 'market', 'volatility', 'connectors/port'], packages: ['lru-cache'] },
   connectors: {
     parts: ['market', 'connectors/port', 'connectors/cboe', 'connectors/massive', 'connectors/synthetic'].concat([
@@ -69,7 +70,8 @@ const rows: Readonly<Record<string, Row>> = {
       'connectors/treasury',
       'connectors/nyfed',
       'connectors/fred',
-      'connectors/nasdaq'
+      'connectors/nasdaq',
+      'connectors/sec'
     ])
   },
   archive: { parts: ['market'], packages: ['@clickhouse/client', 'lru-cache'], node: true },

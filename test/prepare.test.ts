@@ -28,7 +28,7 @@ beforeEach(() => {
     const script = join('scripts', `${name}.mjs`)
     cpSync(join(projectRoot, script), join(checkout, script))
   }
-  write('scripts/bundle.mjs', '')
+  for (const script of ['bundle', 'load-program']) write(`scripts/${script}.mjs`, '')
   write('package.json', '{ "type": "module" }')
   for (const file of ['package-lock.json', 'node_modules/.package-lock.json']) write(file, '{ "packages": {} }')
   write('node_modules/typescript/package.json', '{ "type": "module" }')

@@ -100,8 +100,8 @@ export class Admission {
     const watch = new Watch(rule, figures, { hub, cadence, onChange: () => {} })
     try {
       const answers = watch.metrics.flatMap(({ feed }) => hub.firstAnswer(feed) ?? [])
-      const patience = new Promise<void>((resolve) => timers.schedule(wallNow() + ACK_TIMEOUT, resolve))
-      if (answers.length > 0) await Promise.race([Promise.all(answers), patience])
+      const timeLimit = new Promise<void>((resolve) => timers.schedule(wallNow() + ACK_TIMEOUT, resolve))
+      if (answers.length > 0) await Promise.race([Promise.all(answers), timeLimit])
       for (const metric of watch.metrics) {
         const error = firstAnswerError(hub, metric)
         if (error !== undefined) throw refusalOf(error)

@@ -113,7 +113,7 @@ export class Deliveries {
     const attempts = before + 1
     const done = { id, attempts, attemptedAt, nextAttemptAt: undefined, failure }
     if (delivered) return { ...done, delivery: 'delivered' }
-    // Gone: whoever answers so asks for nothing more. Standard Webhooks 1.0.0, "Delivery success and failure".
+    // Gone: a receiver that answers so asks for nothing more. Standard Webhooks 1.0.0, "Delivery success and failure".
     const nextAttemptAt = status === 410 ? undefined : nextAttempt(at, attempts, attemptedAt, random())
     return { ...done, nextAttemptAt, delivery: nextAttemptAt === undefined ? 'given_up' : 'waiting' }
   }

@@ -25,7 +25,7 @@ export function queryNames(parameters: Parameters): QueryNames {
 const nothing: readonly string[] = []
 
 /**
- * The names in a query that nobody reads. One that is nearly a declared name is refused instead: whoever wrote it means
+ * The names in a query that nobody reads. One that is nearly a declared name is refused instead: its author means
  * that parameter, and would take the answer without it for the one that was asked for.
  */
 export function ignoredNames(

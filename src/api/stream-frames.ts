@@ -140,7 +140,6 @@ export type Action = keyof Commands
 /** A command without its request id. */
 export type Asked<A extends Action> = { readonly action: A } & Commands[A]['asked']
 export type Reply<A extends Action> = Commands[A]['reply']
-export type ClientFrame = { readonly [A in Action]: Asked<A> & Numbered }[Action]
 
 // From server to client: replies.
 

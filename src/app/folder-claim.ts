@@ -27,7 +27,7 @@ export function claimFolder(data: string, shutdown: Shutdown): FolderClaim {
   const lock = lockFolder(data)
   if (lock === undefined) throw new ConfigError([refusal(data, readServiceFile(data))])
   shutdown.add(() => lock.release())
-  removeServiceFile(data) // whoever wrote it has ended without removing it
+  removeServiceFile(data) // the process that wrote it has ended without removing it
   const token = newToken()
   const service = { pid: process.pid, since: isoInstant(Date.now()), token }
   shutdown.add(() => removeServiceFile(data))

@@ -2,7 +2,7 @@ import type { Endpoint } from '../api/endpoint.ts'
 import type { Config } from '../config/config.ts'
 import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
 import type { SourceSettings } from '../connectors/port/declaration.ts'
-import { noScans, type ScanCounts } from '../connectors/port/scans.ts'
+import type { ScanCounts } from '../connectors/port/scans.ts'
 import { createConnector } from '../connectors/registry.ts'
 import { endpointsWith } from '../endpoints/index.ts'
 import { EndOfDay } from '../live/end-of-day.ts'
@@ -26,6 +26,7 @@ import type { Engine } from '../workers/engine.ts'
 import { inlineEngine } from '../workers/inline.ts'
 import { createPool } from '../workers/pool.ts'
 import { runJobOnThread } from '../workers/run-job.ts'
+import { type Begun, engineProgram } from './begin.ts'
 import { logCaptureEnd } from './capture-log.ts'
 import { startFigureBacklog } from './figure-backlog.ts'
 import type { Foundations } from './foundations.ts'
@@ -34,7 +35,7 @@ import { openRecording, type Recording } from './recording.ts'
 import { referenceSettings, startReferences } from './references.ts'
 import { type SettlementCheck, startSettlementCheck } from './settlement-check.ts'
 import type { Shutdown } from './shutdown.ts'
-import { marketClock, sourceSettings } from './source.ts'
+import { marketClock } from './source.ts'
 import { logSource } from './source-log.ts'
 
 /** The parts of the market: the connector, the engine, the live market and its recording. */
@@ -58,16 +59,19 @@ export interface Market {
 }
 
 /** Opens the archive, starts the engine and begins to load and to record. */
-export async function startMarket(config: Config, { log, metrics }: Foundations, shutdown: Shutdown): Promise<Market> {
-  const scans = noScans()
-  const settings = { ...sourceSettings(config), scans }
+export async function startMarket(
+  config: Config,
+  { source: settings, scans, threads }: Begun,
+  { log, metrics }: Foundations,
+  shutdown: Shutdown
+): Promise<Market> {
   const stated = referenceSettings(config, settings.capture)
   const connector = await createConnector(settings)
   logCaptureEnd(settings.capture, log, shutdown)
   const events = new MarketEventBus()
   const endpoints = endpointsWith(config.features)
-  // The threads load their program while the archive is opened. Recording ends last, what it waits for being made there.
-  const starting = createEngine(config, settings, connector, endpoints, log)
+  // Recording ends last, what it waits for being made by the engine.
+  const starting = createEngine(config, settings, connector, endpoints, { threads, log })
   const [recording, engine] = await bothOrNone(recordingOf(config, connector, events, log), starting)
   shutdown.add(() => recording.close())
   shutdown.add(() => engine.close())
@@ -240,14 +244,13 @@ async function createEngine(
   source: SourceSettings,
   connector: Connector,
   endpoints: readonly Endpoint[],
-  log: Log
+  { threads: started, log }: Pick<Begun, 'threads'> & { readonly log: Log }
 ): Promise<Engine> {
   if (workers === 0) {
     return inlineEngine({ connector, assumptions, endpoints: new Map(endpoints.map((listed) => [listed.id, listed])) })
   }
   const onCrash = (error: Error) => log.error({ err: error }, 'a worker stopped and is replaced')
-  const program = new URL('../workers/engine-thread.js', import.meta.url)
-  return createPool({ workers, source, assumptions, features, program, onCrash })
+  return createPool({ workers, source, assumptions, features, program: engineProgram, started, onCrash })
 }
 
 /** What the log says of trouble with prints. */

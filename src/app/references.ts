@@ -65,6 +65,6 @@ export async function startReferences(
   })
   references.start()
   shutdown.add(() => references.stop())
-  const patience = new Promise<void>((resolve) => void setTimeout(resolve, MAX_WAIT).unref())
-  await Promise.race([references.firstRead(settings.sources.rates), patience])
+  const timeLimit = new Promise<void>((resolve) => void setTimeout(resolve, MAX_WAIT).unref())
+  await Promise.race([references.firstRead(settings.sources.rates), timeLimit])
 }

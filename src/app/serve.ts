@@ -7,6 +7,7 @@ import { usePlainKernels } from '../pricing/kernel-choice.ts'
 import { checkPorts } from '../server/http/check-ports.ts'
 import { Drain } from '../server/http/drain.ts'
 import { runBeforeOthers } from '../workers/priority.ts'
+import type { Begun } from './begin.ts'
 import { closedNote } from './closed-market.ts'
 import { readDashboard } from './dashboard.ts'
 import { openFoundations } from './foundations.ts'
@@ -24,16 +25,17 @@ export interface Running {
  * Builds the parts of the service, hands them to each other and starts to listen. Resolves once it answers; what it
  * returns stops everything in order: requests in flight are finished, counts are written, files are closed.
  */
-export async function serve(config: Config): Promise<Running> {
+export async function serve(config: Config, begun: Begun): Promise<Running> {
   usePlainKernels(config.plain)
   const shutdown = new Shutdown()
   const drain = new Drain()
+  shutdown.add(async () => void (await Promise.all(begun.threads.map((thread) => thread.close()))))
   try {
     const foundations = openFoundations(config, shutdown)
     await checkPorts(placesOf(config))
     // The program of the hosts is loaded while threads load theirs and the archive is opened.
     const [market, { createHosts, openHosts }] = await Promise.all([
-      startMarket(config, foundations, shutdown),
+      startMarket(config, begun, foundations, shutdown),
       import('./hosts.ts')
     ])
     const pages = readDashboard(config, (sentence) => foundations.log.info(sentence))

@@ -73,7 +73,7 @@ export function startupBanner(shown: StartupBanner): string {
   return lines.join('\n')
 }
 
-/** The terms of the data, of each capability where they differ: whoever serves it to others has to know them. */
+/** The terms of the data, of each capability where they differ: an operator who serves it to others has to know them. */
 function termsLines(source: StartupBanner['source']): readonly string[] {
   const terms = termsOf(source)
   if (typeof terms === 'string') return entry('terms', wrapped(terms))

@@ -5,15 +5,8 @@ import type { Ticker } from '../market/units.ts'
 import type { Connection } from './clickhouse/connection.ts'
 import { readOutdated } from './clickhouse/days.ts'
 import { isEngineInstalled, openEmbedded } from './clickhouse/embedded.ts'
-import {
-  addColumns,
-  createTable,
-  createView,
-  migrations,
-  schemaVersion,
-  schemaVersions,
-  singleServer
-} from './clickhouse/schema.ts'
+import { migrations, schemaVersion, schemaVersions } from './clickhouse/schema/migrations.ts'
+import { addColumns, createTable, createView, replaceView, singleServer } from './clickhouse/schema/statements.ts'
 import { clickhouseStore, type DatabaseStore } from './clickhouse/store.ts'
 import { rowsOf } from './codec/native-rows.ts'
 import { HistoryError } from './error.ts'
@@ -103,10 +96,11 @@ WHERE database = currentDatabase() AND engine = 'Distributed' AND name = '${sche
     )
   }
   const lacking = migrations.filter(({ version }) => version > before)
-  const changes = lacking.flatMap(({ tables, columns = [], views }) => [
+  const changes = lacking.flatMap(({ tables, columns = [], views, replacedViews = [] }) => [
     ...tables.map((table) => createTable(table, singleServer)),
     ...columns.map((added) => addColumns(added, singleServer)),
-    ...views.map((view) => createView(view, singleServer))
+    ...views.map((view) => createView(view, singleServer)),
+    ...replacedViews.map((view) => replaceView(view, singleServer))
   ])
   const versions = lacking.map(({ version }) => `(${version})`).join(', ')
   await connection.runAll([

@@ -36,7 +36,10 @@ function tellOf({ name, provides, synthetic, terms, settings }: Declared) {
     name,
     provides,
     synthetic,
-    needs: named.filter(([, { secret }]) => secret).map(([setting]) => variableOf(setting)),
+    needs: named.flatMap(([setting, { secret, needed }]) => {
+      if (secret) return [variableOf(setting)]
+      return needed ? [`--${setting}`] : []
+    }),
     settings: named.filter(([, { secret }]) => !secret).map(([setting]) => `--${setting}`),
     terms
   }
@@ -45,8 +48,11 @@ function tellOf({ name, provides, synthetic, terms, settings }: Declared) {
 function linesOf({ name, provides, needs, settings, terms }: ReturnType<typeof tellOf>): string {
   return [
     `${name}: ${provides.join(', ')}`,
-    `  needs     ${needs.length === 0 ? 'nothing' : needs.map((each) => `${each}, or a file of it`).join(', ')}`,
+    `  needs     ${needs.length === 0 ? 'nothing' : needs.map(withFile).join(', ')}`,
     ...(settings.length === 0 ? [] : [`  settings  ${settings.join(' ')}`]),
     `  terms     ${terms}`
   ].join('\n')
 }
+
+/** A secret may lie in a file. */
+const withFile = (name: string) => (name.startsWith('--') ? name : `${name}, or a file of it`)

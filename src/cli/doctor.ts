@@ -100,6 +100,10 @@ function referencePart(source: ReferenceSource, symbol: Ticker): Part {
           reports += stated.earnings.length
           continue
         }
+        if ('filings' in stated) {
+          reports += stated.filings.length
+          continue
+        }
         if ('dividends' in stated) {
           lines.push([stated.symbol, counted(stated.dividends.length, 'dividend')])
           continue

@@ -1,5 +1,5 @@
-import { schemaVersion } from '../archive/clickhouse/schema.ts'
-import { clusterStatements } from '../archive/clickhouse/schema-cluster.ts'
+import { clusterStatements } from '../archive/clickhouse/schema/cluster.ts'
+import { schemaVersion } from '../archive/clickhouse/schema/migrations.ts'
 import { ConfigError } from '../config/config.ts'
 import type { Command } from './command.ts'
 

@@ -16,15 +16,11 @@ export const serveCommand: Command = {
 }
 
 async function start(config: Config): Promise<Running> {
-  const [{ sourceSettings }, { referenceSettings }] = await Promise.all([
-    import('../app/source.ts'),
-    import('../app/references.ts')
-  ])
+  const { begin } = await import('../app/begin.ts')
   // A source that lacks its key is refused before the rest of the program is loaded and a data folder is made.
-  const { capture } = sourceSettings(config)
-  referenceSettings(config, capture)
+  const begun = begin(config)
   const { serve } = await import('../app/serve.ts') // loaded here, so that the other commands start quickly
-  return serve(config)
+  return serve(config, begun)
 }
 
 /**

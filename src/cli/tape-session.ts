@@ -1,4 +1,6 @@
 import { ApiError } from '../client/api-error.ts'
+import { pause } from '../connectors/port/pause.ts'
+import { backOff } from '../market/back-off.ts'
 import type { Terminal } from './command.ts'
 import { listenForStop, type Signals } from './signals.ts'
 import { isShown, NewPrints, type TapeFilter, type TapePrint, type TapeRow, tapeLine } from './tape-rows.ts'
@@ -17,8 +19,7 @@ export const MAX_PRINTS = 500
 /** Prints that are shown at the start, of those that there are. */
 const AT_FIRST = 20
 /** Milliseconds from one answer to the next question; longer after each failure, up to the last. */
-const PAUSE = 1000
-const LONGEST_PAUSE = 30_000
+const pauses = { first: 1000, longest: 30_000 }
 /** Refusals that go by: a tape is being read, its source is silent, the service is started again. */
 const passing: readonly string[] = ['upstream_unavailable', 'source_unavailable', 'too_many_requests', 'unreachable']
 
@@ -38,7 +39,7 @@ export async function tapeSession(
   const prints = new NewPrints()
   let begun = false
   try {
-    for (let failures = 0; !ended.signal.aborted; await pause(pauseAfter(failures), ended.signal)) {
+    for (let failures = 0; !ended.signal.aborted; await pause(backOff(failures + 1, pauses), ended.signal)) {
       let answer: readonly TapePrint[]
       try {
         answer = await newest(ended.signal)
@@ -64,19 +65,4 @@ export async function tapeSession(
 function passes(error: unknown, begun: boolean): error is ApiError {
   if (!(error instanceof ApiError) || !passing.includes(error.code)) return false
   return begun || error.code !== 'unreachable'
-}
-
-const pauseAfter = (failures: number) => Math.min(LONGEST_PAUSE, PAUSE * 2 ** failures)
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, milliseconds)
-    if (signal.aborted) end()
-    else signal.addEventListener('abort', end)
-  })
 }

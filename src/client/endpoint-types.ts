@@ -6309,6 +6309,8 @@ export interface Endpoints {
       /** count; fitted expirations behind the grid */
       readonly slices_used: number
       readonly fit?: 'market'
+      /** percent; with fit=market: of the whole smiles over the next 30 days, beside days_30 of model_free */
+      readonly variance_days_30?: number | null
       /** with fit=market: the risk-neutral distribution of the price at expiry of each listing, by expiry and root */
       readonly density?: readonly {
         readonly expiry: string
@@ -6327,6 +6329,10 @@ export interface Endpoints {
         readonly quotes_inside: number
         /** fraction; risk-neutral probability: an end below the lowest or above the highest of these quotes, which is extrapolation */
         readonly beyond_quotes: number
+        /** percent; of the whole smile, tails included, calendar minutes: beside vol of model_free */
+        readonly variance_vol: number
+        /** fraction; of that variance, what comes from strikes beyond these quotes: extrapolation */
+        readonly variance_beyond_quotes: number
         /** 1 %, 5 %, 10 %, 25 %, 50 %, 75 %, 90 %, 95 %, 99 % */
         readonly quantiles: readonly {
           /** percent; risk-neutral probability of an end at or below the price */

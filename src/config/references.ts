@@ -1,9 +1,9 @@
 import { namesIn, type SettingValues } from '../connectors/port/declaration.ts'
 import { type ReferenceCapability, referenceCapabilities } from '../connectors/port/reference.ts'
-import type { ConnectorSetting, Setting } from '../connectors/port/setting.ts'
+import type { Setting } from '../connectors/port/setting.ts'
 import { type ReferenceSettings, references } from '../connectors/references.ts'
-import { type GivenText, readText } from './given-text.ts'
-import { fileNameOf, fileSettingOf, readSecret } from './secret.ts'
+import { readText } from './given-text.ts'
+import { type GivenTexts, idleLabel, readValues, settingsOf } from './setting-values.ts'
 import { listed, readNames } from './source-names.ts'
 
 const about: Readonly<Record<ReferenceCapability, string>> = {
@@ -12,8 +12,6 @@ const about: Readonly<Record<ReferenceCapability, string>> = {
   earnings: 'where the reports of companies come from',
   dividends: 'where the dividends of the universe come from'
 }
-
-type GivenTexts = ReadonlyMap<string, GivenText>
 
 const namesWith = (capability: ReferenceCapability) =>
   references.filter(({ provides }) => provides.includes(capability)).map(({ name }) => name)
@@ -26,13 +24,7 @@ export const settingsOfReferences: Readonly<Record<string, Setting>> = {
       { value: 'names', help: `${about[capability]}: ${namesWith(capability).join(', ')} (default: none)` }
     ])
   ),
-  ...Object.fromEntries(
-    references.flatMap(({ settings }) =>
-      Object.entries<ConnectorSetting>(settings).flatMap(([name, setting]): [string, Setting][] =>
-        setting.secret === undefined ? [[name, setting]] : [[name, setting], fileSettingOf(name, setting)]
-      )
-    )
-  )
+  ...settingsOf(references)
 }
 
 /** The connectors whose settings a reference that is named reads too. */
@@ -64,31 +56,18 @@ export function readReferences(
     })
   ) as Readonly<Record<ReferenceCapability, readonly string[]>>
   if (problems.length === 0) problems.push(...idleProblems(sources, given))
-  return { sources, values: { ...values, ...readValues(given, problems) } }
+  return { sources, values: { ...values, ...readValues(given, references, problems) } }
 }
 
 /** A sentence for each setting that was given to a reference which supplies nothing. */
 function idleProblems(sources: ReferenceSettings['sources'], given: GivenTexts): readonly string[] {
   const inUse = Object.values(sources).flat()
-  return references.flatMap(({ name, provides, settings }) =>
-    inUse.includes(name)
+  return references.flatMap(({ name: owner, provides, settings }) =>
+    inUse.includes(owner)
       ? []
-      : Object.entries<ConnectorSetting>(settings).flatMap(([setting, { secret = false }]) => {
-          // The variable of a secret is part of an environment that several commands share.
-          const label = given.get(secret ? fileNameOf(setting) : setting)?.label
-          return label === undefined ? [] : [`${label} has no effect without --${provides[0]} ${name}`]
+      : Object.entries(settings).flatMap(([name, setting]) => {
+          const label = idleLabel(given, name, setting)
+          return label === undefined ? [] : [`${label} has no effect without --${provides[0]} ${owner}`]
         })
   )
-}
-
-function readValues(given: GivenTexts, problems: string[]): SettingValues {
-  const values = references.flatMap(({ settings }) =>
-    Object.entries<ConnectorSetting>(settings).map(([name, { parse, expected, fallback, secret = false }]) => {
-      const value = secret
-        ? readSecret(given.get(name), given.get(fileNameOf(name)), parse, expected, problems)
-        : readText(given.get(name), parse, expected, problems)
-      return [name, value ?? (fallback === undefined ? undefined : parse(fallback))] as const
-    })
-  )
-  return Object.fromEntries(values)
 }

@@ -5,9 +5,9 @@ import {
   type SettingValues,
   type SourceSettings
 } from '../connectors/port/declaration.ts'
-import type { ConnectorSetting, Setting } from '../connectors/port/setting.ts'
-import { type GivenText, readText } from './given-text.ts'
-import { fileNameOf, fileSettingOf, readSecret } from './secret.ts'
+import type { Setting } from '../connectors/port/setting.ts'
+import { readText } from './given-text.ts'
+import { type GivenTexts, idleLabel, readValues, settingsOf } from './setting-values.ts'
 import { listed, readNames } from './source-names.ts'
 
 /** The setting that names the source of a capability. */
@@ -28,13 +28,8 @@ export function settingsOfSources(declared: readonly ConnectorDeclaration[]): Re
       value: 'name',
       help: `where prints come from: ${listed(namesWith('prints', declared))} (default: the source of market data; where it has none they are inferred from its chains)`
     },
-    ...Object.fromEntries(declared.flatMap(({ settings }) => Object.entries(settings).flatMap(withFile)))
+    ...settingsOf(declared)
   }
-}
-
-/** A secret may lie in a file. */
-function withFile([name, setting]: [string, ConnectorSetting]): [string, Setting][] {
-  return setting.secret === undefined ? [[name, setting]] : [[name, setting], fileSettingOf(name, setting)]
 }
 
 /**
@@ -60,8 +55,6 @@ export function readSources(
   problems.push(...wrong)
   return { sources, values: readValues(given, declared, problems) }
 }
-
-type GivenTexts = ReadonlyMap<string, GivenText>
 
 function readChoice(
   capability: ServedCapability,
@@ -123,24 +116,13 @@ function idleProblems(
   const idle = declared.filter(({ name }) => !inUse.includes(name))
   return idle.flatMap(({ name, provides, settings }) => {
     const choice = choices[provides.find((capability) => isServed(capability))!]
-    return Object.entries(settings).flatMap(([setting, { sharedWithCommands = false, secret = false }]) => {
-      // The variable of a secret is part of an environment that several commands share.
-      const label = given.get(secret ? fileNameOf(setting) : setting)?.label
-      return label === undefined || sharedWithCommands ? [] : [`${label} has no effect without --${choice} ${name}`]
+    return Object.entries(settings).flatMap(([setting, declaration]) => {
+      const label = idleLabel(given, setting, declaration)
+      return label === undefined || declaration.sharedWithCommands
+        ? []
+        : [`${label} has no effect without --${choice} ${name}`]
     })
   })
-}
-
-function readValues(given: GivenTexts, declared: readonly ConnectorDeclaration[], problems: string[]): SettingValues {
-  const values = declared.flatMap(({ settings }) =>
-    Object.entries<ConnectorSetting>(settings).map(([name, { parse, expected, fallback, secret = false }]) => {
-      const value = secret
-        ? readSecret(given.get(name), given.get(fileNameOf(name)), parse, expected, problems)
-        : readText(given.get(name), parse, expected, problems)
-      return [name, value ?? (fallback === undefined ? undefined : parse(fallback))] as const
-    })
-  )
-  return Object.fromEntries(values)
 }
 
 function namesWith(capability: ServedCapability, declared: readonly ConnectorDeclaration[]): readonly string[] {

@@ -11,7 +11,7 @@ const pauses = { first: 10_000, longest: 300_000 }
 /** Symbols that must have failed in a row, no other having been answered, for a source to be left alone for all of them. */
 const MIN_FAILING = 2
 
-interface Standing {
+interface Failing {
   failures: number
   leftUntil: number
 }
@@ -20,10 +20,10 @@ interface Standing {
  * Whether a source is worth asking. A fault of one symbol may be that of its entitlement, so each symbol is counted apart; a
  * source that fails for one after the other is left alone for all.
  */
-class SourceStanding {
+class SourceHealth {
   readonly #clock: () => number
-  readonly #symbols = new Map<Ticker, Standing>()
-  #all: Standing = { failures: 0, leftUntil: 0 }
+  readonly #symbols = new Map<Ticker, Failing>()
+  #all: Failing = { failures: 0, leftUntil: 0 }
 
   constructor(clock: () => number) {
     this.#clock = clock
@@ -66,8 +66,8 @@ export function firstOf(sources: readonly Connector[], clock: () => number = () 
   }
   if (sources.some(({ synthetic }) => synthetic)) throw new Error('made-up figures are not mixed with others')
   /** Of each capability apart: a plan may have chains and no bars. */
-  const standingsOf = () => new Map(sources.map((source) => [source, new SourceStanding(clock)]))
-  const standings = { chains: standingsOf(), past: standingsOf(), bars: standingsOf() }
+  const healthOfEach = () => new Map(sources.map((source) => [source, new SourceHealth(clock)]))
+  const health = { chains: healthOfEach(), past: healthOfEach(), bars: healthOfEach() }
   const named = new WeakMap<Chain, Chain>()
 
   /** A chain with its source; the same for the same chain, so that what is unchanged stays so. */
@@ -79,25 +79,25 @@ export function firstOf(sources: readonly Connector[], clock: () => number = () 
 
   /** What the first source says that says anything: `found` tells whether it does. Undefined where none knows the symbol. */
   async function ask<Answer>(
-    capability: keyof typeof standings,
+    capability: keyof typeof health,
     symbol: Ticker,
     signal: AbortSignal,
     request: (source: Connector, signal: AbortSignal) => Promise<Answer>,
     found: (answer: Answer) => boolean
   ): Promise<{ readonly answer: Answer; readonly source: Connector } | undefined> {
     const able = capability === 'past' ? sources.filter(({ holdsPast }) => holdsPast) : sources
-    const ready = able.filter((source) => !standings[capability].get(source)!.isLeft(symbol))
+    const ready = able.filter((source) => !health[capability].get(source)!.isLeft(symbol))
     const errors: SourceError[] = []
     for (const source of ready.length === 0 ? able : ready) {
-      const standing = standings[capability].get(source)!
+      const its = health[capability].get(source)!
       try {
         const answer = await within(source, signal, (limited) => request(source, limited))
-        standing.answered(symbol)
+        its.answered(symbol)
         if (found(answer)) return { answer, source }
       } catch (error) {
         signal.throwIfAborted()
         if (!(error instanceof SourceError)) throw error
-        standing.failed(symbol, error)
+        its.failed(symbol, error)
         errors.push(error)
       }
     }

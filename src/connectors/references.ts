@@ -1,3 +1,4 @@
+import { alpacaDividends } from './alpaca/dividends/index.ts'
 import { cboeIndexes } from './cboe/indexes/index.ts'
 import { fred } from './fred/index.ts'
 import { massiveDividends } from './massive/dividends/index.ts'
@@ -7,6 +8,7 @@ import { type AnswerListener, captureInto } from './port/capture.ts'
 import type { CapturePlace } from './port/capture-place.ts'
 import type { SettingValues } from './port/declaration.ts'
 import type { ReferenceCapability, ReferenceDeclaration, ReferenceSource } from './port/reference.ts'
+import { sec } from './sec/index.ts'
 import { treasury } from './treasury/index.ts'
 
 /** Every source of references there is. */
@@ -16,7 +18,9 @@ export const references: readonly ReferenceDeclaration[] = [
   fred,
   cboeIndexes,
   nasdaq,
-  massiveDividends
+  sec,
+  massiveDividends,
+  alpacaDividends
 ]
 
 /** The sources that were chosen for each capability, and their settings, as plain data. */

@@ -3,7 +3,7 @@ import { fillGreeksOf } from '../pricing/by-exercise.ts'
 import type { Carry } from '../pricing/carry.ts'
 import { movedGreeks } from '../pricing/moved-chain.ts'
 import { type PricedChain, refillClockGreeks } from '../pricing/price-chain.ts'
-import { unitBook } from './bands/uncertain-contracts.ts'
+import { unitBook } from './book.ts'
 import { contractExposures, type Measure } from './contributions.ts'
 import { netExposures } from './net.ts'
 import { slotsBefore } from './open-interest-change.ts'
@@ -46,7 +46,7 @@ export interface SharedContracts {
  */
 export function attribution(before: Scope, now: Scope) {
   const common = commonSlots(before, now)
-  const values = worths(before.chain, now.chain, common)
+  const values = worths(before, now, common)
   const parts = Object.fromEntries(
     measures.map((measure, m) => [
       measure,
@@ -82,7 +82,8 @@ const bitOf = Object.fromEntries(players.map((player, k) => [player, 1 << k])) a
 const EVERYONE = (1 << players.length) - 1
 
 /** The exposures over the common contracts by the set of players that stand at B, for each measure in turn. */
-function worths(a: PricedChain, b: PricedChain, common: readonly CommonSlot[]): readonly Float64Array[] {
+function worths(before: Scope, now: Scope, common: readonly CommonSlot[]): readonly Float64Array[] {
+  const [a, b] = [before.chain, now.chain]
   const all: Float64Array[] = []
   const columns = movedGreeks(b.size)
   for (let set = 0; set <= EVERYONE; set += 2) {
@@ -92,7 +93,7 @@ function worths(a: PricedChain, b: PricedChain, common: readonly CommonSlot[]): 
     const held = { chain, book: unitBook(chain) }
     const sums = [0, 1].map(() => new Float64Array(measures.length))
     for (const slot of common) {
-      const [openA, openB] = [known(a.openInterest[slot.a]), known(b.openInterest[slot.b])]
+      const [openA, openB] = [known(before.book.openInterest[slot.a]), known(now.book.openInterest[slot.b])]
       measures.forEach((measure, m) => {
         const each = contractExposures[measure](held, isOfA ? slot.a : slot.b)
         sums[0][m] += each * openA

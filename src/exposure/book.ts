@@ -14,7 +14,7 @@ export interface Book {
   readonly openInterest: Contracts
   /**
    * Contracts the dealers hold in each slot, negative where they are short; 0 where nothing is held or known. No more than
-   * are open. Gamma, vanna and charm take its sign. Delta and theta are those of whoever holds what is open: they take the
+   * are open. Gamma, vanna and charm take its sign. Delta and theta are those of the holders of what is open: they take the
    * open interest and the sign of the option.
    */
   readonly position: Contracts
@@ -35,3 +35,6 @@ export function bookOf({ right, size }: Pick<Chain, 'right' | 'size'>, openInter
 
 /** The same of the published open interest. */
 export const signConvention = memoize((chain: Chain): Book => bookOf(chain, chain.openInterest))
+
+/** One contract of each: what an exposure is for each contract of open interest, by the sign convention. */
+export const unitBook = memoize((chain: Chain): Book => bookOf(chain, new Int32Array(chain.size).fill(1)))

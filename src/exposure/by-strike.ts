@@ -48,11 +48,12 @@ export const byStrike = memoize((scope: Scope): readonly StrikeRow[] => {
     sums[at + DAG] += Math.abs(delta[i]) * gex
   }
   const rows: StrikeRow[] = []
-  strikes.forEach((strike, k) => {
-    const [call, put] = [FIGURES * (2 * k + CALL), FIGURES * (2 * k + PUT)]
-    if (sums[call + LISTED] + sums[put + LISTED] === 0) return
+  for (let k = 0; k < strikes.length; k++) {
+    const call = FIGURES * (2 * k + CALL)
+    const put = FIGURES * (2 * k + PUT)
+    if (sums[call + LISTED] + sums[put + LISTED] === 0) continue
     rows.push({
-      strike,
+      strike: strikes[k],
       callGex: sums[call + GEX],
       putGex: sums[put + GEX],
       callDex: sums[call + DEX],
@@ -67,7 +68,7 @@ export const byStrike = memoize((scope: Scope): readonly StrikeRow[] => {
       callVolume: sums[call + VOLUME],
       putVolume: sums[put + VOLUME]
     })
-  })
+  }
   return rows
 })
 

@@ -3,7 +3,7 @@ import { carriesExposure, expirationOfSlots, isOpenAndPriced, type Scope } from 
 
 /**
  * What one contract of a book exposes, in USD: 0 without greeks. Gamma, vanna and charm are of the dealers' position and
- * take its sign. Delta and theta are those of all open options whoever holds them, so they take the open interest and keep
+ * take its sign. Delta and theta are those of all open options, dealers' or not, so they take the open interest and keep
  * the sign of the option. Sources: docs/methods/exposure.md.
  */
 type Held = Pick<Scope, 'chain' | 'book'>
@@ -49,11 +49,6 @@ export function charmExposure(held: Held, i: number): number {
   if (!carriesExposure(held, i)) return 0
   const { chain, book } = held
   return greekDollars(chain.charm[i], book.position[i], underlyingOf(held, i))
-}
-
-/** Weight of a contract in delta-adjusted gamma exposure (DAG, USD per +1 % of spot): |delta|, 0 without greeks. */
-export function deltaWeight(held: Held, i: number): number {
-  return carriesExposure(held, i) ? Math.abs(held.chain.delta[i]) : 0
 }
 
 /** Theta of the open interest: USD the holders lose per calendar day passing, normally negative. */

@@ -29,7 +29,8 @@ const signs: Readonly<Record<Exclude<ChainModel, 'convention'>, (isCall: boolean
 }
 
 const modelled = memoizeBy((chain: PricedChain, model: Exclude<ChainModel, 'convention'>): Book => {
-  const { openInterest, strike, right, spot, size } = chain
+  const { strike, right, spot, size } = chain
+  const { openInterest } = signConvention(chain)
   const position = new Int32Array(size)
   for (let i = 0; i < size; i++) {
     position[i] = signs[model](right[i] === CALL, strike[i] - spot) * known(openInterest[i])
@@ -39,7 +40,7 @@ const modelled = memoizeBy((chain: PricedChain, model: Exclude<ChainModel, 'conv
 
 /** The opposite of what customers bought less what they sold, by slot, no more than is open either way. */
 export const tapeBook = memoizePair((chain: PricedChain, signedVolume: Int32Array): Book => {
-  const { openInterest } = chain
+  const { openInterest } = signConvention(chain)
   const position = signedVolume.map((volume, i) => {
     const open = known(openInterest[i])
     return Math.min(Math.max(0 - volume, 0 - open), open)

@@ -8,8 +8,9 @@ import { premiumGridsOf } from '../pricing/by-exercise.ts'
 import type { Carry } from '../pricing/carry.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { NO_SIGMA } from '../pricing/sources.ts'
+import type { Book } from './book.ts'
 import { strikesOf } from './by-strike.ts'
-import { carriesExposure, expirationOfSlots, type Scope } from './scope.ts'
+import type { Scope } from './scope.ts'
 
 /**
  * Net gamma exposure as a function of spot, every volatility, clock, carry and open interest staying as it is (sticky
@@ -58,43 +59,99 @@ export function kernelColumns(size: number): KernelColumns {
  * with room for every slot of the scope, or in new ones: either way in the caller's own.
  */
 export function gammaBySpot(scope: Scope, columns: KernelColumns = kernelColumns(scope.slots.length)): GammaBySpot {
-  const { chain, slots, book } = scope
-  const expirationOf = expirationOfSlots(chain)
-  const { position } = book
-  const { of } = strikesOf(chain)
-  const logStrike = logStrikesOf(chain)
-  const { center, steepness, weight } = columns
+  const { chain, slots, expirations, book } = scope
+  const places = kernelPlacesOf(chain)
+  const gross = new Float64Array(1)
   let size = 0
-  let gross = 0
-  let expiration = -1
-  let terms = { t: 0, drift: 0, rootT: 0, shift: 0, countedIn: 0, perContract: 0 }
-  let last = -1
-  for (let n = 0; n < slots.length; n++) {
+  let from = 0
+  for (const at of expirations) {
+    let to = from
+    while (to < slots.length && slots[to] < chain.expirations[at].end) to++
+    const { perContract } = termsOf(chain.spot, chain.carries[at])
+    size = addWeights(places, book, slots, from, to, perContract, columns, size, gross)
+    from = to
+  }
+  return { ...columns, size, gross: gross[0], early: earlyExercise(scope) }
+}
+
+/**
+ * Puts the kernels of slots [from, to) of one expiration into the columns, behind those that are there, and adds to their
+ * gross weight. How many there are then.
+ */
+function addWeights(
+  { center, steepness, kernel }: KernelPlaces,
+  { position }: Book,
+  slots: Int32Array,
+  from: number,
+  to: number,
+  perContract: number,
+  columns: KernelColumns,
+  size: number,
+  gross: Float64Array
+): number {
+  let last = NO_KERNEL
+  let sum = gross[0]
+  for (let n = from; n < to; n++) {
     const i = slots[n]
-    if (!carriesExposure(scope, i)) continue
-    if (expirationOf[i] !== expiration) {
-      expiration = expirationOf[i]
-      terms = termsOf(chain.spot, chain.carries[expiration])
-      last = -1
-    }
-    const sigma = chain.sigma[i]
-    if (Number.isNaN(sigma)) continue // deep in the money without time value: no gamma anywhere near
-    const inverse = 1 / (sigma * terms.rootT)
-    const part = position[i] * terms.perContract * inverse
-    gross += Math.abs(part)
-    // A call and a put of one strike that share their volatility bend at the same place: one exponential serves both.
-    if (last >= 0 && chain.strike[i] === chain.strike[last] && sigma === chain.sigma[last]) {
-      weight[size - 1] += part
+    const place = kernel[i]
+    const held = position[i]
+    if (held === 0 || place === NO_KERNEL) continue
+    const part = held * perContract * steepness[place]
+    sum += Math.abs(part)
+    if (place === last) {
+      columns.weight[size - 1] += part
       continue
     }
-    last = i
-    center[size] = logStrike[of[i]] - terms.shift - (terms.drift + (sigma * sigma) / 2) * terms.t
-    steepness[size] = inverse
-    weight[size] = part
+    last = place
+    columns.center[size] = center[place]
+    columns.steepness[size] = steepness[place]
+    columns.weight[size] = part
     size++
   }
-  return { center, steepness, weight, size, gross, early: earlyExercise(scope) }
+  gross[0] = sum
+  return size
 }
+
+/** Where the kernels of a chain lie, whatever is held of its contracts. */
+interface KernelPlaces {
+  readonly center: Float64Array
+  readonly steepness: Float64Array
+  /** By slot its kernel, NO_KERNEL where it has none. */
+  readonly kernel: Int32Array
+}
+
+const NO_KERNEL = -1
+
+/**
+ * A call and a put of one strike that share their volatility bend at the same place: one exponential serves both. Worked
+ * out once for a chain: its books, that of the morning and those that the flow of the day makes, differ in weights alone.
+ */
+const kernelPlacesOf = memoize((chain: PricedChain): KernelPlaces => {
+  const { size, expirations, carries, sigma, sigmaSource, strike } = chain
+  const { of } = strikesOf(chain)
+  const logStrike = logStrikesOf(chain)
+  const center = new Float64Array(size)
+  const steepness = new Float64Array(size)
+  const kernel = new Int32Array(size).fill(NO_KERNEL)
+  let kernels = 0
+  expirations.forEach(({ start, end }, at) => {
+    const { t, rootT, shift, drift } = termsOf(chain.spot, carries[at])
+    let last = NO_KERNEL
+    for (let i = start; i < end; i++) {
+      // Without a volatility, or deep in the money without time value: no gamma anywhere near.
+      if (sigmaSource[i] === NO_SIGMA || Number.isNaN(sigma[i])) continue
+      const isSame = last !== NO_KERNEL && strike[i] === strike[last] && sigma[i] === sigma[last]
+      last = i
+      if (!isSame) {
+        center[kernels] = logStrike[of[i]] - shift - (drift + (sigma[i] * sigma[i]) / 2) * t
+        steepness[kernels] = 1 / (sigma[i] * rootT)
+        kernels++
+      }
+      kernel[i] = kernels - 1
+    }
+  })
+  return { center: center.slice(0, kernels), steepness: steepness.slice(0, kernels), kernel }
+})
 
 /** ln K of the distinct strikes of a chain. */
 const logStrikesOf = memoize((chain: PricedChain) => strikesOf(chain).strikes.map(Math.log))
@@ -160,13 +217,29 @@ export function earlyAt({ early }: Pick<GammaBySpot, 'early'>, logX: number): nu
  * The same sum without what has decayed below 5e-18 of its peak. Takes the logarithm rather than x: V8 moves one taken in
  * here into the loop, which more than doubles it.
  */
-export function sumOfKernels({ center, steepness, weight, size }: Kernels, logX: number): number {
-  let sum = 0
-  for (let k = 0; k < size; k++) {
+export function sumOfKernels(kernels: Kernels, logX: number): number {
+  sumSoFar[0] = 0
+  for (let start = 0; start < kernels.size; start += KERNELS_AT_ONCE) {
+    addKernels(kernels, start, Math.min(start + KERNELS_AT_ONCE, kernels.size), logX)
+  }
+  return sumSoFar[0]
+}
+
+/**
+ * Kernels that are added up by one call, so few that V8 compiles the call as a whole and never enters its loop in the
+ * middle: see `gammaStretch`. With 1,024 it does now and then, and a sum takes half as long again.
+ */
+export const KERNELS_AT_ONCE = 128
+
+const sumSoFar = new Float64Array(1)
+
+function addKernels({ center, steepness, weight }: Kernels, start: number, end: number, logX: number): void {
+  let sum = sumSoFar[0]
+  for (let k = start; k < end; k++) {
     const d = (logX - center[k]) * steepness[k]
     sum += weight[k] * decay(0.5 * d * d)
   }
-  return sum
+  sumSoFar[0] = sum
 }
 
 /** The same sum with every exponential that a double can hold. */

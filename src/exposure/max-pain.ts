@@ -19,18 +19,22 @@ export type HeldStrike = Pick<StrikeRow, 'strike' | 'callOi' | 'putOi' | 'callVo
 /** Strikes with open interest, ascending: total pain is convex and bends only there. */
 export const heldStrikes = memoize((scope: Scope): readonly HeldStrike[] => {
   const { chain, slots, book } = scope
+  const { right, volume: traded } = chain
+  const { openInterest } = book
   const { strikes, of } = strikesOf(chain)
   // Plain arrays: small counts of many expirations, which typed arrays would each take a buffer for.
   const oi = new Array<number>(2 * strikes.length).fill(0)
   const volume = new Array<number>(2 * strikes.length).fill(0)
-  for (const i of slots) {
-    const at = 2 * of[i] + chain.right[i]
-    oi[at] += known(book.openInterest[i])
-    volume[at] += known(chain.volume[i])
+  for (let n = 0; n < slots.length; n++) {
+    const i = slots[n]
+    const at = 2 * of[i] + right[i]
+    oi[at] += known(openInterest[i])
+    volume[at] += known(traded[i])
   }
   const rows: HeldStrike[] = []
   for (let k = 0; k < strikes.length; k++) {
-    const [call, put] = [2 * k + CALL, 2 * k + PUT]
+    const call = 2 * k + CALL
+    const put = 2 * k + PUT
     if (oi[call] + oi[put] === 0) continue
     rows.push({
       strike: strikes[k],

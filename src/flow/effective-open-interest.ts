@@ -25,11 +25,13 @@ export const effectiveOpenInterest = memoizePair((chain: Chain, positions: Posit
   let hasFlow = false
   for (let k = 0; k < series.length; k++) {
     if (slots[k] === NOT_LISTED || bought[k] === sold[k]) continue
-    delta[slots[k]] = openInterestDelta(bought[k], sold[k], confidence)
-    hasFlow ||= delta[slots[k]] !== 0
+    const added = openInterestDelta(bought[k], sold[k], confidence)
+    delta[slots[k]] = added
+    hasFlow ||= added !== 0
   }
   const openInterest = new Int32Array(chain.size)
-  for (let i = 0; i < chain.size; i++) openInterest[i] = Math.max(0, known(chain.openInterest[i]) + delta[i])
+  const { openInterest: published, size } = chain
+  for (let i = 0; i < size; i++) openInterest[i] = Math.max(0, known(published[i]) + delta[i])
   return { delta, openInterest, hasFlow }
 })
 
@@ -54,7 +56,11 @@ export function simulatorTotals(
   slots: Int32Array,
   flow: Pick<EffectiveOpenInterest, 'delta' | 'openInterest'> | undefined
 ): SimulatorTotals {
-  let [official, delta, effective, moved, seriesWithFlow] = [0, 0, 0, 0, 0]
+  let official = 0
+  let delta = 0
+  let effective = 0
+  let moved = 0
+  let seriesWithFlow = 0
   for (let k = 0; k < slots.length; k++) {
     const i = slots[k]
     const published = known(chain.openInterest[i])

@@ -5,7 +5,7 @@ import { hedgeFlow } from './hedge-flow.ts'
 import { hedgeView } from './hedge-view.ts'
 import { minutes, minutesView } from './minutes.ts'
 import type { Moment } from './moment.ts'
-import { type Nearness, standing } from './near-cancel.ts'
+import { type Nearness, withoutCancelled } from './near-cancel.ts'
 import { positions, positionsView } from './positions.ts'
 import { seconds, secondsView } from './seconds.ts'
 import { totalsView } from './totals.ts'
@@ -115,7 +115,7 @@ function stepAll({ states }: SessionFolds, tape: FoldedTape, from: number, to: n
 }
 
 function undoAll({ states }: SessionFolds, tape: FoldedTape, at: number, find: RowsNear): void {
-  const near = (of: Nearness) => standing(find(at, of))
+  const near = (of: Nearness) => withoutCancelled(find(at, of))
   for (const { name, fold } of entries) {
     const state = states[name]
     if (state !== undefined) fold.undo(state, tape, at, near)

@@ -41,7 +41,7 @@ export function isSamePrint(a: PrintColumns, i: number, b: PrintColumns, j: numb
  * Rows without the cancels among them and without the prints that these take back: of like prints the newest before it.
  * Rows are in the order of the tape.
  */
-export function standing(rows: Prints): Prints {
+export function withoutCancelled(rows: Prints): Prints {
   const { flags, sequence, length } = rows
   const gone = new Set<number>()
   for (let cancel = 0; cancel < length; cancel++) {

@@ -31,19 +31,19 @@ export function pointsOf(weight: number, u: number): number {
 }
 
 /** USD at which a premium begins to count, and how many times that it counts in full: 25,000 and 2,000,000. */
-const LEAST_PREMIUM = 25_000
+const MIN_PREMIUM = 25_000
 const PREMIUM_RANGE = Math.log(80)
 
 export function premiumShare(premium: number): number {
-  return clamp(Math.log(premium / LEAST_PREMIUM) / PREMIUM_RANGE)
+  return clamp(Math.log(premium / MIN_PREMIUM) / PREMIUM_RANGE)
 }
 
 /** Fewer contracts of open interest count as so many. */
-const LEAST_OPEN_INTEREST = 100
+const MIN_OPEN_INTEREST = 100
 
 /** 0 for 1 % of the official open interest, 1 for all of it. */
 export function sizeShare(size: number, openInterest: number): number {
-  return clamp(1 + Math.log10(size / Math.max(openInterest, LEAST_OPEN_INTEREST)) / 2)
+  return clamp(1 + Math.log10(size / Math.max(openInterest, MIN_OPEN_INTEREST)) / 2)
 }
 
 const [, ABOVE_ASK, AT_ASK, AT_BID, BELOW_BID] = aggressors.keys()

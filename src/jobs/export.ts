@@ -88,7 +88,7 @@ async function writeSeries(
 
 const ignore = () => {}
 
-/** A file without a row would look like an answer: whoever asks for nothing is told what there is. */
+/** A file without a row would look like an answer: a request that matches nothing is refused with what there is. */
 async function refuseNothing(
   { symbol, from, to, what }: ExportJob,
   store: Pick<HistoryStore, 'coverage' | 'symbols'>

@@ -16,11 +16,13 @@ import { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from '../workers/engine.ts'
 import type { KnownBeside } from '../workers/tasks/task.ts'
-import { type After, endsWithin } from './bounded-wait.ts'
+import type { After } from './bounded-wait.ts'
 import { Cell } from './cell.ts'
 import { Cells } from './cells.ts'
+import { firstChain, isWaitedForInVain, newerChain, unavailable } from './chain-waits.ts'
 import { ClockWatch } from './clock-watch.ts'
 import type { MarketEventBus } from './events.ts'
+import { catalogueOf, heldUniverse, type LoadedChain } from './held-catalogue.ts'
 import { LoadBudget } from './load-budget.ts'
 import { dueSymbols, isLate, type PollingRules, type Watch } from './polling.ts'
 import { type LiveSymbol, pauseAfter } from './symbol.ts'
@@ -37,6 +39,8 @@ export interface LiveChainsOptions {
   /** What a chain is priced with beside its own quotes. */
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
   readonly rates: (session: IsoDate) => MaybePromise<RateCurve | undefined>
+  /** Whether some of that is still being read. */
+  readonly isAwaited: (symbol: Ticker, session: IsoDate) => boolean
   /** The moment of the market, and the wall clock that ages are measured on. */
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
@@ -45,26 +49,11 @@ export interface LiveChainsOptions {
   readonly onDrop: (symbol: Ticker) => void
 }
 
-/** A chain that is held and when the source was asked for it, wall clock. */
-export interface LoadedChain {
-  readonly chain: PricedChain
-  readonly observedAt: Instant
-  /** Not renewed for twice as long as it is to be. */
-  readonly late: boolean
-}
-
 /** How long a symbol the source does not know stays unknown, milliseconds. */
 const UNKNOWN_FOR = 5 * 60_000
 const MAX_UNKNOWN = 10_000
 const MAX_SYMBOLS = 2000
 const MAX_LOADING = 4
-/**
- * How long a caller is kept for a newer chain than the one that is held, milliseconds from the moment its load began: a
- * quick source keeps to the plan's freshness that way, and one that hangs holds up nobody.
- */
-const MAX_WAIT_FOR_NEWER = 50
-/** How long a caller waits where nothing is held, milliseconds. */
-const MAX_WAIT_FOR_FIRST = 3000
 
 /**
  * The latest chain of every symbol that is asked for. An unknown symbol is loaded when it is first asked for, one request
@@ -95,12 +84,7 @@ export class LiveChains {
     const { source, wallNow, after } = options
     this.#options = options
     this.#budget = new LoadBudget({ rate: source.onDemand, wallNow, after })
-    // A weekly root is kept warm by its index. The first mention of a symbol decides its tier.
-    const universe = new Map<Ticker, UniverseSymbol>()
-    for (const listed of options.universe) {
-      const symbol = parentOfRoot(listed.symbol) ?? listed.symbol
-      if (!universe.has(symbol)) universe.set(symbol, listed)
-    }
+    const universe = heldUniverse(options.universe)
     this.universe = universe
     this.#symbols = new Cells({
       make: (symbol: Ticker) => this.#make(symbol),
@@ -154,31 +138,19 @@ export class LiveChains {
   isStale({ symbol }: ChainHeader): boolean {
     const live = this.#symbols.peek(parentOfRoot(symbol) ?? symbol)
     if (live === undefined) return false
-    const { cell, loadingSince } = live
-    return cell.failures > 0 || (cell.isLoading && this.#options.wallNow() - loadingSince >= MAX_WAIT_FOR_FIRST)
+    return live.cell.failures > 0 || isWaitedForInVain(live, this.#options.wallNow())
   }
 
   catalogue(): Catalogue {
-    const loaded = (symbol: Ticker) => {
-      const live = this.#symbols.peek(parentOfRoot(symbol) ?? symbol)
-      return live?.held.chain === undefined ? undefined : live
-    }
-    const asked = [...this.#asked].filter(loaded).sort()
-    const observed = asked.map((symbol) => loaded(symbol)!.observedAt)
-    const held = [...this.loaded()].map(({ chain, observedAt }) => {
-      return { symbol: chain.symbol, observedAt, stale: this.isStale(chain) }
+    const { source, universe, wallNow } = this.#options
+    return catalogueOf({
+      tickers: source.tickers,
+      universe,
+      asked: this.#asked,
+      held: [...this.loaded()],
+      isStale: (chain) => this.isStale(chain),
+      now: wallNow()
     })
-    return {
-      tickers: this.#options.source.tickers,
-      asked,
-      lastUpdated: observed.length === 0 ? undefined : Math.max(...observed),
-      held: held.sort((a, b) => (a.symbol < b.symbol ? -1 : 1)),
-      universe: this.#options.universe.map(({ symbol, tier }) => {
-        const live = loaded(symbol)
-        const age = live && (this.#options.wallNow() - live.observedAt) / 1000
-        return { symbol, tier, warm: live !== undefined, age, late: live !== undefined && this.#isLate(live) }
-      })
-    }
   }
 
   /** The chains held now, for metrics. */
@@ -229,7 +201,8 @@ export class LiveChains {
   }
 
   #chain(symbol: Ticker, maxAge: number, asker: Asker | undefined): MaybePromise<PricedChain | undefined> {
-    const now = this.#options.wallNow()
+    const { wallNow, after } = this.#options
+    const now = wallNow()
     const known = this.#symbols.peek(symbol)
     if (known?.held.chain === undefined) {
       if (now < (this.#unknown.get(symbol) ?? 0)) return undefined
@@ -245,7 +218,7 @@ export class LiveChains {
     this.#asked.add(symbol)
     if (held.chain !== undefined && this.#isFresh(live, maxAge, now)) return held.chain
     if (cell.isLoading || (cell.isDue && !this.#budget.isPaused)) {
-      return held.chain === undefined ? this.#firstOf(live) : this.#newerThan(held.chain, live)
+      return held.chain === undefined ? firstChain(live, after) : newerChain(held.chain, live, { wallNow, after })
     }
     if (held.chain !== undefined) return held.chain
     throw unavailable(symbol, 'the data source does not answer')
@@ -255,35 +228,8 @@ export class LiveChains {
   #mayLoad(symbol: Ticker, asker: Asker | undefined): boolean {
     if (asker === undefined) return true
     if (asker.keyless) return this.#options.source.tickers.includes(symbol)
-    const seconds = asker.client === undefined ? 0 : this.#budget.takeFor(asker.client)
-    if (seconds === 0) return true
-    const message = `too many symbols that were not held have been asked for; try again in ${seconds} s`
-    throw apiError('too_many_requests', message, { retry_after: seconds }, seconds)
-  }
-
-  /** Lets the one reload go on behind the chain that is held, which serves unless a newer one is there in a moment. */
-  #newerThan(chain: PricedChain, { cell, held, loadingSince }: LiveSymbol): MaybePromise<PricedChain> {
-    const wasLoading = cell.isLoading
-    const loading = cell.load()
-    loading.catch(() => {})
-    const passed = wasLoading ? Math.max(0, this.#options.wallNow() - loadingSince) : 0
-    if (passed >= MAX_WAIT_FOR_NEWER) return chain
-    return endsWithin(loading, MAX_WAIT_FOR_NEWER - passed, this.#options.after).then(() => held.chain ?? chain)
-  }
-
-  /** Waits for the one load of a symbol of which nothing is held. */
-  async #firstOf({ symbol, cell, held }: LiveSymbol): Promise<PricedChain | undefined> {
-    const loading = cell.load()
-    if (!(await endsWithin(loading, MAX_WAIT_FOR_FIRST, this.#options.after))) {
-      throw unavailable(symbol, `the data source has not answered within ${MAX_WAIT_FOR_FIRST / 1000} seconds`)
-    }
-    try {
-      await loading
-    } catch (error) {
-      throw error instanceof SourceError ? unavailable(symbol, error.message) : error
-    }
-    if (held.chain === undefined && cell.failures > 0) throw unavailable(symbol, 'the data source does not answer')
-    return held.chain
+    if (asker.client !== undefined) this.#budget.takeFor(asker.client)
+    return true
   }
 
   #partOf(parent: Ticker, chain: PricedChain, root: Ticker): PricedChain | undefined {
@@ -311,6 +257,7 @@ export class LiveChains {
       }),
       observedAt: Number.NEGATIVE_INFINITY,
       askedFor: Number.NEGATIVE_INFINITY,
+      pricedEarly: undefined,
       loadingSince: Number.NEGATIVE_INFINITY,
       isFailing: false,
       agreed: undefined,
@@ -324,12 +271,14 @@ export class LiveChains {
     const { engine, wallNow, marketNow } = this.#options
     const { symbol, held } = live
     live.loadingSince = wallNow()
+    const session = easternDate(marketNow())
     const known = allResolved<Required<KnownBeside>>({
       dividends: this.#options.dividends(symbol),
-      rates: this.#options.rates(easternDate(marketNow()))
+      rates: this.#options.rates(session)
     })
     // Nothing is awaited where nothing has to be.
     const { dividends, rates } = known instanceof Promise ? await known : known
+    const pricedEarly = this.#options.isAwaited(symbol, session) ? session : undefined
     const startedAt = wallNow()
     const now = marketNow()
     const seconds = () => (wallNow() - startedAt) / 1000
@@ -355,6 +304,7 @@ export class LiveChains {
     live.agreed = undefined
     live.observedAt = startedAt
     live.askedFor = now
+    live.pricedEarly = pricedEarly
     const before = held.chain
     const isOther = before?.source !== chain.source
     if (before !== undefined && isOther && chain.asOf < before.asOf) {
@@ -399,9 +349,13 @@ export class LiveChains {
     return now - live.observedAt < Math.max(maxAge, this.#options.source.pace) || !this.#hasNewer(live)
   }
 
-  /** Whether the source can have anything newer than what is held: after the close it cannot. */
-  #hasNewer({ held, askedFor }: LiveSymbol): boolean {
+  /**
+   * Whether the source can have anything newer than what is held, which after the close it cannot, or what is held was
+   * priced without rates or dividends that have come since.
+   */
+  #hasNewer({ symbol, held, askedFor, pricedEarly }: LiveSymbol): boolean {
     if (held.chain === undefined) return true
+    if (pricedEarly !== undefined && !this.#options.isAwaited(symbol, pricedEarly)) return true
     const now = this.#options.marketNow()
     if (now !== this.#latestFor) {
       this.#latest = this.#options.source.latest(now)
@@ -423,6 +377,3 @@ export class LiveChains {
 class LostSymbol extends Error {
   override readonly name = 'LostSymbol'
 }
-
-const unavailable = (symbol: Ticker, reason: string) =>
-  apiError('source_unavailable', `${symbol} cannot be loaded: ${reason}; try again shortly`)

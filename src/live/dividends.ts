@@ -51,6 +51,11 @@ export class KnownDividends {
     return date === undefined ? endsWithin(found, MAX_WAIT, after).then(() => cell.current()) : cell.current()
   }
 
+  /** Whether they are still being read, so that what is priced meanwhile may lack some. Asks nobody. */
+  isAwaited(root: Ticker): boolean {
+    return this.#cells.peek(parentOfRoot(root) ?? root)?.cell.isLoading ?? false
+  }
+
   dropIdle(): void {
     this.#cells.dropIdle()
   }

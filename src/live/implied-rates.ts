@@ -56,6 +56,11 @@ export class ImpliedRates {
     return left <= 0 ? rates.cell.current() : endsWithin(found, left, after).then(() => rates.cell.current())
   }
 
+  /** Whether the rates of a session are still being read, so that what is priced meanwhile may lack them. Asks nobody. */
+  isAwaited(session: IsoDate): boolean {
+    return this.#cells.peek(session)?.cell.isLoading ?? false
+  }
+
   /** Where the rates of a session come from as far as is known. Asks nobody. */
   origin(session: IsoDate): RateOrigin {
     if (this.#options.ratesIndex === undefined) return 'configured'

@@ -56,15 +56,18 @@ export class LoadBudget {
     this.#pausedUntil = Math.max(this.#pausedUntil, until)
   }
 
-  /** Counts a load against its client. Returns 0, or the whole seconds until the client may make another. */
-  takeFor(client: string): number {
+  /** Counts a load against its client. Throws where the client has had too many. */
+  takeFor(client: string): void {
     const now = this.#options.wallNow()
     let tokens = this.#clients.get(client)
     if (tokens === undefined) this.#clients.set(client, (tokens = new Tokens(clientRate, now)))
     const wait = tokens.wait(now)
-    if (wait > 0) return Math.max(1, Math.ceil(wait / 1000))
+    if (wait > 0) {
+      const seconds = Math.max(1, Math.ceil(wait / 1000))
+      const message = `too many symbols that were not held have been asked for; try again in ${seconds} s`
+      throw apiError('too_many_requests', message, { retry_after: seconds }, seconds)
+    }
     tokens.take()
-    return 0
   }
 
   /** Does a load when its turn comes; refuses it where that takes too long or the source wants to be left alone. */

@@ -33,7 +33,7 @@ import type { Engine } from '../workers/engine.ts'
 import { Assessments } from './assessments.ts'
 import { besideRow } from './beside-row.ts'
 import { type After, afterTimeout, endsWithin } from './bounded-wait.ts'
-import { LiveChains, type LoadedChain } from './chains.ts'
+import { LiveChains } from './chains.ts'
 import { Closings } from './closings.ts'
 import { DailyBars } from './daily-bars.ts'
 import { DailyRecords } from './daily-records.ts'
@@ -41,6 +41,7 @@ import { KnownDividends } from './dividends.ts'
 import { type CalendarState, KnownEarnings } from './earnings.ts'
 import { MarketEventBus, type PastArchive, type PastChains, type PastStrikes } from './events.ts'
 import { LiveFlow, type PastTapes } from './flow.ts'
+import type { LoadedChain } from './held-catalogue.ts'
 import { ImpliedRates } from './implied-rates.ts'
 import type { Watch } from './polling.ts'
 import { ScreenerRows } from './screener-rows.ts'
@@ -131,7 +132,10 @@ export class LiveMarket implements MarketSource {
     const chain = (symbol: Ticker) => this.chain(symbol, STATE_AGE)
     this.#sampler = options.tapes && new ZeroDteSampler({ ...parts, tapes: options.tapes, chain })
     if (options.tapes !== undefined) events.on('chainSwapped', (chain) => options.tapes!.note(chain))
-    this.#chains = new LiveChains({ ...parts, after, dividends, rates, onDrop: (symbol) => this.#forget(symbol) })
+    const isAwaited = (symbol: Ticker, session: IsoDate) =>
+      this.#rates.isAwaited(session) || this.#dividends.isAwaited(symbol)
+    const onDrop = (symbol: Ticker) => this.#forget(symbol)
+    this.#chains = new LiveChains({ ...parts, after, dividends, rates, isAwaited, onDrop })
     const { name, pace } = sourceOf<'name' | 'pace'>(options.source, 'chains')
     this.#provenance = { name, pace }
     this.#assessments = new Assessments({

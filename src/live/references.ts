@@ -6,7 +6,7 @@ import { backOff } from '../market/back-off.ts'
 import { type DailyBar, MAX_BARS } from '../market/bar.ts'
 import { addDays } from '../market/calendar.ts'
 import { byExDate, type Dividend } from '../market/dividend.ts'
-import { type EarningsStatement, eventsKnownAt } from '../market/earnings.ts'
+import { type EarningsStatement, eventsKnownAt, type ReportFiled, saidByFiling } from '../market/earnings.ts'
 import { easternDate } from '../market/eastern.ts'
 import { END_OF_TIME, type Instant, type IsoDate, type Ticker } from '../market/units.ts'
 import type { MarketEventBus } from './events.ts'
@@ -121,6 +121,7 @@ export class References {
   #write(stated: Stated, now: Instant): Promise<number> {
     if ('bars' in stated) return this.#writeBars(stated.symbol, stated.bars, now)
     if ('dividends' in stated) return this.#writeDividends(stated.symbol, stated.dividends)
+    if ('filings' in stated) return this.#writeFilings(stated.filings, now)
     return this.#writeEarnings(
       stated.earnings.map((said) => ({ ...said, knownFrom: now })),
       now
@@ -155,7 +156,7 @@ export class References {
 
   /** Writes what changes anything that was known of a report by now. */
   async #writeEarnings(said: readonly EarningsStatement[], now: Instant): Promise<number> {
-    const { store, events } = this.#options
+    const { store } = this.#options
     if (said.length === 0) return 0
     const oldest = said.reduce<IsoDate>((least, { date }) => (date < least ? date : least), said[0].date)
     const held = await store.earnings({ symbol: undefined, from: addDays(oldest, -MOVED_WITHIN) }, now)
@@ -168,6 +169,29 @@ export class References {
       const kept = { ...statement, confirmed: statement.confirmed || (event?.confirmed ?? false) }
       return changes(known, kept, now) ? [kept] : []
     })
+    return this.#tellEarnings(fresh)
+  }
+
+  /** Writes what filings say of the reports that are known, the oldest first. */
+  async #writeFilings(filed: readonly ReportFiled[], now: Instant): Promise<number> {
+    const fresh: EarningsStatement[] = []
+    for (const symbol of new Set(filed.map((each) => each.symbol))) {
+      const ofSymbol = filed.filter((each) => each.symbol === symbol).sort((a, b) => (a.date < b.date ? -1 : 1))
+      const from = addDays(ofSymbol[0].date, -MOVED_WITHIN)
+      const known = [...(await this.#options.store.earnings({ symbol, from }, now))]
+      for (const each of ofSymbol) {
+        const said = saidByFiling(eventsKnownAt(known, now), each)
+        const statement = said && { ...said, knownFrom: now }
+        if (statement === undefined || !changes(known, statement, now)) continue
+        known.push(statement)
+        fresh.push(statement)
+      }
+    }
+    return this.#tellEarnings(fresh)
+  }
+
+  async #tellEarnings(fresh: readonly EarningsStatement[]): Promise<number> {
+    const { store, events } = this.#options
     if (fresh.length === 0) return 0
     await store.writeEarnings(fresh)
     for (const symbol of new Set(fresh.map(symbolOf))) events.emit('daysWritten', { symbol, written: 'earnings' })

@@ -1,7 +1,7 @@
 import { SourceError } from '../connectors/port/source-error.ts'
 import { backOff } from '../market/back-off.ts'
 import type { Agreement } from '../market/examination.ts'
-import type { Instant, Ticker } from '../market/units.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Cell } from './cell.ts'
@@ -15,6 +15,8 @@ export interface LiveSymbol {
   observedAt: Instant
   /** The market moment it was asked for: a demonstration clock may show an earlier moment by now. */
   askedFor: Instant
+  /** The session of what the chain that is held was priced without: rates or dividends that were still being read. */
+  pricedEarly: IsoDate | undefined
   /** When the load that is under way, or the last one, began. */
   loadingSince: Instant
   /** Whether the source failed for it, or was not believed, when it was asked last. */

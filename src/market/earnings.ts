@@ -135,6 +135,46 @@ function merged(known: EarningsEvent | undefined, said: EarningsStatement): Earn
   }
 }
 
+/** A report as the company filed it, which is when it was out at the latest. */
+export interface ReportFiled {
+  readonly symbol: Ticker
+  readonly company: string | undefined
+  readonly date: IsoDate
+  /** Undefined: the hour is not known. */
+  readonly timing: EarningsTiming | undefined
+}
+
+/**
+ * What a filing says of the reports that are known: it confirms the one of its day, or of the trading day before, whose side of
+ * the session it settles where that was not told or was later. One that is near to no other is a report itself; one between
+ * (a forecast, figures of a month) says nothing. Undefined: nothing.
+ */
+export function saidByFiling(
+  events: readonly EarningsEvent[],
+  filed: ReportFiled
+): Omit<EarningsStatement, 'knownFrom'> | undefined {
+  const { symbol, company, date } = filed
+  const event =
+    events.find((known) => known.date === date) ?? events.find((known) => nextTradingDay(known.date) === date)
+  if (event !== undefined) {
+    // A calendar may write the name of the company in another way: it stays as it was told first.
+    const name = event.company === undefined ? company : undefined
+    const timing = timingBy(event, filed)
+    return { ...unstated, symbol, company: name, date: event.date, timing, confirmed: true }
+  }
+  const isNear = events.some((known) => Math.abs(daysBetween(known.date, date)) <= SAME_REPORT_WITHIN)
+  return isNear ? undefined : { ...unstated, symbol, company, date, timing: filed.timing, confirmed: true }
+}
+
+const inOrderOfDay: readonly EarningsTiming[] = ['bmo', 'dmh', 'amc']
+
+/** A report is out before it is filed: what was filed before an opening came before it, or after the close before. */
+function timingBy({ date, timing }: EarningsEvent, filed: ReportFiled): EarningsTiming | undefined {
+  if (date !== filed.date) return timing ?? (filed.timing === 'bmo' ? 'amc' : undefined)
+  if (timing === undefined || filed.timing === undefined) return timing ?? filed.timing
+  return inOrderOfDay.indexOf(timing) <= inOrderOfDay.indexOf(filed.timing) ? timing : filed.timing
+}
+
 export type ReportedEvent = EarningsEvent & { readonly epsActual: number }
 
 export function isReported(event: EarningsEvent): event is ReportedEvent {

@@ -8,6 +8,7 @@ import { quotedPairs } from './american/quoted-pairs.ts'
 import { type Assumptions, DEFAULT_RATES, exerciseStyleOf, isOnForward, rateAt, yieldOf } from './assumptions.ts'
 import { impliedVolatilities } from './implied-volatility.ts'
 import { ENOUGH_TO_AGREE, mid, parityForward } from './parity.ts'
+import { inOneGo, type Steps } from './steps.ts'
 
 /** Time, money and the forward of one expiration: what its inversion, its greeks, its flip and its smile share. */
 export interface Carry {
@@ -45,41 +46,54 @@ type Term = Pick<Carry, 'days' | 't' | 'rate' | 'discount' | 'forward' | 'fromPa
 const PLAUSIBLE_YIELD_GAP = 0.05
 
 /** Share of the weight of American pairs whose forward must lie within their spreads of the common one. */
-const LEAST_AGREEMENT = 0.5
+const MIN_AGREEMENT = 0.5
 /** Quotes beyond these volatilities are too far off for their options to be worth exercising, or wrong. */
-const LEAST_COVERED = 0.03
-const MOST_COVERED = 2.5
+const MIN_COVERED = 0.03
+const MAX_COVERED = 2.5
 
 /** Years up to which discrete dividends are followed: beyond, a continuous yield is as good and costs a tenth. */
-const LONGEST_WITH_DIVIDENDS = 0.5
+const MAX_WITH_DIVIDENDS = 0.5
 /** The part of its dividends that the yield of an expiration may lack before its schedule is not believed. */
 const MISSING_DIVIDENDS = 0.5
 
 /** The carry of each expiration of a chain, in their order, from put-call parity where its own options allow it. */
 export function carriesOf(chain: Chain, assumptions: Assumptions): readonly Carry[] {
+  return inOneGo(carrySteps(chain, assumptions))
+}
+
+/** The same as steps of one expiration each. */
+export function* carrySteps(chain: Chain, assumptions: Assumptions): Steps<readonly Carry[]> {
   const configured = yieldOf(assumptions, chain.symbol)
   const isAmerican = exerciseStyleOf(assumptions, chain.symbol) === 'american'
   const onForwards = isOnForward(assumptions, chain.symbol)
-  const terms = chain.expirations.map((expiration) => {
+  const terms: Term[] = []
+  for (const expiration of chain.expirations) {
     const dividends = isAmerican && !onForwards ? usableDividends(chain, expiration) : []
-    return termOf(chain, expiration, dividends, assumptions, configured)
-  })
+    terms.push(termOf(chain, expiration, dividends, assumptions, configured))
+    yield
+  }
   if (onForwards) return terms.map(onForward)
   const spot = effectiveSpot(chain.spot, terms)
-  return terms.map((term, at) => {
+  const carryOf = (term: Term, at: number) => {
     if (!isAmerican) return europeanCarry(chain.spot, spot, term)
     const { [at]: expiration } = chain.expirations
     const carry = americanCarry(chain, expiration, europeanCarry(chain.spot, spot, term))
     if (!isContradicted(carry)) return carry
     const without = termOf(chain, expiration, [], assumptions, configured)
     return americanCarry(chain, expiration, europeanCarry(chain.spot, spot, without))
-  })
+  }
+  const carries: Carry[] = []
+  for (const [at, term] of terms.entries()) {
+    carries.push(carryOf(term, at))
+    yield
+  }
+  return carries
 }
 
 /** The dividends of an expiration where they are followed one by one. */
 function usableDividends(chain: Chain, expiration: Expiration): readonly ProportionalDividend[] {
   const years = yearsToExpiry(chain.asOf, expiration.date, expiration.settlement)
-  return years <= LONGEST_WITH_DIVIDENDS ? dividendsUntil(chain, expiration) : []
+  return years <= MAX_WITH_DIVIDENDS ? dividendsUntil(chain, expiration) : []
 }
 
 /**
@@ -110,7 +124,7 @@ function americanCarry(chain: Chain, expiration: Expiration, european: Carry): C
   const implied = americanForward(european, pairs, european.forward, range)
   if (implied === undefined) return american
   // One pair or two cannot agree: parity has judged them by their distance from spot.
-  const isBelieved = implied.pairs < ENOUGH_TO_AGREE ? european.fromParity : implied.agreement >= LEAST_AGREEMENT
+  const isBelieved = implied.pairs < ENOUGH_TO_AGREE ? european.fromParity : implied.agreement >= MIN_AGREEMENT
   if (!isBelieved) return american
   const { forward, dividendYield } = implied
   const clockYield = believed(dividendYield, european.expectedYield)
@@ -127,7 +141,7 @@ function quotedRange(chain: Chain, { start, end }: Expiration, carry: Carry): Vo
   }
   const sigma = new Float64Array(end - start)
   impliedVolatilities(carry, strike.subarray(start, end), right.subarray(start, end), price, 0, end - start, sigma)
-  return volatilityRange(sigma.filter((value) => value >= LEAST_COVERED && value <= MOST_COVERED))
+  return volatilityRange(sigma.filter((value) => value >= MIN_COVERED && value <= MAX_COVERED))
 }
 
 function termOf(

@@ -12,8 +12,8 @@ import { INTRINSIC } from './sources.ts'
 // as it is: the volatility of each strike (sticky strike), rates, yields and open interest.
 
 /** The volatilities that a shifted one is held within, annual fractions. */
-const LEAST_SIGMA = 0.01
-const MOST_SIGMA = 5
+const MIN_SIGMA = 0.01
+const MAX_SIGMA = 5
 
 /**
  * The chain at another moment and with `shift` added to every volatility, an annual fraction. Its greeks are still those
@@ -29,7 +29,7 @@ export function movedChain(chain: PricedChain, asOf: Instant, shift = 0): Priced
 }
 
 /** Undefined volatilities (NaN) stay undefined. */
-const within = (sigma: number) => Math.min(Math.max(sigma, LEAST_SIGMA), MOST_SIGMA)
+const within = (sigma: number) => Math.min(Math.max(sigma, MIN_SIGMA), MAX_SIGMA)
 
 /** The grids of early exercise cover what the shifted volatilities need. */
 function shifted(carry: Carry, shift: number): Carry {

@@ -24,7 +24,7 @@ export const ENOUGH_TO_AGREE = 3
 /** How far pairs may lie apart whatever their spreads, as a share of spot. */
 const ALWAYS_ALLOWED = 0.001
 /** The spread of a locked quote counts as the smallest tick. */
-const SMALLEST_TICK = 0.01
+const MIN_TICK = 0.01
 
 /**
  * The forward that European options of one expiration imply: the weighted median of F(K) = K + (C - P) / D over the (at
@@ -44,7 +44,7 @@ export function parityForward(
 ): number | undefined {
   const pairs = closestPairs(chain, expiration)
   const forwards = pairs.map(({ strike, gap }) => strike + gap / discount)
-  const weights = pairs.map(({ spread }) => 1 / Math.max(spread, SMALLEST_TICK))
+  const weights = pairs.map(({ spread }) => 1 / Math.max(spread, MIN_TICK))
   const forward = weightedMedian(forwards, weights)
   if (forward === undefined) return undefined
   if (pairs.length < ENOUGH_TO_AGREE) return Math.abs(forward / expected - 1) <= reach ? forward : undefined

@@ -3,8 +3,9 @@ import { isLive } from '../market/clock.ts'
 import { sharedMemory } from '../market/shared-memory.ts'
 import { type Assumptions, exerciseStyleOf, isOnForward } from './assumptions.ts'
 import { fillGreeksOf, fillVolatilities } from './by-exercise.ts'
-import { type Carry, carriesOf } from './carry.ts'
+import { type Carry, carrySteps } from './carry.ts'
 import { fillSources, fillUsableMids, INTRINSIC } from './sources.ts'
+import { inOneGo, type Steps } from './steps.ts'
 
 /**
  * A chain with volatilities and greeks as further columns. NaN where a contract has none. Per share, in desk units:
@@ -98,26 +99,45 @@ function withPricing(
  * nothing about time that is over.
  */
 export function priceChain(chain: Chain, assumptions: Assumptions, smileOf?: SmileOf): PricedChain {
+  return inOneGo(pricingSteps(chain, assumptions, smileOf))
+}
+
+/** The same as steps of one expiration each, for a thread on which others wait. Until the last of them nobody sees the chain. */
+export function* pricingSteps(chain: Chain, assumptions: Assumptions, smileOf?: SmileOf): Steps<PricedChain> {
   const { size } = chain
   const columns = pricedColumns(size)
-  const carries = carriesOf(chain, assumptions)
+  const carries = yield* carrySteps(chain, assumptions)
   const isAmerican = exerciseStyleOf(assumptions, chain.symbol) === 'american'
   const priced = withPricing(chain, columns, { carries, onForward: isOnForward(assumptions, chain.symbol) })
   const price = new Float64Array(size)
-  chain.expirations.forEach(({ date, settlement, start, end }, at) => {
-    if (!isLive(chain.asOf, date, settlement)) {
-      for (const name of columnNames) columns[name].fill(Number.NaN, start, end)
-      return
-    }
-    fillUsableMids(priced, at, isAmerican, price)
-    fillVolatilities(carries[at], chain.strike, chain.right, price, start, end, columns.sigma)
-    fillSources(priced, at, smileOf)
-    fillGreeksOf(carries[at], chain.strike, chain.right, columns.sigma, start, end, columns)
-    fillIntrinsicGreeks(priced, at, isAmerican)
-    if (priced.onForward) fillForwardRho(priced, at)
-    else refillClockGreeks(priced, at)
-  })
+  for (let at = 0; at < chain.expirations.length; at++) {
+    priceExpiration(priced, at, isAmerican, price, smileOf)
+    yield
+  }
   return priced
+}
+
+/** Fills the columns of one expiration. */
+function priceExpiration(
+  priced: PricedChain,
+  at: number,
+  isAmerican: boolean,
+  price: Float64Array,
+  smileOf: SmileOf | undefined
+): void {
+  const { date, settlement, start, end } = priced.expirations[at]
+  if (!isLive(priced.asOf, date, settlement)) {
+    for (const name of columnNames) priced[name].fill(Number.NaN, start, end)
+    return
+  }
+  const carry = priced.carries[at]
+  fillUsableMids(priced, at, isAmerican, price)
+  fillVolatilities(carry, priced.strike, priced.right, price, start, end, priced.sigma)
+  fillSources(priced, at, smileOf)
+  fillGreeksOf(carry, priced.strike, priced.right, priced.sigma, start, end, priced)
+  fillIntrinsicGreeks(priced, at, isAmerican)
+  if (priced.onForward) fillForwardRho(priced, at)
+  else refillClockGreeks(priced, at)
 }
 
 /** The terms the greeks of an expiration are computed with. */

@@ -156,7 +156,7 @@ function addKnot(knots: Knot[], strike: number, forward: number, variance: numbe
 
 /**
  * Lowers what the quotes of others say of an option out of the money that nobody bids for to what its ask says, where that
- * is less, and its sibling with it: whoever thought it worth more could have it. A smile beyond its quotes is a guess.
+ * is less, and its sibling with it: a buyer who thought it worth more could have it. A smile beyond its quotes is a guess.
  */
 function holdToAsks(chain: PricedChain, at: number): void {
   const { strike, right, bid, ask, sigma, sigmaSource } = chain

@@ -9,7 +9,7 @@ import { type Check, graded } from './check.ts'
 /** Strikes so near to spot, as a fraction of it, are held to put-call parity: early exercise grows beyond. */
 const NEAR = 0.05
 /** The spreads of two locked quotes count as the smallest tick, USD per share. */
-const SMALLEST_TICK = 0.01
+const MIN_TICK = 0.01
 /** Strikes quoted on both sides of both rights from which on an expiration should have a smile. */
 const ENOUGH_STRIKES = 5
 
@@ -34,7 +34,7 @@ function parityError({ chain, expirations }: Scope): number | undefined {
     for (let k = 0; k < strike.length; k++) {
       if (Math.abs(strike[k] / chain.spot - 1) > NEAR) continue
       const error = Math.abs(call[k] - put[k] - discount * (forward - strike[k]))
-      errors.push(error / Math.max(halfSpreads[k], SMALLEST_TICK / 2))
+      errors.push(error / Math.max(halfSpreads[k], MIN_TICK / 2))
     }
   }
   return median(errors)

@@ -8,7 +8,7 @@ import { type Check, graded } from './check.ts'
 
 /** Points for each expiration that is gone, and for all of them at most. */
 const PER_EXPIRATION = 10
-const MOST_FOR_EXPIRATIONS = 20
+const MAX_FOR_EXPIRATIONS = 20
 /** Where more than so many percent of what was traded stand where they stood, open interest is that of the day before. */
 const UNCHANGED = 98
 const FOR_OLD_OPEN_INTEREST = 20
@@ -23,9 +23,9 @@ export function priorChecks(
   const isOld = unchanged !== undefined && unchanged > UNCHANGED
   return [
     graded('missing_expirations', missing, {
-      most: MOST_FOR_EXPIRATIONS,
+      most: MAX_FOR_EXPIRATIONS,
       good: 0,
-      bad: MOST_FOR_EXPIRATIONS / PER_EXPIRATION
+      bad: MAX_FOR_EXPIRATIONS / PER_EXPIRATION
     }),
     { id: 'open_interest_date', value: unchanged, deduction: isOld ? FOR_OLD_OPEN_INTEREST : 0 }
   ]

@@ -34,7 +34,7 @@ const MAX_SPOT_AGE = MILLISECONDS_PER_MINUTE
 /** From this price on a tape is kept in whole cents, USD: in its usual unit the numbers end at 214,748. */
 const LARGE_PRICE = 200_000
 /** No column of a tape holds more. */
-const MOST = 2 ** 31 - 1
+const MAX_COUNT = 2 ** 31 - 1
 /** The clock of an exchange may be ahead of ours by so much, milliseconds. */
 export const MAX_AHEAD = MILLISECONDS_PER_MINUTE
 
@@ -213,8 +213,8 @@ export class SymbolTapes {
     const tape = this.#tapeFor(kind, date, price)
     const scale = Math.round(1 / tape.unit)
     const inUnits = (value: number) => Math.round(scale * value)
-    if (inUnits(price) > MOST) return this.#refuse('impossible_figures')
-    const orNone = (value = Number.NaN) => (value >= 0 && inUnits(value) <= MOST ? inUnits(value) : NO_PRICE)
+    if (inUnits(price) > MAX_COUNT) return this.#refuse('impossible_figures')
+    const orNone = (value = Number.NaN) => (value >= 0 && inUnits(value) <= MAX_COUNT ? inUnits(value) : NO_PRICE)
     const quote = this.#quoteAt(kind, print)
     const row: TapeRow = {
       known: Math.round(MICROSECONDS_PER_MILLISECOND * Math.max(time, arrival ?? time)),
@@ -270,7 +270,7 @@ function isPossible({ time, price, size, sequence = 0, exchange }: Print): boole
     price > 0 &&
     Number.isInteger(size) &&
     size > 0 &&
-    size <= MOST &&
+    size <= MAX_COUNT &&
     Number.isSafeInteger(sequence) &&
     Number.isInteger(exchange) &&
     exchange >= 0 &&

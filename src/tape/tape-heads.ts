@@ -3,7 +3,7 @@ import type { TapeRows } from './stretches.ts'
 
 /**
  * Holds back what says that there are tapes until all of their rows were taken: of tapes whose writing stops half way nobody
- * finds anything, and whoever finds one finds all of it.
+ * finds anything, and a reader that finds one finds all of it.
  */
 export class TapeHeads {
   readonly #heads: Uint8Array[] = []

@@ -46,18 +46,24 @@ export const modelFreeVolatility = memoize((chain: PricedChain): ModelFreeVolati
     const strip = isLive(asOf, date, settlement) ? stripOf(chain, at) : undefined
     return strip === undefined ? [] : [strip]
   })
-  return { strips, month: monthBetween(termsAmong(strips)) }
+  return { strips, month: monthOf(strips) }
 })
 
 function stripOf(chain: PricedChain, at: number): ListedStrip | undefined {
   const { date, root, settlement } = chain.expirations[at]
-  const minutes = (endOfLife(date, settlement) - chain.asOf) / MILLISECONDS_PER_MINUTE
+  const minutes = minutesToSettlement(chain, at)
   const found = vixVariance({ minutes, rate: chain.carries[at].rate, quotes: quotesOf(chain, at) })
   if (found === undefined) return undefined
   const { t, strikes, variance } = found
   const listing = { date, root, settlement, minutes, strikes }
   if (strikes < MIN_STRIKES || !(variance > 0)) return { ...listing, total: undefined, volatility: undefined }
   return { ...listing, total: t * variance, volatility: 100 * Math.sqrt(variance) }
+}
+
+/** Calendar minutes until an entry of `chain.expirations` settles. */
+export function minutesToSettlement({ asOf, expirations }: PricedChain, at: number): number {
+  const { date, settlement } = expirations[at]
+  return (endOfLife(date, settlement) - asOf) / MILLISECONDS_PER_MINUTE
 }
 
 /** The quotes of one listing by strike. */
@@ -82,11 +88,23 @@ function quotesOf({ expirations, strike, right, bid, ask }: PricedChain, at: num
   }
 }
 
-type Term = ListedStrip & { readonly total: number }
+/** A listing and its variance to settlement, not per year; undefined where it has none. */
+type Listing = Pick<ListedStrip, 'date' | 'settlement' | 'minutes' | 'total'>
+type Term = Listing & { readonly total: number }
 
-/** The strips that the month may lie between, ascending: one for each date. */
-function termsAmong(strips: readonly ListedStrip[]): readonly Term[] {
-  const whole = strips.filter((strip): strip is Term => strip.total !== undefined)
+/**
+ * The volatility over the next 30 days, percent, between the variances of listings, ascending by expiration. Undefined
+ * without a term on either side. Which listings are terms: see `modelFreeVolatility`.
+ */
+export function monthOf(listings: readonly Listing[]): number | undefined {
+  const terms = termsAmong(listings)
+  const after = terms.findIndex(({ minutes }) => minutes > MONTH * MINUTES_PER_DAY)
+  return after < 1 ? undefined : constantMaturity(terms[after - 1], terms[after], MONTH)
+}
+
+/** The listings that the month may lie between, ascending: one for each date. */
+function termsAmong(listings: readonly Listing[]): readonly Term[] {
+  const whole = listings.filter((listing): listing is Term => listing.total !== undefined)
   const weekly = whole.filter(({ date }) => isWeeksLastSession(date))
   const terms = new Map<IsoDate, Term>()
   for (const term of weekly.length > 0 ? weekly : whole) {
@@ -98,9 +116,4 @@ function termsAmong(strips: readonly ListedStrip[]): readonly Term[] {
 /** Whether the next session after a date lies in a later week. */
 function isWeeksLastSession(date: IsoDate): boolean {
   return weekday(nextTradingDay(date)) <= weekday(date)
-}
-
-function monthBetween(terms: readonly Term[]): number | undefined {
-  const after = terms.findIndex(({ minutes }) => minutes > MONTH * MINUTES_PER_DAY)
-  return after < 1 ? undefined : constantMaturity(terms[after - 1], terms[after], MONTH)
 }

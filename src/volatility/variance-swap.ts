@@ -6,7 +6,7 @@ import { type Svi, totalVariance } from './svi/svi.ts'
 /** For each 1.00 of u. */
 const STEPS = 50
 /** A smile may touch zero nearer than this, and the integrand with it. */
-const LEAST_DEVIATIONS = 5
+const MIN_DEVIATIONS = 5
 const NOTHING_LEFT = 1e-11
 const FURTHEST = 5
 const INV_SQRT_2PI = 0.3989422804014327
@@ -79,7 +79,7 @@ function wing(smile: (k: number) => number, scale: number, step: number, most: n
     term = 0.5 * Math.abs(scale) * (grown + 1 / grown) * value
     sum += term
     if (value > largest) largest = value
-    else if (value < NOTHING_LEFT * largest && Math.abs(k) >= LEAST_DEVIATIONS * Math.abs(scale)) break
+    else if (value < NOTHING_LEFT * largest && Math.abs(k) >= MIN_DEVIATIONS * Math.abs(scale)) break
   }
   return sum - term / 2 - (term - before) / 12
 }

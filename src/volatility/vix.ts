@@ -26,7 +26,7 @@ export interface VixVariance {
   readonly variance: number
 }
 
-const MINUTES_PER_YEAR = 525_600
+export const MINUTES_PER_YEAR = 525_600
 export const MINUTES_PER_DAY = 1440
 
 /**

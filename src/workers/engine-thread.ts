@@ -22,18 +22,23 @@ export interface EngineThreadSettings {
 runAfterServing('answering')
 const { source, assumptions, features } = workerData as EngineThreadSettings
 usePlainKernels(source.plain ?? false)
-const context: TaskContext = {
-  connector: await createConnector(source),
-  assumptions,
-  endpoints: new Map(endpointsWith(features).map((endpoint) => [endpoint.id, endpoint]))
+
+// In a function, since the program that is joined into few files awaits nothing while it is loaded.
+async function start(): Promise<void> {
+  const turns = new Turns()
+  const context: TaskContext = {
+    connector: await createConnector(source),
+    assumptions,
+    pause: () => turns.next('begun'),
+    endpoints: new Map(endpointsWith(features).map((endpoint) => [endpoint.id, endpoint]))
+  }
+  serveTasks(async (name, args, { chainOf }) => {
+    const { run, unpack, urgency } = taskNamed(name as TaskName)
+    // Before it waits: a chain that it names may be forgotten meanwhile.
+    const unpacked = unpack === undefined ? args : unpack(args, chainOf)
+    if (urgency !== undefined) await turns.next(urgency)
+    return run(unpacked, context)
+  })
 }
 
-const turns = new Turns()
-
-serveTasks(async (name, args, { chainOf }) => {
-  const { run, unpack, urgency } = taskNamed(name as TaskName)
-  // Before it waits: a chain that it names may be forgotten meanwhile.
-  const unpacked = unpack === undefined ? args : unpack(args, chainOf)
-  if (urgency !== undefined) await turns.next(urgency)
-  return run(unpacked, context)
-})
+void start() // what it throws ends the thread

@@ -4,10 +4,11 @@ import { versionOf } from '../market/versions.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from './engine.ts'
 import type { EngineThreadSettings } from './engine-thread.ts'
+import { restarted, startEngineThread } from './engine-threads.ts'
 import { type ChainRef, isPriced, type TransferredChain } from './protocol.ts'
 import type { Task } from './tasks/task.ts'
 import { type ResultOf, type TaskName, taskNamed } from './tasks/tasks.ts'
-import { nextTaskId, Thread } from './thread.ts'
+import { nextTaskId, type Thread } from './thread.ts'
 
 /** Tasks that may wait for one worker before further ones are refused: seconds of work, not minutes. */
 const MAX_WAITING = 2000
@@ -18,6 +19,8 @@ export interface PoolOptions extends EngineThreadSettings {
   readonly workers: number
   /** The compiled program of a worker. */
   readonly program: URL
+  /** Workers that were started before by the same settings, as many as there are to be. */
+  readonly started?: readonly Thread[] | undefined
   readonly onCrash: (error: Error) => void
 }
 
@@ -27,8 +30,6 @@ interface WorkerSlot {
   /** References to chains that the worker holds. */
   readonly held: Set<number>
 }
-
-const restarted = () => apiError('overloaded', 'the worker behind this answer was restarted; try again')
 
 /** Which of so many workers does a task of a symbol: its own, or the one after it. */
 export function workerOf(symbol: string, isBeside: Task<unknown, unknown>['isBeside'], workers: number): number {
@@ -41,7 +42,7 @@ export function workerOf(symbol: string, isBeside: Task<unknown, unknown>['isBes
  * not lost) and is replaced.
  */
 export async function createPool(options: PoolOptions): Promise<Engine> {
-  const { workers, program, onCrash, source, assumptions, features } = options
+  const { workers, program, started = [], onCrash, source, assumptions, features } = options
   const workerData: EngineThreadSettings = { source, assumptions, features }
   const forgotten = new WeakSet<PricedChain>()
   /** A loaded chain goes by the id of the task that loaded it; any other by a negative number, so the two never meet. */
@@ -49,25 +50,22 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
   let closed = false
 
   const refOf = (chain: PricedChain) => refs.get(chain) ?? -versionOf(chain)
-  const startThread = (slot: () => WorkerSlot): Thread =>
-    new Thread({
-      program,
-      workerData,
-      lost: restarted,
-      onExit(error) {
+  const replacing = (slot: WorkerSlot): WorkerSlot => {
+    slot.thread.onExit((error) => {
+      if (closed) return
+      onCrash(error)
+      setTimeout(() => {
         if (closed) return
-        onCrash(error)
-        setTimeout(() => {
-          if (closed) return
-          slot().held.clear()
-          slot().thread = startThread(slot)
-        }, REPLACE_AFTER).unref()
-      }
+        slot.held.clear()
+        slot.thread = startEngineThread(program, workerData)
+        replacing(slot)
+      }, REPLACE_AFTER).unref()
     })
-  const slots = Array.from({ length: workers }, (): WorkerSlot => {
-    const slot: WorkerSlot = { thread: startThread(() => slot), held: new Set() }
     return slot
-  })
+  }
+  const slots = Array.from({ length: workers }, (_, k) =>
+    replacing({ thread: started[k] ?? startEngineThread(program, workerData), held: new Set() })
+  )
 
   /** References in the place of the chains in a task's arguments, and the chains that the worker has not met. */
   function withChainRefs(name: TaskName, args: unknown, { held }: WorkerSlot) {

@@ -18,8 +18,6 @@ export interface ThreadOptions {
   readonly workerData?: unknown
   /** What unfinished tasks are refused with once the thread has ended, by what it threw or its exit code. */
   readonly lost: (thrown: Error | undefined, code: number) => Error
-  /** The thread has ended, with what it threw if it did. */
-  readonly onExit?: (error: Error) => void
 }
 
 interface Running {
@@ -41,8 +39,11 @@ export class Thread {
   readonly #running = new Map<number, Running>()
   /** What tasks are refused with once the thread has ended. */
   #ended: Error | undefined
+  /** How it has ended. */
+  #exit: Error | undefined
+  #onExit: ((error: Error) => void) | undefined
 
-  constructor({ program, workerData, lost, onExit }: ThreadOptions) {
+  constructor({ program, workerData, lost }: ThreadOptions) {
     const worker = new Worker(program, {
       workerData,
       resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_SIZE_MB }
@@ -59,8 +60,16 @@ export class Thread {
       this.#ended = lost(thrown, code)
       for (const { reject } of this.#running.values()) reject(this.#ended)
       this.#running.clear()
-      onExit?.(thrown ?? new Error(`a worker ended with code ${code}`))
+      this.#exit = thrown ?? new Error(`a worker ended with code ${code}`)
+      this.#onExit?.(this.#exit)
     })
+  }
+
+  /** Has an owner told of the end of the thread, with what it threw if it did; at once where it has ended already. */
+  onExit(told: (error: Error) => void): this {
+    this.#onExit = told
+    if (this.#exit !== undefined) told(this.#exit)
+    return this
   }
 
   /** False from the end of the thread on. */

@@ -6,10 +6,13 @@ export type Urgency = 'soon' | 'later'
  * first. An answer then waits for one step of one load, and not for all that are to be done.
  */
 export class Turns {
-  readonly #waiting: Readonly<Record<Urgency, (() => void)[]>> = { soon: [], later: [] }
+  readonly #waiting: Readonly<Record<Urgency | 'begun', (() => void)[]>> = { begun: [], soon: [], later: [] }
 
-  /** Resolves when it is the turn of a task. Those of one urgency begin in the order in which they came. */
-  next(urgency: Urgency): Promise<void> {
+  /**
+   * Resolves when it is the turn of a task. Those of one urgency begin in the order in which they came; one that has begun
+   * and paused goes on before another begins, so that a load does not take longer for those behind it.
+   */
+  next(urgency: Urgency | 'begun'): Promise<void> {
     return new Promise((resolve) => {
       if (this.#isEmpty) setImmediate(() => this.#turn())
       this.#waiting[urgency].push(resolve)
@@ -17,12 +20,14 @@ export class Turns {
   }
 
   get #isEmpty(): boolean {
-    return this.#waiting.soon.length + this.#waiting.later.length === 0
+    const { begun, soon, later } = this.#waiting
+    return begun.length + soon.length + later.length === 0
   }
 
   #turn(): void {
-    const begin = this.#waiting.soon.shift() ?? this.#waiting.later.shift()
-    begin?.()
+    const { begun, soon, later } = this.#waiting
+    const goOn = begun.shift() ?? soon.shift() ?? later.shift()
+    goOn?.()
     if (!this.#isEmpty) setImmediate(() => this.#turn())
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { PrintRows } from '../../src/archive/codec/print-rows.ts'
-import { emptyPrints, type Prints, printColumns, printKinds } from '../../src/market/print.ts'
+import { emptyPrints, NO_PRICE, type Prints, printColumns, printKinds } from '../../src/market/print.ts'
 
 /** Any numbers that a column of prints can hold: whole ones, times and numbers of feeds of up to 53 bits. */
 const prints = fc
@@ -21,10 +21,11 @@ function plainRows(name: string, given: Prints, from: number, to: number, positi
   let rows = ''
   for (let k = from; k < to; k++) {
     const { known, ts, sequence, instrument, price, size, bid, ask, spot, flags, judged, exchange } = given
-    const figures = [sequence, instrument, price, size, bid, ask, spot, flags, judged, exchange].map(
-      (column) => column[k]
-    )
-    rows += `${name}${[position + k - from, known[k], known[k] - ts[k], ...figures].join('\t')}\n`
+    const above = bid[k] === NO_PRICE ? 0 : 1
+    const prices = [price[k] - above * bid[k], size[k], bid[k], ask[k] - above * bid[k]]
+    const rest = [spot, flags, judged, exchange].map((column) => column[k])
+    const times = [position + k - from, known[k], known[k] - ts[k]]
+    rows += `${name}${[...times, sequence[k], instrument[k], ...prices, ...rest, above].join('\t')}\n`
   }
   return rows
 }

@@ -12,7 +12,7 @@ const about = 'SPX 2026-07-29'
 let files = 0
 const fresh = () => join(folder, `${files++}.img`)
 /** A body that tells its moment. */
-const bodyAt = (moment: number) => Buffer.alloc(40 + (moment % 7), `image at ${moment} `)
+const bodyAt = (moment: number) => Buffer.alloc(40 + (moment % 7), `snapshot at ${moment} `)
 
 /** Opens a file, which is closed behind what is done with it. */
 async function withFile<Result>(path: string, work: (file: SessionFile) => Promise<Result>, name = about) {
@@ -24,21 +24,21 @@ async function withFile<Result>(path: string, work: (file: SessionFile) => Promi
   }
 }
 
-/** A file with images at these moments; after those that are marked it was found complete. */
-function written(path: string, images: readonly { readonly moment: number; readonly marked: boolean }[]) {
+/** A file with snapshots at these moments; after those that are marked it was found complete. */
+function written(path: string, snapshots: readonly { readonly moment: number; readonly marked: boolean }[]) {
   return withFile(path, async (file) => {
-    for (const { moment, marked } of images) {
+    for (const { moment, marked } of snapshots) {
       await file.append(moment, bodyAt(moment))
       if (marked) await file.markComplete(moment)
     }
   })
 }
 
-const momentsOf = (images: readonly { readonly moment: number }[]) => images.map(({ moment }) => moment)
+const momentsOf = (snapshots: readonly { readonly moment: number }[]) => snapshots.map(({ moment }) => moment)
 const marked = (...moments: readonly number[]) =>
   moments.map((moment, k) => ({ moment, marked: k === moments.length - 1 }))
 
-test('a file gives the newest image at or before a moment, also when it is opened again', async () => {
+test('a file gives the newest snapshot at or before a moment, also when it is opened again', async () => {
   const path = fresh()
   await written(path, marked(10, 20, 30))
   await withFile(path, async (file) => {
@@ -57,7 +57,7 @@ test('a file gives the newest image at or before a moment, also when it is opene
   })
 })
 
-test('images ascend', async () => {
+test('snapshots ascend', async () => {
   await withFile(fresh(), async (file) => {
     await file.append(10, bodyAt(10))
     await expect(file.append(10, bodyAt(10))).rejects.toThrow('ascend')
@@ -92,7 +92,7 @@ test.each([
   await withFile(path, async (file) => expect(file.completeness).toBeUndefined(), other)
 })
 
-test('a damaged image is missing, and its neighbours are there', async () => {
+test('a damaged snapshot is missing, and its neighbours are there', async () => {
   const path = fresh()
   await written(path, marked(10, 20, 30))
   const bytes = readFileSync(path)
@@ -105,10 +105,10 @@ test('a damaged image is missing, and its neighbours are there', async () => {
   })
 })
 
-const anyImages = fc
+const anySnapshots = fc
   .array(fc.record({ moment: fc.nat(1e6), marked: fc.boolean() }), { minLength: 1, maxLength: 12 })
-  .map((images) => images.toSorted((a, b) => a.moment - b.moment))
-  .map((images) => images.filter(({ moment }, k) => k === 0 || moment > images[k - 1].moment))
+  .map((snapshots) => snapshots.toSorted((a, b) => a.moment - b.moment))
+  .map((snapshots) => snapshots.filter(({ moment }, k) => k === 0 || moment > snapshots[k - 1].moment))
 
 /** A place of a file, as a share of its length. */
 const anyPlace = fc.noBias(fc.nat(10_000)).map((parts) => parts / 10_000)
@@ -129,13 +129,13 @@ const anyDamage = fc.oneof(
   fc.record({ kind: fc.constant('append' as const), bytes: fc.uint8Array({ minLength: 1, maxLength: 90 }) })
 )
 
-test('whatever is done to a file, no image of it is a wrong one, and appending goes on', async () => {
+test('whatever is done to a file, no snapshot of it is a wrong one, and appending goes on', async () => {
   let believed = 0
   let damaged = 0
   await fc.assert(
-    fc.asyncProperty(anyImages, fc.array(anyDamage, { minLength: 1, maxLength: 3 }), async (images, damages) => {
+    fc.asyncProperty(anySnapshots, fc.array(anyDamage, { minLength: 1, maxLength: 3 }), async (snapshots, damages) => {
       const path = fresh()
-      await written(path, images)
+      await written(path, snapshots)
       let bytes = readFileSync(path)
       for (const damage of damages) {
         const at = 'at' in damage ? Math.floor(damage.at * (bytes.length - 1)) : bytes.length
@@ -147,7 +147,7 @@ test('whatever is done to a file, no image of it is a wrong one, and appending g
       }
       writeFileSync(path, bytes)
 
-      const moments = momentsOf(images)
+      const moments = momentsOf(snapshots)
       const through = await withFile(path, async (file) => {
         const complete = file.completeness?.through ?? Number.NEGATIVE_INFINITY
         for (const at of moments.filter((moment) => moment <= complete)) {

@@ -13,6 +13,6 @@ storeSuite(async (data) => {
   const onError = (error: unknown) => {
     throw error
   }
-  const { store, images } = withSessionFiles(withKeptDays<DatabaseStore>(plain!), { ...options, onError })
-  return { store: alwaysFiled(store, images), close: () => store.close() }
+  const { store, files } = withSessionFiles(withKeptDays<DatabaseStore>(plain!), { ...options, onError })
+  return { store: alwaysFiled(store, files), close: () => store.close() }
 })

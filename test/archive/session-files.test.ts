@@ -5,7 +5,7 @@ import type { DatabaseStore } from '../../src/archive/clickhouse/store.ts'
 import { decodeSnapshot } from '../../src/archive/codec/decode.ts'
 import { openHistory } from '../../src/archive/open.ts'
 import { SessionFolder } from '../../src/archive/session-files/session-folder.ts'
-import { SessionImages } from '../../src/archive/session-files/session-images.ts'
+import { SessionSnapshots } from '../../src/archive/session-files/session-snapshots.ts'
 import { withSessionFiles } from '../../src/archive/session-files/with-session-files.ts'
 import type { ChainSnapshot, StoredSnapshot } from '../../src/archive/store.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
@@ -34,20 +34,20 @@ function small(symbol: string, time: string, bid = 1, day: string = date): Chain
 describe.skipIf(!hasEngine)('session files', () => {
   let plain: DatabaseStore
   let bridge: Awaited<ReturnType<typeof startBridge>>
-  const opened: SessionImages[] = []
+  const opened: SessionSnapshots[] = []
   beforeAll(async () => {
     bridge = await startBridge(dataFolder())
     plain = (await openHistory({ data: '', history: bridge.addressOf('files'), recordVersion: 1 })).store!
   })
   afterAll(async () => {
-    for (const images of opened) await images.close()
+    for (const files of opened) await files.close()
     await plain?.close()
     await bridge?.close()
   })
 
   /** The archive with files in a folder of their own, or in one that is given. */
   function filed({
-    folder = join(dataFolder(), 'images'),
+    folder = join(dataFolder(), 'session-files'),
     maxBytes = 100 * MB,
     shared = false,
     roomOf = () => 2 ** 40,
@@ -55,17 +55,17 @@ describe.skipIf(!hasEngine)('session files', () => {
   } = {}) {
     const failures: unknown[] = []
     const onError = (error: unknown) => failures.push(error)
-    const { store, images } = withSessionFiles(database, { folder, maxBytes, shared, roomOf, onError })
-    opened.push(images)
+    const { store, files } = withSessionFiles(database, { folder, maxBytes, shared, roomOf, onError })
+    opened.push(files)
     const path = (symbol: string, session: string = date) => join(folder, symbol, `${session}.img`)
     const has = (symbol: string) => statSync(path(symbol), { throwIfNoEntry: false }) !== undefined
-    /** Asks twice for an image of a session, after which its file is there. */
+    /** Asks twice for a snapshot of a session, after which its file is there. */
     const fill = async (symbol: string, at: number) => {
       for (let k = 0; k < 2; k++) await store.snapshot(ticker(symbol), at)
-      await images.settled()
+      await files.settled()
     }
     const bidAt = async (symbol: string, at: number) => restored(await store.snapshot(ticker(symbol), at))?.bid[0]
-    return { store, images, folder, path, has, fill, bidAt, failures }
+    return { store, files, folder, path, has, fill, bidAt, failures }
   }
 
   /** Writes small chains of a symbol at these times. */
@@ -73,19 +73,19 @@ describe.skipIf(!hasEngine)('session files', () => {
     store.writeSnapshots(times.map((time) => recorded(small(symbol, time, bid))))
 
   test('are made behind the second question, and answer from then on', async () => {
-    const { store, images, has, failures } = filed()
+    const { store, files, has, failures } = filed()
     await write(plain, 'ASK', ['10:00', '10:01', '10:02'])
     const ask = () => store.snapshot(ticker('ASK'), eastern(date, '10:01:30'))
     await ask()
-    await images.settled()
+    await files.settled()
     expect(has('ASK')).toBe(false)
     await ask()
-    await images.settled()
+    await files.settled()
     expect(has('ASK')).toBe(true)
-    expect(images.reads).toEqual({ hit: 0, miss: 2 })
+    expect(files.reads).toEqual({ hit: 0, miss: 2 })
     expect((await ask())?.asOf).toBe(eastern(date, '10:01'))
-    expect(images.reads).toEqual({ hit: 1, miss: 2 })
-    expect(images.bytes).toBeGreaterThan(500)
+    expect(files.reads).toEqual({ hit: 1, miss: 2 })
+    expect(files.bytes).toBeGreaterThan(500)
     expect(failures).toEqual([])
   })
 
@@ -99,9 +99,9 @@ describe.skipIf(!hasEngine)('session files', () => {
       for (const at of moments) chains.push((await chain(symbol, at, AbortSignal.timeout(60_000)))!)
     }
     await plain.writeSnapshots(chains.map(recorded))
-    const { store, images, fill } = filed()
+    const { store, files, fill } = filed()
     for (const symbol of symbols) await fill(symbol, noon)
-    const before = images.reads.hit
+    const before = files.reads.hit
     for (const made of chains) {
       const [mine, theirs] = [
         await store.snapshot(made.symbol, made.asOf),
@@ -111,7 +111,7 @@ describe.skipIf(!hasEngine)('session files', () => {
       expect(restored(mine)).toStrictEqual(made)
       expect(restored(theirs)).toStrictEqual(made)
     }
-    expect(images.reads.hit - before).toBe(chains.length)
+    expect(files.reads.hit - before).toBe(chains.length)
   })
 
   test.skipIf(payloads === undefined)(
@@ -119,15 +119,15 @@ describe.skipIf(!hasEngine)('session files', () => {
     async () => {
       const snapshots = await importedPayloads(payloads!)
       for (const snapshot of snapshots) await plain.writeSnapshots([snapshot])
-      const { store, images, fill } = filed()
+      const { store, files, fill } = filed()
       for (const { chain } of snapshots) await fill(chain.symbol, chain.asOf)
-      const before = images.reads.hit
+      const before = files.reads.hit
       for (const { chain, fidelity } of snapshots) {
         const found = await store.snapshot(chain.symbol, chain.asOf)
         expect(found).toMatchObject({ asOf: chain.asOf, fidelity })
         expect(restored(found)).toStrictEqual(restored(await plain.snapshot(chain.symbol, chain.asOf)))
       }
-      expect(images.reads.hit - before).toBe(snapshots.length)
+      expect(files.reads.hit - before).toBe(snapshots.length)
       expect(snapshots.length).toBeGreaterThan(5)
     },
     300_000
@@ -147,7 +147,7 @@ describe.skipIf(!hasEngine)('session files', () => {
   })
 
   test('never hide what is written later', async () => {
-    const { store, images, fill, bidAt } = filed()
+    const { store, files, fill, bidAt } = filed()
     await write(store, 'LATER', ['10:00'])
     await fill('LATER', eastern(date, '10:00'))
     for (let k = 1; k < 12; k++) {
@@ -157,13 +157,17 @@ describe.skipIf(!hasEngine)('session files', () => {
       expect(restored(await store.closingSnapshot(ticker('LATER'), date))?.bid[0]).toBe(1 + k)
       expect(await bidAt('LATER', at - 1)).toBe(k)
     }
-    await images.settled()
-    const before = images.reads
+    await files.settled()
+    const before = files.reads
     expect(await bidAt('LATER', eastern(date, '16:00'))).toBe(12)
-    expect(images.reads).toEqual({ hit: before.hit + 1, miss: before.miss })
+    expect(files.reads).toEqual({ hit: before.hit + 1, miss: before.miss })
   })
 
-  test.each(['10:01', '09:59', '10:00:30'])('go when an image of a moment they cover is written: %s', async (time) => {
+  test.each([
+    '10:01',
+    '09:59',
+    '10:00:30'
+  ])('go when a snapshot of a moment they cover is written: %s', async (time) => {
     const symbol = `RE${time.replaceAll(':', '')}`
     const { store, fill, has, bidAt } = filed()
     await write(store, symbol, ['10:00', '10:01', '10:02'])
@@ -194,36 +198,36 @@ describe.skipIf(!hasEngine)('session files', () => {
   test('stay where nothing of their session was forgotten, and are not believed meanwhile', async () => {
     let during: () => Promise<void> = async () => {}
     const forgetBefore = () => during()
-    const { store, images, fill, has, path, bidAt } = filed({ database: { ...plain, forgetBefore } })
+    const { store, files, fill, has, path, bidAt } = filed({ database: { ...plain, forgetBefore } })
     await write(plain, 'STAY', ['10:00', '10:01'])
     await fill('STAY', eastern(date, '10:01'))
     const { ino } = statSync(path('STAY'))
     during = async () => {
-      const { hit } = images.reads
+      const { hit } = files.reads
       await fill('STAY', eastern(date, '10:01'))
-      expect(images.reads.hit).toBe(hit)
+      expect(files.reads.hit).toBe(hit)
     }
     await store.forgetBefore(eastern('2026-07-30', '00:00'), { keepCloses: true })
     expect(has('STAY')).toBe(true)
-    const { hit } = images.reads
+    const { hit } = files.reads
     expect(await bidAt('STAY', eastern(date, '10:01'))).toBe(1)
-    expect(images.reads.hit).toBe(hit + 1)
+    expect(files.reads.hit).toBe(hit + 1)
     expect(statSync(path('STAY')).ino).toBe(ino)
   })
 
-  test('are not made for closes, which are one image of a session', async () => {
+  test('are not made for closes, which are one snapshot of a session', async () => {
     await write(plain, 'CLOSE', ['10:00', '16:00'])
-    const { store, images, has, fill } = filed()
+    const { store, files, has, fill } = filed()
     for (let k = 0; k < 4; k++) await store.closingSnapshot(ticker('CLOSE'), date)
-    await images.settled()
+    await files.settled()
     expect(has('CLOSE')).toBe(false)
-    expect(images.reads).toEqual({ hit: 0, miss: 4 })
+    expect(files.reads).toEqual({ hit: 0, miss: 4 })
     await fill('CLOSE', eastern(date, '10:00'))
     expect((await store.closingSnapshot(ticker('CLOSE'), date))?.asOf).toBe(eastern(date, '16:00'))
-    expect(images.reads.hit).toBe(1)
+    expect(files.reads.hit).toBe(1)
   })
 
-  test.each(['heldImages', 'images'] as const)('stay where the database fails: %s', async (query) => {
+  test.each(['heldSnapshots', 'snapshotRows'] as const)('stay where the database fails: %s', async (query) => {
     const symbol = `FAIL${query.toUpperCase()}`
     let failure: Error | undefined
     const failing = async <Rows>(rows: Promise<Rows>) => {
@@ -232,32 +236,33 @@ describe.skipIf(!hasEngine)('session files', () => {
     }
     const database: DatabaseStore = {
       ...plain,
-      [query]: (...asked: Parameters<DatabaseStore['images']>) => failing(plain[query](...asked) as Promise<unknown>)
+      [query]: (...asked: Parameters<DatabaseStore['snapshotRows']>) =>
+        failing(plain[query](...asked) as Promise<unknown>)
     }
-    const { store, images, fill, path, bidAt, failures } = filed({ database })
+    const { store, files, fill, path, bidAt, failures } = filed({ database })
     await write(store, symbol, ['10:00', '10:01'])
     await fill(symbol, eastern(date, '10:01'))
     const { ino } = statSync(path(symbol))
     failure = new Error('the database is away')
     await write(store, symbol, ['10:02'], 2)
-    await images.settled()
+    await files.settled()
     expect(failures).toEqual([failure])
     expect(statSync(path(symbol)).ino).toBe(ino)
     failure = undefined
-    const { hit } = images.reads
+    const { hit } = files.reads
     expect(await bidAt(symbol, eastern(date, '10:01'))).toBe(1)
-    expect(images.reads.hit).toBe(hit + 1)
+    expect(files.reads.hit).toBe(hit + 1)
     await fill(symbol, eastern(date, '10:02'))
     expect(statSync(path(symbol)).ino).toBe(ino)
     expect(await bidAt(symbol, eastern(date, '10:02'))).toBe(2)
-    expect(images.reads.hit).toBe(hit + 2)
+    expect(files.reads.hit).toBe(hit + 2)
   })
 
   test('go on where the database failed in the midst of what was to be appended', async () => {
     let asked = 0
-    const images = (...given: Parameters<DatabaseStore['images']>) =>
-      ++asked === 3 ? Promise.reject(new Error('the database is away')) : plain.images(...given)
-    const { store, images: files, fill, has, path, bidAt, failures } = filed({ database: { ...plain, images } })
+    const snapshotRows = (...given: Parameters<DatabaseStore['snapshotRows']>) =>
+      ++asked === 3 ? Promise.reject(new Error('the database is away')) : plain.snapshotRows(...given)
+    const { store, files, fill, has, path, bidAt, failures } = filed({ database: { ...plain, snapshotRows } })
     await write(plain, 'MIDST', ['10:00'])
     await fill('MIDST', eastern(date, '10:00'))
     const { ino } = statSync(path('MIDST'))
@@ -279,80 +284,79 @@ describe.skipIf(!hasEngine)('session files', () => {
 
   test('are made to their end, however many others are opened meanwhile', async () => {
     await write(plain, 'PINNED', ['10:00'])
-    const folder = new SessionFolder({ folder: join(dataFolder(), 'images'), maxBytes: 100 * MB })
+    const folder = new SessionFolder({ folder: join(dataFolder(), 'session-files'), maxBytes: 100 * MB })
     const failures: unknown[] = []
     const store = {
       ...plain,
-      async images(...asked: Parameters<DatabaseStore['images']>) {
+      async snapshotRows(...asked: Parameters<DatabaseStore['snapshotRows']>) {
         for (let k = 0; k < 70; k++) await folder.create({ symbol: ticker(`OTHER${k}`), session: date })
-        return plain.images(...asked)
+        return plain.snapshotRows(...asked)
       }
     }
-    const images = new SessionImages({ store, folder, shared: false, onError: (error) => failures.push(error) })
-    opened.push(images)
-    const ask = () =>
-      images.newest({ symbol: ticker('PINNED'), session: date }, eastern(date, '10:00'), { fills: true })
+    const files = new SessionSnapshots({ store, folder, shared: false, onError: (error) => failures.push(error) })
+    opened.push(files)
+    const ask = () => files.newest({ symbol: ticker('PINNED'), session: date }, eastern(date, '10:00'), { fills: true })
     for (let k = 0; k < 2; k++) await ask()
-    await images.settled()
+    await files.settled()
     expect(failures).toEqual([])
     expect((await ask())?.asOf).toBe(eastern(date, '10:00'))
   })
 
   test('are made of nothing where what there was is gone meanwhile, which is no failure', async () => {
     await write(plain, 'EMPTY', ['10:00'])
-    const { fill, has, failures } = filed({ database: { ...plain, images: async () => [] } })
+    const { fill, has, failures } = filed({ database: { ...plain, snapshotRows: async () => [] } })
     await fill('EMPTY', eastern(date, '10:00'))
     expect(has('EMPTY')).toBe(false)
     expect(failures).toEqual([])
   })
 
   test('are believed after a restart where the database is still the same, and otherwise not', async () => {
-    const { folder, fill, images } = filed()
+    const { folder, fill, files } = filed()
     await write(plain, 'AGAIN', ['10:00', '10:01'])
     await fill('AGAIN', eastern(date, '10:01'))
-    await images.close()
+    await files.close()
 
     const same = filed({ folder })
     expect(await same.bidAt('AGAIN', eastern(date, '10:01'))).toBe(1)
-    expect(same.images.reads).toEqual({ hit: 1, miss: 0 })
-    await same.images.close()
+    expect(same.files.reads).toEqual({ hit: 1, miss: 0 })
+    await same.files.close()
 
     await write(plain, 'AGAIN', ['10:02'], 3) // later: what the file has is still right
     const longer = filed({ folder })
     expect(await longer.bidAt('AGAIN', eastern(date, '10:01'))).toBe(1)
     expect(await longer.bidAt('AGAIN', eastern(date, '10:05'))).toBe(3)
-    expect(longer.images.reads).toEqual({ hit: 1, miss: 1 })
-    await longer.images.close()
+    expect(longer.files.reads).toEqual({ hit: 1, miss: 1 })
+    await longer.files.close()
 
     await write(plain, 'AGAIN', ['10:01'], 2) // in the place of what the file has
     const other = filed({ folder })
     expect(await other.bidAt('AGAIN', eastern(date, '10:01'))).toBe(2)
-    expect(other.images.reads).toEqual({ hit: 0, miss: 1 })
+    expect(other.files.reads).toEqual({ hit: 0, miss: 1 })
     expect(other.has('AGAIN')).toBe(false)
   })
 
   test('that others may outdate are compared with the database again within a second', async () => {
-    const { fill, bidAt, images, has } = filed({ shared: true })
+    const { fill, bidAt, files, has } = filed({ shared: true })
     await write(plain, 'OTHERS', ['10:00', '10:01'])
     await fill('OTHERS', eastern(date, '10:01'))
     expect(await bidAt('OTHERS', eastern(date, '10:01'))).toBe(1)
     await write(plain, 'OTHERS', ['10:01'], 5) // by another service
     const deadline = performance.now() + 60_000
     while ((await bidAt('OTHERS', eastern(date, '10:01'))) !== 5) expect(performance.now()).toBeLessThan(deadline)
-    expect(images.reads.hit).toBeGreaterThan(0)
+    expect(files.reads.hit).toBeGreaterThan(0)
     expect(has('OTHERS')).toBe(false)
   })
 
-  test('that are torn or damaged give no wrong image, and are made anew', async () => {
+  test('that are torn or damaged give no wrong snapshot, and are made anew', async () => {
     await write(plain, 'TORN', ['10:00', '10:01', '10:02'])
     const whole = filed()
     await whole.fill('TORN', eastern(date, '10:01'))
-    await whole.images.close()
+    await whole.files.close()
     const bytes = readFileSync(whole.path('TORN'))
     for (let at = 0; at < bytes.length; at += 1 + Math.floor(bytes.length / 9)) {
       for (const damaged of [bytes.subarray(0, at), Buffer.from(bytes).fill(bytes[at] ^ 16, at, at + 1)]) {
         writeFileSync(whole.path('TORN'), damaged)
-        const { store, images, fill, failures } = filed({ folder: whole.folder })
+        const { store, files, fill, failures } = filed({ folder: whole.folder })
         for (let round = 0; round < 2; round++) {
           for (const time of ['10:00', '10:01', '10:02']) {
             const moment = eastern(date, time)
@@ -360,11 +364,11 @@ describe.skipIf(!hasEngine)('session files', () => {
           }
           await fill('TORN', eastern(date, '10:01'))
         }
-        const { miss } = images.reads
+        const { miss } = files.reads
         expect((await store.snapshot(ticker('TORN'), eastern(date, '10:02')))?.asOf).toBe(eastern(date, '10:02'))
-        expect(images.reads.miss).toBe(miss)
+        expect(files.reads.miss).toBe(miss)
         expect(failures).toEqual([])
-        await images.close()
+        await files.close()
       }
     }
   })
@@ -374,15 +378,15 @@ describe.skipIf(!hasEngine)('session files', () => {
     for (const symbol of symbols) await write(plain, symbol, ['10:00', '10:01'])
     const unbounded = filed()
     await unbounded.fill('BOUNDA', eastern(date, '10:01'))
-    const one = unbounded.images.bytes
+    const one = unbounded.files.bytes
 
-    const { fill, has, bidAt, images } = filed({ maxBytes: Math.floor(2.5 * one) })
+    const { fill, has, bidAt, files } = filed({ maxBytes: Math.floor(2.5 * one) })
     await fill('BOUNDA', eastern(date, '10:01'))
     await fill('BOUNDB', eastern(date, '10:01'))
     await bidAt('BOUNDA', eastern(date, '10:01'))
     await fill('BOUNDC', eastern(date, '10:01'))
     expect(symbols.map(has)).toEqual([true, false, true])
-    expect(images.bytes).toBeLessThanOrEqual(2.5 * one)
+    expect(files.bytes).toBeLessThanOrEqual(2.5 * one)
     expect(await bidAt('BOUNDB', eastern(date, '10:01'))).toBe(1)
   })
 
@@ -390,10 +394,10 @@ describe.skipIf(!hasEngine)('session files', () => {
     for (const symbol of ['WENTA', 'WENTB']) await write(plain, symbol, ['10:00', '10:01'])
     const unbounded = filed()
     await unbounded.fill('WENTA', eastern(date, '10:01'))
-    const { store, images, fill, has } = filed({ maxBytes: 1.5 * unbounded.images.bytes })
+    const { store, files, fill, has } = filed({ maxBytes: 1.5 * unbounded.files.bytes })
     for (const symbol of ['WENTA', 'WENTB']) await fill(symbol, eastern(date, '10:01'))
     await write(store, 'WENTA', ['10:02'])
-    await images.settled()
+    await files.settled()
     expect(['WENTA', 'WENTB'].map(has)).toEqual([false, true])
   })
 
@@ -413,13 +417,13 @@ describe.skipIf(!hasEngine)('session files', () => {
 
   test('may be deleted under a running service, and a folder that takes none does no harm', async () => {
     await write(plain, 'AWAY', ['10:00', '10:01'])
-    const { folder, fill, bidAt, failures, images } = filed()
+    const { folder, fill, bidAt, failures, files } = filed()
     await fill('AWAY', eastern(date, '10:01'))
     rmSync(folder, { recursive: true })
     await fill('AWAY', eastern(date, '10:01'))
     expect(await bidAt('AWAY', eastern(date, '10:01'))).toBe(1)
     expect(failures).toEqual([])
-    await images.close()
+    await files.close()
 
     const blocked = join(dataFolder(), 'a-file')
     writeFileSync(blocked, '')

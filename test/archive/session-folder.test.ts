@@ -14,7 +14,7 @@ const folderOf = (options: Partial<SessionFolderOptions> = {}) =>
 const session = '2026-07-29' as IsoDate
 const idOf = (symbol: string) => ({ symbol: symbol as Ticker, session })
 
-/** Makes a complete file with one image of so many bytes. */
+/** Makes a complete file with one snapshot of so many bytes. */
 async function make(folder: SessionFolder, symbol: string, bytes: number): Promise<void> {
   const file = await folder.create(idOf(symbol))
   await file.append(1, Buffer.alloc(bytes))

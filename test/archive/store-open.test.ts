@@ -4,8 +4,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openEmbedded } from '../../src/archive/clickhouse/embedded.ts'
-import { migrations, schemaVersion } from '../../src/archive/clickhouse/schema.ts'
-import { clusterStatements } from '../../src/archive/clickhouse/schema-cluster.ts'
+import { clusterStatements } from '../../src/archive/clickhouse/schema/cluster.ts'
+import { migrations, schemaVersion } from '../../src/archive/clickhouse/schema/migrations.ts'
+import { decodeTape } from '../../src/archive/codec/decode-tape.ts'
 import { TapeWriter } from '../../src/archive/codec/encode-tape.ts'
 import { rowsOf } from '../../src/archive/codec/native-rows.ts'
 import { enginePath, openHistory } from '../../src/archive/open.ts'
@@ -170,6 +171,54 @@ FROM option_trades WHERE symbol = 'SPY' AND session = '2026-07-29' ORDER BY posi
       { ...listed, ...times, ...second }
     ])
     await connection.close()
+  })
+
+  test('of a program that wrote prices by themselves shows them as they were, beside prices above the bid', async () => {
+    const data = dataFolder()
+    await (await open(data)).store!.close()
+    const connection = await openEmbedded(join(data, 'history'), enginePath)
+    for (const table of ['option_tape', 'stock_tape']) await connection.run(`ALTER TABLE ${table} DROP COLUMN above`)
+    await connection.run('TRUNCATE TABLE schema_versions SYNC')
+    await connection.run('INSERT INTO schema_versions (version) VALUES (1), (2), (3), (4), (5)')
+    const tape = "'SPY', '2026-07-29'"
+    await connection.run(
+      `INSERT INTO tapes (symbol, session, kind, source, unit, fidelity) VALUES (${tape}, 'option', 'recorded', 1e-4, 'recorded')`
+    )
+    await connection.run(`INSERT INTO tape_series (symbol, session, instrument, expiration, root, settlement, strike,
+      \`right\`, adjusted) VALUES (${tape}, 0, '2026-08-21', 'SPY', 'pm', 630, 0, 0)`)
+    await connection.run(`INSERT INTO option_tape (symbol, session, position, known, behind, sequence, instrument, price,
+      size, bid, ask, spot, flags, judged, exchange) VALUES (${tape}, 0, 1785340800000000, 0, 1, 0, 10600, 3, 10500, 11000,
+      6301250, 0, 32, 7), (${tape}, 1, 1785340800000001, 0, 2, 0, 10700, 3, -1, -1, 6301250, 0, 32, 7)`)
+    await connection.close()
+
+    const { store } = await open(data)
+    const id = { symbol: 'SPY' as Ticker, kind: 'option', session: '2026-07-29' as IsoDate } as const
+    const { prints: older, series } = decodeTape((await store!.tape(id))!)
+    expect([[...older.price], [...older.bid], [...older.ask]]).toEqual([
+      [10_600, 10_700],
+      [10_500, -1],
+      [11_000, -1]
+    ])
+    const writer = new TapeWriter()
+    const head = { source: 'recorded', unit: 1e-4, withHead: false, firstSeries: 1 } as const
+    for (const position of [2, 4]) writer.add({ ...id, ...head, series, prints: older, from: 0, to: 2, position })
+    await store!.writeTapes(writer.take())
+    const { prints } = decodeTape((await store!.tape(id))!)
+    for (const name of ['price', 'bid', 'ask'] as const) {
+      expect([...prints[name]], name).toEqual([...older[name], ...older[name], ...older[name]])
+    }
+    await store!.close()
+    const again = await openEmbedded(join(data, 'history'), enginePath)
+    const shown = rowsOf(
+      await again.read(`SELECT round(price, 6) AS price, round(ifNull(bid, -1), 6) AS bid, round(ifNull(ask, -1), 6) AS ask
+FROM option_trades ORDER BY position`)
+    )
+    const both = [
+      { price: 1.06, bid: 1.05, ask: 1.1 },
+      { price: 1.07, bid: -1, ask: -1 }
+    ]
+    expect(shown).toEqual([...both, ...both, ...both])
+    await again.close()
   })
 
   test('whose first start died half-way is completed by the next', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { schemaVersion } from '../../src/archive/clickhouse/schema.ts'
-import { clusterStatements } from '../../src/archive/clickhouse/schema-cluster.ts'
+import { clusterStatements } from '../../src/archive/clickhouse/schema/cluster.ts'
+import { schemaVersion } from '../../src/archive/clickhouse/schema/migrations.ts'
 import { main } from '../../src/cli/main.ts'
 
 async function run(...argv: string[]) {

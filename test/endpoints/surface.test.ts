@@ -3,6 +3,8 @@ import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { probabilityAbove, probabilityBelow } from '../../src/volatility/market-smile/distribution.ts'
 import { totalVarianceAt } from '../../src/volatility/market-smile/smile.ts'
 import { marketSurface } from '../../src/volatility/market-smile/surface.ts'
+import { marketVariances } from '../../src/volatility/market-smile/whole-variance.ts'
+import { modelFreeVolatility } from '../../src/volatility/model-free.ts'
 import { acceptedSlices } from '../../src/volatility/slice.ts'
 import { totalVariance } from '../../src/volatility/svi/svi.ts'
 import { asked, endpointAt, textOf } from '../support/asking.ts'
@@ -51,7 +53,7 @@ describe('asked for the market fit', () => {
   test('the answer without it stays as it was', () => {
     const plain = asked<SurfaceGridAnswer>(path, spy)!
     expect(plain).toEqual(asked<SurfaceGridAnswer>(path, spy, { fit: 'svi' }))
-    for (const name of ['fit', 'density', 'refused']) expect(plain).not.toHaveProperty(name)
+    for (const name of ['fit', 'density', 'refused', 'variance_days_30']) expect(plain).not.toHaveProperty(name)
   })
 
   test('every node of the grid follows from the market smiles on both sides of it', () => {
@@ -89,8 +91,17 @@ describe('asked for the market fit', () => {
         if (i > 0) expect(listing.below[i]).toBeGreaterThanOrEqual(listing.below[i - 1])
       })
       expect(listing.beyond_quotes).toBeLessThan(1)
+      const { volatility, beyond } = marketVariances(spy.chain).of.get(smile)!
+      expect(Math.abs(listing.variance_vol - volatility)).toBeLessThanOrEqual(5.1e-5)
+      expect(Math.abs(listing.variance_beyond_quotes - beyond)).toBeLessThanOrEqual(5.1e-5)
       expect(listing.quotes).toBeGreaterThanOrEqual(3)
     })
+  })
+
+  test('has the variance of the next 30 days, tails included, beside that of the strips', () => {
+    const { month } = modelFreeVolatility(spy.chain)
+    expect(Math.abs(answer.variance_days_30! - marketVariances(spy.chain).month!)).toBeLessThanOrEqual(5.1e-5)
+    expect(Math.abs(answer.variance_days_30! - month!)).toBeLessThan(0.5)
   })
 
   test('a listing that has no smile says why, and one that has expired says nothing', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { TapeGreeks } from '../../src/flow/fold.ts'
 import { beginFolds, copyFolds, type FoldedView, type SessionFolds, stepFolds, viewOf } from '../../src/flow/folds.ts'
 import { type HedgeFlowState, hedgeBars, hedgeRunning, strikeFlow } from '../../src/flow/hedge-flow.ts'
-import { standing } from '../../src/flow/near-cancel.ts'
+import { withoutCancelled } from '../../src/flow/near-cancel.ts'
 import {
   ADJUSTED,
   BUY,
@@ -98,7 +98,7 @@ describe.each(tapeKinds)('the folds of a tape of %s prints', (kind) => {
   test('show after a cancel what they would show had the print never been there', () => {
     fc.assert(
       fc.property(anyTape(kind), (tape) => {
-        const without = folded({ ...tape, prints: standing(tape.prints) })
+        const without = folded({ ...tape, prints: withoutCancelled(tape.prints) })
         const withCancels = folded(tape)
         for (const later of [0, 400, 10_000])
           expect(shown(tape, withCancels, later)).toEqual(shown(tape, without, later))
@@ -114,7 +114,7 @@ describe.each(tapeKinds)('the folds of a tape of %s prints', (kind) => {
         const moment = momentAfter(tape)
         const minutes = viewOf(state, 'minutes', moment)!
         const totals = viewOf(state, 'totals', moment)!
-        const prints = standing(tape.prints)
+        const prints = withoutCancelled(tape.prints)
         for (const name of ['bought', 'sold', 'other', 'trades'] as const)
           expect(sum(totals[name])).toBe(sum(minutes[name]))
         expect(sum(totals.trades)).toBe(prints.length)
@@ -133,7 +133,7 @@ test('positions are what eligible prints bought and sold of each series', () => 
     fc.property(anyTape('option'), (tape) => {
       const shown = viewOf(folded(tape), 'positions', momentAfter(tape))!
       const expected = [0, 1, 2].map(() => new Int32Array(tape.series.length))
-      const prints = standing(tape.prints)
+      const prints = withoutCancelled(tape.prints)
       for (let at = 0; at < prints.length; at++) {
         if ((prints.flags[at] & NOT_ELIGIBLE) === 0)
           expected[prints.judged[at] & 3][prints.instrument[at]] += prints.size[at]
@@ -149,7 +149,7 @@ test('groups are those that going over the prints of each series finds', () => {
   fc.assert(
     fc.property(anyTape('option', { length: 300 }), fc.integer({ min: 0, max: 3000 }), (tape, later) => {
       const moment = momentAfter(tape, later)
-      const closed = coalesced(standing(tape.prints)).filter((group) => isClosed(group, moment.now * 1000))
+      const closed = coalesced(withoutCancelled(tape.prints)).filter((group) => isClosed(group, moment.now * 1000))
       expectSameGroups(viewOf(folded(tape), 'groups', moment)!, closed.filter(isNotable))
     }),
     { numRuns: 200 }

@@ -3,7 +3,7 @@ import type { TapeGreeks } from '../../src/flow/fold.ts'
 import { beginFolds, type FoldedView, type SessionFolds, stepFolds, viewOf } from '../../src/flow/folds.ts'
 import { hedgeFlow, hedgeRunning } from '../../src/flow/hedge-flow.ts'
 import type { Moment } from '../../src/flow/moment.ts'
-import { standing } from '../../src/flow/near-cancel.ts'
+import { withoutCancelled } from '../../src/flow/near-cancel.ts'
 import { effectiveOpenInterest, openInterestDelta } from '../../src/flow/simulator.ts'
 import type { Views } from '../../src/flow/views.ts'
 import { CALL } from '../../src/market/chain.ts'
@@ -187,7 +187,7 @@ testRecorded('minutes are those of other code at every moment', (tapes, results)
 testRecorded('groups are those of other code at every moment, counted and one by one', (tapes, results) => {
   let notable = 0
   for (const { tape, at, id, expected } of asked(tapes, results, 'groups')) {
-    const known = standing(rowsOf(tape.prints, (row) => tape.prints.known[row] <= at * 1000))
+    const known = withoutCancelled(rowsOf(tape.prints, (row) => tape.prints.known[row] <= at * 1000))
     const closed = coalesced(known).filter((group) => isClosed(group, at * 1000))
     const blocks = closed.filter((group) => group.prints === 1 || isOneOrder(group))
     expect(

@@ -82,6 +82,49 @@ describe('what money costs, where nobody says it,', () => {
     expect(asked).toEqual([tuesday]) // once for the day
   })
 
+  test('is taken up by a chain that was priced while the close was still being read, though nothing is newer', async () => {
+    const { tasks, told } = engine()
+    const opened = session(wednesday)!.open
+    const clock = clockAt(opened + 90 * minute)
+    const store = memoryStore({ snapshots: [snapshotOf(index)], bars: [], records: [], dividends: [] })
+    let arrive = () => {}
+    const closeIsThere = new Promise<void>((resolve) => (arrive = resolve))
+    const archive = {
+      ...store,
+      closingSnapshot: async (...asked: Parameters<typeof store.closingSnapshot>) => {
+        await closeIsThere
+        return store.closingSnapshot(...asked)
+      }
+    }
+    const live = new LiveMarket({
+      engine: tasks,
+      source: { ...scriptedSource(), latest: () => clock.at - minute * 90 },
+      archive,
+      universe: [],
+      marketNow: () => opened + 90 * minute,
+      wallNow: clock.now,
+      ratesIndex: spx,
+      // The two seconds that chains wait for rates are over at once; a source is waited for longer.
+      after: (milliseconds, run) => {
+        if (milliseconds <= 2000) run()
+        return () => {}
+      }
+    })
+    const ask = async () => {
+      clock.pass(minute)
+      await live.chain(ko, alpha)
+      await settled()
+    }
+    await ask()
+    await ask()
+    expect(told.map(({ rates }) => rates)).toEqual([undefined])
+    arrive()
+    await settled()
+    await ask()
+    await ask()
+    expect(told.map(({ rates }) => rates)).toEqual([undefined, expected])
+  })
+
   test('is the same replayed, and nothing of the day itself', async () => {
     const { tasks, told, asked } = engine()
     const later = sketched({ symbol: 'SPX', date: wednesday, time: '16:00', spot: 5100, series })

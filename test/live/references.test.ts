@@ -136,6 +136,25 @@ describe('what is said of reports', () => {
   })
 })
 
+test('filings confirm the reports that are known, once, and add those that no calendar knew', async () => {
+  const company = 'Coca-Cola Co'
+  const filed = (date: string, timing: 'bmo' | 'amc') => ({ symbol: KO, company, date: date as IsoDate, timing })
+  const found = service(() => [
+    { filings: [filed('2026-11-21', 'bmo'), filed('2026-11-03', 'bmo'), filed('2026-07-21', 'amc')] }
+  ])
+  const known = said({ knownFrom: 1, date: '2026-11-20' as IsoDate, epsEstimate: 1, company: 'Coca-Cola' })
+  await found.store.writeEarnings([known])
+  found.references.start()
+  await found.until(() => found.reads.length >= 2)
+  expect(found.reads.slice(0, 2).map(({ written }) => written)).toEqual([1, 0])
+  const statements = await found.store.earnings({ symbol: KO, from: '2026-01-01' as IsoDate }, found.clock.now)
+  expect(eventsKnownAt(statements, found.clock.now)).toMatchObject([
+    { date: '2026-07-21', timing: 'amc', confirmed: true, company },
+    { date: '2026-11-20', confirmed: false, epsEstimate: 1, company: 'Coca-Cola' }
+  ])
+  expect(found.written).toEqual([{ symbol: KO, written: 'earnings' }])
+})
+
 test('a source that fails is told of and read again later, at least after the rest that it asks for', async () => {
   const found = service(() => {
     throw new SourceError('rate_limited', 'ledger asks for fewer requests', 45_000)

@@ -5,6 +5,7 @@ import {
   type EarningsStatement,
   eventsKnownAt,
   nextEvent,
+  saidByFiling,
   sessionsAround,
   unstated
 } from '../../src/market/earnings.ts'
@@ -85,4 +86,41 @@ test.each([
   ['2026-07-03', 'amc', '2026-07-06', '2026-07-07'] // a holiday
 ] as const)('a report of %s %s falls between the closes of %s and %s', (date, timing, before, after) => {
   expect(sessionsAround({ date: date as IsoDate, timing })).toEqual({ before, after })
+})
+
+describe('a filing', () => {
+  type Timing = EarningsStatement['timing']
+  const filed = (date: string, timing: Timing) => {
+    return { symbol: 'KO' as Ticker, company: 'Coca-Cola Co', date: date as IsoDate, timing }
+  }
+  const events = (date: string, timing: Timing, more: Partial<EarningsStatement> = {}) =>
+    eventsKnownAt([said(date, '2026-06-01', { timing, ...more })], at('2026-07-30'))
+
+  test.each<[string, Timing, string, Timing, string, Timing]>([
+    ['of its day that told no hour has the one of the filing', undefined, '2026-07-28', 'bmo', '2026-07-28', 'bmo'],
+    ['filed later in the day keeps its hour', 'bmo', '2026-07-28', 'amc', '2026-07-28', 'bmo'],
+    ['filed sooner than it was to come was out sooner', 'amc', '2026-07-28', 'bmo', '2026-07-28', 'bmo'],
+    ['filed at an hour that is not known keeps its own', 'amc', '2026-07-28', undefined, '2026-07-28', 'amc'],
+    ['filed before the next opening was out after the close', undefined, '2026-07-29', 'bmo', '2026-07-28', 'amc'],
+    ['filed during the next session has no hour by it', undefined, '2026-07-29', 'dmh', '2026-07-28', undefined],
+    ['filed on the next day keeps its hour', 'bmo', '2026-07-29', 'amc', '2026-07-28', 'bmo']
+  ])('a report %s', (_, told, date, timing, day, expected) => {
+    const statement = saidByFiling(events('2026-07-28', told), filed(date, timing))
+    expect(statement).toMatchObject({ date: day, timing: expected, confirmed: true, company: 'Coca-Cola Co' })
+  })
+
+  test('of a Monday confirms the report of Friday evening', () => {
+    const statement = saidByFiling(events('2026-07-24', 'amc'), filed('2026-07-27', 'bmo'))
+    expect(statement).toMatchObject({ date: '2026-07-24', timing: 'amc', confirmed: true })
+  })
+
+  test('between reports says nothing, and one far from any is a report', () => {
+    expect(saidByFiling(events('2026-07-28', 'bmo'), filed('2026-07-08', 'bmo'))).toBeUndefined()
+    expect(saidByFiling(events('2026-07-28', 'bmo'), filed('2026-04-28', 'bmo'))).toMatchObject({ date: '2026-04-28' })
+  })
+
+  test('leaves the name of a company as it was told', () => {
+    const statement = saidByFiling(events('2026-07-28', 'bmo', { company: 'Coca-Cola' }), filed('2026-07-28', 'bmo'))
+    expect(statement).toMatchObject({ company: undefined, confirmed: true })
+  })
 })

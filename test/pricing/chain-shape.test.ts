@@ -32,10 +32,10 @@ const decoded = ({ symbol, asOf, expirations, strike, right, openInterest, size 
     oddSlot: new Uint32Array(),
     oddPrice: new Float64Array()
   }
-  const image = { header, ...prices, bidSize: blank(), askSize: blank(), volume: blank() }
+  const columns = { header, ...prices, bidSize: blank(), askSize: blank(), volume: blank() }
   const slots = Uint32Array.from({ length: size }, (_, slot) => slot)
   const contracts = { expirations, strike, right, openInterest, slots }
-  return decodeSnapshot({ symbol, asOf, fidelity: 'recorded', packed: { contracts, image } })
+  return decodeSnapshot({ symbol, asOf, fidelity: 'recorded', packed: { contracts, columns } })
 }
 
 test('all chains have one shape in memory, and so have all priced ones', async () => {

@@ -1,4 +1,4 @@
-import type { SessionImages } from '../../src/archive/session-files/session-images.ts'
+import type { SessionSnapshots } from '../../src/archive/session-files/session-snapshots.ts'
 import type { HistoryStore, StoredSnapshot } from '../../src/archive/store.ts'
 import { instantOfEastern } from '../../src/market/eastern.ts'
 
@@ -6,13 +6,13 @@ import { instantOfEastern } from '../../src/market/eastern.ts'
 const LAST_MINUTE = 24 * 60 - 1
 
 /** The same archive, where each session has its file by the time a question about it is answered. */
-export function alwaysFiled<Store extends HistoryStore>(store: Store, images: SessionImages): Store {
+export function alwaysFiled<Store extends HistoryStore>(store: Store, files: SessionSnapshots): Store {
   const filed = async (ask: () => Promise<StoredSnapshot | undefined>) => {
     for (let k = 0; k < 2; k++) {
-      const { hit } = images.reads
+      const { hit } = files.reads
       const found = await ask()
-      if (images.reads.hit > hit) return found
-      await images.settled()
+      if (files.reads.hit > hit) return found
+      await files.settled()
     }
     return ask()
   }

@@ -63,7 +63,7 @@ export class MemoryTapes {
     if (head === undefined) return undefined
     const prints = this.#rows.prints[kind].filter(isOurs)
     const series = kind === 'option' ? this.#rows.series.filter(isOurs) : []
-    const packed = { rows: native(prints, printTypes), series: native(series.map(asRead), seriesTypes) }
+    const packed = { rows: native(prints.map(fromBid), printTypes), series: native(series.map(asRead), seriesTypes) }
     const written = begun.get(head)!
     return { symbol, kind, session, source: head['source'] as TapeSource, unit: Number(head['unit']), written, packed }
   }
@@ -86,6 +86,7 @@ export class MemoryTapes {
       size: '7777',
       bid: '776',
       ask: '777',
+      above: '0',
       spot: '1',
       flags: '0',
       judged: '1'
@@ -124,6 +125,12 @@ function rowsOf(table: keyof TapeText, bytes: Uint8Array | undefined): readonly 
   const lines = new TextDecoder().decode(bytes).trimEnd().split('\n')
   const names = tapeColumns[table]
   return lines.map((line) => Object.fromEntries(line.split('\t').map((field, k) => [names[k], field])))
+}
+
+/** Prices by themselves, as the archive reads them. */
+const fromBid = ({ above, price, bid, ask, ...row }: Row): Row => {
+  const floor = Number(above) * Number(bid)
+  return { ...row, price: `${Number(price) + floor}`, bid, ask: `${Number(ask) + floor}` }
 }
 
 const asRead = ({ expiration, ...row }: Row): Row => ({ ...row, date: expiration })

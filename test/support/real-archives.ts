@@ -37,8 +37,8 @@ export function realArchives({
         shared: false,
         onError: (error: unknown) => fails.push(error)
       }
-      const { store, images } = withSessionFiles(kept, options)
-      return alwaysFiled(store, images)
+      const { store, files } = withSessionFiles(kept, options)
+      return alwaysFiled(store, files)
     },
     restore: (snapshot, dividends) => restored({ ...snapshot, packed: decodeSnapshot(snapshot) }, dividends)
   }

@@ -35,3 +35,21 @@ test('what comes while others wait takes its place among them, and what comes la
   await turnOfTheLoop()
   expect(begun.at(-1)).toBe('one more')
 })
+
+test('a task that paused goes on before another begins, one step in a turn of the event loop', async () => {
+  const turns = new Turns()
+  const done: string[] = []
+  const load = async (name: string) => {
+    await turns.next('soon')
+    done.push(`${name} begins`)
+    await turns.next('begun')
+    done.push(`${name} ends`)
+  }
+  const loads = Promise.all([load('SPY'), load('SPX')])
+  const order = ['SPY begins', 'SPY ends', 'SPX begins', 'SPX ends']
+  for (let k = 1; k <= order.length; k++) {
+    await turnOfTheLoop()
+    expect(done).toEqual(order.slice(0, k))
+  }
+  await loads
+})

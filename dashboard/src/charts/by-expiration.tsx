@@ -1,5 +1,5 @@
 import uPlot from 'uplot'
-import { short } from '../parts/format.ts'
+import { usd } from '../parts/format.ts'
 import { term } from '../state/overview.ts'
 import { shortDate } from '../state/time.ts'
 import type { Ink } from './ink.ts'
@@ -33,9 +33,9 @@ const options = (ink: Ink): Options => ({
     },
     {
       ...axis(ink),
-      size: 50,
+      size: 56,
       space: 34,
-      values: (plot, splits) => splits.map((each) => (plot.data[0].length === 0 ? '' : each === 0 ? '0' : short(each)))
+      values: (plot, splits) => splits.map((each) => (plot.data[0].length === 0 ? '' : each === 0 ? '0' : usd(each)))
     }
   ],
   series: [

@@ -1,5 +1,5 @@
 import uPlot from 'uplot'
-import { short } from '../parts/format.ts'
+import { usd } from '../parts/format.ts'
 import { place } from '../state/address.ts'
 import { spot } from '../state/day.ts'
 import type { Stage } from '../state/stage.ts'
@@ -60,6 +60,10 @@ const NOTHING = 1.1
 
 /** Between two figures of the axis, of its half: less and they run into one another. */
 const APART = 0.2
+/** Beside the frame, CSS pixels: a figure near its edge reaches into it. */
+const MARGIN = 12
+/** Half of a figure as wide as $600 M, CSS pixels. */
+const HALF_FIGURE = 20
 
 /** Round figures both ways, as evenly spread as the scale shows them. */
 function splits(plot: uPlot): number[] {
@@ -70,7 +74,9 @@ function splits(plot: uPlot): number[] {
   const rounded = shares.map((share) => Number((most * share).toPrecision(1)))
   // Rounding may carry a figure close to the one before it: 0.45 and 0.9 of 1.4 B are 600 M and 1 B.
   const along = (each: number) => (linear ? each / most : Math.sqrt(each / most))
-  const right = rounded.filter((each, i) => i === 0 || along(each) - along(rounded[i - 1]!) >= APART)
+  const half = plot.bbox.width / ratio() / 2
+  const hasRoom = (each: number) => (1 - along(each)) * half + MARGIN >= HALF_FIGURE
+  const right = rounded.filter((each, i) => i === 0 || (along(each) - along(rounded[i - 1]!) >= APART && hasRoom(each)))
   return [...right.map((each) => -each).reverse(), 0, ...right]
 }
 
@@ -84,7 +90,7 @@ const optionsOf =
     return {
       ...still,
       cursor: { ...still.cursor!, x: false },
-      padding: [PADDING_TOP, 12, 0, 12],
+      padding: [PADDING_TOP, MARGIN, 0, MARGIN],
       scales: {
         x: { time: false, ori: 1, dir: 1, range: () => [...(prices.peek() ?? [0, 1])] },
         y: {
@@ -109,7 +115,7 @@ const optionsOf =
           space: 60,
           splits,
           // With this scale uPlot hands over other splits than it was given.
-          values: (plot) => splits(plot).map((each) => (each === 0 ? '0' : short(Math.abs(each), 'plain', 1)))
+          values: (plot) => splits(plot).map((each) => (each === 0 ? '0' : usd(Math.abs(each), 'plain', 1)))
         }
       ],
       series: [

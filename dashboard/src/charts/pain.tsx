@@ -1,5 +1,5 @@
 import uPlot from 'uplot'
-import { level, short } from '../parts/format.ts'
+import { level, short, usd } from '../parts/format.ts'
 import { spot } from '../state/day.ts'
 import { expiration, pain, painByDate } from '../state/expirations.ts'
 import { shortDate } from '../state/time.ts'
@@ -101,7 +101,7 @@ const curveOptions = (ink: Ink): Options => ({
   },
   axes: [
     { ...axis(ink), size: 26, space: 44, values: (_, splits) => splits.map(level) },
-    { ...axis(ink), size: 50, space: 34, values: (_, splits) => splits.map((each) => short(each)) }
+    { ...axis(ink), size: 56, space: 34, values: (_, splits) => splits.map((each) => (each === 0 ? '0' : usd(each))) }
   ],
   series: [
     {},

@@ -1,9 +1,12 @@
+import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { hrefOf } from '../state/address.ts'
-import { moment, stranger } from '../state/day.ts'
+import { coveredOf } from '../state/covered.ts'
+import { nearestSession } from '../state/covered-days.ts'
+import { gap, moment, stranger } from '../state/day.ts'
 import { outage } from '../state/service.ts'
 import { loadSymbols, symbols } from '../state/symbols.ts'
-import { clock, dayOf, newYork } from '../state/time.ts'
+import { dayOf, newYork } from '../state/time.ts'
 import { nearest, sentenceOf } from './sentences.ts'
 
 /** What concerns the whole page: the service, the quota, the symbol. The last good figures stay beneath it. */
@@ -13,16 +16,16 @@ export function Banner() {
   if (refused !== undefined) {
     const resets = refused.detail['resets_at']
     const until = typeof resets === 'string' ? ` They begin anew ${wordsOf(Date.parse(resets))}.` : ''
-    const shown = moment.value === undefined ? '' : ` What is shown is of ${clock(moment.value)}.`
     return (
       <p class="banner" role="status">
         {sentenceOf(refused)}
         {until}
-        {shown}
+        {shownOf()}
       </p>
     )
   }
   if (unknown !== undefined) return <Stranger {...unknown} />
+  if (gap.value !== undefined) return <Gap {...gap.value} />
   return null
 }
 
@@ -49,4 +52,43 @@ function Stranger({ symbol, isReplay }: { readonly symbol: string; readonly isRe
       ))}
     </p>
   )
+}
+
+/** A moment without data, with the nearest session that has some. */
+function Gap({ symbol, moment: wanted }: { readonly symbol: string; readonly moment: string }) {
+  const nearest = useSignal<string | undefined>(undefined)
+  const day = wanted.slice(0, 10)
+  useEffect(() => {
+    let isWanted = true
+    coveredOf(symbol).then(
+      (covered) => {
+        if (isWanted) nearest.value = nearestSession(covered, day)
+      },
+      () => {} // the sentence stands without a link
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [symbol, day])
+  return (
+    <p class="banner" role="status">
+      Nothing is recorded of {symbol} by {dayOf(day)} {day.slice(0, 4)}, {wanted.slice(11, 16)}.
+      {nearest.value !== undefined && (
+        <>
+          {' '}
+          <a href={hrefOf({ at: `${nearest.value}T16:00:00` })}>
+            The nearest session recorded: {dayOf(nearest.value)} {nearest.value.slice(0, 4)}
+          </a>
+        </>
+      )}
+      {shownOf()}
+    </p>
+  )
+}
+
+/** Of which moment the figures beneath are, which stay. */
+function shownOf(): string {
+  if (moment.value === undefined) return ''
+  const text = newYork(moment.value)
+  return ` What is shown is of ${dayOf(text.slice(0, 10))}, ${text.slice(11)}.`
 }

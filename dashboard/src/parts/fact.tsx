@@ -1,15 +1,24 @@
+import { NONE } from './format.ts'
+import { MethodLink, WHY_NONE } from './method-link.tsx'
+
 interface FactProps {
   readonly name: string
   readonly value: string
   readonly note?: string | undefined
+  /** The page that says how it is made. */
+  readonly method?: string | undefined
 }
 
 /** A row of a table of facts: a figure with its name and what it is of. */
-export function Fact({ name, value, note }: FactProps) {
+export function Fact({ name, value, note, method }: FactProps) {
   return (
     <tr>
-      <th scope="row">{name}</th>
-      <td class="n">{value}</td>
+      <th scope="row">
+        <MethodLink method={method}>{name}</MethodLink>
+      </th>
+      <td class="n" title={value === NONE ? WHY_NONE : undefined}>
+        {value}
+      </td>
       <td class="n note">{note}</td>
     </tr>
   )

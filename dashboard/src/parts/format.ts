@@ -36,9 +36,9 @@ function inDigits(size: number, digits: number, isWhole: boolean): string {
 }
 
 /** Dollars: −$644 M. */
-export function usd(value: Figure, sign: Sign = 'plain'): string {
+export function usd(value: Figure, sign: Sign = 'plain', digits = 3): string {
   if (value === null || value === undefined) return NONE
-  return `${signOf(value, sign)}$${short(Math.abs(value))}`
+  return `${signOf(value, sign)}$${short(Math.abs(value), 'plain', digits)}`
 }
 
 /** A price of the underlying, always with its cents. */

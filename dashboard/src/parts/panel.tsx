@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { ApiError } from 'gammawall/client'
 import type { ComponentChildren } from 'preact'
+import { MethodLink } from './method-link.tsx'
 import { ModelWord, modelWords } from './model-word.tsx'
 import { PanelMenu, type Table } from './panel-menu.tsx'
 import { sentenceOf } from './sentences.ts'
@@ -14,15 +15,19 @@ export interface Shown {
 
 interface CaptionProps {
   readonly title: string
+  /** The page of docs/methods that says how its figures are made. */
+  readonly method?: string | undefined
   readonly legend?: ComponentChildren
   readonly children?: ComponentChildren
 }
 
 /** `place`: where it stands, of several in one panel. */
-export function Caption({ title, legend, place, children }: CaptionProps & { readonly place?: 'right' }) {
+export function Caption({ title, method, legend, place, children }: CaptionProps & { readonly place?: 'right' }) {
   return (
     <header class={place === undefined ? 'caption' : `caption ${place}`}>
-      <h2>{title}</h2>
+      <h2>
+        <MethodLink method={method}>{title}</MethodLink>
+      </h2>
       {legend !== undefined && <p class="legend">{legend}</p>}
       {children}
     </header>
@@ -46,10 +51,10 @@ interface PanelProps extends CaptionProps {
  * A panel in any of its states. It never loses its last good picture: a newer question only dims its caption, and a
  * refusal stands in place of the figures only while there are none.
  */
-export function Panel({ name, title, legend, of, actions, empty, embed, table, children }: PanelProps) {
+export function Panel({ name, title, method, legend, of, actions, empty, embed, table, children }: PanelProps) {
   return (
     <section class={`panel ${name}`} aria-label={title} {...stateOf(of)}>
-      <Caption title={title} legend={legend}>
+      <Caption title={title} method={method} legend={legend}>
         <ModelWord of={of} />
         {actions}
         {table !== undefined && (

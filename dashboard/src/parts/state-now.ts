@@ -15,9 +15,9 @@ interface State {
 
 /** Whether the figures are live, and if not, why not. */
 export function stateNow(): State {
-  const { age, isStale } = freshness.value
+  const { age, isStale, isImported } = freshness.value
   const hours = session.answer.value
-  if (at.value !== undefined) return { tone: 'past', word: 'Replay' }
+  if (at.value !== undefined) return { tone: 'past', word: 'Replay', ...(isImported && { note: 'imported' }) }
   if (isStale) return { tone: 'stale', word: 'Stale', note: 'the source sends nothing newer' }
   if (hours?.status === 'pre') return { tone: 'closed', word: `Opens ${clock(Date.parse(hours.open), false)}` }
   if (hours !== undefined && hours.status !== 'open') {

@@ -1,10 +1,13 @@
 import { useSignal } from '@preact/signals'
+import { lazy, Suspense } from 'preact/compat'
 import { useEffect } from 'preact/hooks'
 import { at, go, turn } from '../state/address.ts'
 import { ahead } from '../state/ahead.ts'
 import { date, hours, moment } from '../state/day.ts'
 import { onTheWay } from '../state/question.ts'
 import { clock, dayOf, momentOf, newYork } from '../state/time.ts'
+
+const Calendar = lazy(() => import('./calendar.tsx'))
 
 /** Minutes of the market that pass in a second of playing. */
 const SPEEDS = [1, 5, 15, 60] as const
@@ -131,19 +134,31 @@ export function Timeline() {
   )
 }
 
-/** The session in words; behind the words, the calendar of the browser. */
+/** The session in words; behind the words, the calendar of those that can be replayed. */
 function DayField() {
+  const isOpen = useSignal(false)
   const day = at.value?.slice(0, 10) ?? date.value
   return (
-    <label class="date" title="Another session">
-      <span>{day === undefined ? '–' : dayOf(day)}</span>
-      <input
-        type="date"
-        aria-label="Session"
-        value={day ?? ''}
-        onChange={({ currentTarget: { value } }) => /^\d{4}-\d\d-\d\d$/.test(value) && go({ at: `${value}T16:00:00` })}
-        onClick={(event) => event.currentTarget.showPicker?.()}
-      />
-    </label>
+    <>
+      <button
+        type="button"
+        class="date"
+        title="Another session"
+        onClick={() => {
+          isOpen.value = true
+        }}
+      >
+        {day === undefined ? '–' : dayOf(day)}
+      </button>
+      {isOpen.value && (
+        <Suspense fallback={null}>
+          <Calendar
+            onClose={() => {
+              isOpen.value = false
+            }}
+          />
+        </Suspense>
+      )}
+    </>
   )
 }

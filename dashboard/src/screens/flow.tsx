@@ -41,6 +41,7 @@ export default function Flow() {
       <TrackPanel
         name="hedge-flow"
         title="Hedge flow of today"
+        method="hedge-flow"
         legend="dealers, since the open; above 0 they bought"
         of={hedge}
         tracks={[{ of: hedgeTrack, columns: 'hedge flow (USD since the open)', chart: HedgeFlow }]}
@@ -49,6 +50,7 @@ export default function Flow() {
       <TrackPanel
         name="net-volume"
         title="Net contracts"
+        method="trade-side"
         legend="bought less sold, since the open"
         of={running}
         tracks={[{ of: netTrack, columns: 'net volume (contracts since the open)', chart: NetVolume }]}

@@ -63,15 +63,30 @@ export default function Hedging() {
       <Reading />
       <GammaProfilePanel />
       <Side />
-      <Panel name="vanna-profile" title="Vanna at every price" legend="per vol point" of={of} table={profileTable}>
+      <Panel
+        name="vanna-profile"
+        title="Vanna at every price"
+        method="vanna-exposure"
+        legend="per vol point"
+        of={of}
+        table={profileTable}
+      >
         <Vanna />
       </Panel>
-      <Panel name="charm-profile" title="Charm at every price" legend="a day" of={of} table={profileTable}>
+      <Panel
+        name="charm-profile"
+        title="Charm at every price"
+        method="charm-exposure"
+        legend="a day"
+        of={of}
+        table={profileTable}
+      >
         <Charm />
       </Panel>
       <TrackPanel
         name="through-day"
         title="Through the day"
+        method="series"
         of={series}
         tracks={[
           { of: charmToday, columns: 'net charm (USD a day), of today', chart: CharmToday },
@@ -83,7 +98,7 @@ export default function Hedging() {
           <>
             <i class="line gold" />
             charm <i class="line gold dashes" />
-            of today <i class="line flip-line" />
+            0DTE <i class="line flip-line" />
             vanna
           </>
         }
@@ -91,6 +106,7 @@ export default function Hedging() {
       <Panel
         name="buckets"
         title={`Gamma by days to expiry, at ${price(chosen.value?.price)}`}
+        method="exposure-profile"
         of={of}
         table={() => ({
           columns: ['days to expiry', 'gex (USD per 1 %)'],

@@ -24,6 +24,7 @@ export default function Lab() {
       <Panel
         name="payoff"
         title="Profit and loss"
+        method="structures"
         of={[outcome]}
         empty={empty}
         table={payoffTable}
@@ -43,6 +44,7 @@ export default function Lab() {
       <Panel
         name="outcomes"
         title="By day and price"
+        method="structures"
         of={[outcome]}
         empty={empty}
         table={mapTable}

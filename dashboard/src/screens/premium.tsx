@@ -24,6 +24,7 @@ export default function Premium() {
       <Panel
         name="history"
         title="Implied against realized"
+        method="risk-premium"
         of={[history]}
         table={historyTable}
         legend={<PairLegend past="realized 20d" />}
@@ -38,6 +39,7 @@ export default function Premium() {
       <Panel
         name="term"
         title="Premium by term"
+        method="risk-premium"
         of={[premium]}
         table={termTable}
         legend="matched windows"
@@ -55,6 +57,7 @@ export default function Premium() {
       <Panel
         name="forecast"
         title="Forecast"
+        method="garch"
         of={[forecast]}
         table={forecastTable}
         legend={
@@ -85,6 +88,7 @@ export default function Premium() {
       <Panel
         name="estimates"
         title="Realized, five ways"
+        method="realized-volatility"
         of={[estimates]}
         table={estimatorsTable}
         legend={
@@ -98,7 +102,14 @@ export default function Premium() {
       >
         <Estimators />
       </Panel>
-      <Panel name="liquidity" title="Liquidity" of={[liquidity]} table={liquidityTable} legend={<ChainScore />}>
+      <Panel
+        name="liquidity"
+        title="Liquidity"
+        method="execution-quality"
+        of={[liquidity]}
+        table={liquidityTable}
+        legend={<ChainScore />}
+      >
         <LiquidityTable />
       </Panel>
       <Side />

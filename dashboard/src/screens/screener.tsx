@@ -29,6 +29,7 @@ export default function Screener() {
       <Panel
         name="found"
         title={VIEW_NAMES[view]}
+        method="screener"
         of={[{ answer, trouble, isAsking }]}
         legend={<Count />}
         table={rowsTable}

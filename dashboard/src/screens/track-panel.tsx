@@ -16,6 +16,7 @@ interface Charted {
 interface TrackPanelProps {
   readonly name: string
   readonly title: string
+  readonly method: string
   readonly legend: ComponentChildren
   readonly of: Shown
   readonly actions?: ComponentChildren
@@ -28,13 +29,14 @@ interface TrackPanelProps {
 const TOO_LITTLE = 'One moment of this session is known: too little for a line.'
 
 /** Figures through the session, one chart under the other. */
-export function TrackPanel({ name, title, legend, of, actions, tracks, none }: TrackPanelProps) {
+export function TrackPanel({ name, title, method, legend, of, actions, tracks, none }: TrackPanelProps) {
   const most = Math.max(...tracks.map(({ of: track }) => figuresOf(track.value)))
   const lacking = most === 0 ? none : most === 1 ? TOO_LITTLE : undefined
   return (
     <Panel
       name={name}
       title={title}
+      method={method}
       legend={legend}
       of={[of]}
       actions={actions}

@@ -52,6 +52,7 @@ export default function ZeroDte() {
       <TrackPanel
         name="decay"
         title="Decay"
+        method="zero-dte"
         of={series}
         tracks={[
           { of: theta, columns: 'theta an hour (USD)', chart: Theta },
@@ -70,6 +71,7 @@ export default function ZeroDte() {
       <TrackPanel
         name="hedge-flow"
         title="Hedge flow"
+        method="hedge-flow"
         of={flow}
         tracks={[{ of: hedgeFlow, columns: 'all, calls, puts (USD since the open)', chart: HedgeFlow }]}
         none="No print of today is known."
@@ -85,13 +87,14 @@ export default function ZeroDte() {
       <Panel
         name="hedging"
         title="Dealers hedge, if spot moves"
+        method="hedging"
         of={[zeroDte]}
         empty={hedgedNoMore()}
         table={hedgingTable}
       >
         <Hedging />
       </Panel>
-      <Panel name="day-facts" title="Volume, liquidity, volatility" of={[zeroDte]} table={factsTable}>
+      <Panel name="day-facts" title="Volume, liquidity, volatility" method="zero-dte" of={[zeroDte]} table={factsTable}>
         <Facts />
       </Panel>
     </main>

@@ -14,6 +14,8 @@ export interface Freshness {
   readonly source: string | undefined
   /** the moment of the recorded data that a replayed answer rests on */
   readonly replayAsOf: string | undefined
+  /** whether that data was imported from files rather than recorded */
+  readonly isImported: boolean
   /** requests left of the day; Infinity where they are not counted */
   readonly remaining: number | undefined
 }

@@ -13,6 +13,13 @@ export const stranger = computed(() => {
   return isUnknown ? { symbol: place.value.symbol, isReplay: at.value !== undefined } : undefined
 })
 
+/** A past moment that the symbol, which is recorded at others, was not recorded at. What is shown is of another one. */
+export const gap = computed(() => {
+  const moment = at.value
+  const isGap = moment !== undefined && session.trouble.value?.code === 'no_data'
+  return isGap ? { symbol: place.value.symbol, moment } : undefined
+})
+
 /** What the stream said last of the price; undefined without one. */
 export const tick = signal<{ readonly symbol: string; readonly price: number; readonly moment: number }>()
 

@@ -3,9 +3,9 @@ import { type AnswerOf, ApiError, type GetPath, type ParamsOf } from 'gammawall/
 import { ahead, keptAhead } from './ahead.ts'
 import { type Asked, ask } from './ask.ts'
 import { door } from './door.ts'
-import { link } from './link-state.ts'
+import { isStreamed } from './link-state.ts'
 import { modelOf } from './model-of.ts'
-import { FRUGAL, pollPace, USUAL, untilSeen } from './pace.ts'
+import { FRUGAL, pollPace, USUAL, untilDue, untilSeen } from './pace.ts'
 import { isPassed, onTheWay, type Question, question } from './question.ts'
 import { answered, endOutage, isCounted, refused } from './service.ts'
 
@@ -113,17 +113,15 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       const held = answer.peek()
       if (held !== undefined && moment !== undefined && suffices?.(held, asked)) return undefined
       const gaveUp = new AbortController()
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const again = async (isFirst: boolean) => {
-        const isStreamed = link.peek() === 'live' && !isCounted()
-        // What the plan has is asked for once it matters, and not while the page is opened.
-        const pace = isDaily ? FRUGAL : isStreamed ? every : isFirst && !isCounted() ? USUAL : await pollPace()
-        if (gaveUp.signal.aborted) return
-        timer = setTimeout(async () => {
+      const again = async () => {
+        for (let isFirst = true; !gaveUp.signal.aborted; isFirst = false) {
+          const isCarried = isStreamed.peek() && !isCounted()
+          // What the plan has is asked for once it matters, and not while the page is opened.
+          const pace = isDaily ? FRUGAL : isCarried ? every : isFirst && !isCounted() ? USUAL : await pollPace()
+          await untilDue(pace, isCarried && !isDaily, gaveUp.signal)
           await untilSeen(gaveUp.signal)
           if (!gaveUp.signal.aborted) await load(wanted, moment, gaveUp.signal)
-          if (!gaveUp.signal.aborted) void again(false)
-        }, pace)
+        }
       }
       untracked(async () => {
         if (rest > 0 && shown === asked.symbol) {
@@ -134,12 +132,11 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
         await load(wanted, moment, gaveUp.signal)
         if (gaveUp.signal.aborted) return
         shown = asked.symbol
-        if (moment === undefined) void again(true)
+        if (moment === undefined) void again()
         else prepare(asked)
       })
       return () => {
         gaveUp.abort()
-        clearTimeout(timer)
         isAsking.value = false
       }
     })

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals'
 import type { AnswerOf, BodyOf } from 'gammawall/client'
-import { go, place, turn } from './address.ts'
+import { go, place } from './address.ts'
 import { APART, daysForward, halfOf, nearest, PRICES, spotShocks } from './axes.ts'
 import { date, session } from './day.ts'
 import { type Figures, figures } from './figures.ts'
@@ -15,8 +15,6 @@ const legsText = computed(() => place.value.legs)
 export const legs = computed(() => legsOf(legsText.value))
 
 export const setLegs = (next: readonly Leg[]) => go({ legs: textOfLegs(next) })
-/** The same without a step of its own, while something is turned. */
-export const turnLegs = (next: readonly Leg[]) => turn({ legs: textOfLegs(next) })
 
 export const listing = figures('/v1/options/{ticker}', {
   params: ({ symbol }) => ({ ticker: symbol }),

@@ -1,7 +1,22 @@
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 
 /** How the stream stands: `off` where the plan has none, or in replay. */
 export const link = signal<'off' | 'connecting' | 'live' | 'lost'>('off')
+
+/** A stream that was lost is back soon, or the page asks for what it brought, milliseconds. */
+const PATIENCE = 10_000
+
+/** Whether the stream brings what it carries: it stands, or was lost so shortly ago that it may be back at once. */
+export const isStreamed = signal(false)
+let patience: ReturnType<typeof setTimeout> | undefined
+effect(() => {
+  clearTimeout(patience)
+  if (link.value === 'lost') {
+    patience = setTimeout(() => {
+      isStreamed.value = false
+    }, PATIENCE)
+  } else isStreamed.value = link.value === 'live'
+})
 
 /** Takes a metric of the symbol shown as it changes, no oftener than its cadence in milliseconds. */
 export type Follow = (

@@ -2,6 +2,7 @@ import { effect } from '@preact/signals'
 import { ask } from './ask.ts'
 import { door } from './door.ts'
 import { embedToken } from './embedding.ts'
+import { isStreamed } from './link-state.ts'
 import { isHidden } from './reader.ts'
 import { isCounted } from './service.ts'
 
@@ -23,7 +24,7 @@ export async function pollPace(): Promise<number> {
   if (isCounted()) return FRUGAL
   // The token of a panel opens no account.
   if (embedToken.peek() !== undefined) return USUAL
-  asked ??= ask('/v1/account', {}, { at: undefined, signal: AbortSignal.timeout(10_000) }).then(
+  asked ??= ask('/v1/account', {}, { at: undefined, signal: AbortSignal.timeout(30_000) }).then(
     ({ answer }) => Math.max(LEAST, answer.capabilities.freshness_seconds * 1000),
     () => {
       asked = undefined
@@ -45,5 +46,24 @@ export function untilSeen(gaveUp: AbortSignal): Promise<void> {
       if (!isHidden.value || gaveUp.aborted) queueMicrotask(go)
     })
     gaveUp.addEventListener('abort', go, { once: true })
+  })
+}
+
+/** Waits so many milliseconds, or `gaveUp`; where the stream carries the rest, no longer than it lasts. */
+export function untilDue(pace: number, isCarried: boolean, gaveUp: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      clearTimeout(timer)
+      stop?.()
+      resolve()
+    }
+    const timer = setTimeout(go, pace)
+    const stop = isCarried
+      ? effect(() => {
+          if (!isStreamed.value) queueMicrotask(go)
+        })
+      : undefined
+    if (gaveUp.aborted) go()
+    else gaveUp.addEventListener('abort', go, { once: true })
   })
 }

@@ -9,6 +9,7 @@ export const freshness = signal<Freshness>({
   isStale: false,
   source: undefined,
   replayAsOf: undefined,
+  isImported: false,
   remaining: undefined
 })
 
@@ -23,8 +24,8 @@ export const isSynthetic = () => freshness.value.source?.split(',').includes('sy
 
 /** Notes what an answer says of its data; age and staleness are those of the main figures of a page. */
 export function answered(path: string, { source, replayAsOf, remaining, ...fresh }: Freshness, isMain: boolean): void {
-  const { age, isStale } = isMain ? fresh : freshness.peek()
-  freshness.value = { age, isStale, source, replayAsOf, remaining }
+  const { age, isStale, isImported } = isMain ? fresh : freshness.peek()
+  freshness.value = { age, isStale, source, replayAsOf, isImported, remaining }
   endOutage(path)
 }
 

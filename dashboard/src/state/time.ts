@@ -37,6 +37,13 @@ export function dayOf(date: string): string {
   return `${weekday.format(noon(date))} ${shortDate(date)}`
 }
 
+const monthYear = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** 2026-11 as "November 2026". */
+export function monthOf(month: string): string {
+  return monthYear.format(noon(`${month}-01`))
+}
+
 /** 14:02:10, or 14:02 without seconds, in New York. */
 export function clock(moment: number, seconds = true): string {
   return newYork(moment).slice(11, seconds ? 19 : 16)

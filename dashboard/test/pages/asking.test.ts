@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core'
+import type { Page, WebSocketRoute } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describePages, PATIENT, shows } from './browser.ts'
+import { describePages, PATIENT, shows, textOf } from './browser.ts'
 
 /** Says that the page is seen, or not, as a browser does when its tab is left. */
 const see = (page: Page, isHidden: boolean) =>
@@ -37,6 +37,30 @@ describePages('asking', ({ service, open }) => {
     expect(asked(/\/account/)).toBe(1)
   })
 
+  test('once the stream is lost for ten seconds the page asks again', async () => {
+    const { page } = await open(undefined, { refusals: true })
+    const ticket = { ticket: 'once', expires_at: '2026-11-20T17:00:00Z' }
+    service().rules.unshift((url) =>
+      url.pathname === '/v1/stream/ticket' ? (isUp ? { body: ticket } : { status: 503, body: {} }) : undefined
+    )
+    let isUp = true
+    const sockets: WebSocketRoute[] = []
+    await page.routeWebSocket(/\/ws\?/, (socket) => void sockets.push(socket))
+    await page.clock.install()
+    await page.goto(`${service().url}/#/overview/SPY`)
+    await shows(page, '.state', 'Live')
+    await shows(page, '.rail', /Call wall/)
+    // The first time it asks after the usual pause: what the plan has is not known while a page is opened.
+    await page.clock.runFor(15_000)
+    await expect.poll(summaries, PATIENT).toBe(2)
+    isUp = false
+    await sockets[0]!.close({ code: 1012 })
+    await shows(page, '.state', 'Reconnecting')
+    await page.clock.runFor(10_000)
+    await expect.poll(summaries, PATIENT).toBe(3)
+    expect(await textOf(page, '.state')).toContain('Reconnecting')
+  })
+
   test('where the requests of a day are counted, it asks every five minutes', async () => {
     service().headers.set('x-ratelimit-remaining', '240')
     const { page } = await open()
@@ -57,15 +81,20 @@ describePages('asking', ({ service, open }) => {
       service()
         .asked.filter((each) => each.startsWith(`/replay/v1/${name}/`))
         .map((each) => new URL(each, 'http://x').searchParams.get('at')!.slice(11, 16))
-    const { page } = await open('#/overview/SPY?at=2026-11-20T15:00:00')
+    const { page } = await open()
+    await page.clock.install()
+    await page.goto(`${service().url}/#/overview/SPY?at=2026-11-20T15:00:00`)
     await expect.poll(() => [moments('series'), moments('exposure/matrix')], PATIENT).toEqual([['15:00'], ['15:00']])
     await shows(page, '.rail', /Call wall/)
-    await page.evaluate(async () => {
-      for (const time of ['15:10', '15:20', '15:30']) {
-        location.hash = `#/overview/SPY?at=2026-11-20T${time}:00`
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
-    })
+    // No time passes between its steps, however busy the machine is.
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 2000)
+    for (const time of ['15:10', '15:20', '15:30'])
+      await page.evaluate((at) => {
+        const moved = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }))
+        location.hash = `#/overview/SPY?at=2026-11-20T${at}:00`
+        return moved.then(() => undefined)
+      }, time)
+    await page.clock.resume()
     await expect
       .poll(() => [moments('series'), moments('exposure/matrix')], PATIENT)
       .toEqual([

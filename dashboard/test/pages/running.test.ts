@@ -112,6 +112,19 @@ describe.skipIf(!hasBrowser)('the built service', () => {
     expect(faults).toEqual([])
   })
 
+  test('says of a figure how it is made, on a page of its own', { timeout: SLOW }, async () => {
+    const { page, faults } = await opened('#/overview/SPY')
+    await expect.poll(() => textOf(page, '.regime'), SOON).toContain('Gamma flip')
+    const [made] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'Gamma flip' }).click()
+    ])
+    await expect.poll(() => made.locator('h1').innerText(), SOON).toBe('Gamma flip')
+    expect(await made.locator('html').getAttribute('data-theme')).toBe('dark')
+    expect(await made.evaluate(() => getComputedStyle(document.body).maxWidth)).toBe('780px')
+    expect(faults).toEqual([])
+  })
+
   test('goes by the dealer model of its address, streamed too', { timeout: SLOW }, async () => {
     const { page, faults } = await opened('#/overview/SPY?dealers=all_short')
     const summary = await answer('/v1/exposure/summary/SPY?dealer_model=all_short')

@@ -45,6 +45,41 @@ describePages('the screens', ({ service, open }) => {
     expect(cutOff).toBe(0)
   })
 
+  for (const screen of ['expirations', 'zero-dte', 'volatility', 'hedging', 'premium', 'flow'])
+    test(`no legend of ${screen} is cut off`, async () => {
+      const { page } = await open(`#/${screen}/SPY`)
+      await page.waitForLoadState('networkidle')
+      await expect.poll(() => page.locator('.legend').count(), PATIENT).toBeGreaterThan(0)
+      const cutOff = await page
+        .locator('.legend')
+        .evaluateAll((all) =>
+          all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((each) => each.textContent)
+        )
+      expect(cutOff).toEqual([])
+    })
+
+  test('a chart that is alone in its panel fills it', async () => {
+    const { page } = await open('#/flow/SPY')
+    await expect.poll(() => page.locator('.net-volume .plot canvas').count(), PATIENT).toBe(1)
+    const [room, plot] = await page
+      .locator('.net-volume')
+      .evaluate((panel) =>
+        [panel.querySelector('.tracks')!, panel.querySelector('.plot')!].map((each) => each.clientHeight)
+      )
+    expect(plot).toBe(room)
+  })
+
+  test('every caption that leads to how its figures are made names its page', async () => {
+    const { page } = await open('#/overview/SPY')
+    await shows(page, '.rail', /Call wall/)
+    const pages = await page
+      .locator('.method')
+      .evaluateAll((all) => all.map((each) => [each.textContent, (each as HTMLAnchorElement).pathname]))
+    expect(pages).toContainEqual(['Gamma flip', '/methods/gamma-flip.html'])
+    expect(pages).toContainEqual(['Gamma by strike', '/methods/gamma-exposure.html'])
+    expect(pages).toContainEqual(['Levels', '/methods/key-levels.html'])
+  })
+
   test('the overview asks at most ten questions', async () => {
     const { page } = await open('#/overview/SPY')
     await shows(page, '.zero', /Straddle/)

@@ -56,6 +56,7 @@ describePages('the states', ({ service, open }) => {
     answer(/summary/, () => ({ body: { ...recorded('summary'), gamma_flip: null, regime: 'undetermined' } }))
     const { page } = await open('#/overview/SPY')
     await shows(page, '.regime', /Gamma flip –/)
+    expect(await page.locator('.regime dd.flip').getAttribute('title')).toMatch(/There is no such figure here/)
   })
 
   test('a used-up quota is told with the moment it begins anew, and the last figures stay', async () => {

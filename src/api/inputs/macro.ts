@@ -38,7 +38,7 @@ export const macro: Input<Macro> = {
   version: (found) => JSON.stringify(found)
 }
 
-/** The same for whoever reads a source. */
+/** The same for a caller that reads a source itself. */
 export function macroOf(request: DataRequest, session: IsoDate | undefined): MaybePromise<Macro> {
   const quoted = quotedIndices.map((index) => [index, levelOf(tickers[index], request, session)] as const)
   const stated = seriesNames.map((name) => [name, statedLevel(macroSeries[name], request, session)] as const)

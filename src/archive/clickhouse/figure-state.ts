@@ -47,17 +47,17 @@ LEFT JOIN (
 
 /** Snapshots, each with when the newest of what its figures rest on was written, and its tape. */
 function withInputs(where: string, closes: string, ratesIndex: string | undefined): string {
-  const images = `SELECT symbol, session, ts, 1 AS one, max(option_images.written) AS taken,
+  const snapshots = `SELECT symbol, session, ts, 1 AS one, max(option_images.written) AS taken,
   argMax(option_images.fidelity, option_images.written) AS fidelity
 FROM option_images WHERE ${where} GROUP BY symbol, session, ts`
   const paying = 'SELECT symbol, groupArray((ex_date, since, dividends.written)) AS paid FROM dividends GROUP BY symbol'
   const taped = `SELECT symbol, session, max(tapes.written) AS head FROM tapes WHERE kind = 'option' GROUP BY symbol, session`
   const counts = 'd -> if(d.1 > session AND d.2 <= toUnixTimestamp64Milli(ts), d.3, ' + `${never})`
-  const dated = `SELECT images.symbol AS symbol, images.session AS session, images.ts AS ts, one, taken, fidelity, head AS taped,
+  const dated = `SELECT snapshots.symbol AS symbol, snapshots.session AS session, snapshots.ts AS ts, one, taken, fidelity, head AS taped,
   arrayMax(arrayPushBack(arrayMap(${counts}, paid), ${never})) AS paid_anew
-FROM (${images}) AS images
-LEFT JOIN (${paying}) AS paying ON images.symbol = paying.symbol
-LEFT JOIN (${taped}) AS heads ON images.symbol = heads.symbol AND images.session = heads.session`
+FROM (${snapshots}) AS snapshots
+LEFT JOIN (${paying}) AS paying ON snapshots.symbol = paying.symbol
+LEFT JOIN (${taped}) AS heads ON snapshots.symbol = heads.symbol AND snapshots.session = heads.session`
   if (ratesIndex === undefined) return `SELECT *, greatest(taken, paid_anew) AS newest FROM (${dated})`
   const closing = ratesIndex === PAR_YIELDS ? yieldsWritten(closes) : closeWritten(ratesIndex, closes)
   return `SELECT dated.*, greatest(taken, paid_anew, closed) AS newest
@@ -70,7 +70,7 @@ function closeWritten(ratesIndex: string, closes: string): string {
 FROM option_images WHERE symbol = ${literal(ratesIndex)} AND ${closes} GROUP BY session`
 }
 
-/** When the newest of the yields of each day was written. Whoever writes one anew writes those after it anew, too. */
+/** When the newest of the yields of each day was written. A writer that writes one anew writes those after it anew, too. */
 function yieldsWritten(closes: string): string {
   const symbols = [overnightRate, ...parYields.map(({ series }) => series)].map(({ symbol }) => literal(symbol))
   return `SELECT 1 AS one, session, max(daily_bars.written) AS closed

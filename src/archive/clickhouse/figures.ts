@@ -13,7 +13,7 @@ import { type FigureVersions, figureState, type Looked } from './figure-state.ts
 /** A cent, or a hundredth of a contract: what figures of strikes are whole numbers of. */
 const STRIKE_UNITS = 100
 /** No session is further from the one before it, days. */
-const LONGEST_BREAK = 14
+const MAX_BREAK = 14
 
 /** Adds rows made of what was there at a moment of the clock; those of the same moments made of older things are replaced. */
 export async function writeFigures(
@@ -112,7 +112,7 @@ function within({ symbol, from, to }: Span): Looked {
   return {
     where: `symbol = ${literal(symbol)} AND session BETWEEN ${literal(first)} AND ${literal(last)}
 AND ts BETWEEN ${moment(Math.ceil(from))} AND ${moment(Math.floor(to))}`,
-    closes: `session BETWEEN ${literal(addDays(first, -LONGEST_BREAK))} AND ${literal(last)}`
+    closes: `session BETWEEN ${literal(addDays(first, -MAX_BREAK))} AND ${literal(last)}`
   }
 }
 
@@ -145,7 +145,7 @@ export async function readStrikes(
   const hours = session(date)
   if (hours === undefined) return []
   const where = `symbol = ${literal(symbol)} AND session = ${literal(date)} AND ts <= ${moment(Math.floor(at))}`
-  const closes = `session BETWEEN ${literal(addDays(date, -LONGEST_BREAK))} AND ${literal(date)}`
+  const closes = `session BETWEEN ${literal(addDays(date, -MAX_BREAK))} AND ${literal(date)}`
   const state = figureState({ where, closes }, ['strike', figure], versions)
   const found = rowsOf(
     await connection.read(`SELECT toUnixTimestamp64Milli(ts) AS t, toString(fidelity) AS level, is_current, strike, ${figure}

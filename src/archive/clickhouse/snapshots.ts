@@ -4,8 +4,8 @@ import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from
 import { bytesOfList, type ContractList, contractListFields, contractListOf } from '../codec/contract-list.ts'
 import type { PackedSnapshot } from '../codec/decode.ts'
 import { type EncodedSnapshot, encodeSnapshot, seriesColumns, seriesKey, snapshotColumns } from '../codec/encode.ts'
-import { type ImageRow, imageFields, imageRowsOf } from '../codec/image-columns.ts'
 import { rowsOf } from '../codec/native-rows.ts'
+import { type SnapshotRow, snapshotFields, snapshotRowsOf } from '../codec/snapshot-row.ts'
 import { lines } from '../codec/tab-separated.ts'
 import type { ChainSnapshot, StoredSnapshot, WrittenAt } from '../store.ts'
 import { type Connection, literal, moment } from './connection.ts'
@@ -19,8 +19,8 @@ const LATELY = 10 * MILLISECONDS_PER_MINUTE
 const SERIES_BYTES = 2 ** 26
 const SERIES_NAMES = 50_000
 
-/** The moment of an image that the database holds, and when the last of those for it was written. */
-export interface HeldImage {
+/** The moment of a snapshot that the database holds, and when the last of those for it was written. */
+export interface HeldSnapshot {
   readonly asOf: Instant
   readonly written: WrittenAt
 }
@@ -86,23 +86,23 @@ export class ChainSnapshots {
 ORDER BY ts DESC, written DESC LIMIT 1`)
     if (found === undefined) return undefined
     const { asOf, fidelity, series, columns } = found
-    const packed: PackedSnapshot = { contracts: await this.contracts(symbol, date, series), image: columns }
+    const packed: PackedSnapshot = { contracts: await this.contracts(symbol, date, series), columns }
     return { symbol, asOf, fidelity, packed }
   }
 
-  /** The images of a session from a moment to another, both included, ascending; of two for one moment the later one. */
-  images(symbol: Ticker, date: IsoDate, from: Instant, to: Instant): Promise<readonly ImageRow[]> {
+  /** The snapshots of a session from a moment to another, both included, ascending; of two for one moment the later one. */
+  rows(symbol: Ticker, date: IsoDate, from: Instant, to: Instant): Promise<readonly SnapshotRow[]> {
     return this.#read(`PREWHERE symbol = ${literal(symbol)} AND session = ${literal(date)}
   AND ts >= ${moment(from)} AND ts <= ${moment(to)}
 ORDER BY ts, written DESC LIMIT 1 BY ts`)
   }
 
-  /** Which images of a session there are, ascending. */
-  async held(symbol: Ticker, date: IsoDate): Promise<readonly HeldImage[]> {
+  /** Which snapshots of a session there are, ascending. */
+  async held(symbol: Ticker, date: IsoDate): Promise<readonly HeldSnapshot[]> {
     const found = await this.#connection.read(`SELECT toUnixTimestamp64Milli(ts) AS "asOf",
   toUnixTimestamp64Micro(max(written)) AS "written" FROM option_images
 PREWHERE symbol = ${literal(symbol)} AND session = ${literal(date)} GROUP BY ts ORDER BY ts SETTINGS max_threads = 1`)
-    return rowsOf(found) as unknown as readonly HeldImage[]
+    return rowsOf(found) as unknown as readonly HeldSnapshot[]
   }
 
   /** The contract list of a name. */
@@ -120,9 +120,9 @@ LIMIT 1 SETTINGS max_threads = 1`)
     return list
   }
 
-  async #read(where: string): Promise<readonly ImageRow[]> {
-    return imageRowsOf(
-      await this.#connection.read(`SELECT ${imageFields} FROM option_images ${where} SETTINGS max_threads = 1`)
+  async #read(where: string): Promise<readonly SnapshotRow[]> {
+    return snapshotRowsOf(
+      await this.#connection.read(`SELECT ${snapshotFields} FROM option_images ${where} SETTINGS max_threads = 1`)
     )
   }
 

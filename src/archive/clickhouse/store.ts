@@ -2,8 +2,8 @@ import { easternDate } from '../../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { lastClosed } from '../closing.ts'
 import type { ContractList } from '../codec/contract-list.ts'
-import type { ImageRow } from '../codec/image-columns.ts'
 import { rowsOf } from '../codec/native-rows.ts'
+import type { SnapshotRow } from '../codec/snapshot-row.ts'
 import { instant, lines, row, text } from '../codec/tab-separated.ts'
 import type { HeldMoment, HistoryStore } from '../store.ts'
 import { withClock } from './clock.ts'
@@ -22,8 +22,8 @@ import {
   writeFigures
 } from './figures.ts'
 import { forgetSessions, forgetSnapshots, forgetTape } from './forget.ts'
-import { unrolled } from './schema-views.ts'
-import { ChainSnapshots, type HeldImage } from './snapshots.ts'
+import { unrolled } from './schema/views.ts'
+import { ChainSnapshots, type HeldSnapshot } from './snapshots.ts'
 import { readTape, readTapeHead, tapedSessions, tapedSymbols, writeTapes } from './tapes.ts'
 import { readNewestSamples, readSamples, readStrikeMinutes, writeZeroDte } from './zero-dte.ts'
 
@@ -53,11 +53,11 @@ export interface DatabaseStore extends HistoryStore {
   exportFigures(request: FigureExportRequest, path: string): Promise<void>
   /** Sessions of which there is a tape of option prints of a symbol, ascending. */
   tapedSessions(symbol: Ticker): Promise<readonly IsoDate[]>
-  /** Which images of a session there are, ascending. */
-  heldImages(symbol: Ticker, session: IsoDate): Promise<readonly HeldImage[]>
-  /** The images of a session from a moment to another, both included, ascending. */
-  images(symbol: Ticker, session: IsoDate, from: Instant, to: Instant): Promise<readonly ImageRow[]>
-  /** The contract list that images of a session name. Rejects where there is none. */
+  /** Which snapshots of a session there are, ascending. */
+  heldSnapshots(symbol: Ticker, session: IsoDate): Promise<readonly HeldSnapshot[]>
+  /** The snapshots of a session from a moment to another, both included, ascending. */
+  snapshotRows(symbol: Ticker, session: IsoDate, from: Instant, to: Instant): Promise<readonly SnapshotRow[]>
+  /** The contract list that snapshots of a session name. Rejects where there is none. */
   contractList(symbol: Ticker, session: IsoDate, series: string): Promise<ContractList>
   /** What differs once anybody has written daily bars, records or dividends; undefined where that cannot be told. */
   daysVersion(): Promise<string | undefined>
@@ -139,8 +139,8 @@ WHERE active AND database = currentDatabase() GROUP BY table ORDER BY table`)
     exportPrints: (request, path) => connection.save(printQuery(request), request.format, path),
     exportFigures: (request, path) => connection.save(figureQuery(request, versions), request.format, path),
     tapedSessions: (symbol) => tapedSessions(connection, symbol),
-    heldImages: (symbol, date) => snapshots.held(symbol, date),
-    images: (symbol, date, from, to) => snapshots.images(symbol, date, from, to),
+    heldSnapshots: (symbol, date) => snapshots.held(symbol, date),
+    snapshotRows: (symbol, date, from, to) => snapshots.rows(symbol, date, from, to),
     contractList: (symbol, date, series) => snapshots.contracts(symbol, date, series),
     daysVersion: () => readDaysVersion(connection),
     writeTableText: (parquet, path) => connection.writeTableText(parquet, path),

@@ -4,6 +4,7 @@ import { tapeColumns } from '../codec/encode-tape.ts'
 import { rowsOf } from '../codec/native-rows.ts'
 import type { StoredTape, TapeHead, TapeId, TapeTable, TapeText, WrittenAt } from '../store.ts'
 import { type Connection, literal } from './connection.ts'
+import { fromBid } from './schema/views.ts'
 
 /** The tables in the order in which they are written: prints are the last, so that what they name is there. */
 const order: readonly TapeTable[] = ['tapes', 'tape_series', 'option_tape', 'stock_tape']
@@ -28,7 +29,8 @@ export async function readTape(connection: Connection, id: TapeId): Promise<Stor
   CAST(settlement AS String) AS settlement, strike, \`right\`, adjusted FROM tape_series FINAL
 WHERE ${kind === 'option' ? where : '0'} ORDER BY instrument`),
     connection.read(`SELECT position, toFloat64(known) AS known, toFloat64(behind) AS behind,
-  toFloat64(sequence) AS sequence, instrument, price, size, bid, ask, spot, flags, judged, exchange
+  toFloat64(sequence) AS sequence, instrument, ${fromBid('price')} AS price, size, bid,
+  ${fromBid('ask')} AS ask, spot, flags, judged, exchange
 FROM ${kind}_tape WHERE ${where} ORDER BY position, written DESC SETTINGS max_block_size = 65536`)
   ])
   return head && { symbol, kind, session, ...head, packed: { rows, series } }

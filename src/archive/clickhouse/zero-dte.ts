@@ -4,7 +4,7 @@ import { type Field, rowsOf } from '../codec/native-rows.ts'
 import { array, float, instant, lines, quoted, row, text } from '../codec/tab-separated.ts'
 import type { ZeroDteRow } from '../store.ts'
 import { type Connection, literal, moment } from './connection.ts'
-import { strikeColumns } from './schema.ts'
+import { strikeColumns } from './schema/tapes.ts'
 
 type Figure = Exclude<keyof ZeroDteSample, 't'>
 

@@ -2,7 +2,7 @@ import { ABSENT, ODD } from './prices.ts'
 
 // Columns of whole numbers as bytes that deflate well: each number as 16 bits whose sign is the lowest (0, -1, 1, -2 …,
 // the zigzag of Protocol Buffers, "Signed Integers"), first the low bytes of all columns, then the high ones, most of
-// which are 0. Measured on SPX: 3.6 bytes a contract and image after deflate, where 32-bit numbers take 4.3, and they are
+// which are 0. Measured on SPX: 3.6 bytes a contract and snapshot after deflate, where 32-bit numbers take 4.3, and they are
 // unpacked in a millisecond for 29,000 contracts.
 
 /** A number that is wide stands in a list of its own, in the order in which it is met. */

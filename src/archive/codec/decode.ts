@@ -1,14 +1,14 @@
 import { type Chain, chainOf, quoteColumns } from '../../market/chain.ts'
 import type { StoredSnapshot } from '../store.ts'
 import type { ContractList } from './contract-list.ts'
-import type { ImageColumns } from './image-columns.ts'
-import { unpackImage } from './packed-image.ts'
 import { bidLevels, decodeBids, decodePrices } from './prices.ts'
+import { fromSnapshotBytes } from './snapshot-bytes.ts'
+import type { SnapshotColumns } from './snapshot-row.ts'
 
-/** What `StoredSnapshot.packed` is: the columns of a row of the database, or an image as a session file has it. */
+/** What `StoredSnapshot.packed` is: the columns of a row of the database, or a snapshot as a session file has it. */
 export interface PackedSnapshot {
   readonly contracts: ContractList
-  readonly image: ImageColumns | Uint8Array
+  readonly columns: SnapshotColumns | Uint8Array
 }
 
 /**
@@ -16,9 +16,9 @@ export interface PackedSnapshot {
  * those that its contract list has are shared by all chains of the list. An absent side of the underlying's quote is undefined.
  */
 export function decodeSnapshot({ symbol, asOf, packed }: StoredSnapshot): Chain {
-  const { contracts, image } = packed as PackedSnapshot
+  const { contracts, columns: kept } = packed as PackedSnapshot
   const { expirations, strike, right, openInterest, slots } = contracts
-  const written = image instanceof Uint8Array ? unpackImage(image) : image
+  const written = kept instanceof Uint8Array ? fromSnapshotBytes(kept) : kept
 
   const size = slots.length
   const columns = quoteColumns(size)

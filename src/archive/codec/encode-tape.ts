@@ -28,7 +28,8 @@ function printFields(): readonly string[] {
     'spot',
     'flags',
     'judged',
-    'exchange'
+    'exchange',
+    'above'
   ]
 }
 

@@ -8,16 +8,16 @@ import type { Instant } from '../../market/units.ts'
 
 export const HEAD_BYTES = 32
 const MARK = 0x31_52_57_47 // GWR1
-const kinds = ['image', 'completeness'] as const
+const kinds = ['snapshot', 'completeness'] as const
 
-/** An image, or the mark that everything up to a moment is in the file. */
+/** A snapshot, or the mark that everything up to a moment is in the file. */
 export type RecordKind = (typeof kinds)[number]
 
 export interface RecordHead {
   readonly kind: RecordKind
-  /** Of the image; of a completeness mark that of the newest image before it. */
+  /** Of the snapshot; of a completeness mark that of the newest snapshot before it. */
   readonly moment: Instant
-  /** Images of the file up to and including this record. */
+  /** Snapshots of the file up to and including this record. */
   readonly count: number
   /** Bytes of the body. */
   readonly length: number

@@ -11,7 +11,7 @@ const START = 16
 
 /** What the database held of the session when the file was found complete. */
 export interface Completeness {
-  /** The moment of the newest image: every one up to it is in the file. */
+  /** The moment of the newest snapshot: every one up to it is in the file. */
   readonly through: Instant
   readonly count: number
   /** CRC-32 of which rows these were: see `digestOf`. */
@@ -19,7 +19,7 @@ export interface Completeness {
 }
 
 /**
- * The images of one symbol and session as a file to which records are appended. Its index are the heads of the records,
+ * The snapshots of one symbol and session as a file to which records are appended. Its index are the heads of the records,
  * ascending by moment, read when it is opened: 1.2 ms for 390 of them. Only what lies before a completeness mark is
  * believed: whatever follows the last good one, torn or not, is cut off on opening.
  */
@@ -53,7 +53,7 @@ export class SessionFile {
     return this.#completeness
   }
 
-  /** Images in the file. */
+  /** Snapshots in the file. */
   get count(): number {
     return this.#moments.length
   }
@@ -62,7 +62,7 @@ export class SessionFile {
     return this.#end
   }
 
-  /** The newest image at or before a moment; without a body where it is damaged. Undefined: there is none. */
+  /** The newest snapshot at or before a moment; without a body where it is damaged. Undefined: there is none. */
   async newest(at: Instant): Promise<{ readonly moment: Instant; readonly body: Buffer | undefined } | undefined> {
     const k = lastAtOrBefore(this.#moments, at)
     if (k < 0) return undefined
@@ -73,18 +73,18 @@ export class SessionFile {
     return { moment, body: isIt ? bodyOf(record) : undefined }
   }
 
-  /** Appends an image. Rejects where it is no newer than the newest one, and where it cannot be written whole. */
+  /** Appends a snapshot. Rejects where it is no newer than the newest one, and where it cannot be written whole. */
   async append(moment: Instant, body: Uint8Array): Promise<void> {
     const newest = this.#moments.at(-1)
-    if (newest !== undefined && moment <= newest) throw new Error('images of a session file ascend')
+    if (newest !== undefined && moment <= newest) throw new Error('snapshots of a session file ascend')
     const at = this.#end
-    const length = await this.#write('image', moment, this.count + 1, body)
+    const length = await this.#write('snapshot', moment, this.count + 1, body)
     this.#moments.push(moment)
     this.#places.push(at)
     this.#lengths.push(length)
   }
 
-  /** Marks that every image up to the newest one is in the file, made of the rows of a digest. */
+  /** Marks that every snapshot up to the newest one is in the file, made of the rows of a digest. */
   async markComplete(digest: number): Promise<void> {
     const completeness = { through: this.#moments[this.count - 1], count: this.count, digest }
     const body = Buffer.alloc(4)
@@ -101,7 +101,7 @@ export class SessionFile {
   async #write(kind: RecordHead['kind'], moment: Instant, count: number, body: Uint8Array): Promise<number> {
     const record = recordBytes({ kind, moment, count }, body)
     const { bytesWritten } = await this.#file.write(record, 0, record.length, this.#end)
-    if (bytesWritten < record.length) throw new Error('there is no room for an image')
+    if (bytesWritten < record.length) throw new Error('there is no room for a snapshot')
     this.#end += record.length
     return record.length
   }
@@ -128,7 +128,7 @@ export class SessionFile {
       const head = readHead(bytes)
       if (head === undefined || at + HEAD_BYTES + head.length > size) break
       const end = at + HEAD_BYTES + head.length
-      if (head.kind === 'image') {
+      if (head.kind === 'snapshot') {
         if (head.count !== this.count + 1 || head.moment <= (this.#moments.at(-1) ?? Number.NEGATIVE_INFINITY)) break
         this.#moments.push(head.moment)
         this.#places.push(at)

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { type IsoDate, parseIsoDate, parseTicker, type Ticker } from '../../market/units.ts'
 import { SessionFile } from './session-file.ts'
 
-/** Which session file: the images of a symbol on one New York day. */
+/** Which session file: the snapshots of a symbol on one New York day. */
 export interface SessionId {
   readonly symbol: Ticker
   readonly session: IsoDate

@@ -8,14 +8,14 @@ export interface Look {
 
 /** What is known of a session in this process. */
 export interface SessionState {
-  /** Images that were asked of the database. */
+  /** Snapshots that were asked of the database. */
   misses: number
   /** How often its file was deleted. */
   drops: number
   /** The earliest moment of each write under way. */
   readonly writes: Set<{ readonly from: Instant }>
   readonly looks: Set<Look>
-  /** The moment up to which the file has every image; undefined: it was not compared with the database yet. */
+  /** The moment up to which the file has every snapshot; undefined: it was not compared with the database yet. */
   through: Instant | undefined
   /** Nothing of the session is later. */
   whole: boolean

@@ -3,9 +3,11 @@ import type { Instant } from '../../market/units.ts'
 import type { DatabaseStore } from '../clickhouse/store.ts'
 import type { ChainSnapshot } from '../store.ts'
 import { nameOf, SessionFolder, type SessionFolderOptions, type SessionId } from './session-folder.ts'
-import { SessionImages, type SessionImagesOptions } from './session-images.ts'
+import { SessionSnapshots, type SessionSnapshotsOptions } from './session-snapshots.ts'
 
-export interface SessionFilesOptions extends SessionFolderOptions, Pick<SessionImagesOptions, 'shared' | 'onError'> {}
+export interface SessionFilesOptions
+  extends SessionFolderOptions,
+    Pick<SessionSnapshotsOptions, 'shared' | 'onError'> {}
 
 /**
  * The same archive, whose snapshots are read out of files beside the database where there are any: SPX in 1.7 instead of
@@ -14,22 +16,22 @@ export interface SessionFilesOptions extends SessionFolderOptions, Pick<SessionI
 export function withSessionFiles(
   store: DatabaseStore,
   { shared, onError, ...options }: SessionFilesOptions
-): { readonly store: DatabaseStore; readonly images: SessionImages } {
-  const images = new SessionImages({ store, folder: new SessionFolder(options), shared, onError })
+): { readonly store: DatabaseStore; readonly files: SessionSnapshots } {
+  const files = new SessionSnapshots({ store, folder: new SessionFolder(options), shared, onError })
   return {
-    images,
+    files,
     store: {
       ...store,
       async snapshot(symbol, at) {
         const id = { symbol, session: easternDate(at) }
-        return (await images.newest(id, at, { fills: true })) ?? store.snapshot(symbol, at)
+        return (await files.newest(id, at, { fills: true })) ?? store.snapshot(symbol, at)
       },
       async closingSnapshot(symbol, session) {
-        const newest = await images.newest({ symbol, session }, Number.POSITIVE_INFINITY, { fills: false })
+        const newest = await files.newest({ symbol, session }, Number.POSITIVE_INFINITY, { fills: false })
         return newest ?? store.closingSnapshot(symbol, session)
       },
       async writeSnapshots(snapshots) {
-        const ended = await Promise.all(earliestOf(snapshots).map(({ id, from }) => images.beginWrite(id, from)))
+        const ended = await Promise.all(earliestOf(snapshots).map(({ id, from }) => files.beginWrite(id, from)))
         try {
           await store.writeSnapshots(snapshots)
         } finally {
@@ -37,7 +39,7 @@ export function withSessionFiles(
         }
       },
       async forgetBefore(before, what) {
-        const ended = images.beginForget(easternDate(before))
+        const ended = files.beginForget(easternDate(before))
         try {
           await store.forgetBefore(before, what)
         } finally {
@@ -45,7 +47,7 @@ export function withSessionFiles(
         }
       },
       async close() {
-        await images.close()
+        await files.close()
         await store.close()
       }
     }

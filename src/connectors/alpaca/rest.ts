@@ -3,6 +3,7 @@ import type { AnswerListener } from '../port/capture.ts'
 import type { Fields } from '../port/fields.ts'
 import { fetchPayload, type HttpSource } from '../port/http.ts'
 import { RequestBudget, type ToldLimit } from '../port/request-budget.ts'
+import { SeenPages } from '../port/seen-pages.ts'
 import { SourceError } from '../port/source-error.ts'
 import { reader } from './fields.ts'
 
@@ -57,7 +58,7 @@ const SIZE_LIMIT = 64 * 2 ** 20
 /** Pages of one list: a busy day of one contract is some tens. */
 const MAX_PAGES = 2000
 /** A turn that is further away is refused, milliseconds: what waits for it is better asked for later. */
-const LONGEST_WAIT = 60_000
+const MAX_WAIT = 60_000
 /** What fails in passing is asked for once more. */
 const ATTEMPTS = 2
 /** A rest that is waited for in the middle of a list, milliseconds. */
@@ -66,10 +67,7 @@ const SHORT_REST = 5000
 export function createRest(settings: RestSettings): Rest {
   const { url, tradingUrl, key, secret, requestsPerMinute, budget: memory, onAnswer, times } = settings
   const { answer: time, minute } = { ...usual, ...times }
-  const budget = new RequestBudget(
-    { requests: requestsPerMinute, every: minute },
-    { memory, longestWait: LONGEST_WAIT }
-  )
+  const budget = new RequestBudget({ requests: requestsPerMinute, every: minute }, { memory, longestWait: MAX_WAIT })
   const account: HttpSource = {
     vendor: 'Alpaca',
     limits: { time, size: SIZE_LIMIT },
@@ -105,7 +103,7 @@ export function createRest(settings: RestSettings): Rest {
       return read(request, signal)
     },
     async *pages(request, signal, turns = 0) {
-      const seen = new Set<string>()
+      const seen = new SeenPages(MAX_PAGES)
       let left = turns
       for (let token: string | undefined = ''; token !== undefined; ) {
         if (left-- <= 0) await budget.turn(signal)
@@ -118,10 +116,11 @@ export function createRest(settings: RestSettings): Rest {
           )
         }
         token = nextOf(page)
+        if (token !== undefined && !seen.follow(token)) {
+          throw reader.malformed('its pages do not end (next_page_token)')
+        }
+        if (!seen.take(rowsOf(page))) throw reader.malformed('a page of it comes again (next_page_token)')
         yield page
-        if (token === undefined) continue
-        if (seen.has(token) || seen.size === MAX_PAGES) throw reader.malformed('its pages do not end (next_page_token)')
-        seen.add(token)
       }
     }
   }
@@ -131,6 +130,11 @@ export function createRest(settings: RestSettings): Rest {
 function nextOf(page: Fields): string | undefined {
   if (page['next_page_token'] === null) return undefined
   return reader.text(page, 'next_page_token') || undefined
+}
+
+/** What a page lists, beside the name of the next one. */
+function rowsOf(page: Fields): object {
+  return Object.values(page).find((value): value is object => typeof value === 'object' && value !== null) ?? {}
 }
 
 /** Whether it is worth a second attempt. */

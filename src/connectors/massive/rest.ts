@@ -3,6 +3,7 @@ import type { AnswerListener } from '../port/capture.ts'
 import { fetchPayload, type HttpSource } from '../port/http.ts'
 import { masked } from '../port/masked.ts'
 import { RequestBudget } from '../port/request-budget.ts'
+import { SeenPages } from '../port/seen-pages.ts'
 import { SourceError } from '../port/source-error.ts'
 
 export interface RestSettings {
@@ -18,7 +19,7 @@ export interface RestSettings {
 export interface Rest {
   readonly budget: RequestBudget
   /**
-   * The rows of a list, page after page. A path that does not exist has none. Rejects with a `SourceError`, or with the
+   * The rows of a list, page after page; no page where the path does not exist. Rejects with a `SourceError`, or with the
    * reason of the signal.
    */
   pages(path: string, signal: AbortSignal): AsyncGenerator<readonly unknown[]>
@@ -28,13 +29,15 @@ const TIME_LIMIT = 20_000
 const SIZE_LIMIT = 64 * 2 ** 20
 /** Pages of one list: 29,082 contracts of SPX are 117. */
 const MAX_PAGES = 2000
+/** A turn that is further away is refused, milliseconds: what waits for it is better asked for later. */
+const MAX_WAIT = 60_000
 const ATTEMPTS = 4
 const pauses = { first: 500, longest: 10_000 }
 
 /** Requests of all callers within one budget. What fails in passing is asked for again. */
 export function createRest({ url, key, requestsPerSecond, budget: memory, onAnswer }: RestSettings): Rest {
   // One after the other, evenly.
-  const budget = new RequestBudget({ requests: 1, every: 1000 / requestsPerSecond }, { memory })
+  const budget = new RequestBudget({ requests: 1, every: 1000 / requestsPerSecond }, { memory, longestWait: MAX_WAIT })
   const source: HttpSource = {
     vendor: 'Massive',
     limits: { time: TIME_LIMIT, size: SIZE_LIMIT },
@@ -44,12 +47,12 @@ export function createRest({ url, key, requestsPerSecond, budget: memory, onAnsw
     onAnswer
   }
 
-  async function read(address: string, signal: AbortSignal): Promise<Page> {
+  async function read(address: string, signal: AbortSignal): Promise<Page | undefined> {
     for (let failures = 0; ; ) {
       await budget.turn(signal)
       try {
         const answer = await fetchPayload(source, { address, held: undefined, now: Date.now(), signal })
-        return answer.status === 'changed' ? pageOf(answer.bytes, key) : { rows: [], next: undefined }
+        return answer.status === 'changed' ? pageOf(answer.bytes, key) : undefined
       } catch (error) {
         if (!(error instanceof SourceError) || error.fault === 'refused' || error.fault === 'malformed') throw error
         if (++failures === ATTEMPTS) throw error
@@ -61,11 +64,15 @@ export function createRest({ url, key, requestsPerSecond, budget: memory, onAnsw
   return {
     budget,
     async *pages(path, signal) {
-      const seen = new Set<string>()
+      const seen = new SeenPages(MAX_PAGES)
       for (let next: string | undefined = path; next !== undefined; ) {
-        if (seen.has(next) || seen.size === MAX_PAGES) throw malformed('its pages do not end')
-        seen.add(next)
-        const page: Page = await read(`${url}${next}`, signal)
+        if (!seen.follow(next)) throw malformed('its pages do not end')
+        const page: Page | undefined = await read(`${url}${next}`, signal)
+        if (page === undefined) {
+          if (next === path) return
+          throw new SourceError('unavailable', 'Massive has lost the next page of a list')
+        }
+        if (!seen.take(page.rows)) throw malformed('a page of it comes again')
         yield page.rows
         next = page.next
       }

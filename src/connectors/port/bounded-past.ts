@@ -14,7 +14,7 @@ export interface PastReading {
 }
 
 /** Some readings of the longest kind: what a busy symbol prints meanwhile is held in memory. */
-const LONGEST_WAIT = 15 * 60_000
+const MAX_WAIT = 15 * 60_000
 
 /**
  * What was printed in the past, as `read` reads it. Rejects with `timeout` where that takes too long, and with `rate_limited`
@@ -22,7 +22,7 @@ const LONGEST_WAIT = 15 * 60_000
  */
 export async function* boundedPast<Batch>(
   read: (signal: AbortSignal) => AsyncIterable<Batch>,
-  { symbol, within, turns, longestWait = LONGEST_WAIT, signal }: PastReading
+  { symbol, within, turns, longestWait = MAX_WAIT, signal }: PastReading
 ): AsyncGenerator<Batch> {
   const end = await turnOf(symbol, turns, longestWait, signal)
   const late = AbortSignal.timeout(within)

@@ -26,7 +26,7 @@ export interface Capture {
 }
 
 /** What a thread keeps at most, bytes: a case is some answers, and a session of chains would fill the disk. */
-const MOST = 2 ** 30
+const MAX_BYTES = 2 ** 30
 /** Headers that tell something of an answer. */
 const KEPT = /^(content-type|date|etag|last-modified|retry-after|x-ratelimit-.*)$/
 
@@ -51,7 +51,7 @@ export function captureInto(place: CapturePlace, source: string): Capture {
   const keep = (bytes: number, write: () => void) => {
     if (isEnded(place)) return
     size += bytes
-    if (size > MOST) return endCapture(place, `one thread has kept ${MOST / 2 ** 30} GiB`)
+    if (size > MAX_BYTES) return endCapture(place, `one thread has kept ${MAX_BYTES / 2 ** 30} GiB`)
     try {
       write()
     } catch (error) {

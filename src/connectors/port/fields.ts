@@ -21,6 +21,10 @@ export interface FieldReader {
   number(fields: Fields, name: string): number
   /** NaN for null. */
   numberOrNone(fields: Fields, name: string): number
+  /** A price above 0; NaN for null, and for what is none: 0, below it, or without end. */
+  priceOrNone(fields: Fields, name: string): number
+  /** How many were traded: 0 or more. */
+  volume(fields: Fields, name: string): number
   /** A time that is counted from 1970 in so many units a millisecond, to the millisecond. Undefined for 0: never. */
   timeOrNever(fields: Fields, name: string, unitsPerMillisecond?: number): Instant | undefined
   /** The error of an answer that cannot be used, with the reason as the end of a sentence. */
@@ -73,6 +77,15 @@ export function fieldReader(vendor: string): FieldReader {
       return value
     },
     numberOrNone: (fields, name) => (fields[name] === null ? Number.NaN : reader.number(fields, name)),
+    priceOrNone(fields, name) {
+      const value = reader.numberOrNone(fields, name)
+      return value > 0 && value < Number.POSITIVE_INFINITY ? value : Number.NaN
+    },
+    volume(fields, name) {
+      const value = reader.number(fields, name)
+      if (!(value >= 0 && value < Number.POSITIVE_INFINITY)) throw malformed(`the field ${name} is no count`)
+      return value
+    },
     timeOrNever(fields, name, unitsPerMillisecond = 1) {
       const value = Math.floor(reader.number(fields, name) / unitsPerMillisecond)
       if (value === 0) return undefined

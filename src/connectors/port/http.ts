@@ -1,6 +1,7 @@
 import type { Instant } from '../../market/units.ts'
 import type { AnswerListener } from './capture.ts'
-import type { RequestBudget, ToldLimit } from './request-budget.ts'
+import { masked } from './masked.ts'
+import { MAX_REST, type RequestBudget, type ToldLimit } from './request-budget.ts'
 import { SourceError, type SourceFault } from './source-error.ts'
 
 /** The state of a payload that we hold, so that the server need not send it again. */
@@ -57,6 +58,9 @@ export type HttpAnswer =
 
 const EXPLANATION_LIMIT = 64 * 1024
 const MAX_REDIRECTS = 5
+const PARTIAL_CONTENT = 206
+/** What clocks may differ by for the whole seconds of a header and its way, milliseconds. */
+const CLOCK_TOLERANCE = 2500
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** Fetches a payload within the limits. When `signal` fires, its own reason is thrown. */
@@ -64,21 +68,27 @@ export async function fetchPayload(source: HttpSource, request: HttpRequest): Pr
   const { vendor, limits } = source
   const { address, method, held, now, signal, json } = request
   const late = AbortSignal.timeout(limits.time)
+  let unanswered: Unanswered
   try {
     const headers = { 'user-agent': 'gammawall', ...source.headers, ...conditionsOf(held) }
     const init = { ...requestInit({ method, json }, headers), signal: AbortSignal.any([signal, late]) }
     const response = await fetchWithinHost(address, init, vendor)
-    const told = source.limit?.(response.headers, now)
+    const at = timeOf(response.headers, now)
+    const told = source.limit?.(response.headers, at)
     if (told !== undefined) source.budget?.told(told)
     if (response.ok) return await changed(response, source, address)
-    source.onAnswer?.({ address, status: response.status, headers: response.headers, bytes: new Uint8Array() })
-    return await withoutPayload(response, source, retryAfterOf(response, now) ?? told?.endsIn)
+    const explanation = await readExplanation(response)
+    source.onAnswer?.({ address, status: response.status, headers: response.headers, bytes: explanation })
+    const retryAfter = retryAfterOf(response, at) ?? told?.endsIn
+    unanswered = { status: response.status, explanation, retryAfter }
   } catch (error) {
     signal.throwIfAborted()
     if (late.aborted) throw new SourceError('timeout', `${vendor} did not answer within ${limits.time / 1000} seconds`)
     if (error instanceof SourceError) throw error
-    throw new SourceError('unavailable', `${vendor} cannot be reached: ${reasonOf(error)}`)
+    throw new SourceError('unavailable', `${vendor} cannot be reached: ${reasonOf(error, source)}`)
   }
+  signal.throwIfAborted()
+  return withoutPayload(unanswered, source, held)
 }
 
 function requestInit(
@@ -129,24 +139,32 @@ async function changed(response: Response, source: HttpSource, address: string):
   const { vendor, limits, onAnswer } = source
   const bytes = await readBytes(response, limits.size, vendor)
   onAnswer?.({ address, status: response.status, headers: response.headers, bytes })
+  // Nobody asked for a part, and a part of a list would be taken for all of it.
+  if (response.status === PARTIAL_CONTENT) throw new SourceError('malformed', `the answer of ${vendor} is only a part`)
   const etag = response.headers.get('etag') ?? undefined
   const modified = response.headers.get('last-modified') ?? undefined
   return { status: 'changed', bytes, validators: { etag, modified } }
 }
 
-async function withoutPayload(
-  response: Response,
+/** An answer that is not a payload. */
+interface Unanswered {
+  readonly status: number
+  readonly explanation: Uint8Array
+  /** The wait that is asked for, milliseconds. */
+  readonly retryAfter: number | undefined
+}
+
+function withoutPayload(
+  { status, explanation, retryAfter }: Unanswered,
   source: HttpSource,
-  retryAfter: number | undefined
-): Promise<HttpAnswer> {
-  const { status } = response
+  held: Validators | undefined
+): HttpAnswer {
   const { vendor, absent, statuses, credentials, budget } = source
-  const isExplained = status === absent?.status
-  const explanation = isExplained ? String(await readBytes(response, EXPLANATION_LIMIT, vendor)) : ''
-  if (!isExplained) await response.body?.cancel()
-  if (status === 304) return { status: 'unchanged' }
+  if (status === 304 && held !== undefined) return { status: 'unchanged' }
   if (status === 404) return { status: 'absent', code: status }
-  if (isExplained && absent.text.test(explanation)) return { status: 'absent', code: status }
+  if (status === absent?.status && absent.text.test(Buffer.from(explanation).toString())) {
+    return { status: 'absent', code: status }
+  }
   const own = statuses?.[status]
   if (own === 'absent') return { status: 'absent', code: status }
   if (own !== undefined) {
@@ -159,6 +177,22 @@ async function withoutPayload(
   if (status >= 500) throw new SourceError('unavailable', `${vendor} answers with status ${status}`, retryAfter)
   const hint = credentials !== undefined && (status === 401 || status === 403) ? `: ${credentials}` : ''
   throw new SourceError('refused', `${vendor} refuses with status ${status}${hint}`, retryAfter)
+}
+
+/** What the server says beside a status, as far as it comes: the status counts, whatever becomes of its body. */
+async function readExplanation(response: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of response.body ?? []) {
+      chunks.push(chunk)
+      size += chunk.byteLength
+      if (size >= EXPLANATION_LIMIT) break
+    }
+  } catch {
+    // What came until then is the explanation.
+  }
+  return Buffer.concat(chunks).subarray(0, EXPLANATION_LIMIT)
 }
 
 async function readBytes(response: Response, sizeLimit: number, vendor: string): Promise<Buffer> {
@@ -177,16 +211,26 @@ async function readBytes(response: Response, sizeLimit: number, vendor: string):
   return Buffer.concat(chunks)
 }
 
-/** The header Retry-After in milliseconds: it comes as seconds or as a date (RFC 9110, 10.2.3). */
-function retryAfterOf(response: Response, now: Instant): number | undefined {
-  const text = response.headers.get('retry-after')?.trim()
-  if (text === undefined || text === '') return undefined
-  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
-  return Number.isFinite(wait) ? Math.max(wait, 0) : undefined
+/** The time that moments in the headers are told by: that of the server's clock, where it is another one than ours. */
+function timeOf(headers: Headers, now: Instant): Instant {
+  const time = Date.parse(headers.get('date') ?? '')
+  return Math.abs(time - now) > CLOCK_TOLERANCE ? time : now
 }
 
-/** The words of an error and of what caused it: fetch itself says only that it failed. */
-function reasonOf(error: unknown): string {
+/** The header Retry-After in milliseconds, a day at most: it comes as seconds or as a date (RFC 9110, 10.2.3). */
+function retryAfterOf({ headers }: Response, now: Instant): number | undefined {
+  const text = headers.get('retry-after')?.trim()
+  if (text === undefined || text === '') return undefined
+  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_REST)
+}
+
+/**
+ * The words of an error and of what caused it: fetch itself says only that it failed. One that quotes a header, as where it
+ * cannot be sent, would tell the key.
+ */
+function reasonOf(error: unknown, { headers }: Pick<HttpSource, 'headers'> = { headers: {} }): string {
   if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? error.cause.message || error.message : error.message
+  const text = error.cause instanceof Error ? error.cause.message || error.message : error.message
+  return masked(text, ...Object.values(headers))
 }

@@ -1,3 +1,4 @@
+import { backOff } from '../../market/back-off.ts'
 import { pause } from './pause.ts'
 import { SourceError } from './source-error.ts'
 
@@ -40,7 +41,7 @@ export async function keepConnected(
       if (signal.aborted) return
       if (!(error instanceof SourceError) || error.fault === 'refused') throw error
       onInterrupted(error.message)
-      const again = Math.min(longestPause, firstPause * 2 ** failures++)
+      const again = backOff(++failures, { first: firstPause, longest: longestPause })
       await pause(error.fault === 'rate_limited' ? longestPause : again, signal)
     }
   }

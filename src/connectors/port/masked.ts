@@ -1,11 +1,11 @@
-const LONGEST = 200
+const MAX_LENGTH = 200
 
 /** A text of the vendor as a log may show it: without the secrets, on one line, and not long. */
 export function masked(text: string, ...secrets: readonly string[]): string {
   const line = withoutSecrets(text, secrets)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
-  return line.length > LONGEST ? `${line.slice(0, LONGEST)}...` : line
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}...` : line
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { DailyBar } from '../../market/bar.ts'
 import type { Dividend } from '../../market/dividend.ts'
-import type { EarningsStatement } from '../../market/earnings.ts'
+import type { EarningsStatement, ReportFiled } from '../../market/earnings.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { AnswerListener } from './capture.ts'
 import type { RequestBudget } from './request-budget.ts'
@@ -17,10 +17,14 @@ export type ReferenceCapability = (typeof referenceCapabilities)[number]
 /** What is said of a report; it counts from when it was taken from its source, which does not know that. */
 export type ReportStated = Omit<EarningsStatement, 'knownFrom'>
 
-/** What a reference states: values of a series or of an index by their day, what is said of reports, or what a share pays. */
+/**
+ * What a reference states: values of a series or of an index by their day, what is said of reports, which were filed, or what a
+ * share pays.
+ */
 export type Stated =
   | { readonly symbol: Ticker; readonly bars: readonly DailyBar[] }
   | { readonly earnings: readonly ReportStated[] }
+  | { readonly filings: readonly ReportFiled[] }
   | { readonly symbol: Ticker; readonly dividends: readonly Dividend[] }
 
 export interface ReferenceAsked {
@@ -28,7 +32,7 @@ export interface ReferenceAsked {
   readonly now: Instant
   /** The first day of which values are wanted. */
   readonly from: IsoDate
-  /** Whose dividends are wanted. */
+  /** Whose dividends and filings are wanted. */
   readonly symbols: readonly Ticker[]
 }
 

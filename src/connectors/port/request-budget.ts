@@ -51,9 +51,16 @@ const ALLOWED = 2
 const PLACES = 3
 const STREAMS = PLACES + MAX_PLACES
 
-/** A stretch is one number, so that threads replace it at once: its beginning in microseconds, and the turns given in it. */
+/**
+ * A stretch is one number, so that threads replace it at once: its beginning, and the turns given in it. The beginning is
+ * in tenths of a millisecond: the clock may be that of a machine which has run for years, and microseconds have room for one.
+ */
 const TURN_BITS = 18n
 const MAX_TURNS = 2 ** Number(TURN_BITS) - 1
+const UNITS_PER_MILLISECOND = 10
+
+/** No source is left alone for longer, milliseconds: a header that asks for more is a mistake. */
+export const MAX_REST = 24 * 60 * 60_000
 
 interface Stretch {
   /** Milliseconds of the clock. */
@@ -63,7 +70,7 @@ interface Stretch {
 }
 
 /**
- * Lets so many requests to one source begin in a stretch of time, whoever makes them. Turns are given in the order in which
+ * Lets so many requests to one source begin in a stretch of time, from all threads together. Turns are given in the order in which
  * they are asked for; several that are asked for together begin together, so that what they bring is of one moment.
  */
 export class RequestBudget {
@@ -127,7 +134,7 @@ export class RequestBudget {
   /** The source asks for a rest, milliseconds. */
   rest(milliseconds: number): void {
     const now = this.#clock()
-    const begin = now + milliseconds
+    const begin = now + Math.min(milliseconds, MAX_REST)
     this.#replace((known) => {
       if (known.begin >= begin) return undefined
       // Turns that were given in later stretches are still to come.
@@ -138,7 +145,9 @@ export class RequestBudget {
 
   /** The source counts for itself: others may ask it with the same key, and its limit may be another one. */
   told({ allowed, left, endsIn }: ToldLimit): void {
-    if (allowed !== undefined && allowed > 0) Atomics.store(this.#cells, ALLOWED, BigInt(allowed))
+    if (allowed !== undefined && allowed > 0) {
+      Atomics.store(this.#cells, ALLOWED, BigInt(Math.min(Math.floor(allowed), MAX_TURNS)))
+    }
     const { every } = this.#limit
     this.#replace((known) => {
       const now = this.#clock()
@@ -180,9 +189,12 @@ export class RequestBudget {
   #replace(next: (known: Stretch) => Stretch | undefined): void {
     for (;;) {
       const held = Atomics.load(this.#cells, STRETCH)
-      const wanted = next({ begin: Number(held >> TURN_BITS) / 1000, turns: Number(held & BigInt(MAX_TURNS)) })
+      const wanted = next({
+        begin: Number(held >> TURN_BITS) / UNITS_PER_MILLISECOND,
+        turns: Number(held & BigInt(MAX_TURNS))
+      })
       if (wanted === undefined) return
-      const packed = (BigInt(Math.round(wanted.begin * 1000)) << TURN_BITS) | BigInt(wanted.turns)
+      const packed = (BigInt(Math.round(wanted.begin * UNITS_PER_MILLISECOND)) << TURN_BITS) | BigInt(wanted.turns)
       if (Atomics.compareExchange(this.#cells, STRETCH, held, packed) === held) return
     }
   }

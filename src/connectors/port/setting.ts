@@ -20,6 +20,8 @@ export interface ConnectorSetting<Value extends SettingValue = SettingValue> ext
   readonly parse: (text: string) => Value | undefined
   /** What `parse` takes, as the end of a sentence: 'a folder or file that exists'. */
   readonly expected: string
+  /** Nothing can be asked without it, and it is no secret. */
+  readonly needed?: true
   /** A command reads it too, whatever the source is, so it may be given while another connector is in use. */
   readonly sharedWithCommands?: true
 }

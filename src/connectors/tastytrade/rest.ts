@@ -43,7 +43,7 @@ const TIME_LIMIT = 15_000
 const SIZE_LIMIT = 64 * 2 ** 20
 /** The vendor names no limit; what it refuses it refuses for hours. */
 const REQUESTS_PER_MINUTE = 60
-const LONGEST_WAIT = 60_000
+const MAX_WAIT = 60_000
 /** An access token is given up so long before it ends, milliseconds. */
 const RENEWED_BEFORE = 60_000
 /** After so many failed log-ins the vendor answers none for eight hours: one that was refused stays so, milliseconds. */
@@ -52,10 +52,7 @@ const REFUSED_FOR = 5 * 60_000
 const ACCESS_FOR = 12 * MILLISECONDS_PER_HOUR
 
 export function createRest({ url, secret, token, budget: memory, onAnswer }: RestSettings): Rest {
-  const budget = new RequestBudget(
-    { requests: REQUESTS_PER_MINUTE, every: 60_000 },
-    { memory, longestWait: LONGEST_WAIT }
-  )
+  const budget = new RequestBudget({ requests: REQUESTS_PER_MINUTE, every: 60_000 }, { memory, longestWait: MAX_WAIT })
   const source: HttpSource = {
     vendor: 'tastytrade',
     limits: { time: TIME_LIMIT, size: SIZE_LIMIT },
@@ -101,7 +98,9 @@ export function createRest({ url, secret, token, budget: memory, onAnswer }: Res
     if (answer.status !== 'changed') throw nothingAt('/oauth/token')
     const fields = reader.body(answer.bytes)
     const lasts = 1000 * reader.number(fields, 'expires_in')
-    session = { token: reader.text(fields, 'access_token'), until: performance.now() + lasts - RENEWED_BEFORE }
+    const given = reader.text(fields, 'access_token')
+    if (!/^[\x21-\x7e]+$/.test(given)) throw reader.malformed('the field access_token is no token')
+    session = { token: given, until: performance.now() + lasts - RENEWED_BEFORE }
     return session.token
   }
 

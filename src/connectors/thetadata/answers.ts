@@ -127,8 +127,10 @@ const barFields = ['created', 'last_trade', ...OHLC, ...QUOTE]
 
 /** A day of an underlying; undefined where nothing was traded on it. */
 function barIn(row: Row): DailyBar | undefined {
-  const [open, high, low, close, volume] = ['open', 'high', 'low', 'close', 'volume'].map((name) => row.number(name))
-  if (!(close > 0)) return undefined
+  const [open, high, low, close] = ['open', 'high', 'low', 'close'].map((name) => priceIn(row, name))
+  if (Number.isNaN(close)) return undefined
+  const volume = row.number('volume')
+  if (!(volume >= 0 && volume < Number.POSITIVE_INFINITY)) throw malformed('the field volume is no count')
   return { date: easternDate(row.time('last_trade')), open, high, low, close, volume }
 }
 
@@ -188,6 +190,12 @@ function contractIn(row: Row): string {
 function quoteIn(row: Row): QuoteRow {
   const [bid, ask, bidSize, askSize] = ['bid', 'ask', 'bid_size', 'ask_size'].map((name) => row.number(name))
   return { bid, ask, bidSize, askSize }
+}
+
+/** A price above 0; NaN for what is none. */
+function priceIn(row: Row, name: string): number {
+  const value = row.number(name)
+  return value > 0 && value < Number.POSITIVE_INFINITY ? value : Number.NaN
 }
 
 function volumeIn(row: Row): VolumeRow {

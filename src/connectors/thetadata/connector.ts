@@ -3,7 +3,8 @@ import type { Connector } from '../port/connector.ts'
 import { mostTraded } from '../port/most-traded.ts'
 import { StreamBudget } from '../port/stream-budget.ts'
 import { chainsOver } from './chains/load.ts'
-import { createPrintFeed, type PrintLimits } from './prints/feed.ts'
+import { createPrintFeed, type PrintLimits, usualPrints } from './prints/feed.ts'
+import { createPolledFeed } from './prints/polled-feed.ts'
 import { createRest, type RestSettings } from './rest.ts'
 import { terms } from './terms.ts'
 
@@ -22,7 +23,7 @@ const PACE = 10_000
 const TIME_LIMIT = 90_000
 const ON_DEMAND = { burst: 10, perMinute: 20 }
 
-/** Chains, daily bars and prints of the terminal that runs beside this program, and past chains. */
+/** Chains, daily bars and, by plan, prints of the terminal that runs beside this program, and past chains. */
 export function createThetaData(settings: ThetaDataSettings): Connector {
   const rest = createRest(settings)
   const { plan, budget } = rest
@@ -32,11 +33,14 @@ export function createThetaData(settings: ThetaDataSettings): Connector {
     plan === 'pro'
       ? new StreamBudget({ connections: 1, prints: undefined, quotes: undefined }, settings.budget)
       : undefined
+  // What was traded a while ago is part of the plan below, too.
+  const polled = plan === 'standard' ? createPolledFeed(rest, { ...usualPrints, ...limits }) : undefined
+  const feed = streams ? createPrintFeed({ rest, stream, budget: streams, onFrame, limits }) : polled
   const universe = plan === 'free' ? mostTraded.filter(({ tier }) => tier === 1) : mostTraded
   return {
     name: 'thetadata',
     synthetic: false,
-    provides: plan === 'pro' ? ['chains', 'bars', 'prints'] : ['chains', 'bars'],
+    provides: feed === undefined ? ['chains', 'bars'] : ['chains', 'bars', 'prints'],
     terms,
     pace: PACE,
     timeLimit: TIME_LIMIT,
@@ -49,6 +53,6 @@ export function createThetaData(settings: ThetaDataSettings): Connector {
     fixedAt: undefined,
     holdsPast: true,
     ...chainsOver(rest),
-    prints: streams && createPrintFeed({ rest, stream, budget: streams, onFrame, limits })
+    prints: feed
   }
 }

@@ -36,8 +36,9 @@ export const thetadata: ConnectorDeclaration<typeof settings> = {
   settings,
   refusal({ 'thetadata-plan': plan }, { asOf, capabilities }) {
     if (asOf !== undefined) return '--as-of needs recorded data: ThetaData goes on with the clock'
-    if (plan === 'pro' || capabilities.includes('chains') || !capabilities.includes('prints')) return undefined
-    return `prints of thetadata are part of its plan pro, and --thetadata-plan is ${plan}: the account and its log-in are those of the Theta Terminal, see thetadata.net`
+    const hasPrints = plan === 'pro' || plan === 'standard'
+    if (hasPrints || capabilities.includes('chains') || !capabilities.includes('prints')) return undefined
+    return `prints of thetadata are part of its plans standard and pro, and --thetadata-plan is ${plan}: the account and its log-in are those of the Theta Terminal, see thetadata.net`
   },
   async create(values, { budget, onAnswer, onFrame }) {
     const { createThetaData } = await import('./connector.ts')

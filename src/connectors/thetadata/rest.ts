@@ -41,6 +41,8 @@ export interface Rest {
 const usual: RestTimes = { answer: 30_000, again: 500 }
 const SIZE_LIMIT = 256 * 2 ** 20
 const ATTEMPTS = 2
+/** A turn that is further away is refused, milliseconds: of the free plan, or where the vendor asks for a rest. */
+const MAX_WAIT = 60_000
 
 /**
  * The vendor's own statuses. 472 says that there is no data, 473 that a parameter cannot be, as an unknown symbol is none.
@@ -61,7 +63,7 @@ const statuses: NonNullable<HttpSource['statuses']> = {
 
 export function createRest({ url, plan, budget: memory, onAnswer, times }: RestSettings): Rest {
   const { answer: time, again } = { ...usual, ...times }
-  const budget = new RequestBudget(requestsOf[plan], { memory })
+  const budget = new RequestBudget(requestsOf[plan], { memory, longestWait: MAX_WAIT })
   const source: HttpSource = {
     vendor: 'the Theta Terminal',
     limits: { time, size: SIZE_LIMIT },

@@ -1,7 +1,7 @@
 import { newestOf, type PayloadMoment } from '../../market/payload-moment.ts'
 import { securityKind } from '../../market/security.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
-import { type Fields, fieldReader } from '../port/fields.ts'
+import { fieldReader } from '../port/fields.ts'
 import { tradierSymbol } from './symbol.ts'
 
 export const reader = fieldReader('Tradier')
@@ -33,11 +33,11 @@ export function readQuote(bytes: Uint8Array, symbol: Ticker): Quote | undefined 
   }
   const [traded, bidAt, askAt] = ['trade_date', 'bid_date', 'ask_date'].map((name) => reader.timeOrNever(quote, name))
   return {
-    bid: priceOf(quote, 'bid'),
-    ask: priceOf(quote, 'ask'),
-    last: priceOf(quote, 'last'),
-    close: priceOf(quote, 'close'),
-    previousClose: priceOf(quote, 'prevclose'),
+    bid: reader.priceOrNone(quote, 'bid'),
+    ask: reader.priceOrNone(quote, 'ask'),
+    last: reader.priceOrNone(quote, 'last'),
+    close: reader.priceOrNone(quote, 'close'),
+    previousClose: reader.priceOrNone(quote, 'prevclose'),
     traded,
     newest: newestOf([traded, bidAt, askAt])
   }
@@ -61,10 +61,4 @@ export function underlyingAt(quote: Quote, symbol: Ticker, { closed, preOpen, as
 
 function firstPrice(prices: readonly number[]): number | undefined {
   return prices.find((price) => price > 0)
-}
-
-/** A price above 0, or NaN. */
-export function priceOf(fields: Fields, name: string): number {
-  const value = reader.numberOrNone(fields, name)
-  return value > 0 && value < Number.POSITIVE_INFINITY ? value : Number.NaN
 }

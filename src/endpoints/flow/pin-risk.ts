@@ -8,7 +8,7 @@ import { flowEnvelope, flowHeader } from './flow-envelope.ts'
 import { flowScoped, flowScopeFor } from './flow-scope.ts'
 
 /** Less is never told, hours. */
-const LEAST_TIME = 0.1
+const MIN_TIME = 0.1
 
 export const flowPinRisk = endpoint({
   id: 'flow.pin_risk',
@@ -27,7 +27,7 @@ export const flowPinRisk = endpoint({
     magnet_strike: Nullable(Price('strike with the largest net gamma by size')),
     distance_to_magnet_pct: Nullable(Percent('of spot, unsigned', { minimum: 0 })),
     time_to_close_hours: Hours('hours of session until the expiration, or the nearest one, closes', {
-      minimum: LEAST_TIME
+      minimum: MIN_TIME
     }),
     breakdown: Type.Object(
       { oi_score: Score(), proximity_score: Score(), time_score: Score(), gamma_score: Score() },
@@ -43,7 +43,7 @@ export const flowPinRisk = endpoint({
       live_pin_risk: risk.score,
       magnet_strike: magnet?.strike,
       distance_to_magnet_pct: distance,
-      time_to_close_hours: Math.max(LEAST_TIME, hoursToExpiryClose(chain.asOf, date)),
+      time_to_close_hours: Math.max(MIN_TIME, hoursToExpiryClose(chain.asOf, date)),
       breakdown: {
         oi_score: risk.oi,
         proximity_score: risk.proximity,

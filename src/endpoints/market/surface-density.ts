@@ -7,6 +7,7 @@ import { probabilityAbove, probabilityBelow, quantile } from '../../volatility/m
 import { smileQuality } from '../../volatility/market-smile/quality.ts'
 import type { MarketSmile } from '../../volatility/market-smile/smile.ts'
 import { type MarketRefusal, marketRefusals } from '../../volatility/market-smile/surface.ts'
+import { marketVariances } from '../../volatility/market-smile/whole-variance.ts'
 
 const QUANTILES = [1, 5, 10, 25, 50, 75, 90, 95, 99]
 
@@ -28,6 +29,11 @@ export const densityBlock = block(
       beyond_quotes: Probability(
         'an end below the lowest or above the highest of these quotes, which is extrapolation'
       ),
+      variance_vol: Percent('of the whole smile, tails included, calendar minutes: beside vol of model_free'),
+      variance_beyond_quotes: Share('of that variance, what comes from strikes beyond these quotes: extrapolation', {
+        minimum: 0,
+        maximum: 1
+      }),
       quantiles: Type.Array(
         Type.Object({
           probability: Percent('risk-neutral probability of an end at or below the price', {
@@ -48,6 +54,7 @@ export const densityBlock = block(
     const { root, settlement, start, end } = chain.expirations[smile.at]
     const { date, forward, t } = smile
     const { quotes, inside, beyond } = smileQuality(chain, smile)
+    const variance = marketVariances(chain).of.get(smile)!
     const strikes = Array.from(new Set(chain.strike.subarray(start, end)))
     const within = (probability: number) => Math.min(1, Math.max(0, probability))
     const atStrikes = (probability: typeof probabilityBelow) =>
@@ -62,6 +69,8 @@ export const densityBlock = block(
       quotes,
       quotes_inside: inside,
       beyond_quotes: within(beyond),
+      variance_vol: variance.volatility,
+      variance_beyond_quotes: within(variance.beyond),
       quantiles: QUANTILES.map((probability) => ({
         probability,
         price: forward * Math.exp(quantile(smile, probability / 100)!)

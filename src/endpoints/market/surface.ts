@@ -3,10 +3,11 @@ import { moment, rowName } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { choice, symbolInPath } from '../../api/params.ts'
-import { Count, Instant, LogMoneyness, Percent, Price, Words, Years } from '../../api/quantity.ts'
+import { Count, Instant, LogMoneyness, Nullable, Percent, Price, Words, Years } from '../../api/quantity.ts'
 import { isoInstant, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { marketSurface } from '../../volatility/market-smile/surface.ts'
+import { marketVariances } from '../../volatility/market-smile/whole-variance.ts'
 import { acceptedSlices } from '../../volatility/slice.ts'
 import { GRID_SIZE, marketGrid, type SurfaceGrid, surfaceGrid } from '../../volatility/surface-grid.ts'
 import { densityBlock, refusalBlock } from './surface-density.ts'
@@ -51,6 +52,9 @@ export const surface = endpoint({
     }),
     slices_used: Count('fitted expirations behind the grid', { minimum: 2 }),
     fit: Type.Optional(Words('market')),
+    variance_days_30: Type.Optional(
+      Nullable(Percent('with fit=market: of the whole smiles over the next 30 days, beside days_30 of model_free'))
+    ),
     density: Type.Optional(
       Type.Array(densityBlock.schema, {
         ...rowName('expiry', 'root'),
@@ -79,6 +83,7 @@ function marketAnswer(chain: PricedChain) {
   return {
     ...gridAnswer(chain, marketGrid(found), found.length),
     fit: 'market' as const,
+    variance_days_30: marketVariances(chain).month,
     density: found.map((smile) => densityBlock.fill(chain, smile)),
     refused: refusals.flatMap((reason, at) => (reason === undefined ? [] : [refusalBlock.fill(chain, at, reason)]))
   }

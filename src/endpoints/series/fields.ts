@@ -44,7 +44,7 @@ const ofTape = (
 ): SeriesField => field(`flow.${name}`, quantity, ({ tape, ...subject }) => tape && of({ ...subject, tape }))
 
 /**
- * Every figure that is kept over time, in the order in which tables list them. Whoever adds one, or changes a formula behind
+ * Every figure that is kept over time, in the order in which tables list them. Who adds one, or changes a formula behind
  * one, raises the version in `signals/figure-version.ts`.
  */
 export const seriesFields: readonly SeriesField[] = [

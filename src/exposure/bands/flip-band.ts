@@ -5,7 +5,7 @@ import { type JointGamma, nodesAround } from './gamma-at-nodes.ts'
 /** Draws behind the band of a flip and the odds of walls. */
 export const DRAWS = 400
 /** Draws with a flip from which on there are quantiles. */
-const LEAST_WITH_FLIP = 20
+const MIN_WITH_FLIP = 20
 
 /** Where the flip may lie. */
 export interface FlipBand {
@@ -25,7 +25,7 @@ export function flipBand({ mean, covariance }: JointGamma, spot: number, key: nu
     if (flip !== undefined) flips.push(flip)
   }
   return {
-    quantileAt: (share) => (flips.length < LEAST_WITH_FLIP ? undefined : quantile(flips, share)),
+    quantileAt: (share) => (flips.length < MIN_WITH_FLIP ? undefined : quantile(flips, share)),
     shareWithout: 1 - flips.length / DRAWS
   }
 }

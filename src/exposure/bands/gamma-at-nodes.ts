@@ -1,7 +1,8 @@
 import { atSpot, movedGreeks } from '../../pricing/moved-chain.ts'
+import { unitBook } from '../book.ts'
 import { gammaExposure } from '../contract.ts'
 import type { Scope } from '../scope.ts'
-import { type UncertainContracts, uncertainContracts, unitBook } from './uncertain-contracts.ts'
+import { type UncertainContracts, uncertainContracts } from './uncertain-contracts.ts'
 
 const steps = (from: number, count: number, step: number) =>
   Array.from({ length: count }, (_, j) => from + step * (j + 1))

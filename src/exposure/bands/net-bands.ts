@@ -1,6 +1,7 @@
+import { unitBook } from '../book.ts'
 import { contractExposures, type Measure } from '../contributions.ts'
 import type { Scope } from '../scope.ts'
-import { type UncertainContracts, uncertainContracts, unitBook } from './uncertain-contracts.ts'
+import { type UncertainContracts, uncertainContracts } from './uncertain-contracts.ts'
 
 /** A sum that is normally distributed, USD. */
 export interface NormalSum {
@@ -23,7 +24,7 @@ export interface NetBands {
  *     sign       mean (2p - 1) Σ e     variance 4p (1 - p) Σ e²
  *     combined   mean (2p - 1) Σ m     variance 4p (1 - p) Σ m² + Σ d²
  *
- * Net delta is that of all open options whoever holds them: for it p is 1. Source: the wire contract.
+ * Net delta is that of all open options, dealers' or not: for it p is 1. Source: the wire contract.
  */
 export function netBands(scope: Scope, measure: Measure, confidence: number): NetBands {
   const { chain } = scope

@@ -1,8 +1,6 @@
-import { CALL, known } from '../../market/chain.ts'
+import { known } from '../../market/chain.ts'
 import { memoize } from '../../market/memoize.ts'
-import type { PricedChain } from '../../pricing/price-chain.ts'
 import { NO_SIGMA } from '../../pricing/sources.ts'
-import type { Book } from '../book.ts'
 import { expirationOfSlots, type Scope } from '../scope.ts'
 import { positionFigures, WIDENING } from './position-figures.ts'
 
@@ -24,9 +22,9 @@ export interface UncertainContracts {
  * contracts; see `position-figures.ts`. Source: the wire contract.
  */
 export const uncertainContracts = memoize((scope: Scope): UncertainContracts => {
-  const { chain } = scope
+  const { chain, book } = scope
   const slots = scope.slots.filter(
-    (i) => chain.sigmaSource[i] !== NO_SIGMA && (chain.openInterest[i] > 0 || chain.volume[i] > 0)
+    (i) => chain.sigmaSource[i] !== NO_SIGMA && (book.openInterest[i] > 0 || chain.volume[i] > 0)
   )
   const [settled, mean, deviation] = [0, 1, 2].map(() => new Float64Array(slots.length))
   const group = new Int32Array(slots.length)
@@ -35,7 +33,7 @@ export const uncertainContracts = memoize((scope: Scope): UncertainContracts => 
   slots.forEach((i, k) => {
     const at = expirationOf[i]
     const figures = positionFigures(chain.carries[at].days)
-    const [open, volume] = [known(chain.openInterest[i]), known(chain.volume[i])]
+    const [open, volume] = [known(book.openInterest[i]), known(chain.volume[i])]
     settled[k] = open
     mean[k] = open + figures.mean * volume
     deviation[k] = WIDENING * figures.deviation * volume
@@ -44,11 +42,4 @@ export const uncertainContracts = memoize((scope: Scope): UncertainContracts => 
     group[k] = groupOf.get(name)!
   })
   return { slots, settled, mean, deviation, group, groups: groupOf.size }
-})
-
-/** One contract of each: what an exposure is for each contract of open interest, by the sign convention. */
-export const unitBook = memoize(({ right, size }: PricedChain): Book => {
-  const position = new Int32Array(size)
-  for (let i = 0; i < size; i++) position[i] = right[i] === CALL ? 1 : -1
-  return { openInterest: new Int32Array(size).fill(1), position }
 })

@@ -1,10 +1,11 @@
 import { CALL } from '../../market/chain.ts'
 import { gaussian } from '../../math/random.ts'
+import { unitBook } from '../book.ts'
 import { gammaExposure } from '../contract.ts'
 import { nearer } from '../levels.ts'
 import type { Scope } from '../scope.ts'
 import { DRAWS } from './flip-band.ts'
-import { uncertainContracts, unitBook } from './uncertain-contracts.ts'
+import { uncertainContracts } from './uncertain-contracts.ts'
 
 /** How often a strike is a wall. */
 export interface WallOdds {
@@ -14,7 +15,7 @@ export interface WallOdds {
 }
 
 /** Strikes that are shown. */
-const MOST_STRIKES = 5
+const MAX_STRIKES = 5
 
 interface StrikeGamma {
   readonly strike: number
@@ -44,7 +45,7 @@ export function wallOdds(scope: Scope, right: number, key: number): readonly Wal
   }
   return [...counts]
     .sort(([a, often], [b, rarely]) => rarely - often || (nearer(a, b, spot) ? -1 : 1))
-    .slice(0, MOST_STRIKES)
+    .slice(0, MAX_STRIKES)
     .map(([strike, count]) => ({ strike, probability: count / DRAWS }))
 }
 

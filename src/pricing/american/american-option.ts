@@ -97,7 +97,7 @@ function certainPrice({ right, spot, strike, t, rate, dividendYield }: Option): 
 
 /** A step of volatility this part of it leaves the fourth-order differences right to eight digits. */
 const SIGMA_STEP = 0.01
-const LEAST_STEP = 1e-4
+const MIN_STEP = 1e-4
 const RATE_STEP = 1e-4
 const TIME_STEP = 1e-3
 
@@ -105,8 +105,7 @@ const TIME_STEP = 1e-3
 function volatilitySlopes(option: Option, { value }: SpotPremium) {
   let h = SIGMA_STEP * option.sigma
   // A lower volatility has the nearer boundary: beside it, shorter steps stay on this side.
-  while (h > LEAST_STEP * option.sigma && exactPremium({ ...option, sigma: option.sigma - 2 * h }) === 'exercised')
-    h /= 4
+  while (h > MIN_STEP * option.sigma && exactPremium({ ...option, sigma: option.sigma - 2 * h }) === 'exercised') h /= 4
   const [low2, low, high, high2] = [-2, -1, 1, 2].map((k) => premiumNear({ ...option, sigma: option.sigma + k * h })!)
   const first = (of: (premium: SpotPremium) => number) => (of(low2) - of(high2) + 8 * (of(high) - of(low))) / (12 * h)
   return {

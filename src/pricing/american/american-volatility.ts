@@ -15,7 +15,7 @@ const LAST_STEP = 5e-4
 /** The same where the premium is all that is wanted: its second derivative makes 1e-7 of the strike of such a step. */
 const LAST_STEP_OF_PREMIUM = 4e-3
 const MAX_ROUNDS = 60
-const LEAST_SIGMA = 1e-3
+const MIN_SIGMA = 1e-3
 const OFF_GRID_SHAPE = gridShapes.LONG_DATED.boundary
 
 /**
@@ -172,7 +172,7 @@ function step(
     const i = slot[q]
     const here = volatility[q]
     // Tables go on below their lowest volatility, down to where prices no longer tell one.
-    if (upper[q] < LEAST_SIGMA) {
+    if (upper[q] < MIN_SIGMA) {
       sigma[i] = Number.NaN
       continue
     }

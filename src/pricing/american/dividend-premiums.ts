@@ -31,9 +31,6 @@ export interface DividendPremiums extends VolatilityRows {
   readonly deep: Float64Array
 }
 
-/** The premium and its derivatives, in the order in which `premiumAt` fills them. */
-export const premiumDerivatives = ['p', 'px', 'pxx', 'pxxx', 'psigma', 'pxsigma'] as const
-
 /**
  * Makes the table of an expiration and right: one run of finite differences for each volatility. `width` as in
  * `earlyExercisePremium`; tables of one shape and width can be blended.
@@ -65,7 +62,7 @@ const across = new Float64Array(16)
 const along = new Float64Array(16)
 
 /**
- * Fills `out` with the premium at x and sigma and its derivatives P_x, P_xx, P_xxx, P_sigma, P_xsigma. They come from a
+ * Fills `out` with the premium at x and sigma and its derivatives P_x, P_xx, P_xxx, P_sigma, P_xsigma, in this order. They come from a
  * spline with continuous second derivatives; P_xxx has steps at the nodes. Beyond the high end of x all are 0; beyond the low
  * end exercise is certain and P_sigma is 0. NaN for a volatility that lies outside those of the table.
  */

@@ -1,6 +1,6 @@
 import { CALL } from '../../market/chain.ts'
 
-/** A dividend as a share of the spot, paid to whoever holds the stock before its ex-date. */
+/** A dividend as a share of the spot, paid to the holder of the stock before its ex-date. */
 export interface ProportionalDividend {
   /** Years from now to the ex-date, above 0 and at most the time to expiry. */
   readonly t: number

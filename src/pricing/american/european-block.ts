@@ -5,7 +5,7 @@ import type { AmericanTerms } from './american-terms.ts'
 import { excess, moneyness, slot, upper, vega } from './contract-block.ts'
 import { cumulativeNormal } from './normal-table.ts'
 import { volatility } from './premium-block.ts'
-import { LEAST_BLOCK } from './simd/grid-kernels.ts'
+import { MIN_BLOCK } from './simd/grid-kernels.ts'
 import { fillQuickEuropeans } from './simd/quick-europeans.ts'
 
 const INV_SQRT_2PI = 0.3989422804014327
@@ -41,7 +41,7 @@ export function fillEuropeans(
     spotPart: spot * Math.exp(-dividendYield * t),
     discount: Math.exp(-rate * t)
   }
-  const fill = count < LEAST_BLOCK || arePlainKernels() ? fillPlainEuropeans : fillQuickEuropeans
+  const fill = count < MIN_BLOCK || arePlainKernels() ? fillPlainEuropeans : fillQuickEuropeans
   fill(terms, strike, price, count, first)
 }
 

@@ -8,7 +8,7 @@ import type { Premiums } from './right-premiums.ts'
 import {
   contractsOf,
   type ImpliedForward,
-  LEAST_VARIANCE,
+  MIN_VARIANCE,
   type PairContracts,
   type QuotedPairs,
   weightedForward
@@ -30,15 +30,15 @@ export interface PairTerms {
  * long as the forward stays near, so that their grids are at hand. Between two of them what the pairs imply is a line.
  */
 const YIELD_NODES = 0.0025
-const LEAST_NODES = 2e-4
+const MIN_NODES = 2e-4
 /** How often the line may lead away from its two nodes, and how often the forward is read again where it leads to. */
 const MAX_MOVES = 3
 const MAX_ROUNDS = 3
 /** Steps of ln F that a yield is held on: a tenth of a basis point, and up to 32 of them where quotes are wide. */
-const LEAST_FORWARD_STEP = 1e-5
+const MIN_FORWARD_STEP = 1e-5
 const MAX_DOUBLINGS = 5
 /** A yield beyond this, from a stale spot hours before expiry, says nothing about early exercise. */
-const LARGEST_YIELD = 0.25
+const MAX_YIELD = 0.25
 /** Volatilities of a grid reach this part beyond those it is made for. */
 const MARGIN = 0.2
 
@@ -96,7 +96,7 @@ function missByYield(
   first: number,
   range: VolatilityRange
 ): { readonly root: number; readonly slope: number } | undefined {
-  const node = Math.max(YIELD_NODES, LEAST_NODES / terms.t)
+  const node = Math.max(YIELD_NODES, MIN_NODES / terms.t)
   let low = node * Math.floor(termsWithForward(terms, first).dividendYield / node)
   for (let move = 0; ; move++) {
     const misses = [low, low + node].map((dividendYield) => {
@@ -137,7 +137,7 @@ export function premiumsUnder(
 }
 
 function believed(dividendYield: number): number {
-  return Math.min(Math.max(dividendYield, -LARGEST_YIELD), LARGEST_YIELD)
+  return Math.min(Math.max(dividendYield, -MAX_YIELD), MAX_YIELD)
 }
 
 /**
@@ -147,10 +147,10 @@ function believed(dividendYield: number): number {
  */
 function yieldStep({ t }: PairTerms, pairs: QuotedPairs, forward: number): number {
   let weight = 0
-  for (const halfSpreads of pairs.halfSpreads) weight += 1 / (halfSpreads ** 2 + LEAST_VARIANCE)
+  for (const halfSpreads of pairs.halfSpreads) weight += 1 / (halfSpreads ** 2 + MIN_VARIANCE)
   const error = 1 / (2 * forward * Math.sqrt(weight))
-  const doublings = Math.floor(Math.log2(error / LEAST_FORWARD_STEP))
-  return (LEAST_FORWARD_STEP * 2 ** Math.min(Math.max(doublings, 0), MAX_DOUBLINGS)) / t
+  const doublings = Math.floor(Math.log2(error / MIN_FORWARD_STEP))
+  return (MIN_FORWARD_STEP * 2 ** Math.min(Math.max(doublings, 0), MAX_DOUBLINGS)) / t
 }
 
 /** Volatilities from `low` to `high`, annual fractions. */

@@ -35,11 +35,11 @@ const RESOLUTION: Resolution = { nodes: 240, steps: 48 }
 const ROW_STEP = 1.4
 /** Widths of the tables are multiples of this, deviations. */
 const WIDTH_STEP = 0.25
-const LEAST_ROWS = 4
+const MIN_ROWS = 4
 /** Figures that rounding alone tells apart are one. */
 const DIGITS = 1e9
 /** The largest share of the spot that a node has. */
-const MOST = 0.99
+const MAX_FRACTION = 0.99
 
 const made = new LRUCache<string, DividendPremiums>({
   maxSize: MAX_BYTES,
@@ -69,7 +69,7 @@ export function heldDividendPremiums(
 function blendedTables(terms: ExpirationTerms, low: number, high: number, coarse: boolean): DividendTables {
   const { corners, parts } = nodesAround(terms, coarse)
   const first = Math.floor(Math.log(low) / Math.log(ROW_STEP))
-  const count = Math.max(Math.ceil(Math.log(high) / Math.log(ROW_STEP)) - first + 1, LEAST_ROWS)
+  const count = Math.max(Math.ceil(Math.log(high) / Math.log(ROW_STEP)) - first + 1, MIN_ROWS)
   const rows = { low: ROW_STEP ** first, high: ROW_STEP ** (first + count - 1), count }
   const widest = Math.max(...corners.map((corner) => gridWidth({ right: CALL, ...corner }, rows.low)))
   const width = WIDTH_STEP * Math.ceil(widest / WIDTH_STEP)
@@ -128,7 +128,7 @@ function nodesAround(
       dividends: dividends.map(
         (dividend): ProportionalDividend => ({
           t: atFirst + rounded(dividend.t - firstDate),
-          fraction: Math.min(whole * rounded(dividend.fraction / share), MOST)
+          fraction: Math.min(whole * rounded(dividend.fraction / share), MAX_FRACTION)
         })
       )
     }

@@ -13,7 +13,7 @@ const MAX_BYTES = 48 * 2 ** 20
 const BYTES_BESIDE_COEFFICIENTS = 500
 /** Time may be off by what moves a premium by 2.5e-6 of the strike: it earns at most the larger of r and q. */
 const TIME_STEP = 5e-6
-const LEAST_RATE = 0.01
+const MIN_RATE = 0.01
 /** Volatilities covered are rounded outward to powers of this. */
 const RANGE_STEP = 1.25
 
@@ -25,11 +25,11 @@ const made = new LRUCache<string, PremiumGrid>({
 
 /**
  * The grids of an expiration for volatilities that include those from `low` to `high`, made or at hand. Time is rounded,
- * see above; rate and yield are taken as they are, so whoever asks often asks for few of them.
+ * see above; rate and yield are taken as they are, so a frequent caller asks for few of them.
  */
 export function heldGrids(terms: ExerciseTerms, low: number, high: number, shape?: GridShape): PremiumGrids {
   const { rate, dividendYield } = terms
-  const step = TIME_STEP / Math.max(Math.abs(rate), Math.abs(dividendYield), LEAST_RATE)
+  const step = TIME_STEP / Math.max(Math.abs(rate), Math.abs(dividendYield), MIN_RATE)
   const rounded = { rate, dividendYield, t: Math.max(Math.round(terms.t / step), 0.5) * step }
   const from = RANGE_STEP ** Math.floor(Math.log(low) / Math.log(RANGE_STEP))
   const to = RANGE_STEP ** Math.ceil(Math.log(high) / Math.log(RANGE_STEP))

@@ -17,7 +17,7 @@ import {
   volatility
 } from './premium-block.ts'
 import { LOG_SPOT_CAP, type PremiumGrid } from './premium-grid.ts'
-import { LEAST_BLOCK } from './simd/grid-kernels.ts'
+import { MIN_BLOCK } from './simd/grid-kernels.ts'
 import { isRoomToRead, readQuickPremiums, readQuickValues } from './simd/quick-reading.ts'
 
 // Between the two loops: first coefficient of the patch, the variables on it, and the factors of the chain rule.
@@ -42,7 +42,7 @@ export function readValues(grid: PremiumGrid, count: number): void {
 }
 
 function isQuick(grid: PremiumGrid, count: number): boolean {
-  return count >= LEAST_BLOCK && !arePlainKernels() && isRoomToRead(grid)
+  return count >= MIN_BLOCK && !arePlainKernels() && isRoomToRead(grid)
 }
 
 /** `readPremiums` without WebAssembly. */

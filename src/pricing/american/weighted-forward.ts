@@ -38,12 +38,12 @@ export interface ImpliedForward {
 }
 
 /** Strikes of the weighted forward, in units of the first one. */
-const LOWEST_STRIKE = 0.6
-const HIGHEST_STRIKE = 1.1
+const MIN_STRIKE = 0.6
+const MAX_STRIKE = 1.1
 /** The part of a premium that the skew may take away from it. */
 const PREMIUM_DOUBT = 0.2
 /** The square of a cent, in USD²: no pair is surer than that. */
-export const LEAST_VARIANCE = 1e-4
+export const MIN_VARIANCE = 1e-4
 
 /**
  * The contracts of pairs, ready to be read under terms near these. Both of a strike start from the European volatility of
@@ -87,8 +87,8 @@ export function weightedForward(
   const { strike, call, put, halfSpreads } = pairs
   const { forward, discount } = terms
   const { premium } = contracts
-  const from = firstFrom(strike, LOWEST_STRIKE * forward)
-  const to = firstBeyond(strike, HIGHEST_STRIKE * forward)
+  const from = firstFrom(strike, MIN_STRIKE * forward)
+  const to = firstBeyond(strike, MAX_STRIKE * forward)
   fillPremiumsOfPairs(terms, grids, contracts, from, to)
   const forwards = new Float64Array(to - from)
   const weights = new Float64Array(to - from)
@@ -102,7 +102,7 @@ export function weightedForward(
     if (Number.isNaN(own)) continue
     const doubt = PREMIUM_DOUBT * (callPremium + putPremium)
     forwards[size] = own
-    weights[size] = 1 / (halfSpreads[k] * halfSpreads[k] + doubt * doubt + LEAST_VARIANCE)
+    weights[size] = 1 / (halfSpreads[k] * halfSpreads[k] + doubt * doubt + MIN_VARIANCE)
     spreads[size] = halfSpreads[k]
     total += weights[size++]
   }
@@ -119,7 +119,7 @@ export function weightedForward(
 const NEAR_THE_FORWARD = 0.03
 /** Premiums smaller than this beside the half spreads show nothing. */
 const VISIBLE_PREMIUM = 1
-const LEAST_SHOWN = 0.5
+const MIN_SHOWN = 0.5
 
 /**
  * The part of the premium at one volatility that the pairs near the forward show, 0.5 to 1: of D (F - K) the call less the
@@ -138,7 +138,7 @@ export function shownPremium(terms: AmericanTerms, grids: Premiums, pairs: Quote
     parts.push((near.call[k] - near.put[k] - discount * (forward - near.strike[k])) / premium)
   }
   const part = median(parts)
-  return part === undefined ? 1 : Math.min(Math.max(part, LEAST_SHOWN), 1)
+  return part === undefined ? 1 : Math.min(Math.max(part, MIN_SHOWN), 1)
 }
 
 /** A quote that is off the grids of all others is off altogether: its pair tells nothing. */

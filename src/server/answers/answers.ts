@@ -120,6 +120,11 @@ export class Answers {
     }
   }
 
+  /** Counts an answer that was found for another request of the same moment and is sent to one more. */
+  countHit(): void {
+    this.#options.onLookup?.(true)
+  }
+
   get bytes(): number {
     return this.#cache.calculatedSize
   }

@@ -32,6 +32,8 @@ export interface FoundAnswer {
   readonly asking: DataRequest
   readonly quality: Assessment | undefined
   readonly momentHeaders: HeaderList
+  /** Its headers that are the same for every request of a moment, where several share them: see `momentText`. */
+  readonly momentText?: string
 }
 
 const nothing: Payload = { bytes: undefined, encoding: undefined }

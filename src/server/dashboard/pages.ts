@@ -78,8 +78,15 @@ export function mountPages(app: FastifyInstance, options: PagesOptions): void {
     requireOwnHost(request.headers.host, isOwnHost)
     return sendPageFile(file, 'public, max-age=31536000, immutable', request, reply)
   })
+  app.get('/methods/*', (request, reply) => {
+    const { '*': name } = request.params as { readonly '*': string }
+    const file = files.get(`methods/${name}`)
+    if (file === undefined) return reply.callNotFound()
+    requireOwnHost(request.headers.host, isOwnHost)
+    return sendPageFile(file, 'no-cache', request, reply)
+  })
   for (const [name, file] of files) {
-    if (name.endsWith('.html') || name.startsWith('assets/')) continue
+    if (name.endsWith('.html') || /^(assets|methods)\//.test(name)) continue
     app.get(`/${name}`, (request, reply) => {
       requireOwnHost(request.headers.host, isOwnHost)
       // Browsers ask for the icon with each address that a page gives itself.

@@ -52,7 +52,7 @@ export function encoded({ body, compressed }: Encodable, encoding: Encoding, eff
   const made = bytes.then(
     (bytes) => (compressed[encoding] = bytes),
     (error) => {
-      delete compressed[encoding] // whoever comes next has another attempt
+      delete compressed[encoding] // the next caller has another attempt
       throw error
     }
   )

@@ -42,7 +42,7 @@ export class OpenConnections {
       this.#received.set(socket, 0)
       socket.once('close', () => this.#forget(socket))
     })
-    // What speaks another protocol from here on is ended by whoever speaks it. One that is given back to the server is a
+    // What speaks another protocol from here on is ended by the code that speaks it. One that is given back to the server is a
     // new connection, so this comes first.
     server.prependListener('upgrade', (_request, socket: Duplex) => this.#forget(socket as Socket))
   }

@@ -64,7 +64,7 @@ function documentation(documentOf: () => object, prefix: string) {
   let made: Promise<FastifyInstance> | undefined
   const pages = () =>
     (made ??= swaggerPages(document(), prefix).catch((error) => {
-      made = undefined // whoever comes next has another attempt
+      made = undefined // the next caller has another attempt
       throw error
     }))
   return { file, pages }

@@ -23,7 +23,7 @@ const momentHeaders: Readonly<Record<string, Piece>> = {
 }
 
 const ofTheMoment: readonly ErrorCode[] = ['symbol_not_found', 'no_data', 'history_off']
-const ofTheDoor: readonly ErrorCode[] = ['unauthorized', 'tier_restricted', 'quota_exceeded', 'history_off']
+const ofAuthorization: readonly ErrorCode[] = ['unauthorized', 'tier_restricted', 'quota_exceeded', 'history_off']
 
 /** The historical host as an OpenAPI 3.1 document: the live declarations with a moment. */
 export function replayDocument(replayed: readonly Endpoint[], version: string, times: Zone): object {
@@ -66,6 +66,6 @@ const coverageOperation: Piece = {
       headers: headersOf(...rateLimitHeaders),
       content: jsonOf({ oneOf: [coverageListShape, symbolCoverageShape] })
     },
-    ...errorResponses([...ofTheDoor, 'no_coverage', 'invalid_parameter', 'unknown_parameter', 'internal_error'])
+    ...errorResponses([...ofAuthorization, 'no_coverage', 'invalid_parameter', 'unknown_parameter', 'internal_error'])
   }
 }

@@ -38,7 +38,7 @@ const MAX_SESSIONS = 10_000
 
 /**
  * Browsers that are signed in. The page holds no key: a key is exchanged for a cookie, of which the SHA-256 is kept with
- * the id of the key, so that a session ends with its key. Kept in memory alone: they last half a day, and whoever
+ * the id of the key, so that a session ends with its key. Kept in memory alone: they last half a day, and a user who
  * restarts the service signs in again.
  */
 export class Sessions {

@@ -7,6 +7,7 @@ import type { Account } from '../../accounts/accounts.ts'
 import { type ApiError, apiError } from '../../api/error.ts'
 import type { Wire } from '../../stream/delivery/wire.ts'
 import { CLOSING_FRAME_BYTES } from '../../stream/protocol/limits.ts'
+import type { StreamClient } from '../../stream/session/stream-server.ts'
 import type { KeyRefusals } from '../http/key-refusals.ts'
 import type { RequestRecord } from '../http/record.ts'
 import { refusalBody } from '../http/refusal.ts'
@@ -59,7 +60,6 @@ export function attachStream(server: Server, { handshakes, keyRefusals, onReques
     const startedAt = performance.now()
     const record = (id: string, status: number, account?: Account) =>
       onRequest(recordOf(request, id, status, account, (performance.now() - startedAt) / 1000))
-    const ignore = () => {}
     socket.on('error', ignore) // a close follows
     const authorized = authorize(handshakes, request)
     if ('refusal' in authorized) {
@@ -73,19 +73,32 @@ export function attachStream(server: Server, { handshakes, keyRefusals, onReques
     underWay.set(request, { id, record: recordHandshake })
     sockets.handleUpgrade(request, socket, head, (websocket) => {
       recordHandshake(101)
-      const wire = new SocketWire(websocket, socket as Socket)
-      const session = handshakes.server.open(id, wire, authorized.client)
-      wire.onDrain = () => session.connection.drained()
-      socket.on('drain', wire.onDrain)
-      websocket.on('message', (data: Buffer, isBinary) =>
-        session.receive(isBinary ? undefined : data.toString('utf8'), data.length)
-      )
-      websocket.on('ping', () => session.heard())
-      websocket.on('pong', () => session.heard())
-      websocket.on('error', ignore) // a close follows
-      websocket.on('close', (code) => handshakes.server.closed(session, code))
+      openSession(id, handshakes.server, authorized.client, { websocket, socket: socket as Socket })
     })
   })
+}
+
+function ignore(): void {}
+
+/** Apart from the handshake: what listens here lives as long as the connection, and would keep its whole request alive. */
+function openSession(
+  id: string,
+  server: Handshakes['server'],
+  client: StreamClient,
+  { websocket, socket }: { readonly websocket: WebSocket; readonly socket: Socket }
+): void {
+  const wire = new SocketWire(websocket, socket)
+  const session = server.open(id, wire, client)
+  const heard = () => session.heard()
+  wire.onDrain = () => session.connection.drained()
+  socket.on('drain', wire.onDrain)
+  websocket.on('message', (data: Buffer, isBinary) =>
+    session.receive(isBinary ? undefined : data.toString('utf8'), data.length)
+  )
+  websocket.on('ping', heard)
+  websocket.on('pong', heard)
+  websocket.on('error', ignore) // a close follows
+  websocket.on('close', (code) => server.closed(session, code))
 }
 
 /** Whether the upgrade is to a WebSocket, or at the address of the stream. */

@@ -9,7 +9,7 @@ import { slices } from '../../volatility/slice.ts'
 export interface Contract {
   readonly right: 'put' | 'call'
   readonly strike: number
-  /** Of the option itself, whoever holds it: a put's is negative. */
+  /** Of the option itself, held or owed: a put's is negative. */
   readonly delta: number
   readonly mid: number
   /** Percent of mid. */

@@ -38,7 +38,7 @@ export class Connection implements WindowListener {
   /** Subscriptions whose update is sent as soon as there is room. */
   #ready: Subscription[] = []
   /** Subscriptions whose update waits for the end of a window, by cadence. */
-  readonly #waiting = new Map<number, Subscription[]>()
+  #waiting: Map<number, Subscription[]> | undefined
   #isSendScheduled = false
   /** Milliseconds without a frame until a heartbeat is sent; 0 for none. */
   heartbeat = DEFAULT_HEARTBEAT
@@ -87,10 +87,11 @@ export class Connection implements WindowListener {
       this.#sendSoon()
       return
     }
-    const waiting = this.#waiting.get(cadence)
+    const lists = (this.#waiting ??= new Map())
+    const waiting = lists.get(cadence)
     if (waiting !== undefined) waiting.push(subscription)
     else {
-      this.#waiting.set(cadence, [subscription])
+      lists.set(cadence, [subscription])
       this.#context.windows.awaitEnd(cadence, this)
     }
   }
@@ -99,18 +100,18 @@ export class Connection implements WindowListener {
   dequeue(subscription: Subscription): void {
     if (!subscription.queued) return
     subscription.queued = false
-    for (const [cadence, list] of this.#waiting) {
-      this.#waiting.set(
+    this.#waiting?.forEach((list, cadence, lists) => {
+      lists.set(
         cadence,
         list.filter((other) => other !== subscription)
       )
-    }
+    })
     this.#ready = this.#ready.filter((other) => other !== subscription)
   }
 
   windowEnded(cadence: number): void {
-    const waiting = this.#waiting.get(cadence)
-    this.#waiting.delete(cadence)
+    const waiting = this.#waiting?.get(cadence)
+    this.#waiting?.delete(cadence)
     if (this.closed !== undefined || waiting === undefined) return
     if (this.#ready.length === 0) this.#ready = waiting
     else for (const subscription of waiting) this.#ready.push(subscription)
@@ -152,7 +153,7 @@ export class Connection implements WindowListener {
     this.#wire.close(code, reason)
     this.#replies = []
     this.#ready = []
-    this.#waiting.clear()
+    this.#waiting = undefined
   }
 
   /** The socket has closed. */
@@ -160,7 +161,7 @@ export class Connection implements WindowListener {
     this.closed ??= [1006, '']
     this.#replies = []
     this.#ready = []
-    this.#waiting.clear()
+    this.#waiting = undefined
   }
 
   /** Sends what is queued in as few writes as possible, as long as there is room. */

@@ -10,7 +10,7 @@ import { TimerQueue } from '../delivery/timer-queue.ts'
 import type { Wire } from '../delivery/wire.ts'
 import { DRAIN_TIME, RESUME_WINDOW } from '../protocol/limits.ts'
 import { BundleUsage, type SavedSet } from './bundle-usage.ts'
-import { Session } from './session.ts'
+import { Session, type SessionOptions } from './session.ts'
 
 export interface StreamServerOptions {
   readonly catalog: Catalog
@@ -65,6 +65,8 @@ export class StreamServer {
   readonly hub: Hub
   readonly #options: StreamServerOptions
   readonly #windows: CadenceWindows
+  /** What every session gets alike. */
+  readonly #ofAll: Pick<SessionOptions, 'isMarketOpen' | 'pause'>
   /** By resume token. */
   readonly #sessions = new Map<string, OpenSession>()
   /** By bundle id. */
@@ -81,6 +83,10 @@ export class StreamServer {
     const { answers, source, wallNow, onError } = options
     this.timers = new TimerQueue(options.arm)
     this.#windows = new CadenceWindows(this.timers, wallNow)
+    this.#ofAll = {
+      isMarketOpen: () => isMarketOpen(source.now()),
+      pause: (milliseconds) => new Promise((resolve) => this.timers.schedule(wallNow() + milliseconds, resolve))
+    }
     const onStaleChange = (symbol: string, stale: boolean) => this.#noticeStaleness(symbol, stale)
     this.hub = new Hub({ answers, source, timers: this.timers, wallNow, onError, onStaleChange })
   }
@@ -135,8 +141,7 @@ export class StreamServer {
       onSent,
       onSkipped,
       onError,
-      isMarketOpen: () => isMarketOpen(this.#options.source.now()),
-      pause: (milliseconds) => new Promise((resolve) => this.timers.schedule(wallNow() + milliseconds, resolve)),
+      ...this.#ofAll,
       takeOver: (old) => this.#takeOver(old, bundle.id, token)
     })
     usage.connect()

@@ -16,7 +16,7 @@ export interface TapeSettings extends Pick<KeeperOptions, 'maxSymbols'> {
   readonly clock: 'wall' | 'demo' | Instant
 }
 
-/** What a keeper asks of, and tells, whoever owns the archive. */
+/** What a keeper asks of, and tells, the owner of the archive. */
 export type TapeOwner = Pick<KeeperOptions, 'onMoved' | 'onTrouble'> & Pick<TapeArchive, 'read' | 'write'>
 
 /** The keeper of the tapes of a source. */

@@ -43,16 +43,15 @@ export function threadTapes({
     const started = new Thread({
       program,
       workerData: settings,
-      lost: (thrown) => thrown ?? new Error('the thread of the tapes has ended'),
-      onExit(error) {
+      lost: (thrown) => thrown ?? new Error('the thread of the tapes has ended')
+    }).onExit((error) => {
+      if (closed) return
+      onCrash(error)
+      setTimeout(() => {
         if (closed) return
-        onCrash(error)
-        setTimeout(() => {
-          if (closed) return
-          thread = start()
-          for (const symbol of kept) say('keep', symbol)
-        }, REPLACE_AFTER).unref()
-      }
+        thread = start()
+        for (const symbol of kept) say('keep', symbol)
+      }, REPLACE_AFTER).unref()
     })
     started.run(nextTaskId(), 'run', undefined, { calls }).catch(() => {}) // it ends with the thread
     return started

@@ -13,27 +13,32 @@ let tell: Tell = async () => undefined
 
 runAfterServing('background')
 
-const keeper = await createKeeper(workerData as TapeSettings, {
-  onMoved: (moved) => void tell('moved', [moved]).catch(() => {}), // the next telling says it, too
-  onTrouble: (trouble) => void tell('trouble', [trouble]).catch(() => {}),
-  read: async (id) => (await tell('read', [id])) as StoredTape | undefined,
-  write: async (text) => void (await tell('write', [text]))
-})
+// In a function, since the program that is joined into few files awaits nothing while it is loaded.
+async function start(): Promise<void> {
+  const keeper = await createKeeper(workerData as TapeSettings, {
+    onMoved: (moved) => void tell('moved', [moved]).catch(() => {}), // the next telling says it, too
+    onTrouble: (trouble) => void tell('trouble', [trouble]).catch(() => {}),
+    read: async (id) => (await tell('read', [id])) as StoredTape | undefined,
+    write: async (text) => void (await tell('write', [text]))
+  })
 
-/** The tasks of the thread, by name; create-tapes.ts is their other end. */
-const tasks: Readonly<Record<string, (args: never, running: RunningTask) => unknown>> = {
-  /** Runs for as long as the thread does: what happens to tapes is told to the owner by it. */
-  run: (_: unknown, { call }) => {
-    tell = call
-    return new Promise(() => {})
-  },
-  keep: (symbol: Ticker) => keeper.keep(symbol),
-  view: (request: ViewRequest) => keeper.view(request),
-  windowTotals: ({ kind, from }: { readonly kind: TapeKind; readonly from: Instant }) =>
-    keeper.windowTotals(kind, from),
-  symbols: () => keeper.symbols(),
-  note: (ref: unknown, { chainOf }) => keeper.note(chainOf(ref)),
-  close: () => keeper.close()
+  /** The tasks of the thread, by name; create-tapes.ts is their other end. */
+  const tasks: Readonly<Record<string, (args: never, running: RunningTask) => unknown>> = {
+    /** Runs for as long as the thread does: what happens to tapes is told to the owner by it. */
+    run: (_: unknown, { call }) => {
+      tell = call
+      return new Promise(() => {})
+    },
+    keep: (symbol: Ticker) => keeper.keep(symbol),
+    view: (request: ViewRequest) => keeper.view(request),
+    windowTotals: ({ kind, from }: { readonly kind: TapeKind; readonly from: Instant }) =>
+      keeper.windowTotals(kind, from),
+    symbols: () => keeper.symbols(),
+    note: (ref: unknown, { chainOf }) => keeper.note(chainOf(ref)),
+    close: () => keeper.close()
+  }
+
+  serveTasks((task, args, running) => tasks[task](args as never, running))
 }
 
-serveTasks((task, args, running) => tasks[task](args as never, running))
+void start() // what it throws ends the thread

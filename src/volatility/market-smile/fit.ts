@@ -20,7 +20,7 @@ const ROUNDS = 3
 const MAX_EVALUATIONS = 40
 /** A step that gains less of the merit than this share ends a round. */
 const ENOUGH = 1e-3
-const SHORTEST_STEP = 1 / 20
+const MIN_STEP = 1 / 20
 
 // One room for each thread, whose fits follow one another; nothing a fit returns refers to it. The last row of a listing
 // reaches one place further than its unknowns.
@@ -62,7 +62,7 @@ export function fitCurve(
       if (!solve(equations, size, solution)) return undefined
       const next: Float64Array = solution.slice(0, size)
       let reached = meritAt(next)
-      for (let step = 0.5; !(reached < merit) && step >= SHORTEST_STEP; step /= 2) {
+      for (let step = 0.5; !(reached < merit) && step >= MIN_STEP; step /= 2) {
         for (let m = 0; m < size; m++) next[m] = c[m] + step * (solution[m] - c[m])
         reached = meritAt(next)
       }

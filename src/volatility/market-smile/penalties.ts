@@ -9,14 +9,14 @@ const ROUGHNESS = 0.1
 const STRAIGHT_WINGS = 0.1
 const LIKE_EARLIER = 0.01
 /** The least ω an unquoted wing is held to: a wing near zero would pull all later ones down with it. */
-const LEAST_SHAPE = 0.25
+const MIN_SHAPE = 0.25
 const NOT_FALLING = 0.1
 const PULL_TO_MID = 0.05
 /** Beyond this many half widths an error counts ever less: a stale quote loses. */
 const STALE = 3
 /** The width of a quote without a bid, as a share of its ω. */
 const NO_BID_WIDTH = 0.1
-const LEAST_OMEGA = 0.02
+const MIN_OMEGA = 0.02
 const POSITIVE = 1e4
 /** The hardest slope of a wing, in w per k, with room below the bound of 2. */
 const STEEPEST = 1.9
@@ -44,7 +44,7 @@ export function addQuadraticTerms(problem: Problem, equations: Equations): numbe
     for (let r = 0; r < 4; r++) row[r] = 2 * pieces[16 * i + 4 * r + 2] + 3 * width * pieces[16 * i + 4 * r + 3]
     addRow(equations, n, row, 0, STRAIGHT_WINGS * spread ** 3 * width, 0)
     if (Number.isNaN(earlierShape[n])) continue
-    const shape = Math.max(earlierShape[n], LEAST_SHAPE)
+    const shape = Math.max(earlierShape[n], MIN_SHAPE)
     for (let r = 0; r < 4; r++) row[r] = valueAt(16 * i + 4 * r, width / 2)
     addRow(equations, n, row, 0, (LIKE_EARLIER * STEP) / (shape * shape), shape)
     constant += LIKE_EARLIER * STEP
@@ -118,10 +118,10 @@ export function addConditions(problem: Problem, c: Float64Array, firmness: numbe
       fillRow(first + n, 1 / above[n], 0, 0)
       merit += addHinge(place.value / above[n] - 0.999, 0.002, 100 * firmness, equations, c, n)
     }
-    if (place.value < LEAST_OMEGA) {
+    if (place.value < MIN_OMEGA) {
       fillRow(first + n, 1, 0, 0)
-      addRow(equations, n, row, 0, POSITIVE, LEAST_OMEGA)
-      merit += POSITIVE * (LEAST_OMEGA - place.value) ** 2
+      addRow(equations, n, row, 0, POSITIVE, MIN_OMEGA)
+      merit += POSITIVE * (MIN_OMEGA - place.value) ** 2
     }
     if ((z < quotedFrom || z > quotedTo) && Math.sign(z) * place.slope < 0) {
       fillRow(first + n, 0, 1, 0)
@@ -155,8 +155,8 @@ function addShape(
   bend = 0.5
 ): number {
   const { slope, curvature } = place
-  const omega = Math.max(place.value, LEAST_OMEGA)
-  const free = place.value > LEAST_OMEGA ? 1 : 0
+  const omega = Math.max(place.value, MIN_OMEGA)
+  const free = place.value > MIN_OMEGA ? 1 : 0
   const per = 1 / omega
   const tilt = 1 - 0.5 * z * slope * per
   const spread = per + 0.25 * scale * scale

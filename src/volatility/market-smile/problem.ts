@@ -44,7 +44,7 @@ export interface FittedQuotes {
 export const MIN_QUOTES = 3
 /** Intervals beyond the outermost quotes, and the least reach of quotes on each side, in deviations. */
 const MARGIN = 5
-const LEAST_REACH = 2
+const MIN_REACH = 2
 /** How many quotes tell the scale. */
 const CENTRAL = 5
 
@@ -105,8 +105,8 @@ export function centralVariance({ size, k, mid }: QuoteIntervals): number {
  * arbitrage would hide where one of two smiles has ended.
  */
 function domain(from: number, to: number, scale: number, earlier: SmileCurve | undefined): readonly [number, number] {
-  let first = intervalOf(Math.min(-LEAST_REACH, from)) - MARGIN
-  let end = intervalOf(Math.max(LEAST_REACH, to)) + 1 + MARGIN
+  let first = intervalOf(Math.min(-MIN_REACH, from)) - MARGIN
+  let end = intervalOf(Math.max(MIN_REACH, to)) + 1 + MARGIN
   if (earlier !== undefined) {
     // A hair short: a knot that both share would else add an interval for its rounding.
     const [left, right] = reachOf(earlier).map((k) => (k / scale) * (1 - 1e-9))

@@ -33,7 +33,7 @@ export interface Outcome {
 }
 
 /** The share of quotes with both sides that have to lie in their intervals. */
-const LEAST_INSIDE = 0.6
+const MIN_INSIDE = 0.6
 /** How many later listings say what a smile may not exceed, and how much later each has to be. */
 const NEIGHBOURS = 3
 const LATER = 1.0001
@@ -47,11 +47,6 @@ const LIFTS = 3
  * The market smile of each listing of a chain, by index of `chain.expirations`: undefined where it is refused or no longer
  * live. Free of butterfly arbitrage each, and of calendar arbitrage together. Source: docs/methods/market-smile.md.
  */
-export function marketSmiles(chain: PricedChain): readonly (MarketSmile | undefined)[] {
-  return marketSurface(chain).smiles
-}
-
-/** The smiles and the refusals of a chain, fitted once for each snapshot. */
 export const marketSurface = memoize((chain: PricedChain): MarketSurface => {
   const live = chain.expirations.map(({ date, settlement }) => isLive(chain.asOf, date, settlement))
   const outcomes = fitListings(chain.carries.map(({ t }, at) => ({ t, quotes: quoteIntervals(chain, at) })))
@@ -103,7 +98,7 @@ function fitListing(quotes: QuoteIntervals, earlier: SmileCurve | undefined, upp
   }
   const curve = fit && lifted(fit, earlier)
   if (curve === undefined) return refused('no_fit', evaluations)
-  return shareInside(problem, curve) >= LEAST_INSIDE
+  return shareInside(problem, curve) >= MIN_INSIDE
     ? { curve, refusal: undefined, evaluations }
     : refused('rough', evaluations)
 }

@@ -24,20 +24,24 @@ const NEGLIGIBLE = 1e-8
  * Wanted to Know About Volatility Swaps.
  */
 export function replicatedVariance(curve: SmileCurve, [from, to] = reachOf(curve)): ReplicatedVariance {
+  const total = beyond(curve, 0, -1) + beyond(curve, 0, 1)
+  return { total, beyond: beyond(curve, from, -1) + beyond(curve, to, 1) }
+}
+
+/** What all strikes add up to that lie in one direction, -1 or 1, from a place k on. */
+function beyond(curve: SmileCurve, k: number, direction: number): number {
+  // Across the forward lie both sides of it, less what is between.
+  if (k * direction < 0)
+    return beyond(curve, 0, direction) + beyond(curve, 0, -direction) - beyond(curve, k, -direction)
   const { scale } = curve
-  let [total, beyond] = [0, 0]
-  for (const direction of [-1, 1]) {
-    let greatest = 0
-    for (let n = 0; ; n++) {
-      const u = n * STEP
-      const k = direction * scale * SPREADING * Math.sinh(u / SPREADING)
-      const place = outOfTheMoneyValue(k, totalVarianceAt(curve, k)) * Math.exp(-k) * scale * Math.cosh(u / SPREADING)
-      const part = 2 * STEP * place * (n === 0 ? 1 / 3 : n % 2 === 1 ? 4 / 3 : 2 / 3)
-      total += part
-      if (k < from || k > to) beyond += part
-      if (!(place > NEGLIGIBLE * greatest)) break
-      greatest = Math.max(greatest, place)
-    }
+  const start = SPREADING * Math.asinh(Math.abs(k) / (scale * SPREADING))
+  let [sum, greatest] = [0, 0]
+  for (let n = 0; ; n++) {
+    const u = start + n * STEP
+    const k = direction * scale * SPREADING * Math.sinh(u / SPREADING)
+    const place = outOfTheMoneyValue(k, totalVarianceAt(curve, k)) * Math.exp(-k) * scale * Math.cosh(u / SPREADING)
+    sum += 2 * STEP * place * (n === 0 ? 1 / 3 : n % 2 === 1 ? 4 / 3 : 2 / 3)
+    if (!(place > NEGLIGIBLE * greatest)) return sum
+    greatest = Math.max(greatest, place)
   }
-  return { total, beyond }
 }

@@ -3,7 +3,8 @@ import type { Connector } from '../../connectors/port/connector.ts'
 import type { Chain } from '../../market/chain.ts'
 import { type Dividend, withDividends } from '../../market/dividend.ts'
 import type { Assumptions, RateCurve } from '../../pricing/assumptions.ts'
-import { type PricedChain, priceChain } from '../../pricing/price-chain.ts'
+import { type PricedChain, pricingSteps } from '../../pricing/price-chain.ts'
+import { inOneGo, type Steps } from '../../pricing/steps.ts'
 import { fittedSmile } from '../../volatility/smile.ts'
 import type { Urgency } from '../turns.ts'
 
@@ -12,6 +13,8 @@ export interface TaskContext {
   readonly connector: Connector
   readonly assumptions: Assumptions
   readonly endpoints: ReadonlyMap<string, Endpoint>
+  /** Lets answers that are asked for meanwhile be made first; absent where nobody can ask. */
+  readonly pause?: () => Promise<void>
 }
 
 /** One kind of work of an engine, declared once: where it is done, what is done, how its arguments cross to a thread. */
@@ -37,10 +40,37 @@ export interface KnownBeside {
 }
 
 /** Carry, volatility and greeks of a chain, contracts without a usable quote from the fitted smile. */
-export function priced(
+export function priced(chain: Chain, context: Pick<TaskContext, 'assumptions'>, known?: KnownBeside): PricedChain {
+  return inOneGo(stepsFor(chain, context, known))
+}
+
+/** How long a load may keep answers of other symbols waiting before it pauses, milliseconds. */
+const MAX_STEP = 3
+
+/** The same for a chain that others are held beside: what is asked of those meanwhile is answered between two expirations. */
+export async function pricedBetweenAnswers(
+  chain: Chain,
+  context: Pick<TaskContext, 'assumptions' | 'pause'>,
+  known?: KnownBeside
+): Promise<PricedChain> {
+  const { pause } = context
+  const steps = stepsFor(chain, context, known)
+  if (pause === undefined) return inOneGo(steps)
+  await pause()
+  for (let since = performance.now(); ; ) {
+    const step = steps.next()
+    if (step.done) return step.value
+    if (performance.now() - since < MAX_STEP) continue
+    await pause()
+    since = performance.now()
+  }
+}
+
+function stepsFor(
   chain: Chain,
   { assumptions }: Pick<TaskContext, 'assumptions'>,
   { dividends = [], rates }: KnownBeside = {}
-): PricedChain {
-  return priceChain(withDividends(chain, dividends), { ...assumptions, rates: assumptions.rates ?? rates }, fittedSmile)
+): Steps<PricedChain> {
+  const known = { ...assumptions, rates: assumptions.rates ?? rates }
+  return pricingSteps(withDividends(chain, dividends), known, fittedSmile)
 }

@@ -61,9 +61,9 @@ interface FoldTrack {
 }
 
 /** Between two states that are kept, rows. */
-const LEAST_STRIDE = 65_536
+const MIN_STRIDE = 65_536
 /** States that are kept of one fold of a tape: those of all folds of a busy one take 6 MB together. */
-const MOST_MARKS = 12
+const MAX_MARKS = 12
 /** Tapes whose states are kept by a thread. */
 const MAX_TAPES = 4
 
@@ -97,7 +97,7 @@ function stateOf(
   const mark = marks.findLast((kept) => kept.rows <= rows)!
   const isBehind = newest.rows > rows || newest.rows < mark.rows
   const folds = isBehind ? copyFolds(mark.folds) : newest.folds
-  const stride = Math.max(LEAST_STRIDE, Math.ceil(prints.length / MOST_MARKS))
+  const stride = Math.max(MIN_STRIDE, Math.ceil(prints.length / MAX_MARKS))
   const tape = { prints, series, greeks: undefined }
   for (let at = isBehind ? mark.rows : newest.rows; at < rows; ) {
     const next = Math.min(rows, stride * (Math.floor(at / stride) + 1))

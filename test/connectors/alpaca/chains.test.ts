@@ -197,6 +197,19 @@ describe('a chain', () => {
   })
 })
 
+test('a page that comes again under another name is a fault', async () => {
+  let pages = 0
+  const again: VendorConduct = () => ({
+    body: { snapshots: { [usualNames[0]]: option() }, next_page_token: String(++pages) }
+  })
+  const { alpaca } = await alpacaOver(market({ 'snapshots/SPY': again }))
+  await expect(alpaca.chain(SPY, noon, signal)).rejects.toMatchObject({
+    fault: 'malformed',
+    message: expect.stringContaining('a page of it comes again (next_page_token)')
+  })
+  expect(pages).toBe(2)
+})
+
 test('daily bars are those of sessions that are over, of all exchanges', async () => {
   const bar = (date: string, c: number) => ({ ...{ o: 1, h: 9, l: 1, v: 100, n: 5, vw: 2 }, c, t: `${date}T04:00:00Z` })
   const bars = { SPY: [bar('2026-07-27', 3), bar('2026-07-28', 4), bar('2026-07-29', 5)] }

@@ -4,6 +4,7 @@ import { encode } from '@msgpack/msgpack'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type AlpacaSettings, createAlpaca } from '../../../src/connectors/alpaca/connector.ts'
 import { readFrame } from '../../../src/connectors/alpaca/prints/frame.ts'
+import { decodeFrame } from '../../../src/connectors/alpaca/prints/moment-codec.ts'
 import type { PrintSink, TapeMessage } from '../../../src/connectors/port/prints.ts'
 import type { SourceError } from '../../../src/connectors/port/source-error.ts'
 import { CROSS, MULTI_LEG } from '../../../src/market/print.ts'
@@ -211,6 +212,14 @@ test('a stream that does not open, does not answer or tells nothing of an open m
   const deaf = await subscribed({ limits: { ping: 20, pong: 40 } })
   for (const client of deaf.vendor.clients) client.pause()
   await expect.poll(() => deaf.interruptions[0], soon).toBe('the stream of Alpaca did not answer for 0.04 s')
+})
+
+test('a frame of lists that say they are longer than it takes no memory for them', () => {
+  // Lists of 32 million elements, one within the other: each would be given its room before it is read.
+  const frame = Buffer.concat(Array(2000).fill(Buffer.from([0xdd, 0x01, 0xff, 0xff, 0xff])))
+  const before = process.memoryUsage().rss
+  expect(decodeFrame(frame)).toBeUndefined()
+  expect(process.memoryUsage().rss - before).toBeLessThan(2 ** 28)
 })
 
 test('what is no frame of the vendor is refused by its reason, and crashes nothing', async () => {

@@ -141,6 +141,54 @@ describe('a chain', () => {
     expect(await other.chain('X' as Ticker, noon, signal)).toBeUndefined()
   })
 
+  test('of which a page is lost, or some expirations are, is a fault and never a part of the chain', async () => {
+    const { massive } = await massiveOver(({ rest }) => {
+      rest.set(chain, (path) => {
+        if (path.includes('cursor')) return { status: 404, body: '' }
+        return page([row('SPY260731C00600000')], { next_url: `https://api.massive.com${chain}?cursor=abc` })
+      })
+    })
+    const lost = { fault: 'unavailable', message: 'Massive has lost the next page of a list' }
+    await expect(massive.chain(SPY, noon, signal)).rejects.toMatchObject(lost)
+    const { massive: other } = await massiveOver(({ rest }) => {
+      rest.set(chain, (path) =>
+        path.includes('gte=2026-07-29') ? page([row('SPY260730C00600000')]) : { status: 404, body: '' }
+      )
+    })
+    const partly = { fault: 'unavailable', message: 'Massive has only some of the options of SPY' }
+    await expect(other.chain(SPY, noon, signal)).rejects.toMatchObject(partly)
+    const { massive: unknown } = await massiveOver(({ rest }) => {
+      rest.set('/v3/snapshot', () => ({ status: 404, body: '' }))
+    })
+    expect(await unknown.chain(SPY, noon, signal)).toBeUndefined()
+  })
+
+  test('of which a page comes again under another cursor is a fault', async () => {
+    let pages = 0
+    const { massive } = await massiveOver(({ rest }) => {
+      rest.set(chain, (path) =>
+        path.includes('gte=2026-07-29') || path.includes('cursor')
+          ? page([row('SPY260730C00600000')], { next_url: `https://api.massive.com${chain}?cursor=${++pages}` })
+          : page([])
+      )
+    })
+    const again = { fault: 'malformed', message: expect.stringContaining('a page of it comes again') }
+    await expect(massive.chain(SPY, noon, signal)).rejects.toMatchObject(again)
+    expect(pages).toBe(2)
+  })
+
+  test('that waits for a rest which the vendor asks for is told so, and is not waited for', async () => {
+    const { massive, vendor } = await massiveOver(({ rest }) => {
+      rest.set(chain, () => ({ status: 429, headers: { 'retry-after': '3600' }, body: '' }))
+    })
+    const error = await massive.chain(SPY, noon, signal).catch((reason) => reason)
+    expect(error).toMatchObject({ fault: 'rate_limited' })
+    expect(error.retryAfter).toBeGreaterThan(3_590_000)
+    const { length } = vendor.asked
+    await expect(massive.chain(SPY, noon, signal)).rejects.toMatchObject({ fault: 'rate_limited' })
+    expect(vendor.asked).toHaveLength(length)
+  })
+
   test('whose pages do not end, or whose key is refused, is a fault', async () => {
     const { massive } = await massiveOver(({ rest }) => {
       rest.set(chain, () => page([], { next_url: `https://api.massive.com${chain}?cursor=abc` }))
@@ -162,6 +210,31 @@ test('daily bars are those of sessions that are over', async () => {
   expect(await massive.dailyBars(SPY, noon, signal)).toEqual([
     { date: '2026-07-28', open: 1, high: 9, low: 1, close: 4, volume: 100 }
   ])
+})
+
+test('a daily bar has no price that is none, and is none without its close', async () => {
+  const bar = (date: string, more: object) => {
+    return { o: 1, h: 9, l: 1, c: 5, v: 100, t: Date.parse(`${date}T04:00:00Z`), ...more }
+  }
+  const endless = (text: string) => text.replaceAll('"endless"', '1e999')
+  const rows = [
+    bar('2026-07-24', { c: 0 }),
+    bar('2026-07-27', { h: 'endless', l: -1 }),
+    bar('2026-07-28', { v: 'endless' })
+  ]
+  const asked = async (listed: readonly object[]) => {
+    const { massive } = await massiveOver(({ rest }) => {
+      rest.set('/v2/aggs/ticker/SPY', () => ({ body: endless(JSON.stringify(page(listed).body)) }))
+    })
+    return massive.dailyBars(SPY, noon, signal)
+  }
+  expect(await asked(rows.slice(0, 2))).toEqual([
+    { date: '2026-07-27', open: 1, high: Number.NaN, low: Number.NaN, close: 5, volume: 100 }
+  ])
+  await expect(asked(rows)).rejects.toMatchObject({
+    fault: 'malformed',
+    message: expect.stringContaining('field v is')
+  })
 })
 
 const file = resolve(import.meta.dirname, '../../../../shared/data/vendor-samples/massive/chain-snapshot.json')

@@ -12,7 +12,10 @@ import {
 } from '../../support/source-server.ts'
 
 const NOW = Date.parse('2026-07-29T15:00:00Z')
-const acme: HttpSource = { vendor: 'Acme', limits: { time: 300, size: 1000 }, headers: { authorization: 'Bearer abc' } }
+const limits = { time: 30_000, size: 1000 }
+const acme: HttpSource = { vendor: 'Acme', limits, headers: { authorization: 'Bearer abc' } }
+/** One that does not answer in time is left sooner. */
+const impatient = { limits: { ...limits, time: 300 } }
 const open: SourceServer[] = []
 afterEach(() => {
   for (const server of open.splice(0)) server.close()
@@ -82,17 +85,63 @@ describe('trouble is one of five faults, in a sentence that names the vendor', (
     ['too many bytes', payload('x'.repeat(1001)), 'malformed', 'the answer of Acme is larger than 1000 bytes'],
     ['a cut-off', brokenOff('x'.repeat(500)), 'malformed', 'the answer of Acme broke off: ']
   ])('%s', async (_, conduct, fault, sentence) => {
-    await expect(ask(conduct)).rejects.toMatchObject({ fault, message: expect.stringContaining(sentence) })
+    const asked = ask(conduct, conduct === silent ? impatient : {})
+    await expect(asked).rejects.toMatchObject({ fault, message: expect.stringContaining(sentence) })
   })
 
   test.each([
     ['2', 2000],
     ['Wed, 29 Jul 2026 15:00:30 GMT', 30_000],
     ['Wed, 29 Jul 2026 14:00:00 GMT', 0],
-    ['soon', undefined]
-  ])('with the wait the vendor asks for: %s', async (retryAfter, expected) => {
-    const asked = ask(says(429, '', { 'retry-after': retryAfter }))
+    ['soon', undefined],
+    ['99999999999999999999999', 86_400_000],
+    ['Wed, 29 Jul 2099 15:00:00 GMT', 86_400_000]
+  ])('with the wait the vendor asks for, a day at most: %s', async (retryAfter, expected) => {
+    const asked = ask(says(429, '', { 'retry-after': retryAfter, date: new Date(NOW).toUTCString() }))
     await expect(asked).rejects.toMatchObject({ fault: 'rate_limited', retryAfter: expected })
+  })
+
+  test('with the wait by the clock of the vendor, whatever ours says', async () => {
+    const date = new Date(NOW - 3_600_000)
+    const retryAfter = new Date(date.getTime() + 30_000).toUTCString()
+    const headers = { date: date.toUTCString(), 'retry-after': retryAfter, 'x-ends': String(date.getTime() + 20_000) }
+    await expect(ask(says(429, '', headers))).rejects.toMatchObject({ retryAfter: 30_000 })
+    const limit = (given: Headers, now: number) => ({ left: 0, endsIn: Number(given.get('x-ends')) - now })
+    await expect(ask(says(429, '', { ...headers, 'retry-after': '' }), { limit })).rejects.toMatchObject({
+      retryAfter: 20_000
+    })
+  })
+
+  test.each<[string, Conduct, string, string]>([
+    ['unchanged, where nothing is held', says(304), 'refused', 'Acme refuses with status 304'],
+    ['a part that nobody asked for', says(206, '[1]'), 'malformed', 'the answer of Acme is only a part']
+  ])('%s', async (_, conduct, fault, sentence) => {
+    await expect(ask(conduct)).rejects.toMatchObject({ fault, message: sentence })
+  })
+
+  test('that a header cannot be sent does not tell what is in it', async () => {
+    const error = await ask(says(200), { headers: { authorization: 'Bearer abc\nd' } }).catch((reason) => reason)
+    expect(error).toMatchObject({ fault: 'unavailable', message: expect.stringContaining('Acme cannot be reached: ') })
+    expect(error.message).not.toContain('abc')
+  })
+
+  test('comes with what the vendor says of it, for those that keep answers, and as far as it comes', async () => {
+    const kept: string[] = []
+    const onAnswer = ({ status, bytes }: { readonly status: number; readonly bytes: Uint8Array }) =>
+      void kept.push(`${status} ${bytes.length} ${Buffer.from(bytes.subarray(0, 10))}`)
+    const conducts: readonly Conduct[] = [
+      says(403, 'no such plan'),
+      says(500, 'x'.repeat(100_000)),
+      (_, response) => void response.writeHead(503).write('half of it', () => response.destroy()),
+      (_, response) => void response.writeHead(401).write('not at all')
+    ]
+    for (const conduct of conducts) {
+      const source = { onAnswer, limits: { ...limits, time: 2000 } }
+      await expect(ask(conduct, source)).rejects.toMatchObject({
+        fault: expect.stringMatching(/refused|unavailable/)
+      })
+    }
+    expect(kept).toEqual(['403 12 no such pl', '500 65536 xxxxxxxxxx', '503 10 half of it', '401 10 not at all'])
   })
 
   test('an end of the request by its caller is none', async () => {

@@ -92,6 +92,15 @@ describe('turns', () => {
     expect(await begin()).toBe(6000)
   })
 
+  test('are counted on a machine that has run for a hundred years', async () => {
+    const clock = { now: 100 * 365 * 86_400_000 }
+    const { begin, budget } = budgetAt(clock)
+    expect(await begin(10)).toBe(clock.now)
+    expect(await begin()).toBe(clock.now + 1000)
+    budget.rest(5000)
+    expect(await begin()).toBe(clock.now + 5000)
+  })
+
   test('end with the signal', async () => {
     const stopped = AbortSignal.abort(new Error('stopped'))
     await expect(new RequestBudget(limit).turn(stopped)).rejects.toThrow('stopped')
@@ -107,6 +116,26 @@ describe('what a source says', () => {
     expect(await budgetAt(clock, { memory }).begin(10)).toBe(8000)
     budget.rest(100) // a shorter one ends no longer one
     expect(await begin()).toBe(9000)
+  })
+
+  test.each([
+    86_400_001,
+    1e13,
+    1e24,
+    Number.POSITIVE_INFINITY
+  ])('of a rest of %s ms is kept to for a day', async (milliseconds) => {
+    const { budget, begin } = budgetAt({ now: 5000 })
+    budget.rest(milliseconds)
+    expect(await begin()).toBe(5000 + 86_400_000)
+  })
+
+  test.each([1e6, 999_999_999_999_999])('of a limit of %s leaves the count whole', async (allowed) => {
+    const clock = { now: 5000 }
+    const { budget, begin } = budgetAt(clock)
+    budget.told({ allowed, left: 0, endsIn: 900 })
+    await expect(begin()).rejects.toMatchObject({ fault: 'rate_limited', retryAfter: 900 })
+    clock.now = 5900
+    expect(await begin(10)).toBe(5900)
   })
 
   test('of its count counts, since others may use the same key', async () => {

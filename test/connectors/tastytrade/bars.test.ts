@@ -149,6 +149,14 @@ describe('candles', () => {
     expect(bar).toMatchObject({ open: Number.NaN, close: 602 })
   })
 
+  test('have no price that is none, and count no volume that is none', () => {
+    const time = day('2026-07-27')
+    const endless = Number.POSITIVE_INFINITY
+    expect(read([candle(time, { close: endless })])).toEqual([])
+    expect(read([candle(time, { high: endless, low: -1 })])).toMatchObject([{ high: Number.NaN, low: Number.NaN }])
+    for (const volume of [endless, -1]) expect(() => read([candle(time, { volume })])).toThrow(/the field volume/)
+  })
+
   test('of an index have no volume, of others they need one', () => {
     const index = candle(day('2026-07-27'), { eventSymbol: 'VIX{=d,tho=true}', volume: 'NaN' })
     expect(read([index], 'VIX' as Ticker)).toMatchObject([{ volume: 0 }])

@@ -131,6 +131,17 @@ test('a session that was ended early is renewed once, and an access that is refu
   expect(await other.tastytrade.chain(SPY, noon, signal)).toMatchObject({ size: 5 })
 })
 
+test('an access token that no header can hold is refused, and stands in no sentence', async () => {
+  const body = { access_token: 'access-hidden\n4711', expires_in: 900 }
+  const { tastytrade } = await tastytradeOver({ '/oauth/token': () => ({ body }) })
+  const error = await tastytrade.chain(SPY, noon, signal).catch((reason) => reason)
+  expect(error).toMatchObject({
+    fault: 'malformed',
+    message: expect.stringContaining('the field access_token is no token')
+  })
+  expect(error.message).not.toContain('hidden')
+})
+
 test('a log-in that is refused is not tried again for five minutes, by however many symbols', async () => {
   const { tastytrade, rest } = await tastytradeOver({ '/oauth/token': () => ({ status: 401 }) })
   const ask = () =>

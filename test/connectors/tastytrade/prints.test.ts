@@ -146,6 +146,13 @@ describe('a sale', () => {
       'an unknown sale condition (exchangeSaleConditions)',
       'a sale of an unknown type (type)'
     ])
+    for (const price of [Number.POSITIVE_INFINITY, 1e6, -1]) {
+      expect(read(sale({ price }))).toEqual(['a sale without a price (price)'])
+    }
+    for (const size of [2 ** 31, 1e300, Number.POSITIVE_INFINITY, 1.5]) {
+      expect(read(sale({ size }))).toEqual(['a sale without a size (size)'])
+    }
+    expect(read(sale({ askPrice: Number.POSITIVE_INFINITY }))[0]).toMatchObject({ print: { quote: undefined } })
     expect(read(sale({ exchangeSaleConditions: 'u' }))).toEqual(['a compression at closing prices'])
     expect(read(sale({ bidPrice: 'NaN' }))[0]).toMatchObject({ print: { quote: undefined } })
     for (const name of Object.keys(sale()).filter((name) => name !== 'eventSymbol')) {
@@ -172,6 +179,37 @@ test('a line that breaks is connected again, and what was missed is told', async
     })
   expect(interruptions).toEqual(['tastytrade closed the stream (1006)'])
   await expect.poll(() => link.subscribed('TimeAndSale').length, soon).toBe(5)
+})
+
+test('a stream that is refused when it connects again goes on where it was heard last, once it is let in', async () => {
+  const { link, tastytrade, clock, told, ended } = await following()
+  clock.now = noon + 1000
+  link.tell('TimeAndSale', sale({ size: 5 }))
+  await expect.poll(() => told.length, soon).toBe(1)
+  link.instead = () => ({ channel: 0, type: 'ERROR', error: 'UNAUTHORIZED', message: 'expired' })
+  link.cut()
+  expect(await ended).toMatchObject({ fault: 'refused' })
+  link.instead = () => undefined
+  clock.now = noon + 60_000
+  const stop = new AbortController()
+  const states: Parameters<PrintSink['state']>[0][] = []
+  const refused: string[] = []
+  const again = tastytrade.prints!.run(
+    () => [SPY],
+    {
+      ...{ messages: (batch) => void told.push(...batch), state: (state) => void states.push(state) },
+      ...{ refused: (reason) => void refused.push(reason), interrupted: () => {} }
+    },
+    stop.signal,
+    () => clock.now
+  )
+  await expect.poll(() => link.subscribed('TimeAndSale').length, soon).toBe(5)
+  expect(states[0]).toEqual({ until: noon + 60_000, missed: [noon + 1000, noon + 60_000] })
+  link.tell('TimeAndSale', sale({ size: 5 }), sale({ size: 6, index: 2 }))
+  await expect.poll(() => sizesOf(told), soon).toEqual([5, 6])
+  expect(refused).toEqual(['a sale that was told before'])
+  stop.abort()
+  await again
 })
 
 test('sales are known to the next connection: those told again are refused, and corrections are understood', async () => {

@@ -291,8 +291,10 @@ test('prints by themselves need the plan that has them: one sentence says so', (
   const values = { 'thetadata-url': 'x', 'thetadata-plan': 'value', 'thetadata-stream': 'x' } as const
   const use = { capabilities: ['prints'], asOf: undefined } as const
   expect(declaration.refusal!(values, use)).toMatch(
-    /part of its plan pro, and --thetadata-plan is value.*thetadata\.net/
+    /part of its plans standard and pro, and --thetadata-plan is value.*thetadata\.net/
   )
-  expect(declaration.refusal!({ ...values, 'thetadata-plan': 'pro' }, use)).toBeUndefined()
+  for (const plan of ['standard', 'pro'] as const) {
+    expect(declaration.refusal!({ ...values, 'thetadata-plan': plan }, use)).toBeUndefined()
+  }
   expect(declaration.refusal!(values, { ...use, capabilities: ['chains', 'prints'] })).toBeUndefined()
 })

@@ -10,9 +10,9 @@ import { noon, tradesIn } from './vendor.ts'
 const soon = { interval: 20 }
 
 /** Tapes over a terminal whose market began at noon when the test did; its past has everything that was traded. */
-async function tapesOf(past?: VendorAnswer) {
+async function tapesOf(past?: () => VendorAnswer | undefined, plan: 'standard' | 'pro' = 'pro') {
   const traded: { readonly time: Instant; readonly size: number; readonly condition: number }[] = []
-  const vendor = await RestVendor.start((request) => past ?? tradesIn(traded, request))
+  const vendor = await RestVendor.start((request) => past?.() ?? tradesIn(traded, request))
   const terminal = await TerminalSocket.start()
   const begun = performance.now()
   const now = () => noon + Math.floor(performance.now() - begun)
@@ -20,9 +20,9 @@ async function tapesOf(past?: VendorAnswer) {
   const keeper = new TapeKeeper({
     feed: createThetaData({
       url: `${vendor.url}/v3`,
-      plan: 'pro',
+      plan,
       stream: terminal.address,
-      limits: { firstPause: 300, longestPause: 300 },
+      limits: { firstPause: 300, longestPause: 300, poll: 200 },
       times: { again: 10 }
     }).prints,
     source: 'recorded',
@@ -49,7 +49,7 @@ async function tapesOf(past?: VendorAnswer) {
     for (let k = 0; k < tell; k++) terminal.tell(frame)
     return frame
   }
-  return { terminal, keeper, troubles, shown, sizes, trade }
+  return { vendor, terminal, keeper, troubles, shown, sizes, trade }
 }
 
 async function session() {
@@ -93,7 +93,7 @@ test('a tape has every print once, whatever becomes of the line, and is the same
 test('a hole that cannot be closed is a gap on the tape, and the operator hears of it', {
   timeout: 180_000
 }, async () => {
-  const { terminal, keeper, troubles, shown, trade } = await tapesOf({ status: 471 })
+  const { terminal, keeper, troubles, shown, trade } = await tapesOf(() => ({ status: 471 }))
   keeper.keep(SPY)
   await expect.poll(() => terminal.said[0]?.length, soon).toBe(1)
   trade(5)
@@ -102,4 +102,43 @@ test('a hole that cannot be closed is a gap on the tape, and the operator hears 
     symbol: SPY,
     message: expect.stringMatching(/471: the account has no plan with it/)
   })
+})
+
+test('with a plan without the stream every print is read once, each with its quote, also after the terminal was down', {
+  timeout: 60_000
+}, async () => {
+  let isDown = false
+  const { vendor, terminal, keeper, troubles, shown, sizes, trade } = await tapesOf(
+    () => (isDown ? { status: 571 } : undefined),
+    'standard'
+  )
+  trade(1) // before anybody asks
+  keeper.keep(SPY)
+  await expect.poll(sizes, soon).toEqual([1])
+  trade(2)
+  trade(3)
+  await expect.poll(sizes, soon).toEqual([1, 2, 3])
+  isDown = true
+  await expect.poll(() => troubles.length, soon).toBeGreaterThan(0)
+  trade(4)
+  isDown = false
+  await expect.poll(sizes, soon).toEqual([1, 2, 3, 4])
+  trade(3, 40) // takes the 3 back
+  trade(5)
+  await expect.poll(sizes, soon).toEqual([1, 2, 4, 5])
+  const asked = vendor.asked.length
+  await expect.poll(() => vendor.asked.length - asked, soon).toBeGreaterThan(6) // the same trades again and again
+  const rows = await shown()
+  expect(rows.map(([size]) => size)).toEqual([1, 2, 4, 5])
+  expect(rows.every(([, flags]) => (flags & AFTER_GAP) === 0)).toBe(true)
+  expect(new Set(troubles.map(({ kind }) => kind))).toEqual(new Set(['feed_interrupted']))
+  expect(terminal.said).toEqual([])
+})
+
+test('a plan that has no past prints after all is refused in plain words', { timeout: 60_000 }, async () => {
+  const { keeper, troubles } = await tapesOf(() => ({ status: 471 }), 'standard')
+  keeper.keep(SPY)
+  await expect.poll(() => troubles.map(({ kind }) => kind), soon).toContain('feed_failed')
+  const failed = troubles.find(({ kind }) => kind === 'feed_failed')
+  expect(failed).toMatchObject({ message: expect.stringMatching(/471: the account has no plan with it/) })
 })

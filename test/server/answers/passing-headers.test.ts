@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Account } from '../../../src/accounts/accounts.ts'
 import type { DataRequest } from '../../../src/api/source.ts'
-import { passingHeaders, passingText } from '../../../src/server/answers/passing-headers.ts'
+import { momentText, passingHeaders, passingText } from '../../../src/server/answers/passing-headers.ts'
 import type { FoundAnswer } from '../../../src/server/answers/send.ts'
 import { headerText } from '../../../src/server/answers/single-write-response.ts'
 import type { Exchange } from '../../../src/server/http/exchange.ts'
@@ -50,6 +50,8 @@ for (const [from, sent] of Object.entries(exchanges)) {
       const list = passingHeaders(sent, 3, answer, options)
       expect(list.slice(0, 2)).toEqual(['x-request-id', 'abc-1'])
       expect(passingText(sent, 3, answer, options)).toBe(headerText(list))
+      const shared = { ...answer, momentText: momentText(answer) }
+      expect(passingText(sent, 3, shared, options)).toBe(headerText(list))
     }
   })
 }

@@ -1,6 +1,7 @@
 import { PainByDate, PainCurve } from '../../charts/pain.tsx'
 import { DealerChoice } from '../../parts/dealer-choice.tsx'
 import { fixed, level, percent } from '../../parts/format.ts'
+import { MethodLink } from '../../parts/method-link.tsx'
 import { ModelWord, modelWords } from '../../parts/model-word.tsx'
 import { Contents, Panel, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
@@ -18,6 +19,7 @@ export function PainByDatePanel() {
       name="by-date"
       embed="pain"
       title="Open interest and max pain by date"
+      method="max-pain"
       of={[painByDate]}
       table={painTable}
       legend={<Legend />}
@@ -31,7 +33,14 @@ export function PainByDatePanel() {
 export function PainPanel() {
   const date = expiration.value === undefined ? '' : `, ${shortDate(expiration.value)}`
   return (
-    <Panel name="pain" title={`Pain at expiry${date}`} of={[pain]} table={curveTable}>
+    <Panel
+      name="pain"
+      title={`Pain at expiry${date}`}
+      method="max-pain"
+      of={[pain]}
+      table={curveTable}
+      legend={<CurveLegend />}
+    >
       <div class="pain-body">
         <div class="pain-plot">
           <PainCurve />
@@ -53,6 +62,17 @@ function Legend() {
   )
 }
 
+function CurveLegend() {
+  return (
+    <>
+      <i class="line call-line" />
+      to calls <i class="line put-line" />
+      to puts <i class="line" />
+      to both
+    </>
+  )
+}
+
 /** One figure by strike and expiration. */
 export function MatrixPanel() {
   const { metric } = place.value
@@ -60,7 +80,9 @@ export function MatrixPanel() {
   return (
     <section class="panel matrix-panel" aria-label={title} {...stateOf([answer])}>
       <header class="caption">
-        <h2>{title}</h2>
+        <h2>
+          <MethodLink method="exposure-matrix">{title}</MethodLink>
+        </h2>
         <p class="legend">
           <i class="swatch heat" />
           put to call, {unit}; the tint grows with the root

@@ -27,7 +27,7 @@ export function Leaders() {
     <section class="panel leaders" aria-label="Leaders" {...stateOf([leaders, outliers])}>
       <Ranking name="leaders" title="Options bought, sold" unit="net premium" of={leaders} />
       <Ranking name="shares" title="Shares bought, sold" unit="net money" of={shares} />
-      <Caption title="Most one-sided" legend="options">
+      <Caption title="Most one-sided" method="trade-side" legend="options">
         <PanelMenu name="outliers" title="Most one-sided" table={outlierTable} />
       </Caption>
       <Contents of={[outliers]} empty={rare?.outliers.length === 0 ? QUIET : undefined}>
@@ -63,7 +63,7 @@ function Ranking({ name, title, unit, of }: RankingProps) {
   const rows = rowsOf(of.answer.value)
   return (
     <>
-      <Caption title={title} legend={unit}>
+      <Caption title={title} method="trade-side" legend={unit}>
         <PanelMenu name={name} title={title} table={() => leaderTable(rows)} />
       </Caption>
       <Contents of={[of]} empty={of.answer.value !== undefined && rows.length === 0 ? QUIET : undefined}>

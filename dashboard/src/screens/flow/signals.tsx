@@ -1,4 +1,5 @@
 import { price, short, usd } from '../../parts/format.ts'
+import { MethodLink } from '../../parts/method-link.tsx'
 import { Contents, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { place, turn } from '../../state/address.ts'
@@ -15,7 +16,9 @@ export function Signals() {
   return (
     <section class="panel signals" aria-label="Signals" {...stateOf([signals])}>
       <header class="caption">
-        <h2>Signals</h2>
+        <h2>
+          <MethodLink method="flow-signals">Signals</MethodLink>
+        </h2>
         <p class="legend">best of the last four hours</p>
         <div class="filters">
           <Choice

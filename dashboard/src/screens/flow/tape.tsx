@@ -1,4 +1,5 @@
 import { price, short, usd } from '../../parts/format.ts'
+import { MethodLink } from '../../parts/method-link.tsx'
 import { Contents, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { place } from '../../state/address.ts'
@@ -19,7 +20,9 @@ export function Tape() {
   return (
     <section class="panel tape" aria-label="Tape" {...stateOf([shown])}>
       <header class="caption">
-        <h2>Tape</h2>
+        <h2>
+          <MethodLink method="trade-side">Tape</MethodLink>
+        </h2>
         <p class="legend">{note}</p>
         <Filters />
         <PanelMenu name="tape" title="Tape" table={table} />

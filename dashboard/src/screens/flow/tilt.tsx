@@ -38,20 +38,28 @@ function Figures() {
     <dl class="figures" tabIndex={0}>
       <Figure
         name="Net premium"
+        method="flow-signals"
         value={usd(net, net ? 'signed' : 'plain')}
         note="bullish less bearish"
         tone={!net ? undefined : net < 0 ? 'put' : 'call'}
       />
-      <Figure name="Bullish" value={usd(leaning?.bullish_premium)} note="premium" tone="call" />
-      <Figure name="Bearish" value={usd(leaning?.bearish_premium)} note="premium" tone="put" />
-      <Figure name="Opening" value={usd(leaning?.opening_premium)} note={`closing ${usd(leaning?.closing_premium)}`} />
+      <Figure name="Bullish" method="flow-signals" value={usd(leaning?.bullish_premium)} note="premium" tone="call" />
+      <Figure name="Bearish" method="flow-signals" value={usd(leaning?.bearish_premium)} note="premium" tone="put" />
+      <Figure
+        name="Opening"
+        method="flow-signals"
+        value={usd(leaning?.opening_premium)}
+        note={`closing ${usd(leaning?.closing_premium)}`}
+      />
       <Figure
         name="Contracts"
+        method="trade-side"
         value={short(tape?.netVolume, tape?.netVolume ? 'signed' : 'plain')}
         note={`${short(tape?.buyVolume)} bought, ${short(tape?.sellVolume)} sold`}
       />
       <Figure
         name="GEX with flow"
+        method="estimated-positions"
         value={usd(found?.live_net_gex)}
         note={shift === null || shift === undefined ? undefined : `${percent(shift * 100, 'signed', 0)} on the morning`}
       />

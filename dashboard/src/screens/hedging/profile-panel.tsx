@@ -19,6 +19,7 @@ export function GammaProfilePanel() {
       name="gamma-profile"
       embed="profile"
       title="Gamma at every price"
+      method="exposure-profile"
       of={[base, ...(isMoved.value ? [moved] : [])]}
       table={profileTable}
       legend={

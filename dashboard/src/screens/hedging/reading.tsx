@@ -47,11 +47,17 @@ function Figures() {
     flip === undefined || at === undefined ? 'within 10\u2009%: none' : `${percent((flip / at.price - 1) * 100)} away`
   return (
     <dl class="figures" tabIndex={0}>
-      <Figure name="Gamma" value={usd(at?.gex)} note="per 1 % move" tone={(at?.gex ?? 0) < 0 ? 'put' : 'call'} />
-      <Figure name="Flip below" value={level(below)} note={away(below)} tone="flip" />
-      <Figure name="Flip above" value={level(above)} note={away(above)} tone="flip" />
-      <Figure name="Vanna" value={usd(at?.vexPerPoint)} note="per vol point" />
-      <Figure name="Charm" value={usd(at?.chex)} note="a day" />
+      <Figure
+        name="Gamma"
+        method="gamma-exposure"
+        value={usd(at?.gex)}
+        note="per 1 % move"
+        tone={(at?.gex ?? 0) < 0 ? 'put' : 'call'}
+      />
+      <Figure name="Flip below" method="gamma-flip" value={level(below)} note={away(below)} tone="flip" />
+      <Figure name="Flip above" method="gamma-flip" value={level(above)} note={away(above)} tone="flip" />
+      <Figure name="Vanna" method="vanna-exposure" value={usd(at?.vexPerPoint)} note="per vol point" />
+      <Figure name="Charm" method="charm-exposure" value={usd(at?.chex)} note="a day" />
     </dl>
   )
 }

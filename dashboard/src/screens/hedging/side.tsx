@@ -18,7 +18,7 @@ export function Side() {
         </button>
       </Caption>
       <Setting />
-      <Caption title="Dealers trade">
+      <Caption title="Dealers trade" method="hedging">
         <ModelWord of={[base]} />
         <PanelMenu name="hedges" title="What dealers trade" table={table} model={modelWords([base])} />
       </Caption>

@@ -45,6 +45,7 @@ export function Chain() {
     <Panel
       name="chain"
       title="Chain"
+      method="implied-volatility"
       of={[listing, shown]}
       legend="press a bid to sell, an ask to buy"
       table={chainTable}

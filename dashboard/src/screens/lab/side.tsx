@@ -12,18 +12,18 @@ export function Side() {
   const costs = grid.value?.entry_cost
   return (
     <section class="panel side" aria-label="Figures" {...stateOf([outcome, sums])}>
-      <Caption title="Outcome" legend="USD per share">
+      <Caption title="Outcome" method="structures" legend="USD per share">
         <PanelMenu name="structure" title="Structure" table={sideTable} />
       </Caption>
       <Contents of={[outcome]}>
         <Outcome costs={costs} />
         <Terms />
       </Contents>
-      <Caption title="Greeks" legend="per share of the structure" />
+      <Caption title="Greeks" method="greeks" legend="per share of the structure" />
       <Contents of={[sums]}>
         <Greeks />
       </Contents>
-      <Caption title="Kelly" legend={<Sized />} />
+      <Caption title="Kelly" method="kelly" legend={<Sized />} />
       <Kelly />
     </section>
   )

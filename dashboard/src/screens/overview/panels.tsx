@@ -12,6 +12,7 @@ export function ByExpirationPanel() {
     <Panel
       name="by-expiration"
       title="Gamma by expiration"
+      method="term-structure"
       embed="expirations"
       of={[term]}
       actions={<ConventionWord />}
@@ -25,7 +26,7 @@ export function ByExpirationPanel() {
 /** What is left of the day's own options. */
 export function TodayPanel() {
   return (
-    <Panel name="zero" title="Expiring today" embed="today" of={[zeroDte]} empty={emptyToday()}>
+    <Panel name="zero" title="Expiring today" method="zero-dte" embed="today" of={[zeroDte]} empty={emptyToday()}>
       <ExpiringToday />
     </Panel>
   )
@@ -37,6 +38,7 @@ export function HedgingPanel() {
     <Panel
       name="hedging"
       title="Dealers hedge today, if spot moves"
+      method="hedging"
       embed="hedging"
       of={[zeroDte]}
       empty={emptyToday() ?? hedgedNoMore()}

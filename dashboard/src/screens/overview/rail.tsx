@@ -10,7 +10,7 @@ import { levels, marks, narrative, openInterest, today } from '../../state/overv
 export function Rail() {
   return (
     <section class="panel rail" aria-label="Levels and reading" {...stateOf([levels])}>
-      <Caption title="Levels">
+      <Caption title="Levels" method="key-levels">
         <ModelWord of={[levels]} />
         <PanelMenu
           name="levels"
@@ -23,7 +23,7 @@ export function Rail() {
       <Contents of={[levels]}>
         <Levels marks={marks.value} />
       </Contents>
-      <Caption title="Open interest, since yesterday" />
+      <Caption title="Open interest, since yesterday" method="open-interest-change" />
       <Contents
         of={[openInterest]}
         empty={
@@ -47,7 +47,14 @@ export function Rail() {
 /** The levels alone. */
 export function LevelsPanel() {
   return (
-    <Panel name="rail" title="Levels" embed="levels" of={[levels]} table={() => levelTable(marks.value)}>
+    <Panel
+      name="rail"
+      title="Levels"
+      method="key-levels"
+      embed="levels"
+      of={[levels]}
+      table={() => levelTable(marks.value)}
+    >
       <Levels marks={marks.value} />
     </Panel>
   )

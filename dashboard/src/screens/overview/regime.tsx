@@ -43,26 +43,30 @@ function Figures() {
     <dl class="figures" tabIndex={0}>
       <Figure
         name="Net GEX"
+        method="gamma-exposure"
         value={usd(net?.net_gex)}
         note="per 1 % move"
         tone={(net?.net_gex ?? 0) < 0 ? 'put' : 'call'}
       />
       <Figure
         name="Gamma flip"
+        method="gamma-flip"
         value={level(flip)}
         note={away === undefined ? undefined : `${percent(away)} away`}
         tone="flip"
       />
       <Figure
         name="Hedge, +1 %"
+        method="hedging"
         value={usd(hedge?.notional_usd)}
         note={hedge === undefined ? undefined : `dealers ${hedge.direction.toLowerCase()}`}
       />
-      <Figure name="Net DEX" value={usd(net?.net_dex)} note="delta, notional" />
-      <Figure name="Net VEX" value={usd(vexPerPoint)} note="per vol point" />
-      <Figure name="Net CHEX" value={usd(net?.net_chex)} note="a day" />
+      <Figure name="Net DEX" method="delta-exposure" value={usd(net?.net_dex)} note="delta, notional" />
+      <Figure name="Net VEX" method="vanna-exposure" value={usd(vexPerPoint)} note="per vol point" />
+      <Figure name="Net CHEX" method="charm-exposure" value={usd(net?.net_chex)} note="a day" />
       <Figure
         name="0DTE share"
+        method="zero-dte"
         value={share === null || share === undefined ? '–' : `${fixed(share, 0)}\u2009%`}
         note="of gamma"
       />

@@ -20,6 +20,7 @@ export function Stage() {
       embed="ladder"
       price={{
         title: 'Price and levels',
+        method: 'key-levels',
         legend: (
           <>
             {isMapOn && <i class="swatch heat" />}
@@ -34,6 +35,7 @@ export function Stage() {
       }}
       strikes={{
         title: 'Gamma by strike',
+        method: 'gamma-exposure',
         legend: (
           <>
             <i class="swatch both" />

@@ -15,7 +15,11 @@ export function Basket() {
   const missing = found?.missing_symbols ?? []
   return (
     <>
-      <Caption title="Dispersion" legend={found === undefined ? '' : `${found.horizon_days} days`} />
+      <Caption
+        title="Dispersion"
+        method="correlation"
+        legend={found === undefined ? '' : `${found.horizon_days} days`}
+      />
       <form
         class="basket"
         onSubmit={(event) => {

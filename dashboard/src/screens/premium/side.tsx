@@ -11,17 +11,17 @@ export function Side() {
   const { warnings = [] } = premium.answer.value ?? {}
   return (
     <section class="panel side" aria-label="Reading" {...stateOf([premium, correlation, dispersion])}>
-      <Caption title="Strategies" legend="score of 100">
+      <Caption title="Strategies" method="risk-premium" legend="score of 100">
         <PanelMenu name="strategies" title="Strategies" table={scoresTable} />
       </Caption>
       <Contents of={[premium]}>
         <Scores />
       </Contents>
-      <Caption title="By wing" legend="25Δ against 20 days" />
+      <Caption title="By wing" method="risk-premium" legend="25Δ against 20 days" />
       <Contents of={[premium]}>
         <Wings />
       </Contents>
-      <Caption title="Spot and volatility" />
+      <Caption title="Spot and volatility" method="spot-vol-correlation" />
       <Contents of={[correlation]}>
         <Correlation />
       </Contents>

@@ -12,6 +12,7 @@ export function Calendar() {
     <Panel
       name="calendar"
       title="Earnings"
+      method="earnings"
       of={[calendar]}
       legend="move that options price"
       table={calendarTable}

@@ -12,6 +12,8 @@ import { Toggle } from './toggle.tsx'
 /** One half of a stage: what stands above it, and what lies over its picture. */
 interface Half {
   readonly title: string
+  /** The page that says how its figures are made. */
+  readonly method: string
   readonly legend: ComponentChildren
   /** Switches of the picture, in the caption. */
   readonly actions?: ComponentChildren
@@ -53,11 +55,11 @@ export function stagePanel({ stage, label, tip }: StageOptions) {
       onKeyDown={step}
       {...stateOf(of)}
     >
-      <Caption title={price.title} legend={price.legend}>
+      <Caption title={price.title} method={price.method} legend={price.legend}>
         {price.actions}
         <PanelMenu name={name} title={title} table={table} embed={embed} model={saidOf(of, price)} />
       </Caption>
-      <Caption title={strikes.title} legend={strikes.legend} place="right">
+      <Caption title={strikes.title} method={strikes.method} legend={strikes.legend} place="right">
         <RootScale />
         {strikes.actions}
       </Caption>

@@ -10,15 +10,15 @@ export function Figures() {
   const title = shown === undefined ? 'Expiration' : `${shortDate(shown.expiry)}, ${shown.days_to_expiry} days`
   return (
     <section class="panel side" aria-label="Figures" {...stateOf([surface, premium])}>
-      <Caption title={title} />
+      <Caption title={title} method="smile" />
       <Contents of={[surface]}>
         <Chosen />
       </Contents>
-      <Caption title="Risk premium" />
+      <Caption title="Risk premium" method="risk-premium" />
       <Contents of={[premium]}>
         <Premium />
       </Contents>
-      <Caption title="Expected move" />
+      <Caption title="Expected move" method="expected-move" />
       <Contents of={[moves]}>
         <Moves />
       </Contents>
@@ -100,7 +100,7 @@ function Flags() {
   const count = surface.answer.value === undefined ? '' : flags.length === 0 ? 'none found' : `${flags.length} found`
   return (
     <>
-      <Caption title="Arbitrage" legend={count} />
+      <Caption title="Arbitrage" method="arbitrage" legend={count} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by keys */}
       <ul class="scroll flags" tabIndex={0} aria-label="Arbitrage found">
         {flags.slice(0, MOST_FLAGS).map(({ type, expiry, strike_or_k, description }) => (

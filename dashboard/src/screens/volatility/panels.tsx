@@ -15,6 +15,7 @@ export function SmilePanel() {
       name="smile"
       embed="smile"
       title="Smile"
+      method="svi"
       of={[surface, quotes]}
       table={smileTable}
       legend={<SmileLegend />}
@@ -44,6 +45,7 @@ export function SurfacePanel() {
       name="surface"
       embed="surface"
       title="Surface"
+      method="surface"
       of={[surface]}
       table={surfaceTable}
       legend={isHeat ? 'moneyness by time' : 'moneyness × time, drag to turn'}
@@ -71,6 +73,7 @@ export function TermPanel() {
       name="term"
       embed="terms"
       title="Term structure"
+      method="variance-swap"
       of={[surface]}
       table={termTable}
       legend={
@@ -93,6 +96,7 @@ export function SkewPanel() {
       name="skew"
       embed="skew"
       title="Skew by expiration"
+      method="skew"
       of={[skew]}
       table={skewTable}
       legend={

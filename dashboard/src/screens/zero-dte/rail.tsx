@@ -19,7 +19,7 @@ const PinTrack = trackChart({
 export function Rail() {
   return (
     <section class="panel rail" aria-label="Levels, pin and reading" {...stateOf([zeroDte])}>
-      <Caption title="Levels of today">
+      <Caption title="Levels of today" method="key-levels">
         <ModelWord of={[zeroDte]} />
         <PanelMenu
           name="levels-0dte"
@@ -30,7 +30,7 @@ export function Rail() {
       </Caption>
       <Contents of={[zeroDte]}>
         <Levels marks={marks.value} />
-        <Caption title="Pin">
+        <Caption title="Pin" method="pin-risk">
           <ConventionWord of="line" />
           <PanelMenu name="pin-0dte" title="Pin" table={pinTable} model={modelWords([zeroDte])} />
         </Caption>

@@ -40,26 +40,29 @@ function Figures() {
       <Figure name="Time left" value={left} note={found === undefined ? undefined : 'to the close'} />
       <Figure
         name="Net GEX"
+        method="gamma-exposure"
         value={usd(net)}
         note={share === null || share === undefined ? 'per 1 % move' : `${fixed(share, 0)}\u2009% of the chain`}
         tone={!net ? undefined : net < 0 ? 'put' : 'call'}
       />
       <Figure
         name="Gamma flip"
+        method="gamma-flip"
         value={level(flip)}
         note={sigmas === null || sigmas === undefined ? undefined : `${fixed(sigmas, 1, 'signed')} σ`}
         tone="flip"
       />
       <Figure
         name="Range left, 1σ"
+        method="expected-move"
         value={range(move?.lower_bound, move?.upper_bound)}
         note={
           typeof move?.remaining_1sd_pct === 'number' ? `± ${percent(move.remaining_1sd_pct, 'plain', 2)}` : undefined
         }
       />
-      <Figure name="Straddle" value={price(move?.straddle_price)} note="at the money" />
-      <Figure name="Theta" value={usd(found?.decay.theta_per_hour_remaining)} note="an hour" />
-      <Figure name="Charm" value={usd(sums?.net_chex)} note="a day" />
+      <Figure name="Straddle" method="expected-move" value={price(move?.straddle_price)} note="at the money" />
+      <Figure name="Theta" method="zero-dte" value={usd(found?.decay.theta_per_hour_remaining)} note="an hour" />
+      <Figure name="Charm" method="charm-exposure" value={usd(sums?.net_chex)} note="a day" />
     </dl>
   )
 }

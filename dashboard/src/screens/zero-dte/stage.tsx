@@ -23,6 +23,7 @@ export function Stage() {
       table={table}
       price={{
         title: 'Price and range left',
+        method: 'expected-move',
         legend: (
           <>
             {isMapOn && <i class="swatch heat" />}
@@ -48,6 +49,7 @@ export function Stage() {
       }}
       strikes={{
         title: 'Gamma of today',
+        method: 'gamma-exposure',
         legend: (
           <>
             <i class="swatch both" />

@@ -5,7 +5,7 @@ import type { Fields } from '../../port/fields.ts'
 import { reader, timeIn } from '../fields.ts'
 import type { Rest } from '../rest.ts'
 
-/** A stretch of trading. Prices in USD per share, volume in shares or contracts. */
+/** A stretch of trading. Prices in USD per share, NaN for what is none, volume in shares or contracts. */
 export interface Bar {
   /** When it begins. */
   readonly begin: Instant
@@ -22,8 +22,8 @@ export function readBars(page: Fields, symbol: string): readonly Bar[] {
   const rows = bars[symbol] === undefined ? [] : (reader.list(bars, symbol) ?? [])
   return rows.map((row) => {
     const fields = reader.element(row, symbol)
-    const [open, high, low, close, volume] = ['o', 'h', 'l', 'c', 'v'].map((name) => reader.number(fields, name))
-    return { begin: timeIn(fields, 't'), open, high, low, close, volume }
+    const [open, high, low, close] = ['o', 'h', 'l', 'c'].map((name) => reader.priceOrNone(fields, name))
+    return { begin: timeIn(fields, 't'), open, high, low, close, volume: reader.volume(fields, 'v') }
   })
 }
 
@@ -45,7 +45,7 @@ export async function fetchBars(rest: Rest, request: BarRequest, signal: AbortSi
   for await (const page of rest.pages({ of: 'data', path: '/v2/stocks/bars', query }, signal)) {
     bars.push(...readBars(page, symbol))
   }
-  return bars
+  return bars.filter(({ close }) => close > 0)
 }
 
 /** A bar of a day begins at midnight of New York. */

@@ -26,7 +26,8 @@ extensionCodec.register({
 /** Reads a frame of the stream. Undefined where it is no MessagePack, or not all of it. */
 export function decodeFrame(bytes: Uint8Array): unknown {
   try {
-    return decode(bytes, { extensionCodec })
+    // A list is made as long as it says it is: one that were longer than its frame would take memory for nothing.
+    return decode(bytes, { extensionCodec, maxArrayLength: bytes.length, maxMapLength: bytes.length })
   } catch {
     return undefined
   }

@@ -21,7 +21,7 @@ export interface Trade {
 }
 
 /** No field holds more. */
-const MOST = 2 ** 31 - 1
+const MAX_COUNT = 2 ** 31 - 1
 const MAX_PRICE = 1e6
 /** Times before 2000 and after 2100 are none. */
 const EARLIEST = Date.UTC(2000, 0)
@@ -39,7 +39,7 @@ export interface TradeFields {
 /** A trade of these fields; in few words what is wrong where one of them cannot be. */
 export function tradeOf(contract: string, { t, p: price, s: size, x, c }: TradeFields): Trade | string {
   if (!isFigure(price, Number.MIN_VALUE, MAX_PRICE)) return 'a trade without a price (p)'
-  if (!isFigure(size, 1, MOST) || !Number.isInteger(size)) return 'a trade without a size (s)'
+  if (!isFigure(size, 1, MAX_COUNT) || !Number.isInteger(size)) return 'a trade without a size (s)'
   const time = timeOf(t)
   if (time === undefined) return 'a trade without its time (t)'
   if (typeof x !== 'string' || x.length > 1) return 'a trade without its exchange (x)'

@@ -29,7 +29,7 @@ export interface OptionRows {
   scan(from: number, until: number): number
 }
 
-/** What the module asks of whoever scans. */
+/** What the module asks of its caller. */
 export interface ScanOwner {
   trade(at: number, length: number): void
   figure(at: number, end: number): number

@@ -18,15 +18,15 @@ export async function fetchBars(
   const path = `/v2/aggs/ticker/${name}/range/1/day/${from}/${to}?adjusted=true&sort=asc&limit=50000`
   const bars: DailyBar[] = []
   for await (const rows of rest.pages(path, signal)) bars.push(...rows.map((row) => readBar(row, securityKind(symbol))))
-  return bars
+  return bars.filter(({ close }) => close > 0)
 }
 
-/** A bar begins at midnight of New York. An index has no volume: 0. */
+/** A bar begins at midnight of New York. An index has no volume: 0. A price that is none is NaN. */
 export function readBar(row: unknown, kind: SecurityKind): DailyBar {
   const fields = reader.element(row, 'results')
   const begin = reader.timeOrNever(fields, 't')
   if (begin === undefined) throw reader.malformed('the field t is no time')
-  const [open, high, low, close] = ['o', 'h', 'l', 'c'].map((name) => reader.number(fields, name))
-  const volume = kind === 'index' ? 0 : reader.number(fields, 'v')
+  const [open, high, low, close] = ['o', 'h', 'l', 'c'].map((name) => reader.priceOrNone(fields, name))
+  const volume = kind === 'index' ? 0 : reader.volume(fields, 'v')
   return { date: easternDate(begin), open, high, low, close, volume }
 }

@@ -52,16 +52,24 @@ async function fetchRows(
     const end = begins[k + 1]
     const until = end === undefined ? '' : `&expiration_date.lt=${end}`
     const rows: SnapshotRow[] = []
+    let isThere = false
     for await (const page of rest.pages(`${path}&expiration_date.gte=${begin}${until}`, either)) {
+      isThere = true
       for (const row of page) {
         const read = readRow(row)
         if (read !== undefined) rows.push(read)
       }
     }
-    return rows
+    return { rows, isThere }
   })
   try {
-    return (await Promise.all(ranges)).flat()
+    const read = await Promise.all(ranges)
+    const rows = read.flatMap((range) => range.rows)
+    // What lacks some of its expirations is no chain.
+    if (rows.length > 0 && read.some((range) => !range.isThere)) {
+      throw new SourceError('unavailable', `Massive has only some of the options of ${symbol}`)
+    }
+    return rows
   } catch (error) {
     failed.abort(error)
     throw error

@@ -16,7 +16,7 @@ export interface EventSink {
 const EARLIEST = Date.UTC(2000, 0)
 const LATEST = Date.UTC(2100, 0)
 /** No field holds more. */
-const MOST = 2 ** 31 - 1
+const MAX_COUNT = 2 ** 31 - 1
 const MAX_PRICE = 1e6
 /** Conditions of one trade: there have been no more than a few. */
 const MAX_CONDITIONS = 10
@@ -90,13 +90,13 @@ export function tradeOf(
 ): Trade | string {
   const { contract, time, price, size, exchange, conditions, sequence } = fields
   if (!isFigure(price, Number.MIN_VALUE, MAX_PRICE)) return `a trade without a price (${names.price})`
-  if (!isFigure(size, 1, MOST) || !Number.isInteger(size)) return `a trade without a size (${names.size})`
+  if (!isFigure(size, 1, MAX_COUNT) || !Number.isInteger(size)) return `a trade without a size (${names.size})`
   if (!isTime(time)) return `a trade without its time (${names.time})`
   const numbers = conditions ?? []
   if (!Array.isArray(numbers) || numbers.length > MAX_CONDITIONS || !numbers.every(Number.isInteger)) {
     return `a trade with unreadable conditions (${names.conditions})`
   }
-  if (!isFigure(exchange, 0, MOST) || !Number.isInteger(exchange)) {
+  if (!isFigure(exchange, 0, MAX_COUNT) || !Number.isInteger(exchange)) {
     return `a trade without its exchange (${names.exchange})`
   }
   // Written out, since this is done for every trade: an object that is spread takes several times as long.

@@ -67,11 +67,18 @@ function readCandle(candle: Fields, symbol: Ticker, date: IsoDate): DailyBar | u
   if (!reader.text(candle, 'eventSymbol').startsWith(`${streamSymbol(symbol)}{`)) {
     throw reader.malformed(`the field eventSymbol of a candle does not name ${symbol}`)
   }
-  const [open, high, low, close, volume] = ['open', 'high', 'low', 'close', 'volume'].map((name) =>
-    figureIn(candle, name)
-  )
-  if (!(close > 0)) return undefined
+  const [open, high, low, close] = ['open', 'high', 'low', 'close'].map((name) => priceIn(candle, name))
+  const volume = figureIn(candle, 'volume')
+  if (Number.isNaN(close)) return undefined
   const isIndex = securityKind(symbol) === 'index'
-  if (!isIndex && Number.isNaN(volume)) throw reader.malformed('the field volume of a candle with a close is no number')
+  if (!isIndex && !(volume >= 0 && volume < Number.POSITIVE_INFINITY)) {
+    throw reader.malformed('the field volume of a candle with a close is no number')
+  }
   return { date, open, high, low, close, volume: isIndex ? 0 : volume }
+}
+
+/** A price above 0, or NaN. */
+function priceIn(candle: Fields, name: string): number {
+  const value = figureIn(candle, name)
+  return value > 0 && value < Number.POSITIVE_INFINITY ? value : Number.NaN
 }

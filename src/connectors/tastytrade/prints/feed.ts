@@ -58,13 +58,15 @@ const MOVED = 0.01
 export function createPrintFeed(options: PrintFeedOptions): PrintFeed {
   const { rest, budget, link: linkLimits, onFrame: onRaw, limits } = options
   const fields = new Map([...saleFields, priceFields])
+  // Both outlive a run that was refused: what was missed since is told by the next one, and what it is told again is known.
+  const sales = new Sales()
+  let heardUntil: Instant | undefined
   return {
     delay: 0,
     stocks: false,
 
     async run(wanted, sink, signal, now) {
-      let heardUntil: Instant = now()
-      const sales = new Sales()
+      heardUntil ??= now()
       const retries = new Retries(limits.firstRetry, limits.longestRetry)
       const connect = async (heard: () => void) => {
         const ended = new AbortController()
@@ -80,7 +82,7 @@ export function createPrintFeed(options: PrintFeedOptions): PrintFeed {
               fields,
               onRaw,
               onOpen(link) {
-                sink.state({ until: now(), missed: [heardUntil, now()] })
+                sink.state({ until: now(), missed: [heardUntil!, now()] })
                 heardUntil = now()
                 following.begin(link)
                 following.look(wanted())

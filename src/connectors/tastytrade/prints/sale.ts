@@ -17,6 +17,10 @@ export const saleFields: EventFields = new Map([
   ]
 ])
 
+/** No column of a tape holds more. */
+const MAX_COUNT = 2 ** 31 - 1
+const MAX_PRICE = 1e6
+
 /** Sales that are remembered at least, for those that are told again or changed. */
 const REMEMBERED = 50_000
 
@@ -69,8 +73,8 @@ function printIn(
   const time = reader.timeOrNever(event, 'time')
   const [price, size, bid, ask] = ['price', 'size', 'bidPrice', 'askPrice'].map((name) => figureIn(event, name))
   if (time === undefined) return 'a sale without its time (time)'
-  if (!(price > 0)) return 'a sale without a price (price)'
-  if (!(size >= 1) || !Number.isInteger(size)) return 'a sale without a size (size)'
+  if (!(price > 0 && price < MAX_PRICE)) return 'a sale without a price (price)'
+  if (!(size >= 1 && size <= MAX_COUNT) || !Number.isInteger(size)) return 'a sale without a size (size)'
   const said = saidBy(textOrNone(event, 'exchangeSaleConditions'))
   if (said === undefined) return 'an unknown sale condition (exchangeSaleConditions)'
   if (said === 'exclude') return 'a compression at closing prices'
@@ -79,7 +83,7 @@ function printIn(
     flagOf(event, 'spreadLeg', MULTI_LEG) |
     flagOf(event, 'extendedTradingHours', EXTENDED)
   const exchange = (textOrNone(event, 'exchangeCode').charCodeAt(0) || 0) & 0xff
-  const quote = bid >= 0 && ask > 0 ? { bid, ask, time } : undefined
+  const quote = bid >= 0 && ask > 0 && bid < MAX_PRICE && ask < MAX_PRICE ? { bid, ask, time } : undefined
   const figures = { symbol, contract, time, price, size, exchange, sequence: undefined }
   return { print: { ...figures, flags, quote, spot: undefined }, isCancel: said === 'cancel' }
 }

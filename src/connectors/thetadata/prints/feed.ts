@@ -6,12 +6,19 @@ import { type MarketFeedTimes, marketFeed } from '../../whole-market/market-feed
 import type { Rest } from '../rest.ts'
 import { LiveTrades } from './live-trades.ts'
 import { pastTrades } from './past.ts'
+import type { PolledLimits } from './polled-feed.ts'
 import { followStream, type StreamLimits } from './stream.ts'
 
 /** Times, milliseconds. */
-export type PrintLimits = StreamLimits & MarketFeedTimes
+export type PrintLimits = StreamLimits & MarketFeedTimes & PolledLimits
 
-const usual: PrintLimits = { ...usualPauses, opening: 15_000, silence: 5000, past: 180_000 }
+export const usualPrints: PrintLimits = {
+  ...usualPauses,
+  opening: 15_000,
+  silence: 5000,
+  past: 180_000,
+  poll: 30_000
+}
 
 export interface PrintFeedOptions {
   /** The address of the terminal's socket. */
@@ -28,7 +35,7 @@ const REQUESTS = 2
 /** The trades of all listed options, of which those of the wanted symbols are told; what was missed is read by REST. */
 export function createPrintFeed(options: PrintFeedOptions): PrintFeed {
   const { stream: address, rest, budget, onFrame: onRaw, limits: given } = options
-  const limits: PrintLimits = { ...usual, ...given }
+  const limits: PrintLimits = { ...usualPrints, ...given }
   let connections = 0
   return marketFeed({
     delay: 0,

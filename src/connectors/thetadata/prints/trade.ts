@@ -35,7 +35,7 @@ const conditionsByNumber: ReadonlyMap<number, SaleConditions> = new Map(
 )
 
 /** No column of a tape holds more. */
-const MOST = 2 ** 31 - 1
+const MAX_COUNT = 2 ** 31 - 1
 const MAX_EXCHANGE = 255
 
 /**
@@ -44,8 +44,8 @@ const MAX_EXCHANGE = 255
  */
 export function readTrade(trade: Trade, symbol: Ticker): TradeRead {
   const { contract, time, price, size, condition, quote } = trade
-  if (!(price > 0 && price < MOST)) return { refused: 'a trade without a price (price)' }
-  if (!Number.isInteger(size) || size < 1 || size > MOST) return { refused: 'a trade without a size (size)' }
+  if (!(price > 0 && price < MAX_COUNT)) return { refused: 'a trade without a price (price)' }
+  if (!Number.isInteger(size) || size < 1 || size > MAX_COUNT) return { refused: 'a trade without a size (size)' }
   const said = conditionsByNumber.get(condition)
   if (said === undefined) return { refused: unknownCondition(condition) }
   if (said === 'exclude') return { refused: 'a compression at closing prices' }

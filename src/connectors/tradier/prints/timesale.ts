@@ -36,7 +36,7 @@ type Fields = Readonly<Record<string, unknown>>
 /** Times before 2000 and after 2100 are none, or are in another unit. */
 const EARLIEST = Date.UTC(2000, 0)
 const LATEST = Date.UTC(2100, 0)
-const MOST = 2 ** 31 - 1
+const MAX_COUNT = 2 ** 31 - 1
 const MAX_PRICE = 1e6
 const NUMBER = /^\d+(\.\d+)?$/
 const CONTRACT = /^[A-Z0-9]{1,6}\d{6}[CP]\d{8}$/
@@ -87,7 +87,7 @@ function timesaleIn({
   if (typeof symbol !== 'string' || !CONTRACT.test(symbol)) return 'a timesale of no option (symbol)'
   const [price, size, time] = [figure(last), figure(sizeText), figure(date)]
   if (!(price > 0 && price < MAX_PRICE)) return 'a timesale without a price (last)'
-  if (!Number.isInteger(size) || size < 1 || size > MOST) return 'a timesale without a size (size)'
+  if (!Number.isInteger(size) || size < 1 || size > MAX_COUNT) return 'a timesale without a size (size)'
   if (!(time >= EARLIEST && time <= LATEST)) return 'a timesale without its time (date)'
   const [bid, ask] = [figure(bidText), figure(askText)]
   if (!(bid < MAX_PRICE && ask < MAX_PRICE)) return 'a timesale without its quote (bid, ask)'

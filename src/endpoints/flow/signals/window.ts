@@ -8,13 +8,13 @@ import { type IsoDate, isoInstant, MILLISECONDS_PER_MINUTE, type Ticker } from '
 import type { PricedChain } from '../../../pricing/price-chain.ts'
 
 /** Signals are kept so long: seven days, in minutes. */
-const LONGEST_WINDOW = 7 * 24 * 60
+const MAX_WINDOW = 7 * 24 * 60
 
 export const windowMinutes = whole({
   description: 'a whole number of minutes, closed hours included: how far before the minute of now the feed begins',
   default: 240,
   minimum: 1,
-  maximum: LONGEST_WINDOW,
+  maximum: MAX_WINDOW,
   clamp: true
 })
 
@@ -24,7 +24,7 @@ export const signalsSymbol = symbolInPath()
 export const signalsOpening = {
   symbol: envelope.symbol,
   as_of: envelope.as_of,
-  window_minutes: Count(undefined, { minimum: 1, maximum: LONGEST_WINDOW }),
+  window_minutes: Count(undefined, { minimum: 1, maximum: MAX_WINDOW }),
   expiry: Nullable(Day('the expiration asked for; null for all of them')),
   underlying_price: envelope.underlying_price
 }

@@ -9,7 +9,7 @@ import { wasm } from './grids.wasm.ts'
 // `fillPlainEuropeans`: test/pricing/american/simd compares them.
 
 /** Fewer contracts than these are sooner computed where they are than put into the memory and taken out of it. */
-export const LEAST_BLOCK = 8
+export const MIN_BLOCK = 8
 
 interface Global {
   readonly value: number

@@ -2,9 +2,9 @@ import { promisify } from 'node:util'
 import { deflateRaw, inflateRawSync } from 'node:zlib'
 import type { Fidelity } from '../store.ts'
 import { fromBytePlanes, toBytePlanes } from './byte-planes.ts'
-import { contractFields, type ImageColumns, type ImageRow } from './image-columns.ts'
+import { contractFields, type SnapshotColumns, type SnapshotRow } from './snapshot-row.ts'
 
-// An image as the body of a record, little endian:
+// A snapshot as the body of a record, little endian:
 //
 //     fidelity, length of the series (a byte each), series (ASCII), then deflated:
 //     contracts, header figures, odd prices, wide numbers (their counts, 32 bits each),
@@ -16,24 +16,24 @@ const deflate = promisify(deflateRaw)
 /** Level 1 of deflate takes a quarter of the time of 6, in which others wait for the machine, and a tenth more room. */
 const LEVEL = 1
 
-/** Packs an image; the deflating is done beside this thread. */
-export async function packImage(image: Omit<ImageRow, 'asOf' | 'written'>): Promise<Uint8Array> {
-  const { header, oddSlot, oddPrice } = image.columns
-  const { planes, wide } = toBytePlanes(contractFields.map((name) => image.columns[name]))
-  const counts = Uint32Array.of(image.columns.volume.length, header.length, oddSlot.length, wide.length)
+/** Packs a snapshot; the deflating is done beside this thread. */
+export async function toSnapshotBytes(row: Omit<SnapshotRow, 'asOf' | 'written'>): Promise<Uint8Array> {
+  const { header, oddSlot, oddPrice } = row.columns
+  const { planes, wide } = toBytePlanes(contractFields.map((name) => row.columns[name]))
+  const counts = Uint32Array.of(row.columns.volume.length, header.length, oddSlot.length, wide.length)
   const content = Buffer.concat([counts, header, oddPrice, oddSlot, wide, planes].map(bytesOf))
-  const series = Buffer.from(image.series, 'ascii')
-  const name = Buffer.from([fidelities.indexOf(image.fidelity), series.length])
+  const series = Buffer.from(row.series, 'ascii')
+  const name = Buffer.from([fidelities.indexOf(row.fidelity), series.length])
   return Buffer.concat([name, series, await deflate(content, { level: LEVEL })])
 }
 
-/** What a packed image says without being unpacked: where it comes from, and which contract list it has. */
-export function nameOfImage(packed: Uint8Array): Pick<ImageRow, 'fidelity' | 'series'> {
+/** What a packed snapshot says without being unpacked: where it comes from, and which contract list it has. */
+export function nameInSnapshotBytes(packed: Uint8Array): Pick<SnapshotRow, 'fidelity' | 'series'> {
   return { fidelity: fidelities[packed[0]], series: Buffer.from(packed.subarray(2, 2 + packed[1])).toString('ascii') }
 }
 
-/** The columns of a packed image. */
-export function unpackImage(packed: Uint8Array): ImageColumns {
+/** The columns of a packed snapshot. */
+export function fromSnapshotBytes(packed: Uint8Array): SnapshotColumns {
   const content = inflateRawSync(packed.subarray(2 + packed[1]))
   let at = 0
   const take = (bytes: number) => content.buffer.slice(content.byteOffset + at, content.byteOffset + (at += bytes))

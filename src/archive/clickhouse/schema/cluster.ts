@@ -1,4 +1,5 @@
-import { addColumns, createTable, createView, migrations, type Placement, schemaVersions } from './schema.ts'
+import { migrations, schemaVersions } from './migrations.ts'
+import { addColumns, createTable, createView, type Placement, replaceView } from './statements.ts'
 
 /**
  * The statements that make the archive on a cluster: on each server tables with the rows of its shard, and over them
@@ -21,10 +22,11 @@ ENGINE = Distributed('${cluster}', currentDatabase(), ${name}_local, ${by})`
   return [
     createTable(schemaVersions, placement),
     spread(schemaVersions.name, 'version'),
-    ...made.flatMap(({ version, tables, columns = [], views }) => [
+    ...made.flatMap(({ version, tables, columns = [], views, replacedViews = [] }) => [
       ...tables.flatMap((table) => [createTable(table, placement), spread(table.name, 'cityHash64(symbol)')]),
       ...columns.flatMap((added) => [addColumns(added, placement), addColumns(added, { ...placement, local: plain })]),
       ...views.flatMap((view) => [createView(view, placement), spread(view.name, 'cityHash64(symbol)')]),
+      ...replacedViews.map((view) => replaceView(view, placement)),
       `INSERT INTO ${schemaVersions.name} (version) VALUES (${version})`
     ])
   ]

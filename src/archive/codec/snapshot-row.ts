@@ -6,7 +6,7 @@ import { type NativeArrays, type NativeBlock, readNative } from './native.ts'
  * Everything of a snapshot but its contracts, as the archive keeps it (`encodeSnapshot`): whole numbers, one for each
  * contract in the order of the archive, figures of the underlying, and prices that are no whole numbers.
  */
-export interface ImageColumns {
+export interface SnapshotColumns {
   readonly header: Float64Array
   readonly bidBends: Int32Array
   readonly spread: Int32Array
@@ -22,26 +22,26 @@ export interface ImageColumns {
 export const contractFields = ['bidBends', 'spread', 'last', 'bidSize', 'askSize', 'volume'] as const
 
 /** A snapshot as a row of the database. */
-export interface ImageRow {
+export interface SnapshotRow {
   readonly asOf: Instant
   readonly written: WrittenAt
   readonly fidelity: Fidelity
   /** Names its contract list among those of the symbol and session. */
   readonly series: string
-  readonly columns: ImageColumns
+  readonly columns: SnapshotColumns
 }
 
-/** What `imageRowsOf` reads of a row. */
-export const imageFields = `toUnixTimestamp64Milli(ts) AS as_of, toUnixTimestamp64Micro(written) AS written_at,
+/** What `snapshotRowsOf` reads of a row. */
+export const snapshotFields = `toUnixTimestamp64Milli(ts) AS as_of, toUnixTimestamp64Micro(written) AS written_at,
   toString(fidelity) AS fidelity, series, header,
   bid_bends, spread, last, bid_size, ask_size, volume, odd_slot, odd_price`
 
 /** The rows of an answer with these fields, in its order. */
-export function imageRowsOf(bytes: Uint8Array): readonly ImageRow[] {
+export function snapshotRowsOf(bytes: Uint8Array): readonly SnapshotRow[] {
   return readNative(bytes).flatMap((block) => Array.from({ length: block.rows }, (_, at) => rowOf(block, at)))
 }
 
-function rowOf(block: NativeBlock, at: number): ImageRow {
+function rowOf(block: NativeBlock, at: number): SnapshotRow {
   const arrayOf = <Values extends Float64Array | Int32Array | Uint32Array>(name: string): Values => {
     const { ends, flat } = block.columns[name] as NativeArrays
     // The only row of a block has the whole of it, without a copy.

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fromBytePlanes, toBytePlanes } from '../../src/archive/codec/byte-planes.ts'
-import type { ImageColumns } from '../../src/archive/codec/image-columns.ts'
-import { nameOfImage, packImage, unpackImage } from '../../src/archive/codec/packed-image.ts'
 import { ABSENT, ODD } from '../../src/archive/codec/prices.ts'
+import { fromSnapshotBytes, nameInSnapshotBytes, toSnapshotBytes } from '../../src/archive/codec/snapshot-bytes.ts'
+import type { SnapshotColumns } from '../../src/archive/codec/snapshot-row.ts'
 
 const edges = [0, 1, -1, 32_765, 32_766, 32_767, 32_768, 65_532, 65_533, 65_534, 65_535, 2 ** 31 - 1]
 const anyNumber = fc.oneof(
@@ -12,13 +12,13 @@ const anyNumber = fc.oneof(
   fc.constantFrom(ABSENT, ODD, ...edges, ...edges.map((edge) => -edge))
 )
 
-const anyImage = fc.nat(60).chain((size) => {
+const anySnapshot = fc.nat(60).chain((size) => {
   const column = fc.array(anyNumber, { minLength: size, maxLength: size }).map((values) => Int32Array.from(values))
   const header = fc.array(fc.double(), { maxLength: 9 }).map((values) => Float64Array.from(values))
   const odd = fc.array(fc.tuple(fc.nat(2 ** 31), fc.double()), { maxLength: 9 })
   const columns = { bidBends: column, spread: column, last: column, bidSize: column, askSize: column, volume: column }
   return fc.tuple(header, fc.record(columns, { noNullPrototype: true }), odd).map(
-    ([figures, numbers, prices]): ImageColumns => ({
+    ([figures, numbers, prices]): SnapshotColumns => ({
       header: figures,
       ...numbers,
       oddSlot: Uint32Array.from(prices, ([slot]) => slot),
@@ -43,14 +43,14 @@ test('small numbers of either sign take one byte that is not zero, and wide ones
   expect([...wide]).toEqual([40_000])
 })
 
-test('an image is unpacked to the last bit, its name without unpacking', async () => {
+test('a snapshot is unpacked to the last bit, its name without unpacking', async () => {
   await fc.assert(
-    fc.asyncProperty(anyImage, fc.constantFrom('recorded', 'imported'), async (columns, fidelity) => {
+    fc.asyncProperty(anySnapshot, fc.constantFrom('recorded', 'imported'), async (columns, fidelity) => {
       const series = '00c0ffee'.repeat(3)
-      const packed = await packImage({ columns, series, fidelity })
-      expect(nameOfImage(packed)).toEqual({ series, fidelity })
-      expect(unpackImage(packed)).toStrictEqual(columns)
-      expect(unpackImage(structuredClone(packed))).toStrictEqual(columns)
+      const packed = await toSnapshotBytes({ columns, series, fidelity })
+      expect(nameInSnapshotBytes(packed)).toEqual({ series, fidelity })
+      expect(fromSnapshotBytes(packed)).toStrictEqual(columns)
+      expect(fromSnapshotBytes(structuredClone(packed))).toStrictEqual(columns)
     })
   )
 })

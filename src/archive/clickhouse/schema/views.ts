@@ -1,5 +1,5 @@
-import { ABSENT, ODD } from '../codec/prices.ts'
-import type { View } from './schema.ts'
+import { ABSENT, ODD } from '../../codec/prices.ts'
+import type { View } from './table.ts'
 
 /** The price of a place: absent, kept apart as a float, or so many units. `column` is its number among the odd ones. */
 const price = (codes: string, column: number, whole: string, unit: string) =>
@@ -50,17 +50,30 @@ export const optionQuotes: View = {
   query: unrolled('SELECT *, spot, unit, last_unit FROM {option_images} FINAL', 'SELECT * FROM {option_series} FINAL')
 }
 
-/** Option prints as plain rows for people, prices in USD; ask for a symbol and a session. NULL: there was no such quote. */
-export const optionTrades: View = {
-  name: 'option_trades',
-  query: `SELECT prints.symbol AS symbol, prints.session AS session, prints.position AS position,
+/** A price of a print, which may stand as what it lies above the bid: see `aboveBid`. */
+export const fromBid = (column: 'price' | 'ask') => `toInt32(${column} + above * bid)`
+
+const tradesOf = (
+  prints: string
+) => `SELECT prints.symbol AS symbol, prints.session AS session, prints.position AS position,
   fromUnixTimestamp64Micro(known - behind, 'UTC') AS ts, fromUnixTimestamp64Micro(known, 'UTC') AS known_at,
   expiration, root, settlement, strike, if(\`right\` = 0, 'C', 'P') AS type, price * unit AS price, size,
   if(bid < 0, NULL, bid * unit) AS bid, if(ask < 0, NULL, ask * unit) AS ask, if(spot < 0, NULL, spot * unit) AS underlying,
   transform(bitAnd(judged, 3), [0, 1, 2], ['mid', 'buy', 'sell'], '') AS side, exchange, sequence, flags
-FROM (SELECT * FROM {option_tape} FINAL) AS prints
+FROM (${prints}) AS prints
 INNER JOIN (SELECT * FROM {tape_series} FINAL) AS series
 ON prints.symbol = series.symbol AND prints.session = series.session AND prints.instrument = series.instrument
 INNER JOIN (SELECT symbol, session, unit FROM {tapes} FINAL WHERE kind = 'option') AS heads
 ON prints.symbol = heads.symbol AND prints.session = heads.session`
+
+/** Option prints as plain rows for people, prices in USD; ask for a symbol and a session. NULL: there was no such quote. */
+export const optionTrades: View = {
+  name: 'option_trades',
+  query: tradesOf('SELECT * FROM {option_tape} FINAL')
+}
+
+/** The same of rows whose prices stand above the bid. */
+export const optionTradesAboveBid: View = {
+  name: 'option_trades',
+  query: tradesOf(`SELECT * REPLACE (${fromBid('price')} AS price, ${fromBid('ask')} AS ask) FROM {option_tape} FINAL`)
 }

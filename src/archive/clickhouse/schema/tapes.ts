@@ -1,0 +1,151 @@
+import { type AddedColumns, fidelity, moment, price, symbol, type Table, weekly, written } from './table.ts'
+
+const prints = [symbol, moment('ts'), 'session Date32', 'sequence UInt64 CODEC(Delta, ZSTD(3))']
+const printed = [
+  `price ${price}`,
+  'size UInt32 CODEC(ZSTD(3))',
+  `bid ${price}`,
+  `ask ${price}`,
+  'exchange LowCardinality(String)',
+  'conditions Array(LowCardinality(String))',
+  written
+]
+
+export const optionPrints: Table = {
+  name: 'option_prints',
+  columns: [
+    ...prints,
+    'expiration Date32',
+    'root LowCardinality(String)',
+    `strike ${price}`,
+    '`right` UInt8',
+    `underlying ${price}`,
+    ...printed
+  ],
+  orderBy: ['symbol', 'ts', 'sequence'],
+  partitionBy: weekly
+}
+
+export const stockPrints: Table = {
+  name: 'stock_prints',
+  columns: [...prints, ...printed],
+  orderBy: ['symbol', 'ts', 'sequence'],
+  partitionBy: weekly
+}
+
+/**
+ * One row for each print, in the order of its tape: whole numbers in the units of `market/print.ts`, moments in
+ * microseconds. The time of the exchange stands as what it lies behind `known`, nearly always 0.
+ */
+const tapeOf = (name: string): Table => ({
+  name,
+  columns: [
+    symbol,
+    'session Date32',
+    'position UInt32 CODEC(Delta, ZSTD(3))',
+    'known Int64 CODEC(Delta, ZSTD(3))',
+    'behind Int64 CODEC(ZSTD(3))',
+    'sequence Int64 CODEC(Delta, ZSTD(3))',
+    'instrument Int32 CODEC(T64, ZSTD(3))',
+    'price Int32 CODEC(ZSTD(3))',
+    'size Int32 CODEC(T64, ZSTD(3))',
+    'bid Int32 CODEC(ZSTD(3))',
+    'ask Int32 CODEC(ZSTD(3))',
+    'spot Int32 CODEC(Delta, ZSTD(3))',
+    'flags UInt16 CODEC(T64, ZSTD(3))',
+    'judged UInt8 CODEC(ZSTD(3))',
+    'exchange UInt8 CODEC(ZSTD(3))',
+    written
+  ],
+  orderBy: ['symbol', 'session', 'position'],
+  partitionBy: weekly
+})
+
+export const optionTape = tapeOf('option_tape')
+export const stockTape = tapeOf('stock_tape')
+
+/** Whether price and ask stand as what they lie above the bid, by the tape that it is a column of; 0 in older rows. */
+export const aboveBid = (table: string): AddedColumns => ({
+  table,
+  columns: ['above UInt8 DEFAULT 0 CODEC(ZSTD(3))']
+})
+
+/** One row for each series of a tape of option prints, by the number that its prints name it by. */
+export const tapeSeries: Table = {
+  name: 'tape_series',
+  columns: [
+    symbol,
+    'session Date32',
+    'instrument Int32 CODEC(Delta, ZSTD(3))',
+    'expiration Date32 CODEC(ZSTD(3))',
+    'root LowCardinality(String)',
+    'settlement LowCardinality(String)',
+    `strike ${price}`,
+    '`right` UInt8 CODEC(ZSTD(3))',
+    'adjusted UInt8 CODEC(ZSTD(3))',
+    written
+  ],
+  orderBy: ['symbol', 'session', 'instrument'],
+  partitionBy: weekly
+}
+
+/** One row for each tape: where it comes from, what a unit of its prices is, USD, and who wrote it. */
+export const tapes: Table = {
+  name: 'tapes',
+  columns: [
+    symbol,
+    'session Date32',
+    'kind LowCardinality(String)',
+    'source LowCardinality(String)',
+    'unit Float64',
+    fidelity,
+    written
+  ],
+  orderBy: ['symbol', 'session', 'kind']
+}
+
+/** One row for each raw bar of what expires on its day: figures by the name of their field, and who made them. */
+export const zeroDteSamples: Table = {
+  name: 'zero_dte_samples',
+  columns: [
+    symbol,
+    'session Date32',
+    moment('ts'),
+    'version UInt32',
+    'field Array(String) CODEC(ZSTD(3))',
+    'figure Array(Float64) CODEC(ZSTD(3))',
+    written
+  ],
+  orderBy: ['symbol', 'session', 'ts'],
+  partitionBy: weekly
+}
+
+/** What a strike minute has of each strike. */
+export const strikeColumns = [
+  'strike',
+  'gex',
+  'dex',
+  'vex',
+  'chex',
+  'oi',
+  'signed_delta',
+  'signed_gamma',
+  'contracts'
+] as const
+
+/** One row for each minute, with a number for each strike that expires on the day in its arrays; money in whole cents. */
+export const zeroDteStrikes: Table = {
+  name: 'zero_dte_strikes',
+  columns: [
+    symbol,
+    'session Date32',
+    moment('ts'),
+    'version UInt32',
+    `spot ${price}`,
+    ...strikeColumns.map((name) => `${name} Array(${name === 'strike' ? 'Float64' : 'Int64'}) CODEC(ZSTD(3))`),
+    written
+  ],
+  orderBy: ['symbol', 'session', 'ts'],
+  partitionBy: weekly,
+  settings: 'index_granularity = 64'
+}

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { lineWriter } from '../../../src/server/operations/line-writer.ts'
+
+let folder: string
+let file: string
+let descriptor: number
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gammawall-lines-'))
+  file = join(folder, 'lines')
+  descriptor = openSync(file, 'a')
+})
+afterEach(() => {
+  closeSync(descriptor)
+  rmSync(folder, { recursive: true })
+})
+
+const written = () => readFileSync(file, 'utf8')
+/** Waits until so much is written, however busy the machine is, and looks at it as a whole then. */
+const arrives = async (text: string) => {
+  await vi.waitFor(() => expect(written().length).toBeGreaterThanOrEqual(text.length), { timeout: 20_000 })
+  expect(written() === text).toBe(true)
+}
+const line = (k: number, length: number) => `${k} ${'x'.repeat(length)}\n`
+
+test('lines arrive whole and in order, however many batches they fill', async () => {
+  const { add } = lineWriter(descriptor)
+  const lines = Array.from({ length: 5000 }, (_, k) => line(k, (k * 37) % 400))
+  for (const [k, each] of lines.entries()) {
+    add(each)
+    if (k % 700 === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  await arrives(lines.join(''))
+}, 30_000)
+
+test('a line is written soon though none follows', async () => {
+  lineWriter(descriptor).add('alone\n')
+  expect(written()).toBe('')
+  await arrives('alone\n')
+}, 30_000)
+
+test('a line longer than a batch, and one of characters of several bytes, are written as they are', () => {
+  const { add, flush } = lineWriter(descriptor)
+  const lines = [
+    'short\n',
+    line(1, 300_000),
+    '\u2028 caf\u00e9 \u{1f4c8} \ud800\n',
+    line(2, 65_000),
+    'é'.repeat(40_000),
+    '\n'
+  ]
+  for (const each of lines) add(each)
+  flush()
+  expect(written()).toBe(Buffer.from(lines.join('')).toString())
+})
+
+test('what is left is written at once where it is asked for, and nothing twice', async () => {
+  const { add, flush } = lineWriter(descriptor)
+  const first = line(1, 100)
+  add(first)
+  flush()
+  expect(written()).toBe(first)
+  flush()
+  add('second\n')
+  flush()
+  await new Promise((resolve) => setTimeout(resolve, 300)) // longer than a line waits
+  expect(written()).toBe(`${first}second\n`)
+})
+
+test('a reader that is slower than the lines come loses none', async () => {
+  const reader = spawn('sh', ['-c', `sleep 0.3; cat > ${file}`], { stdio: ['pipe', 'ignore', 'ignore'] })
+  const { fd } = (reader.stdin as unknown as { readonly _handle: { readonly fd: number } })._handle
+  const { add } = lineWriter(fd)
+  const lines = Array.from({ length: 8000 }, (_, k) => line(k, 100))
+  for (const each of lines) add(each)
+  await arrives(lines.join(''))
+  reader.stdin.end()
+}, 30_000)
