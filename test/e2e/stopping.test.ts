@@ -29,9 +29,9 @@ async function atRest(service: Service): Promise<Service> {
   return service
 }
 
-/** A request that takes a while, SPX being loaded for it: under way when this resolves. */
+/** A request that takes a while, QQQ being loaded for it: under way when this resolves. A stop waits eight seconds for it. */
 async function slowRequest(service: Service) {
-  const answer = service.ask('/optionquote/SPX', service.keys.growth)
+  const answer = service.ask('/optionquote/QQQ', service.keys.growth)
   answer.catch(() => {}) // told by whoever awaits it
   await eventually('the request to be under way', async () => {
     return ((await metric(service, 'gammawall_engine_queue')) ?? 0) > 0 || undefined
