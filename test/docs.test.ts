@@ -211,7 +211,8 @@ describe('the settings', () => {
         'host',
         'multiquery',
         'file',
-        'build'
+        'build',
+        'project'
       ])
     const named = pages.flatMap((page) =>
       [...read(page).matchAll(/(?<![\w-])--([a-z][a-z-]+)/g)].map(([, flag]) => flag)

@@ -160,7 +160,10 @@ function withoutPayload(
   held: Validators | undefined
 ): HttpAnswer {
   const { vendor, absent, statuses, credentials, budget } = source
-  if (status === 304 && held !== undefined) return { status: 'unchanged' }
+  if (status === 304) {
+    if (held !== undefined) return { status: 'unchanged' }
+    throw new SourceError('malformed', `${vendor} says that nothing changed, which was not asked`)
+  }
   if (status === 404) return { status: 'absent', code: status }
   if (status === absent?.status && absent.text.test(Buffer.from(explanation).toString())) {
     return { status: 'absent', code: status }

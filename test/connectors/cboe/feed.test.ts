@@ -239,7 +239,8 @@ describe('trouble at the source', () => {
     ['a word', { 'retry-after': 'soon' }, undefined],
     ['nothing', {}, undefined]
   ])('too many requests are reported with the wait that is asked for in %s', async (_, headers, retryAfter) => {
-    const { feed } = await feedFrom(files({ 'SPY.json': [429, '', headers as Record<string, string>] }))
+    const sent = { date: new Date(NOW).toUTCString(), ...headers } // the clock of the server is that of the feed
+    const { feed } = await feedFrom(files({ 'SPY.json': [429, '', sent] }))
     await expect(feed.chain(SPY, NOW, signal)).rejects.toMatchObject({ fault: 'rate_limited', retryAfter })
   })
 

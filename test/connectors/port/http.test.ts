@@ -113,7 +113,7 @@ describe('trouble is one of five faults, in a sentence that names the vendor', (
   })
 
   test.each<[string, Conduct, string, string]>([
-    ['unchanged, where nothing is held', says(304), 'refused', 'Acme refuses with status 304'],
+    ['unchanged, where nothing is held', says(304), 'malformed', 'Acme says that nothing changed, which was not asked'],
     ['a part that nobody asked for', says(206, '[1]'), 'malformed', 'the answer of Acme is only a part']
   ])('%s', async (_, conduct, fault, sentence) => {
     await expect(ask(conduct)).rejects.toMatchObject({ fault, message: sentence })
