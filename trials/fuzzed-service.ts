@@ -3,6 +3,7 @@ import {
   ask,
   eventually,
   gammawall,
+  projectRoot,
   type Service,
   startService,
   temporaryFolder
@@ -66,7 +67,8 @@ export async function startFuzzed(): Promise<FuzzedService> {
     data
   )
   if (past.code !== 0) console.log(`nothing recorded to replay: ${past.stderr.trim()}`)
-  const service = await startService(data, settings)
+  const collector = join(projectRoot, 'trials/collect-garbage.cjs')
+  const service = await startService(data, settings, { NODE_OPTIONS: `--require "${collector}"` })
   await eventually('the service to be ready', async () => (await service.ask('/readyz')).status === 200 || undefined)
   const key = service.keys.enterprise
   // The daily records of a symbol are made when they are first asked for, which takes a slow machine long.

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { finished } from 'node:stream/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { apiError } from '../../api/error.ts'
 import { KEEP_ALIVE_TIMEOUT, SingleWriteResponse } from '../answers/single-write-response.ts'
@@ -26,6 +27,8 @@ export interface HttpOptions extends MountOptions {
 
 /** The largest body a client may send: a hundred legs with scenarios take some 20 KB. */
 const MAX_BODY_BYTES = 256 * 1024
+/** A body that is refused as too large is read to its end and dropped up to this size: see `dropBody`. */
+const MAX_DROPPED_BYTES = 16 * 1024 * 1024
 /** How long a client may take to send its request, milliseconds, and how often it is looked which are late. */
 const REQUEST_TIMEOUT = 30_000
 const LOOK_FOR_LATE_EVERY = 1000
@@ -106,7 +109,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     if (account !== undefined) {
       setHeaders(reply, rateHeaders(account, options.quota.used(account), options.quota, options.wallNow()))
     }
-    return sendRefusal(reply, refusal, request.id)
+    const send = () => sendRefusal(reply, refusal, request.id)
+    if (refusal.code !== 'payload_too_large' || !(lengthOf(request.raw) <= MAX_DROPPED_BYTES)) return send()
+    reply.removeHeader('connection')
+    return dropBody(request.raw).then(send)
   })
   app.setNotFoundHandler((request, reply) => {
     // To a key even this is an answer: it is counted and says what is left.
@@ -134,6 +140,16 @@ function readableAddress(url: string): string {
   } catch {
     return path.replaceAll('%', '%25') + url.slice(path.length)
   }
+}
+
+const lengthOf = ({ headers }: IncomingMessage) => Number(headers['content-length'])
+
+/**
+ * Reads what is left of a body. To a client that is still sending, a connection that is closed behind the refusal is
+ * reset: it would meet an error of its network and never read why.
+ */
+async function dropBody(request: IncomingMessage): Promise<void> {
+  await finished(request.resume()).catch(() => {}) // the client has gone
 }
 
 const sizeOf = (payload: unknown) =>

@@ -291,6 +291,12 @@ describe('a body', () => {
       expect(received).toContain('"error":"payload_too_large"')
     })
 
+    test('that is too large is read to its end, so that who sends it meets the refusal and no reset', async () => {
+      const typed = `${head}content-type: application/json\r\ncontent-length: 10000000\r\n\r\n`
+      const received = await Promise.all(Array.from({ length: 20 }, () => exchange(typed + 'x'.repeat(10_000_000))))
+      for (const answer of received) expect(answer).toMatch(/^HTTP\/1.1 413 .*"error":"payload_too_large"/s)
+    })
+
     test('whose length is no number is no HTTP', async () => {
       expect(await exchange(`${head}content-length: ten\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 .*"error":"bad_address"/s)
     })
