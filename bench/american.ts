@@ -14,8 +14,8 @@ import { price } from '../src/pricing/bsm.ts'
 import { fillGreeks } from '../src/pricing/greeks.ts'
 import { impliedVolatilities } from '../src/pricing/implied-volatility.ts'
 import { priceChain } from '../src/pricing/price-chain.ts'
-import { type Figure, medianMilliseconds, report } from './figure.ts'
-import { areRecorded, recorded, synthetic } from './recorded-chain.ts'
+import { type Figure, medianMilliseconds, report } from './support/figure.ts'
+import { areRecorded, recorded, synthetic } from './support/recorded-chain.ts'
 
 // Early exercise of a chain like SPY's: 35 expirations from a day to two and a half years, 14,000 contracts, of which a
 // third are too deep in the money for their price to tell a volatility and take that of their twin. A tick inverts and

@@ -7,9 +7,9 @@ import type { Chain } from '../src/market/chain.ts'
 import { defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { priceChain } from '../src/pricing/price-chain.ts'
 import { fittedSmile } from '../src/volatility/smile.ts'
-import { cboePayload } from './cboe-payload.ts'
-import { type Figure, median, report } from './figure.ts'
-import { areRecorded, recordings, synthetic } from './recorded-chain.ts'
+import { cboePayload } from './support/cboe-payload.ts'
+import { type Figure, median, report } from './support/figure.ts'
+import { areRecorded, recordings, synthetic } from './support/recorded-chain.ts'
 
 // A tick from its first byte on: payloads of the exchange to columns and to priced chains, in WebAssembly and without,
 // turn about, so that both have the same share of the machine. How a process compiles is decided once, so they are

@@ -10,8 +10,8 @@ import { defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { usePlainKernels } from '../src/pricing/kernel-choice.ts'
 import { type PricedChain, priceChain } from '../src/pricing/price-chain.ts'
 import { fittedSmile } from '../src/volatility/smile.ts'
-import { type Figure, median, medianMilliseconds, report } from './figure.ts'
-import { areRecorded, recorded, synthetic } from './recorded-chain.ts'
+import { type Figure, median, medianMilliseconds, report } from './support/figure.ts'
+import { areRecorded, recorded, synthetic } from './support/recorded-chain.ts'
 
 // One tick of the widest chains: what stands between its columns and every exposure answer made from them; from the bytes
 // of its payload to them see chain-bytes.ts.

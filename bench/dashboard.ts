@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { type Figure, median, report } from './figure.ts'
+import { chromiumPath, noChromium } from '../test/support/chromium.ts'
+import { type Figure, median, report } from './support/figure.ts'
 
 // The dashboard as its reader has it: how soon a cold page shows its first figure, whether it moves smoothly while 500
 // figures stream, and how soon a step of the time slider shows new ones. A made-up market that runs again at its own pace,
@@ -15,14 +16,6 @@ const STREAMED = 450
 const SECONDS = 10
 
 const program = resolve('scripts/gammawall.mjs')
-const executablePath = [
-  process.env['GAMMAWALL_CHROMIUM'],
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
-].find((path) => path !== undefined && existsSync(path))
-
 interface Running {
   readonly child: ChildProcess
   readonly base: string
@@ -195,8 +188,8 @@ async function scrubbing(browser: Browser, running: Running): Promise<number[]> 
 }
 
 async function run(): Promise<readonly Figure[]> {
-  if (executablePath === undefined) {
-    console.log('The dashboard is not measured: there is no Chromium. Install one, or name it in GAMMAWALL_CHROMIUM.')
+  if (chromiumPath === undefined) {
+    console.log(`The dashboard is not measured: ${noChromium}`)
     return []
   }
   const { chromium } = await import('playwright-core')
@@ -217,7 +210,7 @@ async function run(): Promise<readonly Figure[]> {
   ]
   await once(spawn(process.execPath, [program, ...past], { stdio: 'ignore' }), 'close')
   const running = await start(data)
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] })
   try {
     await coldLoad(browser, running) // the first answers of a service price whole chains
     const loads = []

@@ -21,8 +21,8 @@ import type { IsoDate, Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { priceChain } from '../src/pricing/price-chain.ts'
 import { fittedSmile } from '../src/volatility/smile.ts'
-import { type Figure, median, medianMilliseconds, report } from './figure.ts'
-import { areRecorded, recorded, synthetic } from './recorded-chain.ts'
+import { type Figure, median, medianMilliseconds, report } from './support/figure.ts'
+import { areRecorded, recorded, synthetic } from './support/recorded-chain.ts'
 
 // A busy session of SPY through every fold: what one thread can take in from all tapes, how long a tape is away at a
 // restart, and what a view costs the thread that folds.

@@ -1,6 +1,6 @@
 import { fitGarch } from '../src/volatility/garch.ts'
 import type { Innovations } from '../src/volatility/garch-likelihood.ts'
-import { type Figure, median, medianMilliseconds, report } from './figure.ts'
+import { type Figure, median, medianMilliseconds, report } from './support/figure.ts'
 
 // A volatility forecast fits GARCH(1,1) to the last 1,000 daily returns when it is asked for. Slower than this, it would
 // have to be made ahead and kept for every symbol.

@@ -7,7 +7,7 @@ import { openHistory } from '../src/archive/open.ts'
 import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
 import { session, tradingDays } from '../src/market/calendar.ts'
 import type { Instant, IsoDate, Ticker } from '../src/market/units.ts'
-import { type Figure, report } from './figure.ts'
+import { type Figure, report } from './support/figure.ts'
 
 // The embedded archive: the room it takes, how fast it is written, and what reading one snapshot costs as days pile up.
 // A day is a stretch of consecutive minutes, since snapshots lie in blocks with their neighbours: 60 on the first day and

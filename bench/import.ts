@@ -12,7 +12,7 @@ import { nextTradingDay } from '../src/market/calendar.ts'
 import type { IsoDate } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { runJobOnThread } from '../src/workers/run-job.ts'
-import { type Figure, report } from './figure.ts'
+import { type Figure, report } from './support/figure.ts'
 
 // How fast recordings of others come in: contract rows a second, read alone and into the embedded archive, where reading
 // has a thread of its own as it has in the service and the command line. Years of chains are hundreds of millions of

@@ -7,7 +7,7 @@ import { fillAllPlainGreeks, fillPlainGreeks } from '../src/pricing/plain-greeks
 import { plainVolatilities } from '../src/pricing/plain-volatilities.ts'
 import { fillAllQuickGreeks, fillQuickGreeks } from '../src/pricing/simd/quick-greeks.ts'
 import { quickVolatilities } from '../src/pricing/simd/quick-volatilities.ts'
-import { type Figure, median, report } from './figure.ts'
+import { type Figure, median, report } from './support/figure.ts'
 
 // The kernels under every answer, in WebAssembly and plain, turn about, so that both have the same share of the machine. A
 // tick of a 12,000-contract index chain inverts and prices each contract once: at 100 ns for both that is 1.2 ms, and every

@@ -1,68 +1,73 @@
-import { connect, type Socket } from 'node:net'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Figure, median, report } from './support/figure.ts'
+import { type Load, load } from './support/load.ts'
+import { quietServe } from './support/quiet-serve.ts'
 
-export interface Load {
-  readonly perSecond: number
-  /** Milliseconds below which 99 of 100 answers arrived. */
-  readonly p99: number
+// How long a client waits while others ask: fifty of them, each for one answer after another about twenty symbols whose
+// chains are loaded anew all the while. What is rare is what is felt, so the slowest hundredth and the slowest are told.
+const processes = 3
+const connections = 50
+const seconds = 20
+const symbols = 'SPY,SPX,QQQ,IWM,AAPL,MSFT,NVDA,AMZN,GOOGL,META,TSLA,AMD,NFLX,JPM,XOM,KO,DIS,BA,INTC,GLD'.split(',')
+const endpoints = [
+  '/v1/exposure/levels',
+  '/v1/exposure/summary',
+  '/v1/exposure/gex',
+  '/v1/exposure/dex',
+  '/v1/exposure/narrative',
+  '/v1/maxpain',
+  '/v1/volatility',
+  '/v1/vrp'
+]
+const paths = symbols.flatMap((symbol) => endpoints.map((endpoint) => `${endpoint}/${symbol}`))
+
+async function serviceProcess(data: string): Promise<void> {
+  const { rest } = await quietServe({ data, port: '0', clock: 'demo', universe: symbols.join() })
+  process.send!(rest)
 }
 
-/**
- * Asks for one path over and over on a few connections that are kept open, one request at a time on each. It reads as
- * little of an answer as it takes to know where it ends, so that the server and not the client is what is measured.
- */
-export async function load(
-  url: URL,
-  headers: Readonly<Record<string, string>>,
-  connections: number,
-  seconds: number
-): Promise<Load> {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  const request = `GET ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\n${lines.join('')}\r\n`
-  const times: number[] = []
-  const startedAt = performance.now()
-  const endsAt = startedAt + 1000 * seconds
-  // The client never sleeps: else the server would pay for waking it, and the slower server for more of that.
-  let awake = true
-  const stayAwake = () => awake && setImmediate(stayAwake)
-  stayAwake()
-  await Promise.all(Array.from({ length: connections }, () => askUntil(url, request, endsAt, times)))
-  awake = false
-  const elapsed = (performance.now() - startedAt) / 1000
-  times.sort((a, b) => a - b)
-  return { perSecond: times.length / elapsed, p99: times[Math.floor(times.length * 0.99)] }
-}
-
-function askUntil(url: URL, request: string, endsAt: number, times: number[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket: Socket = connect({ host: url.hostname, port: Number(url.port), noDelay: true })
-    let sentAt = 0
-    let missing = 0
-    const ask = () => {
-      sentAt = performance.now()
-      socket.write(request, 'latin1')
+/** Clients of a service in a process of its own, as `npm start` starts it, once it has answered every path. */
+async function waits(): Promise<Load> {
+  const folder = mkdtempSync(join(tmpdir(), 'gammawall-bench-'))
+  const child = fork(fileURLToPath(import.meta.url), ['service', folder], { execArgv: [] })
+  try {
+    const [base] = (await once(child, 'message')) as [string]
+    const { alpha } = JSON.parse(readFileSync(join(folder, 'demo-keys.json'), 'utf8')) as { readonly alpha: string }
+    const headers = { 'x-api-key': alpha }
+    for (const path of paths) {
+      while ((await fetch(base + path, { headers })).status === 503)
+        await new Promise((again) => setTimeout(again, 100))
     }
-    socket.on('connect', ask)
-    socket.on('error', reject)
-    socket.on('data', (bytes) => {
-      missing = missing > 0 ? missing - bytes.length : answerSize(bytes) - bytes.length
-      if (missing > 0) return
-      const now = performance.now()
-      times.push(now - sentAt)
-      if (now < endsAt) return ask()
-      socket.destroy()
-      resolve()
-    })
-  })
+    let asked = 0
+    // A step that shares no divisor with their number: neighbours ask about different symbols.
+    const next = () => paths[(37 * asked++) % paths.length]
+    return await load({ base, headers, next, connections, seconds, awake: false })
+  } finally {
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
-const endOfHeaders = Buffer.from('\r\n\r\n')
-const lengthHeader = Buffer.from('content-length: ')
-
-/** Bytes of a whole answer, from the packet that begins it. Throws on anything but 200, and 304, which has no body. */
-function answerSize(bytes: Buffer): number {
-  const status = bytes.toString('latin1', 9, 12)
-  if (status === '304') return bytes.indexOf(endOfHeaders) + endOfHeaders.length
-  if (status !== '200') throw new Error(`the server answered ${status}: ${bytes.toString('latin1').slice(0, 400)}`)
-  const at = bytes.indexOf(lengthHeader) + lengthHeader.length
-  return bytes.indexOf(endOfHeaders) + endOfHeaders.length + Number.parseInt(bytes.toString('latin1', at, at + 9), 10)
+export async function run(): Promise<readonly Figure[]> {
+  const rounds: Load[] = []
+  for (let k = 0; k < processes; k++) rounds.push(await waits())
+  const of = (figure: (round: Load) => number) => median(rounds.map(figure))
+  const what = `${connections} clients over ${symbols.length} symbols`
+  return [
+    { name: `${what}: answers a second`, value: of(({ perSecond }) => perSecond), unit: '' },
+    { name: `${what}: p50`, value: of(({ p50 }) => p50), unit: 'ms' },
+    { name: `${what}: p99`, value: of(({ p99 }) => p99), unit: 'ms', atMost: 20 },
+    { name: `${what}: longest`, value: of(({ longest }) => longest), unit: 'ms', atMost: 150 }
+  ]
 }
+
+const [, , role, folder] = process.argv
+if (role === 'service') await serviceProcess(folder)
+else await report(import.meta.url, run)

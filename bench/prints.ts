@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defaultPlans } from '../src/api/plan.ts'
-import { type Figure, report } from './figure.ts'
-import { quietServe } from './quiet-serve.ts'
+import { type Figure, report } from './support/figure.ts'
+import { quietServe } from './support/quiet-serve.ts'
 
 // How long a client waits for a cached answer while prints pour in: the sessions of many symbols are read, folded and
 // recorded at once, by the thread of the tapes, while this process asks at a steady pace. On two cores the three share.

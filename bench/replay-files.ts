@@ -13,8 +13,8 @@ import { easternDateTime } from '../src/market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { RECORD_VERSION } from '../src/signals/daily-record.ts'
-import { type Figure, median, report } from './figure.ts'
-import { quietServe } from './quiet-serve.ts'
+import { type Figure, median, report } from './support/figure.ts'
+import { quietServe } from './support/quiet-serve.ts'
 
 // Session files and days in memory beside the present way (`--plain`), in one run over one archive: one snapshot read and
 // decoded, the key levels at a moment nobody asked about, and a step of the dashboard's time slider, which asks for ten

@@ -10,8 +10,8 @@ import { easternDateTime } from '../src/market/eastern.ts'
 import type { IsoDate, Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { RECORD_VERSION } from '../src/signals/daily-record.ts'
-import { type Figure, report } from './figure.ts'
-import { quietServe } from './quiet-serve.ts'
+import { type Figure, report } from './support/figure.ts'
+import { quietServe } from './support/quiet-serve.ts'
 
 // What a researcher waits for: answers about moments nobody asked about before, through HTTP, and a whole day of them.
 // A cold answer reads a snapshot, prices it, fits its smiles where the answer needs them, and writes JSON. The archive

@@ -10,7 +10,7 @@ import { readScreen } from '../src/screener/request.ts'
 import type { Screened, ScreenedRow } from '../src/screener/row.ts'
 import { screen } from '../src/screener/screen.ts'
 import { fittedSmile } from '../src/volatility/smile.ts'
-import { type Figure, medianMilliseconds, report } from './figure.ts'
+import { type Figure, medianMilliseconds, report } from './support/figure.ts'
 
 // A scan across the market: somebody waits for it, and it holds up whatever else its worker is asked meanwhile.
 const SYMBOLS = 1000

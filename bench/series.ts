@@ -18,7 +18,7 @@ import type { Instant, IsoDate, Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../src/pricing/price-chain.ts'
 import { fittedSmile } from '../src/volatility/smile.ts'
-import { type Figure, median, report } from './figure.ts'
+import { type Figure, median, report } from './support/figure.ts'
 
 // A chart that somebody opens waits for these: the line of a session, and the days of a month. An archive of two months,
 // each minute of them recorded.

@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Fastify from 'fastify'
 import { defaultPlans } from '../src/api/plan.ts'
-import { type Figure, median, report } from './figure.ts'
-import { load } from './load.ts'
-import { quietServe } from './quiet-serve.ts'
+import { type Figure, median, report } from './support/figure.ts'
+import { load } from './support/load.ts'
+import { quietServe } from './support/quiet-serve.ts'
 
 // What a cached answer costs to serve: key, plan, quota, headers, metrics and access log on, beside a bare Fastify route
 // and a bare node:http server that return the same bytes. If this grows, a machine serves fewer clients. Each server runs
@@ -161,7 +161,14 @@ function usage({ child }: Server): Promise<{ cpu: number; memory: number }> {
 
 async function round(server: Server, { path, headers }: Request): Promise<Round> {
   const before = await usage(server)
-  const { perSecond, p99 } = await load(new URL(path, server.address), headers, connections, secondsPerRound)
+  const { perSecond, p99 } = await load({
+    base: server.address,
+    headers,
+    next: () => path,
+    connections,
+    seconds: secondsPerRound,
+    awake: true
+  })
   const after = await usage(server)
   return { perSecond, p99, cpuMicroseconds: (after.cpu - before.cpu) / (perSecond * secondsPerRound) }
 }

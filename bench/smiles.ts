@@ -13,7 +13,7 @@ import type { SmilePoints } from '../src/volatility/smile-points.ts'
 import { fitSvi } from '../src/volatility/svi/fit.ts'
 import { type Svi, totalVariance } from '../src/volatility/svi/svi.ts'
 import { fairVariance } from '../src/volatility/variance-swap.ts'
-import { type Figure, medianMilliseconds, report } from './figure.ts'
+import { type Figure, medianMilliseconds, report } from './support/figure.ts'
 
 // Smiles are fitted anew for every payload, before any volatility answer can be made from it: fifty slices an index
 // chain, thirty an ETF. Slower fits hold back every symbol behind them in the queue of a pricing worker.

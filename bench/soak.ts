@@ -12,8 +12,8 @@ import { defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { HeldChain } from '../src/pricing/held-chain.ts'
 import { RECORD_VERSION } from '../src/signals/daily-record.ts'
 import { createPool } from '../src/workers/pool.ts'
-import { type Figure, report } from './figure.ts'
-import { quietServe } from './quiet-serve.ts'
+import { type Figure, report } from './support/figure.ts'
+import { quietServe } from './support/quiet-serve.ts'
 
 // What a service holds after hours of work, in resident memory of its process: 2,000 answers of the historical host that
 // each price a chain of SPX anew, and as many polls of a live symbol.

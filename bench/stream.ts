@@ -14,8 +14,8 @@ import { gex } from '../src/endpoints/exposure/gex.ts'
 import type { Ticker } from '../src/market/units.ts'
 import type { Access } from '../src/server/http/access.ts'
 import { createStream } from '../src/server/stream/host.ts'
-import { type Figure, median, report } from './figure.ts'
-import { type Listening, listen } from './stream-load.ts'
+import { type Figure, median, report } from './support/figure.ts'
+import { type Listening, listen } from './support/stream-load.ts'
 
 // What it costs to tell many clients what changed. If a frame grows dearer a machine carries fewer of them; if the way
 // from a new chain to its frames grows longer, clients act on old figures. The server runs in a process of its own while

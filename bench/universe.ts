@@ -11,9 +11,9 @@ import { MILLISECONDS_PER_MINUTE } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { priceChain } from '../src/pricing/price-chain.ts'
 import { fittedSmile } from '../src/volatility/smile.ts'
-import { cboePayload } from './cboe-payload.ts'
-import { type Figure, report } from './figure.ts'
-import { quietServe } from './quiet-serve.ts'
+import { cboePayload } from './support/cboe-payload.ts'
+import { type Figure, report } from './support/figure.ts'
+import { quietServe } from './support/quiet-serve.ts'
 
 // A whole universe on one small machine: how long a million contracts take on all cores, from the bytes of their
 // payloads, no two alike, to priced chains, and how much memory the service holds once every symbol of the synthetic

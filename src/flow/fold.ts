@@ -30,11 +30,11 @@ export interface Fold<State> {
   copy(state: State): State
 }
 
-/** Greeks per share by instrument, from the newest image taken for the record; NaN where there are none. */
+/** Greeks per share by instrument, from the newest snapshot taken for the record; NaN where there are none. */
 export interface TapeGreeks {
   /**
-   * Since when they hold, microseconds: when the image became known, by the rule of rows, so never before a row that came
-   * before it. It tells images apart; the columns of one may grow with the series.
+   * Since when they hold, microseconds: when the snapshot became known, by the rule of rows, so never before a row that came
+   * before it. It tells snapshots apart; the columns of one may grow with the series.
    */
   readonly since: number
   readonly delta: Float64Array
@@ -46,6 +46,6 @@ export interface FoldedTape {
   readonly prints: PrintColumns
   /** Series of all instruments in the rows, and maybe of more. */
   readonly series: Series
-  /** Those that hold for the rows of this step; undefined before the first image of the session. */
+  /** Those that hold for the rows of this step; undefined before the first snapshot of the session. */
   readonly greeks: TapeGreeks | undefined
 }

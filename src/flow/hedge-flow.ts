@@ -40,7 +40,7 @@ type StrikeCells = ColumnsOf<typeof cellKinds>
 const noCells: StrikeCells = emptyColumns(cellKinds, 0)
 
 /** Greeks of the series of the day, by their place among them. Never changed. */
-interface DayImage {
+interface DaySnapshot {
   readonly since: number
   readonly delta: Float64Array
   readonly gamma: Float64Array
@@ -57,8 +57,8 @@ export interface HedgeFlowState {
   /** Instruments of those series. */
   readonly instruments: number[]
   readonly strikes: number[]
-  /** Every image of the session, so that what a print added can be told again when it is taken back. */
-  readonly images: DayImage[]
+  /** Every snapshot of the session, so that what a print added can be told again when it is taken back. */
+  readonly snapshots: DaySnapshot[]
   readonly running: Legs
   /** By the beginning of the bar, in lengths of a bar since 1970. */
   readonly bars: Map<number, Legs>
@@ -72,7 +72,7 @@ export interface HedgeFlowState {
  *     q Δ size 100 S    and    q Γ size 100 S² 0.01
  *
  * q +1 bought, -1 sold, S the middle of the underlying at the print, each rounded to whole cents before it is added, so
- * that strikes, legs and totals agree exactly. Greeks are those of the newest image that was known before the print's own
+ * that strikes, legs and totals agree exactly. Greeks are those of the newest snapshot that was known before the print's own
  * time; a print without spot or greeks adds nothing.
  */
 export const hedgeFlow: Fold<HedgeFlowState> = {
@@ -85,7 +85,7 @@ export const hedgeFlow: Fold<HedgeFlowState> = {
     placeOf: [],
     instruments: [],
     strikes: [],
-    images: [],
+    snapshots: [],
     running: new Float64Array(LEGS),
     bars: new Map(),
     cells: new Map()
@@ -93,7 +93,7 @@ export const hedgeFlow: Fold<HedgeFlowState> = {
   step(state, { prints, series, greeks }, from, to) {
     admitSeries(state, series)
     if (state.instruments.length === 0) return
-    if (greeks !== undefined) admitImage(state, greeks)
+    if (greeks !== undefined) admitSnapshot(state, greeks)
     add(state, series, prints, from, to, 1)
   },
   undo: (state, { prints, series }, at) => add(state, series, prints, at, at + 1, -1),
@@ -103,7 +103,7 @@ export const hedgeFlow: Fold<HedgeFlowState> = {
     placeOf: [...state.placeOf],
     instruments: [...state.instruments],
     strikes: [...state.strikes],
-    images: [...state.images],
+    snapshots: [...state.snapshots],
     running: state.running.slice(),
     bars: new Map([...state.bars].map(([bar, legs]) => [bar, legs.slice()])),
     cells: new Map([...state.cells].map(([minute, cells]) => [minute, copyOf(cells)]))
@@ -166,13 +166,13 @@ function add(
     cells.contracts[strike] += sign * size[at]
     const side = sideOf(judged[at])
     if (!isEligible(flags[at]) || side === MID || spot[at] === NO_PRICE) continue
-    const image = imageAt(state, ts[at])
-    if (image === undefined) continue
+    const snapshot = snapshotAt(state, ts[at])
+    if (snapshot === undefined) continue
     const dollars = spot[at] * unit
     const bought = (side === BUY ? size[at] : -size[at]) * CONTRACT_SIZE * dollars
     const place = placeOf[instrument[at]]
-    const delta = sign * wholeCents(bought * image.delta[place])
-    const gamma = sign * wholeCents(bought * image.gamma[place] * dollars * ONE_PERCENT)
+    const delta = sign * wholeCents(bought * snapshot.delta[place])
+    const gamma = sign * wholeCents(bought * snapshot.gamma[place] * dollars * ONE_PERCENT)
     cells.signedDelta[strike] += delta
     cells.signedGamma[strike] += gamma
     const right = series.right[instrument[at]]
@@ -193,11 +193,11 @@ function wholeCents(dollars: number): number {
   return cents > 0 ? (dollars < 0 ? -cents : cents) : 0
 }
 
-/** A later image never changes which one a print is given: it is known after every row that came before it. */
-function imageAt({ images }: HedgeFlowState, ts: number): DayImage | undefined {
-  let at = images.length - 1
-  while (at >= 0 && images[at].since >= ts) at--
-  return images[at]
+/** A later snapshot never changes which one a print is given: it is known after every row that came before it. */
+function snapshotAt({ snapshots }: HedgeFlowState, ts: number): DaySnapshot | undefined {
+  let at = snapshots.length - 1
+  while (at >= 0 && snapshots[at].since >= ts) at--
+  return snapshots[at]
 }
 
 function barOf({ bars }: HedgeFlowState, bar: number): Legs {
@@ -226,9 +226,9 @@ function admitSeries(state: HedgeFlowState, series: Series): void {
   }
 }
 
-/** Keeps a new image, or what a known one says of series that are new. */
-function admitImage({ images, instruments }: HedgeFlowState, { since, delta, gamma }: TapeGreeks): void {
-  const newest = images.at(-1)
+/** Keeps a new snapshot, or what a known one says of series that are new. */
+function admitSnapshot({ snapshots, instruments }: HedgeFlowState, { since, delta, gamma }: TapeGreeks): void {
+  const newest = snapshots.at(-1)
   const isKnown = newest?.since === since
   if (isKnown && newest.delta.length === instruments.length) return
   const grown = (column: Float64Array, ofDay: Float64Array | undefined) => {
@@ -237,7 +237,7 @@ function admitImage({ images, instruments }: HedgeFlowState, { since, delta, gam
     for (let at = isKnown ? ofDay!.length : 0; at < longer.length; at++) longer[at] = column[instruments[at]]
     return longer
   }
-  const image = { since, delta: grown(delta, newest?.delta), gamma: grown(gamma, newest?.gamma) }
-  if (isKnown) images[images.length - 1] = image
-  else images.push(image)
+  const snapshot = { since, delta: grown(delta, newest?.delta), gamma: grown(gamma, newest?.gamma) }
+  if (isKnown) snapshots[snapshots.length - 1] = snapshot
+  else snapshots.push(snapshot)
 }

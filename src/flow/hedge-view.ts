@@ -13,7 +13,7 @@ export function hedgeView(state: HedgeFlowState, moment: Moment): HedgeFlow {
   const last = minute - MILLISECONDS_PER_MINUTE
   return {
     ...headerOf(moment),
-    since: state.images[0]?.since,
+    since: state.snapshots[0]?.since,
     legs: {
       end,
       sum: legsIn(state, Number.NEGATIVE_INFINITY, end),

@@ -151,7 +151,7 @@ export interface HedgeLegs {
  * the strikes.
  */
 export interface HedgeFlow extends TapeHeader {
-  /** When the first image became known, microseconds: sums are of one beginning for as long as it stays the same. */
+  /** When the first snapshot became known, microseconds: sums are of one beginning for as long as it stays the same. */
   readonly since: number | undefined
   readonly legs: { readonly end: Instant; readonly sum: HedgeLegs; readonly inside: HedgeLegs }
   readonly strikes: { readonly end: Instant; readonly sum: StrikeFlow; readonly inside: StrikeFlow }

@@ -15,10 +15,10 @@ export interface VendorTable {
 }
 
 /**
- * Option EOD Summary of Cboe DataShop, with calculated columns or without. It has two images of a day, at 15:45 and at its
+ * Option EOD Summary of Cboe DataShop, with calculated columns or without. It has two snapshots of a day, at 15:45 and at its
  * end, since quotes of an index at 16:15 do not match its close of 16:00: quotes and underlying are taken of one of them.
  */
-function datashop(image: 'eod' | '1545'): VendorTable['columns'] {
+function datashop(snapshot: 'eod' | '1545'): VendorTable['columns'] {
   return {
     symbol: ['underlying_symbol'],
     date: ['quote_date'],
@@ -26,12 +26,12 @@ function datashop(image: 'eod' | '1545'): VendorTable['columns'] {
     expiration: ['expiration'],
     strike: ['strike'],
     right: ['option_type'],
-    bid: [`bid_${image}`],
-    ask: [`ask_${image}`],
-    bid_size: [`bid_size_${image}`],
-    ask_size: [`ask_size_${image}`],
-    underlying_bid: [`underlying_bid_${image}`],
-    underlying_ask: [`underlying_ask_${image}`],
+    bid: [`bid_${snapshot}`],
+    ask: [`ask_${snapshot}`],
+    bid_size: [`bid_size_${snapshot}`],
+    ask_size: [`ask_size_${snapshot}`],
+    underlying_bid: [`underlying_bid_${snapshot}`],
+    underlying_ask: [`underlying_ask_${snapshot}`],
     open_interest: ['open_interest'],
     adjusted: ['delivery_code']
   }

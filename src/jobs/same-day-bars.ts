@@ -38,14 +38,14 @@ export async function* sameDayBars(
   const tape = () => tapes.tape('option', date)
   const momentAt = (now: Instant): ViewMoment => ({ symbol, silent: false, now, ...judged })
   const track = new HedgeTrack(undefined, [])
-  let image = await chainAt(open)
-  for (let end = open + SAMPLE_STEP; image !== undefined && end <= close; end += SAMPLE_STEP) {
+  let snapshot = await chainAt(open)
+  for (let end = open + SAMPLE_STEP; snapshot !== undefined && end <= close; end += SAMPLE_STEP) {
     const begin = end - SAMPLE_STEP
     if (begin % MILLISECONDS_PER_MINUTE === 0) {
       yield begin
-      image = await chainAt(begin)
-      if (image === undefined) return
-      tapes.noteImage(image)
+      snapshot = await chainAt(begin)
+      if (snapshot === undefined) return
+      tapes.noteSnapshot(snapshot)
     }
     yield end - SAMPLE_LEAD
     const chain = await chainAt(end - SAMPLE_LEAD)

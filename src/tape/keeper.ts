@@ -140,7 +140,7 @@ export class TapeKeeper {
     const kept = this.#kept.get(symbol)
     if (kept === undefined) return
     kept.tapes.noteSpot(chain.spot, chain.asOf)
-    kept.tapes.noteImage(chain)
+    kept.tapes.noteSnapshot(chain)
     if (feed !== undefined) return
     this.#heard = this.#now()
     // What the archive has of the session stands on the tape before anything is added.

@@ -68,7 +68,7 @@ export class SymbolTapes {
   readonly #sessions = new Map<IsoDate, SessionTapes>()
   /** Kinds of which messages may be missing before the next print. */
   readonly #gaps = new Set<TapeKind>()
-  #image: PricedChain | undefined
+  #snapshot: PricedChain | undefined
   #spot: { readonly price: number; readonly time: Instant } | undefined
 
   constructor({ symbol, onRefused = () => {}, onFull }: SymbolTapesOptions) {
@@ -88,15 +88,15 @@ export class SymbolTapes {
   }
 
   /**
-   * The first chain of every minute is the image by whose greeks the day's prints after it are taken: the one that is
+   * The first chain of every minute is the snapshot by whose greeks the day's prints after it are taken: the one that is
    * recorded too, so that the past can be told again.
    */
-  noteImage(chain: PricedChain): void {
+  noteSnapshot(chain: PricedChain): void {
     const minuteOf = ({ asOf }: PricedChain) => Math.floor(asOf / MILLISECONDS_PER_MINUTE)
-    if (this.#image !== undefined && minuteOf(chain) <= minuteOf(this.#image)) return
-    this.#image = chain
+    if (this.#snapshot !== undefined && minuteOf(chain) <= minuteOf(this.#snapshot)) return
+    this.#snapshot = chain
     const tapes = this.#sessions.get(easternDate(chain.asOf))
-    if (tapes !== undefined) tapes.option.setImage(chain)
+    if (tapes !== undefined) tapes.option.setSnapshot(chain)
   }
 
   /**
@@ -136,7 +136,7 @@ export class SymbolTapes {
     const rows = rowsKnownBy(prints, until)
     const restored = new Tape(kind, date, unit, this.#onFull)
     restored.restore(slicePrints(prints, 0, rows), series, rows === prints.length ? end : rows)
-    this.#giveImage(restored)
+    this.#giveSnapshot(restored)
     this.#sessions.set(date, { ...this.#tapes(date), [kind]: restored })
     return restored
   }
@@ -149,7 +149,7 @@ export class SymbolTapes {
     let tapes = this.#sessions.get(date)
     if (tapes === undefined) {
       const [option, stock] = tapeKinds.map((kind) => new Tape(kind, date, PRICE_UNIT, this.#onFull))
-      this.#giveImage(option)
+      this.#giveSnapshot(option)
       this.#sessions.set(date, (tapes = { option, stock }))
     }
     return tapes
@@ -161,15 +161,15 @@ export class SymbolTapes {
     const tape = tapes[kind]
     if (price <= LARGE_PRICE || tape.position > 0 || tape.unit === LARGE_PRICE_UNIT) return tape
     const large = new Tape(kind, date, LARGE_PRICE_UNIT, this.#onFull)
-    this.#giveImage(large)
+    this.#giveSnapshot(large)
     this.#sessions.set(date, { ...tapes, [kind]: large })
     return large
   }
 
-  #giveImage(tape: Tape): void {
+  #giveSnapshot(tape: Tape): void {
     const isOfTape =
-      tape.kind === 'option' && this.#image !== undefined && easternDate(this.#image.asOf) === tape.session
-    if (isOfTape) tape.setImage(this.#image!)
+      tape.kind === 'option' && this.#snapshot !== undefined && easternDate(this.#snapshot.asOf) === tape.session
+    if (isOfTape) tape.setSnapshot(this.#snapshot!)
   }
 
   #quote({ contract, ...quote }: PrintQuote): void {

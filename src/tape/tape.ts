@@ -20,7 +20,7 @@ import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../market/u
 import { SAMPLE_STEP } from '../market/zero-dte.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { Duplicates, REACH } from './duplicates.ts'
-import { type FlowImage, imageGreeks } from './image-greeks.ts'
+import { type FlowSnapshot, snapshotGreeks } from './snapshot-greeks.ts'
 
 /** A print or a cancel on its way to the tape, in the units of the columns. */
 export interface TapeRow {
@@ -96,7 +96,7 @@ export class Tape {
   /** Rows that a cancel has taken back. */
   #gone = new Uint8Array(FIRST_CAPACITY)
   #known = 0
-  #image: FlowImage | undefined
+  #snapshot: FlowSnapshot | undefined
   #greeks: TapeGreeks | undefined
   /** Rows so far. */
   position = 0
@@ -205,9 +205,9 @@ export class Tape {
   }
 
   /** Takes a chain whose greeks hold for what is appended from now on. */
-  setImage(chain: PricedChain): void {
+  setSnapshot(chain: PricedChain): void {
     this.#fold()
-    this.#image = { chain, since: Math.max(this.#known, chain.asOf * MICROSECONDS_PER_MILLISECOND) }
+    this.#snapshot = { chain, since: Math.max(this.#known, chain.asOf * MICROSECONDS_PER_MILLISECOND) }
     this.#greeks = undefined
   }
 
@@ -327,10 +327,10 @@ export class Tape {
     this.#folded = this.#length
   }
 
-  /** The greeks of the newest image, for the series so far. */
+  /** The greeks of the newest snapshot, for the series so far. */
   #greeksOf(series: Series): TapeGreeks | undefined {
-    if (this.#image !== undefined && this.#greeks?.delta.length !== series.length)
-      this.#greeks = imageGreeks(this.#image, series, this.session)
+    if (this.#snapshot !== undefined && this.#greeks?.delta.length !== series.length)
+      this.#greeks = snapshotGreeks(this.#snapshot, series, this.session)
     return this.#greeks
   }
 }

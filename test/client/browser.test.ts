@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { chromiumPath, noChromium } from '../support/chromium.ts'
 import { eventually, projectRoot, type Service, startService, temporaryFolder } from '../support/started-service.ts'
-import { browser, openPage } from './browser.ts'
+import { openPage } from './browser.ts'
 import { servePage } from './page-server.ts'
 
-if (browser === undefined) console.log('skipped: the test of the client in a browser needs Chromium on this system')
+if (chromiumPath === undefined) console.log(`The client is not tested in a browser: ${noChromium}`)
 
 const metrics = [
   'exposure.summary.underlying_price',
@@ -21,12 +22,12 @@ const metrics = [
 
 let service: Service
 beforeAll(async () => {
-  if (browser === undefined) return undefined
+  if (chromiumPath === undefined) return undefined
   service = await startService(temporaryFolder(), ['--universe', 'SPY', '--clock', 'demo', '--history', 'off'])
   return () => service.stop()
 })
 
-test.skipIf(browser === undefined)(
+test.skipIf(chromiumPath === undefined)(
   'a page takes a ticket, listens to ten metrics through the built client and draws them changing',
   async () => {
     const ticket = async () => (await service.ask('/v1/stream/ticket', service.keys.alpha, { method: 'POST' })).text

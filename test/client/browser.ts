@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-/** Chromium of the system, undefined where there is none. */
-export const browser = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+import { chromiumPath } from '../support/chromium.ts'
 
 const flags = [
   '--headless',
@@ -22,7 +20,7 @@ const flags = [
 /** Opens a page in a browser of its own, which knows nothing and keeps nothing. */
 export function openPage(address: string, ...more: readonly string[]): { readonly close: () => Promise<void> } {
   const folder = mkdtempSync(join(tmpdir(), 'gammawall-browser-'))
-  const child: ChildProcess = spawn(browser!, [...flags, `--user-data-dir=${folder}`, ...more, address], {
+  const child: ChildProcess = spawn(chromiumPath!, [...flags, `--user-data-dir=${folder}`, ...more, address], {
     stdio: 'ignore',
     detached: true // a group of its own: a browser is many processes
   })

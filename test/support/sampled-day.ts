@@ -120,14 +120,14 @@ export class SampledDay {
     this.#sampler = new ZeroDteSampler({ tapes: this.#tapes, engine, chain, archive, events, marketNow })
   }
 
-  /** Takes every bar that ends after one moment, up to another one. Each whole minute brings an image. */
+  /** Takes every bar that ends after one moment, up to another one. Each whole minute brings an snapshot. */
   async run(from: Instant, to: Instant): Promise<void> {
     for (let end = from; end <= to; end += SAMPLE_STEP) {
       this.#now = end
       if (end > from) await this.#sampler.sample(end)
       if (end % MILLISECONDS_PER_MINUTE !== 0) continue
       this.#tapes.catchUp()
-      this.#tapes.tapes.noteImage(await chainAt(this.symbol, end))
+      this.#tapes.tapes.noteSnapshot(await chainAt(this.symbol, end))
     }
   }
 

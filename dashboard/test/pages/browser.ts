@@ -1,18 +1,9 @@
-import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { chromiumPath, noChromium } from '../../../test/support/chromium.ts'
 import { type FakeService, startService } from './service.ts'
 
-const places = [
-  process.env['GAMMAWALL_CHROMIUM'],
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
-]
-const executablePath = places.find((path) => path !== undefined && existsSync(path))
-if (executablePath === undefined)
-  console.log('The pages are not tested: there is no Chromium. Install one, or name it in GAMMAWALL_CHROMIUM.')
+if (chromiumPath === undefined) console.log(`The pages are not tested: ${noChromium}`)
 
 /** Nothing that a browser does by itself: no updates, no other protocols. */
 const QUIET = [
@@ -48,10 +39,10 @@ interface Bench {
 }
 
 /** Whether pages can be tested at all. */
-export const hasBrowser = executablePath !== undefined
+export const hasBrowser = chromiumPath !== undefined
 
 export function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: executablePath!, headless: true, args: QUIET })
+  return chromium.launch({ executablePath: chromiumPath!, headless: true, args: QUIET })
 }
 
 /** Tests of pages in a real browser, skipped where there is none. */

@@ -41,7 +41,7 @@ const FULL_SAMPLE = 5000
 const SHORT_DELTA = 0.25
 
 /**
- * Which side of a chain traded more in the session, by the volumes of its image. Who bought and who sold is not asked.
+ * Which side of a chain traded more in the session, by the volumes of its snapshot. Who bought and who sold is not asked.
  * Source: the wire contract, /v1/strategies/flow-anomaly.
  */
 export function flowAnomalySignal(chain: PricedChain, asked: IsoDate | undefined): Assessment<FlowRegime, FlowFigures> {

@@ -5,14 +5,14 @@ import type { IsoDate } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 
 /** A chain whose greeks hold for what is printed after it. */
-export interface FlowImage {
+export interface FlowSnapshot {
   readonly chain: PricedChain
   /** When it became known, by the rule of rows, microseconds. */
   readonly since: number
 }
 
 /** Greeks of the series that expire on a day, NaN for all others and for what the chain does not list or price. */
-export function imageGreeks({ chain, since }: FlowImage, series: Series, day: IsoDate): TapeGreeks {
+export function snapshotGreeks({ chain, since }: FlowSnapshot, series: Series, day: IsoDate): TapeGreeks {
   const slots = slotsOfSeries(chain, series)
   const delta = new Float64Array(series.length).fill(Number.NaN)
   const gamma = new Float64Array(series.length).fill(Number.NaN)

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { createCboeFiles } from '../src/connectors/cboe/files.ts'
-import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
-import type { Chain } from '../src/market/chain.ts'
-import { parseEasternDateTime } from '../src/market/eastern.ts'
-import type { Ticker } from '../src/market/units.ts'
+import { createCboeFiles } from '../../src/connectors/cboe/files.ts'
+import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
+import type { Chain } from '../../src/market/chain.ts'
+import { parseEasternDateTime } from '../../src/market/eastern.ts'
+import type { Ticker } from '../../src/market/units.ts'
 
 /** The recorded payloads beside the project, where they are at hand. */
 export const recordings = '../shared/data/cboe/json'

@@ -1,6 +1,6 @@
-import { CALL, type Chain, known } from '../src/market/chain.ts'
-import { easternDateTime } from '../src/market/eastern.ts'
-import { formatOcc } from '../src/market/occ.ts'
+import { CALL, type Chain, known } from '../../src/market/chain.ts'
+import { easternDateTime } from '../../src/market/eastern.ts'
+import { formatOcc } from '../../src/market/occ.ts'
 
 /**
  * A chain as the bytes that Cboe's delayed feed would send of it, every field of a contract included, so that a bench

@@ -1,6 +1,6 @@
-import { begin } from '../src/app/begin.ts'
-import { serve } from '../src/app/serve.ts'
-import { readConfig } from '../src/config/config.ts'
+import { begin } from '../../src/app/begin.ts'
+import { serve } from '../../src/app/serve.ts'
+import { readConfig } from '../../src/config/config.ts'
 
 /** Runs the service with these flags in this process and keeps its banner to itself: the addresses that it prints there. */
 export async function quietServe(

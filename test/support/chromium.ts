@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs'
+
+const places = [
+  process.env['GAMMAWALL_CHROMIUM'],
+  '/usr/bin/chromium-headless-shell', // draws the same pages in two thirds of the time: it has no windows to draw
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+]
+
+/** The Chromium of this system, undefined where there is none. */
+export const chromiumPath = places.find((path) => path !== undefined && existsSync(path))
+
+/** What says that something is left out without one. */
+export const noChromium = 'there is no Chromium. Install one, or name it in GAMMAWALL_CHROMIUM.'
