@@ -24,6 +24,7 @@ const alone = [
 export default defineConfig({
   plugins: [nativeSources()],
   test: {
+    setupFiles: ['test/support/equal-columns.ts'],
     server: { deps: { external: [nativeFiles] } },
     // Bounds of what hangs, and none of what is slow: a loaded machine takes ten times as long as a quiet one.
     testTimeout: 180_000,
