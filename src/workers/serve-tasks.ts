@@ -8,8 +8,8 @@ import { deserializeError, serializeError } from './serialized-error.ts'
 export interface RunningTask {
   /** The chain that a reference in the arguments names. */
   readonly chainOf: (ref: unknown) => PricedChain
-  /** Asks the owner of the thread to do something and waits for it. */
-  readonly call: (method: string, args: readonly unknown[]) => Promise<unknown>
+  /** Asks the owner of the thread to do something and waits for it. What is transferred is gone from the thread. */
+  readonly call: (method: string, args: readonly unknown[], transfer?: readonly ArrayBuffer[]) => Promise<unknown>
   readonly signal: AbortSignal
 }
 
@@ -49,7 +49,7 @@ export function serveTasks(run: (task: string, args: unknown, running: RunningTa
       const result = await run(task, args, {
         chainOf,
         signal: abort.signal,
-        call: (method, of) => callOwner(id, method, of)
+        call: (method, of, transfer) => callOwner(id, method, of, transfer)
       })
       if (isPriced(result)) chains.set(id, result)
       send({ id, result }, result instanceof Uint8Array ? [result.buffer as ArrayBuffer] : [])
@@ -60,13 +60,18 @@ export function serveTasks(run: (task: string, args: unknown, running: RunningTa
     }
   }
 
-  function callOwner(id: number, method: string, args: readonly unknown[]): Promise<unknown> {
+  function callOwner(
+    id: number,
+    method: string,
+    args: readonly unknown[],
+    transfer?: readonly ArrayBuffer[]
+  ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const call = ++lastCall
       calls.set(call, (outcome) =>
         'error' in outcome ? reject(deserializeError(outcome.error)) : resolve(outcome.result)
       )
-      send({ id, call, method, args })
+      send({ id, call, method, args }, transfer)
     })
   }
 }

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import type { StoredTape } from '../../archive/store.ts'
+import type { StoredTape, TapeText } from '../../archive/store.ts'
 import type { ViewRequest } from '../../flow/views.ts'
 import type { TapeKind } from '../../market/print.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
@@ -13,13 +13,27 @@ let tell: Tell = async () => undefined
 
 runAfterServing('background')
 
+/**
+ * Rows that are handed over without a copy: to take in one of 4 MB would hold up the thread that serves for 25 ms. The copy
+ * is made here, of what is written again where the archive refuses it.
+ */
+const copyOf = (text: TapeText) =>
+  Object.fromEntries(Object.entries(text).map(([table, rows]) => [table, new Uint8Array(rows)]))
+
 // In a function, since the program that is joined into few files awaits nothing while it is loaded.
 async function start(): Promise<void> {
   const keeper = await createKeeper(workerData as TapeSettings, {
     onMoved: (moved) => void tell('moved', [moved]).catch(() => {}), // the next telling says it, too
     onTrouble: (trouble) => void tell('trouble', [trouble]).catch(() => {}),
     read: async (id) => (await tell('read', [id])) as StoredTape | undefined,
-    write: async (text) => void (await tell('write', [text]))
+    write: async (text) => {
+      const copy = copyOf(text)
+      await tell(
+        'write',
+        [copy],
+        Object.values(copy).map(({ buffer }) => buffer)
+      )
+    }
   })
 
   /** The tasks of the thread, by name; create-tapes.ts is their other end. */
