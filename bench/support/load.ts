@@ -19,13 +19,15 @@ export interface Asking {
   readonly seconds: number
   /** Keeps the client awake between answers: else the server pays for waking it, and a slower server for more of that. */
   readonly awake: boolean
+  /** Milliseconds that a connection rests after an answer. */
+  readonly rest?: number
 }
 
 /**
  * Asks over and over on a few connections that are kept open, one request at a time on each. It reads as little of an answer
  * as it takes to know where it ends, so that the server and not the client is what is measured.
  */
-export async function load({ base, headers, next, connections, seconds, awake }: Asking): Promise<Load> {
+export async function load({ base, headers, next, connections, seconds, awake, rest = 0 }: Asking): Promise<Load> {
   const { hostname, port, host } = new URL(base)
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   const request = () => `GET ${next()} HTTP/1.1\r\n${lines.join('')}\r\n`
@@ -35,8 +37,8 @@ export async function load({ base, headers, next, connections, seconds, awake }:
   let isAwake = awake
   const stayAwake = () => isAwake && setImmediate(stayAwake)
   stayAwake()
-  const connection = () =>
-    askUntil(connect({ host: hostname, port: Number(port), noDelay: true }), request, endsAt, times)
+  const open = () => connect({ host: hostname, port: Number(port), noDelay: true })
+  const connection = () => askUntil(open(), request, rest, endsAt, times)
   await Promise.all(Array.from({ length: connections }, connection))
   isAwake = false
   const elapsed = (performance.now() - startedAt) / 1000
@@ -45,7 +47,7 @@ export async function load({ base, headers, next, connections, seconds, awake }:
   return { perSecond: times.length / elapsed, p50: quantile(0.5), p99: quantile(0.99), longest: quantile(1) }
 }
 
-function askUntil(socket: Socket, request: () => string, endsAt: number, times: number[]): Promise<void> {
+function askUntil(socket: Socket, request: () => string, rest: number, endsAt: number, times: number[]): Promise<void> {
   return new Promise((resolve, reject) => {
     let sentAt = 0
     let missing = 0
@@ -60,7 +62,7 @@ function askUntil(socket: Socket, request: () => string, endsAt: number, times: 
       if (missing > 0) return
       const now = performance.now()
       times.push(now - sentAt)
-      if (now < endsAt) return ask()
+      if (now < endsAt) return rest === 0 ? ask() : void setTimeout(ask, rest)
       socket.destroy()
       resolve()
     })
