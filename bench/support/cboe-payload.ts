@@ -19,7 +19,7 @@ export function cboePayload(chain: Chain): Buffer {
   const head = `"timestamp":"${new Date(chain.asOf).toISOString().slice(0, 19).replace('T', ' ')}","symbol":"${chain.symbol}"`
   const spot = decimal(chain.spot)
   const underlying =
-    `"symbol":"${chain.symbol}","current_price":${spot},"close":${spot},"prev_day_close":${spot},"open":${spot},` +
+    `"symbol":"${chain.symbol}","current_price":${spot},"bid":${spot},"bid_size":1.0,"ask":${spot},"ask_size":1.0,"close":${spot},"prev_day_close":${spot},"open":${spot},` +
     `"high":${spot},"low":${spot},"volume":69560498.0,"iv30":16.928,"iv30_change":0.0,"last_trade_time":"${traded}"`
   return Buffer.from(`{${head},"data":{${underlying},"options":[${options.join(',')}]}}`)
 }
