@@ -21,6 +21,33 @@ const alone = [
   'server/http/hostile-input'
 ].map((name) => `test/${name}.test.ts`)
 
+// These share a process as well and take eight seconds and more each on two cores. What is left is the fast part, for while
+// one works: npm test -- --project shared.
+const long = [
+  'archive/session-file',
+  'connectors/{alpaca,massive,thetadata}/tapes',
+  'connectors/cboe/simd/assembled',
+  'connectors/synthetic/{activity,determinism,listing,prints}',
+  'connectors/tradier/connector',
+  'endpoints/{contract-shapes,dealer-model,risk-premium,structures}',
+  'endpoints/flow/invariants',
+  'flow/{folds,near-cancel}',
+  'imports/mutated-tables',
+  'pricing/american/{discrete-dividends,held-dividend-premiums}',
+  'pricing/simd/chains',
+  'screener/screen',
+  'server/{hostile-source,admin/admin,answers/single-write-response,openapi/openapi,replay/replay,sessions/sessions}',
+  'server/http/{access,fast-lane,http}',
+  'stream/{contract,handshake,isolation}',
+  'volatility/{garch,market-smile/whole-variance}'
+].map((name) => `test/${name}.test.ts`)
+
+const inOneProcess = {
+  isolate: false,
+  // Thousands of answers leave short-lived objects behind: fewer collections of them take a thirtieth of the time.
+  execArgv: ['--max-semi-space-size=64']
+}
+
 export default defineConfig({
   plugins: [nativeSources()],
   test: {
@@ -35,15 +62,14 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       { extends: true, test: { name: 'alone', include: alone } },
+      { extends: true, test: { name: 'long', include: long, ...inOneProcess } },
       {
         extends: true,
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...alone],
-          isolate: false,
-          // Thousands of answers leave short-lived objects behind: fewer collections of them take a thirtieth of the time.
-          execArgv: ['--max-semi-space-size=64']
+          exclude: [...configDefaults.exclude, ...alone, ...long],
+          ...inOneProcess
         }
       },
       { extends: true, test: { name: 'dashboard', include: ['dashboard/test/**/*.test.ts'] } }

@@ -23,11 +23,13 @@ const rankOf = ({ moduleId }: TestSpecification) => {
   return at < 0 ? longest.length : at
 }
 
-/** The order of vitest, with the longest files before all others that have a process of their own as they do. */
+/** Files with a process of their own begin first, then the long ones that share theirs. */
+const placeOf = ({ project }: TestSpecification) => (project.config.isolate ? 0 : project.name === 'long' ? 1 : 2)
+
+/** The order of vitest, with the longest files before all others of their kind. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isShared = ({ project }: TestSpecification) => (project.config.isolate ? 0 : 1)
-    return sorted.toSorted((a, b) => isShared(a) - isShared(b) || rankOf(a) - rankOf(b))
+    return sorted.toSorted((a, b) => placeOf(a) - placeOf(b) || rankOf(a) - rankOf(b))
   }
 }

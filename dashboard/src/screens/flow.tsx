@@ -26,6 +26,7 @@ const NetVolume = trackChart({
 })
 
 const NO_PRINT = 'No print of this session yet.'
+const NO_HEDGE = 'No print yet of what expires today while its greeks were known.'
 
 /** The orders behind the day: prints as they come, the ones worth a look, and what they make dealers do. */
 export default function Flow() {
@@ -45,7 +46,7 @@ export default function Flow() {
         legend="dealers, since the open; above 0 they bought"
         of={hedge}
         tracks={[{ of: hedgeTrack, columns: 'hedge flow (USD since the open)', chart: HedgeFlow }]}
-        none={NO_PRINT}
+        none={NO_HEDGE}
       />
       <TrackPanel
         name="net-volume"
