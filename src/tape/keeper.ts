@@ -27,6 +27,8 @@ export interface KeeperOptions {
   /** Symbols whose tapes are kept at once. */
   readonly maxSymbols: number
   readonly marketNow: () => Instant
+  /** Whether the clock of the market stands at one moment, after which nothing is shown. */
+  readonly clockStands: boolean
   readonly wallNow: () => Instant
   /** What tapes show may have changed: at most ten times a second. */
   readonly onMoved: (moved: readonly MovedTape[]) => void
@@ -186,11 +188,12 @@ export class TapeKeeper {
   }
 
   #begin(symbol: Ticker): KeptTapes {
-    const { archive, marketNow, feed, onTrouble } = this.#options
+    const { archive, marketNow, clockStands, feed, onTrouble } = this.#options
     return new KeptTapes({
       symbol,
       feed,
       marketNow,
+      clockStands,
       after: this.#leaving.get(symbol),
       read: archive?.records(symbol) ? archive.read : undefined,
       onRestored: (tape) => this.#recorder!.skip(tape),

@@ -14,6 +14,7 @@ export interface KeptTapesOptions {
   /** Undefined: the source gives no prints. */
   readonly feed: Pick<PrintFeed, 'past'> | undefined
   readonly marketNow: () => Instant
+  readonly clockStands: boolean
   /** Resolves once earlier tapes of the symbol are safe in the archive. */
   readonly after: Promise<void> | undefined
   /** Reads what the archive has of a tape; undefined: the symbol is not recorded. */
@@ -149,17 +150,19 @@ export class KeptTapes {
 
   /** Puts back what the archive has; until when, by kind. In the evening the next session has prints, too. */
   async #restore(): Promise<ReadonlyMap<TapeKind, Instant>> {
-    const { read, onRestored, onUnread, symbol } = this.#options
+    const { read, onRestored, onUnread, symbol, clockStands } = this.#options
     const known = new Map<TapeKind, Instant>()
     if (read === undefined) return known
     const began = this.#began
+    // The clock of a feed may run ahead of ours: what it told before a restart is not lost.
+    const until = clockStands ? began : began + MAX_AHEAD
     const dates = new Set<IsoDate>([latestSession(began).date, tradeDate(began)])
     for (const session of dates) {
       for (const kind of tapeKinds) {
         try {
           const stored = await read({ symbol, kind, session })
           if (stored === undefined || this.#ended.signal.aborted) continue
-          const tape = this.tapes.restore(stored, began + MAX_AHEAD)
+          const tape = this.tapes.restore(stored, until)
           onRestored(tape)
           if (tape.known !== undefined) known.set(kind, tape.known)
         } catch (error) {

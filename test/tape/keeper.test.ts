@@ -373,6 +373,33 @@ describe('an archive', () => {
     await keeper.close()
   })
 
+  test('shows nothing that became known after a clock that stands', async () => {
+    const archive = new RefusingArchive()
+    const feed = new ScriptedFeed({ past: false })
+    const first = keeping(feed, { archive })
+    first.keeper.keep(SPY)
+    await first.pass(3000)
+    const moment = first.now()
+    feed.tell(option(1, moment))
+    await first.pass(20_000)
+    feed.tell(option(2, first.now()))
+    await first.keeper.close()
+    const sizesAt = async (clockStands: boolean) => {
+      const { keeper, pass, sizes } = keeping(new ScriptedFeed({ past: false }), {
+        archive,
+        clockStands,
+        marketNow: () => moment
+      })
+      keeper.keep(SPY)
+      await pass(3000)
+      const found = await sizes()
+      await keeper.close()
+      return found
+    }
+    expect(await sizesAt(true)).toEqual([1])
+    expect(await sizesAt(false)).toEqual([1, 2])
+  })
+
   test('is not asked for symbols that are not recorded', async () => {
     const feed = new ScriptedFeed({ past: false })
     const archive = Object.assign(new RefusingArchive(), { records: (symbol: Ticker) => symbol === KO })

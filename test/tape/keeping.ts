@@ -54,6 +54,7 @@ export function keeping(feed: ScriptedFeed | undefined, more: Partial<KeeperOpti
     archive: undefined,
     maxSymbols: 2,
     marketNow: () => Date.now() + clock.shift,
+    clockStands: false,
     wallNow: Date.now,
     onMoved: (tapes) => moved.push(...tapes),
     onTrouble: (trouble) => troubles.push(trouble),

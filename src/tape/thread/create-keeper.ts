@@ -35,6 +35,7 @@ export async function createKeeper(
     confidence: confidenceFor(tapeSource, confidence),
     maxSymbols,
     marketNow: clockOf(clock),
+    clockStands: typeof clock === 'number',
     wallNow: Date.now,
     onMoved,
     onTrouble

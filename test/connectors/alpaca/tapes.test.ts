@@ -49,6 +49,7 @@ async function tapesOf(said: Readonly<Record<string, VendorConduct>>, keys = KEY
     archive: undefined,
     maxSymbols: 2,
     marketNow: now,
+    clockStands: false,
     wallNow: Date.now,
     onMoved: () => {},
     onTrouble: (trouble) => troubles.push(trouble)

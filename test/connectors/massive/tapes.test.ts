@@ -24,6 +24,7 @@ async function tapesOf(key = KEY) {
     archive: undefined,
     maxSymbols: 2,
     marketNow: now,
+    clockStands: false,
     wallNow: Date.now,
     onMoved: () => {},
     onTrouble: (trouble) => troubles.push(trouble)

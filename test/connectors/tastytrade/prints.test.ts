@@ -298,6 +298,7 @@ test('a session of a tape has every sale once, with a gap where the line was dow
       archive: undefined,
       maxSymbols: 2,
       marketNow: now,
+      clockStands: false,
       wallNow: Date.now,
       onMoved: () => {},
       onTrouble: (trouble) => troubles.push(trouble)

@@ -30,6 +30,7 @@ async function tapesOf(past?: () => VendorAnswer | undefined, plan: 'standard' |
     archive: undefined,
     maxSymbols: 2,
     marketNow: now,
+    clockStands: false,
     wallNow: Date.now,
     onMoved: () => {},
     onTrouble: (trouble) => troubles.push(trouble)

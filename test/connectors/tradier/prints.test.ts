@@ -348,6 +348,7 @@ async function session() {
     archive: undefined,
     maxSymbols: 2,
     marketNow: now,
+    clockStands: false,
     wallNow: Date.now,
     onMoved: () => {},
     onTrouble: (trouble) => troubles.push(trouble)
