@@ -54,6 +54,11 @@ const UNKNOWN_FOR = 5 * 60_000
 const MAX_UNKNOWN = 10_000
 const MAX_SYMBOLS = 2000
 const MAX_LOADING = 4
+/**
+ * How long a chain that is due serves on while the timer has its turn to renew it, milliseconds: a caller who comes meanwhile
+ * would wait for the load, and all symbols that are asked for at once would be loaded at once.
+ */
+const SERVES_ON = 250
 
 /**
  * The latest chain of every symbol that is asked for. An unknown symbol is loaded when it is first asked for, one request
@@ -346,7 +351,8 @@ export class LiveChains {
   }
 
   #isFresh(live: LiveSymbol, maxAge: number, now: Instant): boolean {
-    return now - live.observedAt < Math.max(maxAge, this.#options.source.pace) || !this.#hasNewer(live)
+    const most = Math.max(maxAge, this.#options.source.pace) + (this.#isStarted ? SERVES_ON : 0)
+    return now - live.observedAt < most || !this.#hasNewer(live)
   }
 
   /**

@@ -24,6 +24,10 @@ const WARM_EVERY = 15 * 60_000
 
 /** Symbols that are renewed this often or more often are renewed in turn. Others come too seldom to get in each other's way. */
 const IN_TURN = 60_000
+/** How much later than due a symbol may be renewed, to come nearer to its place in the stretch, milliseconds. */
+const MAX_SHIFT = 125
+/** The part of the stretch behind its place in which a symbol stays where it is. */
+const AT_PLACE = 0.2
 
 /** How often a symbol is to be renewed, milliseconds. */
 function everyOf(live: LiveSymbol, { pace }: PollingRules['source'], now: Instant): number {
@@ -57,7 +61,8 @@ export function dueSymbols(
     if (cell.isLoading || !cell.isDue) continue
     const every = everyOf(live, source, now)
     const age = now - observedAt
-    if ((age < every && !isTurnOf(live, every) && !isWatchDue(live)) || !hasNewer(live)) continue
+    const isDue = age >= every + shiftOf(live, every) || isTurnOf(live, every) || isWatchDue(live)
+    if (!isDue || !hasNewer(live)) continue
     if (symbol === example && held.chain === undefined) return [live]
     const first = held.chain === undefined ? 1 / (universe.get(symbol)?.tier ?? 1) : 0
     due.push({ live, first, overdue: held.chain === undefined ? 0 : age / every })
@@ -73,6 +78,13 @@ export function dueSymbols(
     if (every > IN_TURN || now - observedAt < source.pace) return false
     const place = hashOf(symbol) % every
     return Math.floor((now - place) / every) !== Math.floor((observedAt - place) / every)
+  }
+
+  /** How much later than due: where the source allows no turn before that, places are reached by and by. */
+  function shiftOf({ symbol, observedAt }: LiveSymbol, every: number): number {
+    if (every > IN_TURN || observedAt === Number.NEGATIVE_INFINITY) return 0
+    const behind = (observedAt - (hashOf(symbol) % every)) % every
+    return behind <= AT_PLACE * every ? 0 : Math.min(MAX_SHIFT, every - behind)
   }
 
   /** Whether a watched symbol has not been observed in this stretch of time. */

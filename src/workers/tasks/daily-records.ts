@@ -16,8 +16,6 @@ import { type KnownBeside, priced, type Task, type TaskContext } from './task.ts
 
 /** Records a thread keeps, some 200 bytes each: a year of two hundred symbols. */
 const MAX_CACHED_RECORDS = 50_000
-/** How long a thread makes records before it lets other tasks in, milliseconds. */
-const MAX_SLICE = 25
 
 const made = new WeakMap<Connector, LRUCache<string, DailyRecord>>()
 
@@ -33,8 +31,8 @@ interface RecordedSession extends Pick<KnownBeside, 'dividends'> {
 export const makeRecord: Task<RecordedSession, DailyRecord> = {
   urgency: 'later',
   symbol: ({ snapshot }) => snapshot.symbol,
-  run: ({ snapshot, bars, dividends }, context) =>
-    dailyRecord(priced(decodeSnapshot(snapshot), context, { dividends }), bars)
+  run: async ({ snapshot, bars, dividends }, context) =>
+    dailyRecord(await priced(decodeSnapshot(snapshot), context, { dividends }), bars)
 }
 
 interface PastSessions {
@@ -74,20 +72,17 @@ async function pastRecords(
   const missing = sessions.some((session) => !known.has(nameOf(session)))
   const bars = missing ? await withTimeout((signal) => connector.dailyBars(symbol, now, signal)) : []
   const read = bars.slice(-MAX_BARS)
-  let begun = performance.now()
   for (const session of sessions) {
     const name = nameOf(session)
     let record = known.get(name)
     if (record === undefined) {
       const chain = await closingQuotes(connector, symbol, session)
       if (chain === undefined) continue
-      record = dailyRecord(priced(chain, context, { dividends }), read)
+      record = dailyRecord(await priced(chain, context, { dividends }), read)
       known.set(name, record)
+      if (context.pause === undefined) await setImmediate()
     }
     records.push(record)
-    if (performance.now() - begun < MAX_SLICE) continue
-    await setImmediate()
-    begun = performance.now()
   }
   return records
 }

@@ -21,9 +21,9 @@ interface RecordedEvent extends Pick<KnownBeside, 'dividends'> {
 export const makeEventRecord: Task<RecordedEvent, EventRecord> = {
   urgency: 'later',
   symbol: ({ before }) => before.symbol,
-  run({ sessions, before, after, dividends }, context) {
+  async run({ sessions, before, after, dividends }, context) {
     const chain = (snapshot: StoredSnapshot) => priced(decodeSnapshot(snapshot), context, { dividends })
-    return eventRecord(sessions, chain(before), after && chain(after))
+    return eventRecord(sessions, await chain(before), after && (await chain(after)))
   }
 }
 
@@ -47,7 +47,7 @@ export const makePastEventRecords: Task<PastEvents, readonly EventRecord[]> = {
     for (const sessions of events) {
       const before = await closing(sessions.before)
       if (before !== undefined) records.push(eventRecord(sessions, before, await closing(sessions.after)))
-      await setImmediate()
+      if (context.pause === undefined) await setImmediate()
     }
     return records
   }

@@ -7,7 +7,7 @@ import { type Examined, examine } from '../../market/examination.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { withTimeout } from '../with-timeout.ts'
-import { type KnownBeside, pricedBetweenAnswers, type Task, type TaskContext } from './task.ts'
+import { type KnownBeside, priced, type Task, type TaskContext } from './task.ts'
 
 /** What is asked for, and what the chain that comes is examined by: where nothing is said, nothing is held. */
 export interface LoadChain extends Partial<Pick<Examined, 'agreed' | 'clockIsTrusted'>>, KnownBeside {
@@ -27,7 +27,7 @@ export const loadChain: Task<LoadChain, PricedChain | undefined> = {
     try {
       const { timeLimit } = context.connector
       const chain = await withTimeout((signal) => examinedChain(asked, context, signal), timeLimit)
-      return chain && (await pricedBetweenAnswers(chain, context, asked))
+      return chain && (await priced(chain, context, asked))
     } catch (error) {
       throw await withPackedPayload(error)
     }
@@ -82,6 +82,6 @@ export const loadClosingChain: Task<ClosingChain, PricedChain | undefined> = {
   symbol: ({ symbol }) => symbol,
   async run({ symbol, session, ...known }, context) {
     const chain = await withTimeout((signal) => context.connector.closingChain(symbol, session, signal))
-    return chain && pricedBetweenAnswers(chain, context, known)
+    return chain && priced(chain, context, known)
   }
 }

@@ -43,9 +43,9 @@ export const priceFigureRow: Task<PriceFigureRow, FigureRow> = {
   // Any worker: the one of the symbol has its present chain to answer from.
   urgency: 'later',
   symbol: () => undefined,
-  run({ tape, ...of }, context) {
+  async run({ tape, ...of }, context) {
     const chain = 'chain' in of ? of.chain : decodeSnapshot(of.snapshot)
-    return rowOf(priced(chain, context, { dividends: of.dividends, rates: of.rates }), tape)
+    return rowOf(await priced(chain, context, { dividends: of.dividends, rates: of.rates }), tape)
   },
   unpack(asked) {
     if ('chain' in asked) noteReceived(asked.chain)

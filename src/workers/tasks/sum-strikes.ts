@@ -16,8 +16,8 @@ interface Summed extends KnownBeside {
 export const sumStrikes: Task<Summed, StrikeSums | undefined> = {
   // Any worker: the one of the symbol has its present chain to answer from.
   symbol: () => undefined,
-  run({ snapshot, symbol, ...known }, context) {
-    const chain = priced(decodeSnapshot(snapshot), context, known)
+  async run({ snapshot, symbol, ...known }, context) {
+    const chain = await priced(decodeSnapshot(snapshot), context, known)
     const part = symbol === snapshot.symbol ? chain : chainOfRoot(chain, symbol)
     return part && strikeSums(part)
   }

@@ -3,8 +3,7 @@ import type { Connector } from '../../connectors/port/connector.ts'
 import type { Chain } from '../../market/chain.ts'
 import { type Dividend, withDividends } from '../../market/dividend.ts'
 import type { Assumptions, RateCurve } from '../../pricing/assumptions.ts'
-import { type PricedChain, pricingSteps } from '../../pricing/price-chain.ts'
-import { inOneGo, type Steps } from '../../pricing/steps.ts'
+import { type PricedChain, priceChain, pricingSteps } from '../../pricing/price-chain.ts'
 import { fittedSmile } from '../../volatility/smile.ts'
 import type { Urgency } from '../turns.ts'
 
@@ -13,7 +12,7 @@ export interface TaskContext {
   readonly connector: Connector
   readonly assumptions: Assumptions
   readonly endpoints: ReadonlyMap<string, Endpoint>
-  /** Lets answers that are asked for meanwhile be made first; absent where nobody can ask. */
+  /** Lets answers that are asked for meanwhile be made first; absent where the thread has no turns. */
   readonly pause?: () => Promise<void>
 }
 
@@ -39,23 +38,22 @@ export interface KnownBeside {
   readonly rates?: RateCurve | undefined
 }
 
-/** Carry, volatility and greeks of a chain, contracts without a usable quote from the fitted smile. */
-export function priced(chain: Chain, context: Pick<TaskContext, 'assumptions'>, known?: KnownBeside): PricedChain {
-  return inOneGo(stepsFor(chain, context, known))
-}
-
-/** How long a load may keep answers of other symbols waiting before it pauses, milliseconds. */
+/** How long a chain may keep answers about others waiting before it pauses, milliseconds. */
 const MAX_STEP = 3
 
-/** The same for a chain that others are held beside: what is asked of those meanwhile is answered between two expirations. */
-export async function pricedBetweenAnswers(
+/**
+ * Carry, volatility and greeks of a chain, contracts without a usable quote from the fitted smile. What is asked of other
+ * chains meanwhile is answered between two expirations.
+ */
+export async function priced(
   chain: Chain,
-  context: Pick<TaskContext, 'assumptions' | 'pause'>,
-  known?: KnownBeside
+  { assumptions, pause }: Pick<TaskContext, 'assumptions' | 'pause'>,
+  { dividends = [], rates }: KnownBeside = {}
 ): Promise<PricedChain> {
-  const { pause } = context
-  const steps = stepsFor(chain, context, known)
-  if (pause === undefined) return inOneGo(steps)
+  const all = { ...assumptions, rates: assumptions.rates ?? rates }
+  const asked = withDividends(chain, dividends)
+  if (pause === undefined) return priceChain(asked, all, fittedSmile)
+  const steps = pricingSteps(asked, all, fittedSmile)
   await pause()
   for (let since = performance.now(); ; ) {
     const step = steps.next()
@@ -64,13 +62,4 @@ export async function pricedBetweenAnswers(
     await pause()
     since = performance.now()
   }
-}
-
-function stepsFor(
-  chain: Chain,
-  { assumptions }: Pick<TaskContext, 'assumptions'>,
-  { dividends = [], rates }: KnownBeside = {}
-): Steps<PricedChain> {
-  const known = { ...assumptions, rates: assumptions.rates ?? rates }
-  return pricingSteps(withDividends(chain, dividends), known, fittedSmile)
 }
