@@ -43,7 +43,7 @@ import { MarketEventBus, type PastArchive, type PastChains, type PastStrikes } f
 import { LiveFlow, type PastTapes } from './flow.ts'
 import type { LoadedChain } from './held-catalogue.ts'
 import { ImpliedRates } from './implied-rates.ts'
-import type { Watch } from './polling.ts'
+import { POLL_EVERY, type Watch } from './polling.ts'
 import { ScreenerRows } from './screener-rows.ts'
 import { StoredRecords } from './stored-records.ts'
 import { ZeroDteSampler } from './zero-dte-sampler.ts'
@@ -82,7 +82,6 @@ export interface LiveOptions {
   readonly after?: After
 }
 
-const POLL_EVERY = 100
 /** How long a start waits for what the first chain is priced with, milliseconds. */
 const MAX_WAIT_FOR_ENGINE = 100
 /** How old the chain of a sample may be where its source is quicker, milliseconds. */

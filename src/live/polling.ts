@@ -1,5 +1,4 @@
 import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
-import { hashOf } from '../market/hash.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import { type LiveSymbol, strictestDemand } from './symbol.ts'
 
@@ -22,12 +21,12 @@ export interface PollingRules {
 /** Symbols that no caller asks for are renewed this often; asked ones as often as the strictest plan wants. */
 const WARM_EVERY = 15 * 60_000
 
+/** Between two polls, milliseconds. */
+export const POLL_EVERY = 100
 /** Symbols that are renewed this often or more often are renewed in turn. Others come too seldom to get in each other's way. */
 const IN_TURN = 60_000
-/** How much later than due a symbol may be renewed, to come nearer to its place in the stretch, milliseconds. */
-const MAX_SHIFT = 125
-/** The part of the stretch behind its place in which a symbol stays where it is. */
-const AT_PLACE = 0.2
+/** How many more of them a poll may begin than come in its time. */
+const ROOM_IN_TURN = 1.25
 
 /** How often a symbol is to be renewed, milliseconds. */
 function everyOf(live: LiveSymbol, { pace }: PollingRules['source'], now: Instant): number {
@@ -49,43 +48,37 @@ export function isLate(
 /**
  * The symbols to ask the source for now: what was never loaded before what is only late, then the most overdue first. The
  * example comes alone, so that no large chain is made before it.
+ *
+ * Symbols that were asked for together would be loaded together ever after, and answers about the last of them would wait for
+ * all the others: of those that are renewed often one poll begins about as many as come in its time, which spreads them.
  */
 export function dueSymbols(
   symbols: Iterable<LiveSymbol>,
   { source, universe, watch, example, hasNewer }: PollingRules,
   now: Instant
 ): readonly LiveSymbol[] {
-  const due: { readonly live: LiveSymbol; readonly first: number; readonly overdue: number }[] = []
+  const due: {
+    readonly live: LiveSymbol
+    readonly first: number
+    readonly overdue: number
+    readonly inTurn: boolean
+  }[] = []
+  let perPoll = 0
   for (const live of symbols) {
     const { cell, held, symbol, observedAt } = live
-    if (cell.isLoading || !cell.isDue) continue
     const every = everyOf(live, source, now)
+    const inTurn = every <= IN_TURN && held.chain !== undefined
+    if (inTurn) perPoll += POLL_EVERY / every
+    if (cell.isLoading || !cell.isDue) continue
     const age = now - observedAt
-    const isDue = age >= every + shiftOf(live, every) || isTurnOf(live, every) || isWatchDue(live)
-    if (!isDue || !hasNewer(live)) continue
+    if ((age < every && !isWatchDue(live)) || !hasNewer(live)) continue
     if (symbol === example && held.chain === undefined) return [live]
     const first = held.chain === undefined ? 1 / (universe.get(symbol)?.tier ?? 1) : 0
-    due.push({ live, first, overdue: held.chain === undefined ? 0 : age / every })
+    due.push({ live, first, overdue: held.chain === undefined ? 0 : age / every, inTurn })
   }
   due.sort((a, b) => b.first - a.first || b.overdue - a.overdue)
-  return due.map(({ live }) => live)
-
-  /**
-   * Whether the turn of a symbol has come since it was observed. Symbols that were asked for together would be loaded together
-   * ever after, and answers about the last of them would wait for all the others: each has a place of its own in the stretch.
-   */
-  function isTurnOf({ symbol, observedAt }: LiveSymbol, every: number): boolean {
-    if (every > IN_TURN || now - observedAt < source.pace) return false
-    const place = hashOf(symbol) % every
-    return Math.floor((now - place) / every) !== Math.floor((observedAt - place) / every)
-  }
-
-  /** How much later than due: where the source allows no turn before that, places are reached by and by. */
-  function shiftOf({ symbol, observedAt }: LiveSymbol, every: number): number {
-    if (every > IN_TURN || observedAt === Number.NEGATIVE_INFINITY) return 0
-    const behind = (observedAt - (hashOf(symbol) % every)) % every
-    return behind <= AT_PLACE * every ? 0 : Math.min(MAX_SHIFT, every - behind)
-  }
+  let left = Math.ceil(ROOM_IN_TURN * perPoll)
+  return due.filter(({ inTurn }) => !inTurn || left-- > 0).map(({ live }) => live)
 
   /** Whether a watched symbol has not been observed in this stretch of time. */
   function isWatchDue({ symbol, observedAt }: LiveSymbol): boolean {

@@ -65,7 +65,7 @@ function standing(universe: readonly Ticker[] = [SPY]) {
   const poll = async (mode: Mode, symbol = SPY) => {
     source.modes.set(symbol, mode)
     await pass(alpha)
-    live.poll()
+    for (let k = 0; k < 2; k++) live.poll() // each begins one of a few symbols
     await done()
   }
   const held = (symbol = SPY) => [...live.loaded()].find(({ chain }) => chain.symbol === symbol)?.chain

@@ -319,18 +319,38 @@ describe('symbols that were asked for together', () => {
     const symbols = ['AAPL', 'KO', 'SPY']
     for (const symbol of symbols) await all.live.chain(ticker(symbol), basic)
     const renewed = symbols.map((): number[] => [])
-    for (let second = 0; second < 60; second++) {
+    for (let second = 0; second < 48; second++) {
       const before = symbols.map((symbol) => all.source.count(symbol))
       all.clock.pass(1000)
       await all.poll()
-      for (const symbol of symbols) await all.live.chain(ticker(symbol), basic)
       for (const [k, symbol] of symbols.entries()) if (all.source.count(symbol) > before[k]) renewed[k].push(second)
     }
     for (const seconds of renewed) {
-      expect(seconds).toHaveLength(4)
+      expect(seconds).toHaveLength(3)
       expect(seconds).toEqual(seconds.map((_, k) => seconds[0] + 15 * k))
     }
     expect(new Set(renewed.map(([first]) => first)).size).toBe(3)
+  })
+
+  test('are spread over the stretch by as many polls, and serve on until their turn has come', async () => {
+    const symbols = ['AAPL', 'KO', 'MSFT', 'SPY'].map(ticker)
+    const all = standing(symbols.map((symbol) => ({ symbol, tier: 1 })))
+    all.source.pace = 1000
+    all.live.start()
+    await settled()
+    for (const symbol of symbols) await all.live.chain(symbol, alpha)
+    const begun: number[] = []
+    for (let poll = 0; poll < 50; poll++) {
+      const before = all.source.asked.length
+      all.clock.pass(100)
+      await all.poll()
+      for (const symbol of symbols) expect(all.live.chain(symbol, alpha)).not.toBeInstanceOf(Promise)
+      begun.push(all.source.asked.length - before)
+    }
+    all.live.stop()
+    const last = begun.slice(-10)
+    expect(Math.max(...last)).toBe(1)
+    expect(last.reduce((sum, each) => sum + each)).toBe(4)
   })
 })
 
