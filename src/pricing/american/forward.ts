@@ -31,8 +31,10 @@ export interface PairTerms {
  */
 const YIELD_NODES = 0.0025
 const MIN_NODES = 2e-4
-/** How often the line may lead away from its two nodes, and how often the forward is read again where it leads to. */
-const MAX_MOVES = 3
+/** How many nodes beyond the last one the line is followed. */
+const MAX_BEYOND = 1
+/** How often the line may lead to another node, and how often the forward is read again where it leads to. */
+const MAX_MOVES = 4
 const MAX_ROUNDS = 3
 /** Steps of ln F that a yield is held on: a tenth of a basis point, and up to 32 of them where quotes are wide. */
 const MIN_FORWARD_STEP = 1e-5
@@ -61,9 +63,10 @@ export interface AmericanForward extends ImpliedForward {
 
 /**
  * Forward of an expiration from all its pairs, weighted under the yield that they imply themselves: where the forward that
- * follows from a yield is the one it follows from, within a quarter of its error. Two yields on even nodes near that of the
- * `first` forward, parity of the raw prices, show how it moves; it is then read at the yield in question, on a step of its
- * own, see `yieldStep`. The grids cover the range of volatilities, see `volatilityRange`. Undefined without a pair that tells.
+ * follows from a yield is the one it follows from. Two yields on even nodes, sought from that of the `first` forward, parity of
+ * the raw prices, show how it moves; it is then read where they lead, on a step of its own, see `yieldStep`, until that is
+ * within a quarter of its error, and their line leads the rest of the way. The grids cover the range of volatilities, see
+ * `volatilityRange`. Undefined without a pair that tells.
  */
 export function americanForward(
   terms: PairTerms,
@@ -75,20 +78,22 @@ export function americanForward(
   const line = missByYield(terms, pairs, contracts, first, range)
   if (line === undefined) return undefined
   const step = yieldStep(terms, pairs, first)
-  let q = line.root
+  const onStep = (dividendYield: number) => termsWithYield(terms, step * Math.round(dividendYield / step))
+  let here = onStep(line.root)
   for (let round = 1; ; round++) {
-    const here = termsWithYield(terms, step * Math.round(q / step))
     const found = weightedForward(here, premiumsUnder(here, range), pairs, contracts)
     if (found === undefined) return undefined
-    const { forward, dividendYield } = here
-    const miss = Math.log(found.forward / forward)
-    const enough = Math.max(found.error / (4 * forward), (step * terms.t) / 2)
-    if (Math.abs(miss) <= enough || round === MAX_ROUNDS) return { ...found, forward, dividendYield }
-    q = dividendYield - miss / line.slope
+    const beyond = Math.log(found.forward / here.forward) / line.slope
+    const isNear = Math.abs(beyond) * terms.t <= found.error / (4 * here.forward)
+    here = onStep(here.dividendYield - beyond)
+    if (isNear || round === MAX_ROUNDS) return { ...found, forward: here.forward, dividendYield: here.dividendYield }
   }
 }
 
-/** Where ln F of the pairs less that of the yield they were read at crosses zero, and how it changes with the yield. */
+/**
+ * Where ln F of the pairs less that of the yield they were read at crosses zero, and how it changes with the yield: from the
+ * node nearest to the `first` forward to the one nearest to where it points, until that one lies by the crossing.
+ */
 function missByYield(
   terms: PairTerms,
   pairs: QuotedPairs,
@@ -97,21 +102,26 @@ function missByYield(
   range: VolatilityRange
 ): { readonly root: number; readonly slope: number } | undefined {
   const node = Math.max(YIELD_NODES, MIN_NODES / terms.t)
-  let low = node * Math.floor(termsWithForward(terms, first).dividendYield / node)
-  for (let move = 0; ; move++) {
-    const misses = [low, low + node].map((dividendYield) => {
-      const under = termsWithYield(terms, dividendYield)
-      const found = weightedForward(under, premiumsUnder(under, range, gridShapes.FOR_FORWARDS), pairs, contracts)
-      return found && Math.log(found.forward / under.forward)
-    })
-    const [below, above] = misses
-    if (below === undefined || above === undefined) return undefined
-    const slope = (above - below) / node
+  const missAt = (k: number) => {
+    const under = termsWithYield(terms, k * node)
+    const found = weightedForward(under, premiumsUnder(under, range, gridShapes.FOR_FORWARDS), pairs, contracts)
+    return found && Math.log(found.forward / under.forward)
+  }
+  let k = Math.round(termsWithForward(terms, first).dividendYield / node)
+  let miss = missAt(k)
+  if (miss === undefined) return undefined
+  for (let move = 1; ; move++) {
+    const towards = -miss / (node * terms.t)
+    const next = k + (Math.round(towards) || (towards < 0 ? -1 : 1))
+    const missThere = missAt(next)
+    if (missThere === undefined) return undefined
+    const slope = (missThere - miss) / ((next - k) * node)
     // The forward alone makes it t: early exercise takes some of that away, and never most of it.
     const believed = slope > 0.1 * terms.t ? slope : terms.t
-    const root = low - below / believed
-    if ((root >= low - node && root <= low + 2 * node) || move === MAX_MOVES) return { root, slope: believed }
-    low = node * Math.floor(root / node)
+    const root = next * node - missThere / believed
+    if (Math.abs(root - next * node) <= MAX_BEYOND * node || move === MAX_MOVES) return { root, slope: believed }
+    k = next
+    miss = missThere
   }
 }
 
