@@ -31,7 +31,7 @@ const quick = { opening: 500, ping: 5000, pong: 5000, silence: 5000, firstPause:
 
 /** A feed that listens to a vendor of the test. */
 async function listening(more: Partial<AlpacaSettings> = {}, prepare: (vendor: StreamVendor) => void = () => {}) {
-  const vendor = await StreamVendor.start()
+  const vendor = await new StreamVendor().start()
   const rest = await RestVendor.start(market())
   prepare(vendor)
   const settings = {

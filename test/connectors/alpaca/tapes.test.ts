@@ -29,7 +29,7 @@ interface Traded {
 
 /** Tapes over a vendor whose market began at noon when the test did. */
 async function tapesOf(said: Readonly<Record<string, VendorConduct>>, keys = KEYS) {
-  const stream = await StreamVendor.start()
+  const stream = await new StreamVendor().start()
   const limit = alpacaLimit(200, 60_000)
   const rest = await RestVendor.start(market(said), limit)
   const begun = performance.now()

@@ -31,7 +31,7 @@ export async function listening(
   more: Partial<MassiveSettings> = {},
   prepare: (vendor: Vendor) => void = () => {}
 ): Promise<Listening> {
-  const vendor = await Vendor.start()
+  const vendor = await new Vendor().start()
   prepare(vendor)
   const limits = { ...quick, ...more.limits }
   const settings = { key: KEY, stream: vendor.stream, url: vendor.url, delay: 0, quotes: 0, requestsPerSecond: 100 }
@@ -78,7 +78,6 @@ export async function listening(
   }
   onTestFinished(async () => {
     await all.stop()
-    await vendor.close()
   })
   return all
 }

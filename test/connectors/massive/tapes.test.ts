@@ -11,7 +11,7 @@ const contract = 'SPY260731C00600000'
 
 /** Tapes over a vendor whose market began at noon when the test did. */
 async function tapesOf(key = KEY) {
-  const vendor = await Vendor.start()
+  const vendor = await new Vendor().start()
   const begun = performance.now()
   const now = () => noon + Math.floor(performance.now() - begun)
   const troubles: TapeTrouble[] = []
@@ -87,7 +87,6 @@ async function sessionOfBreaks() {
   expect(flags).toEqual([0, 0, 0, 0, 0, 0, 0]) // and there is no gap
   expect(known).toEqual(known.toSorted((a, b) => a - b))
   await keeper.close()
-  await vendor.close()
   return { sizes: told, troubles: troubles.map(({ kind }) => kind) }
 }
 
@@ -113,7 +112,6 @@ test('a hole that cannot be closed is a gap on the tape, and the operator hears 
     message: expect.stringMatching(/^Massive refuses with status 403: /)
   })
   await keeper.close()
-  await vendor.close()
 })
 
 test('a key that is refused is told once for each attempt, and the past is left alone meanwhile', async () => {
@@ -127,7 +125,6 @@ test('a key that is refused is told once for each attempt, and the past is left 
   expect(JSON.stringify(troubles)).not.toContain('sk-wrong-8080')
   expect(JSON.stringify(troubles)).toContain('GAMMAWALL_MASSIVE_KEY')
   await keeper.close()
-  await vendor.close()
 })
 
 test('what is not understood is counted for the operator', async () => {
@@ -143,5 +140,4 @@ test('what is not understood is counted for the operator', async () => {
     { kind: 'refused', symbol: undefined, reason: 'a trade without a price (p)', count: 1 },
     { kind: 'refused', symbol: undefined, reason: 'a frame that is no list', count: 1 }
   ])
-  await vendor.close()
 })

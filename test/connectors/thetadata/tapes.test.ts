@@ -13,7 +13,7 @@ const soon = { interval: 20 }
 async function tapesOf(past?: () => VendorAnswer | undefined, plan: 'standard' | 'pro' = 'pro') {
   const traded: { readonly time: Instant; readonly size: number; readonly condition: number }[] = []
   const vendor = await RestVendor.start((request) => past?.() ?? tradesIn(traded, request))
-  const terminal = await TerminalSocket.start()
+  const terminal = await new TerminalSocket().start()
   const begun = performance.now()
   const now = () => noon + Math.floor(performance.now() - begun)
   const troubles: TapeTrouble[] = []
