@@ -1,10 +1,10 @@
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import type { WebSocket } from 'ws'
-import type { PrintSink, TapeMessage } from '../../../src/connectors/port/prints.ts'
 import { createThetaData, type ThetaDataSettings } from '../../../src/connectors/thetadata/connector.ts'
 import { easternDate, easternMinutes } from '../../../src/market/eastern.ts'
 import type { Instant, Ticker } from '../../../src/market/units.ts'
 import { SocketVendor } from '../../support/socket-vendor.ts'
+import { runFeed } from '../run-feed.ts'
 import { noon } from './vendor.ts'
 
 /** What a client said. */
@@ -93,34 +93,7 @@ export async function listening(
   const limits = { ...quick, ...more.limits }
   const settings = { url: 'http://127.0.0.1:9/v3', plan: 'pro', stream: terminal.address } as const
   const feed = createThetaData({ ...settings, ...more, limits }).prints!
-  const stop = new AbortController()
-  const told: TapeMessage[] = []
-  const states: Parameters<PrintSink['state']>[0][] = []
-  const [refused, interruptions]: [string[], string[]] = [[], []]
-  const clock = { now: noon }
-  const wanted = [SPY]
-  const sink: PrintSink = {
-    messages: (batch) => void told.push(...batch),
-    state: (state) => void states.push(state),
-    refused: (reason, symbol) => void refused.push(symbol === undefined ? reason : `${symbol}: ${reason}`),
-    interrupted: (reason) => void interruptions.push(reason)
-  }
-  const ended = feed
-    .run(
-      () => wanted,
-      sink,
-      stop.signal,
-      () => clock.now
-    )
-    .then(
-      () => undefined,
-      (error: unknown) => error
-    )
-  onTestFinished(async () => {
-    stop.abort()
-    await ended
-  })
-  return { terminal, feed, told, states, refused, interruptions, clock, wanted, ended, stop }
+  return { terminal, feed, ...runFeed(feed, { now: noon }) }
 }
 
 /** The same once the subscription stands. */

@@ -1,10 +1,10 @@
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import type { WebSocket } from 'ws'
-import type { PrintSink, TapeMessage } from '../../../src/connectors/port/prints.ts'
 import { createTradier, type TradierSettings } from '../../../src/connectors/tradier/connector.ts'
 import type { Instant, Ticker } from '../../../src/market/units.ts'
 import { RestVendor, type VendorConduct } from '../../support/rest-vendor.ts'
 import { SocketVendor } from '../../support/socket-vendor.ts'
+import { runFeed } from '../run-feed.ts'
 import { market, noon, TOKEN, tradierLimit } from './vendor.ts'
 
 /** What a client said. */
@@ -71,33 +71,7 @@ export async function listening(
   const { stream, vendor } = await streamingMarket(said)
   const settings = { url: `${vendor.url}/v1`, token: TOKEN, requestsPerMinute: 1000, stream: stream.address }
   const feed = createTradier({ ...settings, contracts: 100, ...more, limits: { ...quick, ...more.limits } }).prints!
-  const stop = new AbortController()
-  const told: TapeMessage[] = []
-  const states: Parameters<PrintSink['state']>[0][] = []
-  const [refused, interruptions]: [string[], string[]] = [[], []]
-  const wanted = [SPY]
-  const sink: PrintSink = {
-    messages: (batch) => void told.push(...batch),
-    state: (state) => void states.push(state),
-    refused: (reason, symbol) => void refused.push(symbol === undefined ? reason : `${symbol}: ${reason}`),
-    interrupted: (reason) => void interruptions.push(reason)
-  }
-  const ended = feed
-    .run(
-      () => wanted,
-      sink,
-      stop.signal,
-      () => clock.now
-    )
-    .then(
-      () => undefined,
-      (error: unknown) => error
-    )
-  onTestFinished(async () => {
-    stop.abort()
-    await ended
-  })
-  return { stream, vendor, feed, told, states, refused, interruptions, clock, wanted, ended, stop }
+  return { stream, vendor, feed, ...runFeed(feed, clock) }
 }
 
 /** The same once the subscription is sent. */
