@@ -4,7 +4,7 @@ import { SourceError } from '../../../src/connectors/port/source-error.ts'
 import { Sales } from '../../../src/connectors/tastytrade/prints/sale.ts'
 import { AFTER_GAP, EXTENDED, INTERMARKET_SWEEP, MULTI_LEG } from '../../../src/market/print.ts'
 import type { Ticker } from '../../../src/market/units.ts'
-import { TapeKeeper, type TapeTrouble } from '../../../src/tape/keeper.ts'
+import { keepTapes } from '../keep-tapes.ts'
 import { runFeed } from '../run-feed.ts'
 import { listing, market, noon, sale, tastytradeOver } from './vendor.ts'
 
@@ -248,33 +248,14 @@ test('a session of a tape has every sale once, with a gap where the line was dow
 }, async () => {
   const session = async () => {
     const { link, tastytrade, rest } = await tastytradeOver()
-    const begun = performance.now()
-    const now = () => noon + Math.floor(performance.now() - begun)
-    const troubles: TapeTrouble[] = []
-    const keeper = new TapeKeeper({
-      feed: tastytrade.prints,
-      source: 'recorded',
-      confidence: 0.43,
-      archive: undefined,
-      maxSymbols: 2,
-      marketNow: now,
-      clockStands: false,
-      wallNow: Date.now,
-      onMoved: () => {},
-      onTrouble: (trouble) => troubles.push(trouble)
-    })
-    const shown = async () => {
-      const { prints } = (await keeper.view({ symbol: SPY, kind: 'option', view: 'prints' }))!
-      const rows = Array.from({ length: prints.length }, (_, row) => row)
-      return rows.map((row) => [prints.size[row], prints.flags[row] & AFTER_GAP] as const)
-    }
+    const { keeper, now, troubles, shown, sizes } = keepTapes(tastytrade.prints, noon)
     const followed = () => link.subscribed('TimeAndSale').length
     keeper.keep(SPY)
     await expect.poll(followed, soon).toBe(5)
     const first = now()
     link.tell('TimeAndSale', sale({ time: first, size: 1, index: 1 }), sale({ time: first + 2, size: 2, index: 2 }))
     link.tell('TimeAndSale', sale({ time: first + 1, size: 3, index: 3 }), sale({ time: first + 1, size: 3, index: 4 }))
-    await expect.poll(async () => (await shown()).length, soon).toBe(4)
+    await expect.poll(async () => (await sizes()).length, soon).toBe(4)
     link.cut()
     await expect.poll(() => link.said.length, soon).toBe(2)
     await expect.poll(followed, soon).toBe(5)
@@ -282,21 +263,16 @@ test('a session of a tape has every sale once, with a gap where the line was dow
     link.tell('TimeAndSale', sale({ time: second, size: 4, index: 5 }), sale({ time: second + 1, size: 5, index: 6 }))
     link.tell('TimeAndSale', sale({ time: second + 2, type: 'CANCEL', size: 5, index: 6 }))
     link.tell('TimeAndSale', sale({ time: second + 3, size: 6, index: 7 }))
-    await expect.poll(async () => (await shown()).at(-1)?.[0], soon).toBe(6)
-    const rows = await shown()
+    await expect.poll(async () => (await sizes()).at(-1), soon).toBe(6)
+    const { sizes: told, flags } = await shown()
+    const gaps = flags.map((flag) => (flag & AFTER_GAP) !== 0)
     await keeper.close()
-    return { rows, troubles: troubles.map(({ kind }) => kind), requests: rest.asked.length }
+    return { told, gaps, troubles: troubles.map(({ kind }) => kind), requests: rest.asked.length }
   }
   const first = await session()
   expect(first).toEqual({
-    rows: [
-      [1, AFTER_GAP],
-      [2, 0],
-      [3, 0],
-      [3, 0],
-      [4, AFTER_GAP],
-      [6, 0]
-    ],
+    told: [1, 2, 3, 3, 4, 6],
+    gaps: [true, false, false, false, true, false],
     troubles: ['feed_interrupted'],
     requests: 3
   })
