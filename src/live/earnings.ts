@@ -28,6 +28,7 @@ import type { Engine } from '../workers/engine.ts'
 import { Cell } from './cell.ts'
 import { Cells } from './cells.ts'
 import type { MarketEventBus, PastArchive } from './events.ts'
+import { ImpliedMoves } from './implied-moves.ts'
 
 /** What is known of the reports of one symbol. */
 interface SymbolReports {
@@ -40,13 +41,6 @@ interface SymbolReports {
   shown: SymbolEarnings | undefined
 }
 
-/** An implied move that was taken of a chain, percent, when and for which report. */
-interface StoredMove {
-  readonly before: IsoDate
-  readonly at: Instant
-  readonly move: number | undefined
-}
-
 type Reports = ReadonlyMap<Ticker, readonly EarningsEvent[]>
 
 /** Whether a calendar is held. `empty`: there is none; `unreachable`: its source fails and nothing is held. */
@@ -54,8 +48,6 @@ export type CalendarState = 'unread' | 'loaded' | 'empty' | 'unreachable'
 
 /** How long a calendar is believed, milliseconds: figures come out at any minute of the day. */
 const GOOD_FOR = 5 * MILLISECONDS_PER_MINUTE
-/** How old an implied move may become while chains of the symbol come in, milliseconds of the market. */
-const MOVE_EVERY = 15 * MILLISECONDS_PER_MINUTE
 const EVERYTHING = '1900-01-01' as IsoDate
 const noReports: Reports = new Map()
 
@@ -79,7 +71,7 @@ export class KnownEarnings {
   readonly #symbols: Cells<Ticker, SymbolReports>
   /** The reports of all symbols that a calendar of now is made of. */
   readonly #calendar: Cell<Reports>
-  readonly #moves = new Map<Ticker, StoredMove>()
+  readonly #moves: ImpliedMoves
   /** Past reports and bars of symbols that report soon, for screens. */
   readonly #histories = new Map<Ticker, ReportHistory>()
   #isCollecting = false
@@ -89,7 +81,8 @@ export class KnownEarnings {
 
   constructor(options: Options) {
     this.#options = options
-    const { wallNow, events } = options
+    const { wallNow, engine, events } = options
+    this.#moves = new ImpliedMoves({ engine, onChange: () => this.#revision++ })
     this.#symbols = new Cells({ make: (symbol: Ticker) => this.#make(symbol), wallNow })
     this.#calendar = new Cell({
       load: async () => ({ value: await this.#loadCalendar(), goodFor: GOOD_FOR }),
@@ -265,7 +258,7 @@ export class KnownEarnings {
     const upcoming = [...reports].flatMap(([symbol, events]) =>
       events
         .filter((event) => isUpcoming(event, today))
-        .map((event) => ({ symbol, event, storedMove: this.#moveOf(symbol, event) }))
+        .map((event) => ({ symbol, event, storedMove: this.#moves.of(symbol, event) }))
     )
     const value = { reports: upcoming, histories: new Map(this.#histories) }
     this.#shown = { name, reports, value }
@@ -292,41 +285,22 @@ export class KnownEarnings {
     this.#isCollecting = false
   }
 
-  /** Takes the implied move of the next report of a chain's symbol, where there is one and the last is too old. */
+  /** Takes the implied move of the next report of a chain's symbol, where there is one. */
   #takeMove(chain: PricedChain): void {
-    const { engine, marketNow } = this.#options
     const reports = this.#calendar.read()
     if (reports instanceof Promise) {
       reports.catch(() => {})
       return
     }
-    const event = nextEvent(reports.get(chain.symbol) ?? [], easternDate(marketNow()))
-    if (event === undefined || chain.size === 0) return
-    const { before } = sessionsAround(event)
-    const held = this.#moves.get(chain.symbol)
-    if (held?.before === before && Math.abs(chain.asOf - held.at) < MOVE_EVERY) return
-    const kept = held?.before === before ? held.move : undefined
-    this.#moves.set(chain.symbol, { before, at: chain.asOf, move: kept })
-    engine.run('readImpliedMove', { chain, before }).then(
-      (move) => {
-        if (move === undefined || move === kept) return
-        this.#moves.set(chain.symbol, { before, at: chain.asOf, move })
-        this.#revision++
-      },
-      () => {} // the next chain is asked again
-    )
-  }
-
-  #moveOf(symbol: Ticker, event: EarningsEvent | undefined): number | undefined {
-    const held = this.#moves.get(symbol)
-    return event !== undefined && held?.before === sessionsAround(event).before ? held.move : undefined
+    const event = nextEvent(reports.get(chain.symbol) ?? [], easternDate(this.#options.marketNow()))
+    if (event !== undefined) this.#moves.take(chain, event)
   }
 
   /** The same reports with the newest implied move: one object for as long as neither has changed. */
   #withMove(held: SymbolReports, found: SymbolEarnings | undefined): SymbolEarnings | undefined {
     if (found === undefined) return undefined
     const event = nextEvent(found.events, easternDate(this.#options.marketNow()))
-    const storedMove = this.#moveOf(held.symbol, event)
+    const storedMove = event && this.#moves.of(held.symbol, event)
     if (held.shown?.events !== found.events || held.shown.records !== found.records) held.shown = undefined
     if (held.shown?.storedMove !== storedMove || held.shown === undefined) held.shown = { ...found, storedMove }
     return held.shown
