@@ -1,7 +1,6 @@
 import { apiError } from '../api/error.ts'
 import type { MaybePromise } from '../api/maybe-promise.ts'
 import type { EarningsCalendar, ReportHistory } from '../api/source.ts'
-import { recordedClose } from '../archive/closing.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { Dividend } from '../market/dividend.ts'
@@ -10,15 +9,10 @@ import {
   type EarningsEvent,
   type EarningsSpan,
   type EarningsStatement,
-  type EventRecord,
-  type EventSessions,
   eventsKnownAt,
-  isSettled,
   isUpcoming,
   nextEvent,
-  pastEvents,
-  type SymbolEarnings,
-  sessionsAround
+  type SymbolEarnings
 } from '../market/earnings.ts'
 import { easternDate } from '../market/eastern.ts'
 import { parentOfRoot } from '../market/security.ts'
@@ -27,6 +21,7 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from '../workers/engine.ts'
 import { Cell } from './cell.ts'
 import { Cells } from './cells.ts'
+import { EventRecords } from './event-records.ts'
 import type { MarketEventBus, PastArchive } from './events.ts'
 import { ImpliedMoves } from './implied-moves.ts'
 
@@ -72,6 +67,7 @@ export class KnownEarnings {
   /** The reports of all symbols that a calendar of now is made of. */
   readonly #calendar: Cell<Reports>
   readonly #moves: ImpliedMoves
+  readonly #records: EventRecords
   /** Past reports and bars of symbols that report soon, for screens. */
   readonly #histories = new Map<Ticker, ReportHistory>()
   #isCollecting = false
@@ -82,6 +78,10 @@ export class KnownEarnings {
   constructor(options: Options) {
     this.#options = options
     const { wallNow, engine, events } = options
+    this.#records = new EventRecords({
+      ...options,
+      held: (symbol) => this.#symbols.peek(symbol)?.cell.value?.records
+    })
     this.#moves = new ImpliedMoves({ engine, onChange: () => this.#revision++ })
     this.#symbols = new Cells({ make: (symbol: Ticker) => this.#make(symbol), wallNow })
     this.#calendar = new Cell({
@@ -175,7 +175,7 @@ export class KnownEarnings {
     const now = this.#options.marketNow()
     const statements = await this.#statements({ symbol, from: EVERYTHING }, now)
     const events = eventsKnownAt(statements, now)
-    const records = events.length === 0 ? [] : await this.#records(symbol, events, wantsRecords, now)
+    const records = events.length === 0 ? [] : await this.#records.of(symbol, events, wantsRecords, now)
     held.hasRecords = wantsRecords
     if (events.length === 0) return undefined
     return { symbol, events, records: new Map(records.map((record) => [record.before, record])), storedMove: undefined }
@@ -193,48 +193,6 @@ export class KnownEarnings {
       events.emit('earningsLearned', { symbol: asked.symbol, statements: fresh })
     }
     return [...kept, ...fresh]
-  }
-
-  /** The records of past reports: those of the archive, and where they are wanted the others too. */
-  async #records(
-    symbol: Ticker,
-    events: readonly EarningsEvent[],
-    wantsRecords: boolean,
-    now: Instant
-  ): Promise<readonly EventRecord[]> {
-    const { archive, events: bus } = this.#options
-    const stored = (await archive?.eventRecords(symbol).catch(() => undefined)) ?? []
-    const held = this.#symbols.peek(symbol)?.cell.value?.records
-    const known = new Map([...(held?.values() ?? []), ...stored].map((record) => [record.before, record]))
-    const missing = pastEvents(events)
-      .map(sessionsAround)
-      .filter(({ before, after }) => known.get(before)?.after !== after || !isWhole(known.get(before), now))
-    if (!wantsRecords || missing.length === 0) return [...known.values()]
-    const made = await this.#makeRecords(symbol, missing, now)
-    const settled = made.filter((record) => isSettled(record, now))
-    if (settled.length > 0) bus.emit('eventRecordsLearned', { symbol, records: settled })
-    for (const record of made) known.set(record.before, record)
-    return [...known.values()]
-  }
-
-  async #makeRecords(symbol: Ticker, missing: readonly EventSessions[], now: Instant): Promise<readonly EventRecord[]> {
-    const { archive, engine, source, dividends } = this.#options
-    const known = await dividends(symbol)
-    const made: EventRecord[] = []
-    const others: EventSessions[] = []
-    for (const sessions of missing) {
-      const before = archive && (await recordedClose(archive, symbol, sessions.before).catch(() => undefined))
-      if (before === undefined) {
-        others.push(sessions)
-        continue
-      }
-      const isOver = isSettled(sessions, now)
-      const after = isOver ? await recordedClose(archive!, symbol, sessions.after).catch(() => undefined) : undefined
-      made.push(await engine.run('makeEventRecord', { sessions, before, after, dividends: known }))
-    }
-    if (!source.holdsPast || others.length === 0) return made
-    const past = others.filter((sessions) => isSettled(sessions, now))
-    return [...made, ...(await engine.run('makePastEventRecords', { symbol, events: past, dividends: known }))]
   }
 
   async #loadCalendar(): Promise<Reports> {
@@ -310,11 +268,6 @@ export class KnownEarnings {
 const nameOf = ({ symbol, date, knownFrom }: EarningsStatement) => `${symbol} ${date} ${knownFrom}`
 const textOf = (value: unknown) => JSON.stringify(value)
 const earningsText = (known: SymbolEarnings | undefined) => textOf(known && [known.events, [...known.records.values()]])
-
-/** Whether a record has all that it will ever have. */
-function isWhole(record: EventRecord | undefined, now: Instant): boolean {
-  return record !== undefined && (record.move !== undefined || !isSettled(record, now))
-}
 
 const unavailable = () =>
   apiError(
