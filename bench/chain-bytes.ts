@@ -26,7 +26,7 @@ const payloads = {
 type Name = keyof typeof payloads
 
 /** The share of the plain reader's time that the quick one may take. */
-const MOST_OF_PLAIN = 0.25
+const MAX_SHARE_OF_PLAIN = 0.25
 
 /** Milliseconds. */
 interface Measured {
@@ -103,7 +103,7 @@ export function run(): readonly Figure[] {
         name: 'share of the one in the other',
         value: of(({ quick, plain }) => quick / plain),
         unit: '',
-        atMost: MOST_OF_PLAIN
+        atMost: MAX_SHARE_OF_PLAIN
       },
       { name: 'the first payload of a process', value: of(({ first }) => first), unit: 'ms' },
       { name: `${name}: payload to priced chain`, value: of(({ quickPriced }) => quickPriced), unit: 'ms' },

@@ -80,7 +80,8 @@ describe('the Grafana dashboard', () => {
   const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
 
   test('shows metrics that the service exports, by labels that they have', () => {
-    const sources = ['src/server/operations/metrics.ts', 'src/server/stream/metrics.ts'].map(read).join('\n')
+    const files = ['operations/metrics', 'operations/observed', 'stream/metrics']
+    const sources = files.map((file) => read(`src/server/${file}.ts`)).join('\n')
     const exported = (name: string) =>
       sources.includes(`'${name}'`) || sources.includes(`\`${name.slice(0, name.lastIndexOf('_'))}_\${`)
     const names = expressions.flatMap((expr) => expr.match(/gammawall_\w+?(?=_bucket|\W|$)/g) ?? [])

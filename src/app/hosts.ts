@@ -1,12 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { StorageError } from '../accounts/storage-error.ts'
 import type { Config } from '../config/config.ts'
 import { budgetsOf, sourceText, sourceTextOf, streamsOf } from '../connectors/port/provenance.ts'
 import { scansOf } from '../connectors/port/scans.ts'
 import { type ServiceJobOptions, serviceJobs } from '../jobs/service-jobs.ts'
-import type { LiveMarket } from '../live/market.ts'
-import type { SourceState } from '../live/source-state.ts'
-import { isoInstant } from '../market/units.ts'
 import { ratesIndexOf } from '../pricing/assumptions.ts'
 import { adminPaths, mountAdmin } from '../server/admin/admin.ts'
 import { adminRoutes } from '../server/admin/routes.ts'
@@ -28,7 +24,7 @@ import { listen } from '../server/http/listen.ts'
 import { openApiDocument } from '../server/openapi/openapi.ts'
 import { mountSwagger } from '../server/openapi/swagger.ts'
 import { mountControl } from '../server/operations/control.ts'
-import { type HealthDetails, type HealthReport, mountHealth } from '../server/operations/health.ts'
+import { mountHealth } from '../server/operations/health.ts'
 import { createOperations, mountProbes } from '../server/operations/operations.ts'
 import { mountMoved } from '../server/replay/moved.ts'
 import { createReplay } from '../server/replay/replay.ts'
@@ -45,10 +41,9 @@ import { createAlerts, type RunningAlerts } from './alerts.ts'
 import { mountDashboard } from './dashboard.ts'
 import { embedPanels } from './embed-panels.ts'
 import type { Foundations } from './foundations.ts'
+import { healthChecks, storageFailure } from './health.ts'
 import type { Market } from './market.ts'
 import { pastFigures } from './past-figures.ts'
-import type { Recording } from './recording.ts'
-import { settlementHealth } from './settlement-check.ts'
 import type { Shutdown } from './shutdown.ts'
 
 /** Everything that listens. */
@@ -82,8 +77,8 @@ export function createHosts(
   market: Market,
   { version, token, drain, pages }: HostOptions
 ): Hosts {
-  const { log, metrics, database, accounts, quota, storage } = foundations
-  const { connector, scans, endpoints, engine, live, recording, events, sourceState, settlements } = market
+  const { log, metrics, database, accounts, quota } = foundations
+  const { connector, scans, endpoints, engine, live, recording, events, settlements } = market
   const { plans } = config
   // Answers about the past get less memory, since fewer clients ask for each of them.
   const ofThePast = recording.store === undefined ? 0 : Math.floor(config.cacheBytes / 4)
@@ -143,16 +138,7 @@ export function createHosts(
   })
 
   const rest = createHttp({ ...http, endpoints, host, mounted: replay.mounted })
-  mountHealth(rest, [
-    { name: 'accounts', check: () => (database.generation() === '' ? 'Unhealthy' : 'Healthy') },
-    { name: 'market_data', check: () => marketHealth(live, sourceState) },
-    { name: 'earnings', check: () => earningsHealth(live) },
-    { name: 'history', check: () => historyHealth(recording) },
-    { name: 'storage', check: () => storage.look().then(() => storageHealth(foundations)) },
-    ...(settlements === undefined
-      ? []
-      : [{ name: 'open_interest_estimate', check: () => settlementHealth(settlements) }])
-  ])
+  mountHealth(rest, healthChecks(foundations, market))
   mountProbes(rest, isReady, hindrance)
   const { authenticate, usesSession } = access
   const admins = config.admin
@@ -261,56 +247,4 @@ export async function openHosts(config: Config, hosts: Hosts, drain: Drain, shut
   shutdown.add(() => hosts.workEnded())
   const operations = await open(hosts.operations, config.adminHost, config.adminPort)
   return { address, replay, stream, operations }
-}
-
-/** Why counts of requests cannot be kept safe; undefined where they are. */
-function storageFailure({ storage, quota }: Foundations): string | undefined {
-  const reason = storage.failure ?? (quota.failure instanceof StorageError ? quota.failure.reason : undefined)
-  return reason && `the data folder cannot be written: ${reason}`
-}
-
-function storageHealth(foundations: Foundations): HealthReport {
-  const reason = storageFailure(foundations)
-  return reason === undefined ? { status: 'Healthy' } : { status: 'Unhealthy', details: { reason } }
-}
-
-/** Everybody may read /health: the addresses within a network that a cause names are for the log alone. */
-function withoutCause(reason: string): string {
-  return reason.split(': ')[0]
-}
-
-/** Degraded while the archive refuses writes. What is recorded is told where anything is. */
-function historyHealth(recording: Recording): HealthReport {
-  const state = recording.state()
-  if (state === undefined) return { status: 'Healthy' }
-  const { failure, written, waiting, lost } = state
-  return { status: failure === undefined ? 'Healthy' : 'Degraded', details: { written, waiting, lost } }
-}
-
-/** A service without a calendar is well: it says so, since its earnings endpoints answer nothing else. */
-function earningsHealth({ earningsState }: LiveMarket): HealthReport {
-  if (earningsState === 'empty') return { status: 'Healthy', details: { calendar: 'no earnings calendar is loaded' } }
-  if (earningsState !== 'unreachable') return { status: 'Healthy' }
-  return { status: 'Degraded', details: { calendar: 'the source of the earnings calendar does not answer' } }
-}
-
-/**
- * Degraded while nothing is loaded yet, while some symbols live on their last good chain, or while the clock is behind.
- * What was refused since the start is told, whether all is well by now or not.
- */
-function marketHealth(live: LiveMarket, { silence, refusals, lastRefusal }: SourceState): HealthReport {
-  const loaded = [...live.loaded()]
-  const stale = loaded.filter(({ chain }) => live.isStale(chain)).length
-  const behind = live.clockBehindBy
-  const isWell = loaded.length > 0 && stale === 0 && behind === undefined
-  const details: HealthDetails = {
-    ...(silence !== undefined && {
-      unreachable_since: isoInstant(silence.since),
-      reason: withoutCause(silence.reason)
-    }),
-    ...(stale > 0 && { stale_symbols: stale }),
-    ...(behind !== undefined && { clock_behind_seconds: Math.round(behind / 1000) }),
-    ...(lastRefusal !== undefined && { refused: refusals, last_refusal: lastRefusal })
-  }
-  return { status: isWell ? 'Healthy' : 'Degraded', details }
 }

@@ -1,6 +1,6 @@
 import { type Chain, known } from '../market/chain.ts'
 import { memoizePair } from '../market/memoize.ts'
-import { openInterestDelta } from './simulator.ts'
+import { openInterestAfter, openInterestDelta } from './simulator.ts'
 import { NOT_LISTED, slotsOfSeries } from './slots-of-series.ts'
 import type { Positions } from './views.ts'
 
@@ -31,7 +31,7 @@ export const effectiveOpenInterest = memoizePair((chain: Chain, positions: Posit
   }
   const openInterest = new Int32Array(chain.size)
   const { openInterest: published, size } = chain
-  for (let i = 0; i < size; i++) openInterest[i] = Math.max(0, known(published[i]) + delta[i])
+  for (let i = 0; i < size; i++) openInterest[i] = openInterestAfter(known(published[i]), delta[i])
   return { delta, openInterest, hasFlow }
 })
 

@@ -29,7 +29,7 @@ export function openInterestDelta(bought: number, sold: number, confidence: numb
   return net < 0 ? 0 - size : size
 }
 
-/** Contracts taken to be open now: never fewer than none. */
-export function effectiveOpenInterest(official: number, delta: number): number {
+/** Contracts taken to be open after a change since the open interest was published: never fewer than none. */
+export function openInterestAfter(official: number, delta: number): number {
   return Math.max(0, official + delta)
 }

@@ -1,7 +1,6 @@
 import { apiError } from '../api/error.ts'
 import type { MaybePromise } from '../api/maybe-promise.ts'
 import type { EarningsCalendar, ReportHistory } from '../api/source.ts'
-import { recordedClose } from '../archive/closing.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { Dividend } from '../market/dividend.ts'
@@ -10,15 +9,10 @@ import {
   type EarningsEvent,
   type EarningsSpan,
   type EarningsStatement,
-  type EventRecord,
-  type EventSessions,
   eventsKnownAt,
-  isSettled,
   isUpcoming,
   nextEvent,
-  pastEvents,
-  type SymbolEarnings,
-  sessionsAround
+  type SymbolEarnings
 } from '../market/earnings.ts'
 import { easternDate } from '../market/eastern.ts'
 import { parentOfRoot } from '../market/security.ts'
@@ -27,7 +21,9 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from '../workers/engine.ts'
 import { Cell } from './cell.ts'
 import { Cells } from './cells.ts'
+import { EventRecords } from './event-records.ts'
 import type { MarketEventBus, PastArchive } from './events.ts'
+import { ImpliedMoves } from './implied-moves.ts'
 
 /** What is known of the reports of one symbol. */
 interface SymbolReports {
@@ -40,13 +36,6 @@ interface SymbolReports {
   shown: SymbolEarnings | undefined
 }
 
-/** An implied move that was taken of a chain, percent, when and for which report. */
-interface StoredMove {
-  readonly before: IsoDate
-  readonly at: Instant
-  readonly move: number | undefined
-}
-
 type Reports = ReadonlyMap<Ticker, readonly EarningsEvent[]>
 
 /** Whether a calendar is held. `empty`: there is none; `unreachable`: its source fails and nothing is held. */
@@ -54,8 +43,6 @@ export type CalendarState = 'unread' | 'loaded' | 'empty' | 'unreachable'
 
 /** How long a calendar is believed, milliseconds: figures come out at any minute of the day. */
 const GOOD_FOR = 5 * MILLISECONDS_PER_MINUTE
-/** How old an implied move may become while chains of the symbol come in, milliseconds of the market. */
-const MOVE_EVERY = 15 * MILLISECONDS_PER_MINUTE
 const EVERYTHING = '1900-01-01' as IsoDate
 const noReports: Reports = new Map()
 
@@ -79,7 +66,8 @@ export class KnownEarnings {
   readonly #symbols: Cells<Ticker, SymbolReports>
   /** The reports of all symbols that a calendar of now is made of. */
   readonly #calendar: Cell<Reports>
-  readonly #moves = new Map<Ticker, StoredMove>()
+  readonly #moves: ImpliedMoves
+  readonly #records: EventRecords
   /** Past reports and bars of symbols that report soon, for screens. */
   readonly #histories = new Map<Ticker, ReportHistory>()
   #isCollecting = false
@@ -89,7 +77,12 @@ export class KnownEarnings {
 
   constructor(options: Options) {
     this.#options = options
-    const { wallNow, events } = options
+    const { wallNow, engine, events } = options
+    this.#records = new EventRecords({
+      ...options,
+      held: (symbol) => this.#symbols.peek(symbol)?.cell.value?.records
+    })
+    this.#moves = new ImpliedMoves({ engine, onChange: () => this.#revision++ })
     this.#symbols = new Cells({ make: (symbol: Ticker) => this.#make(symbol), wallNow })
     this.#calendar = new Cell({
       load: async () => ({ value: await this.#loadCalendar(), goodFor: GOOD_FOR }),
@@ -182,7 +175,7 @@ export class KnownEarnings {
     const now = this.#options.marketNow()
     const statements = await this.#statements({ symbol, from: EVERYTHING }, now)
     const events = eventsKnownAt(statements, now)
-    const records = events.length === 0 ? [] : await this.#records(symbol, events, wantsRecords, now)
+    const records = events.length === 0 ? [] : await this.#records.of(symbol, events, wantsRecords, now)
     held.hasRecords = wantsRecords
     if (events.length === 0) return undefined
     return { symbol, events, records: new Map(records.map((record) => [record.before, record])), storedMove: undefined }
@@ -200,48 +193,6 @@ export class KnownEarnings {
       events.emit('earningsLearned', { symbol: asked.symbol, statements: fresh })
     }
     return [...kept, ...fresh]
-  }
-
-  /** The records of past reports: those of the archive, and where they are wanted the others too. */
-  async #records(
-    symbol: Ticker,
-    events: readonly EarningsEvent[],
-    wantsRecords: boolean,
-    now: Instant
-  ): Promise<readonly EventRecord[]> {
-    const { archive, events: bus } = this.#options
-    const stored = (await archive?.eventRecords(symbol).catch(() => undefined)) ?? []
-    const held = this.#symbols.peek(symbol)?.cell.value?.records
-    const known = new Map([...(held?.values() ?? []), ...stored].map((record) => [record.before, record]))
-    const missing = pastEvents(events)
-      .map(sessionsAround)
-      .filter(({ before, after }) => known.get(before)?.after !== after || !isWhole(known.get(before), now))
-    if (!wantsRecords || missing.length === 0) return [...known.values()]
-    const made = await this.#makeRecords(symbol, missing, now)
-    const settled = made.filter((record) => isSettled(record, now))
-    if (settled.length > 0) bus.emit('eventRecordsLearned', { symbol, records: settled })
-    for (const record of made) known.set(record.before, record)
-    return [...known.values()]
-  }
-
-  async #makeRecords(symbol: Ticker, missing: readonly EventSessions[], now: Instant): Promise<readonly EventRecord[]> {
-    const { archive, engine, source, dividends } = this.#options
-    const known = await dividends(symbol)
-    const made: EventRecord[] = []
-    const others: EventSessions[] = []
-    for (const sessions of missing) {
-      const before = archive && (await recordedClose(archive, symbol, sessions.before).catch(() => undefined))
-      if (before === undefined) {
-        others.push(sessions)
-        continue
-      }
-      const isOver = isSettled(sessions, now)
-      const after = isOver ? await recordedClose(archive!, symbol, sessions.after).catch(() => undefined) : undefined
-      made.push(await engine.run('makeEventRecord', { sessions, before, after, dividends: known }))
-    }
-    if (!source.holdsPast || others.length === 0) return made
-    const past = others.filter((sessions) => isSettled(sessions, now))
-    return [...made, ...(await engine.run('makePastEventRecords', { symbol, events: past, dividends: known }))]
   }
 
   async #loadCalendar(): Promise<Reports> {
@@ -265,7 +216,7 @@ export class KnownEarnings {
     const upcoming = [...reports].flatMap(([symbol, events]) =>
       events
         .filter((event) => isUpcoming(event, today))
-        .map((event) => ({ symbol, event, storedMove: this.#moveOf(symbol, event) }))
+        .map((event) => ({ symbol, event, storedMove: this.#moves.of(symbol, event) }))
     )
     const value = { reports: upcoming, histories: new Map(this.#histories) }
     this.#shown = { name, reports, value }
@@ -292,41 +243,22 @@ export class KnownEarnings {
     this.#isCollecting = false
   }
 
-  /** Takes the implied move of the next report of a chain's symbol, where there is one and the last is too old. */
+  /** Takes the implied move of the next report of a chain's symbol, where there is one. */
   #takeMove(chain: PricedChain): void {
-    const { engine, marketNow } = this.#options
     const reports = this.#calendar.read()
     if (reports instanceof Promise) {
       reports.catch(() => {})
       return
     }
-    const event = nextEvent(reports.get(chain.symbol) ?? [], easternDate(marketNow()))
-    if (event === undefined || chain.size === 0) return
-    const { before } = sessionsAround(event)
-    const held = this.#moves.get(chain.symbol)
-    if (held?.before === before && Math.abs(chain.asOf - held.at) < MOVE_EVERY) return
-    const kept = held?.before === before ? held.move : undefined
-    this.#moves.set(chain.symbol, { before, at: chain.asOf, move: kept })
-    engine.run('readImpliedMove', { chain, before }).then(
-      (move) => {
-        if (move === undefined || move === kept) return
-        this.#moves.set(chain.symbol, { before, at: chain.asOf, move })
-        this.#revision++
-      },
-      () => {} // the next chain is asked again
-    )
-  }
-
-  #moveOf(symbol: Ticker, event: EarningsEvent | undefined): number | undefined {
-    const held = this.#moves.get(symbol)
-    return event !== undefined && held?.before === sessionsAround(event).before ? held.move : undefined
+    const event = nextEvent(reports.get(chain.symbol) ?? [], easternDate(this.#options.marketNow()))
+    if (event !== undefined) this.#moves.take(chain, event)
   }
 
   /** The same reports with the newest implied move: one object for as long as neither has changed. */
   #withMove(held: SymbolReports, found: SymbolEarnings | undefined): SymbolEarnings | undefined {
     if (found === undefined) return undefined
     const event = nextEvent(found.events, easternDate(this.#options.marketNow()))
-    const storedMove = this.#moveOf(held.symbol, event)
+    const storedMove = event && this.#moves.of(held.symbol, event)
     if (held.shown?.events !== found.events || held.shown.records !== found.records) held.shown = undefined
     if (held.shown?.storedMove !== storedMove || held.shown === undefined) held.shown = { ...found, storedMove }
     return held.shown
@@ -336,11 +268,6 @@ export class KnownEarnings {
 const nameOf = ({ symbol, date, knownFrom }: EarningsStatement) => `${symbol} ${date} ${knownFrom}`
 const textOf = (value: unknown) => JSON.stringify(value)
 const earningsText = (known: SymbolEarnings | undefined) => textOf(known && [known.events, [...known.records.values()]])
-
-/** Whether a record has all that it will ever have. */
-function isWhole(record: EventRecord | undefined, now: Instant): boolean {
-  return record !== undefined && (record.move !== undefined || !isSettled(record, now))
-}
 
 const unavailable = () =>
   apiError(

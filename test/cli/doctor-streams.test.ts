@@ -31,7 +31,7 @@ test('doctor tells what Alpaca answered and streams', async () => {
   const listed = ['SPY300118C00600000', 'SPY300118P00600000', 'SPY300315C00600000']
   const contracts = { option_contracts: listed.map((name) => contract(name, dated)), next_page_token: null }
   const rest = await RestVendor.start(market({ 'options/contracts': () => ({ body: contracts }) }, listed))
-  const stream = await StreamVendor.start()
+  const stream = await new StreamVendor().start()
   const addresses = `--alpaca-url ${rest.url} --alpaca-trading-url ${rest.url} --alpaca-stream ${stream.url}`
   const env = { GAMMAWALL_ALPACA_KEY: KEYS.key, GAMMAWALL_ALPACA_SECRET: KEYS.secret }
   const { code, out, err } = await type(`doctor --source alpaca ${addresses}`, env)
@@ -49,7 +49,7 @@ test('doctor tells what Alpaca answered and streams', async () => {
 })
 
 test('doctor tells what tastytrade listed and streams', async () => {
-  const link = await LinkVendor.start()
+  const link = await new LinkVendor().start()
   const later = JSON.stringify(listing()).replaceAll('260731', '300118').replaceAll('2026-07-31', '2030-01-18')
   const days = [
     candle(Date.parse('2026-07-28'), { eventFlags: 4 }),

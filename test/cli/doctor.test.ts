@@ -105,7 +105,7 @@ test('doctor tells by how much a clock is off, where the source answers and wher
 })
 
 test('doctor opens the stream of a terminal, and names what its plan lacks', async () => {
-  const terminal = await TerminalSocket.start()
+  const terminal = await new TerminalSocket().start()
   const reports: VendorConduct = ({ path, query }) => {
     const date = query['start_date'].replace(/(....)(..)(..)/, '$1-$2-$3')
     const made = {

@@ -29,7 +29,7 @@ const contract = `SPY${date.slice(2).replaceAll('-', '')}C00600000`
 beforeAll(async () => {
   source = await startSource()
   source.conducts.set('SPY', payload(cboePayload()))
-  vendor = await Vendor.start()
+  vendor = await new Vendor().listen()
   vendor.rest.set('/v3/snapshot/options/SPY', () => ({ body: { results: [snapshotRow(contract, moment)] } }))
   vendor.rest.set('/v3/trades', () => ({ body: { results: [tradeRow(moment, { size: 7, price: 1.25 })] } }))
   await gammawall('--version') // builds what is stale

@@ -43,7 +43,7 @@ const echoes: readonly VendorAnswer[] = [
 test('no secret of a source is in any output, whatever its vendor says', { timeout: 240_000 }, async () => {
   let turn = 0
   const rest = await RestVendor.start(() => echoes[turn++ % echoes.length])
-  const link = await LinkVendor.start()
+  const link = await new LinkVendor().start()
   link.instead = () => ({ channel: 0, type: 'ERROR', error: 'UNAUTHORIZED', message: ofStream })
   const tasty = await RestVendor.start(restOf(link, { '/option-chains': () => echoes[turn++ % echoes.length] }))
   const folder = temporaryFolder()

@@ -247,7 +247,7 @@ function candlesOf(eventSymbol: string) {
 test('tastytrade serves what the contract wants from what its stream tells', {
   timeout: 240_000
 }, async () => {
-  const link = await LinkVendor.start()
+  const link = await new LinkVendor().start()
   const options = new Map(
     [...symbols, ...others].flatMap((symbol) => marketOf(symbol).options.map((option) => [option.contract, option]))
   )

@@ -4,7 +4,7 @@ import { beginFolds, type FoldedView, type SessionFolds, stepFolds, viewOf } fro
 import { hedgeFlow, hedgeRunning } from '../../src/flow/hedge-flow.ts'
 import type { Moment } from '../../src/flow/moment.ts'
 import { withoutCancelled } from '../../src/flow/near-cancel.ts'
-import { effectiveOpenInterest, openInterestDelta } from '../../src/flow/simulator.ts'
+import { openInterestAfter, openInterestDelta } from '../../src/flow/simulator.ts'
 import type { Views } from '../../src/flow/views.ts'
 import { CALL } from '../../src/market/chain.ts'
 import { yearsToExpiry } from '../../src/market/clock.ts'
@@ -98,7 +98,7 @@ testRecorded('estimated open interest is that of other code, in sum and by serie
   for (const { tape, at, id, expected } of asked(tapes, results, 'simulator')) {
     const { bought, sold } = shown(tape, at, 'positions')
     const deltas = Array.from(bought, (_, k) => openInterestDelta(bought[k], sold[k], CONFIDENCE))
-    const effective = deltas.map((delta, k) => effectiveOpenInterest(tape.official[k], delta))
+    const effective = deltas.map((delta, k) => openInterestAfter(tape.official[k], delta))
     const official = tape.officialElsewhere + sum(tape.official)
     const absolute = sum(effective.map((open, k) => Math.abs(open - tape.official[k])))
     const { series_traded, ...figures } = expected as Figures
@@ -130,7 +130,7 @@ testRecorded('estimated open interest is that of other code, in sum and by serie
           official,
           delta,
           simulated: official + delta,
-          effective: effectiveOpenInterest(official, delta)
+          effective: openInterestAfter(official, delta)
         },
         `${id} ${series}`
       ).toEqual(figures)

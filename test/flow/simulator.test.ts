@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { effectiveOpenInterest, openInterestDelta } from '../../src/flow/simulator.ts'
+import { openInterestAfter, openInterestDelta } from '../../src/flow/simulator.ts'
 
 const contracts = fc.integer({ min: 0, max: 20_000_000 })
 
@@ -36,6 +36,6 @@ test('every half is rounded away from zero, where products of doubles would miss
 })
 
 test('no fewer than no contracts are open', () => {
-  expect(effectiveOpenInterest(100, -130)).toBe(0)
-  expect(effectiveOpenInterest(100, -30)).toBe(70)
+  expect(openInterestAfter(100, -130)).toBe(0)
+  expect(openInterestAfter(100, -30)).toBe(70)
 })

@@ -10,7 +10,7 @@ export interface Leg {
 }
 
 /** More legs are no structure that somebody holds in mind. */
-const MOST_LEGS = 12
+const MAX_LEGS = 12
 /** A blank stands for a plus: that is how queries are read. */
 const LEG = /^([+ -]?)(\d{1,6})([CP])(\d{1,6}(?:\.\d{1,3})?)@(\d{4}-\d\d-\d\d)$/
 
@@ -26,14 +26,14 @@ export function legsOf(text: string | null | undefined): readonly Leg[] {
     } as const
     return leg.quantity !== 0 && leg.strike > 0 ? [leg] : []
   })
-  return legs.slice(0, MOST_LEGS)
+  return legs.slice(0, MAX_LEGS)
 }
 
 /** The same as text; undefined where there are none. */
 export function textOfLegs(legs: readonly Leg[]): string | undefined {
   if (legs.length === 0) return undefined
   return legs
-    .slice(0, MOST_LEGS)
+    .slice(0, MAX_LEGS)
     .map(({ quantity, right, strike, expiry }) => {
       return `${quantity < 0 ? '-' : '+'}${Math.abs(quantity)}${right}${strike}@${expiry}`
     })

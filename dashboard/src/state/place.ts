@@ -38,7 +38,7 @@ export const FARTHEST_VOL = 10
 /** Premiums that prints are chosen by, USD. */
 export const PREMIUMS = [10_000, 50_000, 250_000, 1_000_000] as const
 /** The largest shock to volatility and the largest return in a year either way: points and percent. */
-export const [MOST_SHOCK, MOST_DRIFT] = [20, 50] as const
+export const [MAX_SHOCK, MAX_DRIFT] = [20, 50] as const
 /** Up to 50 tickers, separated by commas. */
 export const BASKET = /^[A-Z0-9.^=-]{1,10}(,[A-Z0-9.^=-]{1,10}){0,49}$/
 /** What somebody wrote, without blanks around it. */
@@ -102,9 +102,9 @@ const PARAMETERS = {
   /** Days after today that a structure is valued at. */
   ahead: whole(0, 0, 3650),
   /** Added to the volatility of every leg, points. */
-  shock: whole(0, -MOST_SHOCK, MOST_SHOCK),
+  shock: whole(0, -MAX_SHOCK, MAX_SHOCK),
   /** What the underlying is expected to return in a year, percent. */
-  drift: whole(8, -MOST_DRIFT, MOST_DRIFT)
+  drift: whole(8, -MAX_DRIFT, MAX_DRIFT)
 }
 
 type Parameters = typeof PARAMETERS

@@ -1,15 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { encode } from '@msgpack/msgpack'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type AlpacaSettings, createAlpaca } from '../../../src/connectors/alpaca/connector.ts'
 import { readFrame } from '../../../src/connectors/alpaca/prints/frame.ts'
 import { decodeFrame } from '../../../src/connectors/alpaca/prints/moment-codec.ts'
-import type { PrintSink, TapeMessage } from '../../../src/connectors/port/prints.ts'
+import type { TapeMessage } from '../../../src/connectors/port/prints.ts'
 import type { SourceError } from '../../../src/connectors/port/source-error.ts'
 import { CROSS, MULTI_LEG } from '../../../src/market/print.ts'
 import type { Ticker } from '../../../src/market/units.ts'
 import { RestVendor } from '../../support/rest-vendor.ts'
+import { runFeed } from '../run-feed.ts'
 import {
   errorFrame,
   frameOf,
@@ -31,7 +32,7 @@ const quick = { opening: 500, ping: 5000, pong: 5000, silence: 5000, firstPause:
 
 /** A feed that listens to a vendor of the test. */
 async function listening(more: Partial<AlpacaSettings> = {}, prepare: (vendor: StreamVendor) => void = () => {}) {
-  const vendor = await StreamVendor.start()
+  const vendor = await new StreamVendor().start()
   const rest = await RestVendor.start(market())
   prepare(vendor)
   const settings = {
@@ -44,34 +45,7 @@ async function listening(more: Partial<AlpacaSettings> = {}, prepare: (vendor: S
   }
   const feed = createAlpaca({ ...settings, feed: 'opra', stocks: 'iex', ...more, limits: { ...quick, ...more.limits } })
     .prints!
-  const stop = new AbortController()
-  const told: TapeMessage[] = []
-  const states: Parameters<PrintSink['state']>[0][] = []
-  const [refused, interruptions]: [string[], string[]] = [[], []]
-  const clock = { now: noon }
-  const wanted = [SPY]
-  const sink: PrintSink = {
-    messages: (batch) => void told.push(...batch),
-    state: (state) => void states.push(state),
-    refused: (reason) => void refused.push(reason),
-    interrupted: (reason) => void interruptions.push(reason)
-  }
-  const ended = feed
-    .run(
-      () => wanted,
-      sink,
-      stop.signal,
-      () => clock.now
-    )
-    .then(
-      () => undefined,
-      (error: unknown) => error
-    )
-  onTestFinished(async () => {
-    stop.abort()
-    await ended
-  })
-  return { vendor, told, states, refused, interruptions, clock, wanted, ended, stop }
+  return { vendor, ...runFeed(feed, { now: noon }) }
 }
 
 async function subscribed(...args: Parameters<typeof listening>) {
@@ -83,7 +57,7 @@ async function subscribed(...args: Parameters<typeof listening>) {
 const sizesOf = (told: readonly TapeMessage[]) => told.map((message) => ('print' in message ? message.print.size : 0))
 
 test('logs in, subscribes to every trade, and tells those of wanted symbols', async () => {
-  const { vendor, told, states, wanted, stop, ended } = await subscribed()
+  const { vendor, told, states, wanted, stop } = await subscribed()
   expect(vendor.paths).toEqual(['/v1beta1/opra'])
   expect(vendor.said).toEqual([
     [
@@ -108,8 +82,7 @@ test('logs in, subscribes to every trade, and tells those of wanted symbols', as
   await new Promise((go) => setTimeout(go, 300))
   vendor.tell(tradeMessage({ s: 4 }), tradeMessage({ S: 'QQQ260731C00500000', s: 5 }))
   await expect.poll(() => sizesOf(told), soon).toEqual([1, 3, 5])
-  stop.abort()
-  expect(await ended).toBeUndefined()
+  expect(await stop()).toBeUndefined()
 })
 
 test('a condition says what a print is, takes one back, or refuses it', async () => {
@@ -122,7 +95,8 @@ test('a condition says what a print is, takes one back, or refuses it', async ()
     CROSS,
     'cancel'
   ])
-  expect(refused).toEqual(['a compression at closing prices', 'an unknown sale condition', 'an unknown sale condition'])
+  const reasons = ['a compression at closing prices', 'an unknown sale condition', 'an unknown sale condition']
+  expect(refused).toEqual(reasons.map((reason) => `SPY: ${reason}`))
 })
 
 test('quotes are streamed of contracts that trade, and one that is not firm is none', async () => {

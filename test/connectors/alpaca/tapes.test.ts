@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { createAlpaca } from '../../../src/connectors/alpaca/connector.ts'
 import { AFTER_GAP } from '../../../src/market/print.ts'
 import type { Ticker } from '../../../src/market/units.ts'
-import { TapeKeeper, type TapeTrouble } from '../../../src/tape/keeper.ts'
 import { RestVendor, type VendorConduct } from '../../support/rest-vendor.ts'
+import { keepTapes } from '../keep-tapes.ts'
 import {
   alpacaLimit,
   KEYS,
@@ -29,12 +29,9 @@ interface Traded {
 
 /** Tapes over a vendor whose market began at noon when the test did. */
 async function tapesOf(said: Readonly<Record<string, VendorConduct>>, keys = KEYS) {
-  const stream = await StreamVendor.start()
+  const stream = await new StreamVendor().start()
   const limit = alpacaLimit(200, 60_000)
   const rest = await RestVendor.start(market(said), limit)
-  const begun = performance.now()
-  const now = () => noon + Math.floor(performance.now() - begun)
-  const troubles: TapeTrouble[] = []
   const addresses = { url: rest.url, tradingUrl: rest.url, stream: stream.url }
   const { prints } = createAlpaca({
     ...keys,
@@ -42,31 +39,14 @@ async function tapesOf(said: Readonly<Record<string, VendorConduct>>, keys = KEY
     ...{ feed: 'opra', stocks: 'iex', quotes: 0, requestsPerMinute: 200 },
     limits: { firstPause: 300, longestPause: 300 }
   })
-  const keeper = new TapeKeeper({
-    feed: prints,
-    source: 'recorded',
-    confidence: 0.43,
-    archive: undefined,
-    maxSymbols: 2,
-    marketNow: now,
-    clockStands: false,
-    wallNow: Date.now,
-    onMoved: () => {},
-    onTrouble: (trouble) => troubles.push(trouble)
-  })
-  const shown = async () => {
-    const { prints } = (await keeper.view({ symbol: SPY, kind: 'option', view: 'prints' }))!
-    const rows = Array.from({ length: prints.length }, (_, row) => row)
-    return { sizes: rows.map((row) => prints.size[row]), flags: rows.map((row) => prints.flags[row]) }
-  }
-  return { stream, rest, keeper, now, troubles, shown }
+  return { stream, rest, ...keepTapes(prints, noon) }
 }
 
 /** The same session each time: a break in its middle, what is told twice after it, and frames that come in the wrong order. */
 async function session() {
   /** Everything that was traded; the past of the vendor has it all. */
   const traded: Traded[] = []
-  const { stream, rest, keeper, now, troubles, shown } = await tapesOf({
+  const { stream, rest, keeper, now, troubles, shown, sizes } = await tapesOf({
     'snapshots/SPY': () => {
       const newest = { ...option().latestTrade, t: written(traded.at(-1)?.time ?? noon - 1e6) }
       return { body: { snapshots: { [usualNames[0]]: option({ latestTrade: newest }) }, next_page_token: null } }
@@ -92,7 +72,6 @@ async function session() {
     stream.tell(tradeMessage({ ...each }))
     return each
   }
-  const sizes = async () => (await shown()).sizes
   trade(1) // before anybody listens
   keeper.keep(SPY)
   await expect.poll(() => stream.said[0]?.length, soon).toBe(2)
@@ -144,7 +123,6 @@ test('a hole that cannot be closed is a gap on the tape, and the operator hears 
   expect(troubles.find(({ kind }) => kind === 'past_failed')).toMatchObject({
     message: expect.stringMatching(/^Alpaca refuses with status 403: /)
   })
-  await keeper.close()
 })
 
 test('keys that are refused are told once for each attempt, and are in no sentence', async () => {
@@ -154,5 +132,4 @@ test('keys that are refused are told once for each attempt, and are in no senten
   await expect.poll(() => troubles.filter(({ kind }) => kind === 'feed_failed').length, soon).toBeGreaterThan(1)
   expect(JSON.stringify(troubles)).not.toMatch(/sk-wrong-8080|PK-wrong/)
   expect(JSON.stringify(troubles)).toContain('GAMMAWALL_ALPACA_SECRET')
-  await keeper.close()
 })

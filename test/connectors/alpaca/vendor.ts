@@ -1,9 +1,9 @@
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { decode, ExtData, ExtensionCodec, encode, encodeTimeSpecToTimestamp } from '@msgpack/msgpack'
-import { onTestFinished } from 'vitest'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
 import { type AlpacaSettings, createAlpaca } from '../../../src/connectors/alpaca/connector.ts'
 import { RestVendor, type VendorConduct, type VendorLimit } from '../../support/rest-vendor.ts'
+import { SocketVendor } from '../../support/socket-vendor.ts'
 
 export const KEYS = { key: 'PK-4711', secret: 'sk-hidden-4711' }
 /** 12:00 New York, during a session. */
@@ -141,45 +141,17 @@ export const tradeRow = (time: number, more: object = {}) => ({
 })
 
 /** The stream of the vendor on this machine. */
-export class StreamVendor {
-  readonly #sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' })
-  /** What was said by each connection, in order. */
-  readonly said: Said[][] = []
+export class StreamVendor extends SocketVendor<Said> {
   readonly paths: (string | undefined)[] = []
   greeting: Uint8Array = frameOf([{ T: 'success', msg: 'connected' }])
+  /** What is answered, if anything. */
   answer: (said: Said, socket: WebSocket) => Uint8Array | undefined = ({ action, secret, trades, quotes }) => {
     if (action === 'subscribe') return frameOf([{ T: 'subscription', trades: trades ?? ['*'], quotes: quotes ?? [] }])
     return secret === KEYS.secret ? frameOf([{ T: 'success', msg: 'authenticated' }]) : errorFrame(402, 'auth failed')
   }
 
-  static async start(): Promise<StreamVendor> {
-    const vendor = new StreamVendor()
-    await new Promise((resolve) => vendor.#sockets.on('listening', resolve))
-    onTestFinished(() => vendor.close())
-    return vendor
-  }
-
-  constructor() {
-    this.#sockets.on('connection', (socket, { url }) => {
-      const said: Said[] = []
-      this.said.push(said)
-      this.paths.push(url)
-      socket.send(this.greeting)
-      socket.on('message', (data) => {
-        const message = decode(data as Buffer) as Said
-        said.push(message)
-        const answer = this.answer(message, socket)
-        if (answer !== undefined) socket.send(answer)
-      })
-    })
-  }
-
   get url(): string {
-    return `ws://127.0.0.1:${(this.#sockets.address() as AddressInfo).port}`
-  }
-
-  get clients(): readonly WebSocket[] {
-    return [...this.#sockets.clients]
+    return `ws://${this.host}`
   }
 
   /** Sends messages to everybody who is connected. */
@@ -187,16 +159,17 @@ export class StreamVendor {
     for (const client of this.clients) client.send(frameOf(messages))
   }
 
-  /** Ends every connection, with a code and words where they are given, else as a line that breaks. */
-  cut(code?: number, reason?: string): void {
-    for (const client of this.clients) {
-      if (code === undefined) client.terminate()
-      else client.close(code, reason)
-    }
+  protected override greet(socket: WebSocket, { url }: IncomingMessage): void {
+    this.paths.push(url)
+    socket.send(this.greeting)
   }
 
-  close(): Promise<void> {
-    this.cut()
-    return new Promise((resolve) => this.#sockets.close(() => resolve()))
+  protected override read(data: Buffer): Said {
+    return decode(data) as Said
+  }
+
+  protected override receive(said: Said, socket: WebSocket): void {
+    const answer = this.answer(said, socket)
+    if (answer !== undefined) socket.send(answer)
   }
 }

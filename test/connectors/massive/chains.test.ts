@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readRow } from '../../../src/connectors/massive/chains/contract.ts'
 import { mapSnapshot, momentOfSnapshot } from '../../../src/connectors/massive/chains/map.ts'
 import { createMassive } from '../../../src/connectors/massive/connector.ts'
@@ -30,8 +30,7 @@ const row = (contract: string, more: object = {}) => ({
 const page = (results: readonly object[], more: object = {}) => ({ body: { status: 'OK', results, ...more } })
 
 async function massiveOver(prepare: (vendor: Vendor) => void) {
-  const vendor = await Vendor.start()
-  onTestFinished(() => vendor.close())
+  const vendor = await new Vendor().start()
   prepare(vendor)
   const settings = { key: KEY, stream: vendor.stream, url: vendor.url, delay: 0, quotes: 0, requestsPerSecond: 100 }
   return { vendor, massive: createMassive(settings) }

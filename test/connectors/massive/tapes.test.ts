@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createMassive } from '../../../src/connectors/massive/connector.ts'
 import { AFTER_GAP } from '../../../src/market/print.ts'
 import type { Ticker } from '../../../src/market/units.ts'
-import { TapeKeeper, type TapeTrouble } from '../../../src/tape/keeper.ts'
+import { keepTapes } from '../keep-tapes.ts'
 import { noon, SPY } from './listening.ts'
 import { KEY, snapshotRow, tradeEvent, tradeRow, Vendor } from './vendor.ts'
 
@@ -11,39 +11,15 @@ const contract = 'SPY260731C00600000'
 
 /** Tapes over a vendor whose market began at noon when the test did. */
 async function tapesOf(key = KEY) {
-  const vendor = await Vendor.start()
-  const begun = performance.now()
-  const now = () => noon + Math.floor(performance.now() - begun)
-  const troubles: TapeTrouble[] = []
+  const vendor = await new Vendor().start()
   const limits = { firstPause: 300, longestPause: 300 }
   const settings = { key, stream: vendor.stream, url: vendor.url, delay: 0, quotes: 0, requestsPerSecond: 100, limits }
-  const keeper = new TapeKeeper({
-    feed: createMassive(settings).prints,
-    source: 'recorded',
-    confidence: 0.43,
-    archive: undefined,
-    maxSymbols: 2,
-    marketNow: now,
-    clockStands: false,
-    wallNow: Date.now,
-    onMoved: () => {},
-    onTrouble: (trouble) => troubles.push(trouble)
-  })
-  const shown = async () => {
-    const view = (await keeper.view({ symbol: SPY, kind: 'option', view: 'prints' }))!
-    const rows = Array.from({ length: view.prints.length }, (_, row) => row)
-    return {
-      sizes: rows.map((row) => view.prints.size[row]),
-      flags: rows.map((row) => view.prints.flags[row]),
-      known: rows.map((row) => view.prints.known[row])
-    }
-  }
-  return { vendor, keeper, now, troubles, shown }
+  return { vendor, ...keepTapes(createMassive(settings).prints, noon) }
 }
 
 /** A session with a break in its middle, trades that are told twice, and frames that come in the wrong order. */
 async function sessionOfBreaks() {
-  const { vendor, keeper, now, troubles, shown } = await tapesOf()
+  const { vendor, keeper, now, troubles, shown, sizes } = await tapesOf()
   /** Everything that was traded; the past of the vendor has it all. */
   const traded: { readonly t: number; readonly s: number; readonly c: readonly number[] }[] = []
   const trade = (s: number, c = [209]) => {
@@ -60,7 +36,6 @@ async function sessionOfBreaks() {
     const within = traded.filter(({ t }) => t >= from && t < to)
     return { body: { results: within.map(({ t, s, c }) => tradeRow(t, { size: s, conditions: c })) } }
   })
-  const sizes = async () => (await shown()).sizes
   trade(1) // before anybody listens
   keeper.keep(SPY)
   await expect.poll(() => vendor.said[0]?.length, soon).toBe(2)
@@ -87,7 +62,6 @@ async function sessionOfBreaks() {
   expect(flags).toEqual([0, 0, 0, 0, 0, 0, 0]) // and there is no gap
   expect(known).toEqual(known.toSorted((a, b) => a - b))
   await keeper.close()
-  await vendor.close()
   return { sizes: told, troubles: troubles.map(({ kind }) => kind) }
 }
 
@@ -112,8 +86,6 @@ test('a hole that cannot be closed is a gap on the tape, and the operator hears 
     symbol: SPY,
     message: expect.stringMatching(/^Massive refuses with status 403: /)
   })
-  await keeper.close()
-  await vendor.close()
 })
 
 test('a key that is refused is told once for each attempt, and the past is left alone meanwhile', async () => {
@@ -126,8 +98,6 @@ test('a key that is refused is told once for each attempt, and the past is left 
   expect(asked).toBeLessThanOrEqual(4) // at the beginning of each tape, and for what came before its feed
   expect(JSON.stringify(troubles)).not.toContain('sk-wrong-8080')
   expect(JSON.stringify(troubles)).toContain('GAMMAWALL_MASSIVE_KEY')
-  await keeper.close()
-  await vendor.close()
 })
 
 test('what is not understood is counted for the operator', async () => {
@@ -143,5 +113,4 @@ test('what is not understood is counted for the operator', async () => {
     { kind: 'refused', symbol: undefined, reason: 'a trade without a price (p)', count: 1 },
     { kind: 'refused', symbol: undefined, reason: 'a frame that is no list', count: 1 }
   ])
-  await vendor.close()
 })

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { IncomingMessage } from 'node:http'
+import type { WebSocket } from 'ws'
+import { SocketVendor } from '../../support/socket-vendor.ts'
 
 export const KEY = 'sk-test-4711'
 
@@ -18,60 +18,34 @@ interface Said {
 }
 
 /** A server with the manners of the vendor, on this machine: a stream of options, and REST beside it. */
-export class Vendor {
-  readonly #http = createServer((request, response) =>
-    this.#answer(request, (answer) => {
-      response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers })
-      response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
-    })
-  )
-  readonly #sockets = new WebSocketServer({ server: this.#http, path: '/options' })
-  /** What was said by each connection, in order. */
-  readonly said: Said[][] = []
+export class Vendor extends SocketVendor<Said> {
   /** Paths of REST requests, and the keys they came with. */
   readonly asked: string[] = []
   readonly keys = new Set<string | undefined>()
   /** Answers by the beginning of a path, the longest that fits. */
   readonly rest = new Map<string, (path: string) => RestAnswer | Promise<RestAnswer>>()
-  /** What a connection is greeted with, and what it is answered. */
+  /** What a connection is greeted with, and what it is answered, if anything. */
   greeting = '[{"ev":"status","status":"connected","message":"Connected Successfully"}]'
   answer: (said: Said, socket: WebSocket) => string | undefined = ({ action, params }) => {
     if (action === 'auth') return statusFrame(params === KEY ? 'auth_success' : 'auth_failed', 'authenticated')
     return statusFrame('success', `subscribed to: ${params}`)
   }
-  port = 0
-
-  static async start(): Promise<Vendor> {
-    const vendor = new Vendor()
-    await new Promise<void>((resolve) => vendor.#http.listen(0, '127.0.0.1', resolve))
-    vendor.port = (vendor.#http.address() as AddressInfo).port
-    return vendor
-  }
 
   constructor() {
-    this.#sockets.on('connection', (socket) => {
-      const said: Said[] = []
-      this.said.push(said)
-      socket.send(this.greeting)
-      socket.on('message', (data) => {
-        const message = JSON.parse(String(data)) as Said
-        said.push(message)
-        const answer = this.answer(message, socket)
-        if (answer !== undefined) socket.send(answer)
-      })
+    super('/options')
+    this.http.on('request', async (request, response) => {
+      const { status = 200, headers, body } = await this.#rest(request)
+      response.writeHead(status, { 'content-type': 'application/json', ...headers })
+      response.end(typeof body === 'string' ? body : JSON.stringify(body))
     })
   }
 
   get stream(): string {
-    return `ws://127.0.0.1:${this.port}`
+    return `ws://${this.host}`
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}`
-  }
-
-  get clients(): readonly WebSocket[] {
-    return [...this.#sockets.clients]
+    return `http://${this.host}`
   }
 
   /** Sends a frame to everybody who is connected. */
@@ -79,27 +53,21 @@ export class Vendor {
     for (const client of this.clients) client.send(typeof frame === 'string' ? frame : JSON.stringify(frame))
   }
 
-  /** Ends every connection, with a code and words where they are given, else as a line that breaks. */
-  cut(code?: number, reason?: string): void {
-    for (const client of this.clients) {
-      if (code === undefined) client.terminate()
-      else client.close(code, reason)
-    }
+  protected override greet(socket: WebSocket): void {
+    socket.send(this.greeting)
   }
 
-  async close(): Promise<void> {
-    this.cut()
-    this.#sockets.close()
-    this.#http.closeAllConnections()
-    await new Promise((resolve) => this.#http.close(resolve))
+  protected override receive(said: Said, socket: WebSocket): void {
+    const answer = this.answer(said, socket)
+    if (answer !== undefined) socket.send(answer)
   }
 
-  async #answer({ url = '', headers }: IncomingMessage, end: (answer: RestAnswer) => void): Promise<void> {
+  async #rest({ url = '', headers }: IncomingMessage): Promise<RestAnswer> {
     this.asked.push(url)
     this.keys.add(headers.authorization)
     const fitting = [...this.rest.keys()].filter((path) => url.startsWith(path)).sort((a, b) => b.length - a.length)
     const find = this.rest.get(fitting[0])
-    end(find === undefined ? { body: { status: 'OK', results: [] } } : await find(url))
+    return find === undefined ? { body: { status: 'OK', results: [] } } : await find(url)
   }
 }
 

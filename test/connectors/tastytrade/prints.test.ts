@@ -1,10 +1,11 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
-import type { PrintSink, TapeMessage } from '../../../src/connectors/port/prints.ts'
+import { describe, expect, test } from 'vitest'
+import type { TapeMessage } from '../../../src/connectors/port/prints.ts'
 import { SourceError } from '../../../src/connectors/port/source-error.ts'
 import { Sales } from '../../../src/connectors/tastytrade/prints/sale.ts'
 import { AFTER_GAP, EXTENDED, INTERMARKET_SWEEP, MULTI_LEG } from '../../../src/market/print.ts'
 import type { Ticker } from '../../../src/market/units.ts'
-import { TapeKeeper, type TapeTrouble } from '../../../src/tape/keeper.ts'
+import { keepTapes } from '../keep-tapes.ts'
+import { runFeed } from '../run-feed.ts'
 import { listing, market, noon, sale, tastytradeOver } from './vendor.ts'
 
 const SPY = 'SPY' as Ticker
@@ -13,34 +14,7 @@ const contract = 'SPY260731C00600000'
 
 async function listening(...args: Parameters<typeof tastytradeOver>) {
   const all = await tastytradeOver(...args)
-  const stop = new AbortController()
-  const told: TapeMessage[] = []
-  const states: Parameters<PrintSink['state']>[0][] = []
-  const [refused, interruptions]: [string[], string[]] = [[], []]
-  const clock = { now: noon }
-  const wanted = [SPY]
-  const sink: PrintSink = {
-    messages: (batch) => void told.push(...batch),
-    state: (state) => void states.push(state),
-    refused: (reason) => void refused.push(reason),
-    interrupted: (reason) => void interruptions.push(reason)
-  }
-  const ended = all.tastytrade
-    .prints!.run(
-      () => wanted,
-      sink,
-      stop.signal,
-      () => clock.now
-    )
-    .then(
-      () => undefined,
-      (error: unknown) => error
-    )
-  onTestFinished(async () => {
-    stop.abort()
-    await ended
-  })
-  return { ...all, told, states, refused, interruptions, clock, wanted, ended, stop }
+  return { ...all, ...runFeed(all.tastytrade.prints!, { now: noon }) }
 }
 
 async function following(...args: Parameters<typeof tastytradeOver>) {
@@ -52,7 +26,7 @@ async function following(...args: Parameters<typeof tastytradeOver>) {
 const sizesOf = (told: readonly TapeMessage[]) => told.map((message) => ('print' in message ? message.print.size : 0))
 
 test('follows the contracts of wanted symbols by the price of the underlying, and tells their sales', async () => {
-  const { link, told, states, wanted, stop, ended } = await following()
+  const { link, told, states, wanted, stop } = await following()
   expect(link.subscribed('Trade')).toEqual(['SPY'])
   expect(states[0]).toEqual({ until: noon, missed: [noon, noon] })
   link.tell(
@@ -70,8 +44,7 @@ test('follows the contracts of wanted symbols by the price of the underlying, an
   })
   wanted.pop()
   await expect.poll(() => link.subscribed('TimeAndSale'), soon).toEqual([])
-  stop.abort()
-  expect(await ended).toBeUndefined()
+  expect(await stop()).toBeUndefined()
 })
 
 test('follows as many contracts as the connection has room for, others when the spot has moved', async () => {
@@ -191,25 +164,12 @@ test('a stream that is refused when it connects again goes on where it was heard
   expect(await ended).toMatchObject({ fault: 'refused' })
   link.instead = () => undefined
   clock.now = noon + 60_000
-  const stop = new AbortController()
-  const states: Parameters<PrintSink['state']>[0][] = []
-  const refused: string[] = []
-  const again = tastytrade.prints!.run(
-    () => [SPY],
-    {
-      ...{ messages: (batch) => void told.push(...batch), state: (state) => void states.push(state) },
-      ...{ refused: (reason) => void refused.push(reason), interrupted: () => {} }
-    },
-    stop.signal,
-    () => clock.now
-  )
+  const { states, told: more, refused } = runFeed(tastytrade.prints!, clock)
   await expect.poll(() => link.subscribed('TimeAndSale').length, soon).toBe(5)
   expect(states[0]).toEqual({ until: noon + 60_000, missed: [noon + 1000, noon + 60_000] })
   link.tell('TimeAndSale', sale({ size: 5 }), sale({ size: 6, index: 2 }))
-  await expect.poll(() => sizesOf(told), soon).toEqual([5, 6])
-  expect(refused).toEqual(['a sale that was told before'])
-  stop.abort()
-  await again
+  await expect.poll(() => sizesOf(more), soon).toEqual([6])
+  expect(refused).toEqual(['SPY: a sale that was told before'])
 })
 
 test('sales are known to the next connection: those told again are refused, and corrections are understood', async () => {
@@ -222,7 +182,7 @@ test('sales are known to the next connection: those told again are refused, and 
   link.tell('TimeAndSale', sale({ size: 5 }), sale({ type: 'CORRECTION', size: 6 }))
   await expect.poll(() => told.length, soon).toBe(2)
   expect(told[1]).toMatchObject({ cancel: { size: 5, corrected: { size: 6 } } })
-  expect(refused).toEqual(['a sale that was told before'])
+  expect(refused).toEqual(['SPY: a sale that was told before'])
 })
 
 test('a symbol that there is no room for is told once, and has its turn when another is not wanted any more', async () => {
@@ -232,7 +192,7 @@ test('a symbol that there is no room for is told once, and has its turn when ano
   )
   await expect.poll(() => link.subscribed('TimeAndSale').length, soon).toBe(4) // of five
   wanted.unshift('QQQ' as Ticker)
-  await expect.poll(() => refused, soon).toEqual(['no room among the streamed contracts'])
+  await expect.poll(() => refused, soon).toEqual(['QQQ: no room among the streamed contracts'])
   link.tell('Trade', { eventSymbol: 'QQQ', price: 600 })
   link.tell('TimeAndSale', sale({ size: 7 }))
   await expect.poll(() => sizesOf(told), soon).toEqual([7])
@@ -272,7 +232,7 @@ test('contracts that cannot be listed are asked for ever more seldom, until they
   expect(times).toHaveLength(4)
   const pauses = times.slice(1).map((time, k) => time - times[k])
   for (const [k, least] of [75, 155, 195].entries()) expect(pauses[k]).toBeGreaterThan(least)
-  expect(refused).toEqual(Array(3).fill('contracts that could not be listed (unavailable)'))
+  expect(refused).toEqual(Array(3).fill('SPY: contracts that could not be listed (unavailable)'))
 })
 
 test('signs of life are sent, and a server without any is left', async () => {
@@ -288,33 +248,14 @@ test('a session of a tape has every sale once, with a gap where the line was dow
 }, async () => {
   const session = async () => {
     const { link, tastytrade, rest } = await tastytradeOver()
-    const begun = performance.now()
-    const now = () => noon + Math.floor(performance.now() - begun)
-    const troubles: TapeTrouble[] = []
-    const keeper = new TapeKeeper({
-      feed: tastytrade.prints,
-      source: 'recorded',
-      confidence: 0.43,
-      archive: undefined,
-      maxSymbols: 2,
-      marketNow: now,
-      clockStands: false,
-      wallNow: Date.now,
-      onMoved: () => {},
-      onTrouble: (trouble) => troubles.push(trouble)
-    })
-    const shown = async () => {
-      const { prints } = (await keeper.view({ symbol: SPY, kind: 'option', view: 'prints' }))!
-      const rows = Array.from({ length: prints.length }, (_, row) => row)
-      return rows.map((row) => [prints.size[row], prints.flags[row] & AFTER_GAP] as const)
-    }
+    const { keeper, now, troubles, shown, sizes } = keepTapes(tastytrade.prints, noon)
     const followed = () => link.subscribed('TimeAndSale').length
     keeper.keep(SPY)
     await expect.poll(followed, soon).toBe(5)
     const first = now()
     link.tell('TimeAndSale', sale({ time: first, size: 1, index: 1 }), sale({ time: first + 2, size: 2, index: 2 }))
     link.tell('TimeAndSale', sale({ time: first + 1, size: 3, index: 3 }), sale({ time: first + 1, size: 3, index: 4 }))
-    await expect.poll(async () => (await shown()).length, soon).toBe(4)
+    await expect.poll(async () => (await sizes()).length, soon).toBe(4)
     link.cut()
     await expect.poll(() => link.said.length, soon).toBe(2)
     await expect.poll(followed, soon).toBe(5)
@@ -322,21 +263,16 @@ test('a session of a tape has every sale once, with a gap where the line was dow
     link.tell('TimeAndSale', sale({ time: second, size: 4, index: 5 }), sale({ time: second + 1, size: 5, index: 6 }))
     link.tell('TimeAndSale', sale({ time: second + 2, type: 'CANCEL', size: 5, index: 6 }))
     link.tell('TimeAndSale', sale({ time: second + 3, size: 6, index: 7 }))
-    await expect.poll(async () => (await shown()).at(-1)?.[0], soon).toBe(6)
-    const rows = await shown()
+    await expect.poll(async () => (await sizes()).at(-1), soon).toBe(6)
+    const { sizes: told, flags } = await shown()
+    const gaps = flags.map((flag) => (flag & AFTER_GAP) !== 0)
     await keeper.close()
-    return { rows, troubles: troubles.map(({ kind }) => kind), requests: rest.asked.length }
+    return { told, gaps, troubles: troubles.map(({ kind }) => kind), requests: rest.asked.length }
   }
   const first = await session()
   expect(first).toEqual({
-    rows: [
-      [1, AFTER_GAP],
-      [2, 0],
-      [3, 0],
-      [3, 0],
-      [4, AFTER_GAP],
-      [6, 0]
-    ],
+    told: [1, 2, 3, 3, 4, 6],
+    gaps: [true, false, false, false, true, false],
     troubles: ['feed_interrupted'],
     requests: 3
   })

@@ -1,8 +1,7 @@
-import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
 import { createTastytrade, type TastytradeSettings } from '../../../src/connectors/tastytrade/connector.ts'
 import { RestVendor, type VendorConduct } from '../../support/rest-vendor.ts'
+import { SocketVendor } from '../../support/socket-vendor.ts'
 
 export const SECRETS = { secret: 'client-hidden-4711', token: 'refresh-hidden-4711' }
 export const QUOTE_TOKEN = 'quote-hidden-4711'
@@ -113,10 +112,8 @@ function dataOf({ fields }: Channel, type: string, events: readonly Event[]) {
   return { channel: 1, type: 'FEED_DATA', data: [type, figures] }
 }
 
-/** A dxLink server on this machine. It ends with the test that started it. */
-export class LinkVendor {
-  readonly #sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' })
-  readonly said: Frame[][] = []
+/** A dxLink server on this machine. */
+export class LinkVendor extends SocketVendor<Frame> {
   market: Market = market
   /** The order in which fields are written: not that in which they were asked for. */
   order: (fields: readonly string[]) => readonly string[] = (fields) => ['eventType', ...fields.toReversed()]
@@ -124,37 +121,8 @@ export class LinkVendor {
   instead: (frame: Frame, socket: WebSocket) => object | 'nothing' | undefined = () => undefined
   readonly #channels = new Map<WebSocket, Channel>()
 
-  static async start(): Promise<LinkVendor> {
-    const vendor = new LinkVendor()
-    await new Promise((resolve) => vendor.#sockets.on('listening', resolve))
-    onTestFinished(async () => {
-      vendor.cut()
-      await new Promise<void>((resolve) => vendor.#sockets.close(() => resolve()))
-    })
-    return vendor
-  }
-
-  constructor() {
-    this.#sockets.on('connection', (socket) => {
-      const said: Frame[] = []
-      this.said.push(said)
-      socket.on('message', (data) => {
-        const frame = JSON.parse(String(data)) as Frame
-        said.push(frame)
-        const instead = this.instead(frame, socket)
-        if (instead === 'nothing') return
-        for (const answer of instead === undefined ? this.#answers(frame, socket) : [instead])
-          socket.send(JSON.stringify(answer))
-      })
-    })
-  }
-
   get url(): string {
-    return `ws://127.0.0.1:${(this.#sockets.address() as AddressInfo).port}`
-  }
-
-  get clients(): readonly WebSocket[] {
-    return [...this.#sockets.clients]
+    return `ws://${this.host}`
   }
 
   /** Symbols of a type that the newest connection has subscribed to and not left. */
@@ -171,8 +139,11 @@ export class LinkVendor {
     for (const client of this.clients) client.send(JSON.stringify(dataOf(this.#channel(client), type, events)))
   }
 
-  cut(): void {
-    for (const client of this.clients) client.terminate()
+  protected override receive(frame: Frame, socket: WebSocket): void {
+    const instead = this.instead(frame, socket)
+    if (instead === 'nothing') return
+    for (const answer of instead === undefined ? this.#answers(frame, socket) : [instead])
+      socket.send(JSON.stringify(answer))
   }
 
   #channel(socket: WebSocket): Channel {
@@ -244,7 +215,7 @@ export async function tastytradeOver(
   said: Readonly<Record<string, VendorConduct>> = {},
   more: Partial<TastytradeSettings> = {}
 ) {
-  const link = await LinkVendor.start()
+  const link = await new LinkVendor().start()
   const rest = await RestVendor.start(restOf(link, said))
   const settings = { ...SECRETS, url: rest.url, most: 5000, ...more, limits: { ...quick, ...more.limits } }
   return { link, rest, tastytrade: createTastytrade(settings) }

@@ -38,8 +38,7 @@ test('subscribes once to all trades, and tells those of wanted symbols, each aft
   terminal.tell(tradeFrame(noon, { size: 4, sequence: 8 }), tradeFrame(noon, { size: 5 }, { root: 'QQQ' }))
   await expect.poll(() => sizesOf(told), soon).toEqual([10, 3, 5])
   expect(all.refused).toEqual([])
-  all.stop.abort()
-  expect(await all.ended).toBeUndefined()
+  expect(await all.stop()).toBeUndefined()
   await expect.poll(() => terminal.said[0].at(-1), soon).toEqual({ msg_type: 'STOP', id: 1 })
 })
 

@@ -1,9 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createThetaData } from '../../../src/connectors/thetadata/connector.ts'
 import { AFTER_GAP } from '../../../src/market/print.ts'
 import type { Instant } from '../../../src/market/units.ts'
-import { TapeKeeper, type TapeTrouble } from '../../../src/tape/keeper.ts'
 import { RestVendor, type VendorAnswer } from '../../support/rest-vendor.ts'
+import { keepTapes } from '../keep-tapes.ts'
 import { SPY, TerminalSocket, tradeFrame } from './terminal.ts'
 import { noon, tradesIn } from './vendor.ts'
 
@@ -13,44 +13,24 @@ const soon = { interval: 20 }
 async function tapesOf(past?: () => VendorAnswer | undefined, plan: 'standard' | 'pro' = 'pro') {
   const traded: { readonly time: Instant; readonly size: number; readonly condition: number }[] = []
   const vendor = await RestVendor.start((request) => past?.() ?? tradesIn(traded, request))
-  const terminal = await TerminalSocket.start()
-  const begun = performance.now()
-  const now = () => noon + Math.floor(performance.now() - begun)
-  const troubles: TapeTrouble[] = []
-  const keeper = new TapeKeeper({
-    feed: createThetaData({
-      url: `${vendor.url}/v3`,
-      plan,
-      stream: terminal.address,
-      limits: { firstPause: 300, longestPause: 300, poll: 200 },
-      times: { again: 10 }
-    }).prints,
-    source: 'recorded',
-    confidence: 0.43,
-    archive: undefined,
-    maxSymbols: 2,
-    marketNow: now,
-    clockStands: false,
-    wallNow: Date.now,
-    onMoved: () => {},
-    onTrouble: (trouble) => troubles.push(trouble)
+  const terminal = await new TerminalSocket().start()
+  const { prints } = createThetaData({
+    url: `${vendor.url}/v3`,
+    plan,
+    stream: terminal.address,
+    limits: { firstPause: 300, longestPause: 300, poll: 200 },
+    times: { again: 10 }
   })
-  onTestFinished(() => keeper.close())
-  const shown = async () => {
-    const view = (await keeper.view({ symbol: SPY, kind: 'option', view: 'prints' }))!
-    const rows = Array.from({ length: view.prints.length }, (_, row) => row)
-    return rows.map((row) => [view.prints.size[row], view.prints.flags[row]] as const)
-  }
-  const sizes = async () => (await shown()).map(([size]) => size)
+  const tapes = keepTapes(prints, noon)
   /** Trades something; `tell`: in the stream, too, as often as that. */
   const trade = (size: number, condition = 18, tell = 1) => {
-    const time = now()
+    const time = tapes.now()
     traded.push({ time, size, condition })
     const frame = tradeFrame(time, { size, condition, sequence: traded.length })
     for (let k = 0; k < tell; k++) terminal.tell(frame)
     return frame
   }
-  return { vendor, terminal, keeper, troubles, shown, sizes, trade }
+  return { vendor, terminal, ...tapes, trade }
 }
 
 async function session() {
@@ -74,11 +54,11 @@ async function session() {
   trade(4, 40) // takes the sweep of 4 back
   trade(6)
   await expect.poll(async () => (await sizes()).at(-1), soon).toBe(6)
-  const rows = await shown()
+  const { sizes: told, flags } = await shown()
   return {
     // A frame that comes late is where it came, or at its time where the past was read after it.
-    sizes: rows.map(([size]) => size).sort(),
-    hasGap: rows.some(([, flags]) => (flags & AFTER_GAP) !== 0),
+    sizes: told.sort(),
+    hasGap: flags.some((flag) => (flag & AFTER_GAP) !== 0),
     kinds: troubles.map(({ kind }) => kind)
   }
 }
@@ -98,7 +78,7 @@ test('a hole that cannot be closed is a gap on the tape, and the operator hears 
   keeper.keep(SPY)
   await expect.poll(() => terminal.said[0]?.length, soon).toBe(1)
   trade(5)
-  await expect.poll(shown, soon).toEqual([[5, AFTER_GAP]])
+  await expect.poll(shown, soon).toMatchObject({ sizes: [5], flags: [AFTER_GAP] })
   expect(troubles.find(({ kind }) => kind === 'past_failed')).toMatchObject({
     symbol: SPY,
     message: expect.stringMatching(/471: the account has no plan with it/)
@@ -129,9 +109,9 @@ test('with a plan without the stream every print is read once, each with its quo
   await expect.poll(sizes, soon).toEqual([1, 2, 4, 5])
   const asked = vendor.asked.length
   await expect.poll(() => vendor.asked.length - asked, soon).toBeGreaterThan(6) // the same trades again and again
-  const rows = await shown()
-  expect(rows.map(([size]) => size)).toEqual([1, 2, 4, 5])
-  expect(rows.every(([, flags]) => (flags & AFTER_GAP) === 0)).toBe(true)
+  const { sizes: told, flags } = await shown()
+  expect(told).toEqual([1, 2, 4, 5])
+  expect(flags.every((flag) => (flag & AFTER_GAP) === 0)).toBe(true)
   expect(new Set(troubles.map(({ kind }) => kind))).toEqual(new Set(['feed_interrupted']))
   expect(terminal.said).toEqual([])
 })

@@ -1,11 +1,10 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished } from 'vitest'
-import { type WebSocket, WebSocketServer } from 'ws'
-import type { PrintSink, TapeMessage } from '../../../src/connectors/port/prints.ts'
+import { expect } from 'vitest'
+import type { WebSocket } from 'ws'
 import { createThetaData, type ThetaDataSettings } from '../../../src/connectors/thetadata/connector.ts'
 import { easternDate, easternMinutes } from '../../../src/market/eastern.ts'
 import type { Instant, Ticker } from '../../../src/market/units.ts'
+import { SocketVendor } from '../../support/socket-vendor.ts'
+import { runFeed } from '../run-feed.ts'
 import { noon } from './vendor.ts'
 
 /** What a client said. */
@@ -15,47 +14,23 @@ interface Said {
 }
 
 /** The socket of a terminal, on this machine: one client at a time, a word every so often, and the answers of the vendor. */
-export class TerminalSocket {
-  readonly #http = createServer()
-  readonly #sockets = new WebSocketServer({ server: this.#http })
+export class TerminalSocket extends SocketVendor<Said> {
   readonly #beat: NodeJS.Timeout
-  /** What was said by each connection, in order. */
-  readonly said: Said[][] = []
   /** What a subscription is answered. */
   response = 'SUBSCRIBED'
   isConnected = true
   isMute = false
 
-  constructor(every: number) {
-    this.#sockets.on('connection', (socket) => {
-      for (const other of this.#sockets.clients) if (other !== socket) other.close()
-      const said: Said[] = []
-      this.said.push(said)
-      socket.on('message', (data) => {
-        const message = JSON.parse(String(data)) as Said
-        said.push(message)
-        if (message.msg_type !== 'STOP') this.#answer(message, socket)
-      })
-    })
+  constructor(every = 20) {
+    super()
     this.#beat = setInterval(() => {
       if (!this.isMute)
         this.tell({ header: { type: 'STATUS', status: this.isConnected ? 'CONNECTED' : 'DISCONNECTED' } })
     }, every)
   }
 
-  static async start(every = 20): Promise<TerminalSocket> {
-    const terminal = new TerminalSocket(every)
-    await new Promise<void>((resolve) => terminal.#http.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => terminal.close())
-    return terminal
-  }
-
   get address(): string {
-    return `ws://127.0.0.1:${(this.#http.address() as AddressInfo).port}/v1/events`
-  }
-
-  get clients(): readonly WebSocket[] {
-    return [...this.#sockets.clients]
+    return `ws://${this.host}/v1/events`
   }
 
   tell(...frames: readonly (object | string)[]): void {
@@ -64,18 +39,17 @@ export class TerminalSocket {
     }
   }
 
-  cut(): void {
-    for (const client of this.clients) client.terminate()
-  }
-
-  close(): void {
+  override close(): Promise<void> {
     clearInterval(this.#beat)
-    this.cut()
-    this.#sockets.close()
-    this.#http.close()
+    return super.close()
   }
 
-  #answer({ id }: Said, socket: WebSocket): void {
+  protected override greet(socket: WebSocket): void {
+    for (const other of this.clients) if (other !== socket) other.close()
+  }
+
+  protected override receive({ msg_type, id }: Said, socket: WebSocket): void {
+    if (msg_type === 'STOP') return
     const header = { type: 'REQ_RESPONSE', status: 'CONNECTED', response: this.response, req_id: id }
     socket.send(JSON.stringify({ header }))
   }
@@ -114,39 +88,12 @@ export async function listening(
   more: Partial<ThetaDataSettings> = {},
   prepare: (terminal: TerminalSocket) => void = () => {}
 ) {
-  const terminal = await TerminalSocket.start()
+  const terminal = await new TerminalSocket().start()
   prepare(terminal)
   const limits = { ...quick, ...more.limits }
   const settings = { url: 'http://127.0.0.1:9/v3', plan: 'pro', stream: terminal.address } as const
   const feed = createThetaData({ ...settings, ...more, limits }).prints!
-  const stop = new AbortController()
-  const told: TapeMessage[] = []
-  const states: Parameters<PrintSink['state']>[0][] = []
-  const [refused, interruptions]: [string[], string[]] = [[], []]
-  const clock = { now: noon }
-  const wanted = [SPY]
-  const sink: PrintSink = {
-    messages: (batch) => void told.push(...batch),
-    state: (state) => void states.push(state),
-    refused: (reason, symbol) => void refused.push(symbol === undefined ? reason : `${symbol}: ${reason}`),
-    interrupted: (reason) => void interruptions.push(reason)
-  }
-  const ended = feed
-    .run(
-      () => wanted,
-      sink,
-      stop.signal,
-      () => clock.now
-    )
-    .then(
-      () => undefined,
-      (error: unknown) => error
-    )
-  onTestFinished(async () => {
-    stop.abort()
-    await ended
-  })
-  return { terminal, feed, told, states, refused, interruptions, clock, wanted, ended, stop }
+  return { terminal, feed, ...runFeed(feed, { now: noon }) }
 }
 
 /** The same once the subscription stands. */

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createTradier } from '../../../src/connectors/tradier/connector.ts'
 import { sessionIn } from '../../../src/connectors/tradier/prints/feed.ts'
 import { type EventSink, readFrame, type Timesale } from '../../../src/connectors/tradier/prints/timesale.ts'
 import { AFTER_GAP, EXTENDED, INTERMARKET_SWEEP, MULTI_LEG } from '../../../src/market/print.ts'
 import type { Ticker } from '../../../src/market/units.ts'
-import { TapeKeeper, type TapeTrouble } from '../../../src/tape/keeper.ts'
 import { jsonMutations } from '../../support/mutations.ts'
 import { expectSameOrNamed } from '../../support/same-or-named.ts'
+import { keepTapes } from '../keep-tapes.ts'
 import { listening, SPY, streamingMarket, subscribed, timesale } from './stream.ts'
 import { chainBody, datesBody, noon, option, pairOf, quoteBody, TOKEN } from './vendor.ts'
 
@@ -337,31 +337,9 @@ test.skipIf(!isThere)('what the vendor documents is understood or refused for a 
 /** A session over a fake market: the sizes on the tape, whether a gap is marked, and what the operator heard. */
 async function session() {
   const { stream, vendor } = await streamingMarket()
-  const begun = performance.now()
-  const now = () => noon + Math.floor(performance.now() - begun)
-  const troubles: TapeTrouble[] = []
   const settings = { url: `${vendor.url}/v1`, token: TOKEN, requestsPerMinute: 1000, stream: stream.address }
-  const keeper = new TapeKeeper({
-    feed: createTradier({ ...settings, contracts: 100, limits: { firstPause: 50, look: 50 } }).prints,
-    source: 'recorded',
-    confidence: 0.43,
-    archive: undefined,
-    maxSymbols: 2,
-    marketNow: now,
-    clockStands: false,
-    wallNow: Date.now,
-    onMoved: () => {},
-    onTrouble: (trouble) => troubles.push(trouble)
-  })
-  onTestFinished(() => keeper.close())
-  const shown = async () => {
-    const view = (await keeper.view({ symbol: SPY, kind: 'option', view: 'prints' }))!
-    return Array.from(
-      { length: view.prints.length },
-      (_, row) => [view.prints.size[row], view.prints.flags[row]] as const
-    )
-  }
-  const sizes = async () => (await shown()).map(([size]) => size)
+  const { prints } = createTradier({ ...settings, contracts: 100, limits: { firstPause: 50, look: 50 } })
+  const { keeper, now, troubles, shown, sizes } = keepTapes(prints, noon)
   const trade = (size: number, more: object = {}) => {
     const event = timesale(now(), { size: String(size), ...more })
     stream.tell(event)
@@ -383,7 +361,7 @@ async function session() {
   trade(6)
   await expect.poll(async () => (await sizes()).at(-1), soon).toBe(6)
   expect(vendor.beyond).toBe(0)
-  const gaps = (await shown()).map(([, flags]) => (flags & AFTER_GAP) !== 0)
+  const gaps = (await shown()).flags.map((flag) => (flag & AFTER_GAP) !== 0)
   return { sizes: await sizes(), gaps, kinds: troubles.map(({ kind }) => kind) }
 }
 

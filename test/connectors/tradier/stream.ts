@@ -1,11 +1,10 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished } from 'vitest'
-import { type WebSocket, WebSocketServer } from 'ws'
-import type { PrintSink, TapeMessage } from '../../../src/connectors/port/prints.ts'
+import { expect } from 'vitest'
+import type { WebSocket } from 'ws'
 import { createTradier, type TradierSettings } from '../../../src/connectors/tradier/connector.ts'
 import type { Instant, Ticker } from '../../../src/market/units.ts'
 import { RestVendor, type VendorConduct } from '../../support/rest-vendor.ts'
+import { SocketVendor } from '../../support/socket-vendor.ts'
+import { runFeed } from '../run-feed.ts'
 import { market, noon, TOKEN, tradierLimit } from './vendor.ts'
 
 /** What a client said. */
@@ -15,42 +14,15 @@ interface Said {
 }
 
 /** The stream on this machine: sessions are made by REST, one at a time, and no other is let in. */
-export class TimesaleStream {
-  readonly #http = createServer()
-  readonly #sockets = new WebSocketServer({ server: this.#http })
-  /** What was said by each connection, in order. */
-  readonly said: Said[][] = []
+export class TimesaleStream extends SocketVendor<Said> {
   sessions = 0
-
-  static async start(): Promise<TimesaleStream> {
-    const stream = new TimesaleStream()
-    await new Promise<void>((resolve) => stream.#http.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => stream.close())
-    return stream
-  }
-
-  constructor() {
-    this.#sockets.on('connection', (socket) => {
-      const said: Said[] = []
-      this.said.push(said)
-      socket.on('message', (data) => {
-        const message = JSON.parse(String(data)) as Said
-        said.push(message)
-        if (message.sessionid !== this.session) socket.send('{"error":"Session not found"}')
-      })
-    })
-  }
 
   get session(): string {
     return `session-${this.sessions}`
   }
 
   get address(): string {
-    return `ws://127.0.0.1:${(this.#http.address() as AddressInfo).port}/v1/markets/events`
-  }
-
-  get clients(): readonly WebSocket[] {
-    return [...this.#sockets.clients]
+    return `ws://${this.host}/v1/markets/events`
   }
 
   /** Begins a session, with which the one before ends. */
@@ -66,17 +38,8 @@ export class TimesaleStream {
     for (const client of this.clients) client.send(`${lines.join('\n')}\n`)
   }
 
-  cut(code?: number, reason?: string): void {
-    for (const client of this.clients) {
-      if (code === undefined) client.terminate()
-      else client.close(code, reason)
-    }
-  }
-
-  close(): void {
-    this.cut()
-    this.#sockets.close()
-    this.#http.close()
+  protected override receive({ sessionid }: Said, socket: WebSocket): void {
+    if (sessionid !== this.session) socket.send('{"error":"Session not found"}')
   }
 }
 
@@ -94,7 +57,7 @@ const quick = { opening: 2000, ping: 5000, pong: 5000, firstPause: 20, longestPa
 
 /** A market whose sessions are those of a stream. */
 export async function streamingMarket(said: Parameters<typeof market>[0] = {}) {
-  const stream = await TimesaleStream.start()
+  const stream = await new TimesaleStream().start()
   const vendor = await RestVendor.start(market({ session: stream.begin, ...said }), tradierLimit(1000, 60_000))
   return { stream, vendor }
 }
@@ -108,33 +71,7 @@ export async function listening(
   const { stream, vendor } = await streamingMarket(said)
   const settings = { url: `${vendor.url}/v1`, token: TOKEN, requestsPerMinute: 1000, stream: stream.address }
   const feed = createTradier({ ...settings, contracts: 100, ...more, limits: { ...quick, ...more.limits } }).prints!
-  const stop = new AbortController()
-  const told: TapeMessage[] = []
-  const states: Parameters<PrintSink['state']>[0][] = []
-  const [refused, interruptions]: [string[], string[]] = [[], []]
-  const wanted = [SPY]
-  const sink: PrintSink = {
-    messages: (batch) => void told.push(...batch),
-    state: (state) => void states.push(state),
-    refused: (reason, symbol) => void refused.push(symbol === undefined ? reason : `${symbol}: ${reason}`),
-    interrupted: (reason) => void interruptions.push(reason)
-  }
-  const ended = feed
-    .run(
-      () => wanted,
-      sink,
-      stop.signal,
-      () => clock.now
-    )
-    .then(
-      () => undefined,
-      (error: unknown) => error
-    )
-  onTestFinished(async () => {
-    stop.abort()
-    await ended
-  })
-  return { stream, vendor, feed, told, states, refused, interruptions, clock, wanted, ended, stop }
+  return { stream, vendor, feed, ...runFeed(feed, clock) }
 }
 
 /** The same once the subscription is sent. */

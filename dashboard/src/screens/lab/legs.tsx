@@ -15,7 +15,7 @@ import {
   strikesOf
 } from '../../state/lab.ts'
 import { type Leg, SHAPE_NAMES, type Shape, shapedLegs } from '../../state/legs.ts'
-import { MOST_SHOCK } from '../../state/place.ts'
+import { MAX_SHOCK } from '../../state/place.ts'
 import { shortDate } from '../../state/time.ts'
 
 /** Starts from a structure around spot. */
@@ -199,8 +199,8 @@ function Sliders() {
         <span>Volatility</span>
         <input
           type="range"
-          min={-MOST_SHOCK}
-          max={MOST_SHOCK}
+          min={-MAX_SHOCK}
+          max={MAX_SHOCK}
           step="1"
           value={shock}
           onInput={({ currentTarget }) => turn({ shock: Number(currentTarget.value) })}

@@ -4,7 +4,7 @@ import { Caption, Contents, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { place, turn } from '../../state/address.ts'
 import { bought, grid, kelly, outcome, sums } from '../../state/lab.ts'
-import { MOST_DRIFT } from '../../state/place.ts'
+import { MAX_DRIFT } from '../../state/place.ts'
 import { shortDate } from '../../state/time.ts'
 
 /** What the structure costs, may win and lose, and how it stands to the market. Per share, as the service has it. */
@@ -115,8 +115,8 @@ function Kelly() {
           <span>Return a year</span>
           <input
             type="range"
-            min={-MOST_DRIFT}
-            max={MOST_DRIFT}
+            min={-MAX_DRIFT}
+            max={MAX_DRIFT}
             step="1"
             value={drift}
             onInput={({ currentTarget }) => turn({ drift: Number(currentTarget.value) })}

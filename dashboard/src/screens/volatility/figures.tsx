@@ -93,7 +93,7 @@ function Moves() {
 }
 
 /** Flags that are told in full. */
-const MOST_FLAGS = 6
+const MAX_FLAGS = 6
 
 function Flags() {
   const flags = surface.answer.value?.arbitrage_flags ?? []
@@ -103,7 +103,7 @@ function Flags() {
       <Caption title="Arbitrage" method="arbitrage" legend={count} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by keys */}
       <ul class="scroll flags" tabIndex={0} aria-label="Arbitrage found">
-        {flags.slice(0, MOST_FLAGS).map(({ type, expiry, strike_or_k, description }) => (
+        {flags.slice(0, MAX_FLAGS).map(({ type, expiry, strike_or_k, description }) => (
           <li key={`${type}${expiry}${strike_or_k}`}>
             <b>{type}</b> {description}
           </li>

@@ -4,13 +4,14 @@ import { usualPauses } from '../../port/keep-connected.ts'
 import type { PrintFeed } from '../../port/prints.ts'
 import type { StreamBudget } from '../../port/stream-budget.ts'
 import { type MarketFeedTimes, marketFeed } from '../../whole-market/market-feed.ts'
+import { listenToStream, type MarketStreamLimits } from '../../whole-market/market-stream.ts'
 import type { AlpacaKeys, Rest } from '../rest.ts'
 import { LiveTrades } from './live-trades.ts'
 import { pastTrades } from './past.ts'
-import { followStream, type StreamLimits } from './stream.ts'
+import { followStream } from './stream.ts'
 
 /** Times, milliseconds. */
-export type PrintLimits = StreamLimits & MarketFeedTimes
+export type PrintLimits = MarketStreamLimits & MarketFeedTimes
 
 const usual: PrintLimits = {
   ...usualPauses,
@@ -42,34 +43,14 @@ export function createPrintFeed(options: PrintFeedOptions): PrintFeed {
   return marketFeed({
     delay,
     times: limits,
-    listen(sink, now) {
-      const trades = new LiveTrades(sink, budget, now)
-      return {
-        look: (wanted) => trades.look(wanted),
-        connect: ({ isBusy, opened, told, answered }, signal) =>
-          followStream(
-            {
-              address: `${stream}/v1beta1/${feed}`,
-              keys,
-              limits,
-              isBusy,
-              onOpen() {
-                trades.begin()
-                opened()
-              },
-              onFrame(bytes, connection) {
-                const isOfMarket = trades.take(bytes, connection)
-                if (isOfMarket) told()
-                return isOfMarket
-              },
-              onPong: answered,
-              onRaw,
-              onRefused: sink.refused
-            },
-            signal
-          )
-      }
-    },
+    listen: (sink, now) =>
+      listenToStream({
+        trades: new LiveTrades(sink, budget, now),
+        follow: (each, signal) => followStream({ ...each, address: `${stream}/v1beta1/${feed}`, keys }, signal),
+        limits,
+        onRaw,
+        onRefused: sink.refused
+      }),
     // An account without a plan may not ask for what is newer than its delay.
     past: (asked) => pastTrades({ ...asked, rest, feed }),
     turns: new InTurn()

@@ -1,36 +1,13 @@
 import { encode } from '@msgpack/msgpack'
-import type { FrameListener } from '../../port/capture.ts'
 import { type FollowedSocket, followSocket, type SocketHandlers, type SocketOptions } from '../../port/follow-socket.ts'
 import type { SourceFault } from '../../port/source-error.ts'
+import type { MarketStreamOptions } from '../../whole-market/market-stream.ts'
 import type { AlpacaKeys } from '../rest.ts'
 
-export interface StreamLimits {
-  /** From the first packet to the answer to the subscription. */
-  readonly opening: number
-  /** Between two pings, and from one to its answer. */
-  readonly ping: number
-  readonly pong: number
-  /** Without a word of the whole market while it is open. */
-  readonly silence: number
-}
-
-export interface StreamOptions {
+export interface StreamOptions extends MarketStreamOptions<Uint8Array, Connection> {
   /** With the feed: `wss://stream.data.alpaca.markets/v1beta1/opra`. */
   readonly address: string
   readonly keys: AlpacaKeys
-  readonly limits: StreamLimits
-  /** Whether trades are to be expected now. */
-  readonly isBusy: () => boolean
-  /** The subscription to all trades stands: from now on everything is told. */
-  readonly onOpen: () => void
-  /** One frame: whether it told something of the market. Its statuses are handed back to `connection`. */
-  readonly onFrame: (bytes: Uint8Array, connection: Connection) => boolean
-  /** Everything that was sent before the answer to a ping has come. */
-  readonly onPong: () => void
-  /** Told of every frame as it came. */
-  readonly onRaw?: FrameListener | undefined
-  /** Something that is not used. */
-  readonly onRefused: (reason: string) => void
 }
 
 /** A connection as its owner sees it. */

@@ -1,0 +1,182 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { RecorderState } from '../../archive/recorder.ts'
+import type { SessionSnapshots } from '../../archive/session-files/session-snapshots.ts'
+import type { ScanResult } from '../../connectors/port/scans.ts'
+import type { StreamBudget } from '../../connectors/port/stream-budget.ts'
+import type { SettlementAccuracy } from '../../flow/settlement.ts'
+import { memoize } from '../../market/memoize.ts'
+import type { Instant } from '../../market/units.ts'
+import { type RateOrigin, rateOrigins } from '../../pricing/assumptions.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { countSources, sigmaSources } from '../../pricing/sources.ts'
+
+/** The values that are read at a scrape. */
+export interface Observed {
+  /** The limit of each source that counts requests, and how many it had since the start. */
+  readonly budgets: () => readonly {
+    readonly source: string
+    readonly budget: { readonly perMinute: number; readonly given: number }
+  }[]
+  /** What the source of prints streams of what it may. */
+  readonly streams: () => readonly {
+    readonly source: string
+    readonly streams: Pick<StreamBudget, 'contracts' | 'maxContracts' | 'without'>
+  }[]
+  /** Bytes of finished answers that are kept. */
+  readonly cacheBytes: () => number
+  /** Tasks accepted by the engine and not finished. */
+  readonly engineQueue: () => number
+  readonly held: () => Iterable<{ readonly chain: PricedChain; readonly observedAt: Instant; readonly late: boolean }>
+  readonly ratesFrom: () => RateOrigin
+  /** What the recorder did since the start; undefined where nothing is recorded. */
+  readonly recorded: () => RecorderState | undefined
+  /** Payloads that were given to the quick reader of a connector, by result. */
+  readonly scans: () => Readonly<Record<ScanResult, number>>
+  /** Snapshots read out of session files or not, and what those take; undefined where none are kept. */
+  readonly sessionFiles: () => Pick<SessionSnapshots, 'reads' | 'bytes'> | undefined
+  /** How near yesterday's closing estimates of open interest came to what was published; undefined: not compared. */
+  readonly settlements: () => SettlementAccuracy | undefined
+  readonly wallNow: () => Instant
+}
+
+const sourcesOf = memoize(countSources)
+
+const recorderHelp = {
+  written: 'Snapshots written to the archive since the start',
+  waiting: 'Snapshots that wait for the archive to take them',
+  lost: 'Snapshots given up since the start because the archive took none for too long'
+}
+
+/** Puts the figures that are read at a scrape into a registry. */
+export function mountObserved(observed: Observed, registry: Registry): void {
+  const {
+    budgets,
+    cacheBytes,
+    engineQueue,
+    held,
+    ratesFrom,
+    recorded,
+    scans,
+    sessionFiles,
+    settlements,
+    streams,
+    wallNow
+  } = observed
+  const registers = [registry]
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read())
+      }
+    })
+  gauge('gammawall_answer_cache_bytes', 'Bytes of finished answers that are kept', cacheBytes)
+  gauge('gammawall_engine_queue', 'Tasks accepted by the engine and not finished', engineQueue)
+  for (const state of ['written', 'waiting', 'lost'] as const) {
+    gauge(`gammawall_recorded_snapshots_${state}`, recorderHelp[state], () => recorded()?.[state] ?? 0)
+  }
+  gauge('gammawall_snapshots_held', 'Symbols whose chain is held', () => [...held()].length)
+  gauge(
+    'gammawall_snapshot_oldest_seconds',
+    'Time since the source was asked for the chain that was renewed longest ago; it grows while the market is closed',
+    () => {
+      let oldest = 0
+      for (const { observedAt } of held()) oldest = Math.max(oldest, wallNow() - observedAt)
+      return oldest / 1000
+    }
+  )
+  gauge(
+    'gammawall_snapshots_late',
+    'Symbols not renewed for twice as long as they are to be: the source fails, or takes no more requests',
+    () => [...held()].filter(({ late }) => late).length
+  )
+  for (const [name, help, figure] of [
+    ['gammawall_source_requests', 'Requests that sources which limit them had since the start', 'given'],
+    ['gammawall_source_requests_per_minute', 'Requests that they take in a minute', 'perMinute']
+  ] as const) {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['source'],
+      registers,
+      collect() {
+        for (const { source, budget } of budgets()) this.set({ source }, budget[figure])
+      }
+    })
+  }
+  for (const [name, help, figure] of [
+    ['gammawall_source_contracts', 'Contracts that are streamed by name, for their prints or quotes', 'contracts'],
+    ['gammawall_source_contracts_most', 'Contracts that may be streamed so', 'maxContracts'],
+    ['gammawall_source_symbols_without_stream', 'Symbols whose prints are wanted and have no room', 'without']
+  ] as const) {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['source'],
+      registers,
+      collect() {
+        for (const { source, streams: budget } of streams()) this.set({ source }, budget[figure] ?? 0)
+      }
+    })
+  }
+  new Gauge({
+    name: 'gammawall_open_interest_estimate',
+    help: 'Closing estimates of open interest beside what was published next: share explained, correlation, best c',
+    labelNames: ['figure'],
+    registers,
+    collect() {
+      this.reset()
+      const { explained, correlation, bestConfidence: best_confidence } = settlements() ?? {}
+      for (const [figure, value] of Object.entries({ explained, correlation, best_confidence })) {
+        if (value !== undefined) this.set({ figure }, value)
+      }
+    }
+  })
+  new Counter({
+    name: 'gammawall_payload_scans_total',
+    help: 'Payloads given to the quick reader: taken, or refused and then read the plain way',
+    labelNames: ['result'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [result, count] of Object.entries(scans())) this.inc({ result }, count)
+    }
+  })
+  gauge('gammawall_session_files_bytes', 'Bytes of session files', () => sessionFiles()?.bytes ?? 0)
+  new Counter({
+    name: 'gammawall_session_file_reads_total',
+    help: 'Past snapshots read out of session files (hit), and those asked of the archive instead (miss)',
+    labelNames: ['result'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [result, count] of Object.entries(sessionFiles()?.reads ?? {})) this.inc({ result }, count)
+    }
+  })
+  new Gauge({
+    name: 'gammawall_rates_from',
+    help: 'What the rates of the session come from: 1 for it, 0 for the others',
+    labelNames: ['origin'],
+    registers,
+    collect() {
+      const from = ratesFrom()
+      for (const origin of rateOrigins) this.set({ origin }, origin === from ? 1 : 0)
+    }
+  })
+  new Gauge({
+    name: 'gammawall_sigma_sources',
+    help: 'Contracts held, by where their volatility comes from',
+    labelNames: ['source'],
+    registers,
+    collect() {
+      const totals = Object.fromEntries(sigmaSources.map((source) => [source, 0]))
+      for (const { chain } of held()) {
+        const counts = sourcesOf(chain)
+        for (const source of sigmaSources) totals[source] += counts[source]
+      }
+      for (const source of sigmaSources) this.set({ source }, totals[source])
+    }
+  })
+}

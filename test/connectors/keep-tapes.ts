@@ -1,0 +1,36 @@
+import { onTestFinished } from 'vitest'
+import type { PrintFeed } from '../../src/connectors/port/prints.ts'
+import type { Instant, Ticker } from '../../src/market/units.ts'
+import { TapeKeeper, type TapeTrouble } from '../../src/tape/keeper.ts'
+
+/** Keeps the tapes of a feed until the test ends, in a market that goes on from a moment with the clock of the machine. */
+export function keepTapes(feed: PrintFeed | undefined, from: Instant) {
+  const begun = performance.now()
+  const now = (): Instant => from + Math.floor(performance.now() - begun)
+  const troubles: TapeTrouble[] = []
+  const keeper = new TapeKeeper({
+    feed,
+    source: 'recorded',
+    confidence: 0.43,
+    archive: undefined,
+    maxSymbols: 2,
+    marketNow: now,
+    clockStands: false,
+    wallNow: Date.now,
+    onMoved: () => {},
+    onTrouble: (trouble) => troubles.push(trouble)
+  })
+  onTestFinished(() => keeper.close())
+  /** The prints of SPY that stand, by column. */
+  const shown = async () => {
+    const { prints } = (await keeper.view({ symbol: 'SPY' as Ticker, kind: 'option', view: 'prints' }))!
+    const rows = Array.from({ length: prints.length }, (_, row) => row)
+    return {
+      sizes: rows.map((row) => prints.size[row]),
+      flags: rows.map((row) => prints.flags[row]),
+      known: rows.map((row) => prints.known[row])
+    }
+  }
+  const sizes = async () => (await shown()).sizes
+  return { keeper, now, troubles, shown, sizes }
+}

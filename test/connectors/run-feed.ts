@@ -1,0 +1,38 @@
+import { onTestFinished } from 'vitest'
+import type { PrintFeed, PrintSink, TapeMessage } from '../../src/connectors/port/prints.ts'
+import type { Instant, Ticker } from '../../src/market/units.ts'
+
+/** Runs a feed for SPY until the test ends, and keeps what it tells. The test moves the clock of the market. */
+export function runFeed(feed: PrintFeed, clock: { now: Instant }) {
+  const wanted = ['SPY' as Ticker]
+  const told: TapeMessage[] = []
+  const states: Parameters<PrintSink['state']>[0][] = []
+  const refused: string[] = []
+  const interruptions: string[] = []
+  const sink: PrintSink = {
+    messages: (batch) => void told.push(...batch),
+    state: (state) => void states.push(state),
+    refused: (reason, symbol) => void refused.push(symbol === undefined ? reason : `${symbol}: ${reason}`),
+    interrupted: (reason) => void interruptions.push(reason)
+  }
+  const end = new AbortController()
+  const running = feed.run(
+    () => wanted,
+    sink,
+    end.signal,
+    () => clock.now
+  )
+  /** What the run was rejected with; undefined: it was stopped. */
+  const ended: Promise<unknown> = running.then(
+    () => undefined,
+    (error) => error
+  )
+  const stop = () => {
+    end.abort()
+    return ended
+  }
+  onTestFinished(async () => {
+    await stop()
+  })
+  return { wanted, told, states, refused, interruptions, clock, ended, stop }
+}

@@ -1,0 +1,74 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+
+/** The stream of a vendor on this machine: what is said to it is kept, and each vendor answers in its own way. */
+export abstract class SocketVendor<Said> {
+  protected readonly http = createServer()
+  readonly #sockets: WebSocketServer
+  /** What was said by each connection, in order. */
+  readonly said: Said[][] = []
+
+  /** `path`: where connections are let in; undefined: everywhere. */
+  constructor(path?: string) {
+    this.#sockets = new WebSocketServer({ server: this.http, path })
+    this.#sockets.on('connection', (socket, request) => {
+      const said: Said[] = []
+      this.said.push(said)
+      this.greet(socket, request)
+      socket.on('message', (data) => {
+        const message = this.read(data as Buffer)
+        said.push(message)
+        this.receive(message, socket)
+      })
+    })
+  }
+
+  /** What is done for a new connection. */
+  protected greet(_socket: WebSocket, _request: IncomingMessage): void {}
+
+  protected read(data: Buffer): Said {
+    return JSON.parse(String(data)) as Said
+  }
+
+  /** Answers what a client said. */
+  protected abstract receive(said: Said, socket: WebSocket): void
+
+  /** Listens until the test ends. */
+  async start(): Promise<this> {
+    await this.listen()
+    onTestFinished(() => this.close())
+    return this
+  }
+
+  /** Listens until it is closed. */
+  async listen(): Promise<this> {
+    await new Promise<void>((resolve) => this.http.listen(0, '127.0.0.1', resolve))
+    return this
+  }
+
+  /** Its address without a protocol. */
+  get host(): string {
+    return `127.0.0.1:${(this.http.address() as AddressInfo).port}`
+  }
+
+  get clients(): readonly WebSocket[] {
+    return [...this.#sockets.clients]
+  }
+
+  /** Ends every connection, with a code and words where they are given, else as a line that breaks. */
+  cut(code?: number, reason?: string): void {
+    for (const client of this.clients) {
+      if (code === undefined) client.terminate()
+      else client.close(code, reason)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.cut()
+    this.#sockets.close()
+    this.http.closeAllConnections()
+    await new Promise((resolve) => this.http.close(resolve))
+  }
+}
