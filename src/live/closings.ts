@@ -19,6 +19,8 @@ interface Closing {
   readonly symbol: Ticker
   readonly cell: Cell<PricedChain | undefined>
   readonly held: HeldChain
+  /** Whether it was priced while rates or dividends were still being read. */
+  pricedEarly: boolean
 }
 
 /** Sessions held of one symbol: the prior close, and a few more that are looked back to. */
@@ -33,6 +35,8 @@ interface Options {
   /** Those known of a symbol. */
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
   readonly rates: (session: IsoDate) => MaybePromise<RateCurve | undefined>
+  /** Whether some of that is still being read. */
+  readonly isAwaited: (symbol: Ticker, session: IsoDate) => boolean
   readonly events: MarketEventBus
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
@@ -58,8 +62,11 @@ export class Closings {
     const close = sessionOf(session)?.close
     if (close === undefined || close > this.#options.marketNow()) return undefined
     const symbol = parentOfRoot(root) ?? root
-    const { cell, held } = this.#cells.get(`${symbol} ${session}`)
-    return andThen(cell.read(), (chain) => (chain === undefined || symbol === root ? chain : held.partOf(chain, root)))
+    const { cell, held, pricedEarly } = this.#cells.get(`${symbol} ${session}`)
+    const anew = pricedEarly && !this.#options.isAwaited(symbol, session)
+    return andThen(cell.read({ anew }), (chain) =>
+      chain === undefined || symbol === root ? chain : held.partOf(chain, root)
+    )
   }
 
   dropIdle(): void {
@@ -77,21 +84,22 @@ export class Closings {
     this.#makeRoom(symbol)
     const held = new HeldChain((chain) => engine.forget(chain))
     const load = async () => {
-      const chain = await this.#load(symbol, session)
+      const chain = await this.#load(closing, session)
       this.#hold(closing, chain)
       // A past day that is known does not change.
       return { value: chain, goodFor: chain === undefined ? RETRY_WHEN_ABSENT : Number.POSITIVE_INFINITY }
     }
-    const closing: Closing = { name, symbol, held, cell: new Cell({ load, wallNow }) }
+    const closing: Closing = { name, symbol, held, cell: new Cell({ load, wallNow }), pricedEarly: false }
     return closing
   }
 
-  async #load(symbol: Ticker, session: IsoDate): Promise<PricedChain | undefined> {
+  async #load(closing: Closing, session: IsoDate): Promise<PricedChain | undefined> {
     const { engine, events } = this.#options
-    const recorded = await this.#recorded(symbol, session)
+    const { symbol } = closing
+    const recorded = await this.#recorded(closing, session)
     if (recorded !== undefined) return recorded
     try {
-      const chain = await engine.run('loadClosingChain', { symbol, session, ...(await this.#known(symbol, session)) })
+      const chain = await engine.run('loadClosingChain', { symbol, session, ...(await this.#known(closing, session)) })
       if (chain !== undefined) events.emit('closeLearned', chain)
       return chain
     } catch {
@@ -102,17 +110,21 @@ export class Closings {
     }
   }
 
-  async #known(symbol: Ticker, session: IsoDate) {
-    const { dividends, rates } = this.#options
-    return { dividends: await dividends(symbol), rates: await rates(session) }
+  /** What it is priced with. */
+  async #known(closing: Closing, session: IsoDate) {
+    const { dividends, rates, isAwaited } = this.#options
+    const { symbol } = closing
+    const known = { dividends: await dividends(symbol), rates: await rates(session) }
+    closing.pricedEarly = isAwaited(symbol, session)
+    return known
   }
 
   /** The close as it was recorded. A recording that ended before the close is none, and an archive that fails has none. */
-  async #recorded(symbol: Ticker, session: IsoDate): Promise<PricedChain | undefined> {
+  async #recorded(closing: Closing, session: IsoDate): Promise<PricedChain | undefined> {
     const { archive, engine } = this.#options
     try {
-      const snapshot = archive && (await recordedClose(archive, symbol, session))
-      return snapshot && (await engine.run('restoreChain', { snapshot, ...(await this.#known(symbol, session)) }))
+      const snapshot = archive && (await recordedClose(archive, closing.symbol, session))
+      return snapshot && (await engine.run('restoreChain', { snapshot, ...(await this.#known(closing, session)) }))
     } catch {
       return undefined
     }
@@ -124,8 +136,8 @@ export class Closings {
       if (chain !== undefined) this.#options.engine.forget(chain)
       return
     }
+    this.#contracts += (chain?.size ?? 0) - (closing.held.chain?.size ?? 0)
     closing.held.replace(chain)
-    this.#contracts += chain?.size ?? 0
     while (this.#contracts > MAX_CONTRACTS && this.#cells.dropLongestIdle((other) => other !== closing, true));
   }
 

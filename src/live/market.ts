@@ -122,7 +122,9 @@ export class LiveMarket implements MarketSource {
     this.#rates = new ImpliedRates({ ...options, after })
     const dividends = (symbol: Ticker) => this.#dividends.of(symbol)
     const rates = (session: IsoDate) => this.#rates.of(session)
-    this.#closings = new Closings({ ...parts, dividends, rates })
+    const isAwaited = (symbol: Ticker, session: IsoDate) =>
+      this.#rates.isAwaited(session) || this.#dividends.isAwaited(symbol)
+    this.#closings = new Closings({ ...parts, dividends, rates, isAwaited })
     this.#bars = new DailyBars(parts)
     this.#records = new DailyRecords({ ...parts, dividends, bars: (symbol) => this.bars(symbol) })
     this.#earnings = new KnownEarnings({ ...parts, dividends, bars: (symbol) => this.bars(symbol) })
@@ -131,8 +133,6 @@ export class LiveMarket implements MarketSource {
     const chain = (symbol: Ticker) => this.chain(symbol, STATE_AGE)
     this.#sampler = options.tapes && new ZeroDteSampler({ ...parts, tapes: options.tapes, chain })
     if (options.tapes !== undefined) events.on('chainSwapped', (chain) => options.tapes!.note(chain))
-    const isAwaited = (symbol: Ticker, session: IsoDate) =>
-      this.#rates.isAwaited(session) || this.#dividends.isAwaited(symbol)
     const onDrop = (symbol: Ticker) => this.#forget(symbol)
     this.#chains = new LiveChains({ ...parts, after, dividends, rates, isAwaited, onDrop })
     const { name, pace } = sourceOf<'name' | 'pace'>(options.source, 'chains')

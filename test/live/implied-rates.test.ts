@@ -125,6 +125,44 @@ describe('what money costs, where nobody says it,', () => {
     expect(told.map(({ rates }) => rates)).toEqual([undefined, expected])
   })
 
+  test('is taken up by a close that was priced while the rates were still being read, once they are there', async () => {
+    const { tasks, told } = engine()
+    const clock = clockAt(session(wednesday)!.open + 90 * minute)
+    const monday = '2026-07-27' as IsoDate
+    const earlier = sketched({ symbol: 'SPX', date: monday, time: '16:00', spot: 5000, series })
+    const snapshots = [earlier, share(tuesday, '16:00')].map(snapshotOf)
+    const store = memoryStore({ snapshots, bars: [], records: [], dividends: [] })
+    let arrive = () => {}
+    const indexIsThere = new Promise<void>((resolve) => (arrive = resolve))
+    const archive = {
+      ...store,
+      closingSnapshot: async (...asked: Parameters<typeof store.closingSnapshot>) => {
+        if (asked[0] === spx) await indexIsThere
+        return store.closingSnapshot(...asked)
+      }
+    }
+    const live = new LiveMarket({
+      engine: tasks,
+      source: scriptedSource(),
+      archive,
+      universe: [],
+      marketNow: clock.now,
+      wallNow: clock.now,
+      ratesIndex: spx,
+      after: (_, run) => {
+        run()
+        return () => {}
+      }
+    })
+    const first = await live.closing(ko, tuesday)
+    expect(await live.closing(ko, tuesday)).toBe(first)
+    arrive()
+    await settled()
+    const priced = await live.closing(ko, tuesday)
+    expect(await live.closing(ko, tuesday)).toBe(priced)
+    expect(told.map(({ rates }) => rates)).toEqual([undefined, impliedRates(earlier)])
+  })
+
   test('is the same replayed, and nothing of the day itself', async () => {
     const { tasks, told, asked } = engine()
     const later = sketched({ symbol: 'SPX', date: wednesday, time: '16:00', spot: 5100, series })
