@@ -4,9 +4,9 @@ import { fuzz, memoryShown } from '../../trials/fuzz.ts'
 import { hostileBytes } from '../../trials/hostile-bytes.ts'
 import { InterfaceDocument } from '../../trials/interface-document.ts'
 
-describe('a fuzz run of 6,000 requests', () => {
+describe('a fuzz run of 10,000 requests', () => {
   test('meets no 5xx but declared ones, no body beside its schema, no silence and no growth of memory', async () => {
-    const { tally, asked, operations, memory } = await fuzz({ requests: 6000, seed: 1 })
+    const { tally, asked, operations, memory } = await fuzz({ requests: 10_000, seed: 1 })
     console.log(memoryShown(memory))
     expect(memory).toBeDefined()
     expect(tally.counterexamples.size, tally.report()).toBe(0)
