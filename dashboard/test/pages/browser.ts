@@ -98,9 +98,10 @@ export async function newPage(
   page.on('pageerror', (error) => faults.push(error.message))
   page.on('console', (message) => {
     // Without a stream in these tests the ticket is always refused.
+    const { url } = message.location()
     const isRefusal = message.text().startsWith('Failed to load resource')
-    if (message.type() === 'error' && !(isRefusal && (refusals || message.location().url.endsWith('/ticket'))))
-      faults.push(message.text())
+    if (message.type() === 'error' && !(isRefusal && (refusals || url.endsWith('/ticket'))))
+      faults.push(isRefusal ? `${message.text()} (${url})` : message.text())
   })
   page.on('request', (request) => {
     const url = request.url()
