@@ -26,19 +26,19 @@ export interface PairTerms {
 }
 
 /**
- * Distance of the yields at which pairs are read to begin with, and the least distance of their ln F: the same few for as
- * long as the forward stays near, so that their grids are at hand. Between two of them what the pairs imply is a line.
+ * Distance of the yields at which pairs are read to begin with, and about the least distance of their ln F: the same few for
+ * as long as the forward stays near, so that their grids are at hand. Between two of them what the pairs imply is a line.
  */
-const YIELD_NODES = 0.0025
+const YIELD_NODES = 2 ** -9
 const MIN_NODES = 2e-4
 /** How many nodes beyond the last one the line is followed. */
 const MAX_BEYOND = 1
 /** How often the line may lead to another node, and how often the forward is read again where it leads to. */
 const MAX_MOVES = 4
 const MAX_ROUNDS = 3
-/** Steps of ln F that a yield is held on: a tenth of a basis point, and up to 32 of them where quotes are wide. */
+/** Steps of ln F that a yield is held on: a tenth of a basis point, and up to three where quotes are wide. */
 const MIN_FORWARD_STEP = 1e-5
-const MAX_DOUBLINGS = 5
+const MAX_FORWARD_STEP = 3.2e-4
 /** A yield beyond this, from a stale spot hours before expiry, says nothing about early exercise. */
 const MAX_YIELD = 0.25
 /** Volatilities of a grid reach this part beyond those it is made for. */
@@ -101,7 +101,7 @@ function missByYield(
   first: number,
   range: VolatilityRange
 ): { readonly root: number; readonly slope: number } | undefined {
-  const node = Math.max(YIELD_NODES, MIN_NODES / terms.t)
+  const node = Math.max(YIELD_NODES, powerOfTwo(MIN_NODES / terms.t))
   const missAt = (k: number) => {
     const under = termsWithYield(terms, k * node)
     const found = weightedForward(under, premiumsUnder(under, range, gridShapes.FOR_FORWARDS), pairs, contracts)
@@ -152,15 +152,18 @@ function believed(dividendYield: number): number {
 
 /**
  * The step that the yield of an expiration is held on: a forward that moves within half of its error, as the spreads of
- * its pairs have it, keeps its yield, and with it its grids. A power of two of the least step, so that a quote that
- * widens a little changes nothing.
+ * its pairs have it, keeps its yield, and with it its grids.
  */
 function yieldStep({ t }: PairTerms, pairs: QuotedPairs, forward: number): number {
   let weight = 0
   for (const halfSpreads of pairs.halfSpreads) weight += 1 / (halfSpreads ** 2 + MIN_VARIANCE)
   const error = 1 / (2 * forward * Math.sqrt(weight))
-  const doublings = Math.floor(Math.log2(error / MIN_FORWARD_STEP))
-  return (MIN_FORWARD_STEP * 2 ** Math.min(Math.max(doublings, 0), MAX_DOUBLINGS)) / t
+  return powerOfTwo(Math.min(Math.max(error, MIN_FORWARD_STEP), MAX_FORWARD_STEP) / t)
+}
+
+/** The greatest power of two that is no more: neither time that passes nor a quote that widens a little moves it. */
+function powerOfTwo(x: number): number {
+  return 2 ** Math.floor(Math.log2(x))
 }
 
 /** Volatilities from `low` to `high`, annual fractions. */

@@ -13,7 +13,7 @@ import { type LocalVolatility, localVolatilityPrice } from './local-volatility.t
 
 const SPOT = 100
 
-/** Pairs at strikes from 0.6 to 1.2 of the forward, two cents wide. */
+/** Pairs at strikes from 0.6 to 1.2 of the forward, two cents wide; with 33 of them none lies where pairs cease to count. */
 function pairsAt(forward: number, count: number, priceOf: (right: Right, strike: number) => number): QuotedPairs {
   const strike = Float64Array.from({ length: count }, (_, k) => forward * (0.6 + (0.6 * k) / (count - 1)))
   return {
@@ -45,7 +45,7 @@ describe('a chain of American prices of one volatility gives its forward back wi
     const forward = SPOT * Math.exp((rate - dividendYield) * t)
     const pairs = pairsAt(
       forward,
-      31,
+      33,
       (right, strike) => americanPrice({ right, spot: SPOT, strike, t, rate, dividendYield, sigma: 0.18 })!
     )
     const first = rawForward(terms, pairs)
@@ -56,6 +56,23 @@ describe('a chain of American prices of one volatility gives its forward back wi
     expect(found.pairs).toBeGreaterThan(10)
     expect(found.error).toBeGreaterThan(0.02 / Math.sqrt(found.pairs))
   })
+})
+
+test.each([
+  0.01, 0.1, 0.5
+])('a second later the forward of %f years implies the same yield, whose grids are at hand', (t) => {
+  const [rate, dividendYield, sigma] = [0.045, 0.012, 0.18]
+  const yieldAfter = (seconds: number) => {
+    const terms: PairTerms = { spot: SPOT, t: t - seconds / (365 * 86_400), rate }
+    const forward = SPOT * Math.exp((rate - dividendYield) * terms.t)
+    const pairs = pairsAt(
+      forward,
+      33,
+      (right, strike) => americanPrice({ right, spot: SPOT, strike, t: terms.t, rate, dividendYield, sigma })!
+    )
+    return americanForward(terms, pairs, rawForward(terms, pairs), { low: 0.12, high: 0.27 })!.dividendYield
+  }
+  expect([1, 2, 60].map(yieldAfter)).toEqual(Array(3).fill(yieldAfter(0)))
 })
 
 test('parity of the raw prices would be far off where premiums are large', () => {
