@@ -9,7 +9,7 @@ export function mean(values: ArrayLike<number>): number | undefined {
 /** The middle value, or the mean of the two middle ones; undefined for an empty list. */
 export function median(values: ArrayLike<number>): number | undefined {
   if (values.length === 0) return undefined
-  const sorted = Float64Array.from(values).sort()
+  const sorted = new Float64Array(values).sort()
   const half = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
 }
@@ -17,7 +17,7 @@ export function median(values: ArrayLike<number>): number | undefined {
 /** The value that a share `p` of a list lies below, linear at p (n - 1) of the sorted values; undefined for an empty list. */
 export function quantile(values: ArrayLike<number>, p: number): number | undefined {
   if (values.length === 0) return undefined
-  const sorted = Float64Array.from(values).sort()
+  const sorted = new Float64Array(values).sort()
   const place = p * (sorted.length - 1)
   const below = Math.floor(place)
   const above = Math.min(below + 1, sorted.length - 1)

@@ -2,6 +2,7 @@ import type { Scope } from '../exposure/scope.ts'
 import { percentOf } from '../math/optional.ts'
 import { median } from '../math/statistics.ts'
 import { quotedPairs } from '../pricing/american/quoted-pairs.ts'
+import type { QuotedPairs } from '../pricing/american/weighted-forward.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { isAccepted, slices } from '../volatility/slice.ts'
 import { type Check, graded } from './check.ts'
@@ -15,9 +16,10 @@ const ENOUGH_STRIKES = 5
 
 /** How well quotes agree with the carry, the smiles and the spot that are read from them. */
 export function modelChecks(scope: Scope): readonly [parity: Check, smile: Check, spot: Check] {
+  const pairs = scope.chain.expirations.map((expiration) => quotedPairs(scope.chain, expiration))
   return [
-    graded('parity', parityError(scope), { most: 10, good: 1, bad: 3 }),
-    graded('smile', shareWithSmile(scope.chain), { most: 10, good: 90, bad: 30 }),
+    graded('parity', parityError(scope, pairs), { most: 10, good: 1, bad: 3 }),
+    graded('smile', shareWithSmile(scope.chain, pairs), { most: 10, good: 90, bad: 30 }),
     graded('spot', spotDistance(scope), { most: 10, good: 0.25, bad: 1 })
   ]
 }
@@ -26,11 +28,11 @@ export function modelChecks(scope: Scope): readonly [parity: Check, smile: Check
  * The median, over the strikes near spot whose call and put are quoted on two sides, of the distance of their mids from
  * put-call parity, |C - P - D (F - K)|, over half their two spreads together. Undefined without such a strike.
  */
-function parityError({ chain, expirations }: Scope): number | undefined {
+function parityError({ chain, expirations }: Scope, pairs: readonly QuotedPairs[]): number | undefined {
   const errors: number[] = []
   for (const at of expirations) {
     const { discount, forward } = chain.carries[at]
-    const { strike, call, put, halfSpreads } = quotedPairs(chain, chain.expirations[at])
+    const { strike, call, put, halfSpreads } = pairs[at]
     for (let k = 0; k < strike.length; k++) {
       if (Math.abs(strike[k] / chain.spot - 1) > NEAR) continue
       const error = Math.abs(call[k] - put[k] - discount * (forward - strike[k]))
@@ -41,10 +43,8 @@ function parityError({ chain, expirations }: Scope): number | undefined {
 }
 
 /** The share of the dates a day away or more with enough quoted strikes that have an accepted smile, percent. */
-function shareWithSmile(chain: PricedChain): number | undefined {
-  const quoted = slices(chain).filter(
-    ({ at, days }) => days >= 1 && quotedPairs(chain, chain.expirations[at]).strike.length >= ENOUGH_STRIKES
-  )
+function shareWithSmile(chain: PricedChain, pairs: readonly QuotedPairs[]): number | undefined {
+  const quoted = slices(chain).filter(({ at, days }) => days >= 1 && pairs[at].strike.length >= ENOUGH_STRIKES)
   return percentOf(quoted.filter(isAccepted).length, quoted.length)
 }
 
