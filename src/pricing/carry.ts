@@ -1,5 +1,6 @@
 import { CALL, type Chain, type Expiration } from '../market/chain.ts'
 import { daysToExpiry, isLive, yearsToExpiry } from '../market/clock.ts'
+import { inOneGo, type Steps } from '../market/steps.ts'
 import { median } from '../math/statistics.ts'
 import { type ProportionalDividend, yieldOfDividends } from './american/dividend-terms.ts'
 import { dividendsUntil } from './american/dividends-until.ts'
@@ -8,7 +9,6 @@ import { quotedPairs } from './american/quoted-pairs.ts'
 import { type Assumptions, DEFAULT_RATES, exerciseStyleOf, isOnForward, rateAt, yieldOf } from './assumptions.ts'
 import { impliedVolatilities } from './implied-volatility.ts'
 import { ENOUGH_TO_AGREE, mid, parityForward } from './parity.ts'
-import { inOneGo, type Steps } from './steps.ts'
 
 /** Time, money and the forward of one expiration: what its inversion, its greeks, its flip and its smile share. */
 export interface Carry {

@@ -1,11 +1,11 @@
 import { CALL, type Chain } from '../market/chain.ts'
 import { isLive } from '../market/clock.ts'
 import { sharedMemory } from '../market/shared-memory.ts'
+import { inOneGo, type Steps } from '../market/steps.ts'
 import { type Assumptions, exerciseStyleOf, isOnForward } from './assumptions.ts'
 import { fillGreeksOf, fillVolatilities } from './by-exercise.ts'
 import { type Carry, carrySteps } from './carry.ts'
 import { fillSources, fillUsableMids, INTRINSIC } from './sources.ts'
-import { inOneGo, type Steps } from './steps.ts'
 
 /**
  * A chain with volatilities and greeks as further columns. NaN where a contract has none. Per share, in desk units:

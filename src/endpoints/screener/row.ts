@@ -1,5 +1,6 @@
 import type { Macro } from '../../market/macro.ts'
 import { sharedMemory } from '../../market/shared-memory.ts'
+import { inOneGo, type Steps } from '../../market/steps.ts'
 import type { Field } from '../../screener/field.ts'
 import type { ScreenerRow } from '../../screener/row.ts'
 import { expiryFields, expirySubjects } from './expiry-fields.ts'
@@ -9,13 +10,22 @@ import { type RowInputs, subjectOf } from './subject.ts'
 
 /** The row of a symbol, its figures rounded as they are printed, in memory that every thread can read. */
 export function screenerRow(inputs: RowInputs): ScreenerRow {
+  return inOneGo(screenerSteps(inputs))
+}
+
+/** The same as steps of one field or one expiration each. */
+export function* screenerSteps(inputs: RowInputs): Steps<ScreenerRow> {
   const { chain } = inputs
   const subject = subjectOf(inputs)
   const stock = columnOf(stockFields.length)
-  for (const [k, field] of stockFields.entries()) stock[k] = heldBy(field, field.of(subject))
+  for (const [k, field] of stockFields.entries()) {
+    yield
+    stock[k] = heldBy(field, field.of(subject))
+  }
   const dates = expirySubjects(chain)
   const expiries = columnOf(dates.length * expiryFields.length)
   for (const [k, expiry] of dates.entries()) {
+    yield
     const from = k * expiryFields.length
     for (const [f, field] of expiryFields.entries()) expiries[from + f] = heldBy(field, field.of(expiry))
   }

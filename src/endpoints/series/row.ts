@@ -2,6 +2,7 @@ import { strikeSums } from '../../exposure/strike-sums.ts'
 import { session } from '../../market/calendar.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { FigureRow } from '../../market/figure-row.ts'
+import { inOneGo, type Steps } from '../../market/steps.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { figure } from '../screener/field-kinds.ts'
 import { seriesFields } from './fields.ts'
@@ -14,15 +15,23 @@ const kept = seriesFields.map((field) => ({ ...field, round: figure(field.quanti
  * a tape those that are made of prints are left out. Outside a session and before its open there is no answer, and no figure.
  */
 export function figureRow(chain: PricedChain, tape: TapeFigures | undefined): FigureRow {
+  return inOneGo(figureSteps(chain, tape))
+}
+
+/** The same as steps of one field each: nobody waits for a row that is kept. */
+export function* figureSteps(chain: PricedChain, tape: TapeFigures | undefined): Steps<FigureRow> {
   const { symbol, asOf } = chain
+  const figures: Record<string, number | undefined> = {}
   const strikes = strikeSums(chain)
+  yield
   const hours = session(easternDate(asOf))
-  if (hours === undefined || asOf < hours.open) return { symbol, asOf, figures: {}, strikes }
+  if (hours === undefined || asOf < hours.open) return { symbol, asOf, figures, strikes }
   const subject = subjectOf(chain, tape)
-  const figures = kept.flatMap(({ name, ofTape, of, round }) => {
-    if (ofTape && tape === undefined) return []
+  for (const { name, ofTape, of, round } of kept) {
+    yield
+    if (ofTape && tape === undefined) continue
     const value = of(subject)
-    return [[name, value !== undefined && Number.isFinite(value) ? round(value) : undefined] as const]
-  })
-  return { symbol, asOf, figures: Object.fromEntries(figures), strikes }
+    figures[name] = value !== undefined && Number.isFinite(value) ? round(value) : undefined
+  }
+  return { symbol, asOf, figures, strikes }
 }

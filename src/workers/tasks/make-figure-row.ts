@@ -1,12 +1,12 @@
 import { decodeSnapshot } from '../../archive/codec/decode.ts'
 import type { StoredSnapshot } from '../../archive/store.ts'
-import { figureRow } from '../../endpoints/series/row.ts'
+import { figureSteps } from '../../endpoints/series/row.ts'
 import { customerPremium } from '../../flow/customer-premium.ts'
 import type { MinuteBuckets, Positions } from '../../flow/views.ts'
 import { type Chain, noteReceived } from '../../market/chain.ts'
 import type { FigureRow } from '../../market/figure-row.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import { type KnownBeside, priced, type Task } from './task.ts'
+import { type KnownBeside, paced, priced, type Task, type TaskContext } from './task.ts'
 
 /** What the option tape of a symbol had shown of the session by the moment of a chain. */
 export interface TapeAtMoment {
@@ -17,18 +17,20 @@ export interface TapeAtMoment {
 }
 
 /** The row of a chain. Without a tape what is made of prints is left out. */
-function rowOf(chain: PricedChain, tape: TapeAtMoment | undefined): FigureRow {
-  return figureRow(
-    chain,
-    tape && { positions: tape.positions, netPremium: customerPremium(tape.minutes), hedgeFlow: tape.hedgeFlow }
-  )
+function rowOf(chain: PricedChain, tape: TapeAtMoment | undefined, context: TaskContext): Promise<FigureRow> {
+  const seen = tape && {
+    positions: tape.positions,
+    netPremium: customerPremium(tape.minutes),
+    hedgeFlow: tape.hedgeFlow
+  }
+  return paced(figureSteps(chain, seen), context)
 }
 
 /** The figures of a chain that is recorded live, by the worker that has the measures of it. */
 export const makeFigureRow: Task<{ readonly chain: PricedChain }, FigureRow> = {
   urgency: 'later',
   symbol: ({ chain }) => chain.symbol,
-  run: ({ chain }) => rowOf(chain, undefined),
+  run: ({ chain }, context) => rowOf(chain, undefined, context),
   pack: ({ chain }, refOf) => ({ chain: refOf(chain) as PricedChain }),
   unpack: ({ chain }, chainOf) => ({ chain: chainOf(chain) })
 }
@@ -45,7 +47,7 @@ export const priceFigureRow: Task<PriceFigureRow, FigureRow> = {
   symbol: () => undefined,
   async run({ tape, ...of }, context) {
     const chain = 'chain' in of ? of.chain : decodeSnapshot(of.snapshot)
-    return rowOf(await priced(chain, context, { dividends: of.dividends, rates: of.rates }), tape)
+    return rowOf(await priced(chain, context, { dividends: of.dividends, rates: of.rates }), tape, context)
   },
   unpack(asked) {
     if ('chain' in asked) noteReceived(asked.chain)

@@ -1,11 +1,11 @@
-import { screenerRow } from '../../endpoints/screener/row.ts'
+import { screenerSteps } from '../../endpoints/screener/row.ts'
 import type { RowInputs, SymbolFlow } from '../../endpoints/screener/subject.ts'
 import { customerPremium } from '../../flow/customer-premium.ts'
 import { sessionTotals } from '../../flow/session-totals.ts'
 import type { MinuteBuckets, Positions, Totals } from '../../flow/views.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { ScreenerRow } from '../../screener/row.ts'
-import type { Task } from './task.ts'
+import { paced, type Task } from './task.ts'
 
 /** What the option tape of a symbol shows of the session. */
 export interface SeenFlow {
@@ -24,7 +24,7 @@ export interface MakeScreenerRow extends Omit<RowInputs, 'flow'> {
 export const makeScreenerRow: Task<MakeScreenerRow, ScreenerRow> = {
   urgency: 'later',
   symbol: ({ chain }) => chain.symbol,
-  run: ({ flow, ...inputs }) => screenerRow({ ...inputs, flow: flow && flowOf(flow) }),
+  run: ({ flow, ...inputs }, context) => paced(screenerSteps({ ...inputs, flow: flow && flowOf(flow) }), context),
   pack: ({ chain, ...asked }, refOf) => ({ ...asked, chain: refOf(chain) as PricedChain }),
   unpack: ({ chain, ...asked }, chainOf) => ({ ...asked, chain: chainOf(chain) })
 }

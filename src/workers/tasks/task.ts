@@ -2,8 +2,9 @@ import type { Endpoint } from '../../api/endpoint.ts'
 import type { Connector } from '../../connectors/port/connector.ts'
 import type { Chain } from '../../market/chain.ts'
 import { type Dividend, withDividends } from '../../market/dividend.ts'
+import { inOneGo, type Steps } from '../../market/steps.ts'
 import type { Assumptions, RateCurve } from '../../pricing/assumptions.ts'
-import { type PricedChain, priceChain, pricingSteps } from '../../pricing/price-chain.ts'
+import { type PricedChain, pricingSteps } from '../../pricing/price-chain.ts'
 import { fittedSmile } from '../../volatility/smile.ts'
 import type { Urgency } from '../turns.ts'
 
@@ -38,7 +39,7 @@ export interface KnownBeside {
   readonly rates?: RateCurve | undefined
 }
 
-/** How long a chain may keep answers about others waiting before it pauses, milliseconds. */
+/** How long work that can pause may keep answers waiting, milliseconds. */
 const MAX_STEP = 3
 
 /**
@@ -47,14 +48,19 @@ const MAX_STEP = 3
  */
 export async function priced(
   chain: Chain,
-  { assumptions, pause }: Pick<TaskContext, 'assumptions' | 'pause'>,
+  context: Pick<TaskContext, 'assumptions' | 'pause'>,
   { dividends = [], rates }: KnownBeside = {}
 ): Promise<PricedChain> {
+  const { assumptions, pause } = context
   const all = { ...assumptions, rates: assumptions.rates ?? rates }
-  const asked = withDividends(chain, dividends)
-  if (pause === undefined) return priceChain(asked, all, fittedSmile)
-  const steps = pricingSteps(asked, all, fittedSmile)
-  await pause()
+  const steps = pricingSteps(withDividends(chain, dividends), all, fittedSmile)
+  await pause?.()
+  return paced(steps, context)
+}
+
+/** Takes steps one after the other, and lets answers that are asked for meanwhile be made between two of them. */
+export async function paced<Result>(steps: Steps<Result>, { pause }: Pick<TaskContext, 'pause'>): Promise<Result> {
+  if (pause === undefined) return inOneGo(steps)
   for (let since = performance.now(); ; ) {
     const step = steps.next()
     if (step.done) return step.value
