@@ -3,6 +3,7 @@ import { CALL, PUT } from '../../market/chain.ts'
 import { gridWidth, type Resolution } from './discrete-dividends.ts'
 import { blended, type DividendPremiums, dividendPremiums } from './dividend-premiums.ts'
 import type { DividendTerms, ProportionalDividend } from './dividend-terms.ts'
+import { HeldValues } from './held-values.ts'
 
 // Making a table takes milliseconds, so a thread keeps those it has made. They are made at nodes of what a tick moves:
 // the time to the first ex-date, the dividends as shares of the spot, and the borrow yield. Between nodes tables are
@@ -18,8 +19,8 @@ export interface DividendTables {
 /** An expiration with ex-dates before it; its yield is what the stock yields beside them, see `borrowYield`. */
 export type ExpirationTerms = Omit<DividendTerms, 'right'>
 
-/** Bytes of tables that a thread keeps: some fifty chains of stocks. */
-const MAX_BYTES = 96 * 2 ** 20
+/** Bytes of tables that a thread keeps: those of some 250 stocks. */
+const MAX_BYTES = 256 * 2 ** 20
 const BYTES_BESIDE_WEIGHTS = 1000
 /** Nodes of the time to the first ex-date from one power of two to the next. */
 const TIME_NODES = 16
@@ -41,10 +42,7 @@ const DIGITS = 1e9
 /** The largest share of the spot that a node has. */
 const MAX_FRACTION = 0.99
 
-const made = new LRUCache<string, DividendPremiums>({
-  maxSize: MAX_BYTES,
-  sizeCalculation: ({ weights }) => weights.byteLength + BYTES_BESIDE_WEIGHTS
-})
+const made = new HeldValues<DividendPremiums>(MAX_BYTES, ({ weights }) => weights.byteLength + BYTES_BESIDE_WEIGHTS)
 /** The last blends: an expiration asks for the same one again while it is priced. */
 const lately = new LRUCache<string, DividendTables>({ max: 16 })
 
@@ -90,9 +88,7 @@ function heldTable(
   const { right, t, rate, dividendYield, dividends } = terms
   const dates = dividends.map((dividend) => `${dividend.t} ${dividend.fraction}`)
   const key = [right, t, rate, dividendYield, rows.low, rows.count, width, ...dates].join()
-  let table = made.get(key)
-  if (table === undefined) made.set(key, (table = dividendPremiums(terms, rows, RESOLUTION, width)))
-  return table
+  return made.get(key, () => dividendPremiums(terms, rows, RESOLUTION, width))
 }
 
 /**

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import type { ExerciseTerms } from './exercise.ts'
 import { exerciseTerms } from './exercise.ts'
 import { type GridShape, gridShape } from './grid-shape.ts'
+import { HeldValues } from './held-values.ts'
 import { type PremiumGrid, type PremiumGrids, premiumGrid } from './premium-grid.ts'
 
 // A grid knows neither spot nor strikes nor volatilities, so ticks cost nothing: a thread keeps those it has made, by
@@ -11,25 +11,17 @@ import { type PremiumGrid, type PremiumGrids, premiumGrid } from './premium-grid
 /** Bytes of grids that a thread keeps: those of some three hundred symbols, or of a large chain at any time of a session. */
 const MAX_BYTES = 128 * 2 ** 20
 const BYTES_BESIDE_COEFFICIENTS = 500
-/** A step of time lasts some fifteen minutes of a session: what nobody used for so long, milliseconds, nobody will. */
-const MAX_IDLE = 30 * 60_000
-/** After so many grids made, those that are too long idle are dropped. */
-const MADE_BETWEEN_PURGES = 1024
 /** Time may be off by what moves a premium by 2.5e-6 of the strike: it earns at most the larger of r and q. */
 const TIME_STEP = 5e-6
 const MIN_RATE = 0.01
 /** Volatilities covered are rounded outward to powers of this. */
 const RANGE_STEP = 1.25
 
-const made = new LRUCache<string, PremiumGrid>({
-  maxSize: MAX_BYTES,
-  sizeCalculation: ({ premium, boundary, width }) =>
-    premium.byteLength + boundary.byteLength + width.byteLength + BYTES_BESIDE_COEFFICIENTS,
-  ttl: MAX_IDLE,
-  ttlResolution: 1000,
-  updateAgeOnGet: true
-})
-let madeSincePurge = 0
+const made = new HeldValues<PremiumGrid>(
+  MAX_BYTES,
+  ({ premium, boundary, width }) =>
+    premium.byteLength + boundary.byteLength + width.byteLength + BYTES_BESIDE_COEFFICIENTS
+)
 
 /**
  * The grids of an expiration for volatilities that include those from `low` to `high`, made or at hand. Time is rounded,
@@ -50,13 +42,5 @@ export function heldGrids(terms: ExerciseTerms, low: number, high: number, shape
 
 function heldGrid(terms: ExerciseTerms, low: number, high: number, shape: GridShape): PremiumGrid {
   const key = [terms.t, terms.rate, terms.dividendYield, low, high, shape.spotDegree, shape.sigmaDegree].join()
-  let grid = made.get(key)
-  if (grid === undefined) {
-    made.set(key, (grid = premiumGrid(terms, low, high, shape)))
-    if (++madeSincePurge === MADE_BETWEEN_PURGES) {
-      made.purgeStale()
-      madeSincePurge = 0
-    }
-  }
-  return grid
+  return made.get(key, () => premiumGrid(terms, low, high, shape))
 }
