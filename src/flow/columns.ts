@@ -72,11 +72,14 @@ function gather(from: Column, order: ArrayLike<number>, to: Column): void {
   for (let k = 0; k < order.length; k++) to[k] = from[order[k]]
 }
 
-/** The columns themselves where they have room for so many rows, else copies of at least twice their length. */
+/**
+ * The columns themselves where they have room for so many rows, else longer copies, by a quarter at least: the states of
+ * many tapes are kept at once, and what they have room for is memory.
+ */
 export function withRoom<Given extends Columns>(columns: Given, rows: number): Given {
   const { length } = lengthOf(columns)
   if (rows <= length) return columns
-  const longer = Math.max(rows, 2 * length)
+  const longer = Math.max(rows, Math.ceil(1.25 * length))
   return mapped(columns, (column) => {
     const copy = new (column.constructor as new (length: number) => Column)(longer)
     copy.set(column)

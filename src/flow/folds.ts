@@ -17,6 +17,7 @@ import { largePrints, newestPrints, windowView } from './windows.ts'
 const folds = { positions, traded, minutes, seconds, newestPrints, largePrints, groups, hedgeFlow }
 
 export type FoldName = keyof typeof folds
+export const foldNames = Object.keys(folds) as readonly FoldName[]
 
 type StateOf<Given> = Given extends Fold<infer State> ? State : never
 

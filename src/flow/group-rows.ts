@@ -35,9 +35,9 @@ export function emptyGroups(length: number): GroupRows {
   return { length, numbers: new Float64Array(memory), counts: new Int32Array(memory) }
 }
 
-/** The groups themselves where there is room for so many, else a copy of at least twice their number. */
+/** The groups themselves where there is room for so many, else a copy that is longer by a quarter at least. */
 export function withRoomFor(groups: GroupRows, length: number): GroupRows {
-  return length <= groups.length ? groups : copyOfGroups(groups, Math.max(length, 2 * groups.length))
+  return length <= groups.length ? groups : copyOfGroups(groups, Math.max(length, Math.ceil(1.25 * groups.length)))
 }
 
 export function copyOfGroups({ numbers, length }: GroupRows, longer = length): GroupRows {

@@ -27,8 +27,9 @@ export interface WindowState {
   length: number
 }
 
-/** The newest 10,000 prints of a tape. */
-export const newestPrints = window(10_000, { option: 0, stock: 0 })
+/** The newest prints of a tape that are shown at most. */
+export const NEWEST_PRINTS = 10_000
+export const newestPrints = window(NEWEST_PRINTS, { option: 0, stock: 0 })
 
 /** The newest 5,000 large ones: 25 contracts, 1,000 shares and more. */
 export const largePrints = window(5000, largePrintFloor)

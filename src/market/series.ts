@@ -1,3 +1,4 @@
+import { CALL } from './chain.ts'
 import type { Settlement } from './clock.ts'
 import { sharedMemory } from './shared-memory.ts'
 import type { IsoDate } from './units.ts'
@@ -34,10 +35,13 @@ export interface Series {
 }
 
 const FIRST_CAPACITY = 64
+/** Room grows by a quarter: every tape of a whole market has such a list. */
+const GROWTH = 1.25
 
 /** The series of one tape and session, numbered as they come. */
 export class SeriesList {
-  readonly #numbers = new Map<string, number>()
+  /** By expiration, by strike: calls, and puts under the strike below zero. Names as text would take ten times the memory. */
+  readonly #numbers: Map<number, number>[] = []
   readonly #expirationNumbers = new Map<string, number>()
   readonly #expirations: SeriesExpiration[] = []
   #length = 0
@@ -50,11 +54,16 @@ export class SeriesList {
 
   /** The number of a series, its next one where it is new. */
   numberOf(series: ListedSeries): number {
-    const { root, date, strike, right } = series
-    const name = `${root} ${date} ${strike} ${right}`
-    let number = this.#numbers.get(name)
-    if (number === undefined) this.#numbers.set(name, (number = this.#add(series)))
+    const expiration = this.#expirationOf(series)
+    const numbers = this.#numbers[expiration]
+    const name = series.right === CALL ? series.strike : -series.strike
+    let number = numbers.get(name)
+    if (number === undefined) numbers.set(name, (number = this.#add(series, expiration)))
     return number
+  }
+
+  isAdjusted(number: number): boolean {
+    return this.#rows.adjusted[number] === 1
   }
 
   /** The series so far: the same object until there is another one. */
@@ -66,15 +75,20 @@ export class SeriesList {
     })
   }
 
-  #add({ date, root, settlement, strike, right, adjusted }: ListedSeries): number {
-    const at = this.#length++
-    if (at === this.#rows.strike.length) this.#rows = copyOf(this.#rows, at, 2 * at)
+  #expirationOf({ date, root, settlement }: ListedSeries): number {
     const name = `${root} ${date}`
     let expiration = this.#expirationNumbers.get(name)
     if (expiration === undefined) {
       expiration = this.#expirations.push({ date, root, settlement }) - 1
       this.#expirationNumbers.set(name, expiration)
+      this.#numbers.push(new Map())
     }
+    return expiration
+  }
+
+  #add({ strike, right, adjusted }: ListedSeries, expiration: number): number {
+    const at = this.#length++
+    if (at === this.#rows.strike.length) this.#rows = copyOf(this.#rows, at, Math.ceil(GROWTH * at))
     this.#rows.expiration[at] = expiration
     this.#rows.strike[at] = strike
     this.#rows.right[at] = right

@@ -12,8 +12,11 @@ export interface TapeRecorderOptions {
   readonly onLost: (rows: number) => void
 }
 
-/** Characters of rows that one write holds, and that may wait while the archive refuses. */
-const MAX_WRITE = 8 * 2 ** 20
+/**
+ * Characters of rows that one write holds, and that may wait while the archive refuses. Larger writes are no faster, and the
+ * engine of the archive keeps the memory that the largest one took.
+ */
+const MAX_WRITE = 2 * 2 ** 20
 const MAX_WAITING = 256 * 2 ** 20
 /** Between two writes while the archive refuses, milliseconds. */
 const pauses = { first: 1000, longest: 60_000 }

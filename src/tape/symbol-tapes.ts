@@ -205,10 +205,9 @@ export class SymbolTapes {
   #placed(print: Print, arrival: Instant | undefined): Placed | undefined {
     const { contract, time, price, size, sequence, exchange, flags } = print
     if (!isPossible(print) || time > (arrival ?? time) + MAX_AHEAD) return this.#refuse('impossible_figures')
-    const series = contract === undefined ? undefined : seriesOf(contract)
-    if (contract !== undefined && series === undefined) return this.#refuse('unreadable_contract')
     const kind = contract === undefined ? 'stock' : 'option'
     const date = print.session ?? tradeDate(time)
+    if (contract !== undefined && !this.#isReadable(contract, date)) return this.#refuse('unreadable_contract')
     if (this.#isPast(date)) return this.#refuse('past_session')
     const tape = this.#tapeFor(kind, date, price)
     const scale = Math.round(1 / tape.unit)
@@ -216,20 +215,26 @@ export class SymbolTapes {
     if (inUnits(price) > MAX_COUNT) return this.#refuse('impossible_figures')
     const orNone = (value = Number.NaN) => (value >= 0 && inUnits(value) <= MAX_COUNT ? inUnits(value) : NO_PRICE)
     const quote = this.#quoteAt(kind, print)
+    const instrument = contract === undefined ? 0 : instrumentOn(tape, contract)
     const row: TapeRow = {
       known: Math.round(MICROSECONDS_PER_MILLISECOND * Math.max(time, arrival ?? time)),
       ts: Math.round(MICROSECONDS_PER_MILLISECOND * time),
       sequence,
       exchange,
-      instrument: series === undefined ? 0 : tape.instrumentOf(series),
+      instrument,
       price: inUnits(price),
       size,
       bid: orNone(quote?.bid),
       ask: orNone(quote?.ask),
       spot: orNone(print.spot ?? this.#spotAt(time)),
-      flags: flags | (series?.adjusted ? ADJUSTED : 0) | (this.#isRegular(kind, date, time) ? 0 : EXTENDED)
+      flags: flags | (tape.isAdjusted(instrument) ? ADJUSTED : 0) | (this.#isRegular(kind, date, time) ? 0 : EXTENDED)
     }
     return { tape, row }
+  }
+
+  #isReadable(contract: string, date: IsoDate): boolean {
+    const isKnown = this.#sessions.get(date)?.option.instrumentNamed(contract) !== undefined
+    return isKnown || readSeries(contract) !== undefined
   }
 
   /** Whether tapes are kept of later sessions alone. */
@@ -278,19 +283,12 @@ function isPossible({ time, price, size, sequence = 0, exchange }: Print): boole
   )
 }
 
-const read = new Map<string, ListedSeries | undefined>()
-const MAX_NAMES = 200_000
-
-/** What an OCC symbol names; each is read once. */
-function seriesOf(contract: string): ListedSeries | undefined {
-  const known = read.get(contract)
-  if (known !== undefined || read.has(contract)) return known
-  if (read.size >= MAX_NAMES) read.clear()
-  const series = readSeries(contract)
-  read.set(contract, series)
-  return series
+/** The instrument that a readable OCC symbol names on a tape; it is read once. */
+function instrumentOn(tape: Tape, contract: string): number {
+  return tape.instrumentNamed(contract) ?? tape.nameInstrument(contract, readSeries(contract)!)
 }
 
+/** What an OCC symbol names. */
 function readSeries(contract: string): ListedSeries | undefined {
   const occ = parseOcc(contract)
   if (occ === undefined) return undefined

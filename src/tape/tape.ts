@@ -1,8 +1,10 @@
 import type { TapeGreeks } from '../flow/fold.ts'
-import { beginFolds, type FoldedView, type SessionFolds, stepFolds, viewOf } from '../flow/folds.ts'
+import { beginFolds, type FoldedView, foldNames, type SessionFolds, stepFolds, viewOf } from '../flow/folds.ts'
 import { Judge } from '../flow/judge.ts'
+import { headerOf, type Moment } from '../flow/moment.ts'
 import { isSamePrint, rowsNear } from '../flow/near-cancel.ts'
-import type { TapeHeader, ViewName, Views } from '../flow/views.ts'
+import type { PrintWindow, TapeHeader, ViewName, Views } from '../flow/views.ts'
+import { NEWEST_PRINTS } from '../flow/windows.ts'
 import {
   CANCEL,
   copyPrints,
@@ -41,14 +43,19 @@ export interface TapeRow {
 }
 
 const FIRST_CAPACITY = 256
-/** From so many rows on the oldest are dropped, as far as they have been known for longer than `HELD_FOR`. */
-const MANY_ROWS = 16_384
+/** What is held of a tape grows by this factor: with the tapes of a whole market room for twice as much is memory. */
+const GROWTH = 1.25
+/** Prints that are held, however old: those that are shown, and some that cancels bring back among them. */
+const HELD_PRINTS = NEWEST_PRINTS + 1000
 /** For so long a cancel finds its print and all that lies around it, microseconds. */
 const HELD_FOR = 5 * MILLISECONDS_PER_MINUTE * MICROSECONDS_PER_MILLISECOND
 /** A print this much older than the newest of its series is out of sequence, microseconds. */
 const OUT_OF_ORDER = 500 * MICROSECONDS_PER_MILLISECOND
 /** A group may be closed by time alone for so long after the newest print, milliseconds. */
 const GROUPS_CLOSE_WITHIN = 2000
+
+/** The newest prints are rows that are held anyway: nothing is folded for them. */
+const folded = foldNames.filter((name) => name !== 'newestPrints')
 
 /** Rows `from` to `to` of some columns. */
 export interface Rows {
@@ -82,7 +89,8 @@ export class Tape {
   readonly unit: number
   readonly #onFull: (tape: Tape) => void
   readonly #series: SeriesList | undefined
-  readonly #instruments = new WeakMap<ListedSeries, number>()
+  /** Instruments by the OCC symbols that prints name them by. */
+  readonly #named = new Map<string, number>()
   readonly #duplicates = new Duplicates()
   readonly #cancelled = new Duplicates()
   readonly #judge: Judge
@@ -109,7 +117,7 @@ export class Tape {
     this.unit = unit
     this.#series = kind === 'stock' ? undefined : new SeriesList()
     this.#judge = new Judge(kind)
-    this.#folds = beginFolds({ kind, session, unit })
+    this.#folds = beginFolds({ kind, session, unit }, folded)
   }
 
   /** When the newest row became known, milliseconds. */
@@ -121,11 +129,24 @@ export class Tape {
     return this.#series?.columns ?? stockSeries
   }
 
-  /** The same for the same object is found at once. */
   instrumentOf(series: ListedSeries): number {
-    let number = this.#instruments.get(series)
-    if (number === undefined) this.#instruments.set(series, (number = this.#series!.numberOf(series)))
-    return number
+    return this.#series!.numberOf(series)
+  }
+
+  /** The instrument of an OCC symbol; undefined until it was given one. */
+  instrumentNamed(contract: string): number | undefined {
+    return this.#named.get(contract)
+  }
+
+  /** Gives an OCC symbol its instrument. */
+  nameInstrument(contract: string, series: ListedSeries): number {
+    const instrument = this.instrumentOf(series)
+    this.#named.set(contract, instrument)
+    return instrument
+  }
+
+  isAdjusted(instrument: number): boolean {
+    return this.#series?.isAdjusted(instrument) === true
   }
 
   /** Appends a print, unless one of its number is there already. */
@@ -184,7 +205,7 @@ export class Tape {
     }
     const tape = { prints, series: this.series, greeks: undefined }
     stepFolds(this.#folds, tape, 0, length, (at, of) => rowsNear(prints, this.series, at, of))
-    const from = rowsKnownBy(prints, (newest - HELD_FOR) / MICROSECONDS_PER_MILLISECOND)
+    const from = notHeld(prints, length, newest)
     this.#rows = slicePrints(prints, from, length)
     this.#gone = new Uint8Array(length - from)
     this.#length = length - from
@@ -221,9 +242,27 @@ export class Tape {
     }
     const { kind, session, unit, known } = this
     const version = ++lastVersion
-    const view = viewOf(this.#folds, name, { ...moment, kind, session, unit, known, version, series: this.series })
+    const its = { ...moment, kind, session, unit, known, version, series: this.series }
+    const view = name === 'prints' ? this.#newestPrints(its) : viewOf(this.#folds, name, its)
     this.#views.set(name, { view, position: this.position, now, silent })
-    return view
+    return view as Views[Name] | undefined
+  }
+
+  /** The same as the fold `newestPrints` shows. */
+  #newestPrints(moment: Moment): PrintWindow {
+    const gone = this.#gone
+    let from = this.#length
+    let count = 0
+    while (from > 0 && count < NEWEST_PRINTS) if (gone[--from] === 0) count++
+    const prints = emptyPrints(count)
+    for (let at = 0; from < this.#length; ) {
+      const next = gone.indexOf(1, from)
+      const end = next === -1 ? this.#length : Math.min(next, this.#length)
+      copyPrints(this.#rows, from, end, prints, at)
+      at += end - from
+      from = end + 1
+    }
+    return { ...headerOf(moment), series: moment.series, prints }
   }
 
   #append(row: TapeRow, known: number): void {
@@ -257,20 +296,14 @@ export class Tape {
   #makeRoom(): number {
     const capacity = this.#rows.length
     if (this.#length < capacity) return this.#length
-    const old = capacity < MANY_ROWS ? 0 : this.#rowsKnownBefore(this.#known - HELD_FOR)
-    if (old < capacity / 2) this.#resize(2 * capacity, 0)
+    const old = notHeld(this.#rows, this.#length, this.#known)
+    if (old < (1 - 1 / GROWTH) * capacity) this.#resize(Math.ceil(GROWTH * capacity), 0)
     else {
       this.#fold()
       this.#onFull(this)
-      this.#resize(capacity, old)
+      this.#resize(Math.ceil(GROWTH * (capacity - old)), old)
     }
     return this.#length
-  }
-
-  #rowsKnownBefore(known: number): number {
-    let row = 0
-    while (row < this.#length && this.#rows.known[row] < known) row++
-    return row
   }
 
   /** Rows from `from` on in columns of another length. */
@@ -333,6 +366,15 @@ export class Tape {
       this.#greeks = snapshotGreeks(this.#snapshot, series, this.session)
     return this.#greeks
   }
+}
+
+/** How many of the first `length` rows, of which the newest became known at `newest`, are not held any more. */
+function notHeld({ known, flags }: PrintColumns, length: number, newest: number): number {
+  let row = length
+  // A cancel takes a print from those that stand.
+  for (let standing = 0; row > 0 && standing < HELD_PRINTS; ) standing += (flags[--row] & CANCEL) === 0 ? 1 : -1
+  while (row > 0 && known[row - 1] >= newest - HELD_FOR) row--
+  return row
 }
 
 /** What a view says beside what was folded. */

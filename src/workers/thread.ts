@@ -16,6 +16,8 @@ export interface ThreadOptions {
   /** The compiled program, which ends in `serveTasks`. */
   readonly program: URL
   readonly workerData?: unknown
+  /** Room for short-lived objects, three times one semi-space, where it is another than that of a worker. */
+  readonly maxYoungGenerationSizeMb?: number
   /** What unfinished tasks are refused with once the thread has ended, by what it threw or its exit code. */
   readonly lost: (thrown: Error | undefined, code: number) => Error
 }
@@ -43,11 +45,8 @@ export class Thread {
   #exit: Error | undefined
   #onExit: ((error: Error) => void) | undefined
 
-  constructor({ program, workerData, lost }: ThreadOptions) {
-    const worker = new Worker(program, {
-      workerData,
-      resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_SIZE_MB }
-    })
+  constructor({ program, workerData, lost, maxYoungGenerationSizeMb = MAX_YOUNG_GENERATION_SIZE_MB }: ThreadOptions) {
+    const worker = new Worker(program, { workerData, resourceLimits: { maxYoungGenerationSizeMb } })
     let thrown: Error | undefined
     this.#worker = worker
     this.ready = new Promise((resolve, reject) => {

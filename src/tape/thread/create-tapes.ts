@@ -13,6 +13,12 @@ export type ThreadTapesOptions = TapesOptions & {
   readonly onCrash: (error: Error) => void
 }
 
+/**
+ * Room for the short-lived objects of the thread: messages, which are gone once they are rows. In that of a worker they would
+ * fill a hundred megabytes more, for nothing.
+ */
+const MAX_YOUNG_GENERATION_SIZE_MB = 24
+
 /** How long to wait before a thread that died is replaced, milliseconds. */
 const REPLACE_AFTER = 1000
 
@@ -43,6 +49,7 @@ export function threadTapes({
     const started = new Thread({
       program,
       workerData: settings,
+      maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_SIZE_MB,
       lost: (thrown) => thrown ?? new Error('the thread of the tapes has ended')
     }).onExit((error) => {
       if (closed) return
