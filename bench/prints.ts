@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { WebSocketServer } from 'ws'
@@ -21,7 +21,7 @@ const symbols = ['SPY', 'QQQ', 'IWM', 'AAPL', 'NVDA', 'TSLA', 'AMD', 'AMZN', 'ME
 const PRINTS_PER_SECOND = 100_000
 const ASKED_PER_SECOND = 300
 const SECONDS = 4
-const PAIRS = 5
+const PAIRS = 7
 /** Milliseconds between two frames of the stream. */
 const FRAME_EVERY = 10
 
@@ -57,6 +57,7 @@ async function serviceProcess(data: string, vendor: string): Promise<void> {
  */
 async function vendorProcess(): Promise<void> {
   process.once('disconnect', () => process.exit())
+  setPriority(10) // it would be another machine: neither service nor client are to wait for it
   const { close } = latestSession(Date.now())
   const now = () => Math.min(Date.now(), close)
   const synthetic = createSynthetic({ seed: 1 })

@@ -15,14 +15,14 @@ const kinds = {
 } as const
 
 /** The session as the sum of its minutes: a biggest print that is taken back gives way to that of another minute. */
-export function totalsView({ buckets, rows, begins }: MinutesState, { columns }: TradedState, moment: Moment): Totals {
+export function totalsView({ buckets, rows }: MinutesState, { columns }: TradedState, moment: Moment): Totals {
   const { series } = moment
   const { expirations } = series
   const totals = sharedColumns(kinds, Math.max(expirations.length, 1))
   totals.newest.fill(Number.NaN)
-  for (const begin of begins.values()) {
-    for (let expiration = 0; expiration < rows[begin]; expiration++) {
-      const row = rows[begin + 1 + expiration]
+  for (const ofMinute of rows.values()) {
+    for (let expiration = 0; expiration < ofMinute.length; expiration++) {
+      const row = ofMinute[expiration]
       if (row >= 0 && buckets.trades[row] > 0) addBucket(totals, expiration, buckets, row)
     }
   }
