@@ -148,7 +148,7 @@ describe('a row of the screener', () => {
       const market = { ...given, positions: madeUpPositions(chain) }
       const { optionTotals: totals, optionMinutes, optionPrints } = tapesOf(chain)
       const flow = { positions: market.positions, totals, minutes: optionMinutes[0], hedgeFlow: -12.5 }
-      const made = await makeScreenerRow.run({ ...rowInputs(market), flow }, undefined as never)
+      const made = await makeScreenerRow.run({ ...rowInputs(market), flow }, {} as never)
       const row = { ...made, rank: undefined, tier: undefined, chain }
       const names = [
         'net_option_volume',
