@@ -1,3 +1,4 @@
+import { grownLength } from '../market/grown-length.ts'
 import { sharedMemory } from '../market/shared-memory.ts'
 
 type Column = Float64Array | Int32Array | Uint16Array | Uint8Array
@@ -72,14 +73,11 @@ function gather(from: Column, order: ArrayLike<number>, to: Column): void {
   for (let k = 0; k < order.length; k++) to[k] = from[order[k]]
 }
 
-/**
- * The columns themselves where they have room for so many rows, else longer copies, by a quarter at least: the states of
- * many tapes are kept at once, and what they have room for is memory.
- */
+/** The columns themselves where they have room for so many rows, else longer copies. */
 export function withRoom<Given extends Columns>(columns: Given, rows: number): Given {
   const { length } = lengthOf(columns)
   if (rows <= length) return columns
-  const longer = Math.max(rows, Math.ceil(1.25 * length))
+  const longer = grownLength(length, rows)
   return mapped(columns, (column) => {
     const copy = new (column.constructor as new (length: number) => Column)(longer)
     copy.set(column)

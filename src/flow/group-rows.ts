@@ -1,3 +1,4 @@
+import { grownLength } from '../market/grown-length.ts'
 import { aggressorOf, INTERMARKET_SWEEP, type PrintColumns, sideOf } from '../market/print.ts'
 
 // A print reads and writes nearly everything that is known of the newest group of its series. So that stands side by side,
@@ -35,9 +36,9 @@ export function emptyGroups(length: number): GroupRows {
   return { length, numbers: new Float64Array(memory), counts: new Int32Array(memory) }
 }
 
-/** The groups themselves where there is room for so many, else a copy that is longer by a quarter at least. */
+/** The groups themselves where there is room for so many, else a longer copy. */
 export function withRoomFor(groups: GroupRows, length: number): GroupRows {
-  return length <= groups.length ? groups : copyOfGroups(groups, Math.max(length, Math.ceil(1.25 * groups.length)))
+  return length <= groups.length ? groups : copyOfGroups(groups, grownLength(groups.length, length))
 }
 
 export function copyOfGroups({ numbers, length }: GroupRows, longer = length): GroupRows {

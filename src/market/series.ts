@@ -1,5 +1,6 @@
 import { CALL } from './chain.ts'
 import type { Settlement } from './clock.ts'
+import { grownLength } from './grown-length.ts'
 import { sharedMemory } from './shared-memory.ts'
 import type { IsoDate } from './units.ts'
 
@@ -35,8 +36,6 @@ export interface Series {
 }
 
 const FIRST_CAPACITY = 64
-/** Room grows by a quarter: every tape of a whole market has such a list. */
-const GROWTH = 1.25
 
 /** The series of one tape and session, numbered as they come. */
 export class SeriesList {
@@ -88,7 +87,7 @@ export class SeriesList {
 
   #add({ strike, right, adjusted }: ListedSeries, expiration: number): number {
     const at = this.#length++
-    if (at === this.#rows.strike.length) this.#rows = copyOf(this.#rows, at, Math.ceil(GROWTH * at))
+    if (at === this.#rows.strike.length) this.#rows = copyOf(this.#rows, at, grownLength(at))
     this.#rows.expiration[at] = expiration
     this.#rows.strike[at] = strike
     this.#rows.right[at] = right

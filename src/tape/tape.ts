@@ -5,6 +5,7 @@ import { headerOf, type Moment } from '../flow/moment.ts'
 import { isSamePrint, rowsNear } from '../flow/near-cancel.ts'
 import type { PrintWindow, TapeHeader, ViewName, Views } from '../flow/views.ts'
 import { NEWEST_PRINTS } from '../flow/windows.ts'
+import { grownLength } from '../market/grown-length.ts'
 import {
   CANCEL,
   copyPrints,
@@ -43,8 +44,6 @@ export interface TapeRow {
 }
 
 const FIRST_CAPACITY = 256
-/** What is held of a tape grows by this factor: with the tapes of a whole market room for twice as much is memory. */
-const GROWTH = 1.25
 /** Prints that are held, however old: those that are shown, and some that cancels bring back among them. */
 const HELD_PRINTS = NEWEST_PRINTS + 1000
 /** For so long a cancel finds its print and all that lies around it, microseconds. */
@@ -297,11 +296,11 @@ export class Tape {
     const capacity = this.#rows.length
     if (this.#length < capacity) return this.#length
     const old = notHeld(this.#rows, this.#length, this.#known)
-    if (old < (1 - 1 / GROWTH) * capacity) this.#resize(Math.ceil(GROWTH * capacity), 0)
+    if (grownLength(capacity - old) > capacity) this.#resize(grownLength(capacity), 0)
     else {
       this.#fold()
       this.#onFull(this)
-      this.#resize(Math.ceil(GROWTH * (capacity - old)), old)
+      this.#resize(grownLength(capacity - old), old)
     }
     return this.#length
   }
