@@ -167,7 +167,10 @@ export function createHosts(
   events.on('daysWritten', ({ symbol, written }) => {
     if (written === 'tapes') replay.forgetTapes(symbol)
   })
-  events.on('chainSwapped', ({ symbol }) => stream.changed(symbol))
+  events.on('chainSwapped', (chain) => {
+    answers.renew(chain)
+    stream.changed(chain.symbol)
+  })
   events.on('tapeMoved', ({ symbol }) => stream.tapeMoved(symbol))
   stream.mount(rest)
   const alerts = createAlerts(rest, config, foundations, market, { access, stream })

@@ -12,9 +12,11 @@ import type { DataRequest } from '../../api/source.ts'
 import { isWithinTtl } from '../../api/ttl.ts'
 import type { FlowSource } from '../../flow/views.ts'
 import { type ChainHeader, headerOf } from '../../market/chain.ts'
+import type { Instant } from '../../market/units.ts'
 import type { Assessment } from '../../quality/assessment.ts'
 import type { Engine } from '../../workers/engine.ts'
 import { type Encodable, MIN_COMPRESSED } from '../http/encoding.ts'
+import { Renewals } from './renewals.ts'
 import { MAX_TEXT_BODY } from './single-write-response.ts'
 
 /** A finished answer: its bytes, made once and sent many times. */
@@ -30,8 +32,16 @@ export interface CachedAnswer extends Encodable {
   readonly flowSource: FlowSource | undefined
 }
 
+/** A finished answer in the cache: what was asked, and by whom first. */
+export interface KeptAnswer extends CachedAnswer {
+  readonly asked: AnswerKey
+  readonly request: DataRequest
+  /** Requests that it was found for. Those of one millisecond may count as one. */
+  timesAsked: number
+}
+
 /** What an answer is kept under, beside the version of its inputs. */
-interface AnswerKey extends Pick<AnswerTask, 'params' | 'caller' | 'form'> {
+export interface AnswerKey extends Pick<AnswerTask, 'params' | 'caller' | 'form'> {
   readonly endpoint: Endpoint
   readonly zone: Zone
 }
@@ -54,6 +64,7 @@ export interface AnswersOptions {
   /** Which answers are kept of a request: that to the latest inputs alone, or, for past moments, every one. */
   readonly retain?: 'latest' | 'every'
   readonly onLookup?: (hit: boolean) => void
+  readonly wallNow?: () => Instant
 }
 
 /** What an entry takes at most beside its key and its bytes: the objects that hold it, its tag and its version. */
@@ -65,16 +76,27 @@ const ENTRY_OVERHEAD = 1000
  */
 export class Answers {
   readonly #options: AnswersOptions
-  readonly #cache: LRUCache<string, CachedAnswer>
+  readonly #cache: LRUCache<string, KeptAnswer>
   /** By parameters, which are one object for an address that is asked again and again. */
   readonly #dependencies = new WeakMap<object, Dependencies>()
-  readonly #running = new Map<string, Promise<CachedAnswer>>()
+  readonly #running = new Map<string, Promise<KeptAnswer>>()
   /** The quality of the chains behind answers that outlive their data. */
   readonly #qualities = new WeakMap<CachedAnswer, Assessment>()
+  readonly #renewals: Renewals
 
   constructor(options: AnswersOptions) {
+    const { cacheBytes, wallNow = Date.now } = options
     this.#options = options
-    this.#cache = new LRUCache({ maxSize: options.cacheBytes, sizeCalculation })
+    this.#cache = new LRUCache<string, KeptAnswer>({
+      maxSize: cacheBytes,
+      sizeCalculation,
+      dispose: (answer, key, reason) => reason !== 'set' && this.#renewals.forget(key, answer)
+    })
+    this.#renewals = new Renewals({
+      kept: (key) => this.#cache.peek(key),
+      make: (...of) => this.#renew(...of),
+      wallNow
+    })
   }
 
   /** The answer to a request, computed or not. `caller` holds the entitlements that the endpoint's answer varies by. */
@@ -90,7 +112,7 @@ export class Answers {
     const fresh = this.#withinTtl(key, endpoint, request)
     if (fresh !== undefined) return fresh
     if (endpoint.loading !== undefined && this.#isOfNow) return this.#whileLoading(key, asked, request, isRated)
-    return andThen(loadInputs(endpoint, params, request), (loaded) => this.#serve(key, asked, loaded, isRated))
+    return andThen(loadInputs(endpoint, params, request), (loaded) => this.#serve(key, asked, request, loaded, isRated))
   }
 
   /** The same answer where it is at hand: kept, and every input of it fresh enough for the caller. */
@@ -103,6 +125,8 @@ export class Answers {
     const key = keyOf({ endpoint, params, caller, zone: 'utc' }, request)
     const fresh = this.#withinTtl(key, endpoint, request)
     if (fresh !== undefined) return fresh
+    const outgoing = this.#renewals.outgoing(key, request)
+    if (outgoing !== undefined) return this.#found(outgoing)
     try {
       let dependencies = this.#dependencies.get(params)
       if (dependencies === undefined || !isCurrent(dependencies, endpoint, params, request)) {
@@ -114,6 +138,7 @@ export class Answers {
       const answer = this.#cache.get(this.#slot(key, version))
       if (answer?.version !== version) return undefined
       this.#options.onLookup?.(true)
+      answer.timesAsked++
       return { answer, chains, quality: () => quality }
     } catch {
       return undefined // a refusal, which the ordinary way sends
@@ -123,6 +148,11 @@ export class Answers {
   /** Counts an answer that was found for another request of the same moment and is sent to one more. */
   countHit(): void {
     this.#options.onLookup?.(true)
+  }
+
+  /** A chain has been replaced: what callers came back for is made again of the one that is held now. */
+  renew(chain: ChainHeader): void {
+    this.#renewals.begin(chain)
   }
 
   get bytes(): number {
@@ -138,7 +168,13 @@ export class Answers {
     if (ttl === undefined || !this.#isOfNow) return undefined
     const answer = this.#cache.get(key)
     if (answer === undefined || !answer.chains.every((chain) => isWithinTtl(chain, ttl, source.now()))) return undefined
+    return this.#found(answer)
+  }
+
+  /** A kept answer that is sent without a look at its inputs. */
+  #found(answer: KeptAnswer): Served {
     this.#options.onLookup?.(true)
+    answer.timesAsked++
     return { answer, chains: answer.chains, quality: () => this.#qualities.get(answer) }
   }
 
@@ -151,33 +187,68 @@ export class Answers {
     try {
       const loaded = loadInputs(endpoint, params, request)
       if (loaded instanceof Promise && !this.#cache.has(key) && isListed(endpoint, params, request)) {
-        loaded.then((inputs) => this.#serve(key, asked, inputs, isRated)).catch(() => {}) // the next request meets it again
+        loaded.then((inputs) => this.#serve(key, asked, request, inputs, isRated)).catch(() => {}) // the next request meets it again
         throw apiError('loading')
       }
-      return await this.#serve(key, asked, await loaded, isRated)
+      return await this.#serve(key, asked, request, await loaded, isRated)
     } catch (error) {
       throw error instanceof ApiError && error.code === endpoint.loading ? apiError('loading', error.message) : error
     }
   }
 
-  #serve(key: string, { endpoint, ...asked }: AnswerKey, loaded: LoadedInputs, isRated: boolean): MaybePromise<Served> {
-    const { inputs, chains, version } = loaded
-    const kept = this.#cache.get(this.#slot(key, version))
-    const hit = kept?.version === version
+  #serve(
+    key: string,
+    asked: AnswerKey,
+    request: DataRequest,
+    loaded: LoadedInputs,
+    isRated: boolean
+  ): MaybePromise<Served> {
+    const { chains } = loaded
+    const made = this.#made(key, asked, request, loaded)
+    const hit = !(made instanceof Promise)
     this.#options.onLookup?.(hit)
-    if (hit) return { answer: kept, chains, quality: () => this.#qualityOf(kept, loaded.quality()) }
-    const moment = `${key} ${version}`
-    let running = this.#running.get(moment)
-    if (running === undefined) {
-      running = this.#options.engine
-        .run('answerEndpoint', { endpoint: endpoint.id, ...asked, inputs, body: undefined })
-        .then((bytes) => this.#keep(key, bytes, { ...asked, endpoint }, loaded))
-        .finally(() => this.#running.delete(moment))
-      this.#running.set(moment, running)
+    if (hit) {
+      made.timesAsked++
+      return { answer: made, chains, quality: () => this.#qualityOf(made, loaded.quality()) }
     }
     // Begun behind the answer, while its chain is still the one that is held.
     const quality = isRated ? loaded.quality() : undefined
-    return running.then((answer) => ({ answer, chains, quality: () => this.#qualityOf(answer, quality) }))
+    return made.then((answer) => {
+      answer.timesAsked++
+      return { answer, chains, quality: () => this.#qualityOf(answer, quality) }
+    })
+  }
+
+  /** The answer from these inputs: kept, being made, or made now. */
+  #made(key: string, asked: AnswerKey, request: DataRequest, loaded: LoadedInputs): MaybePromise<KeptAnswer> {
+    const { inputs, version } = loaded
+    const kept = this.#cache.get(this.#slot(key, version))
+    if (kept?.version === version) return kept
+    const moment = `${key} ${version}`
+    let running = this.#running.get(moment)
+    if (running === undefined) {
+      const { endpoint, ...more } = asked
+      running = this.#options.engine
+        .run('answerEndpoint', { endpoint: endpoint.id, ...more, inputs, body: undefined })
+        .then((bytes) => this.#keep(key, bytes, asked, request, loaded))
+        .finally(() => this.#running.delete(moment))
+      this.#running.set(moment, running)
+    }
+    return running
+  }
+
+  /** Makes an answer anew of what is held now, and rates its chain; where something would be waited for, callers do that. */
+  async #renew(key: string, { asked, request }: KeptAnswer): Promise<KeptAnswer | undefined> {
+    const { endpoint, params } = asked
+    const loaded = loadInputs(endpoint, params, request)
+    if (loaded instanceof Promise) {
+      loaded.catch(() => {}) // whoever waits for it meets the failure again
+      return undefined
+    }
+    const quality = loaded.quality()
+    const answer = await this.#made(key, asked, request, loaded)
+    await this.#qualityOf(answer, quality)
+    return answer
   }
 
   #qualityOf(
@@ -197,15 +268,18 @@ export class Answers {
   #keep(
     key: string,
     bytes: Uint8Array,
-    { endpoint, form }: AnswerKey,
+    asked: AnswerKey,
+    request: DataRequest,
     { version, chains, flowSource }: LoadedInputs
-  ): CachedAnswer {
+  ): KeptAnswer {
+    const { endpoint, form } = asked
     const body = asBuffer(bytes)
     const etag = `W/"${createHash('sha1').update(body).digest('base64url')}"`
     const hasForms = endpoint.forms.length > 0 && endpoint.formWanted === undefined
     const made = { version, body, etag, form, hasForms, chains: chains.map(headerOf), flowSource }
-    const answer: CachedAnswer = { ...made, compressed: {} }
+    const answer: KeptAnswer = { ...made, compressed: {}, asked, request, timesAsked: 0 }
     this.#cache.set(this.#slot(key, version), answer)
+    if (this.#isOfNow && endpoint.ttl === undefined) this.#renewals.note(key, answer)
     return answer
   }
 }
