@@ -8,6 +8,7 @@ import { StoredQuota } from '../../src/accounts/quota.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { defaultPlans, type PlanId } from '../../src/api/plan.ts'
 import { endpoints as all } from '../../src/endpoints/index.ts'
+import { MarketEventBus } from '../../src/live/events.ts'
 import { LiveMarket, type LiveOptions } from '../../src/live/market.ts'
 import { Answers } from '../../src/server/answers/answers.ts'
 import { EmbedTokens } from '../../src/server/embed/tokens.ts'
@@ -37,6 +38,8 @@ export interface ServiceOptions extends Partial<Pick<HttpOptions, 'trustProxy' |
   readonly rate?: { readonly burst: number; readonly perMinute: number }
   /** Whether browser sessions of this machine go uncounted. */
   readonly freeHere?: boolean
+  /** Lets no answer be made before it resolves. */
+  readonly beforeAnswer?: () => Promise<void>
   /** How often an address may come with a wrong key or none; likewise. */
   readonly wrongKeys?: { readonly burst: number; readonly perMinute: number }
 }
@@ -62,14 +65,17 @@ export function service(options: ServiceOptions = {}) {
   const inner = inlineEngine({ connector: source, assumptions: madeUpAssumptions, endpoints: listed })
   /** Ids of the questions that were computed, in order. */
   const computed: string[] = []
-  const answerEndpoint: TestTasks['answerEndpoint'] = (task) => {
+  const answerEndpoint: TestTasks['answerEndpoint'] = async (task) => {
     computed.push(task.endpoint)
+    await options.beforeAnswer?.()
     return inner.run('answerEndpoint', task)
   }
   const engine = engineWith({ answerEndpoint }, inner)
-  const market = { universe: [], marketNow: clock.now, wallNow: clock.now, ...options.market }
+  const events = options.market?.events ?? new MarketEventBus()
+  const market = { universe: [], marketNow: clock.now, wallNow: clock.now, ...options.market, events }
   const live = new LiveMarket({ engine, tapes: tapesAt(wednesday), ...market, source })
-  const answers = new Answers({ engine, cacheBytes })
+  const answers = new Answers({ engine, cacheBytes, wallNow: clock.now })
+  events.on('chainSwapped', (chain) => answers.renew(chain))
   const records: RequestRecord[] = []
   const capable = {
     plans: defaultPlans,

@@ -1,6 +1,6 @@
 import { type ChainHeader, headerOf } from '../../market/chain.ts'
 import { easternDate } from '../../market/eastern.ts'
-import type { IsoDate } from '../../market/units.ts'
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { Assessment } from '../../quality/assessment.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
@@ -8,6 +8,13 @@ import type { DataRequest, MarketData, MarketSource } from '../source.ts'
 import { loadInputs, sessionOf } from './load.ts'
 
 type Params = Readonly<Record<string, unknown>>
+
+/** A chain that was read: of when it is, and how old it might have been. */
+export interface ChainRead {
+  readonly symbol: Ticker
+  readonly asOf: Instant
+  readonly maxAge: number
+}
 
 /** Reads a source once more and says whether the same thing is still there. */
 type Check = (source: MarketSource) => boolean
@@ -22,6 +29,8 @@ export interface Dependencies {
   /** Of the chain that the answer is about, where there is one. */
   readonly quality: Assessment | undefined
   readonly checks: readonly Check[]
+  /** The latest chains that were read, those beside the answer's own too. */
+  readonly reads: readonly ChainRead[]
   readonly date: IsoDate
   readonly session: IsoDate | undefined
   readonly maxAge: number
@@ -31,7 +40,8 @@ export interface Dependencies {
 export function loadIfReady(endpoint: Endpoint, params: Params, request: DataRequest): Dependencies | undefined {
   const { source, maxAge } = request
   const checks: Check[] = []
-  const loaded = loadInputs(endpoint, params, { ...request, source: tracking(source, checks) })
+  const reads: ChainRead[] = []
+  const loaded = loadInputs(endpoint, params, { ...request, source: tracking(source, checks, reads) })
   if (loaded instanceof Promise) {
     loaded.catch(() => {}) // the caller that waits for it meets the failure again
     return undefined
@@ -41,7 +51,7 @@ export function loadIfReady(endpoint: Endpoint, params: Params, request: DataReq
   if (quality instanceof Promise) return undefined
   const date = easternDate(source.now())
   const session = sessionOf(endpoint, params, request)
-  return { version, chains: chains.map(headerOf), quality, checks, date, session, maxAge }
+  return { version, chains: chains.map(headerOf), quality, checks, reads, date, session, maxAge }
 }
 
 /** Whether loading for the same request would find the very same things: far less work than to load again. */
@@ -56,7 +66,7 @@ export function isCurrent(made: Dependencies, endpoint: Endpoint, params: Params
 type Reading = (source: MarketSource) => MaybePromise<unknown>
 
 /** The same source, noting every reading of it. What can be read is a type, so that none can be left out here. */
-function tracking(source: MarketSource, checks: Check[]): MarketSource {
+function tracking(source: MarketSource, checks: Check[], reads: ChainRead[]): MarketSource {
   const track = <Found>(read: (source: MarketSource) => Found): Found => {
     let found: Found
     try {
@@ -69,7 +79,14 @@ function tracking(source: MarketSource, checks: Check[]): MarketSource {
     return found
   }
   const data: MarketData = {
-    chain: (...asked) => track((from) => from.chain(...asked)),
+    chain: (...asked) => {
+      const found = track((from) => from.chain(...asked))
+      if (found !== undefined && !(found instanceof Promise)) {
+        const { symbol, asOf } = found
+        reads.push({ symbol, asOf, maxAge: asked[1] })
+      }
+      return found
+    },
     lastKnown: (...asked) => track((from) => from.lastKnown(...asked)),
     delayOf: (...asked) => track((from) => from.delayOf(...asked)),
     provenanceOf: (...asked) => track((from) => from.provenanceOf(...asked)),

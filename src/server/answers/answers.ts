@@ -16,7 +16,7 @@ import type { Instant } from '../../market/units.ts'
 import type { Assessment } from '../../quality/assessment.ts'
 import type { Engine } from '../../workers/engine.ts'
 import { type Encodable, MIN_COMPRESSED } from '../http/encoding.ts'
-import { Renewals } from './renewals.ts'
+import { type Asked, type Renewable, Renewals } from './renewals.ts'
 import { MAX_TEXT_BODY } from './single-write-response.ts'
 
 /** A finished answer: its bytes, made once and sent many times. */
@@ -32,16 +32,8 @@ export interface CachedAnswer extends Encodable {
   readonly flowSource: FlowSource | undefined
 }
 
-/** A finished answer in the cache: what was asked, and by whom first. */
-export interface KeptAnswer extends CachedAnswer {
-  readonly asked: AnswerKey
-  readonly request: DataRequest
-  /** Requests that it was found for. Those of one millisecond may count as one. */
-  timesAsked: number
-}
-
 /** What an answer is kept under, beside the version of its inputs. */
-export interface AnswerKey extends Pick<AnswerTask, 'params' | 'caller' | 'form'> {
+interface AnswerKey extends Pick<AnswerTask, 'params' | 'caller' | 'form'> {
   readonly endpoint: Endpoint
   readonly zone: Zone
 }
@@ -67,6 +59,13 @@ export interface AnswersOptions {
   readonly wallNow?: () => Instant
 }
 
+/** How an answer was made that is looked for again, and what is known of who looks for it. */
+interface Known {
+  readonly dependencies: Dependencies
+  /** Absent where it is not made anew ahead of its callers. */
+  readonly renewable: Renewable | undefined
+}
+
 /** What an entry takes at most beside its key and its bytes: the objects that hold it, its tag and its version. */
 const ENTRY_OVERHEAD = 1000
 
@@ -76,10 +75,10 @@ const ENTRY_OVERHEAD = 1000
  */
 export class Answers {
   readonly #options: AnswersOptions
-  readonly #cache: LRUCache<string, KeptAnswer>
+  readonly #cache: LRUCache<string, CachedAnswer>
   /** By parameters, which are one object for an address that is asked again and again. */
-  readonly #dependencies = new WeakMap<object, Dependencies>()
-  readonly #running = new Map<string, Promise<KeptAnswer>>()
+  readonly #known = new WeakMap<object, Known>()
+  readonly #running = new Map<string, Promise<CachedAnswer>>()
   /** The quality of the chains behind answers that outlive their data. */
   readonly #qualities = new WeakMap<CachedAnswer, Assessment>()
   readonly #renewals: Renewals
@@ -87,14 +86,10 @@ export class Answers {
   constructor(options: AnswersOptions) {
     const { cacheBytes, wallNow = Date.now } = options
     this.#options = options
-    this.#cache = new LRUCache<string, KeptAnswer>({
-      maxSize: cacheBytes,
-      sizeCalculation,
-      dispose: (answer, key, reason) => reason !== 'set' && this.#renewals.forget(key, answer)
-    })
+    this.#cache = new LRUCache({ maxSize: cacheBytes, sizeCalculation })
     this.#renewals = new Renewals({
       kept: (key) => this.#cache.peek(key),
-      make: (...of) => this.#renew(...of),
+      make: (renewable) => this.#renew(renewable),
       wallNow
     })
   }
@@ -112,7 +107,7 @@ export class Answers {
     const fresh = this.#withinTtl(key, endpoint, request)
     if (fresh !== undefined) return fresh
     if (endpoint.loading !== undefined && this.#isOfNow) return this.#whileLoading(key, asked, request, isRated)
-    return andThen(loadInputs(endpoint, params, request), (loaded) => this.#serve(key, asked, request, loaded, isRated))
+    return andThen(loadInputs(endpoint, params, request), (loaded) => this.#serve(key, asked, loaded, isRated))
   }
 
   /** The same answer where it is at hand: kept, and every input of it fresh enough for the caller. */
@@ -123,22 +118,22 @@ export class Answers {
     caller: readonly Entitlement[]
   ): Served | undefined {
     const key = keyOf({ endpoint, params, caller, zone: 'utc' }, request)
-    const fresh = this.#withinTtl(key, endpoint, request)
+    const fresh = this.#withinTtl(key, endpoint, request) ?? this.#outgoing(key, request)
     if (fresh !== undefined) return fresh
-    const outgoing = this.#renewals.outgoing(key, request)
-    if (outgoing !== undefined) return this.#found(outgoing)
     try {
-      let dependencies = this.#dependencies.get(params)
-      if (dependencies === undefined || !isCurrent(dependencies, endpoint, params, request)) {
-        dependencies = loadIfReady(endpoint, params, request)
+      let known = this.#known.get(params)
+      if (known === undefined || !isCurrent(known.dependencies, endpoint, params, request)) {
+        const dependencies = loadIfReady(endpoint, params, request)
         if (dependencies === undefined) return undefined
-        this.#dependencies.set(params, dependencies)
+        known = { dependencies, renewable: this.#note({ key, endpoint, params, caller, request }, dependencies) }
+        this.#known.set(params, known)
       }
+      const { dependencies, renewable } = known
+      if (renewable !== undefined) this.#renewals.asked(renewable)
       const { chains, version, quality } = dependencies
       const answer = this.#cache.get(this.#slot(key, version))
       if (answer?.version !== version) return undefined
       this.#options.onLookup?.(true)
-      answer.timesAsked++
       return { answer, chains, quality: () => quality }
     } catch {
       return undefined // a refusal, which the ordinary way sends
@@ -150,7 +145,7 @@ export class Answers {
     this.#options.onLookup?.(true)
   }
 
-  /** A chain has been replaced: what callers came back for is made again of the one that is held now. */
+  /** A chain has been replaced: what callers come back for is made again of the one that is held now. */
   renew(chain: ChainHeader): void {
     this.#renewals.begin(chain)
   }
@@ -168,14 +163,23 @@ export class Answers {
     if (ttl === undefined || !this.#isOfNow) return undefined
     const answer = this.#cache.get(key)
     if (answer === undefined || !answer.chains.every((chain) => isWithinTtl(chain, ttl, source.now()))) return undefined
-    return this.#found(answer)
+    return this.#asItIs(answer)
   }
 
-  /** A kept answer that is sent without a look at its inputs. */
-  #found(answer: KeptAnswer): Served {
+  /** The kept answer to a request, where the next one is being made. */
+  #outgoing(key: string, request: DataRequest): Served | undefined {
+    const answer = this.#renewals.outgoing(key, request)
+    return answer && this.#asItIs(answer)
+  }
+
+  /** A kept answer that is sent without a look at what it was made from. */
+  #asItIs(answer: CachedAnswer): Served {
     this.#options.onLookup?.(true)
-    answer.timesAsked++
     return { answer, chains: answer.chains, quality: () => this.#qualities.get(answer) }
+  }
+
+  #note(asked: Asked, { reads }: Dependencies): Renewable | undefined {
+    return this.#isOfNow && asked.endpoint.ttl === undefined ? this.#renewals.note(asked, reads) : undefined
   }
 
   /**
@@ -187,68 +191,53 @@ export class Answers {
     try {
       const loaded = loadInputs(endpoint, params, request)
       if (loaded instanceof Promise && !this.#cache.has(key) && isListed(endpoint, params, request)) {
-        loaded.then((inputs) => this.#serve(key, asked, request, inputs, isRated)).catch(() => {}) // the next request meets it again
+        loaded.then((inputs) => this.#serve(key, asked, inputs, isRated)).catch(() => {}) // the next request meets it again
         throw apiError('loading')
       }
-      return await this.#serve(key, asked, request, await loaded, isRated)
+      return await this.#serve(key, asked, await loaded, isRated)
     } catch (error) {
       throw error instanceof ApiError && error.code === endpoint.loading ? apiError('loading', error.message) : error
     }
   }
 
-  #serve(
-    key: string,
-    asked: AnswerKey,
-    request: DataRequest,
-    loaded: LoadedInputs,
-    isRated: boolean
-  ): MaybePromise<Served> {
+  #serve(key: string, asked: AnswerKey, loaded: LoadedInputs, isRated: boolean): MaybePromise<Served> {
     const { chains } = loaded
-    const made = this.#made(key, asked, request, loaded)
+    const made = this.#made(key, asked, loaded)
     const hit = !(made instanceof Promise)
     this.#options.onLookup?.(hit)
-    if (hit) {
-      made.timesAsked++
-      return { answer: made, chains, quality: () => this.#qualityOf(made, loaded.quality()) }
-    }
+    if (hit) return { answer: made, chains, quality: () => this.#qualityOf(made, loaded.quality()) }
     // Begun behind the answer, while its chain is still the one that is held.
     const quality = isRated ? loaded.quality() : undefined
-    return made.then((answer) => {
-      answer.timesAsked++
-      return { answer, chains, quality: () => this.#qualityOf(answer, quality) }
-    })
+    return made.then((answer) => ({ answer, chains, quality: () => this.#qualityOf(answer, quality) }))
   }
 
-  /** The answer from these inputs: kept, being made, or made now. */
-  #made(key: string, asked: AnswerKey, request: DataRequest, loaded: LoadedInputs): MaybePromise<KeptAnswer> {
+  /** The answer from these inputs: the kept one, or the one that is being made. */
+  #made(key: string, { endpoint, ...asked }: AnswerKey, loaded: LoadedInputs): MaybePromise<CachedAnswer> {
     const { inputs, version } = loaded
     const kept = this.#cache.get(this.#slot(key, version))
     if (kept?.version === version) return kept
     const moment = `${key} ${version}`
     let running = this.#running.get(moment)
     if (running === undefined) {
-      const { endpoint, ...more } = asked
       running = this.#options.engine
-        .run('answerEndpoint', { endpoint: endpoint.id, ...more, inputs, body: undefined })
-        .then((bytes) => this.#keep(key, bytes, asked, request, loaded))
+        .run('answerEndpoint', { endpoint: endpoint.id, ...asked, inputs, body: undefined })
+        .then((bytes) => this.#keep(key, bytes, { ...asked, endpoint }, loaded))
         .finally(() => this.#running.delete(moment))
       this.#running.set(moment, running)
     }
     return running
   }
 
-  /** Makes an answer anew of what is held now, and rates its chain; where something would be waited for, callers do that. */
-  async #renew(key: string, { asked, request }: KeptAnswer): Promise<KeptAnswer | undefined> {
-    const { endpoint, params } = asked
+  /** Makes an answer of what is held now, and rates its chain. What would have to be waited for is left to its next caller. */
+  async #renew({ key, endpoint, params, caller, request }: Asked): Promise<void> {
     const loaded = loadInputs(endpoint, params, request)
     if (loaded instanceof Promise) {
-      loaded.catch(() => {}) // whoever waits for it meets the failure again
-      return undefined
+      loaded.catch(() => {}) // the next caller meets it again
+      return
     }
     const quality = loaded.quality()
-    const answer = await this.#made(key, asked, request, loaded)
+    const answer = await this.#made(key, { endpoint, params, caller, zone: 'utc', form: undefined }, loaded)
     await this.#qualityOf(answer, quality)
-    return answer
   }
 
   #qualityOf(
@@ -268,18 +257,15 @@ export class Answers {
   #keep(
     key: string,
     bytes: Uint8Array,
-    asked: AnswerKey,
-    request: DataRequest,
+    { endpoint, form }: AnswerKey,
     { version, chains, flowSource }: LoadedInputs
-  ): KeptAnswer {
-    const { endpoint, form } = asked
+  ): CachedAnswer {
     const body = asBuffer(bytes)
     const etag = `W/"${createHash('sha1').update(body).digest('base64url')}"`
     const hasForms = endpoint.forms.length > 0 && endpoint.formWanted === undefined
     const made = { version, body, etag, form, hasForms, chains: chains.map(headerOf), flowSource }
-    const answer: KeptAnswer = { ...made, compressed: {}, asked, request, timesAsked: 0 }
+    const answer: CachedAnswer = { ...made, compressed: {} }
     this.#cache.set(this.#slot(key, version), answer)
-    if (this.#isOfNow && endpoint.ttl === undefined) this.#renewals.note(key, answer)
     return answer
   }
 }

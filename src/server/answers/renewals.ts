@@ -1,121 +1,153 @@
+import { LRUCache } from 'lru-cache'
+import type { Endpoint } from '../../api/endpoint.ts'
+import type { ChainRead } from '../../api/inputs/revalidate.ts'
+import type { Entitlement } from '../../api/plan.ts'
 import type { DataRequest } from '../../api/source.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import { parentOfRoot } from '../../market/security.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
-import type { KeptAnswer } from './answers.ts'
+import type { CachedAnswer } from './answers.ts'
+
+/** A question that is asked again and again, and what its answer is kept under. */
+export interface Asked {
+  readonly key: string
+  readonly endpoint: Endpoint
+  readonly params: Readonly<Record<string, unknown>>
+  readonly caller: readonly Entitlement[]
+  readonly request: DataRequest
+}
+
+/** One of them as it was last looked at. Times are wall-clock milliseconds. */
+export interface Renewable extends Asked {
+  /** The chains that were read for it, by the symbol that is held. */
+  readonly reads: Map<Ticker, ChainRead>
+  lastAsked: Instant
+  askedBefore: Instant
+}
 
 export interface RenewalOptions {
-  readonly kept: (key: string) => KeptAnswer | undefined
-  /** Makes an answer anew; undefined where that has to wait for something. */
-  readonly make: (key: string, answer: KeptAnswer) => Promise<KeptAnswer | undefined>
+  readonly kept: (key: string) => CachedAnswer | undefined
+  /** Makes an answer anew, where nothing has to be waited for. */
+  readonly make: (asked: Asked) => Promise<void>
   readonly wallNow: () => Instant
 }
 
-/** How long an answer serves on once a chain behind it was replaced, milliseconds, while the next one is made. */
+/** How long an answer serves on after a chain behind it was replaced, milliseconds: so long the next one may take. */
 const SERVES_ON = 250
+const MAX_NOTED = 10_000
 
-/** Answers that rest on the chain of a symbol, by what they are kept under. */
-interface RestingOnChain {
-  /** Made of the chain that is held. */
-  readonly made: Set<string>
-  /** Asked for while the chain before it was held. */
-  readonly askedBefore: ReadonlySet<string>
-}
+const neverAsked = { lastAsked: Number.NEGATIVE_INFINITY, askedBefore: Number.NEGATIVE_INFINITY }
 
-/** An answer that serves on while the next one is made. */
-interface Outgoing {
-  readonly key: string
-  readonly answer: KeptAnswer
+/** An answer that is being made anew, and the one that serves on meanwhile. */
+interface Renewal {
+  readonly renewable: Renewable
+  readonly answer: CachedAnswer
   readonly until: Instant
-  /** How often it was asked for until then. */
-  readonly timesAsked: number
-  /** How much newer the chain is that has come, milliseconds, and how often there is one at best. */
-  readonly behindBy: number
-  readonly pace: number
 }
 
 /**
- * Makes answers anew as soon as a chain behind them is replaced, where callers come back for them: else the first of them
- * would wait with every new chain, and those that come in the same moment with him. One at a time, so that whoever asks for
- * something else waits for one of them at most; what is not made in time is left to its next caller.
+ * Makes answers anew as soon as a chain behind them is replaced, where callers come back for them: else the first would wait
+ * with every new chain, and all that come in the same moment with him. They are made one at a time, so that whoever
+ * asks for something else waits for one of them at most; what is not made in time is left to its next caller.
  */
 export class Renewals {
   readonly #options: RenewalOptions
-  readonly #resting = new Map<Ticker, RestingOnChain>()
-  readonly #outgoing = new Map<string, Outgoing>()
-  readonly #waiting: Outgoing[] = []
+  readonly #noted: LRUCache<string, Renewable>
+  /** What rests on the chain of a symbol, by its keys. */
+  readonly #restingOn = new Map<Ticker, Set<string>>()
+  readonly #underWay = new Map<string, Renewal>()
+  readonly #waiting: Renewal[] = []
   #isRenewing = false
 
   constructor(options: RenewalOptions) {
     this.#options = options
+    this.#noted = new LRUCache<string, Renewable>({
+      max: MAX_NOTED,
+      dispose: (renewable, key, reason) => reason !== 'set' && this.#forget(key, renewable)
+    })
   }
 
-  /** Notes what was made of the chains that are held. */
-  note(key: string, { chains }: KeptAnswer): void {
-    for (const chain of chains) {
-      const symbol = heldSymbol(chain)
-      const resting = this.#resting.get(symbol)
-      if (resting === undefined) this.#resting.set(symbol, { made: new Set([key]), askedBefore: new Set() })
-      else resting.made.add(key)
+  /** Notes what was read for a question. */
+  note(asked: Asked, reads: readonly ChainRead[]): Renewable {
+    const { key } = asked
+    const { lastAsked, askedBefore } = this.#noted.peek(key) ?? neverAsked
+    const renewable = { ...asked, reads: new Map<Ticker, ChainRead>(), lastAsked, askedBefore }
+    for (const read of reads) {
+      const symbol = heldSymbol(read)
+      renewable.reads.set(symbol, read)
+      let keys = this.#restingOn.get(symbol)
+      if (keys === undefined) this.#restingOn.set(symbol, (keys = new Set()))
+      keys.add(key)
     }
+    this.#noted.set(key, renewable)
+    return renewable
   }
 
-  /** Drops what is kept no more. */
-  forget(key: string, { chains }: KeptAnswer): void {
-    for (const chain of chains) this.#resting.get(heldSymbol(chain))?.made.delete(key)
+  /** Notes that somebody asked. */
+  asked(renewable: Renewable): void {
+    renewable.askedBefore = renewable.lastAsked
+    renewable.lastAsked = this.#options.wallNow()
   }
 
-  /** Begins to make anew what callers came back for while the chain was held that this one replaces. */
+  /** Begins to make anew what callers come back for, now that this chain has replaced the one it rests on. */
   begin(chain: ChainHeader): void {
     const symbol = heldSymbol(chain)
-    const resting = this.#resting.get(symbol)
-    if (resting === undefined) return
-    const until = this.#options.wallNow() + SERVES_ON
-    const asked = new Set<string>()
-    for (const key of resting.made) {
+    const now = this.#options.wallNow()
+    for (const key of this.#restingOn.get(symbol) ?? []) {
+      const renewable = this.#noted.peek(key)
+      const read = renewable?.reads.get(symbol)
+      if (renewable === undefined || read === undefined) continue
+      const { pace } = renewable.request.source.provenanceOf(chain)
+      const lived = Math.max(chain.asOf - read.asOf, pace)
+      if (now - renewable.lastAsked > 2 * lived) this.#noted.delete(key)
+      renewable.reads.set(symbol, { ...read, asOf: chain.asOf })
+      // Who comes more seldom than new chains do would have most answers made for nobody.
+      const isAskedAgain = now - renewable.askedBefore <= 2 * lived
+      const isInTime = lived <= Math.max(read.maxAge, pace) + SERVES_ON
       const answer = this.#options.kept(key)
-      if (answer === undefined || answer.timesAsked === 0) continue
-      asked.add(key)
-      if (answer.timesAsked === 1 && !resting.askedBefore.has(key)) continue
-      const old = answer.chains.find((of) => heldSymbol(of) === symbol)
-      if (old === undefined) continue
-      const { pace } = answer.request.source.provenanceOf(old)
-      const { timesAsked } = answer
-      const outgoing = { key, answer, until, timesAsked, behindBy: chain.asOf - old.asOf, pace }
-      this.#outgoing.set(key, outgoing)
-      this.#waiting.push(outgoing)
+      if (!isAskedAgain || !isInTime || answer === undefined) continue
+      const renewal = { renewable, answer, until: now + SERVES_ON }
+      this.#underWay.set(key, renewal)
+      this.#waiting.push(renewal)
     }
-    if (asked.size === 0) this.#resting.delete(symbol)
-    else this.#resting.set(symbol, { made: new Set(), askedBefore: asked })
     void this.#renew()
   }
 
-  /** An answer that serves on for who may have data of its age. */
-  outgoing(key: string, { maxAge }: DataRequest): KeptAnswer | undefined {
-    const found = this.#outgoing.size === 0 ? undefined : this.#outgoing.get(key)
-    if (found === undefined || this.#options.wallNow() >= found.until) return undefined
-    return found.behindBy <= Math.max(maxAge, found.pace) + SERVES_ON ? found.answer : undefined
+  /** The answer that serves on until the next one is made, for who may have data of its age. */
+  outgoing(key: string, { maxAge }: DataRequest): CachedAnswer | undefined {
+    const renewal = this.#underWay.size === 0 ? undefined : this.#underWay.get(key)
+    if (renewal === undefined || maxAge < renewal.renewable.request.maxAge) return undefined
+    if (this.#options.wallNow() >= renewal.until) return undefined
+    this.asked(renewal.renewable)
+    return renewal.answer
   }
 
   async #renew(): Promise<void> {
     if (this.#isRenewing) return
     this.#isRenewing = true
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      const { key, answer, until, timesAsked } = next
-      if (this.#outgoing.get(key) !== next) continue
+      const { renewable, until } = next
+      const { key } = renewable
+      if (this.#underWay.get(key) !== next) continue
       try {
-        const made = this.#options.wallNow() < until ? await this.#options.make(key, answer) : undefined
-        if (made !== undefined) made.timesAsked += answer.timesAsked - timesAsked
+        if (this.#options.wallNow() < until) await this.#options.make(renewable)
       } catch {
-        // A failure is met again by whoever asks.
+        // Whoever asks meets the failure again.
       }
-      if (this.#outgoing.get(key) === next) this.#outgoing.delete(key)
+      if (this.#underWay.get(key) === next) this.#underWay.delete(key)
     }
     this.#isRenewing = false
+  }
+
+  #forget(key: string, { reads }: Renewable): void {
+    for (const symbol of reads.keys()) {
+      const keys = this.#restingOn.get(symbol)
+      if (keys?.delete(key) && keys.size === 0) this.#restingOn.delete(symbol)
+    }
   }
 }
 
 /** The symbol whose chain is held for that of a root. */
-function heldSymbol({ symbol }: ChainHeader): Ticker {
+function heldSymbol({ symbol }: { readonly symbol: Ticker }): Ticker {
   return parentOfRoot(symbol) ?? symbol
 }

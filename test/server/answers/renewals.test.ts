@@ -1,0 +1,143 @@
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SourceError } from '../../../src/connectors/port/source-error.ts'
+import { type Service, service } from '../../support/service.ts'
+
+const levels = '/v1/exposure/levels/SPY'
+const SECOND = 1000
+
+describe('an answer that callers come back for', () => {
+  let running: Service
+  let base: string
+  let key: string
+  /** While it is there, no answer is made before it resolves. */
+  let gate: Promise<void> | undefined
+
+  beforeEach(async () => {
+    gate = undefined
+    running = service({ beforeAnswer: async () => gate })
+    await running.app.listen({ host: '127.0.0.1', port: 0 })
+    base = `http://127.0.0.1:${(running.app.server.address() as AddressInfo).port}`
+    key = running.keyOn('alpha')
+  })
+  afterEach(() => running.close())
+
+  const get = (path: string, as = key) => fetch(base + path, { headers: { 'x-api-key': as } })
+  const momentOf = async (path: string, as?: string) =>
+    Date.parse(((await (await get(path, as)).json()) as { readonly as_of: string }).as_of)
+  const ask = async (path: string, times: number, as?: string) => {
+    for (let k = 0; k < times; k++) expect((await get(path, as)).status).toBe(200)
+  }
+  const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
+  /** A new chain comes because its time has come, not because somebody waits for it. */
+  const nextChain = async (after = SECOND) => {
+    running.clock.pass(after)
+    running.live.poll()
+    await turn()
+  }
+  const held = () => {
+    let open = () => {}
+    gate = new Promise((resolve) => (open = resolve))
+    return () => {
+      gate = undefined
+      open()
+    }
+  }
+
+  test('is made of the next chain before anybody asks', async () => {
+    await ask(levels, 3)
+    expect(running.computed).toHaveLength(1)
+    await nextChain()
+    expect(running.computed).toHaveLength(2)
+    const answered = await get(levels)
+    expect(Date.parse(((await answered.json()) as { as_of: string }).as_of)).toBe(running.clock.at)
+    expect(answered.headers.get('x-data-quality')).not.toBeNull()
+    expect(running.computed).toHaveLength(2)
+  })
+
+  test('serves on while the next one is made, a quarter of a second at most', async () => {
+    await ask(levels, 3)
+    const before = running.clock.at
+    const open = held()
+    await nextChain()
+    running.clock.pass(249)
+    const answered = await get(levels)
+    expect(answered.headers.get('x-data-age')).toBe('1.2')
+    expect(Date.parse(((await answered.json()) as { as_of: string }).as_of)).toBe(before)
+    running.clock.pass(1)
+    const waiting = momentOf(levels)
+    await turn()
+    open()
+    expect(await waiting).toBe(before + SECOND)
+    expect(await momentOf(levels)).toBe(before + SECOND)
+    expect(running.computed).toHaveLength(2)
+  })
+
+  test('goes on being made for who comes once with every chain', async () => {
+    await ask(levels, 3)
+    for (let k = 2; k < 6; k++) {
+      await nextChain()
+      expect(running.computed).toHaveLength(k)
+      await ask(levels, 1)
+    }
+    await nextChain()
+    await nextChain() // for whom it was made the last time did not come
+    await nextChain()
+    expect(running.computed.length).toBeLessThanOrEqual(7)
+    const made = running.computed.length
+    await nextChain()
+    expect(running.computed).toHaveLength(made)
+  })
+
+  test('is not made for who comes more seldom than new chains do', async () => {
+    await ask(levels, 1)
+    for (let minute = 0; minute < 3; minute++) {
+      for (let second = 0; second < 20; second++) await nextChain()
+      const made = running.computed.length
+      await ask(levels, 1)
+      expect(running.computed).toHaveLength(made + 1)
+      await nextChain()
+      expect(running.computed).toHaveLength(made + 1)
+    }
+  })
+
+  test('is made anew when a chain beside its own is replaced', async () => {
+    const path = '/v1/vrp/AAPL'
+    const { listing } = running.source
+    // The VIX moves each time, and is published every 15 seconds; the symbol is renewed each second.
+    running.source.listing = (symbol) =>
+      symbol === 'VIX' ? { ...listing('VIX')!, spot: 15 + running.source.count('VIX') } : listing(symbol)
+    await ask(path, 3)
+    for (let second = 0; second < 40; second++) {
+      await nextChain()
+      const made = running.computed.length
+      await ask(path, 2)
+      expect(running.computed).toHaveLength(made)
+    }
+    expect(running.source.count('VIX')).toBeGreaterThan(2)
+  })
+
+  test('does not serve on for a plan that may have newer data than who it was made for', async () => {
+    const path = '/v1/exposure/levels/AAPL'
+    const basic = running.keyOn('basic')
+    await ask(path, 3, basic)
+    const before = running.clock.at
+    const open = held()
+    await nextChain(15 * SECOND)
+    expect(await momentOf(path, basic)).toBe(before)
+    const strict = momentOf(path)
+    await turn()
+    open()
+    expect(await strict).toBe(before + 15 * SECOND)
+  })
+
+  test('that cannot be made is asked for again by its next caller, who meets the failure', async () => {
+    await ask(levels, 3)
+    gate = Promise.reject(new SourceError('unavailable', 'down'))
+    gate.catch(() => {})
+    await nextChain()
+    expect((await get(levels)).status).toBeGreaterThanOrEqual(500)
+    gate = undefined
+    await ask(levels, 1)
+  })
+})
