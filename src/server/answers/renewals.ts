@@ -93,10 +93,14 @@ export class Renewals {
   begin(chain: ChainHeader): void {
     const symbol = heldSymbol(chain)
     const now = this.#options.wallNow()
-    for (const key of this.#restingOn.get(symbol) ?? []) {
+    const keys = this.#restingOn.get(symbol) ?? new Set()
+    for (const key of keys) {
       const renewable = this.#noted.peek(key)
       const read = renewable?.reads.get(symbol)
-      if (renewable === undefined || read === undefined) continue
+      if (renewable === undefined || read === undefined) {
+        keys.delete(key)
+        continue
+      }
       const { pace } = renewable.request.source.provenanceOf(chain)
       const lived = Math.max(chain.asOf - read.asOf, pace)
       if (now - renewable.lastAsked > 2 * lived) this.#noted.delete(key)
