@@ -129,7 +129,8 @@ export class Answers {
         this.#known.set(params, known)
       }
       const { dependencies, renewable } = known
-      if (renewable !== undefined) this.#renewals.asked(renewable)
+      // The same readings serve callers of other entitlements, whose answers have keys of their own.
+      if (renewable?.key === key) this.#renewals.asked(renewable)
       const { chains, version, quality } = dependencies
       const answer = this.#cache.get(this.#slot(key, version))
       if (answer?.version !== version) return undefined
