@@ -1,7 +1,9 @@
-import { write, writeSync } from 'node:fs'
+import { write } from 'node:fs'
 
 const BATCH_BYTES = 65_536
 const FLUSH_EVERY = 250
+/** Milliseconds that a process which is to end waits for a reader that takes nothing. */
+const FLUSH_WITHIN = 2000
 /** The most bytes that UTF-8 takes for one character of a string. */
 const MAX_BYTES_OF_CHARACTER = 3
 
@@ -9,8 +11,8 @@ const MAX_BYTES_OF_CHARACTER = 3
 export interface LineWriter {
   /** Adds a line, its line feed included. */
   add(line: string): void
-  /** Writes what is left, at once. */
-  flush(): void
+  /** Writes what is left, at once. Resolves when it is written, or after two seconds where nobody reads. */
+  flush(): Promise<void>
 }
 
 /**
@@ -22,9 +24,9 @@ export function lineWriter(descriptor: number): LineWriter {
   let batch: Buffer = Buffer.allocUnsafeSlow(BATCH_BYTES)
   let size = 0
   /** Batches that are full and wait for the one before them. */
-  let waiting: Buffer[] = []
+  const waiting: Buffer[] = []
   let spare: Buffer | undefined
-  let writing = false
+  let writing: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
   const close = (room: number) => {
@@ -36,17 +38,17 @@ export function lineWriter(descriptor: number): LineWriter {
   const send = () => {
     clearTimeout(timer)
     timer = undefined
-    if (writing) return
-    if (waiting.length === 0) close(0)
-    const bytes = waiting.shift()
-    if (bytes === undefined) return
-    writing = true
-    writeWhole(descriptor, bytes, () => {
-      writing = false
-      spare = Buffer.from(bytes.buffer)
-      if (waiting.length > 0) send()
-      else if (size > 0) later()
+    writing ??= writeWaiting().finally(() => {
+      writing = undefined
+      if (size > 0) later()
     })
+  }
+  const writeWaiting = async () => {
+    if (waiting.length === 0) close(0)
+    for (let bytes = waiting.shift(); bytes !== undefined; bytes = waiting.shift()) {
+      await new Promise<void>((done) => writeWhole(descriptor, bytes!, done))
+      spare = Buffer.from(bytes.buffer)
+    }
   }
   const later = () => {
     timer ??= setTimeout(send, FLUSH_EVERY).unref()
@@ -59,13 +61,18 @@ export function lineWriter(descriptor: number): LineWriter {
         if (waiting.length > 0) send()
       }
       size += batch.write(line, size)
-      if (timer === undefined && !writing) later()
+      if (timer === undefined && writing === undefined) later()
     },
     flush() {
       close(0)
-      const left = waiting
-      waiting = []
-      for (const bytes of left) writeSync(descriptor, bytes)
+      send() // behind the batch under way, if there is one: the system may take two writes in either order
+      return new Promise((done) => {
+        const limit = setTimeout(done, FLUSH_WITHIN)
+        writing!.then(() => {
+          clearTimeout(limit)
+          done()
+        })
+      })
     }
   }
 }
@@ -74,7 +81,7 @@ export function lineWriter(descriptor: number): LineWriter {
 function writeWhole(descriptor: number, bytes: Buffer, done: () => void): void {
   write(descriptor, bytes, (error, written) => {
     if (error !== null && (error as NodeJS.ErrnoException).code === 'EAGAIN') {
-      setTimeout(() => writeWhole(descriptor, bytes, done), 20)
+      setTimeout(() => writeWhole(descriptor, bytes, done), 20).unref()
     } else if (error !== null || written === bytes.length) done()
     else writeWhole(descriptor, bytes.subarray(written), done)
   })

@@ -12,7 +12,7 @@ export interface Logging {
    * that come with the same `alike` differ in id, status, seconds and bytes alone.
    */
   readonly request: (record: RequestRecord, alike?: object) => void
-  readonly flush: () => void
+  readonly flush: () => Promise<void>
 }
 
 /**
@@ -29,9 +29,9 @@ export function createLog(level: string): Logging {
     if (error !== undefined && !announced) logFailure(log, record)
     else if (log.isLevelEnabled('info')) access.add(accessLine(record, alike))
   }
-  const flush = () => {
+  const flush = async () => {
+    await access.flush()
     try {
-      access.flush()
       destination.flushSync()
     } catch {
       // The stream was never opened, or is gone already: there is nothing left to write to.

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { lineWriter } from '../../../src/server/operations/line-writer.ts'
 
@@ -43,7 +44,7 @@ test('a line is written soon though none follows', async () => {
   await arrives('alone\n')
 }, 30_000)
 
-test('a line longer than a batch, and one of characters of several bytes, are written as they are', () => {
+test('a line longer than a batch, and one of characters of several bytes, are written as they are', async () => {
   const { add, flush } = lineWriter(descriptor)
   const lines = [
     'short\n',
@@ -54,7 +55,7 @@ test('a line longer than a batch, and one of characters of several bytes, are wr
     '\n'
   ]
   for (const each of lines) add(each)
-  flush()
+  await flush()
   expect(written()).toBe(Buffer.from(lines.join('')).toString())
 })
 
@@ -62,14 +63,35 @@ test('what is left is written at once where it is asked for, and nothing twice',
   const { add, flush } = lineWriter(descriptor)
   const first = line(1, 100)
   add(first)
-  flush()
+  await flush()
   expect(written()).toBe(first)
-  flush()
+  await flush()
   add('second\n')
-  flush()
-  await new Promise((resolve) => setTimeout(resolve, 300)) // longer than a line waits
+  await flush()
+  await delay(300) // longer than a line waits
   expect(written()).toBe(`${first}second\n`)
 })
+
+test('what is left comes behind the batch that is being written', async () => {
+  const reader = spawn('sh', ['-c', `sleep 0.3; cat > ${file}`], { stdio: ['pipe', 'ignore', 'ignore'] })
+  const { fd } = (reader.stdin as unknown as { readonly _handle: { readonly fd: number } })._handle
+  const { add, flush } = lineWriter(fd)
+  const lines = Array.from({ length: 3000 }, (_, k) => line(k, 100))
+  for (const each of lines) add(each)
+  await flush() // more than the pipe holds: a first batch is under way, and the rest waits for its reader
+  reader.stdin.end()
+  await arrives(lines.join(''))
+}, 30_000)
+
+test('a process that is to end does not wait for a reader that takes nothing', async () => {
+  const reader = spawn('sleep', ['60'], { stdio: ['pipe', 'ignore', 'ignore'] })
+  const { fd } = (reader.stdin as unknown as { readonly _handle: { readonly fd: number } })._handle
+  const { add, flush } = lineWriter(fd)
+  for (let k = 0; k < 8000; k++) add(line(k, 100))
+  const outcome = await Promise.race([flush().then(() => 'ended'), delay(20_000, 'waits', { ref: false })])
+  reader.kill()
+  expect(outcome).toBe('ended')
+}, 30_000)
 
 test('a reader that is slower than the lines come loses none', async () => {
   const reader = spawn('sh', ['-c', `sleep 0.3; cat > ${file}`], { stdio: ['pipe', 'ignore', 'ignore'] })
