@@ -116,11 +116,12 @@ function europeanCarry(quoted: number, spot: number, term: Term): Carry {
 /** The same with the premiums of early exercise taken off its pairs. What tells no volatility needs no exercise either. */
 function americanCarry(chain: Chain, expiration: Expiration, european: Carry): Carry {
   if (!isLive(chain.asOf, expiration.date, expiration.settlement)) return european
-  const range = quotedRange(chain, expiration, european)
+  const outer = outerVolatilities(chain, expiration, european)
+  const range = volatilityRange(outer.filter((sigma) => sigma >= MIN_COVERED && sigma <= MAX_COVERED))
   if (range === undefined) return european
   const american = { ...european, american: range }
   if (european.days < 1) return american
-  const pairs = quotedPairs(chain, expiration)
+  const pairs = quotedPairs(chain, expiration, outer)
   const implied = americanForward(european, pairs, european.forward, range)
   if (implied === undefined) return american
   // One pair or two cannot agree: parity has judged them by their distance from spot.
@@ -131,17 +132,29 @@ function americanCarry(chain: Chain, expiration: Expiration, european: Carry): C
   return { ...american, forward, dividendYield, clockYield, fromParity: true }
 }
 
-/** The volatilities that the quotes out of the money show, which hold next to no premium. */
-function quotedRange(chain: Chain, { start, end }: Expiration, carry: Carry): VolatilityRange | undefined {
+/**
+ * European volatilities of the quotes out of the money, which hold next to no premium, by contract of an expiration; NaN for
+ * all others.
+ */
+function outerVolatilities(chain: Chain, { start, end }: Expiration, carry: Carry): Float64Array {
   const { strike, right } = chain
-  const price = new Float64Array(end - start)
+  const [strikes, prices, sigmas] = Array.from({ length: 3 }, () => new Float64Array(end - start))
+  const rights = new Uint8Array(end - start)
+  const places = new Int32Array(end - start)
+  let count = 0
   for (let i = start; i < end; i++) {
-    const outOfTheMoney = right[i] === CALL ? strike[i] >= carry.forward : strike[i] < carry.forward
-    price[i - start] = outOfTheMoney ? mid(chain, i) : Number.NaN
+    const isOuter = right[i] === CALL ? strike[i] >= carry.forward : strike[i] < carry.forward
+    const price = isOuter ? mid(chain, i) : Number.NaN
+    if (Number.isNaN(price)) continue
+    strikes[count] = strike[i]
+    rights[count] = right[i]
+    prices[count] = price
+    places[count++] = i - start
   }
-  const sigma = new Float64Array(end - start)
-  impliedVolatilities(carry, strike.subarray(start, end), right.subarray(start, end), price, 0, end - start, sigma)
-  return volatilityRange(sigma.filter((value) => value >= MIN_COVERED && value <= MAX_COVERED))
+  impliedVolatilities(carry, strikes, rights, prices, 0, count, sigmas)
+  const outer = new Float64Array(end - start).fill(Number.NaN)
+  for (let k = 0; k < count; k++) outer[places[k]] = sigmas[k]
+  return outer
 }
 
 function termOf(

@@ -2,11 +2,14 @@ import { CALL, type Chain, type Expiration } from '../../market/chain.ts'
 import { mid } from '../parity.ts'
 import type { QuotedPairs } from './weighted-forward.ts'
 
-/** The strikes of an expiration at which call and put are both quoted on two sides. */
-export function quotedPairs(chain: Chain, { start, end }: Expiration): QuotedPairs {
+/**
+ * The strikes of an expiration at which call and put are both quoted on two sides. `outer`: European volatilities of its
+ * contracts that are out of the money, NaN for the others, where they are known.
+ */
+export function quotedPairs(chain: Chain, { start, end }: Expiration, outer?: Float64Array): QuotedPairs {
   const { strike, right, bid, ask } = chain
   const most = (end - start) >> 1
-  const [strikes, calls, puts, halfSpreads] = Array.from({ length: 4 }, () => new Float64Array(most))
+  const [strikes, calls, puts, halfSpreads, sigmas] = Array.from({ length: 5 }, () => new Float64Array(most))
   let count = 0
   for (let i = start; i + 1 < end; i++) {
     if (right[i] !== CALL || strike[i + 1] !== strike[i]) continue
@@ -16,12 +19,14 @@ export function quotedPairs(chain: Chain, { start, end }: Expiration): QuotedPai
     calls[count] = call
     puts[count] = put
     halfSpreads[count] = (ask[i] - bid[i] + (ask[i + 1] - bid[i + 1])) / 2
+    if (outer !== undefined) sigmas[count] = outer[i - start] || outer[i + 1 - start]
     count++
   }
   return {
     strike: strikes.subarray(0, count),
     call: calls.subarray(0, count),
     put: puts.subarray(0, count),
-    halfSpreads: halfSpreads.subarray(0, count)
+    halfSpreads: halfSpreads.subarray(0, count),
+    outerSigma: outer && sigmas.subarray(0, count)
   }
 }

@@ -13,6 +13,8 @@ export interface QuotedPairs {
   readonly put: Float64Array
   /** Half the spread of the call and half that of the put, together. */
   readonly halfSpreads: Float64Array
+  /** European volatility of the one out of the money under the forward of parity, where it is known already. */
+  readonly outerSigma?: Float64Array | undefined
 }
 
 /** The call and the put of each pair, one after another, and what a reading finds of them. */
@@ -49,15 +51,9 @@ export const MIN_VARIANCE = 1e-4
  * The contracts of pairs, ready to be read under terms near these. Both of a strike start from the European volatility of
  * the one out of the money, which holds next to no premium.
  */
-export function contractsOf(terms: AmericanTerms, { strike, call, put }: QuotedPairs): PairContracts {
+export function contractsOf(terms: AmericanTerms, pairs: QuotedPairs): PairContracts {
+  const { strike, call, put, outerSigma = outerVolatilities(terms, pairs) } = pairs
   const size = strike.length
-  const outer = { right: new Uint8Array(size), price: new Float64Array(size), sigma: new Float64Array(size) }
-  for (let k = 0; k < size; k++) {
-    const isCall = strike[k] >= terms.forward
-    outer.right[k] = isCall ? CALL : PUT
-    outer.price[k] = isCall ? call[k] : put[k]
-  }
-  impliedVolatilities(terms, strike, outer.right, outer.price, 0, size, outer.sigma)
   const column = () => new Float64Array(2 * size)
   const out = { strike: column(), right: new Uint8Array(2 * size), price: column(), sigma: column(), premium: column() }
   for (let k = 0; k < size; k++) {
@@ -67,10 +63,24 @@ export function contractsOf(terms: AmericanTerms, { strike, call, put }: QuotedP
     out.price[2 * k + 1] = put[k]
     for (let i = 2 * k; i <= 2 * k + 1; i++) {
       out.strike[i] = strike[k]
-      out.sigma[i] = outer.sigma[k]
+      out.sigma[i] = outerSigma[k]
     }
   }
   return out
+}
+
+function outerVolatilities(terms: AmericanTerms, { strike, call, put }: QuotedPairs): Float64Array {
+  const size = strike.length
+  const right = new Uint8Array(size)
+  const price = new Float64Array(size)
+  const sigma = new Float64Array(size)
+  for (let k = 0; k < size; k++) {
+    const isCall = strike[k] >= terms.forward
+    right[k] = isCall ? CALL : PUT
+    price[k] = isCall ? call[k] : put[k]
+  }
+  impliedVolatilities(terms, strike, right, price, 0, size, sigma)
+  return sigma
 }
 
 /**
