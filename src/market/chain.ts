@@ -56,8 +56,8 @@ export interface ChainHeader {
 }
 
 /** What is known of an underlying beside its options: the header alone, without the columns. */
-export function headerOf({ symbol, asOf, delay, spot, quote }: ChainHeader): ChainHeader {
-  return { symbol, asOf, delay, spot, quote }
+export function headerOf({ symbol, asOf, delay, spot, quote, source }: ChainHeader): ChainHeader {
+  return { symbol, asOf, delay, spot, quote, source }
 }
 
 /** All listed options of one underlying at one moment. Sorted by expiration, root, strike, call before put. Immutable. */

@@ -88,8 +88,9 @@ function tracking(source: MarketSource, checks: Check[], reads: ChainRead[]): Ma
       return found
     },
     lastKnown: (...asked) => track((from) => from.lastKnown(...asked)),
-    delayOf: (...asked) => track((from) => from.delayOf(...asked)),
-    provenanceOf: (...asked) => track((from) => from.provenanceOf(...asked)),
+    // They are told of a chain, which was read, and say the same of it always.
+    delayOf: (chain) => source.delayOf(chain),
+    provenanceOf: (chain) => source.provenanceOf(chain),
     quality: (...asked) => track((from) => from.quality(...asked)),
     earlier: (...asked) => track((from) => from.earlier(...asked)),
     closing: (...asked) => track((from) => from.closing(...asked)),
@@ -118,13 +119,29 @@ function tracking(source: MarketSource, checks: Check[], reads: ChainRead[]): Ma
 
 /** Whether a reading gives the same object, or the same plain value, as before. */
 function checkOf(read: Reading, found: unknown): Check {
-  const held = typeof found === 'object' && found !== null ? new WeakRef(found) : undefined
+  return typeof found === 'object' && found !== null
+    ? checkOfObject(read, new WeakRef(found))
+    : checkOfValue(read, found)
+}
+
+/** Apart from the one below: a function that could see the object itself would keep it. */
+function checkOfObject(read: Reading, held: WeakRef<object>): Check {
+  return (source) => {
+    const again = atOnce(read(source))
+    return again !== undefined && again === held.deref()
+  }
+}
+
+function checkOfValue(read: Reading, found: unknown): Check {
   return (source) => {
     const again = read(source)
-    if (again instanceof Promise) {
-      again.catch(() => {}) // the caller that waits for it meets the failure
-      return false
-    }
-    return held === undefined ? again === found : again !== undefined && again === held.deref()
+    return atOnce(again) === found && !(again instanceof Promise)
   }
+}
+
+/** What is found without waiting. Whoever waits for it meets the failure. */
+function atOnce(found: MaybePromise<unknown>): unknown {
+  if (!(found instanceof Promise)) return found
+  found.catch(() => {})
+  return undefined
 }

@@ -13,7 +13,7 @@ export interface QuotedPairs {
   readonly put: Float64Array
   /** Half the spread of the call and half that of the put, together. */
   readonly halfSpreads: Float64Array
-  /** European volatility of the one out of the money under the forward of parity, where it is known already. */
+  /** European volatility of the one out of the money under the first forward, where it is known already. */
   readonly outerSigma?: Float64Array | undefined
 }
 

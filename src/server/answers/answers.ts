@@ -79,7 +79,7 @@ export class Answers {
   /** By parameters, which are one object for an address that is asked again and again. */
   readonly #known = new WeakMap<object, Known>()
   readonly #running = new Map<string, Promise<CachedAnswer>>()
-  /** The quality of the chains behind answers that outlive their data. */
+  /** The quality of the chains behind answers that outlive their data, or serve on. */
   readonly #qualities = new WeakMap<CachedAnswer, Assessment>()
   readonly #renewals: Renewals
 
@@ -118,7 +118,7 @@ export class Answers {
     caller: readonly Entitlement[]
   ): Served | undefined {
     const key = keyOf({ endpoint, params, caller, zone: 'utc' }, request)
-    const fresh = this.#withinTtl(key, endpoint, request) ?? this.#outgoing(key, request)
+    const fresh = this.#withinTtl(key, endpoint, request) ?? this.#outgoing(key, params, request)
     if (fresh !== undefined) return fresh
     try {
       let known = this.#known.get(params)
@@ -168,9 +168,12 @@ export class Answers {
   }
 
   /** The kept answer to a request, where the next one is being made. */
-  #outgoing(key: string, request: DataRequest): Served | undefined {
+  #outgoing(key: string, params: object, request: DataRequest): Served | undefined {
     const answer = this.#renewals.outgoing(key, request)
-    return answer && this.#asItIs(answer)
+    if (answer === undefined) return undefined
+    const known = this.#known.get(params)?.dependencies
+    if (known?.version === answer.version && known.quality !== undefined) this.#qualities.set(answer, known.quality)
+    return this.#asItIs(answer)
   }
 
   /** A kept answer that is sent without a look at what it was made from. */

@@ -32,9 +32,14 @@ export interface RenewalOptions {
   readonly wallNow: () => Instant
 }
 
-/** How long an answer serves on after a chain behind it was replaced, milliseconds: so long the next one may take. */
+/**
+ * How long an answer serves on after the first chain behind it was replaced, and how long its successor may wait for its
+ * turn, milliseconds.
+ */
 const SERVES_ON = 250
 const MAX_NOTED = 10_000
+/** An answer that rests on more chains is replaced all the time: it is made when somebody asks. */
+const MAX_READS = 8
 
 const neverAsked = { lastAsked: Number.NEGATIVE_INFINITY, askedBefore: Number.NEGATIVE_INFINITY }
 
@@ -42,7 +47,11 @@ const neverAsked = { lastAsked: Number.NEGATIVE_INFINITY, askedBefore: Number.NE
 interface Renewal {
   readonly renewable: Renewable
   readonly answer: CachedAnswer
-  readonly until: Instant
+  /** When it no longer serves, and when it is too late to make the next one. */
+  readonly servesUntil: Instant
+  readonly madeUntil: Instant
+  /** The greatest age of data, milliseconds, for which the chain that was replaced was still good enough when it was. */
+  readonly goodFor: number
 }
 
 /**
@@ -55,8 +64,10 @@ export class Renewals {
   readonly #noted: LRUCache<string, Renewable>
   /** What rests on the chain of a symbol, by its keys. */
   readonly #restingOn = new Map<Ticker, Set<string>>()
+  /** In the order in which they are made; who has to be made of a later chain than thought keeps his place. */
   readonly #underWay = new Map<string, Renewal>()
-  readonly #waiting: Renewal[] = []
+  /** When the first chain behind an answer was replaced. */
+  readonly #outdatedSince = new WeakMap<CachedAnswer, Instant>()
   #isRenewing = false
 
   constructor(options: RenewalOptions) {
@@ -105,14 +116,17 @@ export class Renewals {
       const lived = Math.max(chain.asOf - read.asOf, pace)
       if (now - renewable.lastAsked > 2 * lived) this.#noted.delete(key)
       renewable.reads.set(symbol, { ...read, asOf: chain.asOf })
+      const answer = this.#options.kept(key)
+      if (answer === undefined) continue
+      const since = this.#outdatedSince.get(answer) ?? now
+      this.#outdatedSince.set(answer, since)
       // Who comes more seldom than new chains do would have most answers made for nobody.
       const isAskedAgain = now - renewable.askedBefore <= 2 * lived
       const isInTime = lived <= Math.max(read.maxAge, pace) + SERVES_ON
-      const answer = this.#options.kept(key)
-      if (!isAskedAgain || !isInTime || answer === undefined) continue
-      const renewal = { renewable, answer, until: now + SERVES_ON }
-      this.#underWay.set(key, renewal)
-      this.#waiting.push(renewal)
+      if (!isAskedAgain || !isInTime || renewable.reads.size > MAX_READS) continue
+      const goodFor = lived <= pace + SERVES_ON ? 0 : lived - SERVES_ON
+      const [servesUntil, madeUntil] = [since + SERVES_ON, now + SERVES_ON]
+      this.#underWay.set(key, { renewable, answer, servesUntil, madeUntil, goodFor })
     }
     void this.#renew()
   }
@@ -120,25 +134,29 @@ export class Renewals {
   /** The answer that serves on until the next one is made, for who may have data of its age. */
   outgoing(key: string, { maxAge }: DataRequest): CachedAnswer | undefined {
     const renewal = this.#underWay.size === 0 ? undefined : this.#underWay.get(key)
-    if (renewal === undefined || maxAge < renewal.renewable.request.maxAge) return undefined
-    if (this.#options.wallNow() >= renewal.until) return undefined
-    this.asked(renewal.renewable)
-    return renewal.answer
+    if (renewal === undefined) return undefined
+    const { renewable, answer, servesUntil, goodFor } = renewal
+    if (maxAge < Math.min(renewable.request.maxAge, goodFor)) return undefined
+    if (this.#options.wallNow() >= servesUntil) return undefined
+    if (this.#options.kept(key) !== answer) return undefined // somebody else was faster
+    this.asked(renewable)
+    return answer
   }
 
   async #renew(): Promise<void> {
     if (this.#isRenewing) return
     this.#isRenewing = true
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      const { renewable, until } = next
-      const { key } = renewable
-      if (this.#underWay.get(key) !== next) continue
+    for (let [next] = this.#underWay; next !== undefined; [next] = this.#underWay) {
+      const [key, renewal] = next
       try {
-        if (this.#options.wallNow() < until) await this.#options.make(renewable)
+        if (this.#options.wallNow() < renewal.madeUntil) await this.#options.make(renewal.renewable)
       } catch {
-        // Whoever asks meets the failure again.
+        // Whoever asks once it serves no longer meets the failure again.
       }
-      if (this.#underWay.get(key) === next) this.#underWay.delete(key)
+      const later = this.#underWay.get(key)
+      this.#underWay.delete(key)
+      // Another chain has come meanwhile: it is made again, behind the others.
+      if (later !== undefined && later !== renewal) this.#underWay.set(key, later)
     }
     this.#isRenewing = false
   }

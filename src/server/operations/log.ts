@@ -21,7 +21,7 @@ export interface Logging {
  */
 export function createLog(level: string): Logging {
   const destination = pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 500 })
-  const access = lineWriter(2)
+  const access = lineWriter(2, lostLine)
   const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
   const request = (record: RequestRecord, alike?: object) => {
     const { error } = record
@@ -30,9 +30,10 @@ export function createLog(level: string): Logging {
     else if (log.isLevelEnabled('info')) access.add(accessLine(record, alike))
   }
   const flush = async () => {
-    await access.flush()
+    const isRead = await access.flush()
     try {
-      destination.flushSync()
+      if (isRead) destination.flushSync()
+      else destination.destroy() // else it would wait for its reader at the very end
     } catch {
       // The stream was never opened, or is gone already: there is nothing left to write to.
     }
@@ -58,6 +59,10 @@ export function accessLine(record: RequestRecord, alike?: object): string {
   }
   const outcome = `"status":${status},"seconds":${Math.round(seconds * 1e6) / 1e6},"bytes":${bytes},"msg":"request"`
   return `{"level":30,"time":"${timeText()}","id":"${id}"${asked}${outcome}}\n`
+}
+
+function lostLine(lines: number): string {
+  return `{"level":40,"time":"${timeText()}","lines":${lines},"msg":"requests are missing here: nobody read the log"}\n`
 }
 
 const shared = new WeakMap<object, string>()

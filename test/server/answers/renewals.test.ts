@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SourceError } from '../../../src/connectors/port/source-error.ts'
+import type { Ticker } from '../../../src/market/units.ts'
+import { heapInUse } from '../../support/garbage.ts'
 import { type Service, service } from '../../support/service.ts'
 
 const levels = '/v1/exposure/levels/SPY'
@@ -115,6 +117,41 @@ describe('an answer that callers come back for', () => {
       expect(running.computed).toHaveLength(made)
     }
     expect(running.source.count('VIX')).toBeGreaterThan(2)
+  })
+
+  test('is not served though a newer one was made for somebody else', async () => {
+    await ask(levels, 3)
+    const before = running.clock.at
+    await ask('/v1/exposure/levels/AAPL', 3)
+    const open = held()
+    await nextChain() // the next one of each waits for its turn
+    const anyForm = fetch(`${base}${levels}?tz=utc`, { headers: { 'x-api-key': key } })
+    open()
+    await anyForm
+    await turn()
+    expect(await momentOf(levels)).toBe(before + SECOND)
+  })
+
+  test('does not serve on beyond a quarter of a second though further chains come', async () => {
+    await ask(levels, 3)
+    const before = running.clock.at
+    const open = held()
+    await nextChain()
+    expect(await momentOf(levels)).toBe(before)
+    await nextChain()
+    const waiting = momentOf(levels)
+    await turn()
+    open()
+    expect(await waiting).toBe(before + 2 * SECOND)
+  })
+
+  test('keeps no chain that has been replaced', async () => {
+    await ask(levels, 3)
+    const old = new WeakRef((await running.live.chain('SPY' as Ticker, Number.POSITIVE_INFINITY))!)
+    for (let k = 0; k < 3; k++) await nextChain()
+    await ask('/v1/exposure/levels/AAPL', 2)
+    await heapInUse()
+    expect(old.deref()).toBeUndefined()
   })
 
   test('does not serve on for a plan that may have newer data than who it was made for', async () => {
