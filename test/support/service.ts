@@ -38,8 +38,8 @@ export interface ServiceOptions extends Partial<Pick<HttpOptions, 'trustProxy' |
   readonly rate?: { readonly burst: number; readonly perMinute: number }
   /** Whether browser sessions of this machine go uncounted. */
   readonly freeHere?: boolean
-  /** Lets no answer be made before it resolves. */
-  readonly beforeAnswer?: () => Promise<void>
+  /** Lets no answer of an endpoint be made before it resolves. */
+  readonly beforeAnswer?: (endpoint: string) => Promise<void>
   /** How often an address may come with a wrong key or none; likewise. */
   readonly wrongKeys?: { readonly burst: number; readonly perMinute: number }
 }
@@ -67,7 +67,7 @@ export function service(options: ServiceOptions = {}) {
   const computed: string[] = []
   const answerEndpoint: TestTasks['answerEndpoint'] = async (task) => {
     computed.push(task.endpoint)
-    await options.beforeAnswer?.()
+    await options.beforeAnswer?.(task.endpoint)
     return inner.run('answerEndpoint', task)
   }
   const engine = engineWith({ answerEndpoint }, inner)

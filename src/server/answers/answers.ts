@@ -105,12 +105,15 @@ export class Answers {
     const asked = { endpoint, params, caller, zone, form }
     const key = keyOf(asked, request)
     const fresh = this.#withinTtl(key, endpoint, request)
-    if (fresh !== undefined) return fresh
+    if (fresh !== undefined) {
+      this.countHit()
+      return fresh
+    }
     if (endpoint.loading !== undefined && this.#isOfNow) return this.#whileLoading(key, asked, request, isRated)
     return andThen(loadInputs(endpoint, params, request), (loaded) => this.#serve(key, asked, loaded, isRated))
   }
 
-  /** The same answer where it is at hand: kept, and every input of it fresh enough for the caller. */
+  /** The same answer where it is at hand: kept, and every input of it fresh enough for the caller. Who sends it says so. */
   cached(
     endpoint: Endpoint,
     params: Readonly<Record<string, unknown>>,
@@ -134,14 +137,13 @@ export class Answers {
       const { chains, version, quality } = dependencies
       const answer = this.#cache.get(this.#slot(key, version))
       if (answer?.version !== version) return undefined
-      this.#options.onLookup?.(true)
       return { answer, chains, quality: () => quality }
     } catch {
       return undefined // a refusal, which the ordinary way sends
     }
   }
 
-  /** Counts an answer that was found for another request of the same moment and is sent to one more. */
+  /** Counts a kept answer that is sent. */
   countHit(): void {
     this.#options.onLookup?.(true)
   }
@@ -178,7 +180,6 @@ export class Answers {
 
   /** A kept answer that is sent without a look at what it was made from. */
   #asItIs(answer: CachedAnswer): Served {
-    this.#options.onLookup?.(true)
     return { answer, chains: answer.chains, quality: () => this.#qualities.get(answer) }
   }
 

@@ -81,7 +81,9 @@ export class Renewals {
   /** Notes what was read for a question. */
   note(asked: Asked, reads: readonly ChainRead[]): Renewable {
     const { key } = asked
-    const { lastAsked, askedBefore } = this.#noted.peek(key) ?? neverAsked
+    const before = this.#noted.peek(key)
+    if (before !== undefined) this.#forget(key, before)
+    const { lastAsked, askedBefore } = before ?? neverAsked
     const renewable = { ...asked, reads: new Map<Ticker, ChainRead>(), lastAsked, askedBefore }
     for (const read of reads) {
       const symbol = heldSymbol(read)
@@ -108,10 +110,7 @@ export class Renewals {
     for (const key of keys) {
       const renewable = this.#noted.peek(key)
       const read = renewable?.reads.get(symbol)
-      if (renewable === undefined || read === undefined) {
-        keys.delete(key)
-        continue
-      }
+      if (renewable === undefined || read === undefined) continue
       const { pace } = renewable.request.source.provenanceOf(chain)
       const lived = Math.max(chain.asOf - read.asOf, pace)
       if (now - renewable.lastAsked > 2 * lived) this.#noted.delete(key)

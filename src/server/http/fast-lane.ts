@@ -137,6 +137,7 @@ export class FastLane {
     // Last, so that a request which is left to the framework is counted there alone.
     const { used, refusal: tooMany } = count(account, request, this.#options)
     if (tooMany !== undefined) return undefined
+    this.#options.answers.countHit()
     return {
       remembered,
       granted,
@@ -151,10 +152,7 @@ export class FastLane {
   #foundNow(known: KnownAddress, grant: Grant, now: Instant): FoundAnswer | undefined {
     const wallNow = this.#options.wallNow()
     const held = this.#found.get(known)
-    if (held?.wallNow === wallNow && held.now === now && isSameGrant(held.grant, grant)) {
-      this.#options.answers.countHit()
-      return held.found
-    }
+    if (held?.wallNow === wallNow && held.now === now && isSameGrant(held.grant, grant)) return held.found
     const { endpoint, params, ignored } = known.remembered
     const { asking, entitlements } = grant
     const served = this.#options.answers.cached(endpoint, params, asking, entitlements)

@@ -12,12 +12,16 @@ describe('an answer that callers come back for', () => {
   let running: Service
   let base: string
   let key: string
-  /** While it is there, no answer is made before it resolves. */
+  /** While it is there, no answer is made before it resolves, or none of one endpoint. */
   let gate: Promise<void> | undefined
+  let gated: string | undefined
 
   beforeEach(async () => {
     gate = undefined
-    running = service({ beforeAnswer: async () => gate })
+    gated = undefined
+    running = service({
+      beforeAnswer: async (endpoint) => (gated === undefined || gated === endpoint ? gate : undefined)
+    })
     await running.app.listen({ host: '127.0.0.1', port: 0 })
     base = `http://127.0.0.1:${(running.app.server.address() as AddressInfo).port}`
     key = running.keyOn('alpha')
@@ -120,16 +124,16 @@ describe('an answer that callers come back for', () => {
   })
 
   test('is not served though a newer one was made for somebody else', async () => {
+    await ask('/v1/exposure/summary/SPY', 3)
     await ask(levels, 3)
     const before = running.clock.at
-    await ask('/v1/exposure/levels/AAPL', 3)
+    gated = 'exposure.summary'
     const open = held()
-    await nextChain() // the next one of each waits for its turn
-    const anyForm = fetch(`${base}${levels}?tz=utc`, { headers: { 'x-api-key': key } })
-    open()
-    await anyForm
-    await turn()
+    await nextChain()
+    expect(await momentOf(levels)).toBe(before)
+    expect(await momentOf(`${levels}?tz=utc`)).toBe(before + SECOND) // not known by this address, it waits for no turn
     expect(await momentOf(levels)).toBe(before + SECOND)
+    open()
   })
 
   test('does not serve on beyond a quarter of a second though further chains come', async () => {
@@ -146,7 +150,7 @@ describe('an answer that callers come back for', () => {
   })
 
   test('keeps no chain that has been replaced', async () => {
-    await ask(levels, 3)
+    for (const path of [levels, '/v1/quality/SPY']) await ask(path, 3)
     const old = new WeakRef((await running.live.chain('SPY' as Ticker, Number.POSITIVE_INFINITY))!)
     for (let k = 0; k < 3; k++) await nextChain()
     await ask('/v1/exposure/levels/AAPL', 2)

@@ -268,7 +268,7 @@ describe('the connection of a request that was asked before', () => {
     const looks = vi.spyOn(running.answers, 'cached')
     const lookups = vi.spyOn(running.answers, 'countHit')
     const answers = await answersTo([line(path), line(path), line(path, 'connection: close')])
-    expect([looks.mock.calls.length, lookups.mock.calls.length]).toEqual([1, 2])
+    expect([looks.mock.calls.length, lookups.mock.calls.length]).toEqual([1, 3])
     expect(new Set(answers.map(bodyOf)).size).toBe(1)
     expect(new Set(answers.map((answer) => fieldIn(answer, 'x-request-id'))).size).toBe(3)
     const left = answers.map((answer) => Number(fieldIn(answer, 'x-ratelimit-remaining')))
