@@ -1,4 +1,4 @@
-import { CALL, known, PUT } from '../market/chain.ts'
+import { known } from '../market/chain.ts'
 import { memoize } from '../market/memoize.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { gammaDollars, greekDollars, underlyingOf } from './contract.ts'
@@ -30,7 +30,7 @@ export const byStrike = memoize((scope: Scope): readonly StrikeRow[] => {
   const { right, volume, gamma, delta, vanna, charm } = chain
   const { strikes, of } = strikesOf(chain)
   // The sums of a strike's calls lie side by side, in one line of the processor's cache, as do those of its puts.
-  const sums = new Float64Array(FIGURES * 2 * strikes.length)
+  const sums = zeroed(STRIKE * strikes.length)
   for (let n = 0; n < slots.length; n++) {
     const i = slots[n]
     const at = FIGURES * (2 * of[i] + right[i])
@@ -47,29 +47,15 @@ export const byStrike = memoize((scope: Scope): readonly StrikeRow[] => {
     sums[at + CHEX] += greekDollars(charm[i], held, underlying)
     sums[at + DAG] += Math.abs(delta[i]) * gex
   }
-  const rows: StrikeRow[] = []
+  const listed: number[] = []
   for (let k = 0; k < strikes.length; k++) {
-    const call = FIGURES * (2 * k + CALL)
-    const put = FIGURES * (2 * k + PUT)
-    if (sums[call + LISTED] + sums[put + LISTED] === 0) continue
-    rows.push({
-      strike: strikes[k],
-      callGex: sums[call + GEX],
-      putGex: sums[put + GEX],
-      callDex: sums[call + DEX],
-      putDex: sums[put + DEX],
-      callVex: sums[call + VEX],
-      putVex: sums[put + VEX],
-      callChex: sums[call + CHEX],
-      putChex: sums[put + CHEX],
-      dag: sums[call + DAG] + sums[put + DAG],
-      callOi: sums[call + OI],
-      putOi: sums[put + OI],
-      callVolume: sums[call + VOLUME],
-      putVolume: sums[put + VOLUME]
-    })
+    if (sums[STRIKE * k + LISTED] + sums[STRIKE * k + FIGURES + LISTED] > 0) listed.push(k)
   }
-  return rows
+  const kept = new Float64Array(STRIKE * listed.length)
+  return listed.map((k, at) => {
+    for (let figure = 0; figure < STRIKE; figure++) kept[STRIKE * at + figure] = sums[STRIKE * k + figure]
+    return new SummedStrike(strikes[k], kept, STRIKE * at)
+  })
 })
 
 // Places in the sums of a strike's calls or puts.
@@ -82,6 +68,86 @@ const OI = 5
 const VOLUME = 6
 const LISTED = 7
 const FIGURES = 8
+/** The calls of a strike come first. */
+const STRIKE = 2 * FIGURES
+
+/**
+ * A row whose figures stay where they were summed up. As fields of an object V8 would keep each number in a place of its
+ * own: three times the memory, which lives as long as its chain and is the most that answers leave behind.
+ */
+class SummedStrike implements StrikeRow {
+  readonly strike: number
+  readonly #sums: Float64Array
+  readonly #calls: number
+  readonly #puts: number
+
+  constructor(strike: number, sums: Float64Array, at: number) {
+    this.strike = strike
+    this.#sums = sums
+    this.#calls = at
+    this.#puts = at + FIGURES
+  }
+
+  get callGex(): number {
+    return this.#sums[this.#calls + GEX]
+  }
+
+  get putGex(): number {
+    return this.#sums[this.#puts + GEX]
+  }
+
+  get callDex(): number {
+    return this.#sums[this.#calls + DEX]
+  }
+
+  get putDex(): number {
+    return this.#sums[this.#puts + DEX]
+  }
+
+  get callVex(): number {
+    return this.#sums[this.#calls + VEX]
+  }
+
+  get putVex(): number {
+    return this.#sums[this.#puts + VEX]
+  }
+
+  get callChex(): number {
+    return this.#sums[this.#calls + CHEX]
+  }
+
+  get putChex(): number {
+    return this.#sums[this.#puts + CHEX]
+  }
+
+  get dag(): number {
+    return this.#sums[this.#calls + DAG] + this.#sums[this.#puts + DAG]
+  }
+
+  get callOi(): number {
+    return this.#sums[this.#calls + OI]
+  }
+
+  get putOi(): number {
+    return this.#sums[this.#puts + OI]
+  }
+
+  get callVolume(): number {
+    return this.#sums[this.#calls + VOLUME]
+  }
+
+  get putVolume(): number {
+    return this.#sums[this.#puts + VOLUME]
+  }
+}
+
+let scratch = new Float64Array(0)
+
+/** Room for sums, of use until the next call. */
+function zeroed(length: number): Float64Array {
+  if (scratch.length < length) scratch = new Float64Array(length)
+  return scratch.fill(0, 0, length)
+}
 
 /** The rows somebody holds or trades: those with open interest or volume. */
 export const activeStrikes = memoize((scope: Scope): readonly StrikeRow[] =>
