@@ -9,7 +9,8 @@ import type { QuotedPairs } from './weighted-forward.ts'
 export function quotedPairs(chain: Chain, { start, end }: Expiration, outer?: Float64Array): QuotedPairs {
   const { strike, right, bid, ask } = chain
   const most = (end - start) >> 1
-  const [strikes, calls, puts, halfSpreads, sigmas] = Array.from({ length: 5 }, () => new Float64Array(most))
+  const [strikes, calls, puts, halfSpreads] = Array.from({ length: 4 }, () => new Float64Array(most))
+  const sigmas = outer && new Float64Array(most)
   let count = 0
   for (let i = start; i + 1 < end; i++) {
     if (right[i] !== CALL || strike[i + 1] !== strike[i]) continue
@@ -19,7 +20,7 @@ export function quotedPairs(chain: Chain, { start, end }: Expiration, outer?: Fl
     calls[count] = call
     puts[count] = put
     halfSpreads[count] = (ask[i] - bid[i] + (ask[i + 1] - bid[i + 1])) / 2
-    if (outer !== undefined) sigmas[count] = outer[i - start] || outer[i + 1 - start]
+    if (outer !== undefined) sigmas![count] = outer[i - start] || outer[i + 1 - start]
     count++
   }
   return {
@@ -27,6 +28,6 @@ export function quotedPairs(chain: Chain, { start, end }: Expiration, outer?: Fl
     call: calls.subarray(0, count),
     put: puts.subarray(0, count),
     halfSpreads: halfSpreads.subarray(0, count),
-    outerSigma: outer && sigmas.subarray(0, count)
+    outerSigma: sigmas?.subarray(0, count)
   }
 }

@@ -52,7 +52,7 @@ export const MIN_VARIANCE = 1e-4
  * the one out of the money, which holds next to no premium.
  */
 export function contractsOf(terms: AmericanTerms, pairs: QuotedPairs): PairContracts {
-  const { strike, call, put, outerSigma = outerVolatilities(terms, pairs) } = pairs
+  const { strike, call, put, outerSigma = outerOfPairs(terms, pairs) } = pairs
   const size = strike.length
   const column = () => new Float64Array(2 * size)
   const out = { strike: column(), right: new Uint8Array(2 * size), price: column(), sigma: column(), premium: column() }
@@ -69,7 +69,8 @@ export function contractsOf(terms: AmericanTerms, pairs: QuotedPairs): PairContr
   return out
 }
 
-function outerVolatilities(terms: AmericanTerms, { strike, call, put }: QuotedPairs): Float64Array {
+/** The European volatility of the one of each pair that is out of the money. */
+function outerOfPairs(terms: AmericanTerms, { strike, call, put }: QuotedPairs): Float64Array {
   const size = strike.length
   const right = new Uint8Array(size)
   const price = new Float64Array(size)

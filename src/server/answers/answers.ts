@@ -113,7 +113,7 @@ export class Answers {
     return andThen(loadInputs(endpoint, params, request), (loaded) => this.#serve(key, asked, loaded, isRated))
   }
 
-  /** The same answer where it is at hand: kept, and every input of it fresh enough for the caller. Who sends it says so. */
+  /** The same answer where it is at hand: kept, and every input of it fresh enough for the caller. Whoever sends it calls `countHit`. */
   cached(
     endpoint: Endpoint,
     params: Readonly<Record<string, unknown>>,

@@ -50,8 +50,6 @@ interface Renewal {
   /** When it no longer serves, and when it is too late to make the next one. */
   readonly servesUntil: Instant
   readonly madeUntil: Instant
-  /** The greatest age of data, milliseconds, for which the chain that was replaced was still good enough when it was. */
-  readonly goodFor: number
 }
 
 /**
@@ -123,9 +121,8 @@ export class Renewals {
       const isAskedAgain = now - renewable.askedBefore <= 2 * lived
       const isInTime = lived <= Math.max(read.maxAge, pace) + SERVES_ON
       if (!isAskedAgain || !isInTime || renewable.reads.size > MAX_READS) continue
-      const goodFor = lived <= pace + SERVES_ON ? 0 : lived - SERVES_ON
       const [servesUntil, madeUntil] = [since + SERVES_ON, now + SERVES_ON]
-      this.#underWay.set(key, { renewable, answer, servesUntil, madeUntil, goodFor })
+      this.#underWay.set(key, { renewable, answer, servesUntil, madeUntil })
     }
     void this.#renew()
   }
@@ -134,8 +131,8 @@ export class Renewals {
   outgoing(key: string, { maxAge }: DataRequest): CachedAnswer | undefined {
     const renewal = this.#underWay.size === 0 ? undefined : this.#underWay.get(key)
     if (renewal === undefined) return undefined
-    const { renewable, answer, servesUntil, goodFor } = renewal
-    if (maxAge < Math.min(renewable.request.maxAge, goodFor)) return undefined
+    const { renewable, answer, servesUntil } = renewal
+    if (maxAge < renewable.request.maxAge) return undefined
     if (this.#options.wallNow() >= servesUntil) return undefined
     if (this.#options.kept(key) !== answer) return undefined // somebody else was faster
     this.asked(renewable)

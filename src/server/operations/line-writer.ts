@@ -70,20 +70,23 @@ export function lineWriter(descriptor: number, lost: (lines: number) => string):
     size += batch.write(line, size)
     if (timer === undefined && writing === undefined) later()
   }
+  const tellLost = () => {
+    if (linesLost === 0) return
+    const told = lost(linesLost)
+    linesLost = 0
+    put(told)
+  }
   return {
     add(line) {
       if (bytesWaiting > MAX_WAITING) {
         linesLost++
         return
       }
-      if (linesLost > 0) {
-        const told = lost(linesLost)
-        linesLost = 0
-        put(told)
-      }
+      tellLost()
       put(line)
     },
     flush() {
+      tellLost()
       close(0)
       send() // behind the batch under way, if there is one: the system may take two writes in either order
       return new Promise((done) => {

@@ -149,6 +149,19 @@ describe('an answer that callers come back for', () => {
     expect(await waiting).toBe(before + 2 * SECOND)
   })
 
+  test.each([
+    [8, true],
+    [9, false]
+  ])('on %i chains: made before anybody asks is %s', async (count, isMade) => {
+    const { listing } = running.source
+    running.source.listing = (symbol) => listing(symbol) ?? listing('AAPL')
+    const symbols = ['SPY', 'AAPL', 'MSFT', 'NVDA', 'AMZN', 'META', 'TSLA', 'AMD', 'NFLX'].slice(0, count)
+    await ask(`/v1/exposure/basket?symbols=${symbols.join()}`, 3)
+    const before = running.computed.length
+    await nextChain()
+    expect(running.computed.length > before).toBe(isMade)
+  })
+
   test('keeps no chain that has been replaced', async () => {
     for (const path of [levels, '/v1/quality/SPY']) await ask(path, 3)
     const old = new WeakRef((await running.live.chain('SPY' as Ticker, Number.POSITIVE_INFINITY))!)
