@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { Agent, createServer, get } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,7 @@ import { latestSession } from '../src/market/calendar.ts'
 import type { Ticker } from '../src/market/units.ts'
 import { cboePayload } from './support/cboe-payload.ts'
 import { type Figure, median, report } from './support/figure.ts'
+import { type Load, load } from './support/load.ts'
 import { quietServe } from './support/quiet-serve.ts'
 
 // How long a client waits for a cached answer while 100,000 prints a second come over the stream of a vendor, are folded and
@@ -22,8 +23,9 @@ const PRINTS_PER_SECOND = 100_000
 const ASKED_PER_SECOND = 300
 const SECONDS = 4
 const PAIRS = 7
-/** Milliseconds between two frames of the stream. */
+/** Milliseconds between two looks at whether a frame of the stream is due. */
 const FRAME_EVERY = 10
+const PRINTS_PER_FRAME = 1000
 
 interface Ready {
   readonly rest: string
@@ -69,6 +71,7 @@ async function vendorProcess(): Promise<void> {
   const server = createServer(({ url }, response) => {
     response.end(payloads.get(url!) ?? '{"status":"OK","results":[]}')
   })
+  const nextFrame = frames()
   const sockets = new WebSocketServer({ server, perMessageDeflate: false })
   const status = (name: string) => JSON.stringify([{ ev: 'status', status: name, message: '' }])
   sockets.on('connection', (socket) => {
@@ -79,22 +82,13 @@ async function vendorProcess(): Promise<void> {
   let told = 0
   setInterval(() => {
     if (since === undefined) return
-    const due = Math.floor(((performance.now() - since) / 1000) * PRINTS_PER_SECOND)
-    if (due > told) for (const socket of sockets.clients) socket.send(frameOf(told, due))
-    told = due
+    const due = Math.floor(((performance.now() - since) / 1000) * (PRINTS_PER_SECOND / PRINTS_PER_FRAME))
+    for (; told < due; told++) for (const socket of sockets.clients) socket.send(nextFrame(now()), { binary: false })
   }, FRAME_EVERY)
-  let before = 0
   process.on('message', (isTelling) => {
-    before += told
     told = 0
     since = isTelling === true ? performance.now() : undefined
   })
-  const frameOf = (from: number, to: number) => {
-    const events: string[] = []
-    const t = now()
-    for (let at = from; at < to; at++) events.push(`${trades[(7919 * at) % trades.length]}${before + at + 1},"t":${t}}`)
-    return `[${events.join()}]`
-  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   process.send!(`127.0.0.1:${(server.address() as AddressInfo).port}`)
 }
@@ -102,14 +96,45 @@ async function vendorProcess(): Promise<void> {
 /** Of the contracts that are traded: any will do. */
 const EXPIRATION = '301220'
 
-/** Trades of many contracts of every symbol as the stream tells them, up to their number. */
+/** Trades of many contracts of every symbol as the stream tells them, but for their time and number. */
 const trades = symbols.flatMap((symbol, which) =>
   Array.from({ length: 200 }, (_, k) => {
     const contract = `O:${symbol}${EXPIRATION}${k % 2 === 0 ? 'C' : 'P'}${String(1000 * (400 + k)).padStart(8, '0')}`
     const figures = `"x":${302 + (k % 16)},"p":${1 + which + k / 100},"s":${1 + (k % 20)},"c":[209]`
-    return `{"ev":"T","sym":"${contract}",${figures},"q":`
+    return `{"ev":"T","sym":"${contract}",${figures},"t":`
   })
 )
+
+const DIGITS_OF_TIME = 13
+/** Where numbers of prints begin: all have the same count of digits. */
+const FIRST_NUMBER = 1_000_000_000
+
+/**
+ * The next frame of the stream, of other contracts than the one before. Its text is made once and its times and numbers are
+ * written over, since the vendor would be another machine: what it does here is taken from the service.
+ */
+function frames(): (time: number) => Buffer {
+  const made = Array.from({ length: 12 }, (_, which) => {
+    const places: number[] = []
+    let text = '['
+    for (let k = 0; k < PRINTS_PER_FRAME; k++) {
+      text += `${k === 0 ? '' : ','}${trades[(7919 * (which * PRINTS_PER_FRAME + k)) % trades.length]}`
+      places.push(text.length)
+      text += `${'0'.repeat(DIGITS_OF_TIME)},"q":${FIRST_NUMBER}}`
+    }
+    return { bytes: Buffer.from(`${text}]`), places }
+  })
+  let number = FIRST_NUMBER
+  let frame = 0
+  return (time) => {
+    const { bytes, places } = made[frame++ % made.length]
+    const digits = String(time)
+    for (const place of places) {
+      bytes.write(`${digits},"q":${number++}`, place, 'latin1')
+    }
+    return bytes
+  }
+}
 
 /** Runs a part of the benchmark in a process of its own, and what it says once it stands. */
 async function start<Said>(...args: readonly string[]): Promise<{ readonly child: ChildProcess; readonly said: Said }> {
@@ -141,7 +166,16 @@ export async function run(): Promise<readonly Figure[]> {
       await ask(`/v1/exposure/summary/${symbol}`) // no chain is loaded while it is measured
       await ask(`/v1/flow/options/${symbol}/recent`) // its tape is begun
     }
-    const waitsNow = () => waits(`${rest}/v1/exposure/summary/SPY`, headers)
+    const waitsNow = () =>
+      load({
+        base: rest,
+        headers,
+        next: () => '/v1/exposure/summary/SPY',
+        connections: 1,
+        rest: 1000 / ASKED_PER_SECOND,
+        seconds: SECONDS,
+        awake: false
+      })
     const stretch = async (isTelling: boolean) => {
       vendor.child.send(isTelling)
       await pause(500) // the thread of the tapes is at it, or has caught up
@@ -177,47 +211,12 @@ export async function run(): Promise<readonly Figure[]> {
   }
 }
 
-interface Stretch {
-  readonly p50: number
-  readonly p99: number
+interface Stretch extends Load {
   /** Prints a second. */
   readonly arrived: number
 }
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
-
-/** How long answers took that were asked for at a steady pace, whether or not those before had come, milliseconds. */
-async function waits(
-  url: string,
-  headers: Readonly<Record<string, string>>
-): Promise<{ readonly p50: number; readonly p99: number }> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
-  const times: number[] = []
-  const answers: Promise<void>[] = []
-  const startedAt = performance.now()
-  for (let k = 0; k < ASKED_PER_SECOND * SECONDS; k++) {
-    const due = startedAt + (1000 * k) / ASKED_PER_SECOND
-    const early = due - performance.now()
-    if (early > 0) await pause(early)
-    const sentAt = performance.now()
-    answers.push(
-      new Promise((resolve, reject) => {
-        const request = get(url, { agent, headers }, (response) => {
-          if (response.statusCode !== 200) reject(new Error(`the service answered ${response.statusCode}`))
-          response.resume().on('end', () => {
-            times.push(performance.now() - sentAt)
-            resolve()
-          })
-        })
-        request.on('error', reject)
-      })
-    )
-  }
-  await Promise.all(answers)
-  agent.destroy()
-  times.sort((a, b) => a - b)
-  return { p50: times[times.length >> 1], p99: times[Math.floor(times.length * 0.99)] }
-}
 
 if (process.argv[2] === 'service') await serviceProcess(process.argv[3], process.argv[4])
 else if (process.argv[2] === 'vendor') await vendorProcess()

@@ -17,8 +17,8 @@ export interface QuoteChanges {
 export class QuoteSubscriptions {
   readonly #budget: StreamBudget
   readonly #most: number
-  /** When each contract traded last, the one that did so longest ago first. */
-  readonly #traded = new Map<string, Instant>()
+  /** When each contract traded last: written over, for a map whose entries move is made anew every few thousand prints. */
+  readonly #traded = new Map<string, { last: Instant }>()
   #begin: string[] = []
 
   constructor(budget: StreamBudget) {
@@ -28,10 +28,12 @@ export class QuoteSubscriptions {
 
   /** Notes that a contract traded. Where there is no room it is passed over. */
   traded(contract: string, now: Instant): void {
-    const isHeld = this.#traded.delete(contract)
-    if (!isHeld && this.#traded.size >= this.#most) return
-    this.#traded.set(contract, now)
-    if (!isHeld) this.#begin.push(contract)
+    const held = this.#traded.get(contract)
+    if (held !== undefined) held.last = now
+    else if (this.#traded.size < this.#most) {
+      this.#traded.set(contract, { last: now })
+      this.#begin.push(contract)
+    }
   }
 
   /** What has changed since the last call. */
@@ -40,8 +42,8 @@ export class QuoteSubscriptions {
     this.#begin = []
     const end: string[] = []
     if (this.#traded.size >= this.#most) {
-      for (const [contract, last] of this.#traded) {
-        if (now - last < IDLE_AFTER) break
+      for (const [contract, { last }] of this.#traded) {
+        if (now - last < IDLE_AFTER) continue
         this.#traded.delete(contract)
         end.push(contract)
       }

@@ -1,6 +1,6 @@
 import type { Instant, Ticker } from '../../../market/units.ts'
 import type { PrintSink } from '../../port/prints.ts'
-import { Recently } from '../../port/recently.ts'
+import { RecentTrades } from '../../port/recent-trades.ts'
 import type { StreamBudget } from '../../port/stream-budget.ts'
 import { WantedTrades } from '../../whole-market/wanted-trades.ts'
 import { readFrame } from './frame.ts'
@@ -13,13 +13,13 @@ const REMEMBERED = 50_000
 /** Makes the frames of the stream into messages of the tapes of wanted symbols. */
 export class LiveTrades {
   readonly #sink: PrintSink
-  readonly #recent = new Recently<Trade>(REMEMBERED)
+  readonly #recent = new RecentTrades(REMEMBERED)
   readonly #trades: WantedTrades<Trade>
   #connection: Connection | undefined
 
   constructor(sink: PrintSink, budget: StreamBudget, now: () => Instant) {
     this.#sink = sink
-    this.#trades = new WantedTrades({ sink, budget, now, read: readTrade, isNew: (trade) => this.#isNew(trade) })
+    this.#trades = new WantedTrades({ sink, budget, now, read: readTrade, isNew: (trade) => this.#recent.isNew(trade) })
   }
 
   /** A new connection knows of no quotes. */
@@ -46,17 +46,5 @@ export class LiveTrades {
       refused: (reason) => this.#sink.refused(reason)
     })
     return this.#trades.flush()
-  }
-
-  /** A number that were given twice after all tells nothing: the figures have to agree. */
-  #isNew(trade: Trade): boolean {
-    const { contract, sequence, time, price, size, exchange } = trade
-    if (sequence === undefined) return true
-    const name = `${sequence}${contract}`
-    const known = this.#recent.get(name)
-    if (known?.time === time && known.price === price && known.size === size && known.exchange === exchange)
-      return false
-    this.#recent.set(name, trade)
-    return true
   }
 }

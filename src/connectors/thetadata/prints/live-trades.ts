@@ -1,6 +1,6 @@
 import type { Instant, Ticker } from '../../../market/units.ts'
 import type { PrintSink } from '../../port/prints.ts'
-import { Recently } from '../../port/recently.ts'
+import { RecentTrades } from '../../port/recent-trades.ts'
 import type { StreamBudget } from '../../port/stream-budget.ts'
 import { WantedTrades } from '../../whole-market/wanted-trades.ts'
 import type { FrameSink } from './frame.ts'
@@ -11,14 +11,14 @@ const REMEMBERED = 50_000
 
 /** Makes what the stream tells into messages of the tapes of wanted symbols. */
 export class LiveTrades {
-  readonly #recent = new Recently<Trade>(REMEMBERED)
+  readonly #recent = new RecentTrades(REMEMBERED)
   readonly #trades: WantedTrades<Trade>
   readonly isWanted: (root: string) => boolean
   /** Takes the frames of wanted roots, in their order: the quote that stood before a trade comes before it. */
   readonly sink: Pick<FrameSink, 'trade' | 'quote' | 'refused'>
 
   constructor(out: PrintSink, budget: StreamBudget, now: () => Instant) {
-    const isNew = (trade: Trade) => this.#isNew(trade)
+    const isNew = (trade: Trade) => this.#recent.isNew(trade)
     this.#trades = new WantedTrades({ sink: out, budget, now, read: readTrade, isNew })
     this.isWanted = this.#trades.isRootWanted
     this.sink = { trade: this.#trades.trade, quote: this.#trades.quote, refused: (reason) => out.refused(reason) }
@@ -31,15 +31,5 @@ export class LiveTrades {
   /** Hands on what came since the last time. */
   flush(): void {
     this.#trades.flush()
-  }
-
-  /** A number that were given twice after all tells nothing: the figures have to agree. */
-  #isNew(trade: Trade): boolean {
-    const { contract, sequence, exchange, time, price, size } = trade
-    const name = `${sequence} ${exchange} ${contract}`
-    const known = this.#recent.get(name)
-    if (known?.time === time && known.price === price && known.size === size) return false
-    this.#recent.set(name, trade)
-    return true
   }
 }
