@@ -1,15 +1,22 @@
 import { isTradingDay, nextTradingDay, previousTradingDay } from './calendar.ts'
 import { easternDate, easternMinutes, instantOfEastern } from './eastern.ts'
-import type { Instant, IsoDate } from './units.ts'
+import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from './units.ts'
 
 /** From this minute of a New York day on trades belong to the next session. */
 const EVENING = 18 * 60
 
 /** The session that a trade at a moment belongs to: evenings and days without a session go to the next exchange day. */
 export function tradeDate(instant: Instant): IsoDate {
-  const date = easternDate(instant)
-  return isTradingDay(date) && easternMinutes(instant) < EVENING ? date : nextTradingDay(date)
+  const minute = Math.floor(instant / MILLISECONDS_PER_MINUTE)
+  if (minute === last.minute) return last.date
+  const today = easternDate(instant)
+  const date = isTradingDay(today) && easternMinutes(instant) < EVENING ? today : nextTradingDay(today)
+  last = { minute, date }
+  return date
 }
+
+/** The last answer: most trades are of the minute of the one before, and evenings begin with a whole minute. */
+let last = { minute: Number.NaN, date: '' as IsoDate }
 
 /** The first moment whose trades belong to a session: the evening of the exchange day before it. */
 export function tradesFrom(session: IsoDate): Instant {

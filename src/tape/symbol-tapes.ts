@@ -38,7 +38,10 @@ const MAX_COUNT = 2 ** 31 - 1
 /** The clock of an exchange may be ahead of ours by so much, milliseconds. */
 export const MAX_AHEAD = MILLISECONDS_PER_MINUTE
 
-type SessionTapes = Readonly<Record<TapeKind, Tape>>
+interface SessionTapes extends Readonly<Record<TapeKind, Tape>> {
+  /** Regular trading by kind, undefined on a day without it. */
+  readonly regular: Readonly<Record<TapeKind, { readonly open: Instant; readonly close: Instant }>> | undefined
+}
 
 /** Why a message was not used. */
 export type RefusedMessage = 'unreadable_contract' | 'impossible_figures' | 'unmatched_cancel' | 'past_session'
@@ -150,7 +153,7 @@ export class SymbolTapes {
     if (tapes === undefined) {
       const [option, stock] = tapeKinds.map((kind) => new Tape(kind, date, PRICE_UNIT, this.#onFull))
       this.#giveSnapshot(option)
-      this.#sessions.set(date, (tapes = { option, stock }))
+      this.#sessions.set(date, (tapes = { option, stock, regular: this.#regularOn(date) }))
     }
     return tapes
   }
@@ -207,7 +210,9 @@ export class SymbolTapes {
     if (!isPossible(print) || time > (arrival ?? time) + MAX_AHEAD) return this.#refuse('impossible_figures')
     const kind = contract === undefined ? 'stock' : 'option'
     const date = print.session ?? tradeDate(time)
-    if (contract !== undefined && !this.#isReadable(contract, date)) return this.#refuse('unreadable_contract')
+    const held = this.#sessions.get(date)?.option
+    const named = contract === undefined ? 0 : held?.instrumentNamed(contract)
+    if (named === undefined && readSeries(contract!) === undefined) return this.#refuse('unreadable_contract')
     if (this.#isPast(date)) return this.#refuse('past_session')
     const tape = this.#tapeFor(kind, date, price)
     const scale = Math.round(1 / tape.unit)
@@ -215,7 +220,9 @@ export class SymbolTapes {
     if (inUnits(price) > MAX_COUNT) return this.#refuse('impossible_figures')
     const orNone = (value = Number.NaN) => (value >= 0 && inUnits(value) <= MAX_COUNT ? inUnits(value) : NO_PRICE)
     const quote = this.#quoteAt(kind, print)
-    const instrument = contract === undefined ? 0 : instrumentOn(tape, contract)
+    const { regular } = this.#tapes(date)
+    const isNamed = named !== undefined && (kind === 'stock' || tape === held)
+    const instrument = isNamed ? named : instrumentOn(tape, contract!)
     const row: TapeRow = {
       known: Math.round(MICROSECONDS_PER_MILLISECOND * Math.max(time, arrival ?? time)),
       ts: Math.round(MICROSECONDS_PER_MILLISECOND * time),
@@ -227,14 +234,9 @@ export class SymbolTapes {
       bid: orNone(quote?.bid),
       ask: orNone(quote?.ask),
       spot: orNone(print.spot ?? this.#spotAt(time)),
-      flags: flags | (tape.isAdjusted(instrument) ? ADJUSTED : 0) | (this.#isRegular(kind, date, time) ? 0 : EXTENDED)
+      flags: flags | (tape.isAdjusted(instrument) ? ADJUSTED : 0) | (isWithin(regular?.[kind], time) ? 0 : EXTENDED)
     }
     return { tape, row }
-  }
-
-  #isReadable(contract: string, date: IsoDate): boolean {
-    const isKnown = this.#sessions.get(date)?.option.instrumentNamed(contract) !== undefined
-    return isKnown || readSeries(contract) !== undefined
   }
 
   /** Whether tapes are kept of later sessions alone. */
@@ -260,10 +262,11 @@ export class SymbolTapes {
     return spot !== undefined && Math.abs(time - spot.time) <= MAX_SPOT_AGE ? spot.price : undefined
   }
 
-  #isRegular(kind: TapeKind, date: IsoDate, time: Instant): boolean {
+  #regularOn(date: IsoDate): SessionTapes['regular'] {
     const regular = session(date)
-    if (regular === undefined || time < regular.open) return false
-    return time <= (kind === 'stock' ? regular.close : optionsClose(date, securityKind(this.symbol))!)
+    if (regular === undefined) return undefined
+    const { open, close } = regular
+    return { stock: { open, close }, option: { open, close: optionsClose(date, securityKind(this.symbol))! } }
   }
 }
 
@@ -282,6 +285,9 @@ function isPossible({ time, price, size, sequence = 0, exchange }: Print): boole
     exchange <= 255
   )
 }
+
+const isWithin = (hours: { readonly open: Instant; readonly close: Instant } | undefined, time: Instant) =>
+  hours !== undefined && time >= hours.open && time <= hours.close
 
 /** The instrument that a readable OCC symbol names on a tape; it is read once. */
 function instrumentOn(tape: Tape, contract: string): number {

@@ -24,6 +24,13 @@ test.each([
   expect(tradeDate(eastern(date, time))).toBe(session)
 })
 
+test('the evening begins between two moments that are asked by turns', () => {
+  const [before, after] = [eastern('2026-07-29', '17:59:59'), eastern('2026-07-29', '18:00')]
+  expect([before, after, before, before + 999, after, after + 59_999].map(tradeDate)).toEqual(
+    ['29', '30', '29', '29', '30', '30'].map((day) => `2026-07-${day}`)
+  )
+})
+
 test('the hour that happens twice in autumn belongs to one session', () => {
   const second = Date.parse('2026-11-01T06:30:00Z') // 01:30 for the second time
   expect(tradeDate(second)).toBe('2026-11-02')
