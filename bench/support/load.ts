@@ -19,7 +19,7 @@ export interface Asking {
   readonly seconds: number
   /** Keeps the client awake between answers: else the server pays for waking it, and a slower server for more of that. */
   readonly awake: boolean
-  /** Milliseconds that a connection rests after an answer. */
+  /** Milliseconds that a connection rests after an answer; the connections begin one after the other within a rest. */
   readonly rest?: number
 }
 
@@ -38,7 +38,10 @@ export async function load({ base, headers, next, connections, seconds, awake, r
   const stayAwake = () => isAwake && setImmediate(stayAwake)
   stayAwake()
   const open = () => connect({ host: hostname, port: Number(port), noDelay: true })
-  const connection = () => askUntil(open(), request, rest, endsAt, times)
+  const connection = async (_: unknown, k: number) => {
+    if (rest > 0) await new Promise((begin) => setTimeout(begin, (rest * k) / connections))
+    return askUntil(open(), request, rest, endsAt, times)
+  }
   await Promise.all(Array.from({ length: connections }, connection))
   isAwake = false
   const elapsed = (performance.now() - startedAt) / 1000

@@ -2,7 +2,6 @@ import type { Config } from '../config/config.ts'
 import type { SourceSettings } from '../connectors/port/declaration.ts'
 import { noScans, type ScanCounts } from '../connectors/port/scans.ts'
 import { startEngineThread } from '../workers/engine-threads.ts'
-import { collectUnaided } from '../workers/priority.ts'
 import type { Thread } from '../workers/thread.ts'
 import { referenceSettings } from './references.ts'
 import { sourceSettings } from './source.ts'
@@ -28,7 +27,6 @@ export function begin(config: Config): Begun {
   const source: SourceSettings = { ...sourceSettings(config), scans }
   referenceSettings(config, source.capture)
   const { workers, assumptions, features } = config
-  collectUnaided()
   const start = () => startEngineThread(engineProgram, { source, assumptions, features })
   return { source, scans, threads: Array.from({ length: workers }, start) }
 }

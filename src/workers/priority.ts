@@ -1,6 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs'
-import { availableParallelism, getPriority, setPriority } from 'node:os'
-import { setFlagsFromString } from 'node:v8'
+import { getPriority, setPriority } from 'node:os'
 
 // Where there are fewer cores than busy threads, the thread that serves comes first: it has little to do at a time, and
 // everybody waits for it. Linux gives each thread a priority of its own; other systems have one for the whole process,
@@ -14,18 +13,6 @@ import { setFlagsFromString } from 'node:v8'
 const steps = { answering: 5, background: 10 } as const
 /** The last there is. */
 const LAST = 19
-
-/** So many cores or fewer are all taken where two threads are busy. */
-const FEW_CORES = 2
-
-/**
- * Has every thread collect its young garbage by itself where cores are few: those that V8 has help it would take the cores
- * from the thread that serves. While 100,000 prints a second came on two cores, cached answers had a p99 of 1.6 to 2.2 ms
- * with it and 2.8 to 3.2 without.
- */
-export function collectUnaided(): void {
-  if (availableParallelism() <= FEW_CORES) setFlagsFromString('--no-parallel-scavenge')
-}
 
 /** Puts all other threads that the process has by now behind the calling one, which serves. */
 export function runBeforeOthers(): void {

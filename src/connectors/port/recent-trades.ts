@@ -7,7 +7,6 @@ export interface NumberedTrade {
   readonly sequence: number | undefined
   readonly time: number
   readonly price: number
-  /** Whole and below 2^31, as `exchange` is. */
   readonly size: number
   readonly exchange: number
 }
@@ -31,7 +30,7 @@ export class RecentTrades {
   /** Notes a trade; false where it was noted lately. */
   isNew(trade: NumberedTrade): boolean {
     if (trade.sequence === undefined) return true
-    const hash = hashOf(trade.contract) | 0
+    const hash = hashOf(trade.contract)
     if (this.#older.slotOf(trade, hash) < 0) return false
     let slot = this.#recent.slotOf(trade, hash)
     if (slot < 0) return false
@@ -47,8 +46,8 @@ export class RecentTrades {
   }
 }
 
-/** Figures of a slot: number, time and price; the hash of the contract, size and exchange. */
-const WIDTH = 3
+/** Figures of a slot: number, hash of the contract, time, price, size, exchange. */
+const WIDTH = 6
 
 /**
  * Trades by their figures, and by a hash of their contract: two of one number, time, price, size and exchange whose
@@ -60,8 +59,7 @@ class TradeTable {
   /** 32 less the bits of a slot's number. */
   readonly #shift: number
   readonly #mask: number
-  readonly #doubles: Float64Array
-  readonly #integers: Int32Array
+  readonly #figures: Float64Array
   size = 0
 
   constructor(most: number) {
@@ -69,40 +67,41 @@ class TradeTable {
     const slots = 2 ** bits
     this.#shift = 32 - bits
     this.#mask = slots - 1
-    this.#doubles = new Float64Array(WIDTH * slots).fill(Number.NaN)
-    this.#integers = new Int32Array(WIDTH * slots)
+    this.#figures = new Float64Array(WIDTH * slots).fill(Number.NaN)
   }
 
   /** The empty slot of a trade; -1 where the trade is there. */
   slotOf({ sequence, time, price, size, exchange }: NumberedTrade, hash: number): number {
-    const [doubles, integers, mask] = [this.#doubles, this.#integers, this.#mask]
-    for (let slot = Math.imul(sequence! ^ hash, 0x9e3779b1) >>> this.#shift; ; slot = (slot + 1) & mask) {
+    const figures = this.#figures
+    // With the time: a vendor might number the trades of a contract alike.
+    let slot = Math.imul(sequence! ^ hash ^ time, 0x9e3779b1) >>> this.#shift
+    for (; ; slot = (slot + 1) & this.#mask) {
       const at = WIDTH * slot
-      if (Number.isNaN(doubles[at])) return slot
+      if (Number.isNaN(figures[at])) return slot
       const isSame =
-        doubles[at] === sequence &&
-        integers[at] === hash &&
-        doubles[at + 1] === time &&
-        doubles[at + 2] === price &&
-        integers[at + 1] === size &&
-        integers[at + 2] === exchange
+        figures[at] === sequence &&
+        figures[at + 1] === hash &&
+        figures[at + 2] === time &&
+        figures[at + 3] === price &&
+        figures[at + 4] === size &&
+        figures[at + 5] === exchange
       if (isSame) return -1
     }
   }
 
   put(slot: number, { sequence, time, price, size, exchange }: NumberedTrade, hash: number): void {
     const at = WIDTH * slot
-    this.#doubles[at] = sequence!
-    this.#doubles[at + 1] = time
-    this.#doubles[at + 2] = price
-    this.#integers[at] = hash
-    this.#integers[at + 1] = size
-    this.#integers[at + 2] = exchange
+    this.#figures[at] = sequence!
+    this.#figures[at + 1] = hash
+    this.#figures[at + 2] = time
+    this.#figures[at + 3] = price
+    this.#figures[at + 4] = size
+    this.#figures[at + 5] = exchange
     this.size++
   }
 
   clear(): void {
-    this.#doubles.fill(Number.NaN)
+    this.#figures.fill(Number.NaN)
     this.size = 0
   }
 }

@@ -21,7 +21,9 @@ it('knows a trade by all its figures', () => {
     { time: trade.time + 1 },
     { price: 4.06 },
     { size: 11 },
-    { exchange: 303 }
+    { size: 10.5 },
+    { exchange: 303 },
+    { exchange: 302 + 2 ** 32 }
   ]
   for (const other of others) {
     expect(trades.isNew({ ...trade, ...other }), JSON.stringify(other)).toBe(true)
