@@ -73,7 +73,7 @@ async function vendorProcess(): Promise<void> {
   const server = createServer(({ url }, response) => {
     response.end(payloads.get(url!) ?? '{"status":"OK","results":[]}')
   })
-  const nextFrame = frames()
+  const nextFrame = frameMaker()
   const sockets = new WebSocketServer({ server, perMessageDeflate: false })
   const status = (name: string) => JSON.stringify([{ ev: 'status', status: name, message: '' }])
   sockets.on('connection', (socket) => {
@@ -112,10 +112,10 @@ const DIGITS_OF_TIME = 13
 const FIRST_NUMBER = 1_000_000_000
 
 /**
- * The next frame of the stream, of other contracts than the one before. Its text is made once and its times and numbers are
- * written over, since the vendor would be another machine: what it does here is taken from the service.
+ * Makes the frames of the stream, each of other contracts than the one before. Their text is made once, and their times
+ * and numbers are written over, since the vendor would be another machine: what it does here is taken from the service.
  */
-function frames(): (time: number) => Buffer {
+function frameMaker(): (time: number) => Buffer {
   const made = Array.from({ length: 12 }, (_, which) => {
     const places: number[] = []
     let text = '['
@@ -132,7 +132,7 @@ function frames(): (time: number) => Buffer {
     const { bytes, places } = made[frame++ % made.length]
     const digits = String(time)
     for (const place of places) bytes.write(`${digits},"q":${number++}`, place, 'latin1')
-    return Buffer.from(bytes) // it may be sent when the next one is written
+    return Buffer.from(bytes) // it may still be queued when the text is written over
   }
 }
 

@@ -113,7 +113,10 @@ export class Answers {
     return andThen(loadInputs(endpoint, params, request), (loaded) => this.#serve(key, asked, loaded, isRated))
   }
 
-  /** The same answer where it is at hand: kept, and every input of it fresh enough for the caller. Whoever sends it calls `countHit`. */
+  /**
+   * The same answer where it is at hand: kept, and every input of it fresh enough for the caller. Whoever sends it calls
+   * `countHit`.
+   */
   cached(
     endpoint: Endpoint,
     params: Readonly<Record<string, unknown>>,
