@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
+import { asks, describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
 import { KEY, recorded, refusal } from './service.ts'
 
 const NEW_KEY = 'gw_live_shownthisonce'
@@ -60,7 +60,7 @@ describePages('the account', ({ service, open }) => {
     await shows(page, '.audit', 'key create')
     await page.locator('.users tbody button').filter({ hasText: users[1].email }).click()
     await shows(page, '.keys', users[1].email)
-    expect(service().asked).toContain(`/v1/admin/users/${users[1].id}/keys`)
+    await asks(service(), new RegExp(`^/v1/admin/users/${users[1].id}/keys$`))
     await page.locator('.users input[type=search]').fill('growth')
     await expect.poll(() => page.locator('.users tbody tr').count(), PATIENT).toBe(1)
     expect(faults).toEqual([])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
+import { asks, describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
 import { type Json, recorded, refusal } from './service.ts'
 
 const SECRET = 'whsec_shownthisonce'
@@ -168,7 +168,7 @@ describePages('alerts', ({ service, open }) => {
     lists(ALERTS, EVENTS.slice(1))
     await page.goto(`${service().url}/#/overview/SPY`)
     await shows(page, '.rail', /Call wall/)
-    await expect.poll(() => service().asked.some((path) => path.startsWith('/v1/alerts/events')), PATIENT).toBe(true)
+    await asks(service(), /^\/v1\/alerts\/events/)
     const told = () => page.evaluate(() => (globalThis as unknown as { readonly told: readonly string[] }).told)
     expect(await told()).toEqual([])
     lists(ALERTS, EVENTS)

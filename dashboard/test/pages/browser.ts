@@ -129,3 +129,9 @@ const exactly = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g,
 export async function leadsTo(page: Page, address: string | RegExp): Promise<void> {
   await expect.poll(() => page.url(), PATIENT).toMatch(address instanceof RegExp ? address : exactly(address))
 }
+
+/** Waits until the service was asked for what these all match. */
+export async function asks(service: FakeService, ...parts: readonly RegExp[]): Promise<void> {
+  const isAsked = () => service.asked.some((path) => parts.every((part) => part.test(path)))
+  await expect.poll(isAsked, PATIENT).toBe(true)
+}

@@ -50,7 +50,8 @@ describePages('what dealers are taken to hold', ({ service, open }) => {
     await shows(page, '.side', 'Dealers trade dealers all short')
     await shows(page, '.side', 'words by the convention')
     await shows(page, '.through-day', 'by the convention')
-    expect(service().asked.filter((each) => each.includes('/profile/') && each.includes(SHORT)).length).toBe(2)
+    const profiles = () => service().asked.filter((each) => each.includes('/profile/') && each.includes(SHORT)).length
+    await expect.poll(profiles, PATIENT).toBe(2)
     await page.keyboard.press('2')
     await leadsTo(page, /#\/expirations\/SPY\?.*dealers=all_short/)
     await shows(page, '.matrix-panel', 'dealers all short')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { level, percent, short, usd } from '../../src/parts/format.ts'
-import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
+import { asks, describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
 import { type Json, recorded, refusal, type Said } from './service.ts'
 
 const plain = (text: string) => text.replace(/\s/g, ' ')
@@ -70,11 +70,11 @@ describePages('flow', ({ service, open }) => {
     const { blocks } = recorded('blocks')
     const isLarge = (each: Json) => each.side === 'buy' && each.right === 'P' && premiumOf(each) >= 10_000
     await expect.poll(() => rows('.tape').count(), PATIENT).toBe(blocks.filter(isLarge).length)
-    expect(service().asked.some((path) => path.includes('/blocks?') && path.includes('minSize=25'))).toBe(true)
+    await asks(service(), /\/blocks\?/, /minSize=25/)
     const again = await open('#/flow/SPY?side=sell&right=C&tag=sweep&expiry=2026-11-20')
     await expect.poll(() => again.page.getByLabel('Side', { exact: true }).inputValue(), PATIENT).toBe('sell')
     expect(await again.page.getByLabel('Tag', { exact: true }).inputValue()).toBe('sweep')
-    expect(service().asked.some((path) => path.includes('/recent?') && path.includes('expiry=2026-11-20'))).toBe(true)
+    await asks(service(), /\/recent\?/, /expiry=2026-11-20/)
   })
 
   test('nothing of later than the moment of a replay is listed or drawn', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fixed, level, price } from '../../src/parts/format.ts'
-import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
+import { asks, describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
 import { type Json, recorded, refusal, type Said } from './service.ts'
 
 const SPREAD = 'legs=+1C700@2026-12-18,-1C710@2026-12-18'
@@ -122,9 +122,7 @@ describePages('the lab', ({ service, open }) => {
     const { spotShocksPct, volShocks } = bodies.at(-1).scenarios
     expect([spotShocksPct[0], spotShocksPct.at(-1)]).toEqual([-7, 7])
     expect(volShocks).toEqual([-0.08, -0.03, 0.02])
-    await expect
-      .poll(() => service().asked.find((path) => path.startsWith('/v1/pricing/kelly')), PATIENT)
-      .toMatch(/strike=700&dte=28.*mu=0.12/)
+    await asks(service(), /^\/v1\/pricing\/kelly.*strike=700&dte=28.*mu=0.12/)
     await shows(page, '.legs .sliders', /Days ahead 21/)
   })
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { fixed, short } from '../../src/parts/format.ts'
-import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
+import { asks, describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
 import { type Json, recorded, refusal } from './service.ts'
 
 const spaced = (text: string) => text.replace(/\s/g, ' ')
@@ -65,7 +65,7 @@ describePages('the risk premium', ({ service, open }) => {
     await shows(page, '.side', /Implied correlation/)
     expect(await page.locator('.choices [aria-current]').innerText()).toBe('30d')
     expect(await page.locator('.basket input').inputValue()).toBe('AAPL MSFT')
-    expect(service().asked.some((path) => /dispersion\?.*symbols=AAPL%2CMSFT(&|$)/.test(path))).toBe(true)
+    await asks(service(), /dispersion\?.*symbols=AAPL%2CMSFT(&|$)/)
     await page.locator('.basket input').fill('nvda, amd')
     await page.keyboard.press('Enter')
     await leadsTo(page, '#/premium/SPY?days=30&basket=NVDA,AMD')
