@@ -18,19 +18,22 @@ export interface AnswerTask {
 
 const serializers: Readonly<Record<Zone, WeakMap<Endpoint, Serializer>>> = { utc: new WeakMap(), et: new WeakMap() }
 
-/** The answer of an endpoint as JSON text, or the ApiError that refuses it, thrown. The same task has the same answer. */
-export function answer(endpoint: Endpoint, task: AnswerTask): string {
+/**
+ * The answer of an endpoint as bytes of the form that is wanted, or the ApiError that refuses it, thrown. The same task has
+ * the same answer.
+ */
+export function answerBytes(endpoint: Endpoint, task: AnswerTask): Uint8Array {
   const { zone = 'utc' } = task
+  const form = endpoint.forms.find(({ type }) => type === task.form)
+  if (form !== undefined) return form.write(plainAnswer(endpoint, task) as never, zone, task.params as never)
   let serialize = serializers[zone].get(endpoint)
   if (serialize === undefined) serializers[zone].set(endpoint, (serialize = serializerOf(endpoint.response, zone)))
   return serialize(plainAnswer(endpoint, task))
 }
 
-/** The same as bytes of the form that is wanted. */
-export function answerBytes(endpoint: Endpoint, task: AnswerTask): Uint8Array {
-  const form = endpoint.forms.find(({ type }) => type === task.form)
-  if (form === undefined) return new TextEncoder().encode(answer(endpoint, task))
-  return form.write(plainAnswer(endpoint, task) as never, task.zone ?? 'utc', task.params as never)
+/** The same as text. */
+export function answer(endpoint: Endpoint, task: AnswerTask): string {
+  return new TextDecoder().decode(answerBytes(endpoint, task))
 }
 
 function plainAnswer(endpoint: Endpoint, { params, inputs, body, caller }: AnswerTask): unknown {

@@ -1,12 +1,17 @@
 import { IsOptional, type TSchema } from 'typebox'
 import { easternDateTime } from '../market/eastern.ts'
+import { bytesOf, putBytes, putCode, putRounded, putString, putText } from './json-bytes.ts'
+import { decimalsFor } from './rounding.ts'
 import type { SchemaNode } from './schema-node.ts'
 
 /** The clock that times are printed on: UTC with Z, or New York wall-clock without a zone. */
 export type Zone = 'utc' | 'et'
 
-/** Writes one value as JSON text. */
-export type Serializer = (value: unknown) => string
+/** Writes one value as JSON, in UTF-8. */
+export type Serializer = (value: unknown) => Uint8Array
+
+/** Puts one value down as JSON. */
+type Put = (value: unknown) => void
 
 /**
  * A serialiser for answers of a declared shape. It rounds every number by its declared quantity, half away from zero,
@@ -14,32 +19,48 @@ export type Serializer = (value: unknown) => string
  * as moments are printed on the clock of `zone`; dates stay as they are.
  */
 export function serializerOf(schema: TSchema, zone: Zone = 'utc'): Serializer {
-  return compile(schema as SchemaNode, zone)
+  const put = compile(schema as SchemaNode, zone)
+  return (value) => bytesOf(() => put(value))
 }
 
-function compile(node: SchemaNode, zone: Zone): Serializer {
+/** The same as text. */
+export function textSerializerOf(schema: TSchema, zone: Zone = 'utc'): (value: unknown) => string {
+  const serialize = serializerOf(schema, zone)
+  return (value) => new TextDecoder().decode(serialize(value))
+}
+
+const ascii = (text: string) => new TextEncoder().encode(text)
+const [NULL, TRUE, FALSE] = ['null', 'true', 'false'].map(ascii)
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY, COMMA] = ascii('{}[],')
+
+function compile(node: SchemaNode, zone: Zone): Put {
   if (node.anyOf) return compileUnion(node.anyOf, zone)
   if (node.type === 'object' && node.properties) return compileObject(node, zone)
   if (node.type === 'array' && node.items) return compileArray(node.items, zone)
-  if (zone === 'et' && node.type === 'string' && node.format === 'date-time') return easternTime
-  if (node.type === 'integer') return compileNumber((x) => roundTo(x, 0))
-  if (node.type === 'number') return compileNumber(roundingOf(node))
-  return (value) => (value === undefined ? 'null' : JSON.stringify(value))
+  if (zone === 'et' && node.type === 'string' && node.format === 'date-time') return putEasternTime
+  if (node.type === 'integer') return compileNumber((x) => putRounded(x, 0))
+  if (node.type === 'number') return compileNumber(putNumberOf(node))
+  return putPlain
 }
 
-function compileUnion(members: readonly SchemaNode[], zone: Zone): Serializer {
-  const shapes = members
-    .filter((member) => member.type !== 'null')
-    .map((node) => ({ node, write: compile(node, zone) }))
+function putPlain(value: unknown): void {
+  if (typeof value === 'string') putString(value)
+  else if (typeof value === 'boolean') putBytes(value ? TRUE : FALSE)
+  else if (value === undefined || value === null) putBytes(NULL)
+  else putText(JSON.stringify(value))
+}
+
+function compileUnion(members: readonly SchemaNode[], zone: Zone): Put {
+  const shapes = members.filter((member) => member.type !== 'null').map((node) => ({ node, put: compile(node, zone) }))
   if (shapes.length === 1) {
-    const [{ write }] = shapes
-    return (value) => (value === undefined || value === null ? 'null' : write(value))
+    const [{ put }] = shapes
+    return (value) => (value === undefined || value === null ? putBytes(NULL) : put(value))
   }
   return (value) => {
-    if (value === undefined || value === null) return 'null'
+    if (value === undefined || value === null) return putBytes(NULL)
     const shape = shapes.find(({ node }) => looksLike(value, node))
     if (shape === undefined) throw new Error('an answer has none of the shapes it declares')
-    return shape.write(value)
+    shape.put(value)
   }
 }
 
@@ -54,91 +75,56 @@ function looksLike(value: unknown, node: SchemaNode): boolean {
   return node.type === 'object' && (node.required ?? []).every((key) => key in (value as object))
 }
 
-function compileObject({ properties = {} }: SchemaNode, zone: Zone): Serializer {
+function compileObject({ properties = {} }: SchemaNode, zone: Zone): Put {
   const fields = Object.entries(properties).map(([key, node]) => ({
     key,
     optional: IsOptional(node as TSchema),
-    first: `${JSON.stringify(key)}:`,
-    label: `,${JSON.stringify(key)}:`,
-    write: compile(node, zone)
+    label: ascii(`${JSON.stringify(key)}:`),
+    put: compile(node, zone)
   }))
   return (value) => {
     const record = value as Readonly<Record<string, unknown>>
-    let text = ''
-    for (const { key, optional, first, label, write } of fields) {
+    putCode(OPEN_OBJECT)
+    let isFirst = true
+    for (const { key, optional, label, put } of fields) {
       const field = record[key]
       if (optional && field === undefined) continue
-      text += (text === '' ? first : label) + write(field)
+      if (!isFirst) putCode(COMMA)
+      isFirst = false
+      putBytes(label)
+      put(field)
     }
-    return `{${text}}`
+    putCode(CLOSE_OBJECT)
   }
 }
 
-function compileArray(items: SchemaNode, zone: Zone): Serializer {
-  const write = compile(items, zone)
+function compileArray(items: SchemaNode, zone: Zone): Put {
+  const put = compile(items, zone)
   return (value) => {
-    let text = ''
-    for (const item of value as readonly unknown[]) text += (text === '' ? '' : ',') + write(item)
-    return `[${text}]`
+    putCode(OPEN_ARRAY)
+    let isFirst = true
+    for (const item of value as readonly unknown[]) {
+      if (!isFirst) putCode(COMMA)
+      isFirst = false
+      put(item)
+    }
+    putCode(CLOSE_ARRAY)
   }
 }
 
-function easternTime(value: unknown): string {
+function putEasternTime(value: unknown): void {
   const instant = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return Number.isNaN(instant) ? 'null' : JSON.stringify(easternDateTime(instant))
+  if (Number.isNaN(instant)) putBytes(NULL)
+  else putString(easternDateTime(instant))
 }
 
-function compileNumber(round: (x: number) => number): Serializer {
-  return (value) => (typeof value === 'number' && Number.isFinite(value) ? `${round(value)}` : 'null')
+function compileNumber(put: (x: number) => void): Put {
+  return (value) => (typeof value === 'number' && Number.isFinite(value) ? put(value) : putBytes(NULL))
 }
 
-function roundingOf(node: SchemaNode): (x: number) => number {
+function putNumberOf(node: SchemaNode): (x: number) => void {
   const { 'x-decimals': decimals, 'x-significant': significant } = node
-  if (decimals !== undefined) return (x) => roundTo(x, decimals)
-  if (significant !== undefined) return (x) => roundToSignificant(x, significant)
-  return (x) => x
-}
-
-/** The powers of ten that a double holds exactly: looking one up is ten times as fast as raising to it. */
-const powers = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
-
-/**
- * Rounds to a number of decimals, half away from zero. What is half is judged by the shortest decimal that reads as the
- * number: 1.005 is, though the double behind it lies below. Never a negative zero.
- */
-export function roundTo(x: number, decimals: number): number {
-  const size = Math.abs(x)
-  const scale = powers[decimals] ?? 10 ** decimals
-  const scaled = size * scale
-  const whole = Math.floor(scaled)
-  // The product may be off by a unit in its last place, so near a half the digits decide. Powers of ten are exact to 22.
-  const clear = Math.abs(scaled - whole - 0.5) > scaled * 2 ** -51
-  const rounded =
-    clear && scaled < 2 ** 52 && decimals >= 0 && decimals <= 22
-      ? Math.round(scaled) / scale
-      : roundDigits(size, decimals)
-  return x < 0 ? 0 - rounded : rounded
-}
-
-/** Rounds to a number of significant digits, half away from zero. */
-export function roundToSignificant(x: number, digits: number): number {
-  if (x === 0) return 0
-  const size = Math.abs(x)
-  const logarithm = Math.log10(size)
-  // The logarithm of a number just below a power of ten rounds up to that of the power.
-  const exponent =
-    Number.isInteger(logarithm) && size < Number(`1e${logarithm}`) ? logarithm - 1 : Math.floor(logarithm)
-  return roundTo(x, digits - 1 - exponent)
-}
-
-/** The slow road: through the decimal digits, exact for every finite size. */
-function roundDigits(size: number, decimals: number): number {
-  const [mantissa, exponent] = size.toExponential().split('e')
-  const digits = mantissa.replace('.', '')
-  const kept = Number(exponent) + decimals + 1
-  if (kept >= digits.length) return size
-  if (kept < 0) return 0
-  const up = digits[kept] >= '5' ? 1n : 0n
-  const rounded = Number(`${BigInt(digits.slice(0, kept)) + up}e${-decimals}`)
-  return rounded === Infinity ? size : rounded // the last figures a double can hold have nothing above them
+  if (decimals !== undefined) return (x) => putRounded(x, decimals)
+  if (significant !== undefined) return (x) => putRounded(x, decimalsFor(x, significant))
+  return (x) => putText(`${x}`)
 }

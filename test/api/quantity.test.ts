@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as quantities from '../../src/api/quantity.ts'
-import { serializerOf } from '../../src/api/serializer.ts'
+import { textSerializerOf } from '../../src/api/serializer.ts'
 
 /** What `x-conventions.numbers` of the interface says of each kind of figure. */
 const rounded = {
@@ -36,12 +36,12 @@ describe('a quantity', () => {
     const schema = make('what it is')
     expect(schema).toMatchObject({ 'x-unit': unit, description: 'what it is' })
     expect(make()).not.toHaveProperty('description')
-    expect(serializerOf(schema)(123.456789012)).toBe(text)
+    expect(textSerializerOf(schema)(123.456789012)).toBe(text)
   })
 
   test('states its own decimals or digits where no kind fits', () => {
-    expect(serializerOf(quantities.Decimal(3, 'x'))(1.0005)).toBe('1.001')
-    expect(serializerOf(quantities.Digits(3, 'x'))(1234.5)).toBe('1230')
+    expect(textSerializerOf(quantities.Decimal(3, 'x'))(1.0005)).toBe('1.001')
+    expect(textSerializerOf(quantities.Digits(3, 'x'))(1234.5)).toBe('1230')
     expect(quantities.Decimal(3, 'x', 'why', { minimum: 0, maximum: 1 })).toMatchObject({ minimum: 0, maximum: 1 })
   })
 

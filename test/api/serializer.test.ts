@@ -14,7 +14,8 @@ import {
   Price,
   Usd
 } from '../../src/api/quantity.ts'
-import { roundTo, roundToSignificant, serializerOf } from '../../src/api/serializer.ts'
+import { roundTo, roundToSignificant } from '../../src/api/rounding.ts'
+import { textSerializerOf } from '../../src/api/serializer.ts'
 
 /**
  * A decimal as whole digits and a power of ten: 12.5 is 125 and -1. Read from the shortest text of the number, which is
@@ -126,7 +127,7 @@ describe('rounding', () => {
   })
 
   test('a mid of two cents quotes as the half it is', () => {
-    const write = serializerOf(Usd() as TSchema)
+    const write = textSerializerOf(Usd() as TSchema)
     for (let cents = 1; cents < 2000; cents++) {
       const mid = (cents / 100 + (cents + 1) / 100) / 2
       if (decimalsOf(mid) > 3) continue
@@ -142,7 +143,7 @@ describe('a serialised figure', () => {
     const values = fc.oneof(fc.double(), figures, fc.constantFrom(-0, 0, 1e21, -1e-7, 5e-324, 1.7976931348623157e308))
     fc.assert(
       fc.property(values, fc.constantFrom(...everyKind), (x, kind) => {
-        const text = serializerOf(kind)(x)
+        const text = textSerializerOf(kind)(x)
         const read: unknown = JSON.parse(text)
         expect(Number.isFinite(x) ? typeof read : read).toBe(Number.isFinite(x) ? 'number' : null)
         expect(Object.is(read, -0)).toBe(false)
@@ -153,17 +154,28 @@ describe('a serialised figure', () => {
   })
 
   test.each(everyKind)('that does not exist is null: NaN, infinite and undefined', (kind) => {
-    const write = serializerOf(kind)
+    const write = textSerializerOf(kind)
     for (const absent of [Number.NaN, Infinity, -Infinity, undefined]) expect(write(absent)).toBe('null')
   })
 
+  test('is written as the rounded number reads, to decimals and to significant digits', () => {
+    const whole = fc.tuple(fc.maxSafeNat(), fc.integer({ min: 0, max: 22 })).map(([all, power]) => all / 10 ** power)
+    fc.assert(
+      fc.property(fc.oneof(figures, whole), fc.integer({ min: 0, max: 15 }), (x, digits) => {
+        expect(textSerializerOf(Decimal(digits, 'x'))(x)).toBe(`${roundTo(x, digits)}`)
+        expect(textSerializerOf(Digits(digits + 1, 'x'))(x)).toBe(`${roundToSignificant(x, digits + 1)}`)
+      }),
+      { numRuns: 20_000 }
+    )
+  })
+
   test('of the request is repeated as it came', () => {
-    const write = serializerOf(Echo('usd'))
+    const write = textSerializerOf(Echo('usd'))
     expect([0.1 + 0.2, 1e21, -0, 1e-7].map(write)).toEqual(['0.30000000000000004', '1e+21', '0', '1e-7'])
   })
 
   test('of contracts is whole', () => {
-    expect([2.5, -2.5, 1e21, 0.4].map(serializerOf(Contracts()))).toEqual(['3', '-3', '1e+21', '0'])
+    expect([2.5, -2.5, 1e21, 0.4].map(textSerializerOf(Contracts()))).toEqual(['3', '-3', '1e+21', '0'])
   })
 })
 
@@ -171,13 +183,13 @@ describe('a serialised answer', () => {
   const row = Type.Object({ strike: Price(), iv: Nullable(Percent()), note: Type.Optional(Type.String()) })
 
   test('holds the declared fields in declared order and no others', () => {
-    const write = serializerOf(Type.Object({ b: Price(), a: Type.Array(row) }))
+    const write = textSerializerOf(Type.Object({ b: Price(), a: Type.Array(row) }))
     const value = { secret: 1, a: [{ iv: 1.00005, strike: 10, hidden: true }], b: 2 }
     expect(write(value)).toBe('{"b":2,"a":[{"strike":10,"iv":1.0001}]}')
   })
 
   test('says null for undefined, leaves out what is optional and absent, and keeps it where it is present', () => {
-    const write = serializerOf(Type.Array(row))
+    const write = textSerializerOf(Type.Array(row))
     expect(
       write([
         { strike: 1, iv: undefined },
@@ -187,7 +199,7 @@ describe('a serialised answer', () => {
   })
 
   test('takes the shape of a union that the value has', () => {
-    const write = serializerOf(
+    const write = textSerializerOf(
       Type.Union([
         Type.Object({ price: Price(), size: Contracts() }),
         Type.Object({ message: Type.String() }),
@@ -210,8 +222,19 @@ describe('a serialised answer', () => {
     expect(() => write('text')).toThrow('none of the shapes')
   })
 
+  test('may be of any length, whatever was written before it', () => {
+    const write = textSerializerOf(Type.Array(Type.Object({ text: Type.String(), price: Price() })))
+    const rows = Array.from({ length: 60_000 }, (_, k) => ({
+      text: k % 7 === 0 ? 'é"\n'.repeat(40) : 'plain',
+      price: k / 8
+    }))
+    for (const count of [1, 60_000, 2]) expect(JSON.parse(write(rows.slice(0, count)))).toEqual(rows.slice(0, count))
+    expect(() => write([{ text: 'x', price: 1 }, undefined])).toThrow()
+    expect(write([])).toBe('[]')
+  })
+
   test('prints what stands behind an open schema untouched, NaN as null', () => {
-    const write = serializerOf(Type.Object({ legs: Type.Array(Type.Unsafe<unknown>({ allOf: [] })) }))
+    const write = textSerializerOf(Type.Object({ legs: Type.Array(Type.Unsafe<unknown>({ allOf: [] })) }))
     expect(write({ legs: [{ a: 1.23456789, b: [Number.NaN], c: 'x' }] })).toBe(
       '{"legs":[{"a":1.23456789,"b":[null],"c":"x"}]}'
     )
@@ -233,7 +256,7 @@ describe('a serialised answer', () => {
         })
       )
     })
-    const write = serializerOf(schema)
+    const write = textSerializerOf(schema)
     fc.assert(
       fc.property(values, (value) => {
         expect(write(value)).toBe(JSON.stringify(value))
@@ -259,12 +282,12 @@ describe('times', () => {
   }
 
   test('stay as they are on the clock of UTC', () => {
-    expect(serializerOf(schema, 'utc')(value)).toBe(serializerOf(schema)(value))
-    expect(JSON.parse(serializerOf(schema)(value))).toEqual({ ...value, last: null })
+    expect(textSerializerOf(schema, 'utc')(value)).toBe(textSerializerOf(schema)(value))
+    expect(JSON.parse(textSerializerOf(schema)(value))).toEqual({ ...value, last: null })
   })
 
   test('are those of New York, without a zone, where they are declared as moments; dates and texts stay', () => {
-    expect(JSON.parse(serializerOf(schema, 'et')(value))).toEqual({
+    expect(JSON.parse(textSerializerOf(schema, 'et')(value))).toEqual({
       as_of: '2026-07-29T15:30:00',
       day: '2026-07-29',
       last: null,
@@ -274,7 +297,7 @@ describe('times', () => {
   })
 
   test('that are none become null', () => {
-    const write = serializerOf(Type.Object({ at: Instant() }), 'et')
+    const write = textSerializerOf(Type.Object({ at: Instant() }), 'et')
     expect([write({ at: undefined }), write({ at: 'soon' }), write({ at: 7 })]).toEqual(Array(3).fill('{"at":null}'))
   })
 })

@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { ApiError } from '../../src/api/error.ts'
 import { readParameters } from '../../src/api/params.ts'
-import { serializerOf } from '../../src/api/serializer.ts'
+import { textSerializerOf } from '../../src/api/serializer.ts'
 import type { IsoDate } from '../../src/market/units.ts'
 
 const contractFile = resolve(import.meta.dirname, '../../../shared/contract/market.yaml')
@@ -32,7 +32,7 @@ export function answerText(endpoint: Endpoint, { query = {}, body }: Request): s
   const parameters = readParameters(endpoint.params, {}, written, { today: '2026-06-05' as IsoDate })
   const more = { body: endpoint.body?.read(body), caller: new Set() }
   const answer = endpoint.answer({ now: requestTime } as never, parameters as never, more as never)
-  return serializerOf(endpoint.response)(answer)
+  return textSerializerOf(endpoint.response)(answer)
 }
 
 const validators = new Map<Endpoint, readonly ValidateFunction[]>()

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
+import { roundTo, roundToSignificant } from '../../api/rounding.ts'
 import type { SchemaNode } from '../../api/schema-node.ts'
-import { roundTo, roundToSignificant } from '../../api/serializer.ts'
 import { dateOfEpochDay, epochDay, parseIsoDate } from '../../market/units.ts'
 import type { Field, Level, MinPlan } from '../../screener/field.ts'
 

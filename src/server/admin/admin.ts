@@ -5,7 +5,7 @@ import { AccountError } from '../../accounts/users.ts'
 import { apiError, type ErrorCode } from '../../api/error.ts'
 import { ignoredNames, queryNames } from '../../api/parameter-names.ts'
 import { readParameters } from '../../api/params.ts'
-import { serializerOf } from '../../api/serializer.ts'
+import { textSerializerOf } from '../../api/serializer.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { mayAdminister } from '../http/capabilities.ts'
 import { rateHeaders, setHeaders } from '../http/headers.ts'
@@ -73,7 +73,7 @@ export function mountAdmin(
 
 function mount(scope: FastifyInstance, route: AdminRoute, stores: AdminStores): void {
   const { method, path, params, body, response, answer } = route
-  const serialize = serializerOf(response)
+  const serialize = textSerializerOf(response)
   const names = queryNames(params)
   scope.route({
     method,

@@ -7,7 +7,7 @@ import type { Alerts } from '../../alerts/alerts.ts'
 import { apiError, type ErrorCode } from '../../api/error.ts'
 import { ignoredNames, queryNames } from '../../api/parameter-names.ts'
 import { readParameters } from '../../api/params.ts'
-import { serializerOf } from '../../api/serializer.ts'
+import { textSerializerOf } from '../../api/serializer.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { TokenBucket } from '../../stream/session/token-bucket.ts'
 import { readShape } from '../admin/body.ts'
@@ -54,7 +54,7 @@ export function mountAlerts(app: FastifyInstance, alerts: Alerts, options: Alert
   }
   for (const route of alertRoutes) {
     const { method, path, params, body, response, answer, sends } = route
-    const serialize = serializerOf(response)
+    const serialize = textSerializerOf(response)
     const names = queryNames(params)
     // Before a body is read: nobody without a key can make us hold one.
     const onRequest = (request: FastifyRequest, _reply: unknown, done: () => void) => {

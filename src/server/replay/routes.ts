@@ -4,7 +4,7 @@ import type { Endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { ignoredNames, queryNames } from '../../api/parameter-names.ts'
 import { type Parameter, readParameters } from '../../api/params.ts'
-import { serializerOf } from '../../api/serializer.ts'
+import { textSerializerOf } from '../../api/serializer.ts'
 import type { Gap, HistoryStore, SymbolCoverage } from '../../archive/store.ts'
 import { readSymbol } from '../../market/security.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_DAY, type Ticker } from '../../market/units.ts'
@@ -31,8 +31,8 @@ export const coveragePath = '/v1/tickers'
 
 /** Routes here ask for the replay entitlement, whatever they are on the live host. */
 const door: Pick<Endpoint, 'plan' | 'keys'> = { plan: 'free', keys: 'counted' }
-const writeList = serializerOf(coverageListShape)
-const writeOne = serializerOf(symbolCoverageShape)
+const writeList = textSerializerOf(coverageListShape)
+const writeOne = textSerializerOf(symbolCoverageShape)
 
 /** Text that cannot be a ticker is answered like one of which nothing was recorded. */
 const symbol: Parameter<string | undefined> = {

@@ -1,5 +1,5 @@
 import { apiError } from '../../../api/error.ts'
-import { roundTo } from '../../../api/serializer.ts'
+import { roundTo } from '../../../api/rounding.ts'
 import { addDays, isTripleWitching } from '../../../market/calendar.ts'
 import { easternDate } from '../../../market/eastern.ts'
 import type { FamilyMember } from '../../../market/instrument-family.ts'

@@ -1,0 +1,129 @@
+import { powers, roundTo } from './rounding.ts'
+
+// JSON as bytes, put down one after the other: a text of some ten thousand figures would be made of as many short strings,
+// whose digits are looked for, joined, and encoded in the end: twice the work.
+
+const INITIAL_SIZE = 2 ** 16
+/** What is kept for the next text, bytes: few are larger. */
+const MAX_KEPT = 2 ** 22
+const [MINUS, POINT, ZERO, QUOTE, BACKSLASH] = [0x2d, 0x2e, 0x30, 0x22, 0x5c]
+const [FIRST_PRINTABLE, LAST_PRINTABLE] = [0x20, 0x7e]
+/** Whole numbers below this have at most 15 digits, so a double that is one of them over a power of ten reads as those digits. */
+const MAX_DIGITS = 1e15
+/** Below this JavaScript writes an exponent. */
+const MIN_PLAIN = 1e-6
+
+const encoder = new TextEncoder()
+let bytes = new Uint8Array(INITIAL_SIZE)
+let at = 0
+
+/** What `write` puts down, and nothing that was put down before it. It puts all of it down at once: there is one text at a time. */
+export function bytesOf(write: () => void): Uint8Array {
+  at = 0
+  write()
+  const made = bytes.slice(0, at)
+  if (bytes.length > MAX_KEPT) bytes = new Uint8Array(INITIAL_SIZE)
+  return made
+}
+
+function makeRoom(count: number): void {
+  if (at + count <= bytes.length) return
+  const larger = new Uint8Array(2 * (at + count))
+  larger.set(bytes.subarray(0, at))
+  bytes = larger
+}
+
+/** One character of ASCII, by its code. */
+export function putCode(code: number): void {
+  makeRoom(1)
+  bytes[at++] = code
+}
+
+/** Bytes as they are: few, for which a loop is faster than a copy. */
+export function putBytes(some: Uint8Array): void {
+  const count = some.length
+  makeRoom(count)
+  const [into, from] = [bytes, at]
+  for (let k = 0; k < count; k++) into[from + k] = some[k]
+  at += count
+}
+
+/** Text as it is, in UTF-8. */
+export function putText(text: string): void {
+  makeRoom(3 * text.length)
+  at += encoder.encodeInto(text, bytes.subarray(at)).written
+}
+
+/** A string of JSON. */
+export function putString(value: string): void {
+  const { length } = value
+  makeRoom(length + 2)
+  bytes[at] = QUOTE
+  for (let k = 0; k < length; k++) {
+    const code = value.charCodeAt(k)
+    if (code < FIRST_PRINTABLE || code > LAST_PRINTABLE || code === QUOTE || code === BACKSLASH) {
+      putText(JSON.stringify(value))
+      return
+    }
+    bytes[at + 1 + k] = code
+  }
+  at += length + 2
+  bytes[at - 1] = QUOTE
+}
+
+/** A finite number, rounded as `roundTo` does and written as JavaScript writes the result. */
+export function putRounded(x: number, decimals: number): void {
+  const scale = powers[decimals]
+  const size = Math.abs(x)
+  const scaled = size * scale
+  const below = Math.floor(scaled)
+  const part = scaled - below
+  // Where the digits decide, and what has an exponent or no such power of ten (then `scaled` is no number), goes the long way.
+  const isClear = Math.abs(part - 0.5) > scaled * 2 ** -51 && scaled < MAX_DIGITS
+  const digits = part < 0.5 ? below : below + 1
+  if (!isClear || (digits !== 0 && digits < MIN_PLAIN * scale)) putText(`${roundTo(x, decimals)}`)
+  else putDecimal(x < 0, digits, decimals, scale)
+}
+
+/** A whole number of 10^-decimals, without the zeros at its end. */
+function putDecimal(isNegative: boolean, digits: number, decimals: number, scale: number): void {
+  makeRoom(40)
+  if (isNegative && digits !== 0) bytes[at++] = MINUS
+  const whole = Math.floor(digits / scale)
+  putDigits(whole, countOf(whole))
+  const rest = digits - whole * scale
+  if (rest === 0) return
+  bytes[at++] = POINT
+  putDigits(rest, decimals)
+  while (bytes[at - 1] === ZERO) at--
+}
+
+/** So many digits of a whole number, zeros in front. */
+function putDigits(whole: number, count: number): void {
+  let rest = whole
+  let place = (at += count)
+  // Numbers of 32 bits divide faster, so nine digits at a time.
+  for (; rest >= 1e9; place -= 9) {
+    const above = Math.floor(rest / 1e9)
+    putSmall((rest - above * 1e9) | 0, place - 9, place)
+    rest = above
+  }
+  putSmall(rest | 0, at - count, place)
+}
+
+function putSmall(digits: number, from: number, to: number): void {
+  const into = bytes
+  let rest = digits
+  for (let place = to - 1; place >= from; place--) {
+    const above = (rest / 10) | 0
+    into[place] = ZERO + rest - 10 * above
+    rest = above
+  }
+}
+
+/** The digits of a whole number. */
+function countOf(whole: number): number {
+  let count = 1
+  while (whole >= powers[count]) count++
+  return count
+}
