@@ -29,7 +29,7 @@ const arrives = async (text: string) => {
 }
 /** Waits until nothing is left, however busy the machine is. */
 const flushed = async (flush: () => Promise<boolean>) => {
-  while (!(await flush())) continue
+  while (!(await flush()));
 }
 const lost = (lines: number) => `${lines} lost\n`
 const line = (k: number, length: number) => `${k} ${'x'.repeat(length)}\n`
