@@ -23,6 +23,11 @@ export interface MarketData {
    */
   chain(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<PricedChain | undefined>
   /**
+   * What is known of a symbol beside its options, for an answer that does without them: of a past moment they need not be
+   * priced then. In all else as `chain`.
+   */
+  underlying(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<ChainHeader | undefined>
+  /**
    * What was last known of a symbol by a past moment that its recording does not cover: its level, without options.
    * Undefined: nothing was; and always where the market is the present one, which covers what it knows.
    */

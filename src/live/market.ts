@@ -186,6 +186,11 @@ export class LiveMarket implements MarketSource {
     return this.#chains.of(symbol, maxAge, asker)
   }
 
+  /** The very chain: it is held. */
+  underlying(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<ChainHeader | undefined> {
+    return this.chain(symbol, maxAge, asker)
+  }
+
   lastKnown(): undefined {
     return undefined
   }

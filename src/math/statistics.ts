@@ -9,9 +9,37 @@ export function mean(values: ArrayLike<number>): number | undefined {
 /** The middle value, or the mean of the two middle ones; undefined for an empty list. */
 export function median(values: ArrayLike<number>): number | undefined {
   if (values.length === 0) return undefined
-  const sorted = new Float64Array(values).sort()
-  const half = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
+  const own = new Float64Array(values)
+  const half = own.length >> 1
+  const upper = selected(own, half)
+  if (own.length % 2 === 1) return upper
+  let lower = own[0]
+  for (let i = 1; i < half; i++) if (own[i] > lower) lower = own[i]
+  return (lower + upper) / 2
+}
+
+/**
+ * The value at a rank, from 0, of the sorted values; afterwards none before it is greater and none behind it less. Takes
+ * the time of a few looks at each, where sorting takes ten times as long. Source: Hoare (1961), Algorithm 65, Find.
+ */
+function selected(values: Float64Array, rank: number): number {
+  let [low, high] = [0, values.length - 1]
+  while (low < high) {
+    const pivot = values[(low + high) >> 1]
+    let [from, to] = [low, high]
+    while (from <= to) {
+      while (values[from] < pivot) from++
+      while (values[to] > pivot) to--
+      if (from > to) break
+      const value = values[from]
+      values[from++] = values[to]
+      values[to--] = value
+    }
+    if (rank <= to) high = to
+    else if (rank >= from) low = from
+    else break
+  }
+  return values[rank]
 }
 
 /** The value that a share `p` of a list lies below, linear at p (n - 1) of the sorted values; undefined for an empty list. */

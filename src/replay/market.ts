@@ -68,10 +68,22 @@ export class ReplayMarket implements MarketSource {
     return this.#at
   }
 
-  async chain(symbol: Ticker): Promise<PricedChain | undefined> {
+  chain(symbol: Ticker): Promise<PricedChain | undefined> {
+    return this.#known(symbol, (snapshot) => this.#archive.chain(snapshot, symbol))
+  }
+
+  underlying(symbol: Ticker): Promise<ChainHeader | undefined> {
+    return this.#known<ChainHeader>(symbol, (snapshot) => this.#archive.underlying(snapshot, symbol))
+  }
+
+  /** What its snapshot says of a symbol, or the level that was published of it. */
+  async #known<Found>(
+    symbol: Ticker,
+    of: (snapshot: StoredSnapshot) => Promise<Found | undefined>
+  ): Promise<Found | PricedChain | undefined> {
     const snapshot = await this.snapshot(symbol)
     if (this.#subjects.has(symbol) && (snapshot === undefined || !isCurrent(snapshot.asOf, this.#at))) return undefined
-    return snapshot === undefined ? this.#publishedLevel(symbol) : this.#archive.chain(snapshot, symbol)
+    return snapshot === undefined ? this.#publishedLevel(symbol) : of(snapshot)
   }
 
   /**
@@ -88,7 +100,7 @@ export class ReplayMarket implements MarketSource {
   /** The newest snapshot of the day, however old, else the newest close. */
   async lastKnown(symbol: Ticker): Promise<ChainHeader | undefined> {
     const snapshot = await this.snapshot(symbol)
-    if (snapshot !== undefined) return this.#archive.chain(snapshot, symbol)
+    if (snapshot !== undefined) return this.#archive.underlying(snapshot, symbol)
     const bar = (await this.bars(symbol)).at(-1)
     return bar && levelChain(bar, symbol)
   }

@@ -26,6 +26,7 @@ import { ZeroDteReader } from './zero-dte-reader.ts'
 
 /** Contracts of restored chains held at once, some 115 bytes each. */
 const MAX_CONTRACTS = 1_000_000
+const MAX_UNDERLYINGS = 1000
 /** Rows of daily bars and records held at once, some 100 bytes each. */
 const MAX_ROWS = 200_000
 
@@ -75,6 +76,7 @@ export class ArchiveReader {
   readonly #history: HistoryStore
   readonly #engine: Pick<Engine, 'run' | 'forget'>
   readonly #chains: LRUCache<string, Restored>
+  readonly #underlyings = new LRUCache<string, ChainHeader>({ max: MAX_UNDERLYINGS })
   readonly #lists = new LRUCache<string, readonly Row[]>({
     maxSize: MAX_ROWS,
     sizeCalculation: (rows) => rows.length + 1
@@ -126,6 +128,19 @@ export class ArchiveReader {
   /** A snapshot as a priced chain, or the part of it under one root: SPXW out of SPX. Undefined where it lists none. */
   chain(snapshot: StoredSnapshot, symbol: Ticker): Promise<PricedChain | undefined> {
     return this.#chain(snapshot, snapshot.asOf, symbol)
+  }
+
+  /** What a snapshot says of a symbol beside its options, which are not priced for it. Undefined where it lists none. */
+  async underlying(snapshot: StoredSnapshot, symbol: Ticker): Promise<ChainHeader | undefined> {
+    const name = [symbol, snapshot.asOf, snapshot.fidelity].join(' ')
+    const held = this.#underlyings.get(name)
+    if (held !== undefined) return held
+    const read = () => this.#engine.run('readUnderlying', { snapshot, symbol })
+    const found = await this.#shared(`underlying ${name}`, read)
+    if (found === undefined) return undefined
+    this.#fidelities.set(found, snapshot.fidelity)
+    this.#underlyings.set(name, found)
+    return found
   }
 
   /**

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mean, median, sampleStandardDeviation, weightedMedian } from '../../src/math/statistics.ts'
 
@@ -41,6 +42,20 @@ function byOrder(values: readonly number[], weights: readonly number[]): number 
   }
   return values[order[order.length - 1]]
 }
+
+test('the median is what stands in the middle of the sorted list, however often a value is there', () => {
+  const few = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 40 })
+  const many = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 200 })
+  fc.assert(
+    fc.property(fc.oneof(few, many), (values) => {
+      const sorted = [...values].sort((a, b) => a - b)
+      const half = sorted.length >> 1
+      const middle = sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
+      expect(median(values)! + 0).toBe(middle + 0)
+    }),
+    { numRuns: 2000 }
+  )
+})
 
 test('the weighted median is the value with half of the weight on either side', () => {
   expect(weightedMedian([], [])).toBeUndefined()

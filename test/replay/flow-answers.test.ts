@@ -75,6 +75,20 @@ function expectAll(others: readonly Answer[], moment: string, what: string): voi
   }
 }
 
+test('what is made of prints alone prices no chain, and has the score of none', async () => {
+  const fresh = serviceOver(store)
+  const alone = flow.filter(({ needs }) => needs.includes('tapeSubject'))
+  expect(alone).toHaveLength(12)
+  const asked = questions.filter(({ endpoint, symbol }) => alone.includes(endpoint) && symbol === 'KO')
+  const [moment] = moments
+  for (const { status, headers } of await answersAt(fresh, moment, asked)) {
+    expect(status).toBe(200)
+    expect(headers).not.toHaveProperty('x-data-quality')
+    expect(headers['x-replay-as-of']).toBe(answers.get(moment)![0].headers['x-replay-as-of'])
+  }
+  expect(fresh.made).toEqual([])
+})
+
 test('every route of flow that is replayed has answers at every moment', () => {
   expect(flow).toHaveLength(32)
   for (const moment of moments) {

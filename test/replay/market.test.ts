@@ -11,7 +11,7 @@ import { ArchiveReader } from '../../src/replay/reader.ts'
 import { engineWith } from '../support/engine-with.ts'
 import { memoryStore } from '../support/memory-store.ts'
 import { recordedDay } from '../support/recorded-days.ts'
-import { restored } from '../support/replay.ts'
+import { readInMemory, restored } from '../support/replay.ts'
 
 const ko = 'KO' as Ticker
 const day = (date: string) => date as IsoDate
@@ -35,6 +35,7 @@ function reader(options: { readonly contracts?: number; readonly snapshots?: rea
   const forgotten: PricedChain[] = []
   let restores = 0
   const restoring = engineWith({
+    readUnderlying: readInMemory,
     restoreChain: ({ snapshot }) => {
       restores++
       return restored(snapshot)

@@ -5,7 +5,7 @@ import type { Zone } from '../../src/api/serializer.ts'
 import type { HistoryStore, StoredSnapshot } from '../../src/archive/store.ts'
 import { endpoints as all } from '../../src/endpoints/index.ts'
 import { strikeSums } from '../../src/exposure/strike-sums.ts'
-import { type Chain, chainOfRoot } from '../../src/market/chain.ts'
+import { type Chain, chainOfRoot, headerOf } from '../../src/market/chain.ts'
 import { type Dividend, withDividends } from '../../src/market/dividend.ts'
 import type { Instant, IsoDate } from '../../src/market/units.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
@@ -53,6 +53,13 @@ export const assessedInMemory: NonNullable<TestTasks['assessPastChain']> = async
     .deducted
 }
 
+/** What a snapshot in memory says of a symbol beside its options. */
+export const readInMemory: NonNullable<TestTasks['readUnderlying']> = async ({ snapshot, symbol }) => {
+  const whole = snapshot.packed as Chain
+  const chain = whole.symbol === symbol ? whole : chainOfRoot(whole, symbol)
+  return chain && headerOf(chain)
+}
+
 /** Both hosts in process, with one set of accounts: what `service` starts, and the replay host over an archive. */
 export function replayService(options: ReplayServiceOptions) {
   const { history, endpoints = all, restore = restored, now = () => newYear, contracts } = options
@@ -65,9 +72,12 @@ export function replayService(options: ReplayServiceOptions) {
     made.push(`${snapshot.symbol} ${new Date(snapshot.asOf).toISOString()}`)
     return restore(snapshot, dividends)
   }
-  const assess = options.restore === undefined ? { assessPastChain: assessedInMemory } : {}
+  const inMemory = { assessPastChain: assessedInMemory, readUnderlying: readInMemory }
   const engine = {
-    ...engineWith({ restoreChain, sumStrikes: summedBy(restore), ...assess }, live.engine),
+    ...engineWith(
+      { restoreChain, sumStrikes: summedBy(restore), ...(options.restore === undefined && inMemory) },
+      live.engine
+    ),
     forget: ({ symbol, asOf }: { readonly symbol: string; readonly asOf: Instant }) => {
       forgotten.push(`${symbol} ${new Date(asOf).toISOString()}`)
     }

@@ -35,12 +35,14 @@ export function sourceOf({ now, tapes, barsAlone = [], unknown = [] }: TapeMarke
       .sort((a, b) => (a.session < b.session ? -1 : 1))
   const viewOf = <Name extends ViewName>(tape: PlainTape, view: Name) =>
     viewsOf(tape)[view as keyof PlainViews] as unknown as Views[Name]
+  const chain = (symbol: Ticker) => {
+    if (barsAlone.includes(symbol) || unknown.includes(symbol)) return undefined
+    return { ...quoted, symbol, asOf: Math.min(quoted.asOf, now) } as PricedChain
+  }
   return {
     now: () => now,
-    chain: (symbol) => {
-      if (barsAlone.includes(symbol) || unknown.includes(symbol)) return undefined
-      return { ...quoted, symbol, asOf: Math.min(quoted.asOf, now) } as PricedChain
-    },
+    chain,
+    underlying: chain,
     closing: () => undefined,
     bars: (symbol): readonly DailyBar[] => (unknown.includes(symbol) ? [] : datedBefore(walk(5, 5), easternDate(now))),
     records: () => [],

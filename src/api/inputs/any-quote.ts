@@ -5,13 +5,8 @@ import { newestBars } from './bars.ts'
 import { nothingKnown, ofSubject } from './chain.ts'
 import type { Input } from './input.ts'
 
-/**
- * The underlying where an answer does without its quote too, so that a symbol nobody knows is told from one that did not
- * trade: undefined where nothing but daily bars or a tape is known of it.
- */
-export const anyQuote: Input<ChainHeader | undefined, PricedChain | undefined> = {
-  ...ofSubject,
-  value: (found) => found && headerOf(found),
+/** What two inputs have in common that do without a chain where daily bars or a tape are known of a symbol. */
+export const orTaped: Pick<Input<ChainHeader | undefined>, 'refuse' | 'errors' | 'symbol'> = {
   refuse(found, context) {
     if (found !== undefined) return
     const [symbol] = context.symbols
@@ -25,4 +20,14 @@ export const anyQuote: Input<ChainHeader | undefined, PricedChain | undefined> =
   },
   errors: ({ absent: [unknown] }) => [unknown],
   symbol: (found) => found?.symbol
+}
+
+/**
+ * The underlying where an answer does without its quote too, so that a symbol nobody knows is told from one that did not
+ * trade: undefined where nothing but daily bars or a tape is known of it.
+ */
+export const anyQuote: Input<ChainHeader | undefined, PricedChain | undefined> = {
+  ...orTaped,
+  ...ofSubject,
+  value: (found) => found && headerOf(found)
 }

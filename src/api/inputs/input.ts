@@ -1,4 +1,5 @@
 import type { FlowSource, ViewName } from '../../flow/views.ts'
+import type { ChainHeader } from '../../market/chain.ts'
 import type { TapeKind } from '../../market/print.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
@@ -25,7 +26,9 @@ export interface InputContext {
 export interface SubjectContext extends InputContext {
   /** The chain of the symbol. Undefined: none was asked for, or nothing is known of the symbol. */
   readonly chain: PricedChain | undefined
-  /** Whether a chain was asked for: without one nobody looked whether the symbol is known. */
+  /** What is known of the symbol where its options are not asked for. Undefined as above. */
+  readonly underlying: ChainHeader | undefined
+  /** Whether one of the two was asked for: without one nobody looked whether the symbol is known. */
   readonly hasSubject: boolean
   /** The chains of a basket. */
   readonly chains: ReadonlyMap<Ticker, PricedChain>
@@ -63,7 +66,7 @@ export interface Input<Value, Found = Value> {
   /** Whether it changes with the quotes by itself; any other changes once a day. */
   readonly moves: boolean
   /** Whether it is what the request is about: such inputs are found first, and the others beside them. */
-  readonly subject?: 'chain' | 'basket'
+  readonly subject?: 'chain' | 'underlying' | 'basket'
   readonly find: (context: SubjectContext) => MaybePromise<Found>
   /** The view of the symbol's tape that `find` reads: at a past moment it is made beside the chain, which it does not need. */
   readonly reads?: TapeView
@@ -72,7 +75,7 @@ export interface Input<Value, Found = Value> {
   /** Tells it from any other: the same version means the same answer. */
   readonly version: (found: Found) => string | number
   /** The chains that say how old an answer is. A prior close is as old as it should be, so it is none of them. */
-  readonly dates?: (found: Found, context: SubjectContext) => readonly PricedChain[]
+  readonly dates?: (found: Found, context: SubjectContext) => readonly ChainHeader[]
   /** Where the prints behind it come from, for the answer's header. Only inputs made of prints say so. */
   readonly flowSource?: (found: Found) => FlowSource
   /** Throws the error of the endpoint for a symbol without it. */

@@ -44,6 +44,7 @@ import { sessionOpen } from './session-open.ts'
 import { sessionPositions } from './session-positions.ts'
 import { sourceDelay } from './source-delay.ts'
 import { strikeColumns } from './strike-columns.ts'
+import { tapeSubject } from './tape-subject.ts'
 import { today } from './today.ts'
 import { vix, vixQuote } from './vix.ts'
 
@@ -56,6 +57,7 @@ export const inputs = {
   anyChain,
   quote,
   anyQuote,
+  tapeSubject,
   lastKnown,
   sourceDelay,
   provenance,

@@ -1,4 +1,5 @@
 import type { FlowSource } from '../../flow/views.ts'
+import type { ChainHeader } from '../../market/chain.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
@@ -14,7 +15,7 @@ import { type InputName, type Inputs, inputNamed } from './inputs.ts'
 export interface LoadedInputs {
   readonly inputs: Partial<Inputs>
   /** The chains an answer rests on: those that say how old it is. */
-  readonly chains: readonly PricedChain[]
+  readonly chains: readonly ChainHeader[]
   /** The same version means the same answer. */
   readonly version: string
   /** Where the prints behind the answer come from; undefined of an answer that is not about flow. */
@@ -82,7 +83,7 @@ function findAll(names: readonly InputName[], context: SubjectContext): MaybePro
 /** What was found, as the answer sees it. */
 function loaded(found: Found, context: SubjectContext): LoadedInputs {
   const values: [InputName, unknown][] = []
-  const chains: PricedChain[] = []
+  const chains: ChainHeader[] = []
   let version = ''
   let flowSource: FlowSource | undefined
   for (const name of context.endpoint.needs) {
@@ -114,20 +115,22 @@ const noChains: ReadonlyMap<Ticker, PricedChain> = new Map()
 function withSubjects(context: InputContext): MaybePromise<SubjectContext> {
   const { endpoint, session, request } = context
   const subjects = new Set(endpoint.needs.map((name) => inputNamed(name).subject))
-  const dayOf = (chain: PricedChain | undefined) => session ?? easternDate(chain?.asOf ?? request.source.now())
-  const hasSubject = subjects.has('chain')
-  if (hasSubject) {
-    return andThen(chainOf(context), (chain) => ({
-      ...context,
-      chain,
-      hasSubject,
-      chains: noChains,
-      day: dayOf(chain)
+  const dayOf = (chain: ChainHeader | undefined) => session ?? easternDate(chain?.asOf ?? request.source.now())
+  const nothing = { ...context, chain: undefined, underlying: undefined, hasSubject: false, chains: noChains }
+  if (subjects.has('chain')) {
+    return andThen(chainOf(context), (chain) => ({ ...nothing, chain, hasSubject: true, day: dayOf(chain) }))
+  }
+  if (subjects.has('underlying')) {
+    const { source, maxAge } = request
+    return andThen(source.underlying(context.symbols[0], maxAge, request), (underlying) => ({
+      ...nothing,
+      underlying,
+      hasSubject: true,
+      day: dayOf(underlying)
     }))
   }
-  const subject = { ...context, chain: undefined, hasSubject, day: dayOf(undefined) }
-  if (!subjects.has('basket')) return { ...subject, chains: noChains }
-  return andThen(basketOf(context), (chains) => ({ ...subject, chains }))
+  const subject = { ...nothing, day: dayOf(undefined) }
+  return subjects.has('basket') ? andThen(basketOf(context), (chains) => ({ ...subject, chains })) : subject
 }
 
 /** The chain a request is about: the latest, or the closing one of the session it names. */

@@ -78,15 +78,24 @@ function tracking(source: MarketSource, checks: Check[], reads: ChainRead[]): Ma
     checks.push(checkOf(read, found))
     return found
   }
+  const noted = <Found extends ChainHeader>(found: MaybePromise<Found | undefined>, maxAge: number) => {
+    if (found !== undefined && !(found instanceof Promise)) {
+      const { symbol, asOf } = found
+      reads.push({ symbol, asOf, maxAge })
+    }
+    return found
+  }
   const data: MarketData = {
-    chain: (...asked) => {
-      const found = track((from) => from.chain(...asked))
-      if (found !== undefined && !(found instanceof Promise)) {
-        const { symbol, asOf } = found
-        reads.push({ symbol, asOf, maxAge: asked[1] })
-      }
-      return found
-    },
+    chain: (...asked) =>
+      noted(
+        track((from) => from.chain(...asked)),
+        asked[1]
+      ),
+    underlying: (...asked) =>
+      noted(
+        track((from) => from.underlying(...asked)),
+        asked[1]
+      ),
     lastKnown: (...asked) => track((from) => from.lastKnown(...asked)),
     // They are told of a chain, which was read, and say the same of it always.
     delayOf: (chain) => source.delayOf(chain),

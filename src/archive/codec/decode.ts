@@ -1,8 +1,9 @@
-import { type Chain, chainOf, quoteColumns } from '../../market/chain.ts'
+import { type Chain, type ChainHeader, chainOf, quoteColumns } from '../../market/chain.ts'
+import type { Instant, Ticker } from '../../market/units.ts'
 import type { StoredSnapshot } from '../store.ts'
 import type { ContractList } from './contract-list.ts'
 import { bidLevels, decodeBids, decodePrices } from './prices.ts'
-import { fromSnapshotBytes } from './snapshot-bytes.ts'
+import { fromSnapshotBytes, headerInSnapshotBytes } from './snapshot-bytes.ts'
 import type { SnapshotColumns } from './snapshot-row.ts'
 
 /** What `StoredSnapshot.packed` is: the columns of a row of the database, or a snapshot as a session file has it. */
@@ -29,7 +30,7 @@ export function decodeSnapshot({ symbol, asOf, packed }: StoredSnapshot): Chain 
   put(written.askSize, columns.askSize)
   put(written.volume, columns.volume)
 
-  const [delay, spot, bid, ask, last, time, unit, lastUnit] = written.header
+  const [, , , , , , unit, lastUnit] = written.header
   const levels = bidLevels(written.bidBends)
   decodeBids(written.bidBends, levels, slots, unit, columns.bid)
   decodePrices(written.spread, slots, unit, columns.ask, levels)
@@ -39,8 +40,19 @@ export function decodeSnapshot({ symbol, asOf, packed }: StoredSnapshot): Chain 
     prices[Math.floor(at / size)][slots[at % size]] = written.oddPrice[k]
   })
 
-  const header = { symbol, asOf, delay, spot, quote: { bid: known(bid), ask: known(ask), last, time } }
+  const header = headerIn(written.header, symbol, asOf)
   return chainOf(header, { strike, right, openInterest, ...columns }, expirations)
+}
+
+/** What a stored snapshot says beside its options, of a symbol or of a weekly root. Undefined: it lists nothing under that. */
+export function decodeHeader({ symbol, asOf, packed }: StoredSnapshot, of: Ticker): ChainHeader | undefined {
+  const { contracts, columns } = packed as PackedSnapshot
+  if (of !== symbol && !contracts.expirations.some(({ root }) => root === of)) return undefined
+  return headerIn(columns instanceof Uint8Array ? headerInSnapshotBytes(columns) : columns.header, of, asOf)
+}
+
+function headerIn([delay, spot, bid, ask, last, time]: Float64Array, symbol: Ticker, asOf: Instant): ChainHeader {
+  return { symbol, asOf, delay, spot, quote: { bid: known(bid), ask: known(ask), last, time } }
 }
 
 function known(price: number): number | undefined {

@@ -16,6 +16,11 @@ const deflate = promisify(deflateRaw)
 /** Level 1 of deflate takes a quarter of the time of 6, in which others wait for the machine, and a tenth more room. */
 const LEVEL = 1
 
+/** Snapshots grow by less than this factor when they are inflated: then it is done in one piece. */
+const MOST_INFLATED = 4
+/** The smallest piece that zlib works in. */
+const MIN_CHUNK = 64
+
 /** Packs a snapshot; the deflating is done beside this thread. */
 export async function toSnapshotBytes(row: Omit<SnapshotRow, 'asOf' | 'written'>): Promise<Uint8Array> {
   const { header, oddSlot, oddPrice } = row.columns
@@ -34,21 +39,35 @@ export function nameInSnapshotBytes(packed: Uint8Array): Pick<SnapshotRow, 'fide
 
 /** The columns of a packed snapshot. */
 export function fromSnapshotBytes(packed: Uint8Array): SnapshotColumns {
-  const content = inflateRawSync(packed.subarray(2 + packed[1]))
-  let at = 0
-  const take = (bytes: number) => content.buffer.slice(content.byteOffset + at, content.byteOffset + (at += bytes))
-  const [size, figures, odd, wides] = new Uint32Array(take(16))
-  const header = new Float64Array(take(8 * figures))
+  const { size, header, take, rest } = begunContent(packed)
+  const { odd, wides } = size
   const oddPrice = new Float64Array(take(8 * odd))
   const oddSlot = new Uint32Array(take(4 * odd))
   const wide = new Int32Array(take(4 * wides))
-  const planes = content.subarray(at)
+  const planes = rest()
   const [bidBends, spread, last, bidSize, askSize, volume] = fromBytePlanes(
     { planes, wide },
     contractFields.length,
-    size
+    size.contracts
   )
   return { header, bidBends, spread, last, bidSize, askSize, volume, oddSlot, oddPrice }
+}
+
+/** Its header figures alone. */
+export function headerInSnapshotBytes(packed: Uint8Array): Float64Array {
+  return begunContent(packed).header
+}
+
+/** What is deflated, read as far as the header figures. */
+function begunContent(packed: Uint8Array) {
+  const content = inflateRawSync(packed.subarray(2 + packed[1]), {
+    chunkSize: MIN_CHUNK + MOST_INFLATED * packed.length
+  })
+  let at = 0
+  const take = (bytes: number) => content.buffer.slice(content.byteOffset + at, content.byteOffset + (at += bytes))
+  const [contracts, figures, odd, wides] = new Uint32Array(take(16))
+  const header = new Float64Array(take(8 * figures))
+  return { size: { contracts, odd, wides }, header, take, rest: () => content.subarray(at) }
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {

@@ -8,6 +8,7 @@ import { loadChain, loadClosingChain } from './load-chain.ts'
 import { loadEarnings } from './load-earnings.ts'
 import { makeFigureRow, priceFigureRow } from './make-figure-row.ts'
 import { makeScreenerRow } from './make-screener-row.ts'
+import { readUnderlying } from './read-underlying.ts'
 import { restoreChain } from './restore-chain.ts'
 import { restoreTape } from './restore-tape.ts'
 import { sampleZeroDte } from './sample-zero-dte.ts'
@@ -23,6 +24,7 @@ export const tasks = {
   makePastRecords,
   makeRecord,
   restoreChain,
+  readUnderlying,
   sumStrikes,
   restoreTape,
   viewTape,

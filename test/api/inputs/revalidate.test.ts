@@ -36,6 +36,7 @@ function market() {
   const source: MarketSource = {
     now: () => found.now,
     chain: (asked) => (asked === symbol ? found.chain : found.vix),
+    underlying: (asked) => (asked === symbol ? found.chain : found.vix),
     closing: () => undefined,
     bars: () => found.bars,
     records: () => [],

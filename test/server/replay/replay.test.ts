@@ -131,7 +131,7 @@ describe('the moment', () => {
         return restored(snapshot, dividends)
       }
     })
-    await past(`/v1/flow/options/KO/summary?${noon}`)
+    await past(`/v1/flow/summary/KO?${noon}`)
     expect(order).toEqual(['option tape', 'chain'])
   })
 

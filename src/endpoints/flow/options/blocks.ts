@@ -14,7 +14,7 @@ export const optionBlocks = endpoint({
   summary: 'Large option prints',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
-  needs: ['anyQuote', 'optionPrints', 'optionBlocks'],
+  needs: ['tapeSubject', 'optionPrints', 'optionBlocks'],
   params: { ...ofOptions, minSize: minSize(blockSize.option, 'contracts'), limit: limit(200) },
   replay: true,
   stream: false,

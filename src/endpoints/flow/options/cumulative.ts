@@ -16,7 +16,7 @@ export const optionCumulative = endpoint({
   summary: 'Running net option volume over the window, oldest first',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
-  needs: ['anyQuote', 'optionMinutes', 'minute'],
+  needs: ['tapeSubject', 'optionMinutes', 'minute'],
   minutesRead: ({ minutes }) => minutes - 1,
   params: { ...ofOptions, minutes: historyMinutes(240) },
   replay: true,

@@ -16,7 +16,7 @@ export const optionDealerPremium = endpoint({
   summary: 'Net premium dealers paid or wrote over the whole tape',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
-  needs: ['anyQuote', 'optionMinutes', 'minute'],
+  needs: ['tapeSubject', 'optionMinutes', 'minute'],
   minutesRead: (params) => params.windowMinutes - 1,
   params: { ...ofOptions, windowMinutes: historyMinutes(240) },
   replay: true,
@@ -33,12 +33,12 @@ export const optionDealerPremium = endpoint({
     trade_count: Count('all prints of the window', { minimum: 0 }),
     bucket_count: Count('minutes with a print', { minimum: 0 })
   }),
-  answer: ({ anyQuote, optionMinutes, minute }, { symbol, expiry, windowMinutes }) => {
+  answer: ({ tapeSubject, optionMinutes, minute }, { symbol, expiry, windowMinutes }) => {
     const buckets = minuteBuckets(optionMinutes, minutesUntil(minute, windowMinutes), expiry)
     const { bought, written, net, total } = dealerPremium(buckets)
     return {
       symbol,
-      as_of: isoInstant(newestOf([anyQuote?.asOf, optionMinutes.at(-1)!.known]) ?? minute),
+      as_of: isoInstant(newestOf([tapeSubject?.asOf, optionMinutes.at(-1)!.known]) ?? minute),
       window_minutes: windowMinutes,
       expiry,
       dealer_buy_premium: bought,

@@ -14,7 +14,7 @@ export const optionHistory = endpoint({
   summary: 'Minute buckets of the option tape, newest first',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
-  needs: ['anyQuote', 'optionMinutes', 'minute'],
+  needs: ['tapeSubject', 'optionMinutes', 'minute'],
   minutesRead: ({ minutes }) => minutes - 1,
   params: { ...ofOptions, minutes: historyMinutes(60) },
   replay: true,

@@ -13,7 +13,7 @@ export const optionRecent = endpoint({
   summary: 'Newest option prints of an underlying',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
-  needs: ['anyQuote', 'optionPrints'],
+  needs: ['tapeSubject', 'optionPrints'],
   params: { ...ofOptions, limit: limit(50) },
   replay: true,
   stream: false,

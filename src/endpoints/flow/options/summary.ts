@@ -15,7 +15,7 @@ export const optionTapeSummary = endpoint({
   summary: 'Session totals of the option tape',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
-  needs: ['anyQuote', 'optionTotals'],
+  needs: ['tapeSubject', 'optionTotals'],
   params: ofOptions,
   replay: true,
   stream: true,

@@ -18,7 +18,7 @@ export const stockBars = endpoint({
   summary: 'OHLCV bars with side volumes, oldest first',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
-  needs: ['anyQuote', 'stockSeconds', 'stockMinutes', 'second'],
+  needs: ['tapeSubject', 'stockSeconds', 'stockMinutes', 'second'],
   minutesRead: ({ minutes, resolution }) => minutes + Math.ceil(longestBar(resolution!)),
   params: {
     ...ofStock,

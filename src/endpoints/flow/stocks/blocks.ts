@@ -13,7 +13,7 @@ export const stockBlocks = endpoint({
   summary: 'Large stock prints',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
-  needs: ['anyQuote', 'stockPrints', 'stockBlocks'],
+  needs: ['tapeSubject', 'stockPrints', 'stockBlocks'],
   params: { ...ofStock, minSize: minSize(blockSize.stock, 'shares'), limit: limit(200) },
   replay: true,
   stream: false,

@@ -15,7 +15,7 @@ export const stockCumulative = endpoint({
   summary: 'Running net share volume over the window, oldest first',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
-  needs: ['anyQuote', 'stockMinutes', 'minute'],
+  needs: ['tapeSubject', 'stockMinutes', 'minute'],
   minutesRead: ({ minutes }) => minutes - 1,
   params: { ...ofStock, minutes: historyMinutes(240) },
   replay: true,

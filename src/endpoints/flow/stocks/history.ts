@@ -13,7 +13,7 @@ export const stockHistory = endpoint({
   summary: 'Minute buckets of the stock tape, newest first',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
-  needs: ['anyQuote', 'stockMinutes', 'minute'],
+  needs: ['tapeSubject', 'stockMinutes', 'minute'],
   minutesRead: ({ minutes }) => minutes - 1,
   params: { ...ofStock, minutes: historyMinutes(60) },
   replay: true,

@@ -12,7 +12,7 @@ export const stockRecent = endpoint({
   summary: 'Newest stock prints',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
-  needs: ['anyQuote', 'stockPrints'],
+  needs: ['tapeSubject', 'stockPrints'],
   params: { ...ofStock, limit: limit(50) },
   replay: true,
   stream: false,

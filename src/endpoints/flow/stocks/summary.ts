@@ -14,7 +14,7 @@ export const stockTapeSummary = endpoint({
   summary: 'Session totals of the stock tape',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
-  needs: ['anyQuote', 'stockTotals'],
+  needs: ['tapeSubject', 'stockTotals'],
   params: ofStock,
   replay: true,
   stream: true,
