@@ -1,4 +1,4 @@
-import { answer } from '../src/api/answer.ts'
+import { answerBytes } from '../src/api/answer.ts'
 import type { Endpoint } from '../src/api/endpoint.ts'
 import { readParameters } from '../src/api/params.ts'
 import { endpoints } from '../src/endpoints/index.ts'
@@ -119,7 +119,7 @@ function allAnswers(exposure: readonly Endpoint[], chain: PricedChain): void {
   for (const endpoint of exposure) {
     const path = Object.fromEntries(Object.keys(endpoint.params).map((name) => [name, chain.symbol]))
     const params = readParameters(endpoint.params, path, query, { today: easternDate(chain.asOf) })
-    answer(endpoint, { params, inputs, body: undefined, caller: [] })
+    answerBytes(endpoint, { params, inputs, body: undefined, caller: [] })
   }
 }
 

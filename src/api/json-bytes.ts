@@ -1,7 +1,7 @@
 import { powers, roundTo } from './rounding.ts'
 
-// JSON as bytes, put down one after the other: a text of some ten thousand figures would be made of as many short strings,
-// whose digits are looked for, joined, and encoded in the end: twice the work.
+// JSON as bytes, put down one after the other. A text of ten thousand figures would be made of as many short strings, each
+// formatted, joined to the rest and encoded in the end, which takes twice as long (Node 20).
 
 const INITIAL_SIZE = 2 ** 16
 /** What is kept for the next text, bytes: few are larger. */

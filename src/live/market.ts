@@ -186,7 +186,7 @@ export class LiveMarket implements MarketSource {
     return this.#chains.of(symbol, maxAge, asker)
   }
 
-  /** The very chain: it is held. */
+  /** The very chain: it is held, and is what answers are kept by. */
   underlying(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<ChainHeader | undefined> {
     return this.chain(symbol, maxAge, asker)
   }

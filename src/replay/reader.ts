@@ -26,6 +26,7 @@ import { ZeroDteReader } from './zero-dte-reader.ts'
 
 /** Contracts of restored chains held at once, some 115 bytes each. */
 const MAX_CONTRACTS = 1_000_000
+/** Headers of snapshots without their chains held at once, each for as long as rates are. */
 const MAX_UNDERLYINGS = 1000
 /** Rows of daily bars and records held at once, some 100 bytes each. */
 const MAX_ROWS = 200_000
@@ -76,7 +77,10 @@ export class ArchiveReader {
   readonly #history: HistoryStore
   readonly #engine: Pick<Engine, 'run' | 'forget'>
   readonly #chains: LRUCache<string, Restored>
-  readonly #underlyings = new LRUCache<string, ChainHeader>({ max: MAX_UNDERLYINGS })
+  readonly #underlyings = new LRUCache<string, { readonly header: ChainHeader | undefined }>({
+    max: MAX_UNDERLYINGS,
+    ttl: RATES_GOOD_FOR
+  })
   readonly #lists = new LRUCache<string, readonly Row[]>({
     maxSize: MAX_ROWS,
     sizeCalculation: (rows) => rows.length + 1
@@ -133,14 +137,14 @@ export class ArchiveReader {
   /** What a snapshot says of a symbol beside its options, which are not priced for it. Undefined where it lists none. */
   async underlying(snapshot: StoredSnapshot, symbol: Ticker): Promise<ChainHeader | undefined> {
     const name = [symbol, snapshot.asOf, snapshot.fidelity].join(' ')
-    const held = this.#underlyings.get(name)
-    if (held !== undefined) return held
-    const read = () => this.#engine.run('readUnderlying', { snapshot, symbol })
-    const found = await this.#shared(`underlying ${name}`, read)
-    if (found === undefined) return undefined
-    this.#fidelities.set(found, snapshot.fidelity)
-    this.#underlyings.set(name, found)
-    return found
+    const read = async () => {
+      const underlying = { header: await this.#engine.run('readUnderlying', { snapshot, symbol }) }
+      if (underlying.header !== undefined) this.#fidelities.set(underlying.header, snapshot.fidelity)
+      this.#underlyings.set(name, underlying)
+      return underlying
+    }
+    const { header } = this.#underlyings.get(name) ?? (await this.#shared(`underlying ${name}`, read))
+    return header
   }
 
   /**

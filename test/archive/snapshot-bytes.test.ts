@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fromBytePlanes, toBytePlanes } from '../../src/archive/codec/byte-planes.ts'
 import { ABSENT, ODD } from '../../src/archive/codec/prices.ts'
-import { fromSnapshotBytes, nameInSnapshotBytes, toSnapshotBytes } from '../../src/archive/codec/snapshot-bytes.ts'
+import {
+  fromSnapshotBytes,
+  headerInSnapshotBytes,
+  nameInSnapshotBytes,
+  toSnapshotBytes
+} from '../../src/archive/codec/snapshot-bytes.ts'
 import type { SnapshotColumns } from '../../src/archive/codec/snapshot-row.ts'
 
 const edges = [0, 1, -1, 32_765, 32_766, 32_767, 32_768, 65_532, 65_533, 65_534, 65_535, 2 ** 31 - 1]
@@ -25,6 +30,17 @@ const anySnapshot = fc.nat(60).chain((size) => {
       oddPrice: Float64Array.from(prices, ([, price]) => price)
     })
   )
+})
+
+test('the header is read of a snapshot of any size, the first bytes of which hold it', async () => {
+  const many = Float64Array.from({ length: 3000 }, (_, k) => Math.sin(k))
+  const column = Int32Array.from({ length: 20_000 }, (_, k) => Math.trunc(30_000 * Math.sin(k)))
+  for (const header of [many.subarray(0, 8), many]) {
+    const columns = { bidBends: column, spread: column, last: column, bidSize: column, askSize: column, volume: column }
+    const none = { oddSlot: new Uint32Array(0), oddPrice: new Float64Array(0) }
+    const its = { columns: { header, ...columns, ...none }, series: 'its', fidelity: 'recorded' } as const
+    expect([...headerInSnapshotBytes(await toSnapshotBytes(its))]).toEqual([...header])
+  }
 })
 
 test('byte planes give back any whole numbers', () => {
@@ -51,6 +67,7 @@ test('a snapshot is unpacked to the last bit, its name without unpacking', async
       expect(nameInSnapshotBytes(packed)).toEqual({ series, fidelity })
       expect(fromSnapshotBytes(packed)).toStrictEqual(columns)
       expect(fromSnapshotBytes(structuredClone(packed))).toStrictEqual(columns)
+      expect(headerInSnapshotBytes(packed)).toStrictEqual(columns.header)
     })
   )
 })

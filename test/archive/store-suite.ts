@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DatabaseStore } from '../../src/archive/clickhouse/store.ts'
-import { decodeSnapshot } from '../../src/archive/codec/decode.ts'
+import { decodeHeader, decodeSnapshot } from '../../src/archive/codec/decode.ts'
 import { decodeTape } from '../../src/archive/codec/decode-tape.ts'
 import { type TapeStretch, TapeWriter } from '../../src/archive/codec/encode-tape.ts'
 import { UnwritableSnapshot } from '../../src/archive/error.ts'
 import type { ChainSnapshot, StoredSnapshot, TapeId } from '../../src/archive/store.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
 import { addDays } from '../../src/market/calendar.ts'
-import { buildChain, type Chain, type ContractRow, contractColumns } from '../../src/market/chain.ts'
+import { buildChain, type Chain, type ContractRow, contractColumns, headerOf } from '../../src/market/chain.ts'
 import { type EarningsStatement, EVENT_RECORD_VERSION, unstated } from '../../src/market/earnings.ts'
 import { emptyPrints, type Prints } from '../../src/market/print.ts'
 import { stockSeries } from '../../src/market/series.ts'
@@ -150,6 +150,9 @@ export function storeSuite(open: (folder: string) => Promise<OpenStore>): void {
         const snapshot = await store.snapshot(one!.symbol, one!.asOf + 59_999)
         expect(snapshot).toMatchObject({ symbol: one!.symbol, asOf: one!.asOf, fidelity: 'recorded' })
         expect(restored(structuredClone(snapshot))).toStrictEqual(one)
+        for (const symbol of [one!.symbol, ...one!.expirations.map(({ root }) => ticker(root))])
+          expect(decodeHeader(snapshot!, symbol)).toEqual({ ...headerOf(one!), symbol })
+        expect(decodeHeader(snapshot!, ticker('NONE'))).toBeUndefined()
       }
     })
 

@@ -2,6 +2,7 @@ import type { InjectOptions } from 'fastify'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
 import type { Zone } from '../../src/api/serializer.ts'
+import { decodeHeader } from '../../src/archive/codec/decode.ts'
 import type { HistoryStore, StoredSnapshot } from '../../src/archive/store.ts'
 import { endpoints as all } from '../../src/endpoints/index.ts'
 import { strikeSums } from '../../src/exposure/strike-sums.ts'
@@ -56,6 +57,7 @@ export const assessedInMemory: NonNullable<TestTasks['assessPastChain']> = async
 /** What a snapshot in memory says of a symbol beside its options. */
 export const readInMemory: NonNullable<TestTasks['readUnderlying']> = async ({ snapshot, symbol }) => {
   const whole = snapshot.packed as Chain
+  if (!Array.isArray(whole.expirations)) return decodeHeader(snapshot, symbol)
   const chain = whole.symbol === symbol ? whole : chainOfRoot(whole, symbol)
   return chain && headerOf(chain)
 }
@@ -72,10 +74,10 @@ export function replayService(options: ReplayServiceOptions) {
     made.push(`${snapshot.symbol} ${new Date(snapshot.asOf).toISOString()}`)
     return restore(snapshot, dividends)
   }
-  const inMemory = { assessPastChain: assessedInMemory, readUnderlying: readInMemory }
+  const assess = options.restore === undefined ? { assessPastChain: assessedInMemory } : {}
   const engine = {
     ...engineWith(
-      { restoreChain, sumStrikes: summedBy(restore), ...(options.restore === undefined && inMemory) },
+      { restoreChain, sumStrikes: summedBy(restore), readUnderlying: readInMemory, ...assess },
       live.engine
     ),
     forget: ({ symbol, asOf }: { readonly symbol: string; readonly asOf: Instant }) => {

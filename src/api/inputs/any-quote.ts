@@ -6,7 +6,8 @@ import { nothingKnown, ofSubject } from './chain.ts'
 import type { Input } from './input.ts'
 
 /** What two inputs have in common that do without a chain where daily bars or a tape are known of a symbol. */
-export const orTaped: Pick<Input<ChainHeader | undefined>, 'refuse' | 'errors' | 'symbol'> = {
+export const orTaped: Pick<Input<ChainHeader | undefined>, 'isTapeEnough' | 'refuse' | 'errors' | 'symbol'> = {
+  isTapeEnough: true,
   refuse(found, context) {
     if (found !== undefined) return
     const [symbol] = context.symbols

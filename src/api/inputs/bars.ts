@@ -19,7 +19,7 @@ export const bars: Input<readonly DailyBar[]> = {
   version: versionOf,
   /** A symbol without any bars, and without a chain beside them, is looked up to tell it from one nobody knows. */
   refuse(found, context) {
-    if (found.length > 0 || context.chain !== undefined || context.endpoint.needs.includes('lastKnown')) return
+    if (found.length > 0 || context.underlying !== undefined || context.endpoint.needs.includes('lastKnown')) return
     if (context.hasSubject) throw nothingKnown(context)
     const { source, maxAge } = context.request
     return andThen(source.chain(context.symbols[0], maxAge, context.request), (chain) => {

@@ -26,7 +26,7 @@ export interface InputContext {
 export interface SubjectContext extends InputContext {
   /** The chain of the symbol. Undefined: none was asked for, or nothing is known of the symbol. */
   readonly chain: PricedChain | undefined
-  /** What is known of the symbol where its options are not asked for. Undefined as above. */
+  /** What is known of the symbol beside its options, which may be all that was asked for. Undefined as above. */
   readonly underlying: ChainHeader | undefined
   /** Whether one of the two was asked for: without one nobody looked whether the symbol is known. */
   readonly hasSubject: boolean
@@ -78,6 +78,8 @@ export interface Input<Value, Found = Value> {
   readonly dates?: (found: Found, context: SubjectContext) => readonly ChainHeader[]
   /** Where the prints behind it come from, for the answer's header. Only inputs made of prints say so. */
   readonly flowSource?: (found: Found) => FlowSource
+  /** Whether an answer does without it where the symbol has a tape. */
+  readonly isTapeEnough?: true
   /** Throws the error of the endpoint for a symbol without it. */
   readonly refuse?: (found: Found, context: SubjectContext) => MaybePromise<void>
   /** What `refuse` throws, and what else a request for it may meet, for the documentation. */

@@ -118,7 +118,13 @@ function withSubjects(context: InputContext): MaybePromise<SubjectContext> {
   const dayOf = (chain: ChainHeader | undefined) => session ?? easternDate(chain?.asOf ?? request.source.now())
   const nothing = { ...context, chain: undefined, underlying: undefined, hasSubject: false, chains: noChains }
   if (subjects.has('chain')) {
-    return andThen(chainOf(context), (chain) => ({ ...nothing, chain, hasSubject: true, day: dayOf(chain) }))
+    return andThen(chainOf(context), (chain) => ({
+      ...nothing,
+      chain,
+      underlying: chain,
+      hasSubject: true,
+      day: dayOf(chain)
+    }))
   }
   if (subjects.has('underlying')) {
     const { source, maxAge } = request

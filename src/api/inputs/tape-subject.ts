@@ -1,4 +1,4 @@
-import type { ChainHeader } from '../../market/chain.ts'
+import { type ChainHeader, headerOf } from '../../market/chain.ts'
 import { versionOf } from '../../market/versions.ts'
 import { orTaped } from './any-quote.ts'
 import type { Input } from './input.ts'
@@ -10,6 +10,7 @@ export const tapeSubject: Input<ChainHeader | undefined> = {
   moves: true,
   subject: 'underlying',
   find: ({ underlying }) => underlying,
+  value: (found) => found && headerOf(found), // what is found may be a whole chain
   version: (found) => (found === undefined ? '' : versionOf(found)),
   dates: (found) => (found === undefined ? [] : [found])
 }

@@ -52,7 +52,7 @@ export function fromBytePlanes({ planes, wide }: BytePlanes, count: number, size
   })
 }
 
-/** Reads one column, and says how many wide numbers are read by then. A loop with nothing but its own variables: half the time. */
+/** Reads one column, and says how many wide numbers are read by then. A loop with no variables but its own takes a third less. */
 function readColumn(low: Uint8Array, high: Uint8Array, wide: Int32Array, from: number, into: Int32Array): number {
   let next = from
   for (let k = 0; k < into.length; k++) {

@@ -30,7 +30,7 @@ export function decodeSnapshot({ symbol, asOf, packed }: StoredSnapshot): Chain 
   put(written.askSize, columns.askSize)
   put(written.volume, columns.volume)
 
-  const [, , , , , , unit, lastUnit] = written.header
+  const [unit, lastUnit] = written.header.subarray(HEADER_FIGURES)
   const levels = bidLevels(written.bidBends)
   decodeBids(written.bidBends, levels, slots, unit, columns.bid)
   decodePrices(written.spread, slots, unit, columns.ask, levels)
@@ -50,6 +50,9 @@ export function decodeHeader({ symbol, asOf, packed }: StoredSnapshot, of: Ticke
   if (of !== symbol && !contracts.expirations.some(({ root }) => root === of)) return undefined
   return headerIn(columns instanceof Uint8Array ? headerInSnapshotBytes(columns) : columns.header, of, asOf)
 }
+
+/** Header figures that the header of a chain is made of; the units of prices stand behind them. */
+const HEADER_FIGURES = 6
 
 function headerIn([delay, spot, bid, ask, last, time]: Float64Array, symbol: Ticker, asOf: Instant): ChainHeader {
   return { symbol, asOf, delay, spot, quote: { bid: known(bid), ask: known(ask), last, time } }

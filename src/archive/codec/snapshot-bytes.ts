@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { deflateRaw, inflateRawSync } from 'node:zlib'
+import { constants, deflateRaw, inflateRawSync } from 'node:zlib'
 import type { Fidelity } from '../store.ts'
 import { fromBytePlanes, toBytePlanes } from './byte-planes.ts'
 import { contractFields, type SnapshotColumns, type SnapshotRow } from './snapshot-row.ts'
@@ -12,14 +12,18 @@ import { contractFields, type SnapshotColumns, type SnapshotRow } from './snapsh
 
 const fidelities: readonly Fidelity[] = ['recorded', 'imported']
 const deflate = promisify(deflateRaw)
+/** What the deflated part begins with: four counts. */
+const COUNTS_BYTES = 16
 
 /** Level 1 of deflate takes a quarter of the time of 6, in which others wait for the machine, and a tenth more room. */
 const LEVEL = 1
 
-/** Snapshots grow by less than this factor when they are inflated: then it is done in one piece. */
+/** Most snapshots grow by less than this factor when they are inflated: then it is done in one piece. */
 const MOST_INFLATED = 4
 /** The smallest piece that zlib works in. */
 const MIN_CHUNK = 64
+/** So many bytes of what is deflated hold the header figures and more. */
+const HEADER_WITHIN = 1024
 
 /** Packs a snapshot; the deflating is done beside this thread. */
 export async function toSnapshotBytes(row: Omit<SnapshotRow, 'asOf' | 'written'>): Promise<Uint8Array> {
@@ -39,35 +43,41 @@ export function nameInSnapshotBytes(packed: Uint8Array): Pick<SnapshotRow, 'fide
 
 /** The columns of a packed snapshot. */
 export function fromSnapshotBytes(packed: Uint8Array): SnapshotColumns {
-  const { size, header, take, rest } = begunContent(packed)
-  const { odd, wides } = size
+  const deflated = deflatedIn(packed)
+  const content = inflateRawSync(deflated, { chunkSize: MIN_CHUNK + MOST_INFLATED * deflated.length })
+  const take = takingFrom(content)
+  const [size, figures, odd, wides] = new Uint32Array(take(COUNTS_BYTES))
+  const header = new Float64Array(take(8 * figures))
   const oddPrice = new Float64Array(take(8 * odd))
   const oddSlot = new Uint32Array(take(4 * odd))
   const wide = new Int32Array(take(4 * wides))
-  const planes = rest()
+  const planes = content.subarray(COUNTS_BYTES + 8 * figures + 12 * odd + 4 * wides)
   const [bidBends, spread, last, bidSize, askSize, volume] = fromBytePlanes(
     { planes, wide },
     contractFields.length,
-    size.contracts
+    size
   )
   return { header, bidBends, spread, last, bidSize, askSize, volume, oddSlot, oddPrice }
 }
 
-/** Its header figures alone. */
+/** Its header figures alone: no more is inflated than holds them. */
 export function headerInSnapshotBytes(packed: Uint8Array): Float64Array {
-  return begunContent(packed).header
+  const deflated = deflatedIn(packed).subarray(0, HEADER_WITHIN)
+  const begun = inflateRawSync(deflated, { finishFlush: constants.Z_SYNC_FLUSH })
+  const take = takingFrom(begun)
+  const figures = begun.length < COUNTS_BYTES ? Number.NaN : new Uint32Array(take(COUNTS_BYTES))[1]
+  const isThere = begun.length >= COUNTS_BYTES + 8 * figures
+  return isThere ? new Float64Array(take(8 * figures)) : fromSnapshotBytes(packed).header
 }
 
-/** What is deflated, read as far as the header figures. */
-function begunContent(packed: Uint8Array) {
-  const content = inflateRawSync(packed.subarray(2 + packed[1]), {
-    chunkSize: MIN_CHUNK + MOST_INFLATED * packed.length
-  })
-  let at = 0
-  const take = (bytes: number) => content.buffer.slice(content.byteOffset + at, content.byteOffset + (at += bytes))
-  const [contracts, figures, odd, wides] = new Uint32Array(take(16))
-  const header = new Float64Array(take(8 * figures))
-  return { size: { contracts, odd, wides }, header, take, rest: () => content.subarray(at) }
+function deflatedIn(packed: Uint8Array): Uint8Array {
+  return packed.subarray(2 + packed[1])
+}
+
+/** Takes bytes off the front, as memory of their own. */
+function takingFrom({ buffer, byteOffset }: Buffer): (bytes: number) => ArrayBuffer {
+  let at = byteOffset
+  return (bytes) => buffer.slice(at, (at += bytes)) as ArrayBuffer
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {

@@ -41,7 +41,9 @@ export function mountSwagger(
     if (request.headers['if-none-match']?.includes(etag.slice('W/'.length))) return reply.code(304).send()
     const encoding = encodingFor(request.headers['accept-encoding'], body.length)
     if (encoding === undefined) return reply.send(body)
-    return andThen(encoded(file, encoding, 'quick'), (bytes) => reply.header('content-encoding', encoding).send(bytes))
+    return andThen(encoded(file, encoding, 'thorough'), (bytes) =>
+      reply.header('content-encoding', encoding).send(bytes)
+    )
   })
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
     const { url, headers } = request

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
-import { type InputName, inputNamed } from '../../api/inputs/inputs.ts'
+import { inputNamed } from '../../api/inputs/inputs.ts'
 import { type Parameter, readParameters } from '../../api/params.ts'
 import type { Zone } from '../../api/serializer.ts'
 import type { StoredSnapshot } from '../../archive/store.ts'
@@ -102,9 +102,6 @@ function refuseOtherDay({ params }: Endpoint, query: Readonly<Record<string, unk
   throw apiError('invalid_parameter', 'date is not taken here: at names the moment', { parameter: 'date' })
 }
 
-/** The inputs that a tape is enough for. */
-const doWithTape: readonly InputName[] = ['anyQuote', 'tapeSubject']
-
 /**
  * The market at a moment. The symbol in the path must have been recorded then, or the request is refused: its chain, or,
  * where an answer does without the chain, its tape, or whatever was last known of it. Of a basket those that were not are
@@ -121,7 +118,7 @@ async function marketAt(
   if (inPath) makeViewsAhead(source, asked, symbols[0])
   const resolved = (symbol: Ticker) =>
     source.resolved(symbol).catch(async (refusal: unknown) => {
-      if (asked.needs.some((name) => doWithTape.includes(name)) && (await source.isTaped(symbol))) return undefined
+      if (asked.needs.some((name) => inputNamed(name).isTapeEnough) && (await source.isTaped(symbol))) return undefined
       if (asked.needs.includes('lastKnown') && (await source.lastKnown(symbol)) !== undefined) return undefined
       throw refusal
     })

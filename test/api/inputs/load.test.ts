@@ -4,6 +4,7 @@ import { type LoadedInputs, loadInputs } from '../../../src/api/inputs/load.ts'
 import type { MarketSource } from '../../../src/api/source.ts'
 import type { DailyBar } from '../../../src/market/bar.ts'
 import { addDays } from '../../../src/market/calendar.ts'
+import { headerOf } from '../../../src/market/chain.ts'
 import { easternDate, instantOfEastern } from '../../../src/market/eastern.ts'
 import type { Ticker } from '../../../src/market/units.ts'
 import { endpointAt } from '../../support/asking.ts'
@@ -46,6 +47,18 @@ describe('what an answer is made from', () => {
     expect(inputs).toEqual({ bars: bars.slice(-90) })
     expect(chains).toEqual([])
     expect(asked).toEqual([`bars ${symbol}`])
+  })
+
+  test('is what is known of the underlying, and no chain, where prints are all that counts', () => {
+    const totals = { source: 'recorded' }
+    const source = { now: () => chain.asOf, underlying: () => chain, view: () => totals } as unknown as MarketSource
+    const { inputs, chains } = loadInputs(
+      endpointAt('/v1/flow/options/{symbol}/summary'),
+      { symbol },
+      { source, maxAge: 0, keyless: false }
+    ) as LoadedInputs
+    expect(inputs).toEqual({ tapeSubject: headerOf(chain), optionTotals: totals })
+    expect(chains).toEqual([chain])
   })
 
   test('has no bars where they end longer ago than the exchange was ever closed', () => {

@@ -29,7 +29,7 @@ const arrives = async (text: string) => {
 }
 /** Waits until nothing is left, however busy the machine is. */
 const flushed = async (flush: () => Promise<boolean>) => {
-  while (!(await flush()));
+  for (let attempt = 0; attempt < 10 && !(await flush()); attempt++);
 }
 const lost = (lines: number) => `${lines} lost\n`
 const line = (k: number, length: number) => `${k} ${'x'.repeat(length)}\n`
