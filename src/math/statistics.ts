@@ -6,7 +6,7 @@ export function mean(values: ArrayLike<number>): number | undefined {
   return sum / values.length
 }
 
-/** The middle value, or the mean of the two middle ones; undefined for an empty list. */
+/** The middle value, or the mean of the two middle ones; undefined for an empty list. None may be NaN. */
 export function median(values: ArrayLike<number>): number | undefined {
   if (values.length === 0) return undefined
   const own = new Float64Array(values)

@@ -117,23 +117,13 @@ function withSubjects(context: InputContext): MaybePromise<SubjectContext> {
   const subjects = new Set(endpoint.needs.map((name) => inputNamed(name).subject))
   const dayOf = (chain: ChainHeader | undefined) => session ?? easternDate(chain?.asOf ?? request.source.now())
   const nothing = { ...context, chain: undefined, underlying: undefined, hasSubject: false, chains: noChains }
-  if (subjects.has('chain')) {
-    return andThen(chainOf(context), (chain) => ({
-      ...nothing,
-      chain,
-      underlying: chain,
-      hasSubject: true,
-      day: dayOf(chain)
-    }))
+  const about = (underlying: ChainHeader | undefined, chain?: PricedChain) => {
+    return { ...nothing, underlying, chain, hasSubject: true, day: dayOf(underlying) }
   }
+  if (subjects.has('chain')) return andThen(chainOf(context), (chain) => about(chain, chain))
   if (subjects.has('underlying')) {
     const { source, maxAge } = request
-    return andThen(source.underlying(context.symbols[0], maxAge, request), (underlying) => ({
-      ...nothing,
-      underlying,
-      hasSubject: true,
-      day: dayOf(underlying)
-    }))
+    return andThen(source.underlying(context.symbols[0], maxAge, request), (underlying) => about(underlying))
   }
   const subject = { ...nothing, day: dayOf(undefined) }
   return subjects.has('basket') ? andThen(basketOf(context), (chains) => ({ ...subject, chains })) : subject

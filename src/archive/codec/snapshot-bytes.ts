@@ -22,7 +22,7 @@ const LEVEL = 1
 const MOST_INFLATED = 4
 /** The smallest piece that zlib works in. */
 const MIN_CHUNK = 64
-/** So many bytes of what is deflated hold the header figures and more. */
+/** So many bytes of what is deflated hold the header figures of every chain, and more. */
 const HEADER_WITHIN = 1024
 
 /** Packs a snapshot; the deflating is done beside this thread. */
@@ -60,7 +60,7 @@ export function fromSnapshotBytes(packed: Uint8Array): SnapshotColumns {
   return { header, bidBends, spread, last, bidSize, askSize, volume, oddSlot, oddPrice }
 }
 
-/** Its header figures alone: no more is inflated than holds them. */
+/** Its header figures alone, of its first bytes where these hold them. */
 export function headerInSnapshotBytes(packed: Uint8Array): Float64Array {
   const deflated = deflatedIn(packed).subarray(0, HEADER_WITHIN)
   const begun = inflateRawSync(deflated, { finishFlush: constants.Z_SYNC_FLUSH })

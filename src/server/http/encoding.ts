@@ -14,7 +14,7 @@ export interface Encodable {
 /** How much work goes into a form: little while a client waits for it, more for what is compressed once and sent for weeks. */
 export type Effort = 'quick' | 'thorough'
 const levels: Readonly<Record<Effort, Readonly<Record<Encoding, number>>>> = {
-  // Brotli of step 1 takes a third of the time of 4, gzip of step 4 half of that of 6; answers are up to a sixth larger.
+  // Brotli takes a third of the time of step 4, gzip half to two thirds of that of 6; answers are up to a fifth larger.
   quick: { br: 1, gzip: 4 },
   thorough: { br: 9, gzip: 9 } // the last step of brotli takes ten times as long
 }
