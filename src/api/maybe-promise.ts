@@ -9,6 +9,17 @@ export function andThen<Value, Result>(
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
+/** What is found, with `end` called once it is, or once it has failed. */
+export function endingWith<Value>(end: () => void, find: () => MaybePromise<Value>): MaybePromise<Value> {
+  let found: MaybePromise<Value> | undefined
+  try {
+    found = find()
+  } finally {
+    if (!(found instanceof Promise)) end()
+  }
+  return found instanceof Promise ? found.finally(end) : found
+}
+
 /** A list of values, at once where every one of them is at hand. */
 export function allInOrder<Value>(found: readonly MaybePromise<Value>[]): MaybePromise<readonly Value[]> {
   return found.some((value) => value instanceof Promise) ? Promise.all(found) : (found as readonly Value[])

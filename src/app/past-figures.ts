@@ -1,6 +1,7 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import { ApiError } from '../api/error.ts'
 import { loadInputs } from '../api/inputs/load.ts'
+import { endingWith } from '../api/maybe-promise.ts'
 import { readParameters } from '../api/params.ts'
 import type { SchemaNode } from '../api/schema-node.ts'
 import type { HistoryStore } from '../archive/store.ts'
@@ -61,16 +62,12 @@ export function pastFigures(
       try {
         const params = readParameters(endpoint.params, { symbol }, {}, { today: easternDate(at) })
         const source = new ReplayMarket(archive, at, endpoint.symbols(params as never))
-        const { inputs } = await loadInputs(endpoint, params, { source, maxAge: 0, keyless: false })
-        const task = {
-          endpoint: endpoint.id,
-          params,
-          inputs,
-          caller: endpoint.varies,
-          zone: 'utc',
-          body: undefined
-        } as const
-        return { body: new TextDecoder().decode(await engine.run('answerEndpoint', task)) }
+        const bytes = await endingWith(source.end, async () => {
+          const { inputs } = await loadInputs(endpoint, params, { source, maxAge: 0, keyless: false })
+          const { id, varies: caller } = endpoint
+          return engine.run('answerEndpoint', { endpoint: id, params, inputs, caller, zone: 'utc', body: undefined })
+        })
+        return { body: new TextDecoder().decode(bytes) }
       } catch (error) {
         if (error instanceof ApiError) return { refused: error.message }
         throw error

@@ -1,6 +1,6 @@
 import type { Settlement } from './clock.ts'
 import type { Dividend } from './dividend.ts'
-import { noteSharedMemory, sharedMemory } from './shared-memory.ts'
+import { giveBackMemory, noteSharedMemory, sharedMemory } from './shared-memory.ts'
 import type { Instant, IsoDate, Ticker } from './units.ts'
 
 export const CALL = 0
@@ -240,9 +240,23 @@ function partOf(column: Column, listed: readonly Expiration[], size: number): Co
 
 /** Notes the columns of a chain that another thread made and sent: this thread holds on to them, too, from now on. */
 export function noteReceived(chain: Chain): void {
+  noteSharedMemory(bytesOf(chain))
+}
+
+/** Notes that the thread that made a chain uses its memory again, so that none is left for this one to collect. */
+export function noteReturned(chain: Chain): void {
+  noteSharedMemory(-bytesOf(chain))
+}
+
+function bytesOf(chain: Chain): number {
   let bytes = 0
   for (const column of Object.values(chain)) if (isColumn(column)) bytes += column.byteLength
-  noteSharedMemory(bytes)
+  return bytes
+}
+
+/** Gives the memory of a chain's quotes back, see `giveBackMemory`; not of columns that other chains of its contracts have, too. */
+export function giveBackQuotes({ bid, strike }: Chain): void {
+  if (bid.buffer !== strike.buffer) giveBackMemory(bid.buffer as SharedArrayBuffer)
 }
 
 /** A count column's figure for a sum: what the feed does not state adds nothing. */

@@ -5,14 +5,39 @@ let taken = 0
 /** See below. Each takes the place of the one before. */
 const counted: { buffer: ArrayBuffer | undefined } = { buffer: undefined }
 
+/** Bytes of memory given back that a thread keeps for what it makes next. */
+const MAX_SPARE = 32 * 2 ** 20
+
+/** Memory given back, oldest first. */
+const spare: SharedArrayBuffer[] = []
+let spareBytes = 0
+
 /** Memory that every thread can see, zeroed; for columns of chains, which pass between threads without being copied. */
 export function sharedMemory(bytes: number): SharedArrayBuffer {
+  const at = spare.findIndex(({ byteLength }) => byteLength === bytes)
+  if (at >= 0) {
+    const [buffer] = spare.splice(at, 1)
+    spareBytes -= bytes
+    new Uint8Array(buffer).fill(0)
+    return buffer
+  }
   noteSharedMemory(bytes)
   return new SharedArrayBuffer(bytes)
 }
 
 /**
- * Notes that this thread holds on to so much more shared memory: its own, or what another thread made and sent.
+ * Gives memory that `sharedMemory` made back to this thread, for the next who wants as much: the snapshots of a session
+ * list the same contracts, so it fits. Nobody may look at it any more, on any thread.
+ */
+export function giveBackMemory(buffer: SharedArrayBuffer): void {
+  spare.push(buffer)
+  spareBytes += buffer.byteLength
+  while (spareBytes > MAX_SPARE) spareBytes -= spare.shift()!.byteLength
+}
+
+/**
+ * Notes that this thread holds on to so much more shared memory: its own, or what another thread made and sent. Less than
+ * nothing: what it held on to has been given back to the thread that made it.
  *
  * V8 counts ordinary buffers among its reasons to collect garbage, and shared ones not at all, since several threads hold
  * them: chains that nobody uses any more would stay in memory until something else fills the heap of each thread that

@@ -1,6 +1,6 @@
-import { CALL, type Chain } from '../market/chain.ts'
+import { CALL, type Chain, giveBackQuotes } from '../market/chain.ts'
 import { isLive } from '../market/clock.ts'
-import { sharedMemory } from '../market/shared-memory.ts'
+import { giveBackMemory, sharedMemory } from '../market/shared-memory.ts'
 import { inOneGo, type Steps } from '../market/steps.ts'
 import { type Assumptions, exerciseStyleOf, isOnForward } from './assumptions.ts'
 import { fillGreeksOf, fillVolatilities } from './by-exercise.ts'
@@ -46,6 +46,12 @@ function pricedColumns(size: number): PricedColumns {
     columnNames.map((name, at) => [name, new Float64Array(buffer, 8 * size * at, size)])
   ) as Omit<PricedColumns, 'sigmaSource'>
   return { ...floats, sigmaSource: new Uint8Array(buffer, 8 * size * columnNames.length, size) }
+}
+
+/** Gives the memory of a chain that nobody looks at any more back to this thread, which made it. */
+export function giveBackChain(chain: PricedChain): void {
+  giveBackQuotes(chain)
+  giveBackMemory(chain.sigma.buffer as SharedArrayBuffer)
 }
 
 /** A chain with what it is priced with, written out for the reason that `chainOf` gives. */

@@ -22,6 +22,7 @@ import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
 import type { Assessment } from '../quality/assessment.ts'
 import type { Screened } from '../screener/row.ts'
 import type { ArchiveReader } from './reader.ts'
+import { Lease } from './restored-chains.ts'
 
 /** A daily value of an index is published a quarter of an hour after the close, so a moment before sees the day before. */
 const PUBLICATION = 15 * MILLISECONDS_PER_MINUTE
@@ -45,7 +46,7 @@ const none: Catalogue = { tickers: [], asked: [], lastUpdated: undefined, held: 
 /**
  * The market as it was known at one moment. Everything it gives happened at or before that moment: snapshots by their own
  * time, bars by the close of their session, records by the day after theirs. It cannot be asked for anything later, so
- * no endpoint can see further than it should.
+ * no endpoint can see further than it should. Its chains may be looked at until it is ended.
  */
 export class ReplayMarket implements MarketSource {
   readonly #archive: ArchiveReader
@@ -53,6 +54,7 @@ export class ReplayMarket implements MarketSource {
   readonly #date: IsoDate
   /** The symbols a request is about: a snapshot that is too old for the moment counts as none. */
   readonly #subjects: ReadonlySet<Ticker>
+  readonly #lease = new Lease()
   readonly #snapshots = new Map<Ticker, Promise<StoredSnapshot | undefined>>()
   /** Views of tapes by what was asked for. */
   readonly #views = new Map<string, Promise<Views[ViewName] | undefined>>()
@@ -64,12 +66,15 @@ export class ReplayMarket implements MarketSource {
     this.#subjects = new Set(subjects)
   }
 
+  /** Its request is answered. */
+  readonly end = (): void => this.#lease.end()
+
   now(): Instant {
     return this.#at
   }
 
   chain(symbol: Ticker): Promise<PricedChain | undefined> {
-    return this.#known(symbol, (snapshot) => this.#archive.chain(snapshot, symbol))
+    return this.#known(symbol, (snapshot) => this.#archive.chain(snapshot, symbol, this.#lease))
   }
 
   underlying(symbol: Ticker): Promise<ChainHeader | undefined> {
@@ -130,11 +135,11 @@ export class ReplayMarket implements MarketSource {
     if (close === undefined || close > this.#at) return undefined
     const parent = parentOfRoot(symbol) ?? symbol
     const snapshot = await (date === this.#date ? this.snapshot(parent) : this.#archive.closingSnapshot(parent, date))
-    return snapshot && this.#archive.closing(snapshot, symbol, date)
+    return snapshot && this.#archive.closing(snapshot, symbol, date, this.#lease)
   }
 
   earlier(request: EarlierRequest): Promise<PricedChain | undefined> {
-    return this.#archive.earlier(request, this.#at)
+    return this.#archive.earlier(request, this.#at, this.#lease)
   }
 
   /** Of a series of the wider market the values that were published by the moment. */

@@ -15,17 +15,15 @@ import { parentOfRoot, securityKind } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import { versionOf } from '../market/versions.ts'
 import type { RateCurve } from '../pricing/assumptions.ts'
-import { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { publishedRates } from '../pricing/published-rates.ts'
 import type { Engine } from '../workers/engine.ts'
 import type { KnownBeside } from '../workers/tasks/task.ts'
+import { type Lease, type RestoredChain, RestoredChains } from './restored-chains.ts'
 import { type Beside, StrikeReader } from './strike-reader.ts'
 import { TapeReader, type TapeReaderOptions } from './tape-reader.ts'
 import { ZeroDteReader } from './zero-dte-reader.ts'
 
-/** Contracts of restored chains held at once, some 115 bytes each. */
-const MAX_CONTRACTS = 1_000_000
 /** Headers of snapshots without their chains held at once, each for as long as rates are. */
 const MAX_UNDERLYINGS = 1000
 /** Rows of daily bars and records held at once, some 100 bytes each. */
@@ -37,12 +35,6 @@ const RATES_GOOD_FOR = 60_000
 /** Chains whose quality is held, for as long as rates are, and closes beside which it is told. */
 const MAX_ASSESSED = 1000
 const MAX_PRIOR = 16
-
-/** A restored chain. `held` is emptied when it is dropped; a caller who waits for the chain at that moment still gets it. */
-interface Restored {
-  readonly chain: PricedChain
-  readonly held: HeldChain
-}
 
 type Row = DailyBar | DailyRecord
 
@@ -76,7 +68,7 @@ export class ArchiveReader {
   readonly strikes: StrikeReader
   readonly #history: HistoryStore
   readonly #engine: Pick<Engine, 'run' | 'forget'>
-  readonly #chains: LRUCache<string, Restored>
+  readonly #chains: RestoredChains
   readonly #underlyings = new LRUCache<string, { readonly header: ChainHeader | undefined }>({
     max: MAX_UNDERLYINGS,
     ttl: RATES_GOOD_FOR
@@ -103,7 +95,7 @@ export class ArchiveReader {
   constructor(
     history: HistoryStore,
     engine: Pick<Engine, 'run' | 'forget'>,
-    { contracts = MAX_CONTRACTS, ratesIndex, confidence, today = () => EVERY_SESSION }: ReaderOptions = {}
+    { contracts, ratesIndex, confidence, today = () => EVERY_SESSION }: ReaderOptions = {}
   ) {
     this.tapes = new TapeReader(history, engine, { confidence, today })
     this.zeroDte = new ZeroDteReader(history)
@@ -112,11 +104,7 @@ export class ArchiveReader {
     this.#history = history
     this.#engine = engine
     this.#ratesIndex = ratesIndex
-    this.#chains = new LRUCache<string, Restored>({
-      maxSize: contracts,
-      sizeCalculation: ({ chain }) => chain.size + 1,
-      dispose: ({ held }) => held.replace(undefined)
-    })
+    this.#chains = new RestoredChains(engine, contracts)
   }
 
   /** The newest snapshot of a symbol at or before a moment, of that New York day. */
@@ -129,9 +117,12 @@ export class ArchiveReader {
     return this.#shared(`close ${symbol} ${session}`, () => this.#history.closingSnapshot(symbol, session))
   }
 
-  /** A snapshot as a priced chain, or the part of it under one root: SPXW out of SPX. Undefined where it lists none. */
-  chain(snapshot: StoredSnapshot, symbol: Ticker): Promise<PricedChain | undefined> {
-    return this.#chain(snapshot, snapshot.asOf, symbol)
+  /**
+   * A snapshot as a priced chain, or the part of it under one root: SPXW out of SPX. Undefined where it lists none. With a
+   * lease, here and below, the chain is looked at until that ends; without one for as long as the caller likes.
+   */
+  chain(snapshot: StoredSnapshot, symbol: Ticker, lease?: Lease): Promise<PricedChain | undefined> {
+    return this.#chain(snapshot, snapshot.asOf, symbol, lease)
   }
 
   /** What a snapshot says of a symbol beside its options, which are not priced for it. Undefined where it lists none. */
@@ -150,17 +141,30 @@ export class ArchiveReader {
   /**
    * The same of the last snapshot of a session, dated at its close. Undefined where it was taken too early for that.
    */
-  async closing(last: StoredSnapshot, symbol: Ticker, session: IsoDate): Promise<PricedChain | undefined> {
+  async closing(
+    last: StoredSnapshot,
+    symbol: Ticker,
+    session: IsoDate,
+    lease?: Lease
+  ): Promise<PricedChain | undefined> {
     const snapshot = datedAtClose(last, session)
-    return snapshot && this.#chain(snapshot, last.asOf, symbol)
+    return snapshot && this.#chain(snapshot, last.asOf, symbol, lease)
   }
 
   /** `takenAt`: the moment of the snapshot itself, whatever it is dated at. */
-  async #chain(snapshot: StoredSnapshot, takenAt: Instant, symbol: Ticker): Promise<PricedChain | undefined> {
+  async #chain(
+    snapshot: StoredSnapshot,
+    takenAt: Instant,
+    symbol: Ticker,
+    lease: Lease | undefined
+  ): Promise<PricedChain | undefined> {
     const { known, name: beside } = await this.beside(snapshot.symbol, snapshot.asOf)
     const name = [snapshot.symbol, takenAt, snapshot.asOf, snapshot.fidelity, beside].join(' ')
     const restore = () => this.#restore(name, snapshot, known)
-    const { chain, held } = this.#chains.get(name) ?? (await this.#shared(`chain ${name}`, restore))
+    const restored = this.#chains.get(name) ?? (await this.#shared(`chain ${name}`, restore))
+    if (lease === undefined) restored.isTaken = true
+    else lease.take(restored)
+    const { chain, held } = restored
     if (symbol === snapshot.symbol) return chain
     const part = held.partOf(chain, symbol)
     if (part !== undefined) this.#fidelities.set(part, snapshot.fidelity)
@@ -168,13 +172,17 @@ export class ArchiveReader {
   }
 
   /** The snapshot of a symbol that is asked for, no later than `until`, as a priced chain. Undefined: there is none. */
-  async earlier({ symbol, at, which }: EarlierRequest, until: Instant): Promise<PricedChain | undefined> {
+  async earlier(
+    { symbol, at, which }: EarlierRequest,
+    until: Instant,
+    lease?: Lease
+  ): Promise<PricedChain | undefined> {
     const parent = parentOfRoot(symbol) ?? symbol
     const end = instantOfEastern(addDays(easternDate(at), 1), 0)
     const first = which === 'first_from' ? (await this.#history.moments(parent, at, end)).at(0)?.asOf : at
     if (first === undefined || first > until) return undefined
     const snapshot = await this.snapshot(parent, first)
-    return snapshot && this.chain(snapshot, symbol)
+    return snapshot && this.chain(snapshot, symbol, lease)
   }
 
   /** Where a chain of this archive comes from. */
@@ -193,7 +201,7 @@ export class ArchiveReader {
   async #assess(chain: PricedChain): Promise<number> {
     const session = previousTradingDay(easternDate(chain.asOf))
     const before = await this.#priorClose(parentOfRoot(chain.symbol) ?? chain.symbol, session)
-    return this.#engine.run('assessPastChain', { chain, before })
+    return this.#engine.run('assessPastChain', { chain, before, close: before && versionOf(before) })
   }
 
   async #priorClose(symbol: Ticker, session: IsoDate): Promise<StoredSnapshot | undefined> {
@@ -273,12 +281,10 @@ export class ArchiveReader {
     })
   }
 
-  async #restore(name: string, snapshot: StoredSnapshot, known: KnownBeside): Promise<Restored> {
+  async #restore(name: string, snapshot: StoredSnapshot, known: KnownBeside): Promise<RestoredChain> {
     const chain = await this.#engine.run('restoreChain', { snapshot, ...known })
-    const restored = { chain, held: new HeldChain((dropped) => this.#engine.forget(dropped), chain) }
     this.#fidelities.set(chain, snapshot.fidelity)
-    this.#chains.set(name, restored)
-    return restored
+    return this.#chains.add(name, chain)
   }
 
   /** The list that is held under a name and its newest row, where it has the very same rows. */

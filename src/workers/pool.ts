@@ -1,4 +1,5 @@
 import { apiError } from '../api/error.ts'
+import { noteReturned } from '../market/chain.ts'
 import { hashOf } from '../market/hash.ts'
 import { versionOf } from '../market/versions.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
@@ -45,6 +46,9 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
   const { workers, program, started = [], onCrash, source, assumptions, features } = options
   const workerData: EngineThreadSettings = { source, assumptions, features }
   const forgotten = new WeakSet<PricedChain>()
+  /** Chains that were sent to a further worker than that which made them. */
+  const sent = new WeakSet<PricedChain>()
+  const givenBack = new WeakSet<PricedChain>()
   /** A loaded chain goes by the id of the task that loaded it; any other by a negative number, so the two never meet. */
   const refs = new WeakMap<PricedChain, number>()
   let closed = false
@@ -75,6 +79,9 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
     const packed = pack(args, (chain): ChainRef => {
       const ref = refOf(chain)
       if (!held.has(ref)) {
+        if (givenBack.has(chain))
+          throw new Error(`a chain of ${chain.symbol} is asked about after its memory was given back`)
+        sent.add(chain)
         const keep = !forgotten.has(chain)
         if (keep) held.add(ref)
         chains.push({ ref, chain, keep })
@@ -115,10 +122,17 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
       }
       return result as ResultOf<typeof name>
     },
-    forget(chain) {
+    forget(chain, givesBack = false) {
       forgotten.add(chain)
       const ref = refOf(chain)
-      for (const { thread, held } of slots) if (held.delete(ref)) thread.forget(ref)
+      const isAlone = givesBack && refs.has(chain) && !sent.has(chain)
+      for (const { thread, held } of slots) {
+        if (!held.delete(ref)) continue
+        thread.forget(ref, isAlone)
+        if (!isAlone) continue
+        givenBack.add(chain)
+        noteReturned(chain)
+      }
     },
     get pending() {
       return slots.reduce((sum, { thread }) => sum + thread.pending, 0)

@@ -31,7 +31,8 @@ export interface TaskMessage {
 export type ToThread =
   | TaskMessage
   | { readonly abort: number }
-  | { readonly forget: number }
+  /** `givesBack`: nobody else has the chain, so that its memory may go to the next one. */
+  | { readonly forget: number; readonly givesBack: boolean }
   | { readonly returned: number; readonly outcome: Outcome }
 
 /** A task asks its owner to do something in its place, such as writing to the archive. */

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { noteReceived } from '../market/chain.ts'
-import type { PricedChain } from '../pricing/price-chain.ts'
+import { giveBackChain, type PricedChain } from '../pricing/price-chain.ts'
 import { type ChainRef, type FromThread, isPriced, type Outcome, type TaskMessage, type ToThread } from './protocol.ts'
 import { deserializeError, serializeError } from './serialized-error.ts'
 
@@ -13,10 +13,18 @@ export interface RunningTask {
   readonly signal: AbortSignal
 }
 
+/** A chain on a thread, and how many tasks that run look at it. */
+interface HeldChain {
+  readonly chain: PricedChain
+  uses: number
+  /** Its memory goes to the next chain once no task looks at it. */
+  isGivenBack: boolean
+}
+
 /** The program of a thread: runs tasks as they come, several at a time while they wait, and keeps the chains it met. */
 export function serveTasks(run: (task: string, args: unknown, running: RunningTask) => unknown): void {
   const port = parentPort!
-  const chains = new Map<number, PricedChain>()
+  const chains = new Map<number, HeldChain>()
   const aborts = new Map<number, AbortController>()
   const calls = new Map<number, (outcome: Outcome) => void>()
   let lastCall = 0
@@ -24,7 +32,7 @@ export function serveTasks(run: (task: string, args: unknown, running: RunningTa
 
   port.on('message', (message: ToThread) => {
     if ('task' in message) void runTask(message)
-    else if ('forget' in message) chains.delete(message.forget)
+    else if ('forget' in message) forget(message.forget, message.givesBack)
     else if ('abort' in message) aborts.get(message.abort)?.abort()
     else {
       calls.get(message.returned)?.(message.outcome)
@@ -34,14 +42,18 @@ export function serveTasks(run: (task: string, args: unknown, running: RunningTa
   send({ ready: true })
 
   async function runTask({ id, task, args, chains: transferred }: TaskMessage): Promise<void> {
-    const once = new Map<number, PricedChain>()
+    const once = new Map<number, HeldChain>()
     for (const { ref, chain, keep } of transferred) {
       noteReceived(chain)
-      ;(keep ? chains : once).set(ref, chain)
+      ;(keep ? chains : once).set(ref, heldChain(chain))
     }
+    const used = new Set<HeldChain>()
     const chainOf = (ref: unknown) => {
       const { chainRef } = ref as ChainRef
-      return (chains.get(chainRef) ?? once.get(chainRef))!
+      const held = (chains.get(chainRef) ?? once.get(chainRef))!
+      if (!used.has(held)) held.uses++
+      used.add(held)
+      return held.chain
     }
     const abort = new AbortController()
     aborts.set(id, abort)
@@ -51,13 +63,25 @@ export function serveTasks(run: (task: string, args: unknown, running: RunningTa
         signal: abort.signal,
         call: (method, of, transfer) => callOwner(id, method, of, transfer)
       })
-      if (isPriced(result)) chains.set(id, result)
+      if (isPriced(result)) chains.set(id, heldChain(result))
       send({ id, result }, result instanceof Uint8Array ? [result.buffer as ArrayBuffer] : [])
     } catch (error) {
       send({ id, error: serializeError(error) })
     } finally {
       aborts.delete(id)
+      for (const held of used) {
+        held.uses--
+        giveBackUnused(held)
+      }
     }
+  }
+
+  function forget(ref: number, givesBack: boolean): void {
+    const held = chains.get(ref)
+    chains.delete(ref)
+    if (held === undefined || !givesBack) return
+    held.isGivenBack = true
+    giveBackUnused(held)
   }
 
   function callOwner(
@@ -74,4 +98,10 @@ export function serveTasks(run: (task: string, args: unknown, running: RunningTa
       send({ id, call, method, args }, transfer)
     })
   }
+}
+
+const heldChain = (chain: PricedChain): HeldChain => ({ chain, uses: 0, isGivenBack: false })
+
+function giveBackUnused({ chain, uses, isGivenBack }: HeldChain): void {
+  if (isGivenBack && uses === 0) giveBackChain(chain)
 }

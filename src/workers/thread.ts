@@ -101,9 +101,9 @@ export class Thread {
     return result.finally(() => signal.removeEventListener('abort', abort))
   }
 
-  /** Lets the thread drop a chain. */
-  forget(ref: number): void {
-    this.#send({ forget: ref })
+  /** Lets the thread drop a chain; `givesBack`: and use its memory again, as nobody else has it. */
+  forget(ref: number, givesBack: boolean): void {
+    this.#send({ forget: ref, givesBack })
   }
 
   async close(): Promise<void> {

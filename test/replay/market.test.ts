@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ChainSnapshot } from '../../src/archive/store.ts'
 import { session } from '../../src/market/calendar.ts'
@@ -8,6 +9,7 @@ import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { ReplayMarket } from '../../src/replay/market.ts'
 import { parseMoment } from '../../src/replay/moment.ts'
 import { ArchiveReader } from '../../src/replay/reader.ts'
+import type { Engine } from '../../src/workers/engine.ts'
 import { engineWith } from '../support/engine-with.ts'
 import { memoryStore } from '../support/memory-store.ts'
 import { recordedDay } from '../support/recorded-days.ts'
@@ -32,7 +34,7 @@ const records = ['2026-07-27', '2026-07-28', '2026-07-29', '2026-07-30'].map((da
 }))
 
 function reader(options: { readonly contracts?: number; readonly snapshots?: readonly ChainSnapshot[] } = {}) {
-  const forgotten: PricedChain[] = []
+  const forgotten: { readonly chain: PricedChain; readonly givesBack: boolean }[] = []
   let restores = 0
   const restoring = engineWith({
     readUnderlying: readInMemory,
@@ -41,7 +43,8 @@ function reader(options: { readonly contracts?: number; readonly snapshots?: rea
       return restored(snapshot)
     }
   })
-  const engine = { ...restoring, forget: (chain: PricedChain) => void forgotten.push(chain) }
+  const forget: Engine['forget'] = (chain, givesBack = false) => void forgotten.push({ chain, givesBack })
+  const engine = { ...restoring, forget }
   const store = memoryStore({ snapshots: options.snapshots ?? snapshots, bars, records })
   const archive = new ArchiveReader(store, engine, options)
   const marketAt = (moment: string, subjects: readonly Ticker[] = [ko]) =>
@@ -120,6 +123,14 @@ describe('the market of a moment', () => {
 })
 
 describe('what moments have in common', () => {
+  const [a, b, c] = ['2026-07-29T11:59:00', '2026-07-29T12:00:00', '2026-07-29T12:01:00']
+  /** What there is no room for any more is forgotten in the next turn of the event loop. */
+  const askAndEnd = async (market: ReplayMarket) => {
+    await market.chain(ko)
+    market.end()
+    await setImmediate()
+  }
+
   test('is the same object, so that answers made from it are found again', async () => {
     const { marketAt, restores } = reader()
     const [one, other] = [marketAt('2026-07-29T12:00:00'), marketAt('2026-07-29T12:00:45')]
@@ -157,11 +168,48 @@ describe('what moments have in common', () => {
   test('is held as far as there is room, the longest unused dropped first and forgotten by the engine', async () => {
     const { size } = snapshots[0].chain
     const { marketAt, forgotten, restores } = reader({ contracts: 2 * size + 100 })
-    const asOf = async (moment: string) => (await marketAt(moment).chain(ko))!.asOf
-    const [a, b, c] = ['2026-07-29T11:59:00', '2026-07-29T12:00:00', '2026-07-29T12:01:00']
-    for (const moment of [a, b, a, c, a]) await asOf(moment)
+    for (const moment of [a, b, a, c, a]) await askAndEnd(marketAt(moment))
     expect(restores()).toBe(3)
-    expect(forgotten.map((chain) => chain.asOf)).toEqual([at(b)])
+    expect(forgotten.map(({ chain }) => chain.asOf)).toEqual([at(b)])
+  })
+
+  test('is not forgotten while a request looks at it, and gives its memory back when the last has ended', async () => {
+    const { marketAt, forgotten, restores } = reader({ contracts: snapshots[0].chain.size + 10 })
+    const [one, other] = [marketAt(a), marketAt(a)]
+    const chains = [await one.chain(ko), await other.chain(ko)]
+    await askAndEnd(marketAt(b))
+    expect([restores(), forgotten]).toEqual([2, []])
+    one.end()
+    expect(forgotten).toEqual([])
+    other.end()
+    expect(forgotten).toEqual([{ chain: chains[0], givesBack: true }])
+    expect(chains[1]).toBe(chains[0])
+  })
+
+  test('keeps its memory where somebody without an end has it, or a request that has ended already', async () => {
+    const { archive, store, marketAt, forgotten } = reader({ contracts: snapshots[0].chain.size + 10 })
+    await archive.chain((await store.snapshot(ko, at(a)))!, ko)
+    await askAndEnd(marketAt(a))
+    await askAndEnd(marketAt(b))
+    const late = marketAt(c)
+    late.end()
+    await late.chain(ko)
+    await askAndEnd(marketAt(a))
+    expect(forgotten.map(({ chain, givesBack }) => [chain.asOf, givesBack])).toEqual([
+      [at(a), false],
+      [at(b), true],
+      [at(c), false]
+    ])
+  })
+
+  test('is given to all who wait for it before it is forgotten, where there is no room for it at all', async () => {
+    const { marketAt, forgotten } = reader({ contracts: 1 })
+    const markets = [marketAt(a), marketAt(a)]
+    const chains = await Promise.all(markets.map((market) => market.chain(ko)))
+    await setImmediate()
+    expect(forgotten).toEqual([])
+    for (const market of markets) market.end()
+    expect(forgotten).toEqual([{ chain: chains[0], givesBack: true }])
   })
 
   test('outlives being dropped for those who wait for it', async () => {

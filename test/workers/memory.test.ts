@@ -16,12 +16,13 @@ if (!isBuilt) console.log('skipped: the tests of memory need the built program; 
 const CHAINS = 200
 
 const worker = `
-import { contractColumns } from '${built.href}market/chain.js'
+import { contractColumns, quoteColumns } from '${built.href}market/chain.js'
 import { sharedMemory } from '${built.href}market/shared-memory.js'
 import { serveTasks } from '${built.href}workers/serve-tasks.js'
 const size = 70_000
+const contracts = contractColumns(size)
 serveTasks((task, args) => {
-  const columns = contractColumns(size)
+  const columns = { ...(args.now === undefined ? contracts : contractColumns(size)), ...quoteColumns(size) }
   for (const column of Object.values(columns)) column.fill(1)
   const sigma = new Float64Array(sharedMemory(8 * size)).fill(1)
   return { symbol: 'SPX', asOf: args.now ?? args.snapshot.asOf, size, expirations: [], ...columns, sigma }
@@ -32,6 +33,7 @@ const program = (path: string, steps: string) => `
 import { pathToFileURL } from 'node:url'
 import { HeldChain } from '${built.href}pricing/held-chain.js'
 import { ArchiveReader } from '${built.href}replay/reader.js'
+import { Lease } from '${built.href}replay/restored-chains.js'
 import { createPool } from '${built.href}workers/pool.js'
 const engine = await createPool({ workers: 1, program: pathToFileURL(${JSON.stringify(path)}), onCrash: () => process.exit(1) })
 const resident = []
@@ -52,6 +54,15 @@ const livePolls = `await (async () => {
 const coldAnswers = `await (async () => {
   const reader = new ArchiveReader({}, engine, { contracts: 350_000 })
   return (k) => reader.chain({ symbol: 'SPX', asOf: k, fidelity: 'recorded' }, 'SPX')
+})()`
+
+const leasedAnswers = `await (async () => {
+  const reader = new ArchiveReader({}, engine, { contracts: 350_000 })
+  return async (k) => {
+    const lease = new Lease()
+    await reader.chain({ symbol: 'SPX', asOf: k, fidelity: 'recorded' }, 'SPX', lease)
+    lease.end()
+  }
 })()`
 
 /** Megabytes after each tenth of the work. */
@@ -76,5 +87,10 @@ describe.skipIf(!isBuilt)('resident memory of a process', () => {
 
   test('does not grow with cold answers about the past', async () => {
     expectFlat(await residentDuring(coldAnswers))
+  })
+
+  test('stays the same where each gives the memory of its chain to a later one', async () => {
+    const resident = (await residentDuring(leasedAnswers)).slice(1)
+    expect(Math.max(...resident) - Math.min(...resident), `MB: ${resident.join(', ')}`).toBeLessThan(25)
   })
 })

@@ -13,7 +13,7 @@ import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import type { Engine } from '../../src/workers/engine.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
-import { createPool, type PoolOptions } from '../../src/workers/pool.ts'
+import { createPool, type PoolOptions, workerOf } from '../../src/workers/pool.ts'
 import { madeUpAssumptions } from '../support/made-up.ts'
 import { madeUpMacro } from '../support/markets.ts'
 import { mortalWorker } from './mortal-worker.ts'
@@ -255,6 +255,61 @@ describe.skipIf(!isBuilt)('a worker', () => {
     for (const chain of chains) engine.forget(chain)
     await expect.poll(() => mortal.held(2)).toBe(0)
     await engine.close()
+  })
+
+  describe('that is told that nobody else has a chain', () => {
+    const columnsOf = ({ sigma, delta, gamma, charm }: PricedChain) => [sigma, delta, gamma, charm]
+    const load = async (engine: Engine, at: number, symbol = 'AAPL') =>
+      (await engine.run('loadChain', { symbol: ticker(symbol), now: (moment + at) as Instant }))!
+
+    test('uses its memory for the next, and nobody is answered out of it', async () => {
+      const engine = await pool({ workers: 1 })
+      const first = await load(engine, 0)
+      const answer = text(await engine.run('answerEndpoint', { endpoint: 'exposure.gex', ...gex(first) }))
+      engine.forget(first, true)
+      const second = await load(engine, 600_000)
+      expect(second.size).toBe(first.size)
+      expect(columnsOf(first)).toEqual(columnsOf(second))
+      expect(text(await engine.run('answerEndpoint', { endpoint: 'exposure.gex', ...gex(second) }))).not.toBe(answer)
+      await expect(engine.run('answerEndpoint', { endpoint: 'exposure.gex', ...gex(first) })).rejects.toThrow(
+        'a chain of AAPL is asked about after its memory was given back'
+      )
+      expect(await load(engine, 600_000)).toEqual(second)
+      await engine.close()
+    })
+
+    test('waits for the tasks that look at it', async () => {
+      const engine = await pool({ workers: 1 })
+      const first = await load(engine, 0)
+      const expected = await engine.run('makeFigureRow', { chain: first })
+      const row = engine.run('makeFigureRow', { chain: first }) // comes after what is loaded meanwhile
+      engine.forget(first, true)
+      const second = await load(engine, 600_000)
+      expect(columnsOf(first)).not.toEqual(columnsOf(second))
+      expect(await row).toEqual(expected)
+      const third = await load(engine, 1_200_000)
+      expect(columnsOf(first)).toEqual(columnsOf(third))
+      await engine.close()
+    })
+
+    test('leaves it alone where another worker was sent it', async () => {
+      const engine = await pool({ workers: 2 })
+      const chains = [await load(engine, 0, 'AAPL'), await load(engine, 0, 'KO'), await load(engine, 0, 'NVDA')]
+      const before = chains.map((chain) => columnsOf(chain).map((column) => column.slice()))
+      const inputs = { chains: new Map(chains.map((chain) => [chain.symbol, chain])) }
+      const params = { symbols: chains.map(({ symbol }) => symbol), weights: undefined }
+      await engine.run('answerEndpoint', { endpoint: 'exposure.basket', ...plain, params, inputs })
+      for (const chain of chains) engine.forget(chain, true)
+      for (const { symbol } of chains) await load(engine, 600_000, symbol)
+      const isSame = chains.map((chain, k) =>
+        columnsOf(chain).every((column, j) => column.every((value, i) => Object.is(value, before[k][j][i])))
+      )
+      const workers = chains.map(({ symbol }) => workerOf(symbol, undefined, 2))
+      const basket = workers[0]
+      expect(new Set(workers).size).toBe(2)
+      expect(isSame).toEqual(workers.map((worker) => worker !== basket))
+      await engine.close()
+    })
   })
 
   test('that dies refuses its unfinished tasks, and is replaced by one that knows its chains again', async () => {

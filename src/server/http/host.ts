@@ -43,6 +43,8 @@ export interface MarketView {
   readonly source: MarketSource
   /** The headers that name the moment, given the chains behind the answer. */
   readonly headers: (chains: readonly ChainHeader[]) => HeaderList
+  /** To be called when the request has been answered, or refused; absent where nothing ends with it. */
+  readonly end?: () => void
 }
 
 /** The live host: plans as declared, one market for all requests. */

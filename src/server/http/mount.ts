@@ -5,7 +5,7 @@ import { type Endpoint, isAnsweredInPlace, isKept } from '../../api/endpoint.ts'
 import type { Capabilities } from '../../api/inputs/account.ts'
 import type { ServiceFacts } from '../../api/inputs/input.ts'
 import { loadInputs } from '../../api/inputs/load.ts'
-import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
+import { andThen, endingWith, type MaybePromise } from '../../api/maybe-promise.ts'
 import { ignoredNames, queryNames } from '../../api/parameter-names.ts'
 import { readParameters } from '../../api/params.ts'
 import type { Engine } from '../../workers/engine.ts'
@@ -97,7 +97,10 @@ function handlerOf(endpoint: Endpoint, lane: FastLane | undefined, options: Moun
         lane.remember(url, apiKey, { endpoint, route, path: pathOf(url), params, ignored, today })
       }
       const read = { endpoint, context, params, body, ignored }
-      const sent = andThen(context.market(endpoint, params), (view) => respond(read, view, request, reply, options))
+      const sent = andThen(context.market(endpoint, params), (view) => {
+        const answer = () => respond(read, view, request, reply, options)
+        return view.end === undefined ? answer() : endingWith(view.end, answer)
+      })
       return sent instanceof Promise ? sent.catch(refuse) : sent
     } catch (error) {
       return refuse(error)

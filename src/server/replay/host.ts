@@ -124,7 +124,8 @@ async function marketAt(
     })
   const found = inPath ? await Promise.all(symbols.map(resolved)) : []
   const snapshots = found.filter((snapshot) => snapshot !== undefined)
-  return { source, headers: (chains) => momentHeaders(archive, moment, snapshots, chains) }
+  const headers = (chains: readonly ChainHeader[]) => momentHeaders(archive, moment, snapshots, chains)
+  return { source, headers, end: source.end }
 }
 
 /** The views that an endpoint reads are made while the snapshot is read and the chain priced, which takes as long. */

@@ -1,6 +1,7 @@
+import { LRUCache } from 'lru-cache'
 import { decodeSnapshot } from '../../archive/codec/decode.ts'
 import type { StoredSnapshot } from '../../archive/store.ts'
-import { chainOfRoot } from '../../market/chain.ts'
+import { type Chain, chainOfRoot } from '../../market/chain.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { chainQuality } from '../../quality/chain-quality.ts'
 import type { Task } from './task.ts'
@@ -26,16 +27,30 @@ interface AssessPastChain {
   readonly chain: PricedChain
   /** The close before it as it was recorded, of all roots; it is compared without being priced. */
   readonly before: StoredSnapshot | undefined
+  /** Tells one `before` from any other. */
+  readonly close: number | undefined
+}
+
+/** Closes that a thread keeps, a megabyte at most each: those of the sessions whose moments are looked at. */
+const MAX_CLOSES = 4
+const closes = new LRUCache<string, Chain>({ max: MAX_CLOSES })
+
+/** The close before a chain, of its root, made once for all moments of a session. */
+function closeBefore({ chain: { symbol }, before, close }: AssessPastChain): Chain | undefined {
+  if (before === undefined) return undefined
+  const name = `${close} ${symbol}`
+  const kept = closes.get(name)
+  if (kept !== undefined) return kept
+  const whole = decodeSnapshot(before)
+  const made = whole.symbol === symbol ? whole : chainOfRoot(whole, symbol)
+  if (made !== undefined) closes.set(name, made)
+  return made
 }
 
 /** The same of a chain of the archive. */
 export const assessPastChain: Task<AssessPastChain, number> = {
   symbol: ({ chain }) => chain.symbol,
-  run({ chain, before }) {
-    const whole = before && decodeSnapshot(before)
-    return chainQuality(chain, whole?.symbol === chain.symbol ? whole : whole && chainOfRoot(whole, chain.symbol))
-      .deducted
-  },
-  pack: ({ chain, before }, refOf) => ({ chain: refOf(chain) as PricedChain, before }),
-  unpack: ({ chain, before }, chainOf) => ({ chain: chainOf(chain), before })
+  run: (asked) => chainQuality(asked.chain, closeBefore(asked)).deducted,
+  pack: ({ chain, ...asked }, refOf) => ({ ...asked, chain: refOf(chain) as PricedChain }),
+  unpack: ({ chain, ...asked }, chainOf) => ({ ...asked, chain: chainOf(chain) })
 }

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { decodeSnapshot } from '../../archive/codec/decode.ts'
 import type { StoredSnapshot } from '../../archive/store.ts'
 import type { Connector } from '../../connectors/port/connector.ts'
 import { SourceError } from '../../connectors/port/source-error.ts'
@@ -12,7 +11,7 @@ import { comingDividends, type Dividend } from '../../market/dividend.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { dailyRecord } from '../../signals/daily-record.ts'
 import { withTimeout } from '../with-timeout.ts'
-import { type KnownBeside, priced, type Task, type TaskContext } from './task.ts'
+import { type KnownBeside, madeOf, priced, type Task, type TaskContext } from './task.ts'
 
 /** Records a thread keeps, some 200 bytes each: a year of two hundred symbols. */
 const MAX_CACHED_RECORDS = 50_000
@@ -31,8 +30,8 @@ interface RecordedSession extends Pick<KnownBeside, 'dividends'> {
 export const makeRecord: Task<RecordedSession, DailyRecord> = {
   urgency: 'later',
   symbol: ({ snapshot }) => snapshot.symbol,
-  run: async ({ snapshot, bars, dividends }, context) =>
-    dailyRecord(await priced(decodeSnapshot(snapshot), context, { dividends }), bars)
+  run: ({ snapshot, bars, dividends }, context) =>
+    madeOf(snapshot, context, { dividends }, (chain) => dailyRecord(chain, bars))
 }
 
 interface PastSessions {

@@ -1,4 +1,3 @@
-import { decodeSnapshot } from '../../archive/codec/decode.ts'
 import type { StoredSnapshot } from '../../archive/store.ts'
 import { figureSteps } from '../../endpoints/series/row.ts'
 import { customerPremium } from '../../flow/customer-premium.ts'
@@ -6,7 +5,7 @@ import type { MinuteBuckets, Positions } from '../../flow/views.ts'
 import { type Chain, noteReceived } from '../../market/chain.ts'
 import type { FigureRow } from '../../market/figure-row.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import { type KnownBeside, paced, priced, type Task, type TaskContext } from './task.ts'
+import { type KnownBeside, madeOf, paced, priced, type Task, type TaskContext } from './task.ts'
 
 /** What the option tape of a symbol had shown of the session by the moment of a chain. */
 export interface TapeAtMoment {
@@ -45,9 +44,10 @@ export const priceFigureRow: Task<PriceFigureRow, FigureRow> = {
   // Any worker: the one of the symbol has its present chain to answer from.
   urgency: 'later',
   symbol: () => undefined,
-  async run({ tape, ...of }, context) {
-    const chain = 'chain' in of ? of.chain : decodeSnapshot(of.snapshot)
-    return rowOf(await priced(chain, context, { dividends: of.dividends, rates: of.rates }), tape, context)
+  async run({ tape, dividends, rates, ...of }, context) {
+    const known = { dividends, rates }
+    const row = (chain: PricedChain) => rowOf(chain, tape, context)
+    return 'chain' in of ? row(await priced(of.chain, context, known)) : madeOf(of.snapshot, context, known, row)
   },
   unpack(asked) {
     if ('chain' in asked) noteReceived(asked.chain)

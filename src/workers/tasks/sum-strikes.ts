@@ -1,10 +1,9 @@
-import { decodeSnapshot } from '../../archive/codec/decode.ts'
 import type { StoredSnapshot } from '../../archive/store.ts'
 import { strikeSums } from '../../exposure/strike-sums.ts'
 import { chainOfRoot } from '../../market/chain.ts'
 import type { StrikeSums } from '../../market/strike-sums.ts'
 import type { Ticker } from '../../market/units.ts'
-import { type KnownBeside, priced, type Task } from './task.ts'
+import { type KnownBeside, madeOf, type Task } from './task.ts'
 
 interface Summed extends KnownBeside {
   readonly snapshot: StoredSnapshot
@@ -16,9 +15,9 @@ interface Summed extends KnownBeside {
 export const sumStrikes: Task<Summed, StrikeSums | undefined> = {
   // Any worker: the one of the symbol has its present chain to answer from.
   symbol: () => undefined,
-  async run({ snapshot, symbol, ...known }, context) {
-    const chain = await priced(decodeSnapshot(snapshot), context, known)
-    const part = symbol === snapshot.symbol ? chain : chainOfRoot(chain, symbol)
-    return part && strikeSums(part)
-  }
+  run: ({ snapshot, symbol, ...known }, context) =>
+    madeOf(snapshot, context, known, (chain) => {
+      const part = symbol === snapshot.symbol ? chain : chainOfRoot(chain, symbol)
+      return part && strikeSums(part)
+    })
 }

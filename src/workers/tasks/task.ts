@@ -1,10 +1,12 @@
 import type { Endpoint } from '../../api/endpoint.ts'
+import { decodeSnapshot } from '../../archive/codec/decode.ts'
+import type { StoredSnapshot } from '../../archive/store.ts'
 import type { Connector } from '../../connectors/port/connector.ts'
 import type { Chain } from '../../market/chain.ts'
 import { type Dividend, withDividends } from '../../market/dividend.ts'
 import { inOneGo, type Steps } from '../../market/steps.ts'
 import type { Assumptions, RateCurve } from '../../pricing/assumptions.ts'
-import { type PricedChain, pricingSteps } from '../../pricing/price-chain.ts'
+import { giveBackChain, type PricedChain, pricingSteps } from '../../pricing/price-chain.ts'
 import { fittedSmile } from '../../volatility/smile.ts'
 import type { Urgency } from '../turns.ts'
 
@@ -56,6 +58,24 @@ export async function priced(
   const steps = pricingSteps(withDividends(chain, dividends), all, fittedSmile)
   await pause?.()
   return paced(steps, context)
+}
+
+/**
+ * What is made of the chain of a snapshot of the archive, which nobody else needs: its memory goes to the next one, so nothing
+ * of the result may be a part of its columns.
+ */
+export async function madeOf<Result>(
+  snapshot: StoredSnapshot,
+  context: Pick<TaskContext, 'assumptions' | 'pause'>,
+  known: KnownBeside,
+  make: (chain: PricedChain) => Result | Promise<Result>
+): Promise<Result> {
+  const chain = await priced(decodeSnapshot(snapshot), context, known)
+  try {
+    return await make(chain)
+  } finally {
+    giveBackChain(chain)
+  }
 }
 
 /** Takes steps one after the other, and lets answers that are asked for meanwhile be made between two of them. */
