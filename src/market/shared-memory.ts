@@ -5,8 +5,9 @@ let taken = 0
 /** See below. Each takes the place of the one before. */
 const counted: { buffer: ArrayBuffer | undefined } = { buffer: undefined }
 
-/** Bytes of memory given back that a thread keeps for what it makes next. */
+/** Memory given back that a thread keeps for what it makes next: bytes, and how many pieces it looks through. */
 const MAX_SPARE = 32 * 2 ** 20
+const MAX_SPARE_PIECES = 256
 
 /** Memory given back, oldest first. */
 const spare: SharedArrayBuffer[] = []
@@ -32,7 +33,7 @@ export function sharedMemory(bytes: number): SharedArrayBuffer {
 export function giveBackMemory(buffer: SharedArrayBuffer): void {
   spare.push(buffer)
   spareBytes += buffer.byteLength
-  while (spareBytes > MAX_SPARE) spareBytes -= spare.shift()!.byteLength
+  while (spareBytes > MAX_SPARE || spare.length > MAX_SPARE_PIECES) spareBytes -= spare.shift()!.byteLength
 }
 
 /**

@@ -201,7 +201,8 @@ export class ArchiveReader {
   async #assess(chain: PricedChain): Promise<number> {
     const session = previousTradingDay(easternDate(chain.asOf))
     const before = await this.#priorClose(parentOfRoot(chain.symbol) ?? chain.symbol, session)
-    return this.#engine.run('assessPastChain', { chain, before, close: before && versionOf(before) })
+    const beforeVersion = before && versionOf(before)
+    return this.#engine.run('assessPastChain', { chain, before, beforeVersion })
   }
 
   async #priorClose(symbol: Ticker, session: IsoDate): Promise<StoredSnapshot | undefined> {

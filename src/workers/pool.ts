@@ -46,8 +46,9 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
   const { workers, program, started = [], onCrash, source, assumptions, features } = options
   const workerData: EngineThreadSettings = { source, assumptions, features }
   const forgotten = new WeakSet<PricedChain>()
-  /** Chains that were sent to a further worker than that which made them. */
+  /** Chains that were sent to a worker: one beside that which made them has them. */
   const sent = new WeakSet<PricedChain>()
+  /** Chains whose memory the worker that made them uses again. */
   const givenBack = new WeakSet<PricedChain>()
   /** A loaded chain goes by the id of the task that loaded it; any other by a negative number, so the two never meet. */
   const refs = new WeakMap<PricedChain, number>()
@@ -78,16 +79,16 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
     if (pack === undefined) return { packed: args, chains }
     const packed = pack(args, (chain): ChainRef => {
       const ref = refOf(chain)
-      if (!held.has(ref)) {
-        if (givenBack.has(chain))
-          throw new Error(`a chain of ${chain.symbol} is asked about after its memory was given back`)
-        sent.add(chain)
-        const keep = !forgotten.has(chain)
-        if (keep) held.add(ref)
-        chains.push({ ref, chain, keep })
-      }
+      if (!held.has(ref)) chains.push({ ref, chain, keep: !forgotten.has(chain) })
       return { chainRef: ref }
     })
+    const gone = chains.find(({ chain }) => givenBack.has(chain))
+    if (gone !== undefined)
+      throw new Error(`a chain of ${gone.chain.symbol} is asked about after its memory was given back`)
+    for (const { ref, chain, keep } of chains) {
+      sent.add(chain)
+      if (keep) held.add(ref)
+    }
     return { packed, chains }
   }
 

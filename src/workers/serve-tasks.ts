@@ -13,8 +13,8 @@ export interface RunningTask {
   readonly signal: AbortSignal
 }
 
-/** A chain on a thread, and how many tasks that run look at it. */
-interface HeldChain {
+/** A chain that a thread keeps, and how many of its running tasks look at it. */
+interface KeptChain {
   readonly chain: PricedChain
   uses: number
   /** Its memory goes to the next chain once no task looks at it. */
@@ -24,7 +24,7 @@ interface HeldChain {
 /** The program of a thread: runs tasks as they come, several at a time while they wait, and keeps the chains it met. */
 export function serveTasks(run: (task: string, args: unknown, running: RunningTask) => unknown): void {
   const port = parentPort!
-  const chains = new Map<number, HeldChain>()
+  const chains = new Map<number, KeptChain>()
   const aborts = new Map<number, AbortController>()
   const calls = new Map<number, (outcome: Outcome) => void>()
   let lastCall = 0
@@ -42,15 +42,16 @@ export function serveTasks(run: (task: string, args: unknown, running: RunningTa
   send({ ready: true })
 
   async function runTask({ id, task, args, chains: transferred }: TaskMessage): Promise<void> {
-    const once = new Map<number, HeldChain>()
+    const once = new Map<number, KeptChain>()
     for (const { ref, chain, keep } of transferred) {
       noteReceived(chain)
-      ;(keep ? chains : once).set(ref, heldChain(chain))
+      ;(keep ? chains : once).set(ref, keptChain(chain))
     }
-    const used = new Set<HeldChain>()
+    const used = new Set<KeptChain>()
     const chainOf = (ref: unknown) => {
       const { chainRef } = ref as ChainRef
-      const held = (chains.get(chainRef) ?? once.get(chainRef))!
+      const held = chains.get(chainRef) ?? once.get(chainRef)
+      if (held === undefined) throw new Error(`no chain is kept under ${chainRef}`)
       if (!used.has(held)) held.uses++
       used.add(held)
       return held.chain
@@ -63,7 +64,7 @@ export function serveTasks(run: (task: string, args: unknown, running: RunningTa
         signal: abort.signal,
         call: (method, of, transfer) => callOwner(id, method, of, transfer)
       })
-      if (isPriced(result)) chains.set(id, heldChain(result))
+      if (isPriced(result)) chains.set(id, keptChain(result))
       send({ id, result }, result instanceof Uint8Array ? [result.buffer as ArrayBuffer] : [])
     } catch (error) {
       send({ id, error: serializeError(error) })
@@ -100,8 +101,8 @@ export function serveTasks(run: (task: string, args: unknown, running: RunningTa
   }
 }
 
-const heldChain = (chain: PricedChain): HeldChain => ({ chain, uses: 0, isGivenBack: false })
+const keptChain = (chain: PricedChain): KeptChain => ({ chain, uses: 0, isGivenBack: false })
 
-function giveBackUnused({ chain, uses, isGivenBack }: HeldChain): void {
+function giveBackUnused({ chain, uses, isGivenBack }: KeptChain): void {
   if (isGivenBack && uses === 0) giveBackChain(chain)
 }

@@ -80,8 +80,8 @@ export function replayService(options: ReplayServiceOptions) {
       { restoreChain, sumStrikes: summedBy(restore), readUnderlying: readInMemory, ...assess },
       live.engine
     ),
-    forget: ({ symbol, asOf }: { readonly symbol: string; readonly asOf: Instant }) => {
-      forgotten.push(`${symbol} ${new Date(asOf).toISOString()}`)
+    forget: ({ symbol, asOf }: { readonly symbol: string; readonly asOf: Instant }, givesBack = false) => {
+      forgotten.push(`${symbol} ${new Date(asOf).toISOString()}${givesBack ? ', memory given back' : ''}`)
     }
   }
   const { app: replay, mounted } = createReplay({

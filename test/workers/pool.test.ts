@@ -278,20 +278,6 @@ describe.skipIf(!isBuilt)('a worker', () => {
       await engine.close()
     })
 
-    test('waits for the tasks that look at it', async () => {
-      const engine = await pool({ workers: 1 })
-      const first = await load(engine, 0)
-      const expected = await engine.run('makeFigureRow', { chain: first })
-      const row = engine.run('makeFigureRow', { chain: first }) // comes after what is loaded meanwhile
-      engine.forget(first, true)
-      const second = await load(engine, 600_000)
-      expect(columnsOf(first)).not.toEqual(columnsOf(second))
-      expect(await row).toEqual(expected)
-      const third = await load(engine, 1_200_000)
-      expect(columnsOf(first)).toEqual(columnsOf(third))
-      await engine.close()
-    })
-
     test('leaves it alone where another worker was sent it', async () => {
       const engine = await pool({ workers: 2 })
       const chains = [await load(engine, 0, 'AAPL'), await load(engine, 0, 'KO'), await load(engine, 0, 'NVDA')]

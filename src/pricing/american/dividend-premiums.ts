@@ -25,8 +25,8 @@ export interface DividendPremiums extends VolatilityRows {
   readonly exercise: 'below'
   /** Below so many deviations a contract is exercised at once, for each volatility; the low end where none is. */
   readonly boundary: Float64Array
-  /** Weights of a bicubic spline over deviations and ln(sigma): a row of nodes + 2 for each of count + 2. */
-  readonly weights: Float64Array
+  /** Weights of a bicubic spline over deviations and ln(sigma): a row of nodes + 2 for each of count + 2. 32 bits tell a premium to 1e-8 of itself. */
+  readonly weights: Float32Array
   /** What exercise can bring beyond the low end of the table: strike and spot factors in pairs, expiry the last. */
   readonly deep: Float64Array
 }
@@ -48,7 +48,7 @@ export function dividendPremiums(
   const nodes = curves[0].premium.length
   const stride = nodes + 2
   const rows = curves.map(({ premium }) => splineWeights(premium))
-  const weights = new Float64Array(stride * (count + 2))
+  const weights = new Float32Array(stride * (count + 2))
   for (let column = 0; column < stride; column++) {
     const across = splineWeights(rows.map((row) => row[column]))
     for (let row = 0; row < count + 2; row++) weights[row * stride + column] = across[row]
@@ -160,7 +160,8 @@ export function blended(tables: readonly DividendPremiums[], parts: readonly num
     })
     return out
   }
-  return { ...tables[0], t, weights: mixed('weights'), boundary: mixed('boundary'), deep: mixed('deep') }
+  const weights = new Float32Array(mixed('weights'))
+  return { ...tables[0], t, weights, boundary: mixed('boundary'), deep: mixed('deep') }
 }
 
 /** The best certain exercise less that at expiry, and its derivatives. */

@@ -20,7 +20,7 @@ export interface DividendTables {
 export type ExpirationTerms = Omit<DividendTerms, 'right'>
 
 /** Bytes of tables that a thread keeps: those of some 250 stocks. */
-const MAX_BYTES = 256 * 2 ** 20
+const MAX_BYTES = 128 * 2 ** 20
 const BYTES_BESIDE_WEIGHTS = 1000
 /** Nodes of the time to the first ex-date from one power of two to the next. */
 const TIME_NODES = 16

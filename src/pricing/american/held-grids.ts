@@ -9,7 +9,7 @@ import { type PremiumGrid, type PremiumGrids, premiumGrid } from './premium-grid
 // alone and not on what was priced before it, live or replayed.
 
 /** Bytes of grids that a thread keeps: those of some three hundred symbols, or of a large chain at any time of a session. */
-const MAX_BYTES = 128 * 2 ** 20
+const MAX_BYTES = 64 * 2 ** 20
 const BYTES_BESIDE_COEFFICIENTS = 500
 /** Time may be off by what moves a premium by 2.5e-6 of the strike: it earns at most the larger of r and q. */
 const TIME_STEP = 5e-6

@@ -143,7 +143,7 @@ function sigmaPatch({ low, high, sigmaPatches }: PremiumGrid, sigma: number): { 
 }
 
 /** The SIGMA_TERMS coefficients from `at` on, at v. */
-function polynomial(coefficients: Float64Array, at: number, v: number): number {
+function polynomial(coefficients: Float64Array | Float32Array, at: number, v: number): number {
   const high = coefficients[at + 3] + v * (coefficients[at + 4] + v * coefficients[at + 5])
   return coefficients[at] + v * (coefficients[at + 1] + v * (coefficients[at + 2] + v * high))
 }

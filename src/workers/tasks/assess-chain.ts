@@ -27,18 +27,18 @@ interface AssessPastChain {
   readonly chain: PricedChain
   /** The close before it as it was recorded, of all roots; it is compared without being priced. */
   readonly before: StoredSnapshot | undefined
-  /** Tells one `before` from any other. */
-  readonly close: number | undefined
+  /** The number of `before`, see `versionOf`: it crosses as another object each time. */
+  readonly beforeVersion: number | undefined
 }
 
-/** Closes that a thread keeps, a megabyte at most each: those of the sessions whose moments are looked at. */
+/** Closes that a thread keeps, a megabyte at most each: those before the sessions whose moments are looked at. */
 const MAX_CLOSES = 4
 const closes = new LRUCache<string, Chain>({ max: MAX_CLOSES })
 
-/** The close before a chain, of its root, made once for all moments of a session. */
-function closeBefore({ chain: { symbol }, before, close }: AssessPastChain): Chain | undefined {
+/** The close before a chain, of its root: the moments of a session have one, as long as it is not read anew. */
+function closeBefore({ chain: { symbol }, before, beforeVersion }: AssessPastChain): Chain | undefined {
   if (before === undefined) return undefined
-  const name = `${close} ${symbol}`
+  const name = `${beforeVersion} ${symbol}`
   const kept = closes.get(name)
   if (kept !== undefined) return kept
   const whole = decodeSnapshot(before)

@@ -151,7 +151,7 @@ test('a grid is plain data: numbers and typed arrays, the same after crossing to
 
 test('rights that are never exercised or have two boundaries say so and hold nothing', () => {
   const never: ExerciseTerms = { t: 0.5, rate: 0.045, dividendYield: 0 }
-  expect(premiumGrids(never, 0.1, 0.5).call).toMatchObject({ exercise: 'never', premium: new Float64Array(0) })
+  expect(premiumGrids(never, 0.1, 0.5).call).toMatchObject({ exercise: 'never', premium: new Float32Array(0) })
   expect(premiumGrids(never, 0.1, 0.5).put.exercise).toBe('below')
   expect(premiumGrids({ t: 0.5, rate: -0.02, dividendYield: -0.03 }, 0.1, 0.5).put.exercise).toBe('between')
 })

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newKey } from '../../../src/accounts/key.ts'
 import { defaultPlans } from '../../../src/api/plan.ts'
@@ -335,24 +336,50 @@ describe('rows that are written later', () => {
 })
 
 describe('chains of the past', () => {
+  /** Four minutes of an index that lists weekly options under a root of their own. */
+  const ofIndex = (): ArchiveRows => {
+    const snapshots = [0, 1, 2, 3].map((minute) => {
+      const snapshot = snapshotAt('SPX', `2026-07-29T12:0${minute}:00`)
+      const expirations = snapshot.chain.expirations.map((each, k) => ({ ...each, root: k < 2 ? 'SPX' : 'SPXW' }))
+      return { ...snapshot, chain: { ...snapshot.chain, expirations } }
+    })
+    return { ...rows, snapshots }
+  }
+
   test('are made once however many ask, and once again after they were dropped', async () => {
     const size = rows.snapshots.find(({ chain }) => chain.symbol === 'KO')!.chain.size
     const { past, made, forgotten } = started({ contracts: size + 10 })
     const first = await Promise.all([past(`${levels}?${noon}`), past(`/v1/exposure/sheet/KO?${noon}`)])
     expect(made).toEqual(['KO 2026-07-29T16:00:00.000Z'])
     await past(`${levels}?at=2026-07-29T11:59:00`)
-    expect(forgotten).toEqual(['KO 2026-07-29T16:00:00.000Z'])
+    await setImmediate() // it is forgotten in the turn after the one in which it was dropped
+    expect(forgotten).toEqual(['KO 2026-07-29T16:00:00.000Z, memory given back'])
     const again = await past(`${levels}?${noon}`)
     expect(again.body).toBe(first[0].body)
     expect(made).toHaveLength(3)
   })
 
+  test('give their memory back whether they were answered from or refused, alone, in a list or as a weekly root', async () => {
+    const size = rows.snapshots.find(({ chain }) => chain.symbol === 'KO')!.chain.size
+    const { past, forgotten } = started({ history: memoryStore(ofIndex()), contracts: size + 10 })
+    const asked = [
+      ['/v1/optionquote/SPX?strike=12345&at=2026-07-29T12:00:00', 404],
+      ['/v1/exposure/basket?symbols=SPX&at=2026-07-29T12:01:00', 200],
+      ['/v1/exposure/levels/SPXW?at=2026-07-29T12:02:00', 200],
+      ['/v1/exposure/levels/SPX?at=2026-07-29T12:03:00', 200]
+    ] as const
+    for (const [path, status] of asked) expect((await past(path)).statusCode, path).toBe(status)
+    await setImmediate()
+    expect(forgotten).toEqual([
+      'SPX 2026-07-29T16:00:00.000Z, memory given back',
+      'SPX 2026-07-29T16:01:00.000Z, memory given back',
+      'SPX 2026-07-29T16:02:00.000Z, memory given back',
+      'SPXW 2026-07-29T16:02:00.000Z'
+    ])
+  })
+
   test('of a weekly root are cut from those of its index', async () => {
-    const day = snapshotAt('SPX', '2026-07-29T12:00:00')
-    const { expirations } = day.chain
-    const roots = expirations.map((expiration, k) => ({ ...expiration, root: k < 2 ? 'SPX' : 'SPXW' }))
-    const index = { ...day, chain: { ...day.chain, expirations: roots } }
-    const { past, made } = started({ history: memoryStore({ ...rows, snapshots: [index] }) })
+    const { past, made } = started({ history: memoryStore(ofIndex()) })
     const listed = async (symbol: string) =>
       (await past(`/v1/options/${symbol}?${noon}`)).json().expirations as readonly unknown[]
     const all = await listed('SPX')

@@ -41,7 +41,7 @@ export function readQuickPremiums(grid: PremiumGrid, count: number): void {
 }
 
 /** The coefficients that the memory holds: contracts of one right follow each other. */
-let loaded: Float64Array | undefined
+let loaded: Float32Array | undefined
 
 function load({ boundary, width, premium }: PremiumGrid) {
   const kernels = gridKernels()

@@ -1,0 +1,102 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import type { Instant, Ticker } from '../../src/market/units.ts'
+import type { PricedChain } from '../../src/pricing/price-chain.ts'
+import { createPool } from '../../src/workers/pool.ts'
+import { dataFolder } from '../support/engine.ts'
+
+// The memory of a chain that is given back, with a worker that does nothing else: a chain is filled with the moment it is
+// loaded for, and a task that looks at one ends when the test lets it.
+const built = new URL('../../dist/src/', import.meta.url)
+const isBuilt = existsSync(fileURLToPath(new URL('workers/serve-tasks.js', built)))
+if (!isBuilt) console.log('skipped: the tests of memory used again need the built program; npm test builds it')
+
+const worker = `
+import { quoteColumns } from '${built.href}market/chain.js'
+import { sharedMemory } from '${built.href}market/shared-memory.js'
+import { serveTasks } from '${built.href}workers/serve-tasks.js'
+const size = 10
+const strike = new Float64Array(sharedMemory(8 * size))
+const waiting = []
+serveTasks(async (task, args, { chainOf }) => {
+  if (task === 'loadBars') return waiting.splice(0).forEach((go) => go())
+  if (task === 'makeFigureRow') {
+    const chain = chainOf(args.chain)
+    await new Promise((go) => waiting.push(go))
+    return chain.sigma[0]
+  }
+  const quotes = quoteColumns(size)
+  const sigma = new Float64Array(sharedMemory(8 * size)).fill(args.now)
+  return { symbol: 'SPX', asOf: args.now, size, expirations: [], strike, ...quotes, sigma }
+})
+`
+const spx = 'SPX' as Ticker
+
+describe.skipIf(!isBuilt)('a chain that is given back', () => {
+  const started = async () => {
+    const program = join(dataFolder(), 'worker.mjs')
+    writeFileSync(program, worker)
+    const engine = await createPool({ workers: 1, program: pathToFileURL(program), onCrash: () => {} } as never)
+    const load = async (now: number) => (await engine.run('loadChain', { symbol: spx, now: now as Instant }))!
+    const look = (chain: PricedChain) => engine.run('makeFigureRow', { chain })
+    const letGo = () => engine.run('loadBars', { symbol: spx, now: 0 as Instant })
+    return { engine, load, look, letGo }
+  }
+
+  test('has its memory used by the next one, that of its contracts left out', async () => {
+    const { engine, load } = await started()
+    const first = await load(1)
+    engine.forget(first, true)
+    const second = await load(2)
+    expect([first.sigma[0], second.sigma[0]]).toEqual([2, 2])
+    second.bid[0] = 7
+    expect(first.bid[0]).toBe(7)
+    second.strike[0] = 5
+    engine.forget(second, true)
+    expect((await load(3)).strike[0]).toBe(5)
+    await engine.close()
+  })
+
+  test('is left alone until the last task that looks at it has ended', async () => {
+    const { engine, load, look, letGo } = await started()
+    const first = await load(1)
+    const looks = [look(first), look(first)]
+    engine.forget(first, true)
+    const second = await load(2)
+    expect(first.sigma[0]).toBe(1)
+    await letGo()
+    expect(await Promise.all(looks)).toEqual([1, 1])
+    await load(3)
+    expect([first.sigma[0], second.sigma[0]]).toEqual([3, 2])
+    await engine.close()
+  })
+
+  test('is left to the garbage collector where nobody says that it is unused, or it was sent once more', async () => {
+    const { engine, load, look, letGo } = await started()
+    const [first, second] = [await load(1), await load(2)]
+    engine.forget(first)
+    const late = look(first)
+    await letGo()
+    expect(await late).toBe(1)
+    engine.forget(first, true)
+    engine.forget(second)
+    await load(3)
+    expect([first.sigma[0], second.sigma[0]]).toEqual([1, 2])
+    await engine.close()
+  })
+
+  test('cannot be asked about, and a refusal leaves what else the task names as it was', async () => {
+    const { engine, load, look, letGo } = await started()
+    const [first, second] = [await load(1), await load(2)]
+    engine.forget(first, true)
+    await expect(look(first)).rejects.toThrow('a chain of SPX is asked about after its memory was given back')
+    const other = { ...second }
+    await expect(engine.run('assessChain', { chain: other, prior: first })).rejects.toThrow('was given back')
+    const seen = look(other)
+    await letGo()
+    expect(await seen).toBe(2)
+    await engine.close()
+  })
+})
