@@ -28,9 +28,6 @@ const idOf: Readonly<Record<Figure, string>> = {
   signals: 'flow.signals'
 }
 
-/** Contracts of restored chains that are held at once: an export goes from one moment to the next. */
-const MAX_CONTRACTS = 200_000
-
 /**
  * The answers of the historical host without its HTTP: the same endpoints over the same market of the past. And the maker of
  * figures over time, which are those answers one moment after the other.
@@ -42,7 +39,7 @@ export function pastFigures(
   confidence?: number | undefined
 ): PastFigures & FigureMaking {
   const options = { ratesIndex: ratesIndexOf(assumptions), confidence }
-  const archive = new ArchiveReader(store, engine, { contracts: MAX_CONTRACTS, ...options })
+  const archive = new ArchiveReader(store, engine, options)
   const maker = new FigureMaker({ store, engine, ...options })
   const { signal } = new AbortController() // a job looks between two calls whether it is to stop
   return {

@@ -3,8 +3,11 @@ import { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from '../workers/engine.ts'
 
-/** Contracts of restored chains held at once, some 115 bytes each. */
-const MAX_CONTRACTS = 1_000_000
+/**
+ * Contracts of restored chains held at once, some 115 bytes each: eight moments of a large index. Who asks for several answers
+ * asks them of a few moments at a time; what is remembered of chains that are held longer has to be collected as old objects.
+ */
+const MAX_CONTRACTS = 250_000
 
 /** A restored chain, and who looks at it. */
 export interface RestoredChain {
