@@ -120,12 +120,13 @@ function respond(
   const { asking, entitlements: caller } = grantOf(account, endpoint, source, options)
   if (isKept(endpoint)) {
     const asked = { zone: context.zone, form: formOf(endpoint, params, request), isRated: true }
-    return andThen(answers.find(endpoint, params, asking, caller, asked), (served) =>
-      andThen(served.quality(), (quality) => {
+    return andThen(answers.find(endpoint, params, asking, caller, asked), (served) => {
+      const payload = payloadFor(request.headers, served.answer) // compressed while the quality is told
+      return andThen(served.quality(), (quality) => {
         const found = { served, asking, quality, momentHeaders: [...headers(served.chains), ...ignored] }
-        return send(found, request, reply, options)
+        return andThen(payload, (ready) => send(found, ready, request, reply, options))
       })
-    )
+    })
   }
   // What changes with every request is made in place, unless it is work: that goes to the engine.
   setHeaders(reply, [
@@ -171,12 +172,11 @@ function factsOf({ account }: FastifyRequest, { quota, wallNow, capabilitiesOf }
 /** Sends a finished answer, past the framework's own way to send. */
 function send(
   found: FoundAnswer,
+  payload: Payload,
   request: FastifyRequest,
   reply: FastifyReply,
   options: MountOptions
-): MaybePromise<undefined> {
-  return andThen(payloadFor(request.headers, found.served.answer), (payload: Payload): undefined => {
-    reply.hijack()
-    sendAnswer(exchangeOf(request, reply.raw, options.trustProxy), found, payload, options)
-  })
+): undefined {
+  reply.hijack()
+  sendAnswer(exchangeOf(request, reply.raw, options.trustProxy), found, payload, options)
 }
