@@ -254,7 +254,7 @@ function bytesOf(chain: Chain): number {
   return bytes
 }
 
-/** Gives the memory of a chain's quotes back, see `giveBackMemory`; not of columns that other chains of its contracts have, too. */
+/** Gives the memory of a chain's quotes back, see `giveBackMemory`; not the columns that other chains of its contracts share. */
 export function giveBackQuotes({ bid, strike }: Chain): void {
   if (bid.buffer !== strike.buffer) giveBackMemory(bid.buffer as SharedArrayBuffer)
 }

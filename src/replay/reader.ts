@@ -194,7 +194,10 @@ export class ArchiveReader {
   deducted(chain: PricedChain): Promise<number> {
     const version = versionOf(chain)
     let points = this.#deducted.get(version)
-    if (points === undefined) this.#deducted.set(version, (points = this.#assess(chain)))
+    if (points === undefined) {
+      this.#deducted.set(version, (points = this.#assess(chain)))
+      points.catch(() => this.#deducted.delete(version)) // the next caller has it told again
+    }
     return points
   }
 

@@ -74,17 +74,17 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
 
   /** References in the place of the chains in a task's arguments, and the chains that the worker has not met. */
   function withChainRefs(name: TaskName, args: unknown, { held }: WorkerSlot) {
-    const chains: TransferredChain[] = []
     const { pack } = taskNamed(name)
-    if (pack === undefined) return { packed: args, chains }
+    if (pack === undefined) return { packed: args, chains: [] }
+    const unmet = new Map<number, TransferredChain>()
     const packed = pack(args, (chain): ChainRef => {
       const ref = refOf(chain)
-      if (!held.has(ref)) chains.push({ ref, chain, keep: !forgotten.has(chain) })
+      if (!held.has(ref)) unmet.set(ref, { ref, chain, keep: !forgotten.has(chain) })
       return { chainRef: ref }
     })
-    const gone = chains.find(({ chain }) => givenBack.has(chain))
-    if (gone !== undefined)
-      throw new Error(`a chain of ${gone.chain.symbol} is asked about after its memory was given back`)
+    const chains = [...unmet.values()]
+    const gone = chains.find(({ chain }) => givenBack.has(chain))?.chain
+    if (gone !== undefined) throw new Error(`a chain of ${gone.symbol} is asked about after its memory was given back`)
     for (const { ref, chain, keep } of chains) {
       sent.add(chain)
       if (keep) held.add(ref)

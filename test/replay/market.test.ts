@@ -165,6 +165,21 @@ describe('what moments have in common', () => {
     expect([reads, restores()]).toEqual([1, 1])
   })
 
+  test('has its quality told once, and again where it could not be told', async () => {
+    let asked = 0
+    const assessPastChain = async () => {
+      if (++asked === 1) throw new Error('the worker is overloaded')
+      return 7
+    }
+    const engine = engineWith({ restoreChain: ({ snapshot }) => restored(snapshot), assessPastChain })
+    const archive = new ArchiveReader(memoryStore({ snapshots, bars, records }), engine)
+    const quality = () => new ReplayMarket(archive, at(a), [ko]).quality(ko)
+    await expect(quality()).rejects.toThrow('overloaded')
+    expect((await quality())?.deducted).toBe(7)
+    expect((await quality())?.deducted).toBe(7)
+    expect(asked).toBe(2)
+  })
+
   test('is held as far as there is room, the longest unused dropped first and forgotten by the engine', async () => {
     const { size } = snapshots[0].chain
     const { marketAt, forgotten, restores } = reader({ contracts: 2 * size + 100 })

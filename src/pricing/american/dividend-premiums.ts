@@ -25,7 +25,10 @@ export interface DividendPremiums extends VolatilityRows {
   readonly exercise: 'below'
   /** Below so many deviations a contract is exercised at once, for each volatility; the low end where none is. */
   readonly boundary: Float64Array
-  /** Weights of a bicubic spline over deviations and ln(sigma): a row of nodes + 2 for each of count + 2. 32 bits tell a premium to 1e-8 of itself. */
+  /**
+   * Weights of a bicubic spline over deviations and ln(sigma): a row of nodes + 2 for each of count + 2. In 32 bits, which
+   * tell them to 6e-8: a premium is right to 2e-5 of the strike.
+   */
   readonly weights: Float32Array
   /** What exercise can bring beyond the low end of the table: strike and spot factors in pairs, expiry the last. */
   readonly deep: Float64Array

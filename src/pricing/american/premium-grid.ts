@@ -31,8 +31,8 @@ export interface PremiumGrid {
   readonly boundary: Float64Array
   readonly width: Float64Array
   /**
-   * P: for each patch of volatility, each patch of ζ and each power of ζ, SIGMA_TERMS coefficients. Half the memory of 64 bits
-   * each, and a thousandth of the error that the grid has anyway.
+   * P: for each patch of volatility, each patch of ζ and each power of ζ, SIGMA_TERMS coefficients. In 32 bits, half the
+   * memory: what that takes from a premium is a thousandth of what the grid is off by anyway.
    */
   readonly premium: Float32Array
 }
