@@ -26,8 +26,8 @@ export interface DividendPremiums extends VolatilityRows {
   /** Below so many deviations a contract is exercised at once, for each volatility; the low end where none is. */
   readonly boundary: Float64Array
   /**
-   * Weights of a bicubic spline over deviations and ln(sigma): a row of nodes + 2 for each of count + 2. In 32 bits, which
-   * tell them to 6e-8: a premium is right to 2e-5 of the strike.
+   * Weights of a bicubic spline over deviations and ln(sigma): a row of nodes + 2 for each of count + 2. In 32 bits: what
+   * that takes from a premium, or from any of its derivatives, is at most a hundredth of what the table is off by.
    */
   readonly weights: Float32Array
   /** What exercise can bring beyond the low end of the table: strike and spot factors in pairs, expiry the last. */
