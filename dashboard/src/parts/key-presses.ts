@@ -81,7 +81,8 @@ export function listenToKeys(): () => void {
   const press = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
     const target = event.target as HTMLElement
-    if (target.closest('input:not([type=range]), select, textarea, dialog') !== null) return
+    // A button of a closed dialog keeps the focus until the next frame.
+    if (target.closest('input:not([type=range]), select, textarea, dialog[open]') !== null) return
     const isSlider = target.matches('input[type=range]') && /^(Arrow|Home|End)/.test(event.key)
     const isPressed = target.closest('button, summary, a') !== null && (event.key === ' ' || event.key === 'Enter')
     const act = ACTS[event.key]

@@ -101,6 +101,22 @@ describePages('the timeline', ({ service, open }) => {
     expect(faults).toEqual([])
   })
 
+  test('a key counts as soon as a dialog is closed, and not before', async () => {
+    const { page } = await open('#/overview/SPY')
+    await shows(page, '.rail', /Call wall/)
+    await page.keyboard.press('?')
+    const focused = await page.evaluate(() => {
+      const press = () => {
+        document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }))
+        return document.activeElement!.id
+      }
+      const before = press()
+      document.querySelector<HTMLDialogElement>('#keys')!.close()
+      return [before, press()] // in one task: no frame comes between
+    })
+    expect(focused).toEqual(['', 'symbol'])
+  })
+
   test('an address restores the picture', async () => {
     const address = '#/overview/SPY?at=2026-11-20T11:00:00&range=1.5&scale=linear&map=off&today=only'
     const { page } = await open(address)
