@@ -35,34 +35,39 @@ export function figureState(
   const wanted = [...new Set(['elapsed', ...columns])].map((name) => `made_rows.${name} AS ${name}`)
   const read = [...new Set(['elapsed', 'field', ...columns])].map((name) => `figure_rows.${name} AS ${name}`)
   const hasTape = `has(made_rows.field, ${literal(OF_TAPE)})`
-  return `SELECT shown.symbol AS symbol, shown.session AS session, shown.ts AS ts, shown.fidelity AS fidelity, ${wanted.join(', ')},
-  made > newest AND NOT (${hasTape} AND made <= taped) AS is_current,
-  elapsed >= 0 AND taped > ${never} AND NOT ${hasTape} AS lacks_tape
-FROM (${withInputs(where, closes, ratesIndex)}) AS shown
-LEFT JOIN (
-  SELECT symbol, ts, figure_rows.written AS made, ${read.join(', ')}
-  FROM figure_rows FINAL WHERE ${where} AND version = ${literal(figureVersion)}
-) AS made_rows ON shown.symbol = made_rows.symbol AND shown.ts = made_rows.ts`
+  const counts = `d -> if(d.1 > images.session AND d.2 <= toUnixTimestamp64Milli(images.ts), d.3, ${never})`
+  const newest = ['taken', `arrayMax(arrayPushBack(arrayMap(${counts}, paid), ${never}))`]
+  const joined = [
+    `(${madeRows(where, read, figureVersion)}) AS made_rows ON images.symbol = made_rows.symbol AND images.ts = made_rows.ts`,
+    `(${dividendsWritten}) AS paying ON images.symbol = paying.symbol`,
+    `(${tapesWritten}) AS heads ON images.symbol = heads.symbol AND images.session = heads.session`
+  ].map((table) => `LEFT JOIN ${table}`)
+  if (ratesIndex !== undefined) {
+    newest.push('closed')
+    const closing = ratesIndex === PAR_YIELDS ? yieldsWritten(closes) : closeWritten(ratesIndex, closes)
+    joined.push(`ASOF LEFT JOIN (${closing}) AS closes ON images.one = closes.one AND images.session > closes.session`)
+  }
+  // One level, since a statement of this size takes longer to be planned than to be run, the more so the deeper it is.
+  return `SELECT images.symbol AS symbol, images.session AS session, images.ts AS ts, images.fidelity AS fidelity, ${wanted.join(', ')},
+  made > greatest(${newest.join(', ')}) AND NOT (${hasTape} AND made <= taped) AS is_current,
+  made_rows.elapsed >= 0 AND taped > ${never} AND NOT ${hasTape} AS lacks_tape
+FROM (${snapshotsWritten(where)}) AS images
+${joined.join('\n')}`
 }
 
-/** Snapshots, each with when the newest of what its figures rest on was written, and its tape. */
-function withInputs(where: string, closes: string, ratesIndex: string | undefined): string {
-  const snapshots = `SELECT symbol, session, ts, 1 AS one, max(option_images.written) AS taken,
+/** Snapshots, each with when the newest of its versions was written. */
+const snapshotsWritten = (where: string) => `SELECT symbol, session, ts, 1 AS one, max(option_images.written) AS taken,
   argMax(option_images.fidelity, option_images.written) AS fidelity
 FROM option_images WHERE ${where} GROUP BY symbol, session, ts`
-  const paying = 'SELECT symbol, groupArray((ex_date, since, dividends.written)) AS paid FROM dividends GROUP BY symbol'
-  const taped = `SELECT symbol, session, max(tapes.written) AS head FROM tapes WHERE kind = 'option' GROUP BY symbol, session`
-  const counts = 'd -> if(d.1 > session AND d.2 <= toUnixTimestamp64Milli(ts), d.3, ' + `${never})`
-  const dated = `SELECT snapshots.symbol AS symbol, snapshots.session AS session, snapshots.ts AS ts, one, taken, fidelity, head AS taped,
-  arrayMax(arrayPushBack(arrayMap(${counts}, paid), ${never})) AS paid_anew
-FROM (${snapshots}) AS snapshots
-LEFT JOIN (${paying}) AS paying ON snapshots.symbol = paying.symbol
-LEFT JOIN (${taped}) AS heads ON snapshots.symbol = heads.symbol AND snapshots.session = heads.session`
-  if (ratesIndex === undefined) return `SELECT *, greatest(taken, paid_anew) AS newest FROM (${dated})`
-  const closing = ratesIndex === PAR_YIELDS ? yieldsWritten(closes) : closeWritten(ratesIndex, closes)
-  return `SELECT dated.*, greatest(taken, paid_anew, closed) AS newest
-FROM (${dated}) AS dated ASOF LEFT JOIN (${closing}) AS closes ON dated.one = closes.one AND dated.session > closes.session`
-}
+
+const madeRows = (where: string, columns: readonly string[], figureVersion: string) =>
+  `SELECT symbol, ts, figure_rows.written AS made, ${columns.join(', ')}
+FROM figure_rows FINAL WHERE ${where} AND version = ${literal(figureVersion)}`
+
+const dividendsWritten =
+  'SELECT symbol, groupArray((ex_date, since, dividends.written)) AS paid FROM dividends GROUP BY symbol'
+
+const tapesWritten = `SELECT symbol, session, max(tapes.written) AS taped FROM tapes WHERE kind = 'option' GROUP BY symbol, session`
 
 /** When the last snapshot of the index in each session was written. */
 function closeWritten(ratesIndex: string, closes: string): string {

@@ -68,32 +68,35 @@ export async function readFigures(
   const looked = within({ symbol, from, to: isWhole ? until : to })
   const readsTape = fields.some((name) => name.startsWith('flow.'))
   const isShown = `is_current AND elapsed >= 0${isWhole ? ` AND session <= ${literal(closed)}` : ''}`
-  const isWaiting = `(NOT is_current${readsTape ? ' OR lacks_tape' : ''}) AND t <= ${Math.floor(to)}`
-  const last = fields.map((_, k) => `argMaxIf(f${k}, t, shown) AS last${k}`)
-  const bytes = await connection.read(`SELECT toString(session) AS date, countIf(shown) AS held, maxIf(t, shown) AS at,
-  argMaxIf(left, t, shown) AS left_then, countIf(waiting) AS lacking, minIf(t, waiting) AS begins, maxIf(t, waiting) AS ends
-  ${last.map((column) => `, ${column}`).join('')}
-FROM (
-  SELECT session, elapsed, left, toUnixTimestamp64Milli(ts) AS t, ${isShown} AS shown, ${isWaiting} AS waiting
-  ${fields.map((name, k) => `, ${figureNamed(name)} AS f${k}`).join('')}
-  FROM (${figureState(looked, ['left', 'field', 'figure'], versions)})
-)
-GROUP BY session, intDiv(greatest(elapsed, 0), ${isWhole ? MILLISECONDS_PER_DAY : every}) AS part ORDER BY session, part
-SETTINGS max_threads = 1`)
-  const parts = rowsOf(bytes)
-  const rows = parts.filter(
-    ({ held, at, left_then: left }) =>
-      held !== 0 && (!isWhole || ((left as number) <= MAX_SILENCE && (at as number) <= to))
+  const isWaiting = `(NOT is_current${readsTape ? ' OR lacks_tape' : ''}) AND ts <= ${moment(Math.floor(to))}`
+  const newest = fields.map((name, k) => `argMax(${figureNamed(name)}, ts) AS f${k}`)
+  const found = rowsOf(
+    await connection.read(`SELECT toString(session) AS date, toUnixTimestamp64Milli(min(ts)) AS begins,
+  toUnixTimestamp64Milli(max(ts)) AS ends, argMax(left, ts) AS left_then, ${[...newest, 'shown', 'waiting', 'part'].join(', ')}
+FROM (${figureState(looked, ['left', 'field', 'figure'], versions)})
+GROUP BY session, intDiv(greatest(elapsed, 0), ${isWhole ? MILLISECONDS_PER_DAY : every}) AS part, ${isShown} AS shown, ${isWaiting} AS waiting
+ORDER BY session, part, ends SETTINGS max_threads = 1`)
+  )
+  const shown = found.filter((read) => read['shown'] === 1)
+  const rows = shown.filter(
+    (read, k) =>
+      !isSamePart(read, shown[k + 1]) &&
+      (!isWhole || ((read['left_then'] as number) <= MAX_SILENCE && (read['ends'] as number) <= to))
   )
   return {
-    t: Float64Array.from(rows, ({ at }) => at as number),
-    columns: fields.map((_, k) => Float64Array.from(rows, (read) => read[`last${k}`] as number)),
-    waiting: waitingOf(parts.filter(({ lacking }) => lacking !== 0))
+    t: Float64Array.from(rows, ({ ends }) => ends as number),
+    columns: fields.map((_, k) => Float64Array.from(rows, (read) => read[`f${k}`] as number)),
+    waiting: waitingOf(found.filter(({ waiting }) => waiting === 1))
   }
 }
 
+type Read = ReturnType<typeof rowsOf>[number]
+
+const isSamePart = (one: Read, other: Read | undefined) =>
+  one['date'] === other?.['date'] && one['part'] === other?.['part']
+
 /** From the first to the last snapshot that lacks a row, by session. */
-function waitingOf(parts: ReturnType<typeof rowsOf>): readonly Stretch[] {
+function waitingOf(parts: readonly Read[]): readonly Stretch[] {
   const bySession = new Map<unknown, Stretch>()
   for (const { date, begins, ends } of parts) {
     const [from, to] = [begins as Instant, ends as Instant]
@@ -155,7 +158,7 @@ SETTINGS max_threads = 1`)
   return found.map((read) => heldStrikes(read, figure)).reverse()
 }
 
-function heldStrikes(read: ReturnType<typeof rowsOf>[number], figure: StrikeFigure): HeldStrikes {
+function heldStrikes(read: Read, figure: StrikeFigure): HeldStrikes {
   const held = { asOf: read['t'] as Instant, fidelity: read['level'] as Fidelity }
   const strikes = Float64Array.from(read['strike'] as readonly number[])
   if (read['is_current'] !== 1 || strikes.length === 0) return { ...held, sums: undefined }
