@@ -2,11 +2,14 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DatabaseStore } from '../../src/archive/clickhouse/store.ts'
+import { TapeWriter } from '../../src/archive/codec/encode-tape.ts'
 import { openHistory } from '../../src/archive/open.ts'
 import type { HistoryStore } from '../../src/archive/store.ts'
 import { session } from '../../src/market/calendar.ts'
 import type { FigureRequest, FigureRow } from '../../src/market/figure-row.ts'
+import { emptyPrints } from '../../src/market/print.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
+import { madeUpSeries } from '../flow/made-up-tape.ts'
 import { dataFolder, hasEngine } from '../support/engine.ts'
 import { sketched } from '../support/hand-made.ts'
 import { memoryStore } from '../support/memory-store.ts'
@@ -152,6 +155,36 @@ describe.skipIf(!hasEngine)(`figures over time in the database${isHere}`, () => 
       await other.close()
       store = (await openHistory({ data, history: 'embedded', ...versions })).store!
       await store.writeFigures([rowAt(momentsOfShort[0])], await store.clock())
+    }
+  })
+
+  test('are shown, newest of a part, beside those of the part that lack what is made of prints, and these are waited for', async () => {
+    const of = 'DIA' as Ticker
+    const [lacking, whole, later, last] = [open, open + 1000, open + minute, open + minute + 1000]
+    const writer = new TapeWriter()
+    const tape = { symbol: of, kind: 'option', session: half.date, source: 'recorded', unit: 0.01 } as const
+    const rows = { prints: emptyPrints(1), from: 0, to: 1, position: 0 }
+    writer.add({ ...tape, ...rows, series: madeUpSeries, withHead: true, firstSeries: 0 })
+    const text = writer.take()
+    for (const archive of [store, slow]) {
+      await archive.writeSnapshots([lacking, whole, later, last].map((at) => snapshotAt(at, of)))
+      await archive.writeTapes(text)
+      const made = [lacking, whole, later, last].map((at) => {
+        const row = rowAt(at, of)
+        const ofPrints = at === lacking || at === last ? {} : { 'flow.net_premium': at % 1e9 }
+        return { ...row, figures: { ...row.figures, ...ofPrints } }
+      })
+      await archive.writeFigures(made, await archive.clock())
+      const asked = request({ symbol: of, fields: ['net_gex', 'flow.net_premium'] })
+      const { t, columns, waiting } = await archive.figures(asked)
+      expect([...t]).toEqual([whole, last])
+      expect(columns.map((column) => [...column])).toEqual([
+        [whole, last].map((at) => (at % 1e9) / 7),
+        [whole % 1e9, Number.NaN]
+      ])
+      expect(waiting).toEqual([{ from: lacking, to: last }])
+      // Those that read no prints wait for none.
+      expect((await archive.figures({ ...asked, fields: ['net_gex'] })).waiting).toEqual([])
     }
   })
 

@@ -77,6 +77,7 @@ FROM (${figureState(looked, ['left', 'field', 'figure'], versions)})
 GROUP BY session, intDiv(greatest(elapsed, 0), ${isWhole ? MILLISECONDS_PER_DAY : every}) AS part, ${isShown} AS shown, ${isWaiting} AS waiting
 ORDER BY session, part, ends SETTINGS max_threads = 1`)
   )
+  // Of a part there may be two: a row that is shown may wait for its prints beside one that has them.
   const shown = found.filter((read) => read['shown'] === 1)
   const rows = shown.filter(
     (read, k) =>
