@@ -19,13 +19,15 @@ const measures = ['exposure', 'volatility', 'macro']
 /** Parts are folders of src, or folders in them; the longest name that fits a file decides. */
 const rows: Readonly<Record<string, Row>> = {
   math: {},
-  market: { parts: ['math'] },
-  pricing: { parts: ['math', 'market'], packages: ['lru-cache'] },
+  memory: {},
+  pacing: { packages: ['lru-cache'] },
+  market: { parts: ['math', 'memory'] },
+  pricing: { parts: ['math', 'market', 'memory'], packages: ['lru-cache'] },
   exposure: { parts: base },
   volatility: { parts: base },
   macro: { parts: base },
-  flow: { parts: base },
-  tape: { parts: [...base, 'flow', 'archive', 'connectors/port'], types: ['api'] },
+  flow: { parts: [...base, 'memory'] },
+  tape: { parts: [...base, 'memory', 'pacing', 'flow', 'archive', 'connectors/port'], types: ['api'] },
   'tape/thread': {
     parts: [...base, 'flow', 'archive', 'connectors/port', 'connectors', 'workers', 'tape'],
     types: ['api'],
@@ -40,10 +42,10 @@ const rows: Readonly<Record<string, Row>> = {
   plots: { parts: [...base, 'exposure', 'volatility', 'wording'], packages: ['echarts'] },
   api: { parts: ['market'], types: ['pricing', 'flow', 'quality', 'screener'], packages: ['typebox'] },
   endpoints: {
-    parts: [...base, ...measures, 'flow', 'quality', 'signals', 'earnings', 'screener', 'wording', 'api'],
+    parts: [...base, 'memory', ...measures, 'flow', 'quality', 'signals', 'earnings', 'screener', 'wording', 'api'],
     packages: ['typebox']
   },
-  'connectors/port': { parts: ['market'], packages: ['ws'], node: true },
+  'connectors/port': { parts: ['math', 'market', 'pacing'], packages: ['ws'], node: true },
   'connectors/whole-market': { parts: ['market', 'connectors/port'] },
   'connectors/alpaca': {
     parts: ['market', 'connectors/port', 'connectors/whole-market'],
@@ -51,7 +53,7 @@ const rows: Readonly<Record<string, Row>> = {
     node: true
   },
   'connectors/cboe': { parts: ['market', 'connectors/port'], node: true },
-  'connectors/massive': { parts: ['market', 'connectors/port', 'connectors/whole-market'], node: true },
+  'connectors/massive': { parts: ['market', 'pacing', 'connectors/port', 'connectors/whole-market'], node: true },
   'connectors/tastytrade': { parts: ['market', 'connectors/port'], node: true },
   'connectors/thetadata': { parts: ['market', 'connectors/port', 'connectors/whole-market'], node: true },
   'connectors/tradier': { parts: ['market', 'connectors/port'], node: true },
@@ -62,7 +64,14 @@ const rows: Readonly<Record<string, Row>> = {
   'connectors/sec': { parts: ['market', 'connectors/port'] },
   'connectors/synthetic': { parts: ['math', 'market', 'volatility', 'connectors/port'], packages: ['lru-cache'] },
   connectors: {
-    parts: ['market', 'connectors/port', 'connectors/cboe', 'connectors/massive', 'connectors/synthetic'].concat([
+    parts: [
+      'market',
+      'pacing',
+      'connectors/port',
+      'connectors/cboe',
+      'connectors/massive',
+      'connectors/synthetic'
+    ].concat([
       'connectors/thetadata',
       'connectors/tradier',
       'connectors/alpaca',
@@ -74,7 +83,7 @@ const rows: Readonly<Record<string, Row>> = {
       'connectors/sec'
     ])
   },
-  archive: { parts: ['market'], packages: ['@clickhouse/client', 'lru-cache'], node: true },
+  archive: { parts: ['market', 'memory', 'pacing'], packages: ['@clickhouse/client', 'lru-cache'], node: true },
   // Recorded prints are made into tapes as live ones are, so there is no second intake to differ from the first.
   imports: {
     parts: ['market', 'archive', 'connectors/port', 'connectors/cboe', 'tape'],
@@ -119,7 +128,7 @@ const rows: Readonly<Record<string, Row>> = {
     node: true
   },
   live: {
-    parts: ['market', 'pricing', 'flow', 'api', 'archive', 'connectors/port'],
+    parts: ['market', 'pacing', 'pricing', 'flow', 'api', 'archive', 'connectors/port'],
     types: ['workers', 'tape', 'screener', 'quality'],
     packages: ['lru-cache']
   },
@@ -133,17 +142,18 @@ const rows: Readonly<Record<string, Row>> = {
   'stream/catalog': { parts: ['market', 'api', 'stream/protocol'], packages: ['typebox'], node: true },
   'stream/delivery': { parts: ['market', 'api', 'stream/protocol', 'stream/catalog'], types: ['pricing'] },
   'stream/session': {
-    parts: ['market', 'api', 'stream/protocol', 'stream/catalog', 'stream/delivery'],
+    parts: ['market', 'pacing', 'api', 'stream/protocol', 'stream/catalog', 'stream/delivery'],
     types: ['accounts']
   },
   alerts: {
     parts: ['market', 'api', 'accounts', 'stream/protocol', 'stream/catalog', 'stream/delivery'],
     node: true
   },
-  client: { types: ['api'] },
+  client: { parts: ['pacing'], types: ['api'] },
   server: {
     parts: [
       'market',
+      'pacing',
       'pricing',
       'quality',
       'api',
@@ -186,6 +196,7 @@ const rows: Readonly<Record<string, Row>> = {
   cli: {
     parts: [
       'market',
+      'pacing',
       'pricing',
       'flow',
       'volatility',
@@ -205,6 +216,8 @@ const rows: Readonly<Record<string, Row>> = {
 /** Parts whose answers may depend on nothing but what they are given: no clock, no environment, no chance. */
 const pure = [
   ...base,
+  'memory',
+  'pacing',
   ...measures,
   'flow',
   'signals',

@@ -1,6 +1,6 @@
 import { ApiError } from '../client/api-error.ts'
 import { pause } from '../connectors/port/pause.ts'
-import { backOff } from '../market/back-off.ts'
+import { backOff } from '../pacing/back-off.ts'
 import type { Terminal } from './command.ts'
 import { listenForStop, type Signals } from './signals.ts'
 import { isShown, NewPrints, type TapeFilter, type TapePrint, type TapeRow, tapeLine } from './tape-rows.ts'

@@ -1,8 +1,8 @@
 import type { Asked, Configuration, Notice, Reply, SubscribeItem } from '../api/stream-frames.ts'
 import { ApiError } from './api-error.ts'
-import { backOff } from './back-off.ts'
 import { type Arrival, Connection, type Outcome } from './connection.ts'
 import { deliver } from './deliver.ts'
+import { reconnectDelay } from './reconnect-delay.ts'
 import type { SocketConstructor } from './socket.ts'
 import { afterClose, StreamError, streamErrorOf } from './stream-error.ts'
 import type { StreamEvent } from './stream-event.ts'
@@ -203,7 +203,7 @@ export class Stream {
   }
 
   #nextDelay(): number {
-    return backOff(this.#attempt++, this.#context.random)
+    return reconnectDelay(this.#attempt++, this.#context.random)
   }
 
   #reconnectIn(reason: string, retryIn: number): void {

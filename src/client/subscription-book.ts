@@ -1,6 +1,6 @@
 import type { Acknowledged, ErrorFrame, ManyResult, SubscribeItem, Update } from '../api/stream-frames.ts'
-import { slower } from './back-off.ts'
 import type { Connection } from './connection.ts'
+import { slower } from './reconnect-delay.ts'
 import { type StreamError, streamErrorOf } from './stream-error.ts'
 import { HeldSubscription, type Listener } from './subscription.ts'
 

@@ -1,6 +1,6 @@
-import { backOff } from '../market/back-off.ts'
 import type { Chain } from '../market/chain.ts'
 import type { Ticker } from '../market/units.ts'
+import { backOff } from '../pacing/back-off.ts'
 import type { Connector, RequestRate } from './port/connector.ts'
 import { SourceError } from './port/source-error.ts'
 

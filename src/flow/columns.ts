@@ -1,5 +1,5 @@
-import { grownLength } from '../market/grown-length.ts'
-import { sharedMemory } from '../market/shared-memory.ts'
+import { grownLength } from '../memory/grown-length.ts'
+import { sharedMemory } from '../memory/shared-memory.ts'
 
 type Column = Float64Array | Int32Array | Uint16Array | Uint8Array
 

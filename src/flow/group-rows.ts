@@ -1,5 +1,5 @@
-import { grownLength } from '../market/grown-length.ts'
 import { aggressorOf, INTERMARKET_SWEEP, type PrintColumns, sideOf } from '../market/print.ts'
+import { grownLength } from '../memory/grown-length.ts'
 
 // A print reads and writes nearly everything that is known of the newest group of its series. So that stands side by side,
 // in one line of the processor's cache: as columns, every field would be fetched from far memory by itself.

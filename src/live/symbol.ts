@@ -1,7 +1,7 @@
 import { SourceError } from '../connectors/port/source-error.ts'
-import { backOff } from '../market/back-off.ts'
 import type { Agreement } from '../market/examination.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import { backOff } from '../pacing/back-off.ts'
 import type { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Cell } from './cell.ts'

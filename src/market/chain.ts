@@ -1,6 +1,6 @@
+import { giveBackMemory, noteSharedMemory, sharedMemory } from '../memory/shared-memory.ts'
 import type { Settlement } from './clock.ts'
 import type { Dividend } from './dividend.ts'
-import { giveBackMemory, noteSharedMemory, sharedMemory } from './shared-memory.ts'
 import type { Instant, IsoDate, Ticker } from './units.ts'
 
 export const CALL = 0

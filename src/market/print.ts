@@ -1,4 +1,4 @@
-import { sharedMemory } from './shared-memory.ts'
+import { sharedMemory } from '../memory/shared-memory.ts'
 import type { Instant } from './units.ts'
 
 /** Of what a tape keeps the prints. */

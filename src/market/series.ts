@@ -1,7 +1,7 @@
+import { grownLength } from '../memory/grown-length.ts'
+import { sharedMemory } from '../memory/shared-memory.ts'
 import { CALL } from './chain.ts'
 import type { Settlement } from './clock.ts'
-import { grownLength } from './grown-length.ts'
-import { sharedMemory } from './shared-memory.ts'
 import type { IsoDate } from './units.ts'
 
 /** What expires together under one root, as a tape names it. */

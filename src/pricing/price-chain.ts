@@ -1,7 +1,7 @@
 import { CALL, type Chain, giveBackQuotes } from '../market/chain.ts'
 import { isLive } from '../market/clock.ts'
-import { giveBackMemory, sharedMemory } from '../market/shared-memory.ts'
 import { inOneGo, type Steps } from '../market/steps.ts'
+import { giveBackMemory, sharedMemory } from '../memory/shared-memory.ts'
 import { type Assumptions, exerciseStyleOf, isOnForward } from './assumptions.ts'
 import { fillGreeksOf, fillVolatilities } from './by-exercise.ts'
 import { type Carry, carrySteps } from './carry.ts'

@@ -1,7 +1,7 @@
 import type { TapeText } from '../archive/store.ts'
-import { backOff } from '../market/back-off.ts'
 import type { TapeSource } from '../market/print.ts'
 import type { Ticker } from '../market/units.ts'
+import { backOff } from '../pacing/back-off.ts'
 import { type TapeRows, TapeStretches } from './stretches.ts'
 import type { Tape } from './tape.ts'
 

@@ -5,7 +5,6 @@ import { headerOf, type Moment } from '../flow/moment.ts'
 import { isSamePrint, rowsNear } from '../flow/near-cancel.ts'
 import type { PrintWindow, TapeHeader, ViewName, Views } from '../flow/views.ts'
 import { NEWEST_PRINTS } from '../flow/windows.ts'
-import { grownLength } from '../market/grown-length.ts'
 import {
   CANCEL,
   copyPrints,
@@ -21,6 +20,7 @@ import {
 import { type ListedSeries, listedSeries, type Series, SeriesList, stockSeries } from '../market/series.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../market/units.ts'
 import { SAMPLE_STEP } from '../market/zero-dte.ts'
+import { grownLength } from '../memory/grown-length.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { Duplicates, REACH } from './duplicates.ts'
 import { type FlowSnapshot, snapshotGreeks } from './snapshot-greeks.ts'

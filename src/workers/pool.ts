@@ -1,7 +1,7 @@
 import { apiError } from '../api/error.ts'
 import { noteReturned } from '../market/chain.ts'
-import { hashOf } from '../market/hash.ts'
 import { versionOf } from '../market/versions.ts'
+import { hashOf } from '../math/hash.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from './engine.ts'
 import type { EngineThreadSettings } from './engine-thread.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { retryAfterOf } from '../../src/client/api-error.ts'
-import { backOff, slower } from '../../src/client/back-off.ts'
 import { addressOf, hostsOf } from '../../src/client/hosts.ts'
+import { reconnectDelay, slower } from '../../src/client/reconnect-delay.ts'
 
 test('replay and stream stand on the next two ports unless they are named', () => {
   expect(hostsOf('http://127.0.0.1:8080/')).toEqual({
@@ -41,10 +41,10 @@ test('Retry-After is read in seconds and as a moment', () => {
 })
 
 test('the wait between attempts doubles from half a second to half a minute, and a random share of it is taken', () => {
-  expect([0, 1, 2, 5, 6, 7, 2000].map((attempt) => backOff(attempt, () => 1))).toEqual([
+  expect([0, 1, 2, 5, 6, 7, 2000].map((attempt) => reconnectDelay(attempt, () => 1))).toEqual([
     500, 1000, 2000, 16_000, 30_000, 30_000, 30_000
   ])
-  expect([0, 0.5].map((share) => backOff(3, () => share))).toEqual([0, 2000])
+  expect([0, 0.5].map((share) => reconnectDelay(3, () => share))).toEqual([0, 2000])
 })
 
 test('a slower pace is half as fast, between one second and one minute', () => {

@@ -1,7 +1,7 @@
 import { CALL, type Expiration } from '../../market/chain.ts'
 import type { Settlement } from '../../market/clock.ts'
-import { sharedMemory } from '../../market/shared-memory.ts'
 import { dateOfEpochDay } from '../../market/units.ts'
+import { sharedMemory } from '../../memory/shared-memory.ts'
 import { type NativeArrays, type NativeBlock, readNative } from './native.ts'
 
 /**

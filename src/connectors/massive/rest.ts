@@ -1,4 +1,4 @@
-import { backOff } from '../../market/back-off.ts'
+import { backOff } from '../../pacing/back-off.ts'
 import type { AnswerListener } from '../port/capture.ts'
 import { fetchPayload, type HttpSource } from '../port/http.ts'
 import { masked } from '../port/masked.ts'

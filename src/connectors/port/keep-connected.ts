@@ -1,4 +1,4 @@
-import { backOff } from '../../market/back-off.ts'
+import { backOff } from '../../pacing/back-off.ts'
 import { pause } from './pause.ts'
 import { SourceError } from './source-error.ts'
 

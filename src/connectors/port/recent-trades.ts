@@ -1,4 +1,4 @@
-import { hashOf } from '../../market/hash.ts'
+import { hashOf } from '../../math/hash.ts'
 
 /** What tells trades apart. A number that were given twice after all tells nothing: the figures have to agree. */
 export interface NumberedTrade {

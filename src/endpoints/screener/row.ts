@@ -1,6 +1,6 @@
 import type { Macro } from '../../market/macro.ts'
-import { sharedMemory } from '../../market/shared-memory.ts'
 import { inOneGo, type Steps } from '../../market/steps.ts'
+import { sharedMemory } from '../../memory/shared-memory.ts'
 import type { Field } from '../../screener/field.ts'
 import type { ScreenerRow } from '../../screener/row.ts'
 import { expiryFields, expirySubjects } from './expiry-fields.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { giveBackMemory, sharedMemory } from '../../src/market/shared-memory.ts'
+import { giveBackMemory, sharedMemory } from '../../src/memory/shared-memory.ts'
 
 test('memory that was given back serves the next who wants as much, zeroed', () => {
   const buffer = sharedMemory(1000)

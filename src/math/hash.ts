@@ -1,6 +1,6 @@
 /**
- * A whole number from 0 to 2^32 - 1 that is always the same for a text, and quite another for one that differs in a letter:
- * FNV-1a, then the finaliser of MurmurHash3. It gives things their places; it keeps no secrets.
+ * Hash of a text, a whole number from 0 to 2^32 - 1: FNV-1a, then the finaliser of MurmurHash3, so that texts which differ
+ * in one letter get unlike numbers. It spreads things over places; it is not for secrets.
  */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5

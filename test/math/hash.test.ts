@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashOf } from '../../src/market/hash.ts'
+import { hashOf } from '../../src/math/hash.ts'
 
 test('tickers are spread evenly over places, those that differ in a letter too', () => {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
