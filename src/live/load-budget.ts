@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import { apiError } from '../api/error.ts'
 import type { RequestRate } from '../connectors/port/connector.ts'
 import type { Instant } from '../market/units.ts'
+import { TokenBucket, TokenBuckets } from '../pacing/token-bucket.ts'
 import { type After, endsWithin } from './bounded-wait.ts'
 
 export interface LoadBudgetOptions {
@@ -20,7 +20,6 @@ export const clientRate: RequestRate = { burst: 30, perMinute: 30 }
 const MAX_CLIENTS = 10_000
 /** The longest pause that a source is granted, milliseconds: one that names another time is asked again then. */
 const MAX_PAUSE = 60 * 60_000
-const MINUTE = 60_000
 
 interface Waiting {
   readonly start: () => void
@@ -33,8 +32,8 @@ interface Waiting {
  */
 export class LoadBudget {
   readonly #options: LoadBudgetOptions
-  readonly #source: Tokens | undefined
-  readonly #clients = new LRUCache<string, Tokens>({ max: MAX_CLIENTS })
+  readonly #source: TokenBucket | undefined
+  readonly #clients = new TokenBuckets(MAX_CLIENTS)
   readonly #queue: Waiting[] = []
   #underWay = 0
   #pausedUntil: Instant = Number.NEGATIVE_INFINITY
@@ -42,7 +41,7 @@ export class LoadBudget {
 
   constructor(options: LoadBudgetOptions) {
     this.#options = options
-    this.#source = options.rate === undefined ? undefined : new Tokens(options.rate, options.wallNow())
+    this.#source = options.rate === undefined ? undefined : new TokenBucket(options.rate, options.wallNow())
   }
 
   /** Whether the source has asked not to be asked for anything now. */
@@ -58,16 +57,11 @@ export class LoadBudget {
 
   /** Counts a load against its client. Throws where the client has had too many. */
   takeFor(client: string): void {
-    const now = this.#options.wallNow()
-    let tokens = this.#clients.get(client)
-    if (tokens === undefined) this.#clients.set(client, (tokens = new Tokens(clientRate, now)))
-    const wait = tokens.wait(now)
-    if (wait > 0) {
-      const seconds = Math.max(1, Math.ceil(wait / 1000))
-      const message = `too many symbols that were not held have been asked for; try again in ${seconds} s`
-      throw apiError('too_many_requests', message, { retry_after: seconds }, seconds)
-    }
-    tokens.take()
+    const wait = this.#clients.take(client, clientRate, this.#options.wallNow())
+    if (wait === 0) return
+    const seconds = Math.ceil(wait / 1000)
+    const message = `too many symbols that were not held have been asked for; try again in ${seconds} s`
+    throw apiError('too_many_requests', message, { retry_after: seconds }, seconds)
   }
 
   /** Does a load when its turn comes; refuses it where that takes too long or the source wants to be left alone. */
@@ -103,8 +97,7 @@ export class LoadBudget {
   /** Takes a place and a token where there are both. */
   #startOne(): boolean {
     if (this.#underWay >= MAX_UNDER_WAY) return false
-    if (this.#source !== undefined && this.#source.wait(this.#options.wallNow()) > 0) return false
-    this.#source?.take()
+    if (this.#source !== undefined && this.#source.take(this.#options.wallNow()) > 0) return false
     this.#underWay++
     return true
   }
@@ -118,30 +111,5 @@ export class LoadBudget {
       this.#isTurnSet = false
       this.#next()
     })
-  }
-}
-
-/** A bucket of requests that fills with time. */
-class Tokens {
-  readonly #rate: RequestRate
-  #left: number
-  #at: Instant
-
-  constructor(rate: RequestRate, now: Instant) {
-    this.#rate = rate
-    this.#left = rate.burst
-    this.#at = now
-  }
-
-  /** Milliseconds until one may be taken. */
-  wait(now: Instant): number {
-    const { burst, perMinute } = this.#rate
-    this.#left = Math.min(burst, this.#left + (Math.max(0, now - this.#at) * perMinute) / MINUTE)
-    this.#at = now
-    return this.#left >= 1 ? 0 : ((1 - this.#left) * MINUTE) / perMinute
-  }
-
-  take(): void {
-    this.#left--
   }
 }

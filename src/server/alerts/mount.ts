@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import type { Account } from '../../accounts/accounts.ts'
 import type { QuotaCounters } from '../../accounts/quota.ts'
 import { StorageError } from '../../accounts/storage-error.ts'
@@ -9,7 +8,7 @@ import { ignoredNames, queryNames } from '../../api/parameter-names.ts'
 import { readParameters } from '../../api/params.ts'
 import { textSerializerOf } from '../../api/serializer.ts'
 import type { IsoDate } from '../../market/units.ts'
-import { TokenBucket } from '../../stream/session/token-bucket.ts'
+import { TokenBuckets } from '../../pacing/token-bucket.ts'
 import { readShape } from '../admin/body.ts'
 import { rateHeaders, setHeaders } from '../http/headers.ts'
 import { ignoredHeaders } from '../http/ignored-parameters.ts'
@@ -29,26 +28,22 @@ export interface AlertHostOptions {
 const MAX_BODY_BYTES = 16 * 1024
 /** No parameter of these routes depends on the day it is read. */
 const reading = { today: '1970-01-01' as IsoDate }
-/** Users whose pace is remembered. */
+/** Buckets that are kept. */
 const MAX_PACES = 10_000
 
-/** What a user may write, and send as tests: so many at once, and so many a second from then on. */
+/** How often a user may write alerts, and send tests of them. */
 const paces = {
-  writes: { perSecond: 1, burst: 30 },
-  tests: { perSecond: 0.05, burst: 5 }
+  writes: { burst: 30, perMinute: 60 },
+  tests: { burst: 5, perMinute: 3 }
 } as const
 
 /** The routes with which users manage alerts of their own. Any key may, and nothing here is counted. */
 export function mountAlerts(app: FastifyInstance, alerts: Alerts, options: AlertHostOptions): void {
   const { authenticate, quota, wallNow } = options
-  const buckets = new LRUCache<string, TokenBucket>({ max: MAX_PACES })
+  const buckets = new TokenBuckets(MAX_PACES)
   const take = (kind: keyof typeof paces, userId: string) => {
-    const key = `${kind} ${userId}`
-    const { perSecond, burst } = paces[kind]
-    const bucket = buckets.get(key) ?? new TokenBucket(perSecond, burst, wallNow())
-    buckets.set(key, bucket)
-    const wait = bucket.take(wallNow())
-    if (wait === undefined) return
+    const wait = buckets.take(`${kind} ${userId}`, paces[kind], wallNow())
+    if (wait === 0) return
     const seconds = Math.ceil(wait / 1000)
     throw apiError('too_many_requests', `too many ${kind} of alerts: try again in ${seconds} s`, {}, seconds)
   }

@@ -1,25 +1,14 @@
-import { LRUCache } from 'lru-cache'
+import { TokenBuckets, type TokenRate } from '../../pacing/token-bucket.ts'
 
-export interface AddressLimitOptions {
-  /** Requests an address may make at once, and how many it gets back each minute. */
-  readonly burst: number
-  readonly perMinute: number
+export interface AddressLimitOptions extends TokenRate {
   /** Wall-clock milliseconds. */
   readonly now: () => number
-}
-
-/** What is left of one address, and when that was last counted. */
-interface Bucket {
-  tokens: number
-  at: number
 }
 
 /** What a client without a key may ask: a page of charts at once, and then one request each second. */
 export const keylessRate = { burst: 60, perMinute: 60 } as const
 
-/** An address that is forgotten begins anew with a full bucket, so forgetting the longest idle harms nobody. */
 const MAX_ADDRESSES = 10_000
-const MINUTE = 60_000
 
 /**
  * A token bucket for each client address: requests without a key have no quota, and this stands in its place. Bounded,
@@ -27,7 +16,7 @@ const MINUTE = 60_000
  */
 export class AddressLimit {
   readonly #options: AddressLimitOptions
-  readonly #buckets = new LRUCache<string, Bucket>({ max: MAX_ADDRESSES })
+  readonly #buckets = new TokenBuckets(MAX_ADDRESSES)
 
   constructor(options: AddressLimitOptions) {
     this.#options = options
@@ -35,26 +24,17 @@ export class AddressLimit {
 
   /** Whether no address has taken anything yet. */
   get isUnused(): boolean {
-    return this.#buckets.size === 0
+    return this.#buckets.isEmpty
   }
 
   /** Gives an address its full bucket back. */
   forgive(address: string): void {
-    this.#buckets.delete(clientOf(address))
+    this.#buckets.drop(clientOf(address))
   }
 
   /** Takes one request from an address. Returns 0, or the whole seconds until one is allowed. */
   take(address: string): number {
-    const { burst, perMinute, now } = this.#options
-    const at = now()
-    const client = clientOf(address)
-    let bucket = this.#buckets.get(client)
-    if (bucket === undefined) this.#buckets.set(client, (bucket = { tokens: burst, at }))
-    bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, at - bucket.at) * perMinute) / MINUTE)
-    bucket.at = at
-    if (bucket.tokens < 1) return Math.max(1, Math.ceil(((1 - bucket.tokens) * MINUTE) / perMinute / 1000))
-    bucket.tokens--
-    return 0
+    return Math.ceil(this.#buckets.take(clientOf(address), this.#options, this.#options.now()) / 1000)
   }
 }
 

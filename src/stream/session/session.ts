@@ -3,6 +3,7 @@ import type { MaybePromise } from '../../api/maybe-promise.ts'
 import { andThen } from '../../api/maybe-promise.ts'
 import type { Configuration, Notice, ReplyFrame, RequestId } from '../../api/stream-frames.ts'
 import type { Instant } from '../../market/units.ts'
+import { TokenBucket } from '../../pacing/token-bucket.ts'
 import { Connection, type ConnectionContext } from '../delivery/connection.ts'
 import type { Wire } from '../delivery/wire.ts'
 import { CommandError } from '../protocol/command-error.ts'
@@ -11,7 +12,8 @@ import type { SavedSet } from './bundle-usage.ts'
 import { type Command, type ParsedCommand, parseCommand } from './command.ts'
 import * as reply from './reply.ts'
 import { Subscriptions, type SubscriptionsOptions } from './subscriptions.ts'
-import { TokenBucket } from './token-bucket.ts'
+
+const commandRate = { burst: limits.COMMAND_BURST, perMinute: 60 * limits.COMMANDS_PER_SECOND }
 
 /** What a session needs of the stream server. */
 export interface SessionOptions extends ConnectionContext, SubscriptionsOptions {
@@ -46,7 +48,7 @@ export class Session {
     this.#wire = wire
     this.connection = new Connection(wire, options)
     this.subscriptions = new Subscriptions(this.connection, options)
-    this.#commandRate = new TokenBucket(limits.COMMANDS_PER_SECOND, limits.COMMAND_BURST, now)
+    this.#commandRate = new TokenBucket(commandRate, now)
     this.#heardAt = this.#pingedAt = this.#rejectionsSince = now
   }
 
@@ -63,9 +65,9 @@ export class Session {
   receive(text: string | undefined, size: number): void {
     this.heard()
     if (this.connection.closed !== undefined) return
-    const wait = this.#commandRate.take(this.#heardAt)
+    const wait = Math.ceil(this.#commandRate.take(this.#heardAt))
     const parsed = read(text, size)
-    this.#queue.push(wait === undefined ? parsed : tooFast(parsed, wait))
+    this.#queue.push(wait === 0 ? parsed : tooFast(parsed, wait))
     if (this.#queue.length > limits.REJECTIONS_PER_MINUTE) this.connection.close(4429, 'too many commands')
     else if (!this.#isExecuting) this.#executeQueued()
   }
