@@ -286,7 +286,7 @@ function faultsOf(file: string): readonly string[] {
 
 describe('imports', () => {
   test('are found in every form a file may write them', () => {
-    expect(importsOf('cli/serve.ts').map(({ from }) => from)).toContain('../app/serve.ts')
+    expect(importsOf('cli/serve-command.ts').map(({ from }) => from)).toContain('../app/serve.ts')
     expect(importsOf('live/market.ts')).toContainEqual({ from: '../workers/engine.ts', typeOnly: true })
     expect(importsOf('pricing/greek-block.ts')).toContainEqual({ from: './stages.ts', typeOnly: false })
   })

@@ -2,16 +2,16 @@ import { parseArgs } from 'node:util'
 import { unknownSetting } from '../config/unknown-setting.ts'
 import type { Setting } from '../connectors/port/setting.ts'
 
-/** What a command line said, as text: nothing is turned into a number behind its author's back. */
+/** A parsed command line. Values stay text; each command converts what it needs. */
 export interface Arguments {
   readonly positionals: readonly string[]
-  /** By name without the dashes; a switch is true. */
+  /** Values by flag name without the dashes; a switch is true. */
   readonly flags: Readonly<Record<string, string | true>>
-  /** A sentence for each flag that is unknown, repeated or without its value. */
+  /** One sentence for each flag that is unknown, repeated or lacks its value. */
   readonly problems: readonly string[]
 }
 
-/** Reads what follows the command. `known` are the flags it takes. */
+/** Parses the arguments after the command name. `known` holds the flags of the command. */
 export function parseArguments(argv: readonly string[], known: Readonly<Record<string, Setting>>): Arguments {
   const types = Object.entries(known).map(([name, { value }]) => {
     return [name, { type: value === undefined ? 'boolean' : 'string' }] as const

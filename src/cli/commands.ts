@@ -1,38 +1,38 @@
-import type { Command } from './command.ts'
+import type { CliCommand } from './command.ts'
 
 /**
- * Commands by the first word of their names, in the order of the help. Their modules are loaded when they are named: to
- * load all of them takes longer than most of them run.
+ * Commands by the first word of their name, in the order of the help. Modules are loaded on demand, because loading all
+ * of them takes longer than most commands run.
  */
-const commands: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
-  serve: async () => [(await import('./serve.ts')).serveCommand],
-  keys: async () => (await import('./keys.ts')).keyCommands,
-  users: async () => (await import('./users.ts')).userCommands,
-  bundles: async () => (await import('./bundles.ts')).bundleCommands,
-  usage: async () => (await import('./usage.ts')).usageCommands,
-  demo: async () => (await import('./demo.ts')).demoCommands,
-  import: async () => (await import('./import.ts')).importCommands,
-  backfill: async () => [(await import('./backfill.ts')).backfillCommand],
-  export: async () => [(await import('./export.ts')).exportCommand],
+const commands: Readonly<Record<string, () => Promise<readonly CliCommand[]>>> = {
+  serve: async () => [(await import('./serve-command.ts')).serveCommand],
+  keys: async () => (await import('./accounts/key-commands.ts')).keyCommands,
+  users: async () => (await import('./accounts/user-commands.ts')).userCommands,
+  bundles: async () => (await import('./accounts/bundle-commands.ts')).bundleCommands,
+  usage: async () => (await import('./accounts/usage-commands.ts')).usageCommands,
+  demo: async () => (await import('./accounts/user-commands.ts')).demoCommands,
+  import: async () => (await import('./history/import-commands.ts')).importCommands,
+  backfill: async () => [(await import('./history/backfill-command.ts')).backfillCommand],
+  export: async () => [(await import('./history/export-command.ts')).exportCommand],
   history: async () => [
-    (await import('./history.ts')).historySchemaCommand,
-    (await import('./accuracy.ts')).historyAccuracyCommand
+    (await import('./history/schema-command.ts')).historySchemaCommand,
+    (await import('./history/accuracy-command.ts')).historyAccuracyCommand
   ],
-  plot: async () => (await import('./plot.ts')).plotCommands,
-  connectors: async () => [(await import('./connectors.ts')).connectorsCommand],
-  doctor: async () => [(await import('./doctor.ts')).doctorCommand],
-  screen: async () => [(await import('./screen.ts')).screenCommand],
-  watch: async () => [(await import('./watch.ts')).watchCommand],
-  signals: async () => [(await import('./strategy-signals.ts')).strategySignalsCommand],
-  tape: async () => [(await import('./tape.ts')).tapeCommand]
+  plot: async () => (await import('./sources/plot-commands.ts')).plotCommands,
+  connectors: async () => [(await import('./sources/connectors-command.ts')).connectorsCommand],
+  doctor: async () => [(await import('./sources/doctor-command.ts')).doctorCommand],
+  screen: async () => [(await import('./service/screen-command.ts')).screenCommand],
+  watch: async () => [(await import('./service/watch-command.ts')).watchCommand],
+  signals: async () => [(await import('./service/signals-command.ts')).strategySignalsCommand],
+  tape: async () => [(await import('./service/tape-command.ts')).tapeCommand]
 }
 
-/** The commands whose names begin with a word; none where no command does. */
-export async function commandsUnder(word: string | undefined): Promise<readonly Command[]> {
+/** Commands whose name begins with `word`; empty if there are none. */
+export async function commandsUnder(word: string | undefined): Promise<readonly CliCommand[]> {
   return word !== undefined && Object.hasOwn(commands, word) ? commands[word]() : []
 }
 
-/** Every command, in the order of the help. */
-export async function allCommands(): Promise<readonly Command[]> {
+/** All commands, in the order of the help. */
+export async function allCommands(): Promise<readonly CliCommand[]> {
   return (await Promise.all(Object.values(commands).map((load) => load()))).flat()
 }

@@ -8,14 +8,14 @@ import { SourceError } from '../connectors/port/source-error.ts'
 import { FilesError } from '../imports/files.ts'
 import { JobError } from '../jobs/job.ts'
 
-/** What Node adds to errors of the system, where it applies. */
+/** Fields that Node adds to system errors. */
 type SystemFailure = Partial<Record<'code' | 'syscall' | 'port' | 'address' | 'path', unknown>>
 
-/** Errors whose message was written for the operator. */
+/** Errors whose message is written for the operator. */
 const ofParts = [AccountError, DatabaseError, HistoryError, SourceError, FilesError, JobError]
 const expected = [ConfigError, ApiError, StreamError, ...ofParts]
 
-/** The sentence an operator reads when a command fails. Only an error in our own code shows its stack. */
+/** Message for the operator when a command fails. Only an unexpected error, which is a bug, shows its stack. */
 export function sentenceFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (expected.some((kind) => error instanceof kind)) return error.message

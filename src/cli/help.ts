@@ -1,9 +1,9 @@
 import { variableOf } from '../config/settings.ts'
 import type { Setting } from '../connectors/port/setting.ts'
-import type { Command } from './command.ts'
+import type { CliCommand } from './command.ts'
 
-/** What gammawall --help prints; with a group, such as keys, the commands of that group. */
-export function overview(commands: readonly Command[]): string {
+/** Text of `gammawall --help`, or of one group of commands such as `gammawall keys --help`. */
+export function overview(commands: readonly CliCommand[]): string {
   const width = Math.max(...commands.map((command) => usage(command).length))
   return [
     'Usage: gammawall <command> [settings]',
@@ -14,8 +14,8 @@ export function overview(commands: readonly Command[]): string {
   ].join('\n')
 }
 
-/** What gammawall <command> --help prints. */
-export function manual(command: Command): string {
+/** Text of `gammawall <command> --help`. */
+export function manual(command: CliCommand): string {
   const flags = Object.entries<Setting>({ ...command.flags, ...command.settings })
   const left = flags.map(([name, { value, secret }]) =>
     secret ? variableOf(name) : `--${name}${value === undefined ? '' : ` <${value}>`}`
@@ -32,7 +32,7 @@ export function manual(command: Command): string {
   ].join('\n')
 }
 
-function usage(command: Command): string {
+function usage(command: CliCommand): string {
   const rest =
     command.rest === undefined ? [] : [command.restIsOptional ? `[<${command.rest}>...]` : `<${command.rest}>...`]
   return [command.name, ...command.positionals.map((positional) => `<${positional}>`), ...rest].join(' ')

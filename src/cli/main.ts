@@ -1,56 +1,13 @@
-import { createInterface } from 'node:readline/promises'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { packageVersion } from '../config/version.ts'
 import { parseArguments } from './arguments.ts'
-import type { Command, Screen, Terminal } from './command.ts'
+import type { CliCommand } from './command.ts'
 import { allCommands, commandsUnder } from './commands.ts'
 import { sentenceFor } from './failure.ts'
 import { manual, overview } from './help.ts'
-import { outliveReaders } from './output.ts'
+import { type Terminal, thisTerminal } from './terminal.ts'
 
-function thisTerminal(): Terminal {
-  const { stdin, stdout, stderr, env } = process
-  return {
-    out: (line) => stdout.write(`${line}\n`),
-    err: (line) => stderr.write(`${line}\n`),
-    ...(stderr.isTTY && { rewrite: rewriteLine }),
-    ...(stdin.isTTY && stderr.isTTY && { ask: askHere }),
-    env,
-    left: outliveReaders(stdout, stderr),
-    screen: stdout.isTTY ? thisScreen() : undefined
-  }
-}
-
-/** A line that wraps could not be written over, so it is cut. */
-function rewriteLine(line: string): void {
-  process.stderr.write(`\r\u001b[2K${line.slice(0, (process.stderr.columns || 80) - 1)}`)
-}
-
-/** Results may go elsewhere, so the question does not go with them. An end of the input is no answer. */
-async function askHere(question: string): Promise<string> {
-  const { stdin: input, stderr: output } = process
-  const lines = createInterface({ input, output })
-  try {
-    const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
-    return await Promise.race([lines.question(question), ended])
-  } finally {
-    lines.close()
-  }
-}
-
-function thisScreen(): Screen {
-  return {
-    write: (text) => process.stdout.write(text),
-    get columns() {
-      return process.stdout.columns || 80
-    },
-    get lines() {
-      return process.stdout.rows || 24
-    }
-  }
-}
-
-/** Runs one command line, without the program's name, and returns the exit code: 0 when it was carried out, else 1. */
+/** Runs one command line (without the program's name) and returns the exit code: 0 on success, else 1. */
 export async function main(argv: readonly string[], terminal: Terminal = thisTerminal()): Promise<number> {
   try {
     await run(argv, terminal)
@@ -78,13 +35,13 @@ async function run(argv: readonly string[], terminal: Terminal): Promise<void> {
   throw new ConfigError([asked === '' ? `name a command: ${choice}` : `${asked} is an unknown command: use ${choice}`])
 }
 
-function invocation(command: Command, argv: readonly string[], terminal: Terminal) {
+function invocation(command: CliCommand, argv: readonly string[], terminal: Terminal) {
   const { positionals, flags, problems: unreadable } = parseArguments(argv, { ...command.flags, ...command.settings })
   const problems = [...unreadable]
   const { rest, restIsOptional = false } = command
   const wanted = rest === undefined || restIsOptional ? command.positionals : [...command.positionals, rest]
   for (const missing of wanted.slice(positionals.length)) problems.push(`${command.name} needs <${missing}>`)
-  // What follows an unknown flag is most likely its value: it is no second mistake.
+  // An argument after an unknown flag is most likely its value, so it is not reported as a second mistake.
   const extras = unreadable.length > 0 || rest !== undefined ? [] : positionals.slice(command.positionals.length)
   for (const extra of extras) problems.push(`${extra} is an unexpected argument`)
   const given = Object.entries(flags).filter(([name]) => Object.hasOwn(command.settings, name))
@@ -92,7 +49,7 @@ function invocation(command: Command, argv: readonly string[], terminal: Termina
   return { config, positionals, flags, terminal }
 }
 
-/** Throws one error with everything that is wrong with a command line: its own problems, then those of the settings. */
+/** Reads the settings. Throws one error that lists the problems of the command line, then those of the settings. */
 function configOf(flags: Readonly<Record<string, unknown>>, { env }: Terminal, problems: readonly string[]): Config {
   try {
     const config = readConfig(flags, env)

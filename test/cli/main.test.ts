@@ -7,8 +7,8 @@ import { openDatabase } from '../../src/accounts/database.ts'
 import { ensureDemoKeys } from '../../src/accounts/demo-keys.ts'
 import { isWellFormed } from '../../src/accounts/key.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
-import type { Terminal } from '../../src/cli/command.ts'
 import { main } from '../../src/cli/main.ts'
+import type { Terminal } from '../../src/cli/terminal.ts'
 
 let data: string
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { outcomeText } from '../../src/cli/progress.ts'
+import { outcomeText } from '../../src/cli/history/job-progress.ts'
 import { parseColumnMap } from '../../src/imports/column-map.ts'
 import { dividendFields, importDividends } from '../../src/imports/dividends.ts'
 import { readJob } from '../../src/jobs/job.ts'

@@ -1,0 +1,132 @@
+import type { Accounts } from '../../accounts/accounts.ts'
+import { type IssuedKey, type KeyRole, keyRoles, type NewKey } from '../../accounts/issued-keys.ts'
+import { AccountError, type User } from '../../accounts/users.ts'
+import { settings } from '../../config/settings.ts'
+import { ACTOR, asJson, type CliCommand, tabulate } from '../command.ts'
+import { withAccounts } from './with-accounts.ts'
+
+const stored = { data: settings.data, plans: settings.plans }
+const json = { help: 'print JSON' }
+
+export const keyCommands: readonly CliCommand[] = [
+  {
+    name: 'keys create',
+    positionals: [],
+    summary: 'make a key, and its user where there is none yet; the key is shown once',
+    flags: {
+      email: { value: 'email', help: 'whose key it is' },
+      plan: { value: 'plan', help: 'plan of a new user' },
+      name: { value: 'text', help: 'what the key is for', fallback: '' },
+      until: { value: 'date', help: 'its last day, yyyy-MM-dd, UTC (default: it does not end)' },
+      role: { value: 'role', help: 'user, or operator: it opens administration whatever the plan', fallback: 'user' },
+      json
+    },
+    settings: stored,
+    async run({ config, flags, terminal }) {
+      const { until } = flags
+      const terms = { role: roleOf(flags['role']), ...(typeof until === 'string' && { until }) }
+      const made = withAccounts(config, (accounts) =>
+        accounts.atomically(() => {
+          const user = ownerOf(accounts, flags['email'], flags['plan'])
+          return accounts.keys.create(user, String(flags['name'] ?? ''), ACTOR, terms)
+        })
+      )
+      if (flags['json']) terminal.out(asJson({ key: made.key, ...printable(made) }))
+      else {
+        terminal.out(made.key)
+        terminal.err(noteOn(made))
+      }
+    }
+  },
+  {
+    name: 'keys rotate',
+    positionals: ['id or hint'],
+    summary: 'make a key in place of another one, which goes on working for a day; the new one is shown once',
+    flags: {
+      now: { help: 'end the old key at once' },
+      until: { value: 'date', help: 'last day of the new key, yyyy-MM-dd, UTC (default: that of the old one)' },
+      json
+    },
+    settings: stored,
+    async run({ config, positionals, flags, terminal }) {
+      const { until } = flags
+      const rotation = { now: flags['now'] === true, ...(typeof until === 'string' && { until }) }
+      const { made, old } = withAccounts(config, ({ keys }) => keys.rotate(positionals[0], ACTOR, rotation))
+      if (flags['json']) {
+        terminal.out(asJson({ key: made.key, ...printable(made), replaced: printable(old) }))
+        return
+      }
+      terminal.out(made.key)
+      terminal.err(noteOn(made))
+      const end = old.revokedAt === undefined ? `works until ${old.endsAt}` : 'has ended'
+      terminal.err(`The old key (...${old.hint}) ${end}.`)
+    }
+  },
+  {
+    name: 'keys list',
+    positionals: [],
+    summary: 'list the keys that were made, revoked ones too',
+    flags: { json },
+    settings: stored,
+    async run({ config, flags, terminal }) {
+      const keys = withAccounts(config, (accounts) => accounts.keys.list())
+      if (flags['json']) return terminal.out(asJson(keys.map(printable)))
+      const rows = keys.map((key) => {
+        const times = [key.createdAt, key.endsAt ?? '', key.revokedAt ?? '']
+        return [key.id, `...${key.hint}`, key.email, key.plan, key.role, key.name, ...times]
+      })
+      terminal.out(tabulate(['ID', 'KEY', 'EMAIL', 'PLAN', 'ROLE', 'NAME', 'CREATED', 'ENDS', 'REVOKED'], rows))
+    }
+  },
+  {
+    name: 'keys revoke',
+    positionals: ['id or hint'],
+    summary: 'end a key, named by its id or its last four characters',
+    flags: { json },
+    settings: stored,
+    async run({ config, positionals, flags, terminal }) {
+      const key = withAccounts(config, (accounts) => accounts.keys.revoke(positionals[0], ACTOR))
+      terminal.out(flags['json'] ? asJson(printable(key)) : `revoked ${key.id} (...${key.hint}) of ${key.email}`)
+    }
+  }
+]
+
+function ownerOf(accounts: Accounts, email: string | true | undefined, plan: string | true | undefined): User {
+  if (typeof email !== 'string') throw new AccountError('keys create needs --email')
+  const user = accounts.users.find(email)
+  if (user === undefined) {
+    if (typeof plan !== 'string') throw new AccountError(`there is no user ${email} yet: give its --plan as well`)
+    return accounts.users.create({ email, plan }, ACTOR)
+  }
+  if (plan !== undefined && plan !== user.plan) {
+    throw new AccountError(`${user.email} is on ${user.plan}, not ${plan}: change that with users set-plan`)
+  }
+  return user
+}
+
+function roleOf(text: string | true | undefined): KeyRole {
+  const role = keyRoles.find((known) => known === (text ?? 'user'))
+  if (role === undefined) throw new AccountError(`--role must be ${keyRoles.join(' or ')}; it is "${text}"`)
+  return role
+}
+
+function noteOn({ email, plan, role, endsAt }: NewKey): string {
+  const end = endsAt === undefined ? '' : ` It works until ${endsAt}.`
+  const who = role === 'operator' ? `${plan}, operator` : plan
+  return `The key of ${email} (${who}) is not kept and cannot be shown again.${end}`
+}
+
+function printable(key: IssuedKey) {
+  return {
+    id: key.id,
+    hint: key.hint,
+    user_id: key.userId,
+    email: key.email,
+    plan: key.plan,
+    name: key.name,
+    role: key.role,
+    created_at: key.createdAt,
+    ends_at: key.endsAt ?? null,
+    revoked_at: key.revokedAt ?? null
+  }
+}

@@ -1,0 +1,128 @@
+import { readWhole } from '../../api/number-text.ts'
+import { settings } from '../../config/settings.ts'
+import { addSettlements, noSettlements, type SettlementAccuracy, settlementAccuracy } from '../../flow/settlement.ts'
+import { type SessionAccuracy, type Uncompared, uncompared } from '../../jobs/accuracy.ts'
+import { JobError, readJob } from '../../jobs/job.ts'
+import { asJson, type CliCommand, tabulate } from '../command.ts'
+import { doJob } from './do-job.ts'
+
+export const historyAccuracyCommand: CliCommand = {
+  name: 'history accuracy',
+  positionals: [],
+  summary: 'compare closing estimates of open interest with what was published',
+  flags: {
+    sessions: { value: 'count', help: 'newest sessions whose next one has begun', fallback: '20' },
+    symbols: { value: 'tickers', help: 'symbols to compare (default: all with recorded prints)' },
+    json: { help: 'print JSON, each session too' }
+  },
+  settings: {
+    data: settings.data,
+    history: settings.history,
+    'as-of': settings['as-of'],
+    'flow-confidence': settings['flow-confidence']
+  },
+  async run({ config, flags, terminal }) {
+    const { sessions = '20', symbols, json } = flags
+    const job = readJob({
+      work: 'accuracy',
+      sessions: readWhole(String(sessions)),
+      symbols: symbols === undefined ? undefined : String(symbols).split(','),
+      asOf: config.asOf
+    })
+    const { accuracy = [] } = await doJob(job, config, terminal)
+    if (accuracy.length === 0) throw new JobError('no prints were recorded in these sessions')
+    const rows = [...new Set(accuracy.map(({ symbol }) => symbol))].map((symbol) => {
+      return { symbol, found: accuracy.filter((session) => session.symbol === symbol) }
+    })
+    if (json !== undefined) return terminal.out(asJson(rows.map(printable)))
+    const heading = [
+      'SYMBOL',
+      'SESSIONS',
+      'CONTRACTS',
+      'CHANGED',
+      'SIDED',
+      'EXPLAINED',
+      'CORRELATION',
+      'BEST C',
+      'USED C'
+    ]
+    terminal.out(tabulate([...heading, 'LEFT OUT'], rows.map(cellsOf)))
+  }
+}
+
+interface SymbolSessions {
+  readonly symbol: string
+  readonly found: readonly SessionAccuracy[]
+}
+
+type Compared = Extract<SessionAccuracy, { readonly sums: unknown }>
+const isCompared = (session: SessionAccuracy): session is Compared => 'sums' in session
+
+const allOf = (compared: readonly Compared[]) =>
+  settlementAccuracy(compared.map(({ sums }) => sums).reduce(addSettlements, noSettlements))
+
+function cellsOf({ symbol, found }: SymbolSessions): readonly string[] {
+  const compared = found.filter(isCompared)
+  const all = compared.length === 0 ? undefined : allOf(compared)
+  const { bestConfidence: best, bestConfidenceError: error } = all ?? {}
+  return [
+    symbol,
+    `${compared.length} of ${found.length}`,
+    whole(all?.contracts),
+    whole(all?.changed),
+    percent(all?.sided),
+    percent(all?.explained),
+    decimal(all?.correlation),
+    best === undefined || error === undefined ? '-' : `${decimal(best, 3)} ± ${decimal(error, 3)}`,
+    [...new Set(compared.map(({ confidence }) => confidence))].join(' ') || '-',
+    leftOut(found)
+  ]
+}
+
+const inWords: Readonly<Record<Uncompared, string>> = {
+  no_tape: 'no prints',
+  no_chain: 'no chain',
+  not_published: 'nothing published yet'
+}
+
+function leftOut(found: readonly SessionAccuracy[]): string {
+  const counts = uncompared.map((reason) => ({
+    reason,
+    count: found.filter((session) => 'reason' in session && session.reason === reason).length
+  }))
+  const told = counts.filter(({ count }) => count > 0).map(({ reason, count }) => `${count} ${inWords[reason]}`)
+  return told.join(', ')
+}
+
+function printable({ symbol, found }: SymbolSessions) {
+  const compared = found.filter(isCompared)
+  return {
+    symbol,
+    compared: compared.length,
+    ...(compared.length > 0 && figuresOf(allOf(compared))),
+    sessions: found.map((session) =>
+      isCompared(session)
+        ? {
+            session: session.session,
+            source: session.source,
+            confidence: session.confidence,
+            ...figuresOf(settlementAccuracy(session.sums))
+          }
+        : { session: session.session, left_out: session.reason }
+    )
+  }
+}
+
+const figuresOf = (accuracy: SettlementAccuracy) => ({
+  contracts: accuracy.contracts,
+  changed: accuracy.changed,
+  sided: accuracy.sided ?? null,
+  explained: accuracy.explained ?? null,
+  correlation: accuracy.correlation ?? null,
+  best_confidence: accuracy.bestConfidence ?? null,
+  best_confidence_error: accuracy.bestConfidenceError ?? null
+})
+
+const whole = (count: number | undefined) => (count === undefined ? '-' : count.toLocaleString('en-US'))
+const decimal = (value: number | undefined, digits = 2) => (value === undefined ? '-' : value.toFixed(digits))
+const percent = (share: number | undefined) => (share === undefined ? '-' : `${(100 * share).toFixed(1)} %`)

@@ -1,0 +1,115 @@
+import type { figuresAlone } from '../../app/past-figures.ts'
+import { archiveFolder, rememberSource } from '../../archive/folder.ts'
+import { openHistory } from '../../archive/open.ts'
+import type { Config } from '../../config/config.ts'
+import type { Rejection } from '../../imports/import-writer.ts'
+import { figures as answers, type Job, JobError } from '../../jobs/job.ts'
+import type { JobContext, JobListener, JobOutcome } from '../../jobs/run-job.ts'
+import { ratesIndexOf } from '../../pricing/assumptions.ts'
+import { usePlainKernels } from '../../pricing/kernel-choice.ts'
+import { RECORD_VERSION } from '../../signals/daily-record.ts'
+import { figureVersion } from '../../signals/figure-version.ts'
+import { runJobOnThread } from '../../workers/run-job.ts'
+import { listenForStop } from '../stop-signal.ts'
+import type { Terminal } from '../terminal.ts'
+import { runJobInService } from './job-in-service.ts'
+import { createProgress, outcomeText, remainder } from './job-progress.ts'
+import { createRejectionReport } from './rejection-report.ts'
+
+/**
+ * Runs a job on the configured archive: inside the service that owns the data folder if one is running, else in this
+ * process. Ctrl-C stops it in order. Throws if the job fails or stops early.
+ */
+export async function doJob(job: Job, config: Config, terminal: Terminal, reportFile?: string): Promise<JobOutcome> {
+  const report = createRejectionReport(reportFile)
+  const progress = createProgress(terminal, () => performance.now())
+  const warn = (text: string) => {
+    progress.end()
+    terminal.err(text)
+  }
+  const stopping = new AbortController()
+  const { requested, dispose } = listenForStop(process)
+  requested.then(() => stopping.abort())
+  const listener: JobListener = {
+    signal: stopping.signal,
+    async onNote(note) {
+      if (note.kind === 'progress') return progress.show(note)
+      if (note.kind === 'warning') return warn(note.text)
+      await report.add(note.rejections)
+    }
+  }
+  let outcome: JobOutcome
+  try {
+    // A service owns the archive of its data folder only; an archive on a server is used directly.
+    const byService = config.history === 'embedded' ? await runJobInService(job, config.data, listener) : undefined
+    outcome = byService ?? (await runJobHere(job, config, listener))
+  } finally {
+    progress.end()
+    await report.close()
+    dispose()
+  }
+  printOutcome(job, outcome, terminal, report.first, reportFile)
+  return outcome
+}
+
+async function runJobHere(job: Job, config: Config, listener: JobListener): Promise<JobOutcome> {
+  const { data, history } = config
+  const { seed } = config.connectorValues
+  // Backfills write to the archive of the synthetic market, imports to the other one.
+  const isMadeUp = job.work === 'backfill'
+  const folder = isMadeUp ? archiveFolder(data, 'synthetic') : undefined
+  const assumptions = isMadeUp ? config.assumptions : config.realAssumptions
+  const versions = {
+    recordVersion: RECORD_VERSION,
+    figureVersion: figureVersion(assumptions, config.flowConfidence),
+    ratesIndex: ratesIndexOf(assumptions)
+  }
+  const opened = await openHistory({ data, folder, history, ...versions }).catch((error: Error) => {
+    throw new JobError(error.message)
+  })
+  if (opened.store === undefined) throw new JobError(`there is no history to work with: ${opened.reason}`)
+  if (folder !== undefined && history === 'embedded') rememberSource(folder, 'synthetic', 'synthetic')
+  // The job runs on its own thread, so that it reads files while this thread writes.
+  try {
+    const confidence = config.flowConfidence
+    const figures = needsFigures(job) ? await figuresOf(opened.store, { seed, assumptions, confidence }) : undefined
+    const { replayFrom, plain } = config
+    usePlainKernels(plain)
+    const context = { store: opened.store, seed, assumptions, confidence, plain, now: Date.now(), replayFrom, figures }
+    return await runJobOnThread(job, context, listener)
+  } finally {
+    await opened.store.close()
+  }
+}
+
+/**
+ * Whether a job computes answers about the past: imports and backfills add figures over time, and some exports are
+ * answers.
+ */
+function needsFigures(job: Job): boolean {
+  return job.work === 'export' ? answers.some((what) => what === job.what) : job.work !== 'accuracy'
+}
+
+/** Loaded on demand because it is large. */
+async function figuresOf(...args: Parameters<typeof figuresAlone>): Promise<JobContext['figures']> {
+  const { figuresAlone } = await import('../../app/past-figures.ts')
+  return figuresAlone(...args)
+}
+
+function printOutcome(
+  job: Job,
+  outcome: JobOutcome,
+  terminal: Terminal,
+  first: Rejection | undefined,
+  reportFile: string | undefined
+): void {
+  const { rejected, snapshots, bars, dividends, earnings, prints } = outcome.tally
+  const hasSummary = job.work !== 'accuracy' && (outcome.complete || job.work !== 'export')
+  if (hasSummary) terminal.err(outcomeText(job, outcome))
+  if (first !== undefined) {
+    const place = first.line === undefined ? first.file : `${first.file}, line ${first.line}`
+    terminal.err(`${rejected} could not be used, the first: ${place}: ${first.reason}. All are listed in ${reportFile}`)
+  }
+  if (!outcome.complete) throw new JobError(`stopped before the end: ${remainder(job)}`)
+  if (rejected > 0 && snapshots + bars + dividends + earnings + prints === 0) throw new JobError('nothing was imported')
+}

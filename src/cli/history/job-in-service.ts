@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http'
+import { request as askOver } from 'node:http'
+import type { Note } from '../../imports/import-writer.ts'
+import { type Job, JobError } from '../../jobs/job.ts'
+import type { JobListener, JobOutcome } from '../../jobs/run-job.ts'
+import { isAlive, readServiceFile } from '../../jobs/service-file.ts'
+import { remainder } from './job-progress.ts'
+
+/** One line of the service's answer while it runs a job. */
+type Line =
+  | Note
+  | { readonly kind: 'done'; readonly outcome: JobOutcome }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/**
+ * Runs a job inside the service that owns the data folder. Returns undefined if no service is running; a file left
+ * behind by a crashed one is ignored. Closing the connection stops the job, so it never outlives this process.
+ */
+export async function runJobInService(job: Job, data: string, listener: JobListener): Promise<JobOutcome | undefined> {
+  const service = readServiceFile(data)
+  if (service?.address === undefined || !isAlive(service)) return undefined
+  const answer = await ask(service.address, service.token, job)
+  // Another program listens on that port now.
+  if (answer === undefined || answer.statusCode === 401 || answer.statusCode === 404) {
+    answer?.destroy()
+    return undefined
+  }
+  if (answer.statusCode !== 200) throw new JobError(await sentenceIn(answer))
+  return follow(answer, job, listener)
+}
+
+function ask(address: string, token: string, job: Job): Promise<IncomingMessage | undefined> {
+  const body = JSON.stringify(job)
+  const headers = { 'content-type': 'application/json', 'x-control-token': token }
+  return new Promise((resolve, reject) => {
+    const asked = askOver(`${address}/control/work`, { method: 'POST', headers }, resolve)
+    asked.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED') resolve(undefined)
+      else reject(new JobError(`the service at ${address} does not answer: ${error.message}`))
+    })
+    asked.end(body)
+  })
+}
+
+async function follow(answer: IncomingMessage, job: Job, { onNote, signal }: JobListener): Promise<JobOutcome> {
+  const hangUp = () => answer.destroy()
+  signal.addEventListener('abort', hangUp, { once: true })
+  if (signal.aborted) hangUp()
+  try {
+    for await (const text of linesOf(answer)) {
+      const line: Line = JSON.parse(text)
+      if (line.kind === 'done') return line.outcome
+      if (line.kind === 'failed') throw new JobError(line.reason)
+      await onNote(line)
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    signal.removeEventListener('abort', hangUp)
+  }
+  const ended = signal.aborted ? 'stopped before the end' : 'the service ended before the work did'
+  throw new JobError(`${ended}: ${remainder(job)}`)
+}
+
+/** Lines of the answer. Throws if the answer breaks off; an interface of node:readline would wait forever. */
+async function* linesOf(answer: IncomingMessage): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of answer.setEncoding('utf8')) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+}
+
+async function sentenceIn(answer: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of answer.setEncoding('utf8')) text += chunk
+  return text.trim()
+}

@@ -1,0 +1,89 @@
+import { basename } from 'node:path'
+import type { Note, Tally } from '../../imports/import-writer.ts'
+import type { Job } from '../../jobs/job.ts'
+import type { JobOutcome } from '../../jobs/run-job.ts'
+import type { Terminal } from '../terminal.ts'
+
+export interface ProgressLine {
+  show(note: Extract<Note, { kind: 'progress' }>): void
+  end(): void
+}
+
+/** Milliseconds between two updates on a terminal, and between two lines of a log. */
+const WATCHED = 200
+const LOGGED = 10_000
+
+/** Shows the progress of a job: one rewritten line on a terminal, else a new line every ten seconds. */
+export function createProgress({ rewrite, err }: Pick<Terminal, 'rewrite' | 'err'>, now: () => number): ProgressLine {
+  const startedAt = now()
+  let shownAt = rewrite === undefined ? startedAt : Number.NEGATIVE_INFINITY
+  return {
+    show(note) {
+      const at = now()
+      if (at - shownAt < (rewrite === undefined ? LOGGED : WATCHED)) return
+      shownAt = at
+      const text = progressText(note, (at - startedAt) / 1000)
+      if (rewrite === undefined) err(text)
+      else rewrite(text)
+    },
+    end() {
+      if (rewrite !== undefined && shownAt > startedAt) rewrite('')
+    }
+  }
+}
+
+/** One line with the current file, the share done, the speed and the time left. */
+export function progressText(
+  { what, done, total, tally }: Extract<Note, { kind: 'progress' }>,
+  seconds: number
+): string {
+  const name = basename(what)
+  if (total <= 0) return `${name}  ${megabytes(done)}`
+  const share = Math.min(1, done / total)
+  const rows = tally.rows + tally.prints
+  const parts = [name, `${Math.floor(100 * share)} %`]
+  if (rows > 0) parts.push(`${whole(rows)} rows`)
+  if (rows > 0 && seconds >= 1) parts.push(`${whole(rows / seconds)} rows/s`)
+  if (seconds >= 2 && share > 0) parts.push(`${duration((seconds * (1 - share)) / share)} left`)
+  if (tally.rejected > 0) parts.push(`${whole(tally.rejected)} not usable`)
+  return parts.join('  ')
+}
+
+/** One sentence that sums up a finished job. */
+export function outcomeText(job: Job, { tally, bytes }: JobOutcome): string {
+  if (job.work === 'export') return `${megabytes(bytes ?? 0)} written`
+  const parts = [...writtenBy(job, tally)]
+  const leftOut = job.work === 'backfill' ? 'snapshots were there' : 'rows left out by rule'
+  if (tally.kept > 0) parts.push(`${whole(tally.kept)} left as the service recorded them (--replace writes over them)`)
+  if (tally.leftOut > 0) parts.push(`${whole(tally.leftOut)} ${leftOut}`)
+  return parts.join(', ')
+}
+
+function writtenBy(job: Job, { snapshots, rows, bars, dividends, earnings, prints, tapes }: Tally): readonly string[] {
+  if (job.work === 'import' && job.format === 'dividends') return [`${whole(dividends)} dividends written`]
+  if (job.work === 'import' && job.format === 'earnings') return [`${whole(earnings)} statements about reports written`]
+  if (job.work === 'import' && job.format === 'prints')
+    return [`${whole(prints)} prints on ${whole(tapes)} ${tapes === 1 ? 'tape' : 'tapes'} written`]
+  const taped = tapes === 0 ? [] : [`${whole(prints)} prints on ${whole(tapes)} tapes`]
+  return [`${whole(snapshots)} snapshots of ${whole(rows)} contracts`, ...taped, `${whole(bars)} daily bars written`]
+}
+
+/** Says what a stopped job leaves behind. */
+export function remainder(job: Job): string {
+  if (job.work === 'accuracy') return 'nothing was written'
+  return job.work === 'export' ? 'the file is not written' : 'what is written stays, the same command goes on'
+}
+
+function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+function whole(count: number): string {
+  return Math.round(count).toLocaleString('en-US')
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`
+}

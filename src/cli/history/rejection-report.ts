@@ -1,0 +1,39 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { type Rejection, reasonOf } from '../../imports/import-writer.ts'
+import { JobError } from '../../jobs/job.ts'
+import { csvCell } from '../command.ts'
+
+/** CSV file of rows that an import could not use. It is created with the first rejection. */
+export interface RejectionReport {
+  readonly first: Rejection | undefined
+  add(rejections: readonly Rejection[]): Promise<void>
+  close(): Promise<void>
+}
+
+/** `add` throws a JobError if the file cannot be written. */
+export function createRejectionReport(path: string | undefined): RejectionReport {
+  let file: FileHandle | undefined
+  let first: Rejection | undefined
+  return {
+    get first() {
+      return first
+    },
+    async add(rejections) {
+      first ??= rejections[0]
+      if (path === undefined) return
+      const lines = rejections.map(({ file, line, reason }) => `${csvCell(file)},${line ?? ''},${csvCell(reason)}\n`)
+      try {
+        if (file === undefined) {
+          file = await open(path, 'w')
+          await file.appendFile('file,line,reason\n')
+        }
+        await file.appendFile(lines.join(''))
+      } catch (error) {
+        throw new JobError(`the report of what could not be used cannot be written: ${reasonOf(error)}`)
+      }
+    },
+    async close() {
+      await file?.close()
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { ApiError } from '../../client/api-error.ts'
+import { pause } from '../../connectors/port/pause.ts'
+import { backOff } from '../../pacing/back-off.ts'
+import { listenForStop, type SignalSource } from '../stop-signal.ts'
+import type { Terminal } from '../terminal.ts'
+import { isShown, NewPrints, type TaggedPrint, type TapeFilter, type TapePrint, tapeLine } from './tape-prints.ts'
+
+export interface TapeRequest {
+  readonly symbol: string
+  readonly filter: TapeFilter
+  /** One JSON object per line instead of text. */
+  readonly json: boolean
+  /** Loads the newest prints, newest first, at most `MAX_PRINTS`. */
+  readonly newest: (signal: AbortSignal) => Promise<readonly TapePrint[]>
+}
+
+/** Most prints in one answer. */
+export const MAX_PRINTS = 500
+/** Prints shown at the start. */
+const SHOWN_AT_START = 20
+/** Milliseconds between two requests; after failures the pause grows up to `longest`. */
+const pauses = { first: 1000, longest: 30_000 }
+/** Refusals worth a retry: the tape is still loading, its source is silent, or the service restarts. */
+const temporary: readonly string[] = ['upstream_unavailable', 'source_unavailable', 'too_many_requests', 'unreachable']
+
+/**
+ * Prints new prints of a tape, one line each, until a signal arrives or the output is closed. Retries after temporary
+ * failures; throws if the service refuses for good or is unreachable at the start.
+ */
+export async function tapeSession(
+  { symbol, filter, json, newest }: TapeRequest,
+  { out, err, left }: Terminal,
+  signals: SignalSource
+): Promise<void> {
+  const stop = listenForStop(signals)
+  const ended = new AbortController()
+  for (const end of [stop.requested, ...(left ? [left] : [])]) void end.then(() => ended.abort())
+  const show = (row: TaggedPrint) => out(json ? JSON.stringify({ symbol, ...row }) : tapeLine(symbol, row))
+  const prints = new NewPrints()
+  let hasStarted = false
+  try {
+    for (let failures = 0; !ended.signal.aborted; await pause(backOff(failures + 1, pauses), ended.signal)) {
+      let answer: readonly TapePrint[]
+      try {
+        answer = await newest(ended.signal)
+        failures = 0
+      } catch (error) {
+        if (ended.signal.aborted) return
+        if (!isTemporary(error, hasStarted)) throw error
+        if (failures++ === 0) err(`${error.message}; trying again`)
+        continue
+      }
+      const { rows, full } = prints.select(answer, MAX_PRINTS)
+      if (full) err(`more than ${MAX_PRINTS} prints came since the line before: those in between are not shown`)
+      const shown = rows.filter((row) => isShown(row, filter))
+      for (const row of hasStarted ? shown : shown.slice(-SHOWN_AT_START)) show(row)
+      hasStarted = true
+    }
+  } finally {
+    stop.dispose()
+  }
+}
+
+/** A service that is unreachable at the start is most likely at another address. */
+function isTemporary(error: unknown, hasStarted: boolean): error is ApiError {
+  if (!(error instanceof ApiError) || !temporary.includes(error.code)) return false
+  return hasStarted || error.code !== 'unreachable'
+}

@@ -1,0 +1,83 @@
+import type { Value } from '../../api/stream-frames.ts'
+import { count, level, money, percent } from '../../wording/format.ts'
+
+/** Formats a value by its unit in the catalog. Values without a known unit are shown unformatted. */
+export function figureOf(value: unknown, unit: string | null): string {
+  if (value === null || value === undefined) return '-'
+  if (typeof value !== 'number') return typeof value === 'string' ? value : JSON.stringify(value)
+  switch (unit) {
+    case 'usd':
+    case 'usd-notional':
+      return money(value)
+    case 'price':
+      return level(value)
+    case 'percent':
+      return percent(value)
+    case 'contracts':
+    case 'shares':
+    case 'count':
+      return count(value)
+    default:
+      return String(value)
+  }
+}
+
+/** Signed change since the first value; empty if either is not a number. */
+export function changeOf(value: unknown, first: unknown, unit: string | null): string {
+  if (typeof value !== 'number' || typeof first !== 'number') return ''
+  const change = Number((value - first).toPrecision(12)) // drop floating-point noise of the subtraction
+  const figure = figureOf(Math.abs(change), unit)
+  return change === 0 ? '' : `${change > 0 ? '+' : '-'}${figure}`
+}
+
+/** Age as text: 0 s, 14 s, 3 min, 2 h, 5 d. */
+export function ageOf(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000))
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
+  if (seconds < 172_800) return `${Math.floor(seconds / 3600)} h`
+  return `${Math.floor(seconds / 86_400)} d`
+}
+
+/** One part of a nested value, with its path as it follows the metric's name. */
+export interface ValuePart {
+  readonly path: string
+  readonly value: unknown
+}
+
+/** Most list rows shown; the rest are counted. */
+const MAX_ITEMS = 40
+/** Fields that may identify a row of a list; the first one present is used. */
+const keyFields = ['strike', 'expiration', 'expiry', 'bucket', 'move', 'date', 'symbol'] as const
+
+/** Flattens an object or list into parts with plain values; undefined for a plain value. */
+export function partsOf(value: Value): readonly ValuePart[] | undefined {
+  return isNested(value) ? nestedParts(value, '') : undefined
+}
+
+function nestedParts(value: object, path: string): readonly ValuePart[] {
+  if (Array.isArray(value)) return listParts(value, path)
+  return Object.entries(value).flatMap(([name, inner]) => below(inner, `${path}.${name}`))
+}
+
+function listParts(list: readonly unknown[], path: string): readonly ValuePart[] {
+  const shown = list.slice(0, MAX_ITEMS).flatMap((item, k) => below(item, `${path}[${keyOf(item) ?? k}]`))
+  return list.length > MAX_ITEMS ? [...shown, { path, value: `and ${list.length - MAX_ITEMS} more` }] : shown
+}
+
+function below(value: unknown, path: string): readonly ValuePart[] {
+  if (!isNested(value)) return [{ path, value }]
+  const parts = nestedParts(value, path)
+  return parts.length === 0 ? [{ path, value: Array.isArray(value) ? 'none' : '-' }] : parts
+}
+
+function keyOf(item: unknown): string | number | undefined {
+  if (!isNested(item)) return undefined
+  const fields = item as Readonly<Record<string, unknown>> // elements of parsed JSON
+  const key = keyFields.map((name) => fields[name]).find((found) => found !== undefined)
+  return typeof key === 'string' || typeof key === 'number' ? key : undefined
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,27 @@
+/** The part of `process` we need; tests pass a fake. */
+export interface SignalSource {
+  on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown
+  off(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown
+}
+
+export type StopSignal = 'SIGTERM' | 'SIGINT'
+
+/** `requested` resolves to the first SIGTERM or SIGINT. Neither ends the process until `dispose` is called. */
+export function listenForStop(signals: SignalSource): {
+  readonly requested: Promise<StopSignal>
+  readonly dispose: () => void
+} {
+  let stop: (signal: StopSignal) => void = () => {}
+  const requested = new Promise<StopSignal>((resolve) => {
+    stop = resolve
+  })
+  const onTerm = () => stop('SIGTERM')
+  const onInterrupt = () => stop('SIGINT')
+  signals.on('SIGTERM', onTerm)
+  signals.on('SIGINT', onInterrupt)
+  const dispose = () => {
+    signals.off('SIGTERM', onTerm)
+    signals.off('SIGINT', onInterrupt)
+  }
+  return { requested, dispose }
+}

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { main } from '../../../src/cli/main.ts'
+import { noSettlements } from '../../../src/flow/settlement.ts'
+import type { SessionAccuracy } from '../../../src/jobs/accuracy.ts'
+import type { JobOutcome } from '../../../src/jobs/run-job.ts'
+import { writeServiceFile } from '../../../src/jobs/service-file.ts'
+import type { IsoDate, Ticker } from '../../../src/market/units.ts'
+
+let data: string
+let server: Server
+let accuracy: readonly SessionAccuracy[]
+/** What the service of the data folder was last asked to do. */
+let order: Record<string, unknown>
+beforeEach(async () => {
+  data = mkdtempSync(join(tmpdir(), 'gammawall-'))
+  server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request.setEncoding('utf8')) text += chunk
+    order = JSON.parse(text)
+    const outcome: Omit<JobOutcome, 'tally'> = { complete: true, bytes: undefined, accuracy }
+    response.end(`${JSON.stringify({ kind: 'done', outcome: { ...outcome, tally: {} } })}\n`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  writeServiceFile(data, { pid: process.pid, address: `http://127.0.0.1:${port}`, token: 'x' })
+})
+afterEach(async () => {
+  await new Promise((resolve) => server.close(resolve))
+  rmSync(data, { recursive: true, force: true })
+})
+
+async function run(...flags: readonly string[]) {
+  const out: string[] = []
+  const err: string[] = []
+  const terminal = { out: (line: string) => out.push(line), err: (line: string) => err.push(line), env: {} }
+  const code = await main(['history', 'accuracy', '--data', data, ...flags], terminal)
+  return { code, out: out.join('\n'), err: err.join('\n') }
+}
+
+const session = (date: string, symbol = 'SPY') => ({ symbol: symbol as Ticker, session: date as IsoDate })
+/** Two contracts: of one 10 were bought and 5 opened, of the other 10 were sold and none closed. */
+const sums = {
+  ...noSettlements,
+  ...{ contracts: 2, changed: 1, volume: 40, sided: 20, absoluteChange: 5, absoluteError: 5 },
+  ...{ change: 5, estimate: 0, changeSquared: 25, estimateSquared: 32, changeEstimate: 20 },
+  ...{ netSquared: 200, netChange: 50, netSquaredChangeSquared: 2500, netCubedChange: 5000, netFourth: 20_000 }
+}
+
+test('a symbol has a row over its sessions, with the reasons of those that were left out', async () => {
+  const compared = { source: 'synthetic', confidence: 0.43, sums } as const
+  accuracy = [
+    { ...session('2026-07-28'), ...compared },
+    { ...session('2026-07-29'), ...compared },
+    { ...session('2026-07-30'), reason: 'not_published' },
+    { ...session('2026-07-30', 'QQQ'), reason: 'no_tape' }
+  ]
+  const { code, out } = await run('--sessions', '3')
+  expect([code, order]).toEqual([0, { work: 'accuracy', sessions: 3 }])
+  const [heading, ...rows] = out.split('\n').map((line) => line.split(/ {2,}/))
+  expect(heading.slice(0, 2)).toEqual(['SYMBOL', 'SESSIONS'])
+  expect(rows).toEqual([
+    ['SPY', '2 of 3', '4', '2', '50.0 %', '0.0 %', '1.00', '0.250 ± 0.125', '0.43', '1 nothing published yet'],
+    ['QQQ', '0 of 1', '-', '-', '-', '-', '-', '-', '-', '1 no prints']
+  ])
+})
+
+test('JSON has each session as well', async () => {
+  accuracy = [
+    { ...session('2026-07-29'), source: 'recorded', confidence: 0.5, sums },
+    { ...session('2026-07-30'), reason: 'no_chain' }
+  ]
+  const { out } = await run('--symbols', 'SPY', '--json')
+  expect(order).toMatchObject({ symbols: ['SPY'], sessions: 20 })
+  const figures = { contracts: 2, changed: 1, sided: 0.5, explained: 0, best_confidence: 0.25 }
+  expect(JSON.parse(out)).toMatchObject([
+    {
+      ...{ symbol: 'SPY', compared: 1, ...figures },
+      sessions: [
+        { session: '2026-07-29', source: 'recorded', confidence: 0.5, ...figures },
+        { session: '2026-07-30', left_out: 'no_chain' }
+      ]
+    }
+  ])
+})
+
+test('nothing recorded is said, and what cannot be is refused', async () => {
+  accuracy = []
+  expect(await run()).toMatchObject({ code: 1, err: expect.stringContaining('no prints were recorded') })
+  expect((await run('--sessions', '0')).err).toContain('sessions must be a whole number')
+})
