@@ -8,7 +8,8 @@ import { nativeFiles, nativeSources } from './test/support/native-sources.ts'
 const alone = [
   'e2e/**/*',
   'trials/**/*',
-  'archive/{bridge,figures,figures-published,forget-tape,killed,session-files,session-files-store,zero-dte}',
+  'archive/{bridge,figures,figures-published,forget-tape,golden-snapshot,killed}',
+  'archive/{session-files,session-files-store,zero-dte}',
   'archive/{store,store-engine,store-look-ahead,store-open}',
   'client/{browser,service,stream}',
   'imports/{memory,parquet}',

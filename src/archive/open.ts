@@ -5,7 +5,7 @@ import type { Ticker } from '../market/units.ts'
 import type { Connection } from './clickhouse/connection.ts'
 import { readOutdated } from './clickhouse/days.ts'
 import { isEngineInstalled, openEmbedded } from './clickhouse/embedded.ts'
-import { migrations, schemaVersion, schemaVersions } from './clickhouse/schema/migrations.ts'
+import { migrations, schemaVersion, schemaVersionsTable } from './clickhouse/schema/migrations.ts'
 import { addColumns, createTable, createView, replaceView, singleServer } from './clickhouse/schema/statements.ts'
 import { clickhouseStore, type DatabaseStore } from './clickhouse/store.ts'
 import { rowsOf } from './codec/native-rows.ts'
@@ -87,7 +87,7 @@ export async function migrate(connection: Connection): Promise<void> {
   if (before === schemaVersion) return
   const [spread] = rowsOf(
     await connection.read(`SELECT count() AS tables FROM system.tables
-WHERE database = currentDatabase() AND engine = 'Distributed' AND name = '${schemaVersions.name}'`)
+WHERE database = currentDatabase() AND engine = 'Distributed' AND name = '${schemaVersionsTable.name}'`)
   )
   if (spread.tables !== 0) {
     const command = `gammawall history schema --cluster NAME --from ${before}`
@@ -104,19 +104,19 @@ WHERE database = currentDatabase() AND engine = 'Distributed' AND name = '${sche
   ])
   const versions = lacking.map(({ version }) => `(${version})`).join(', ')
   await connection.runAll([
-    createTable(schemaVersions, singleServer),
+    createTable(schemaVersionsTable, singleServer),
     ...changes,
-    `INSERT INTO ${schemaVersions.name} (version) VALUES ${versions}`
+    `INSERT INTO ${schemaVersionsTable.name} (version) VALUES ${versions}`
   ])
 }
 
 async function versionOf(connection: Connection): Promise<number> {
   const [found] = rowsOf(
     await connection.read(`SELECT count() AS tables FROM system.tables
-WHERE database = currentDatabase() AND name = '${schemaVersions.name}'`)
+WHERE database = currentDatabase() AND name = '${schemaVersionsTable.name}'`)
   )
   if (found.tables === 0) return 0
-  const [newest] = rowsOf(await connection.read(`SELECT max(version) AS version FROM ${schemaVersions.name}`))
+  const [newest] = rowsOf(await connection.read(`SELECT max(version) AS version FROM ${schemaVersionsTable.name}`))
   return newest.version as number
 }
 

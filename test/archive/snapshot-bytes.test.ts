@@ -8,6 +8,7 @@ import {
   nameInSnapshotBytes,
   toSnapshotBytes
 } from '../../src/archive/codec/snapshot-bytes.ts'
+import { contractNumbers } from '../../src/archive/codec/snapshot-columns.ts'
 import type { SnapshotColumns } from '../../src/archive/codec/snapshot-row.ts'
 
 const edges = [0, 1, -1, 32_765, 32_766, 32_767, 32_768, 65_532, 65_533, 65_534, 65_535, 2 ** 31 - 1]
@@ -21,11 +22,10 @@ const anySnapshot = fc.nat(60).chain((size) => {
   const column = fc.array(anyNumber, { minLength: size, maxLength: size }).map((values) => Int32Array.from(values))
   const header = fc.array(fc.double(), { maxLength: 9 }).map((values) => Float64Array.from(values))
   const odd = fc.array(fc.tuple(fc.nat(2 ** 31), fc.double()), { maxLength: 9 })
-  const columns = { bidBends: column, spread: column, last: column, bidSize: column, askSize: column, volume: column }
-  return fc.tuple(header, fc.record(columns, { noNullPrototype: true }), odd).map(
+  return fc.tuple(header, fc.tuple(...contractNumbers.map(() => column)), odd).map(
     ([figures, numbers, prices]): SnapshotColumns => ({
       header: figures,
-      ...numbers,
+      numbers,
       oddSlot: Uint32Array.from(prices, ([slot]) => slot),
       oddPrice: Float64Array.from(prices, ([, price]) => price)
     })
@@ -36,9 +36,9 @@ test('the header is read of a snapshot of any size, the first bytes of which hol
   const many = Float64Array.from({ length: 3000 }, (_, k) => Math.sin(k))
   const column = Int32Array.from({ length: 20_000 }, (_, k) => Math.trunc(30_000 * Math.sin(k)))
   for (const header of [many.subarray(0, 8), many]) {
-    const columns = { bidBends: column, spread: column, last: column, bidSize: column, askSize: column, volume: column }
-    const none = { oddSlot: new Uint32Array(0), oddPrice: new Float64Array(0) }
-    const its = { columns: { header, ...columns, ...none }, series: 'its', fidelity: 'recorded' } as const
+    const numbers = contractNumbers.map(() => column)
+    const columns = { header, numbers, oddSlot: new Uint32Array(0), oddPrice: new Float64Array(0) }
+    const its = { columns, series: 'its', fidelity: 'recorded' } as const
     expect([...headerInSnapshotBytes(await toSnapshotBytes(its))]).toEqual([...header])
   }
 })
@@ -50,6 +50,11 @@ test('byte planes give back any whole numbers', () => {
       expect(fromBytePlanes(toBytePlanes(columns), 3, rows.length)).toStrictEqual(columns)
     })
   )
+})
+
+test('byte planes of another number of columns are refused', () => {
+  const made = toBytePlanes([0, 1, 2].map((k) => Int32Array.of(k, k)))
+  expect(() => fromBytePlanes(made, 4, 2)).toThrow('12 bytes are not 4 columns of 2 numbers')
 })
 
 test('small numbers of either sign take one byte that is not zero, and wide ones stand apart', () => {

@@ -1,14 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import { session } from '../../market/calendar.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../market/units.ts'
-import { bytesOfList, type ContractList, contractListFields, contractListOf } from '../codec/contract-list.ts'
+import { bytesOfList, type ContractList, contractListColumns, contractListOf } from '../codec/contract-list.ts'
 import type { PackedSnapshot } from '../codec/decode.ts'
-import { type EncodedSnapshot, encodeSnapshot, seriesColumns, seriesKey, snapshotColumns } from '../codec/encode.ts'
+import { contractListKey, type EncodedSnapshot, encodeSnapshot } from '../codec/encode.ts'
 import { rowsOf } from '../codec/native-rows.ts'
+import { snapshotColumns } from '../codec/snapshot-columns.ts'
 import { type SnapshotRow, snapshotFields, snapshotRowsOf } from '../codec/snapshot-row.ts'
 import { lines } from '../codec/tab-separated.ts'
 import type { ChainSnapshot, StoredSnapshot, WrittenAt } from '../store.ts'
 import { type Connection, literal, moment } from './connection.ts'
+import { identifier } from './schema/table.ts'
 
 /** Rows of snapshots are sent in pieces of about so many characters. */
 const PIECE = 2 ** 24
@@ -18,6 +20,7 @@ const SLICE = 10
 const LATELY = 10 * MILLISECONDS_PER_MINUTE
 const SERIES_BYTES = 2 ** 26
 const SERIES_NAMES = 50_000
+const listColumns = ['symbol', 'session', 'id', ...contractListColumns.map(({ name }) => name)]
 
 /** The moment of a snapshot that the database holds, and when the last of those for it was written. */
 export interface HeldSnapshot {
@@ -60,14 +63,14 @@ export class ChainSnapshots {
   /** Contract lists go first, so that no snapshot is ever there without its own. */
   async #insert(snapshots: readonly EncodedSnapshot[]): Promise<void> {
     const fresh = new Map<string, string>()
-    for (const { seriesKey, seriesRow } of snapshots) if (!this.#written.has(seriesKey)) fresh.set(seriesKey, seriesRow)
+    for (const { listKey, listRow } of snapshots) if (!this.#written.has(listKey)) fresh.set(listKey, listRow)
     if (fresh.size > 0) {
-      await this.#connection.insert('option_series', seriesColumns, lines([...fresh.values()]))
+      await this.#connection.insert('option_series', listColumns, lines([...fresh.values()]))
       for (const key of fresh.keys()) this.#written.set(key, true)
     }
     await this.#connection.insert(
       'option_images',
-      snapshotColumns,
+      snapshotColumns.map(({ name }) => name),
       lines(snapshots.map(({ snapshotRow }) => snapshotRow))
     )
   }
@@ -107,11 +110,11 @@ PREWHERE symbol = ${literal(symbol)} AND session = ${literal(date)} GROUP BY ts 
 
   /** The contract list of a name. */
   async contracts(symbol: Ticker, date: IsoDate, id: string): Promise<ContractList> {
-    const key = seriesKey(symbol, date, id)
+    const key = contractListKey(symbol, date, id)
     const known = this.#lists.get(key)
     if (known !== undefined) return known
     const list = contractListOf(
-      await this.#connection.read(`SELECT ${contractListFields} FROM option_series
+      await this.#connection.read(`SELECT ${contractListColumns.map(({ name }) => identifier(name)).join(', ')} FROM option_series
 PREWHERE symbol = ${literal(symbol)} AND session = ${literal(date)} AND id = ${literal(id)}
 LIMIT 1 SETTINGS max_threads = 1`)
     )

@@ -4,12 +4,12 @@ import { type Field, rowsOf } from '../codec/native-rows.ts'
 import { array, float, instant, lines, quoted, row, text } from '../codec/tab-separated.ts'
 import type { ZeroDteRow } from '../store.ts'
 import { type Connection, literal, moment } from './connection.ts'
-import { strikeColumns } from './schema/tapes.ts'
+import { strikeMinuteColumns } from './schema/tapes.ts'
 
 type Figure = Exclude<keyof ZeroDteSample, 't'>
 
 /** The columns of a strike minute as fields of it. */
-const fieldOf: Readonly<Record<(typeof strikeColumns)[number], Exclude<keyof StrikeMinute, 't' | 'spot'>>> = {
+const fieldOf: Readonly<Record<(typeof strikeMinuteColumns)[number], Exclude<keyof StrikeMinute, 't' | 'spot'>>> = {
   strike: 'strike',
   gex: 'gex',
   dex: 'dex',
@@ -26,9 +26,13 @@ export async function writeZeroDte(connection: Connection, rows: readonly ZeroDt
   const minutes = rows.flatMap(({ minute, ...of }) => (minute === undefined ? [] : [{ ...of, minute }]))
   // Strikes first: a moment whose sample is there has them, as far as it ever will.
   if (minutes.length > 0) {
-    const columns = ['symbol', 'session', 'ts', 'version', 'spot', ...strikeColumns]
+    const columns = ['symbol', 'session', 'ts', 'version', 'spot', ...strikeMinuteColumns]
     const written = minutes.map(({ minute, ...of }) =>
-      row([...keyOf(of, minute.t), float(minute.spot), ...strikeColumns.map((name) => numbers(minute[fieldOf[name]]))])
+      row([
+        ...keyOf(of, minute.t),
+        float(minute.spot),
+        ...strikeMinuteColumns.map((name) => numbers(minute[fieldOf[name]]))
+      ])
     )
     await connection.insert('zero_dte_strikes', columns, lines(written))
   }
@@ -60,7 +64,7 @@ export async function readStrikeMinutes(
   session: IsoDate,
   at: Instant
 ): Promise<readonly StrikeMinute[]> {
-  const found = await connection.read(`SELECT ${millisecond}, spot, ${strikeColumns.join(', ')}
+  const found = await connection.read(`SELECT ${millisecond}, spot, ${strikeMinuteColumns.join(', ')}
 FROM zero_dte_strikes FINAL WHERE symbol = ${literal(symbol)} AND session = ${literal(session)}
 AND ts <= ${moment(at - MILLISECONDS_PER_MINUTE)} ORDER BY ts`)
   return rowsOf(found).map(minuteOf)
@@ -103,6 +107,6 @@ function sampleOf({ t, field, figure }: Readonly<Record<string, Field>>): ZeroDt
 }
 
 function minuteOf(read: Readonly<Record<string, Field>>): StrikeMinute {
-  const columns = strikeColumns.map((name) => [fieldOf[name], Float64Array.from(read[name] as readonly number[])])
+  const columns = strikeMinuteColumns.map((name) => [fieldOf[name], Float64Array.from(read[name] as readonly number[])])
   return { t: read['t'], spot: read['spot'], ...Object.fromEntries(columns) } as StrikeMinute
 }

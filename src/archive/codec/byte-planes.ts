@@ -43,6 +43,7 @@ export function toBytePlanes(columns: readonly Int32Array[]): BytePlanes {
 /** So many columns of `size` numbers out of their planes. */
 export function fromBytePlanes({ planes, wide }: BytePlanes, count: number, size: number): readonly Int32Array[] {
   const high = count * size
+  if (planes.length !== 2 * high) throw new Error(`${planes.length} bytes are not ${count} columns of ${size} numbers`)
   let wideRead = 0
   return Array.from({ length: count }, (_, n) => {
     const column = new Int32Array(size)

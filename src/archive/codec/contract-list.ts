@@ -1,8 +1,13 @@
-import { CALL, type Expiration } from '../../market/chain.ts'
+import { CALL, type Chain, type Expiration } from '../../market/chain.ts'
 import type { Settlement } from '../../market/clock.ts'
 import { dateOfEpochDay } from '../../market/units.ts'
 import { sharedMemory } from '../../memory/shared-memory.ts'
+import { columnTypes } from '../clickhouse/schema/table.ts'
 import { type NativeArrays, type NativeBlock, readNative } from './native.ts'
+import { type EncodedColumn, inArchiveOrder } from './snapshot-columns.ts'
+import { array, float, quoted } from './tab-separated.ts'
+
+const texts = 'Array(String) CODEC(ZSTD(3))'
 
 /**
  * The contracts that many snapshots of a session share, with their open interest, by the slots of a chain. It is read
@@ -17,10 +22,52 @@ export interface ContractList {
   readonly slots: Uint32Array
 }
 
-/** What `contractListOf` reads of a row. */
-export const contractListFields = 'expiration, root, settlement, contracts, strike, `right`, open_interest'
+/** The contracts of a chain on their way into the archive. */
+interface ListBeingEncoded {
+  readonly chain: Chain
+  /** Slots of the chain in the order of the archive. */
+  readonly order: Uint32Array
+}
 
-/** The list in the only row of an answer with these fields. Undefined: the answer has no row. */
+/**
+ * The columns of the table `option_series` behind those that name a list. Their text names a list, too: another order of
+ * columns would have every list written again.
+ */
+export const contractListColumns: readonly EncodedColumn<ListBeingEncoded>[] = [
+  {
+    name: 'expiration',
+    type: 'Array(Date32) CODEC(ZSTD(3))',
+    encode: ({ chain }) => array(chain.expirations.map(({ date }) => quoted(date)))
+  },
+  { name: 'root', type: texts, encode: ({ chain }) => array(chain.expirations.map(({ root }) => quoted(root))) },
+  {
+    name: 'settlement',
+    type: texts,
+    encode: ({ chain }) => array(chain.expirations.map(({ settlement }) => quoted(settlement)))
+  },
+  {
+    name: 'contracts',
+    type: 'Array(UInt32) CODEC(ZSTD(3))',
+    encode: ({ chain }) => array(chain.expirations.map(({ start, end }) => end - start))
+  },
+  {
+    name: 'strike',
+    type: columnTypes.floats,
+    encode: ({ chain, order }) => array(Array.from(order, (slot) => float(chain.strike[slot])))
+  },
+  {
+    name: 'right',
+    type: 'Array(UInt8) CODEC(ZSTD(3))',
+    encode: ({ chain, order }) => array(inArchiveOrder(chain.right, order))
+  },
+  {
+    name: 'open_interest',
+    type: columnTypes.counts,
+    encode: ({ chain, order }) => array(inArchiveOrder(chain.openInterest, order))
+  }
+]
+
+/** The list in the only row of an answer with the columns of `contractListColumns`. Undefined: the answer has no row. */
 export function contractListOf(bytes: Uint8Array): ContractList | undefined {
   const [block] = readNative(bytes)
   if (block === undefined) return undefined

@@ -2,8 +2,14 @@ import { type Chain, type ChainHeader, chainOf, quoteColumns } from '../../marke
 import type { Instant, Ticker } from '../../market/units.ts'
 import type { StoredSnapshot } from '../store.ts'
 import type { ContractList } from './contract-list.ts'
-import { bidLevels, decodeBids, decodePrices } from './prices.ts'
 import { fromSnapshotBytes, headerInSnapshotBytes } from './snapshot-bytes.ts'
+import {
+  contractNumbers,
+  oddPriceColumns,
+  type SnapshotBeingDecoded,
+  type SnapshotHeader,
+  storedHeader
+} from './snapshot-columns.ts'
 import type { SnapshotColumns } from './snapshot-row.ts'
 
 /** What `StoredSnapshot.packed` is: the columns of a row of the database, or a snapshot as a session file has it. */
@@ -19,42 +25,35 @@ export interface PackedSnapshot {
 export function decodeSnapshot({ symbol, asOf, packed }: StoredSnapshot): Chain {
   const { contracts, columns: kept } = packed as PackedSnapshot
   const { expirations, strike, right, openInterest, slots } = contracts
-  const written = kept instanceof Uint8Array ? fromSnapshotBytes(kept) : kept
+  const stored = kept instanceof Uint8Array ? fromSnapshotBytes(kept) : kept
 
   const size = slots.length
-  const columns = quoteColumns(size)
-  const put = (from: Int32Array, into: Int32Array) => {
-    for (let place = 0; place < size; place++) into[slots[place]] = from[place]
-  }
-  put(written.bidSize, columns.bidSize)
-  put(written.askSize, columns.askSize)
-  put(written.volume, columns.volume)
-
-  const [unit, lastUnit] = written.header.subarray(HEADER_FIGURES)
-  const levels = bidLevels(written.bidBends)
-  decodeBids(written.bidBends, levels, slots, unit, columns.bid)
-  decodePrices(written.spread, slots, unit, columns.ask, levels)
-  decodePrices(written.last, slots, lastUnit, columns.last)
-  const prices = [columns.bid, columns.ask, columns.last]
-  written.oddSlot.forEach((at, k) => {
-    prices[Math.floor(at / size)][slots[at % size]] = written.oddPrice[k]
+  const header = storedHeader(stored.header)
+  const chain: SnapshotBeingDecoded = { ...quoteColumns(size), slots, header, levels: new Int32Array(0) }
+  contractNumbers.forEach(({ decode }, k) => {
+    decode(stored.numbers[k], chain)
   })
-
-  const header = headerIn(written.header, symbol, asOf)
-  return chainOf(header, { strike, right, openInterest, ...columns }, expirations)
+  stored.oddSlot.forEach((at, k) => {
+    chain[oddPriceColumns[Math.floor(at / size)]][slots[at % size]] = stored.oddPrice[k]
+  })
+  const { bid, ask, last, bidSize, askSize, volume } = chain
+  return chainOf(
+    chainHeader(header, symbol, asOf),
+    { strike, right, openInterest, bid, ask, last, bidSize, askSize, volume },
+    expirations
+  )
 }
 
 /** What a stored snapshot says beside its options, of a symbol or of a weekly root. Undefined: it lists nothing under that. */
 export function decodeHeader({ symbol, asOf, packed }: StoredSnapshot, of: Ticker): ChainHeader | undefined {
   const { contracts, columns } = packed as PackedSnapshot
   if (of !== symbol && !contracts.expirations.some(({ root }) => root === of)) return undefined
-  return headerIn(columns instanceof Uint8Array ? headerInSnapshotBytes(columns) : columns.header, of, asOf)
+  const stored = columns instanceof Uint8Array ? headerInSnapshotBytes(columns) : columns.header
+  return chainHeader(storedHeader(stored), of, asOf)
 }
 
-/** Header figures that the header of a chain is made of; the units of prices stand behind them. */
-const HEADER_FIGURES = 6
-
-function headerIn([delay, spot, bid, ask, last, time]: Float64Array, symbol: Ticker, asOf: Instant): ChainHeader {
+function chainHeader(stored: SnapshotHeader, symbol: Ticker, asOf: Instant): ChainHeader {
+  const { delay, spot, underlying_bid: bid, underlying_ask: ask, underlying_last: last, underlying_time: time } = stored
   return { symbol, asOf, delay, spot, quote: { bid: known(bid), ask: known(ask), last, time } }
 }
 

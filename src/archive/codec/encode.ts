@@ -4,118 +4,62 @@ import { easternDate } from '../../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { UnwritableSnapshot } from '../error.ts'
 import type { ChainSnapshot } from '../store.ts'
-import { archiveOrder, bidLevels, encodeBids, encodePrices, type OddPrices, unitOf } from './prices.ts'
-import { array, float, instant, quoted, row, text } from './tab-separated.ts'
+import { contractListColumns } from './contract-list.ts'
+import { archiveOrder, unitOf } from './prices.ts'
+import { type SnapshotBeingEncoded, type SnapshotHeader, snapshotColumns } from './snapshot-columns.ts'
+import { row, text } from './tab-separated.ts'
 
 /**
  * A snapshot as rows of the archive. What the contracts are and how many are open changes rarely within a session, so
  * it is a row of its own, named by its content, and shared by all snapshots that find it unchanged.
  */
 export interface EncodedSnapshot {
-  /** Names the series row in the whole archive. */
-  readonly seriesKey: string
-  /** Rows in the order of `seriesColumns` and `snapshotColumns`. */
-  readonly seriesRow: string
+  /** Names the contract list in the whole archive. */
+  readonly listKey: string
+  readonly listRow: string
   readonly snapshotRow: string
 }
 
-export const seriesColumns = [
-  'symbol',
-  'session',
-  'id',
-  'expiration',
-  'root',
-  'settlement',
-  'contracts',
-  'strike',
-  'right',
-  'open_interest'
-] as const
-
-export const snapshotColumns = [
-  'symbol',
-  'ts',
-  'session',
-  'series',
-  'header',
-  'fidelity',
-  'missing',
-  'bid_bends',
-  'spread',
-  'last',
-  'bid_size',
-  'ask_size',
-  'volume',
-  'odd_slot',
-  'odd_price'
-] as const
-
 /** What names a contract list; `id` follows from its content. */
-export function seriesKey(symbol: Ticker, session: IsoDate, id: string): string {
+export function contractListKey(symbol: Ticker, session: IsoDate, id: string): string {
   return `${symbol} ${session} ${id}`
 }
 
-/** Writes a snapshot as rows. Throws where the chain is not sorted as every chain is, since its order is not stored. */
+/** Writes a snapshot as rows. Throws for a chain that is not sorted as every chain is, since its order is not stored. */
 export function encodeSnapshot({ chain, fidelity, missing }: ChainSnapshot): EncodedSnapshot {
   const { symbol, expirations, right, bid, ask, last, quote } = chain
-  const order = archiveOrder(expirations, right)
   assertSorted(chain)
   const session = easternDate(chain.asOf)
-  const contracts = row([
-    array(expirations.map((listed) => quoted(listed.date))),
-    array(expirations.map((listed) => quoted(listed.root))),
-    array(expirations.map((listed) => quoted(listed.settlement))),
-    array(expirations.map(({ start, end }) => end - start)),
-    array(Array.from(order, (slot) => float(chain.strike[slot]))),
-    array(permuted(right, order)),
-    array(permuted(chain.openInterest, order))
-  ])
+  const order = archiveOrder(expirations, right)
+  const contracts = row(contractListColumns.map(({ encode }) => encode({ chain, order })))
   const series = createHash('sha256').update(contracts).digest('hex').slice(0, 24)
-
-  const odd: OddPrices = { slot: [], price: [] }
-  const [unit, lastUnit] = [unitOf(bid, ask), unitOf(last)]
-  const differences = encodeBids(bid, order, unit, odd)
-  const spread = encodePrices(ask, order, unit, odd, 1, bidLevels(differences))
-  const lasts = encodePrices(last, order, lastUnit, odd, 2)
-  // In the order of `headerFields`.
-  const header = [
-    chain.delay,
-    chain.spot,
-    quote.bid ?? Number.NaN,
-    quote.ask ?? Number.NaN,
-    quote.last,
-    wholeInstant(quote.time),
-    unit,
-    lastUnit
-  ]
-  const snapshotRow = row([
-    text(symbol),
-    instant(wholeInstant(chain.asOf)),
+  wholeInstant(chain.asOf)
+  const header: SnapshotHeader = {
+    delay: chain.delay,
+    spot: chain.spot,
+    underlying_bid: quote.bid ?? Number.NaN,
+    underlying_ask: quote.ask ?? Number.NaN,
+    underlying_last: quote.last,
+    underlying_time: wholeInstant(quote.time),
+    unit: unitOf(bid, ask),
+    last_unit: unitOf(last)
+  }
+  const snapshot: SnapshotBeingEncoded = {
+    chain,
+    fidelity,
+    missing,
     session,
     series,
-    array(header.map(float)),
-    fidelity,
-    array(missing.map(quoted)),
-    array(differences),
-    array(spread),
-    array(lasts),
-    array(permuted(chain.bidSize, order)),
-    array(permuted(chain.askSize, order)),
-    array(permuted(chain.volume, order)),
-    array(odd.slot),
-    array(odd.price.map(float))
-  ])
-  return {
-    seriesKey: seriesKey(symbol, session, series),
-    seriesRow: row([text(symbol), session, series, contracts]),
-    snapshotRow
+    order,
+    header,
+    odd: { slot: [], price: [] },
+    levels: new Int32Array(0)
   }
-}
-
-function permuted<Column extends Int32Array | Uint8Array>(column: Column, order: Uint32Array): Column {
-  const moved = column.slice() as Column
-  for (let place = 0; place < order.length; place++) moved[place] = column[order[place]]
-  return moved
+  return {
+    listKey: contractListKey(symbol, session, series),
+    listRow: row([text(symbol), session, series, contracts]),
+    snapshotRow: row(snapshotColumns.map(({ encode }) => encode(snapshot)))
+  }
 }
 
 function wholeInstant(moment: Instant): Instant {

@@ -1,14 +1,24 @@
+import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, deflateRaw, inflateRawSync } from 'node:zlib'
 import type { Fidelity } from '../store.ts'
 import { fromBytePlanes, toBytePlanes } from './byte-planes.ts'
-import { contractFields, type SnapshotColumns, type SnapshotRow } from './snapshot-row.ts'
+import { contractNumbers, headerFigures } from './snapshot-columns.ts'
+import type { SnapshotColumns, SnapshotRow } from './snapshot-row.ts'
 
 // A snapshot as the body of a record, little endian:
 //
 //     fidelity, length of the series (a byte each), series (ASCII), then deflated:
 //     contracts, header figures, odd prices, wide numbers (their counts, 32 bits each),
 //     header and odd prices (64-bit floats: JSON has no NaN and no -0), odd slots, wide numbers (32 bits), byte planes
+
+/** Raised whenever the bytes of the same columns change: `test/archive/golden` fails then. */
+const PACKING = 1
+
+/** Names the layout of packed snapshots: bytes of another layout cannot be read. */
+export const packedLayout = createHash('sha256')
+  .update(JSON.stringify([PACKING, ...[headerFigures, contractNumbers].map((list) => list.map(({ name }) => name))]))
+  .digest('hex')
 
 const fidelities: readonly Fidelity[] = ['recorded', 'imported']
 const deflate = promisify(deflateRaw)
@@ -27,9 +37,9 @@ const HEADER_WITHIN = 1024
 
 /** Packs a snapshot; the deflating is done beside this thread. */
 export async function toSnapshotBytes(row: Omit<SnapshotRow, 'asOf' | 'written'>): Promise<Uint8Array> {
-  const { header, oddSlot, oddPrice } = row.columns
-  const { planes, wide } = toBytePlanes(contractFields.map((name) => row.columns[name]))
-  const counts = Uint32Array.of(row.columns.volume.length, header.length, oddSlot.length, wide.length)
+  const { header, numbers, oddSlot, oddPrice } = row.columns
+  const { planes, wide } = toBytePlanes(numbers)
+  const counts = Uint32Array.of(numbers[0].length, header.length, oddSlot.length, wide.length)
   const content = Buffer.concat([counts, header, oddPrice, oddSlot, wide, planes].map(bytesOf))
   const series = Buffer.from(row.series, 'ascii')
   const name = Buffer.from([fidelities.indexOf(row.fidelity), series.length])
@@ -52,12 +62,8 @@ export function fromSnapshotBytes(packed: Uint8Array): SnapshotColumns {
   const oddSlot = new Uint32Array(take(4 * odd))
   const wide = new Int32Array(take(4 * wides))
   const planes = content.subarray(COUNTS_BYTES + 8 * figures + 12 * odd + 4 * wides)
-  const [bidBends, spread, last, bidSize, askSize, volume] = fromBytePlanes(
-    { planes, wide },
-    contractFields.length,
-    size
-  )
-  return { header, bidBends, spread, last, bidSize, askSize, volume, oddSlot, oddPrice }
+  const numbers = fromBytePlanes({ planes, wide }, contractNumbers.length, size)
+  return { header, numbers, oddSlot, oddPrice }
 }
 
 /** Its header figures alone, of its first bytes where these hold them. */

@@ -1,25 +1,17 @@
 import type { Instant } from '../../market/units.ts'
 import type { Fidelity, WrittenAt } from '../store.ts'
 import { type NativeArrays, type NativeBlock, readNative } from './native.ts'
+import { contractNumbers } from './snapshot-columns.ts'
 
-/**
- * Everything of a snapshot but its contracts, as the archive keeps it (`encodeSnapshot`): whole numbers, one for each
- * contract in the order of the archive, figures of the underlying, and prices that are no whole numbers.
- */
+/** Everything in a stored snapshot but its contracts. */
 export interface SnapshotColumns {
+  /** In the order of `headerFigures`. */
   readonly header: Float64Array
-  readonly bidBends: Int32Array
-  readonly spread: Int32Array
-  readonly last: Int32Array
-  readonly bidSize: Int32Array
-  readonly askSize: Int32Array
-  readonly volume: Int32Array
+  /** A column for each of `contractNumbers`, all of one length. */
+  readonly numbers: readonly Int32Array[]
   readonly oddSlot: Uint32Array
   readonly oddPrice: Float64Array
 }
-
-/** The columns with a number for each contract, in the order in which they are packed. */
-export const contractFields = ['bidBends', 'spread', 'last', 'bidSize', 'askSize', 'volume'] as const
 
 /** A snapshot as a row of the database. */
 export interface SnapshotRow {
@@ -31,10 +23,10 @@ export interface SnapshotRow {
   readonly columns: SnapshotColumns
 }
 
-/** What `snapshotRowsOf` reads of a row. */
+/** The fields that `snapshotRowsOf` reads of a row. */
 export const snapshotFields = `toUnixTimestamp64Milli(ts) AS as_of, toUnixTimestamp64Micro(written) AS written_at,
   toString(fidelity) AS fidelity, series, header,
-  bid_bends, spread, last, bid_size, ask_size, volume, odd_slot, odd_price`
+  ${contractNumbers.map(({ name }) => name).join(', ')}, odd_slot, odd_price`
 
 /** The rows of an answer with these fields, in its order. */
 export function snapshotRowsOf(bytes: Uint8Array): readonly SnapshotRow[] {
@@ -54,14 +46,21 @@ function rowOf(block: NativeBlock, at: number): SnapshotRow {
     series: (block.columns['series'] as readonly string[])[at],
     columns: {
       header: arrayOf('header'),
-      bidBends: arrayOf('bid_bends'),
-      spread: arrayOf('spread'),
-      last: arrayOf('last'),
-      bidSize: arrayOf('bid_size'),
-      askSize: arrayOf('ask_size'),
-      volume: arrayOf('volume'),
+      numbers: ofOneLength(contractNumbers.map(({ name }) => arrayOf<Int32Array>(name))),
       oddSlot: arrayOf('odd_slot'),
       oddPrice: arrayOf('odd_price')
     }
   }
+}
+
+/** A column that was added after the snapshot was written is empty in its row: it gets the number that stands for that. */
+function ofOneLength(columns: readonly Int32Array[]): readonly Int32Array[] {
+  const { length } = columns[0]
+  return columns.map((column, k) => {
+    const { name, absent } = contractNumbers[k]
+    if (column.length === length) return column
+    if (column.length > 0 || absent === undefined)
+      throw new Error(`a snapshot has ${column.length} of ${length} ${name}`)
+    return new Int32Array(length).fill(absent)
+  })
 }

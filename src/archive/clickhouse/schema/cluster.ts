@@ -1,4 +1,4 @@
-import { migrations, schemaVersions } from './migrations.ts'
+import { migrations, schemaVersionsTable } from './migrations.ts'
 import { addColumns, createTable, createView, type Placement, replaceView } from './statements.ts'
 
 /**
@@ -20,14 +20,14 @@ export function clusterStatements(cluster: string, from = 0): readonly string[] 
 ENGINE = Distributed('${cluster}', currentDatabase(), ${name}_local, ${by})`
   const made = migrations.filter(({ version }) => version > from)
   return [
-    createTable(schemaVersions, placement),
-    spread(schemaVersions.name, 'version'),
+    createTable(schemaVersionsTable, placement),
+    spread(schemaVersionsTable.name, 'version'),
     ...made.flatMap(({ version, tables, columns = [], views, replacedViews = [] }) => [
       ...tables.flatMap((table) => [createTable(table, placement), spread(table.name, 'cityHash64(symbol)')]),
       ...columns.flatMap((added) => [addColumns(added, placement), addColumns(added, { ...placement, local: plain })]),
       ...views.flatMap((view) => [createView(view, placement), spread(view.name, 'cityHash64(symbol)')]),
       ...replacedViews.map((view) => replaceView(view, placement)),
-      `INSERT INTO ${schemaVersions.name} (version) VALUES (${version})`
+      `INSERT INTO ${schemaVersionsTable.name} (version) VALUES (${version})`
     ])
   ]
 }

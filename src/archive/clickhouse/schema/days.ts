@@ -1,74 +1,84 @@
-import { type AddedColumns, fidelity, moment, price, symbol, type Table, written } from './table.ts'
+import {
+  type AddedColumns,
+  type ArchiveTable,
+  columnTypes,
+  fidelityColumn,
+  momentColumn,
+  symbolColumn,
+  writtenColumn
+} from './table.ts'
 
-export const dailyBars: Table = {
+export const dailyBarsTable: ArchiveTable = {
   name: 'daily_bars',
   columns: [
-    symbol,
+    symbolColumn,
     'session Date32',
-    ...['open', 'high', 'low', 'close', 'volume'].map((name) => `${name} ${price}`),
-    fidelity,
-    written
+    ...['open', 'high', 'low', 'close', 'volume'].map((name) => `${name} ${columnTypes.price}`),
+    fidelityColumn,
+    writtenColumn
   ],
   orderBy: ['symbol', 'session']
 }
 
 /** Figures by the name of their field, so that a record may gain one without a migration. */
-export const dailyRecords: Table = {
+export const dailyRecordsTable: ArchiveTable = {
   name: 'daily_records',
   columns: [
-    symbol,
+    symbolColumn,
     'session Date32',
     'version UInt32',
     'field Array(String) CODEC(ZSTD(3))',
     'figure Array(Float64) CODEC(ZSTD(3))',
-    written
+    writtenColumn
   ],
   orderBy: ['symbol', 'session', 'version']
 }
 
 /** One row for each ex-date: from when on each of its dividends was known, milliseconds, and its USD per share. */
-export const dividends: Table = {
+export const dividendsTable: ArchiveTable = {
   name: 'dividends',
   columns: [
-    symbol,
+    symbolColumn,
     'ex_date Date32',
     'known_from Array(Float64) CODEC(ZSTD(3))',
     'amount Array(Float64) CODEC(ZSTD(3))',
-    written
+    writtenColumn
   ],
   orderBy: ['symbol', 'ex_date']
 }
 
 /** One row for each thing that was said of a report: texts empty, counts 0 and figures not a number where it was not stated. */
-export const earnings: Table = {
+export const earningsTable: ArchiveTable = {
   name: 'earnings',
   columns: [
-    symbol,
+    symbolColumn,
     'date Date32',
-    moment('known_from'),
+    momentColumn('known_from'),
     'timing LowCardinality(String)',
     'confirmed UInt8',
     'company String CODEC(ZSTD(3))',
     'fiscal_period LowCardinality(String)',
     'fiscal_year UInt16 CODEC(ZSTD(3))',
     'importance UInt8 CODEC(ZSTD(3))',
-    ...['eps_estimate', 'eps_actual', 'revenue_estimate', 'revenue_actual'].map((name) => `${name} ${price}`),
-    written
+    ...['eps_estimate', 'eps_actual', 'revenue_estimate', 'revenue_actual'].map(
+      (name) => `${name} ${columnTypes.price}`
+    ),
+    writtenColumn
   ],
   orderBy: ['symbol', 'date', 'known_from']
 }
 
 /** One row for each report with recorded closes around it: figures by the name of their field, and who made them. */
-export const eventRecords: Table = {
+export const eventRecordsTable: ArchiveTable = {
   name: 'event_records',
   columns: [
-    symbol,
+    symbolColumn,
     'before Date32',
     'after Date32',
     'version UInt32',
     'field Array(String) CODEC(ZSTD(3))',
     'figure Array(Float64) CODEC(ZSTD(3))',
-    written
+    writtenColumn
   ],
   orderBy: ['symbol', 'before', 'version']
 }
@@ -79,8 +89,8 @@ export const sinceOfDividends: AddedColumns = {
   columns: ['since Float64 DEFAULT arrayMin(known_from)']
 }
 
-export const gaps: Table = {
+export const gapsTable: ArchiveTable = {
   name: 'gaps',
-  columns: [symbol, moment('since'), moment('until'), 'reason String', written],
+  columns: [symbolColumn, momentColumn('since'), momentColumn('until'), 'reason String', writtenColumn],
   orderBy: ['symbol', 'since', 'until', 'reason']
 }

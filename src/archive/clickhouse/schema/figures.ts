@@ -1,5 +1,5 @@
 import { strikeFigures } from '../../../market/strike-sums.ts'
-import { type AddedColumns, moment, symbol, type Table, weekly, written } from './table.ts'
+import { type AddedColumns, type ArchiveTable, momentColumn, symbolColumn, weekly, writtenColumn } from './table.ts'
 
 /**
  * One row for each snapshot: what was computed of it, by the name of the field, and the version of the formulas. `elapsed` is
@@ -7,18 +7,18 @@ import { type AddedColumns, moment, symbol, type Table, weekly, written } from '
  * the close counts as taken at it, one of a day without a session as taken before the open. `written` is when what it was
  * made of began to be read: it rests on everything that was written before, and on nothing that was written later.
  */
-export const figureRows: Table = {
+export const figureRowsTable: ArchiveTable = {
   name: 'figure_rows',
   columns: [
-    symbol,
+    symbolColumn,
     'session Date32',
-    moment('ts'),
+    momentColumn('ts'),
     'version LowCardinality(String)',
     'elapsed Int32 CODEC(Delta, ZSTD(3))',
     'left Int32 CODEC(Delta, ZSTD(3))',
     'field Array(LowCardinality(String)) CODEC(ZSTD(3))',
     'figure Array(Float64) CODEC(ZSTD(3))',
-    written
+    writtenColumn
   ],
   orderBy: ['symbol', 'ts'],
   partitionBy: weekly

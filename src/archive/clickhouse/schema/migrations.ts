@@ -1,24 +1,32 @@
-import { optionSeries, optionSnapshots } from './chains.ts'
-import { dailyBars, dailyRecords, dividends, earnings, eventRecords, gaps, sinceOfDividends } from './days.ts'
-import { figureRows, strikesOfRows } from './figures.ts'
-import { type AddedColumns, type Table, type View, written } from './table.ts'
+import { chainColumnsAdded, newestChainColumn, optionImagesTable, optionSeriesTable } from './chains.ts'
+import {
+  dailyBarsTable,
+  dailyRecordsTable,
+  dividendsTable,
+  earningsTable,
+  eventRecordsTable,
+  gapsTable,
+  sinceOfDividends
+} from './days.ts'
+import { figureRowsTable, strikesOfRows } from './figures.ts'
+import { type AddedColumns, type ArchiveTable, type View, writtenColumn } from './table.ts'
 import {
   aboveBid,
-  optionPrints,
-  optionTape,
-  stockPrints,
-  stockTape,
-  tapeSeries,
-  tapes,
-  zeroDteSamples,
-  zeroDteStrikes
+  optionPrintsTable,
+  optionTapeTable,
+  stockPrintsTable,
+  stockTapeTable,
+  tapeSeriesTable,
+  tapesTable,
+  zeroDteSamplesTable,
+  zeroDteStrikesTable
 } from './tapes.ts'
 import { optionQuotes, optionTrades, optionTradesAboveBid } from './views.ts'
 
 /** What one version of the program added to the archive. A migration that was released never changes again. */
 export interface Migration {
   readonly version: number
-  readonly tables: readonly Table[]
+  readonly tables: readonly ArchiveTable[]
   readonly columns?: readonly AddedColumns[]
   readonly views: readonly View[]
   /** Views of an earlier version that ask otherwise from now on, for the same columns. */
@@ -26,25 +34,42 @@ export interface Migration {
 }
 
 /** Which migrations were applied. It is there before any other table. */
-export const schemaVersions: Table = {
+export const schemaVersionsTable: ArchiveTable = {
   name: 'schema_versions',
-  columns: ['version UInt32', written],
+  columns: ['version UInt32', writtenColumn],
   orderBy: ['version']
 }
 
-export const migrations: readonly Migration[] = [
+const listed: readonly Migration[] = [
   {
     version: 1,
-    tables: [optionSeries, optionSnapshots, optionPrints, stockPrints, dailyBars, dailyRecords, gaps],
+    tables: [
+      optionSeriesTable,
+      optionImagesTable,
+      optionPrintsTable,
+      stockPrintsTable,
+      dailyBarsTable,
+      dailyRecordsTable,
+      gapsTable
+    ],
     views: [optionQuotes]
   },
-  { version: 2, tables: [dividends], views: [] },
+  { version: 2, tables: [dividendsTable], views: [] },
   {
     version: 3,
-    tables: [optionTape, stockTape, tapeSeries, tapes, zeroDteSamples, zeroDteStrikes, earnings, eventRecords],
+    tables: [
+      optionTapeTable,
+      stockTapeTable,
+      tapeSeriesTable,
+      tapesTable,
+      zeroDteSamplesTable,
+      zeroDteStrikesTable,
+      earningsTable,
+      eventRecordsTable
+    ],
     views: [optionTrades]
   },
-  { version: 4, tables: [figureRows], views: [] },
+  { version: 4, tables: [figureRowsTable], views: [] },
   { version: 5, tables: [], columns: [strikesOfRows, sinceOfDividends], views: [] },
   {
     version: 6,
@@ -54,5 +79,14 @@ export const migrations: readonly Migration[] = [
     replacedViews: [optionTradesAboveBid]
   }
 ]
+
+/** Every migration in order. A column of chains says itself which one adds it, be there anything else in that or not. */
+export const migrations: readonly Migration[] = Array.from(
+  { length: Math.max(listed.length, newestChainColumn) },
+  (_, k): Migration => {
+    const { version, columns = [], ...others } = listed[k] ?? { version: k + 1, tables: [], views: [] }
+    return { version, columns: [...columns, ...chainColumnsAdded(version)], ...others }
+  }
+)
 
 export const schemaVersion = migrations.at(-1)!.version

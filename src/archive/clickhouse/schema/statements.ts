@@ -1,4 +1,4 @@
-import type { AddedColumns, Table, View } from './table.ts'
+import type { AddedColumns, ArchiveTable, View } from './table.ts'
 
 /** A row that was acknowledged is on the disk, and not merely with the operating system. */
 const durable = 'fsync_after_insert = 1, fsync_part_directory = 1'
@@ -17,7 +17,7 @@ export const singleServer: Placement = {
   onCluster: ''
 }
 
-export function createTable(table: Table, { engine, local, onCluster }: Placement): string {
+export function createTable(table: ArchiveTable, { engine, local, onCluster }: Placement): string {
   const { name, columns, orderBy, partitionBy, settings } = table
   return [
     `CREATE TABLE IF NOT EXISTS ${local(name)}${onCluster}`,

@@ -1,5 +1,5 @@
 /** A table of the archive. Of rows that agree in `orderBy` the one written last stays. */
-export interface Table {
+export interface ArchiveTable {
   readonly name: string
   readonly columns: readonly string[]
   readonly orderBy: readonly string[]
@@ -19,14 +19,24 @@ export interface AddedColumns {
   readonly columns: readonly string[]
 }
 
-// Columns that several tables have.
+/** The name of a column as statements write it: `right` is also a kind of join. */
+export const identifier = (column: string) => (column === 'right' ? '`right`' : column)
 
-export const price = 'Float64 CODEC(ZSTD(3))'
-/** Whole numbers along the contracts of a snapshot. T64 cuts the bits that no value needs. */
-export const counts = 'Array(Int32) CODEC(T64, ZSTD(6))'
-export const written = "written DateTime64(6, 'UTC') DEFAULT now64(6) CODEC(Delta, ZSTD(3))"
-export const symbol = 'symbol LowCardinality(String)'
-export const moment = (name: string) => `${name} DateTime64(3, 'UTC') CODEC(Delta, ZSTD(3))`
-export const fidelity = "fidelity Enum8('recorded' = 1, 'imported' = 2)"
-/** A week to a part of the disk: snapshots are thinned out by rewriting parts, and a read opens those of its week alone. */
+/** SQL types of columns that several tables have, with their compression. */
+export const columnTypes = {
+  symbol: 'LowCardinality(String)',
+  moment: "DateTime64(3, 'UTC') CODEC(Delta, ZSTD(3))",
+  fidelity: "Enum8('recorded' = 1, 'imported' = 2)",
+  price: 'Float64 CODEC(ZSTD(3))',
+  floats: 'Array(Float64) CODEC(ZSTD(3))',
+  /** Whole numbers for the contracts of a snapshot. T64 cuts the bits that no value needs. */
+  counts: 'Array(Int32) CODEC(T64, ZSTD(6))'
+} as const
+
+export const symbolColumn = `symbol ${columnTypes.symbol}`
+export const momentColumn = (name: string) => `${name} ${columnTypes.moment}`
+export const fidelityColumn = `fidelity ${columnTypes.fidelity}`
+/** The moment at which the write of a row began. */
+export const writtenColumn = "written DateTime64(6, 'UTC') DEFAULT now64(6) CODEC(Delta, ZSTD(3))"
+/** One partition for each week: thinning out snapshots rewrites whole partitions, and a read opens those of its week alone. */
 export const weekly = 'toMonday(session)'

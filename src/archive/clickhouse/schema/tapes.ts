@@ -1,32 +1,41 @@
-import { type AddedColumns, fidelity, moment, price, symbol, type Table, weekly, written } from './table.ts'
+import {
+  type AddedColumns,
+  type ArchiveTable,
+  columnTypes,
+  fidelityColumn,
+  momentColumn,
+  symbolColumn,
+  weekly,
+  writtenColumn
+} from './table.ts'
 
-const prints = [symbol, moment('ts'), 'session Date32', 'sequence UInt64 CODEC(Delta, ZSTD(3))']
+const prints = [symbolColumn, momentColumn('ts'), 'session Date32', 'sequence UInt64 CODEC(Delta, ZSTD(3))']
 const printed = [
-  `price ${price}`,
+  `price ${columnTypes.price}`,
   'size UInt32 CODEC(ZSTD(3))',
-  `bid ${price}`,
-  `ask ${price}`,
+  `bid ${columnTypes.price}`,
+  `ask ${columnTypes.price}`,
   'exchange LowCardinality(String)',
   'conditions Array(LowCardinality(String))',
-  written
+  writtenColumn
 ]
 
-export const optionPrints: Table = {
+export const optionPrintsTable: ArchiveTable = {
   name: 'option_prints',
   columns: [
     ...prints,
     'expiration Date32',
     'root LowCardinality(String)',
-    `strike ${price}`,
+    `strike ${columnTypes.price}`,
     '`right` UInt8',
-    `underlying ${price}`,
+    `underlying ${columnTypes.price}`,
     ...printed
   ],
   orderBy: ['symbol', 'ts', 'sequence'],
   partitionBy: weekly
 }
 
-export const stockPrints: Table = {
+export const stockPrintsTable: ArchiveTable = {
   name: 'stock_prints',
   columns: [...prints, ...printed],
   orderBy: ['symbol', 'ts', 'sequence'],
@@ -37,10 +46,10 @@ export const stockPrints: Table = {
  * One row for each print, in the order of its tape: whole numbers in the units of `market/print.ts`, moments in
  * microseconds. The time of the exchange stands as what it lies behind `known`, nearly always 0.
  */
-const tapeOf = (name: string): Table => ({
+const tapeOf = (name: string): ArchiveTable => ({
   name,
   columns: [
-    symbol,
+    symbolColumn,
     'session Date32',
     'position UInt32 CODEC(Delta, ZSTD(3))',
     'known Int64 CODEC(Delta, ZSTD(3))',
@@ -55,14 +64,14 @@ const tapeOf = (name: string): Table => ({
     'flags UInt16 CODEC(T64, ZSTD(3))',
     'judged UInt8 CODEC(ZSTD(3))',
     'exchange UInt8 CODEC(ZSTD(3))',
-    written
+    writtenColumn
   ],
   orderBy: ['symbol', 'session', 'position'],
   partitionBy: weekly
 })
 
-export const optionTape = tapeOf('option_tape')
-export const stockTape = tapeOf('stock_tape')
+export const optionTapeTable = tapeOf('option_tape')
+export const stockTapeTable = tapeOf('stock_tape')
 
 /** Whether price and ask stand as what they lie above the bid, by the tape that it is a column of; 0 in older rows. */
 export const aboveBid = (table: string): AddedColumns => ({
@@ -71,57 +80,57 @@ export const aboveBid = (table: string): AddedColumns => ({
 })
 
 /** One row for each series of a tape of option prints, by the number that its prints name it by. */
-export const tapeSeries: Table = {
+export const tapeSeriesTable: ArchiveTable = {
   name: 'tape_series',
   columns: [
-    symbol,
+    symbolColumn,
     'session Date32',
     'instrument Int32 CODEC(Delta, ZSTD(3))',
     'expiration Date32 CODEC(ZSTD(3))',
     'root LowCardinality(String)',
     'settlement LowCardinality(String)',
-    `strike ${price}`,
+    `strike ${columnTypes.price}`,
     '`right` UInt8 CODEC(ZSTD(3))',
     'adjusted UInt8 CODEC(ZSTD(3))',
-    written
+    writtenColumn
   ],
   orderBy: ['symbol', 'session', 'instrument'],
   partitionBy: weekly
 }
 
 /** One row for each tape: where it comes from, what a unit of its prices is, USD, and who wrote it. */
-export const tapes: Table = {
+export const tapesTable: ArchiveTable = {
   name: 'tapes',
   columns: [
-    symbol,
+    symbolColumn,
     'session Date32',
     'kind LowCardinality(String)',
     'source LowCardinality(String)',
     'unit Float64',
-    fidelity,
-    written
+    fidelityColumn,
+    writtenColumn
   ],
   orderBy: ['symbol', 'session', 'kind']
 }
 
 /** One row for each raw bar of what expires on its day: figures by the name of their field, and who made them. */
-export const zeroDteSamples: Table = {
+export const zeroDteSamplesTable: ArchiveTable = {
   name: 'zero_dte_samples',
   columns: [
-    symbol,
+    symbolColumn,
     'session Date32',
-    moment('ts'),
+    momentColumn('ts'),
     'version UInt32',
     'field Array(String) CODEC(ZSTD(3))',
     'figure Array(Float64) CODEC(ZSTD(3))',
-    written
+    writtenColumn
   ],
   orderBy: ['symbol', 'session', 'ts'],
   partitionBy: weekly
 }
 
 /** What a strike minute has of each strike. */
-export const strikeColumns = [
+export const strikeMinuteColumns = [
   'strike',
   'gex',
   'dex',
@@ -134,16 +143,16 @@ export const strikeColumns = [
 ] as const
 
 /** One row for each minute, with a number for each strike that expires on the day in its arrays; money in whole cents. */
-export const zeroDteStrikes: Table = {
+export const zeroDteStrikesTable: ArchiveTable = {
   name: 'zero_dte_strikes',
   columns: [
-    symbol,
+    symbolColumn,
     'session Date32',
-    moment('ts'),
+    momentColumn('ts'),
     'version UInt32',
-    `spot ${price}`,
-    ...strikeColumns.map((name) => `${name} Array(${name === 'strike' ? 'Float64' : 'Int64'}) CODEC(ZSTD(3))`),
-    written
+    `spot ${columnTypes.price}`,
+    ...strikeMinuteColumns.map((name) => `${name} Array(${name === 'strike' ? 'Float64' : 'Int64'}) CODEC(ZSTD(3))`),
+    writtenColumn
   ],
   orderBy: ['symbol', 'session', 'ts'],
   partitionBy: weekly,
