@@ -16,7 +16,7 @@ import { RECORD_VERSION } from '../src/signals/daily-record.ts'
 import { type Figure, median, report } from './support/figure.ts'
 import { quietServe } from './support/quiet-serve.ts'
 
-// Session files and days in memory beside the present way (`--plain`), in one run over one archive: one snapshot read and
+// Session files and days in memory beside an archive without files (`--replay-files 0`), in one run over one archive: one snapshot read and
 // decoded, the key levels at a moment nobody asked about, and a step of the dashboard's time slider, which asks for ten
 // answers about such a moment at once. One session of SPY and SPX, a snapshot every two minutes.
 const day = '2026-07-29' as IsoDate
@@ -98,7 +98,7 @@ async function serviceProcess(data: string, plain: string): Promise<void> {
   const moment = easternDateTime(afterwards).slice(0, 16)
   const { replay, metrics } = await quietServe({
     data,
-    plain,
+    ...(plain === 'true' ? { 'replay-files': '0' } : {}),
     port: '0',
     'as-of': moment,
     universe: 'KO',

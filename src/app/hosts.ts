@@ -193,7 +193,6 @@ export function createHosts(
     seed,
     assumptions,
     confidence: config.flowConfidence,
-    plain: config.plain,
     now: () => live.now(),
     replayFrom: config.replayFrom,
     figures: recording.readOnce && pastFigures(recording.readOnce, engine, assumptions, config.flowConfidence),

@@ -70,8 +70,8 @@ export async function openRecording(
     figureVersion: figureVersion(assumptions, flowConfidence),
     ratesIndex: ratesIndexOf(assumptions)
   }
-  const { store: plain, reason, outdated } = await openHistory({ data, folder, history, ...versions })
-  const { store, ...read } = plain === undefined ? none : quickened(plain, config, folder, onFileError)
+  const { store: opened, reason, outdated } = await openHistory({ data, folder, history, ...versions })
+  const { store, ...read } = opened === undefined ? none : quickened(opened, config, folder, onFileError)
   // A database on a server belongs to one market; who else has written there is not known.
   let origin = history === 'embedded' ? originOf(folder) : sourceText(source)
   if (store === undefined || config.record === 'off') {
@@ -155,15 +155,14 @@ const none: Read = { store: undefined, readOnce: undefined, sessionFiles: undefi
 
 /** The archive with what was written to have it read faster: files of past sessions beside it, and lists of days in memory. */
 function quickened(
-  plain: NonNullable<Opened['store']>,
-  { plain: withoutSpeed, history, replayFileBytes: maxBytes }: Config,
+  opened: NonNullable<Opened['store']>,
+  { history, replayFileBytes: maxBytes }: Config,
   folder: string,
   onError: (error: unknown) => void
 ): Read {
-  if (withoutSpeed) return { store: plain, readOnce: plain, sessionFiles: undefined }
   const isEmbedded = history === 'embedded'
   // The folder of an embedded archive belongs to this process; others may write on a server.
-  const days = withKeptDays(plain, isEmbedded ? {} : { version: plain.daysVersion })
+  const days = withKeptDays(opened, isEmbedded ? {} : { version: opened.daysVersion })
   if (maxBytes === 0) return { store: days, readOnce: days, sessionFiles: undefined }
   const options = { folder: `${folder}-images`, maxBytes, shared: !isEmbedded, onError }
   const { store, files } = withSessionFiles(days, options)

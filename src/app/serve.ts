@@ -3,7 +3,6 @@ import { packageVersion } from '../config/version.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import { sourceText, termsOf } from '../connectors/port/provenance.ts'
 import { type Instant, isoInstant } from '../market/units.ts'
-import { usePlainKernels } from '../pricing/kernel-choice.ts'
 import { checkPorts } from '../server/http/check-ports.ts'
 import { Drain } from '../server/http/drain.ts'
 import { runBeforeOthers } from '../workers/priority.ts'
@@ -26,7 +25,6 @@ export interface Running {
  * returns stops everything in order: requests in flight are finished, counts are written, files are closed.
  */
 export async function serve(config: Config, begun: Begun): Promise<Running> {
-  usePlainKernels(config.plain)
   const shutdown = new Shutdown()
   const drain = new Drain()
   shutdown.add(async () => void (await Promise.all(begun.threads.map((thread) => thread.close()))))

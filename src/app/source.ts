@@ -11,7 +11,7 @@ import type { Instant } from '../market/units.ts'
 
 /** Which sources the settings name, as plain data. Throws where one of them cannot be used as it is asked to be. */
 export function sourceSettings(config: Config): SourceSettings {
-  const { sources, connectorValues: values, asOf, capture: folder, plain } = config
+  const { sources, connectorValues: values, asOf, capture: folder } = config
   // Every thread asks for itself, and all of them together keep to the limit of a source.
   const budgets = Object.fromEntries(
     Object.values(sources)
@@ -19,7 +19,7 @@ export function sourceSettings(config: Config): SourceSettings {
       .map((name) => [name, budgetMemory()])
   )
   const capture = folder === undefined ? undefined : capturePlace(folder, secretsIn(config))
-  const chosen = { sources, values, asOf, budgets, capture, plain }
+  const chosen = { sources, values, asOf, budgets, capture }
   const refusal = sourceRefusal(chosen)
   if (refusal !== undefined) throw new ConfigError([refusal])
   return chosen

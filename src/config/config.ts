@@ -90,8 +90,6 @@ export interface Config {
   /** Let webhooks of alerts lead into private networks, also by plain http. */
   readonly privateWebhooks: boolean
   readonly logLevel: (typeof logLevels)[number]
-  /** Do without what was written for speed by hand, which has the plain way as its oracle: for a bisect. */
-  readonly plain: boolean
   /** Room for serialised answers, bytes. */
   readonly cacheBytes: number
 }
@@ -236,7 +234,6 @@ export function readConfig(
       optional('embed-origin', values.readFrameOrigins, 'a star or origins such as https://example.com') ?? [],
     privateWebhooks: required('private-webhooks', values.readSwitch, 'true or false'),
     logLevel: required('log-level', values.oneOf(logLevels), `one of ${logLevels.join(', ')}`),
-    plain: required('plain', values.readSwitch, 'true or false'),
     cacheBytes: required('cache-mb', wholeNumber(1, 65_536), 'a whole number from 1 to 65536') * 2 ** 20
   }
   if (problems.length > 0) throw new ConfigError(problems)

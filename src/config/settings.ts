@@ -133,10 +133,6 @@ const marketSettings = {
   'log-level': { value: 'level', help: logLevels.join(', '), fallback: 'info' },
   'trust-proxy': { help: 'believe X-Forwarded-* headers', fallback: 'false' },
   'cors-origin': { value: 'origins', help: 'web origins whose pages may call', fallback: '*' },
-  plain: {
-    help: 'do without what was written for speed by hand, to find out whether a fault lies there: answers are the same',
-    fallback: 'false'
-  },
   'cache-mb': { value: 'megabytes', help: 'memory for finished answers', fallback: '256' }
 } as const satisfies Record<string, Setting>
 

@@ -72,13 +72,13 @@ export async function createConnector(
 }
 
 function usesOf(settings: SourceSettings, declared: readonly ConnectorDeclaration[]): readonly Use[] {
-  const { sources, asOf, budgets, plain, scans } = settings
+  const { sources, asOf, budgets, scans } = settings
   return [...new Set(Object.values(sources).flatMap(namesIn))].map((name) => {
     const declaration = declared.find((connector) => connector.name === name)
     if (declaration === undefined) throw new Error(`there is no connector ${name}`)
     const capabilities = servedCapabilities.filter(
       (capability) => namesIn(sources[capability]).includes(name) && declaration.provides.includes(capability)
     )
-    return { declaration, use: { capabilities, asOf, budget: budgets?.[name] ?? budgetMemory(), plain, scans } }
+    return { declaration, use: { capabilities, asOf, budget: budgets?.[name] ?? budgetMemory(), scans } }
   })
 }

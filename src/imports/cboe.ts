@@ -3,7 +3,6 @@ import { dailyBarOf, type MappedPayload } from '../connectors/cboe/map.ts'
 import { mapBytes } from '../connectors/cboe/map-bytes.ts'
 import { type Fetch, isBetter } from '../connectors/cboe/payload-moment.ts'
 import { payloadName, readPayload } from '../connectors/cboe/recording.ts'
-import type { ReadingMode } from '../connectors/port/scans.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { Instant } from '../market/units.ts'
 import { filesAt } from './files.ts'
@@ -22,18 +21,14 @@ const missing: readonly Absence[] = ['trade_tape', 'macro_intraday']
  * newest trade; one taken before the opening that of its fetch, and the bar of the day before. Of two payloads of one
  * moment the better one counts (`isBetter`).
  */
-export async function importCboe(
-  paths: readonly string[],
-  writer: ImportWriter,
-  mode: ReadingMode = {}
-): Promise<void> {
+export async function importCboe(paths: readonly string[], writer: ImportWriter): Promise<void> {
   const files = await filesAt(paths, payloadName)
   const total = files.reduce((sum, { size }) => sum + size, 0)
   const best = new Map<string, Fetch>()
   let done = 0
   for await (const { path, size, bytes } of readAhead(files, readPayload, ahead)) {
     if (writer.signal.aborted) break
-    const found = await attempt(async () => read(await bytes, mode), path, writer)
+    const found = await attempt(async () => read(await bytes), path, writer)
     if (found !== undefined) await writePayload(path, found, best, writer)
     done += size
     await writer.progress(path, done, total)
@@ -67,8 +62,8 @@ interface Read extends MappedPayload {
   readonly fetched: Instant
 }
 
-function read(bytes: Buffer, mode: ReadingMode): Read {
-  const { head, ...mapped } = mapBytes(bytes, mode)
+function read(bytes: Buffer): Read {
+  const { head, ...mapped } = mapBytes(bytes)
   return { ...mapped, bar: dailyBarOf(head), fetched: head.fetched }
 }
 

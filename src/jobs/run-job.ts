@@ -36,8 +36,6 @@ export interface JobContext {
   /** The share of classified volume that is taken to change positions; undefined: that of the source. */
   readonly confidence?: number | undefined
   readonly now: Instant
-  /** Payloads are read the plain way, see `ReadingMode`. */
-  readonly plain?: boolean | undefined
   /** The first day that replay answers for, where that is known. */
   readonly replayFrom?: IsoDate | undefined
   /** Needed where figures are exported; makes those over time of what is imported or backfilled. */
@@ -143,10 +141,10 @@ function recordedMoments(store: Pick<JobStore, 'moments'>) {
 
 async function importFiles(
   { format, paths, map, symbol, conditions }: ImportJob,
-  { store, now, plain }: JobContext,
+  { store, now }: JobContext,
   writer: ImportWriter
 ): Promise<void> {
-  if (format === 'cboe') return importCboe(paths, writer, { plain })
+  if (format === 'cboe') return importCboe(paths, writer)
   if (format === 'lean') return importLean(paths, writer)
   const columnsFor = (fields: readonly string[]): ColumnMap | undefined =>
     map === undefined ? undefined : parseColumnMap(map, fields)

@@ -13,7 +13,6 @@ export interface ServiceJobOptions {
   readonly seed: number
   readonly assumptions: Assumptions
   readonly confidence?: number | undefined
-  readonly plain?: boolean | undefined
   readonly now: () => number
   /** The first day that the historical host answers for. */
   readonly replayFrom?: IsoDate | undefined
@@ -24,7 +23,7 @@ export interface ServiceJobOptions {
 
 /** Reads a job from JSON and returns the function that runs it. Throws a JobError where it cannot be done. */
 export function serviceJobs(options: ServiceJobOptions) {
-  const { runJob, history, synthetic, seed, assumptions, confidence, plain, now, replayFrom, figures, onDays } = options
+  const { runJob, history, synthetic, seed, assumptions, confidence, now, replayFrom, figures, onDays } = options
   return (document: unknown): ((listener: JobListener) => Promise<JobOutcome>) => {
     const job = readJob(document)
     const { store } = history
@@ -41,7 +40,7 @@ export function serviceJobs(options: ServiceJobOptions) {
     return async (listener) => {
       const taped = new Set<Ticker>()
       const told = notifying(store, onDays, (symbol) => taped.add(symbol))
-      const context = { store: told, seed, assumptions, confidence, plain, now: now(), replayFrom, figures }
+      const context = { store: told, seed, assumptions, confidence, now: now(), replayFrom, figures }
       try {
         return await runJob(job, context, listener)
       } finally {

@@ -4,7 +4,6 @@ import type { SourceSettings } from '../connectors/port/declaration.ts'
 import { createConnector } from '../connectors/registry.ts'
 import { endpointsWith } from '../endpoints/index.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
-import { usePlainKernels } from '../pricing/kernel-choice.ts'
 import { runAfterServing } from './priority.ts'
 import { serveTasks } from './serve-tasks.ts'
 import type { TaskContext } from './tasks/task.ts'
@@ -21,7 +20,6 @@ export interface EngineThreadSettings {
 
 runAfterServing('answering')
 const { source, assumptions, features } = workerData as EngineThreadSettings
-usePlainKernels(source.plain ?? false)
 
 // In a function, since the program that is joined into few files awaits nothing while it is loaded.
 async function start(): Promise<void> {

@@ -3,7 +3,6 @@ import type { PastAnswer, PastFigures } from '../jobs/export-figures.ts'
 import type { FigureMaking } from '../jobs/figure-rows.ts'
 import type { Job } from '../jobs/job.ts'
 import { type JobContext, type JobStore, jobStoreMethods, runJob } from '../jobs/run-job.ts'
-import { usePlainKernels } from '../pricing/kernel-choice.ts'
 import { runAfterServing } from './priority.ts'
 import { serveTasks } from './serve-tasks.ts'
 
@@ -18,7 +17,6 @@ runAfterServing('background')
 
 serveTasks((_task, args, { call, signal }) => {
   const { job, withFigures, ...context } = args as JobArgs
-  usePlainKernels(context.plain ?? false)
   const store = Object.fromEntries(
     jobStoreMethods.map((method) => [method, (...sent: readonly unknown[]) => call(method, sent)])
   ) as unknown as JobStore

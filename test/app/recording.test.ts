@@ -22,8 +22,7 @@ test.skipIf(!hasEngine)('session files lie beside the archive, unless they are s
   const data = dataFolder()
   for (const [settings, bytes] of [
     [{}, 0],
-    [{ 'replay-files': '0' }, undefined],
-    [{ plain: 'true' }, undefined]
+    [{ 'replay-files': '0' }, undefined]
   ] as const) {
     const config = readConfig({ data, ...settings }, {})
     const recording = await openRecording(config, { name: 'synthetic', synthetic: true }, quiet)

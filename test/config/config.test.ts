@@ -48,7 +48,6 @@ test('without any setting the service is local, synthetic and on port 8080', () 
     universe: undefined,
     features: [],
     logLevel: 'info',
-    plain: false,
     cacheBytes: 256 * 2 ** 20
   })
   expect(config.workers).toBeGreaterThanOrEqual(1)
@@ -195,7 +194,6 @@ test.each([
   [{ workers: '-1' }, '--workers must be'],
   [{ 'log-level': 'loud' }, '--log-level must be'],
   [{ 'trust-proxy': 'maybe' }, '--trust-proxy must be true or false'],
-  [{ plain: 'maybe' }, '--plain must be true or false'],
   [{ 'cors-origin': 'https://a.example/path' }, '--cors-origin must be'],
   [{ 'cache-mb': '0' }, '--cache-mb must be'],
   [{ colour: 'red' }, '--colour is an unknown setting'],

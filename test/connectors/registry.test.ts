@@ -84,17 +84,14 @@ test('bars of the delayed quotes are there without anybody asking for their chai
   expect(server.asked('SPY')).toHaveLength(1)
 })
 
-test.each([
-  ['scanned and counted', false, { taken: 1, refused: 0 }],
-  ['read the plain way alone where that is asked for', true, { taken: 0, refused: 0 }]
-])('payloads of the delayed quotes are %s', async (_, plain, expected) => {
+test('payloads of the delayed quotes are scanned and counted', async () => {
   const server = await startSource()
   onTestFinished(() => server.close())
   server.conducts.set('SPY', payload(cboePayload()))
   const scans = noScans()
-  const source = await createConnector({ ...from('cboe'), values: { 'cboe-url': server.url }, plain, scans })
+  const source = await createConnector({ ...from('cboe'), values: { 'cboe-url': server.url }, scans })
   const now = Date.parse('2026-07-29T22:40:00Z')
   const chain = await source.chain('SPY' as Ticker, now, new AbortController().signal)
   expect(chain?.size).toBe(2)
-  expect(scansOf(scans)).toEqual(expected)
+  expect(scansOf(scans)).toEqual({ taken: 1, refused: 0 })
 })

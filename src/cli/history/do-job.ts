@@ -6,7 +6,6 @@ import type { Rejection } from '../../imports/import-writer.ts'
 import { figures as answers, type Job, JobError } from '../../jobs/job.ts'
 import type { JobContext, JobListener, JobOutcome } from '../../jobs/run-job.ts'
 import { ratesIndexOf } from '../../pricing/assumptions.ts'
-import { usePlainKernels } from '../../pricing/kernel-choice.ts'
 import { RECORD_VERSION } from '../../signals/daily-record.ts'
 import { figureVersion } from '../../signals/figure-version.ts'
 import { runJobOnThread } from '../../workers/run-job.ts'
@@ -73,9 +72,8 @@ async function runJobHere(job: Job, config: Config, listener: JobListener): Prom
   try {
     const confidence = config.flowConfidence
     const figures = needsFigures(job) ? await figuresOf(opened.store, { seed, assumptions, confidence }) : undefined
-    const { replayFrom, plain } = config
-    usePlainKernels(plain)
-    const context = { store: opened.store, seed, assumptions, confidence, plain, now: Date.now(), replayFrom, figures }
+    const { replayFrom } = config
+    const context = { store: opened.store, seed, assumptions, confidence, now: Date.now(), replayFrom, figures }
     return await runJobOnThread(job, context, listener)
   } finally {
     await opened.store.close()

@@ -29,12 +29,12 @@ export const cboe: ConnectorDeclaration<typeof settings> = {
     if (path !== undefined || asOf === undefined) return undefined
     return '--as-of needs recorded data: the live feed knows the present only (see --cboe-path)'
   },
-  async create({ 'cboe-path': path, 'cboe-url': url }, { capabilities, asOf, onAnswer, plain, scans }) {
+  async create({ 'cboe-path': path, 'cboe-url': url }, { capabilities, asOf, onAnswer, scans }) {
     if (path === undefined) {
       const { createCboeFeed } = await import('./feed.ts')
-      return createCboeFeed({ url, barsAlone: !capabilities.includes('chains'), onAnswer, plain, scans })
+      return createCboeFeed({ url, barsAlone: !capabilities.includes('chains'), onAnswer, scans })
     }
     const { createCboeFiles } = await import('./files.ts')
-    return createCboeFiles({ path, asOf, plain, scans })
+    return createCboeFiles({ path, asOf, scans })
   }
 }

@@ -4,9 +4,9 @@ import { parsePayload } from './payload.ts'
 import { mapBySimd } from './simd/map-by-simd.ts'
 
 /** Turns the bytes of a payload into a chain. Throws `malformed` where they are none that can be used. */
-export function mapBytes(bytes: Buffer, { plain = false, scans }: ReadingMode = {}): MappedBytes {
-  const quick = plain ? undefined : mapBySimd(bytes)
-  if (!plain && scans !== undefined) countScan(scans, quick === undefined ? 'refused' : 'taken')
+export function mapBytes(bytes: Buffer, { scans }: ReadingMode = {}): MappedBytes {
+  const quick = mapBySimd(bytes)
+  if (scans !== undefined) countScan(scans, quick === undefined ? 'refused' : 'taken')
   return quick ?? mapPlainly(bytes)
 }
 

@@ -20,8 +20,6 @@ export function scansOf(counts: ScanCounts): Readonly<Record<ScanResult, number>
 
 /** How a connector reads what it receives. */
 export interface ReadingMode {
-  /** The plain way alone, without what was written for speed by hand: what comes of it is the same. */
-  readonly plain?: boolean | undefined
   /** Where scans are counted. */
   readonly scans?: ScanCounts | undefined
 }

@@ -100,13 +100,11 @@ test('what was taken before leaves nothing behind for the next payload', () => {
   expect(chain.bid[0]).toBe(9)
 })
 
-test('scans are counted, unless there are none: --plain reads without', () => {
+test('scans are counted', () => {
   const scans = noScans()
   const bytes = bytesOf([call(), put()])
   expect(mapBytes(bytes, { scans }).chain.size).toBe(2)
-  mapBytes(bytes, { scans, plain: false })
-  mapBytes(bytes, { scans, plain: true })
-  expect(scansOf(scans)).toEqual({ taken: 2, refused: 0 })
+  expect(scansOf(scans)).toEqual({ taken: 1, refused: 0 })
 })
 
 function wide(option: object): object {
