@@ -7,10 +7,9 @@ import { liveScope } from '../src/exposure/scope.ts'
 import type { Chain } from '../src/market/chain.ts'
 import { easternDate } from '../src/market/eastern.ts'
 import { defaultAssumptions } from '../src/pricing/assumptions.ts'
-import { usePlainKernels } from '../src/pricing/kernel-choice.ts'
 import { type PricedChain, priceChain } from '../src/pricing/price-chain.ts'
 import { fittedSmile } from '../src/volatility/smile.ts'
-import { type Figure, median, medianMilliseconds, report } from './support/figure.ts'
+import { type Figure, medianMilliseconds, report } from './support/figure.ts'
 import { areRecorded, recorded, synthetic } from './support/recorded-chain.ts'
 
 // One tick of the widest chains: what stands between its columns and every exposure answer made from them; from the bytes
@@ -18,21 +17,9 @@ import { areRecorded, recorded, synthetic } from './support/recorded-chain.ts'
 // If this grows, either polling slows down or fewer symbols fit on a machine.
 const sessions = ['2022-07-12', '2026-07-22', '2026-07-28', '2026-07-29', '2026-07-30', '2026-07-31', '2026-08-03']
 
-const WARM_UP = 20
-const RUNS = 31
-
 /** A copy that nothing is remembered about. */
 const fresh = (chain: PricedChain): PricedChain => ({ ...chain })
 const price = (chain: Chain) => priceChain(chain, defaultAssumptions, fittedSmile)
-const pricePlainly = (chain: Chain) => {
-  usePlainKernels(true)
-  try {
-    return price(chain)
-  } finally {
-    usePlainKernels(false)
-  }
-}
-
 export async function run(): Promise<readonly Figure[]> {
   if (!areRecorded) console.log('no recorded chains beside the project: synthetic ones stand in, without bounds')
   const spy = areRecorded ? await recorded('SPY', '2026-07-29') : await synthetic('SPY')
@@ -48,27 +35,19 @@ export async function run(): Promise<readonly Figure[]> {
     ? await Promise.all(sessions.map(async (session) => price(await recorded('SPY', session))))
     : [priced]
   const flipTimes = flips.map((chain) => medianMilliseconds(() => gammaFlip(liveScope(fresh(chain)))))
-  const [spyTimes, spxTimes] = [spy, spx].map((chain) =>
-    turnAbout(
-      () => price(chain),
-      () => pricePlainly(chain)
-    )
-  )
   return [
     {
       name: `SPY, ${spy.size} contracts: columns to priced chain`,
-      value: spyTimes.quick,
+      value: medianMilliseconds(() => price(spy)),
       unit: 'ms',
       atMost: 5
     },
-    { name: 'the same without WebAssembly', value: spyTimes.plain, unit: 'ms' },
     {
       name: `SPX, ${spx.size} contracts: columns to priced chain`,
-      value: spxTimes.quick,
+      value: medianMilliseconds(() => price(spx)),
       unit: 'ms',
       atMost: 10
     },
-    { name: 'the same without WebAssembly', value: spxTimes.plain, unit: 'ms' },
     {
       name: 'the same without the smile as a source of volatility',
       value: medianMilliseconds(() => priceChain(spx, defaultAssumptions)),
@@ -92,18 +71,6 @@ export async function run(): Promise<readonly Figure[]> {
       unit: 'ms'
     }
   ]
-}
-
-/** Median milliseconds of the two ways, in turns, so that both have the same share of the machine. */
-function turnAbout(quick: () => void, plain: () => void) {
-  const milliseconds = (work: () => void) => {
-    const startedAt = performance.now()
-    work()
-    return performance.now() - startedAt
-  }
-  for (let k = 0; k < WARM_UP; k++) [quick, plain].forEach(milliseconds)
-  const runs = Array.from({ length: RUNS }, () => [quick, plain].map(milliseconds))
-  return { quick: median(runs.map(([time]) => time)), plain: median(runs.map(([, time]) => time)) }
 }
 
 const inputsOf = (chain: PricedChain) => ({

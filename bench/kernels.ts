@@ -2,17 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { CALL, PUT } from '../src/market/chain.ts'
 import { price } from '../src/pricing/bsm.ts'
-import type { AllGreekColumns } from '../src/pricing/greeks.ts'
-import { fillAllPlainGreeks, fillPlainGreeks } from '../src/pricing/plain-greeks.ts'
-import { plainVolatilities } from '../src/pricing/plain-volatilities.ts'
-import { fillAllQuickGreeks, fillQuickGreeks } from '../src/pricing/simd/quick-greeks.ts'
-import { quickVolatilities } from '../src/pricing/simd/quick-volatilities.ts'
+import { type AllGreekColumns, fillAllGreeks, fillGreeks } from '../src/pricing/greeks.ts'
+import { impliedVolatilities } from '../src/pricing/implied-volatility.ts'
 import { type Figure, median, report } from './support/figure.ts'
 
-// The kernels under every answer, in WebAssembly and plain, turn about, so that both have the same share of the machine. A
-// tick of a 12,000-contract index chain inverts and prices each contract once: at 100 ns for both that is 1.2 ms, and every
-// endpoint waits for it. How a process compiles them is decided once and may cost half of their speed, so they are measured
-// in several processes, the median of which counts.
+// The kernels under every answer. A tick of a 12,000-contract index chain inverts and prices each contract once: at 100 ns
+// for both that is 1.2 ms, and every endpoint waits for it. How a process compiles their callers is decided once and may
+// cost much of their speed, so they are measured in several processes, the median of which counts.
 
 const SLICES = 6667
 const CONTRACTS = 150
@@ -98,81 +94,51 @@ function emptyColumns(): AllGreekColumns {
   }
 }
 
-/** The kernels, the nanoseconds that each may take for an option, and how many times as fast as the plain one it has to be. */
+/** Nanoseconds that each kernel may take for an option. */
 const bounds = {
-  'implied volatility': { atMost: 80, gain: 1.8 },
-  'the seven greeks of a chain': { atMost: 45, gain: 2 },
-  'price and all fourteen greeks': { atMost: 60, gain: 2 }
+  'implied volatility': 80,
+  'the seven greeks of a chain': 45,
+  'price and all fourteen greeks': 60
 }
 type Kernel = keyof typeof bounds
 
 /** Nanoseconds per option. */
-interface Measured {
-  readonly quick: number
-  readonly plain: number
-}
-
-function measured(): Readonly<Record<Kernel, Measured>> {
+function measured(): Readonly<Record<Kernel, number>> {
   const { slices, strike, right, sigma, price: quoted } = market()
   const found = new Float64Array(SIZE)
   const columns = emptyColumns()
-  const inverted =
-    (invert: typeof plainVolatilities): Work =>
-    (slice) =>
-      invert(slice, strike, right, quoted, slice.start, slice.end, found)
-  const seven =
-    (fill: typeof fillPlainGreeks): Work =>
-    (slice) =>
-      fill(slice, strike, right, sigma, slice.start, slice.end, columns)
-  const all =
-    (fill: typeof fillAllPlainGreeks): Work =>
-    (slice) =>
-      fill(slice, strike, right, sigma, slice.start, slice.end, columns, 'desk')
-  return {
-    'implied volatility': turnAbout(slices, inverted(quickVolatilities), inverted(plainVolatilities)),
-    'the seven greeks of a chain': turnAbout(slices, seven(fillQuickGreeks), seven(fillPlainGreeks)),
-    'price and all fourteen greeks': turnAbout(slices, all(fillAllQuickGreeks), all(fillAllPlainGreeks))
-  }
-}
-
-type Work = (slice: Slice) => void
-
-/** Medians over several runs, in each of which the two take turns slice by slice, and turns at being the first. */
-function turnAbout(slices: readonly Slice[], quick: Work, plain: Work): Measured {
-  const runs = Array.from({ length: RUNS }, () => {
-    const times = [0, 0]
-    slices.forEach((slice, at) => {
-      for (const which of at % 2 === 0 ? [0, 1] : [1, 0]) {
-        const begin = performance.now()
-        ;(which === 0 ? quick : plain)(slice)
-        times[which] += performance.now() - begin
-      }
+  const timed = (work: (slice: Slice) => void) => {
+    const runs = Array.from({ length: RUNS }, () => {
+      const startedAt = performance.now()
+      for (const slice of slices) work(slice)
+      return ((performance.now() - startedAt) * 1e6) / SIZE
     })
-    return times.map((time) => (time * 1e6) / SIZE)
-  })
-  return { quick: median(runs.map(([time]) => time)), plain: median(runs.map(([, time]) => time)) }
+    return median(runs)
+  }
+  return {
+    'implied volatility': timed((slice) => {
+      impliedVolatilities(slice, strike, right, quoted, slice.start, slice.end, found)
+    }),
+    'the seven greeks of a chain': timed((slice) => {
+      fillGreeks(slice, strike, right, sigma, slice.start, slice.end, columns)
+    }),
+    'price and all fourteen greeks': timed((slice) => {
+      fillAllGreeks(slice, strike, right, sigma, slice.start, slice.end, columns)
+    })
+  }
 }
 
 export function run(): readonly Figure[] {
   const file = fileURLToPath(import.meta.url)
   const processes = Array.from({ length: PROCESSES }, () => {
     const printed = execFileSync(process.execPath, [...process.execArgv, file, 'measure'], { encoding: 'utf8' })
-    return JSON.parse(printed) as Readonly<Record<Kernel, Measured>>
+    return JSON.parse(printed) as Readonly<Record<Kernel, number>>
   })
-  return (Object.keys(bounds) as Kernel[]).flatMap((name): readonly Figure[] => {
-    const { atMost, gain } = bounds[name]
-    const figure = (of: (measured: Measured) => number) => {
-      const values = processes.map((kernels) => of(kernels[name]))
-      const range = `${Math.min(...values).toPrecision(3)} to ${Math.max(...values).toPrecision(3)}`
-      return { value: median(values), range: `(${range} in ${PROCESSES} processes)` }
-    }
-    const [quick, plain] = [figure((measured) => measured.quick), figure((measured) => measured.plain)]
-    const times = figure((measured) => measured.plain / measured.quick)
-    return [
-      { name, value: quick.value, unit: `ns per option ${quick.range}`, atMost },
-      { name: 'the same without WebAssembly', value: plain.value, unit: `ns per option ${plain.range}` },
-      { name: 'times as fast', value: times.value, unit: times.range, atLeast: gain }
-    ]
+  return (Object.keys(bounds) as Kernel[]).map((name): Figure => {
+    const values = processes.map((kernels) => kernels[name])
+    const range = `${Math.min(...values).toPrecision(3)} to ${Math.max(...values).toPrecision(3)}`
+    const unit = `ns per option (${range} in ${PROCESSES} processes)`
+    return { name, value: median(values), unit, atMost: bounds[name] }
   })
 }
 

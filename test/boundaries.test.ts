@@ -288,7 +288,7 @@ describe('imports', () => {
   test('are found in every form a file may write them', () => {
     expect(importsOf('cli/serve-command.ts').map(({ from }) => from)).toContain('../app/serve.ts')
     expect(importsOf('live/market.ts')).toContainEqual({ from: '../workers/engine.ts', typeOnly: true })
-    expect(importsOf('pricing/greek-block.ts')).toContainEqual({ from: './stages.ts', typeOnly: false })
+    expect(importsOf('pricing/bsm.ts')).toContainEqual({ from: './time-value.ts', typeOnly: false })
   })
 
   test.each(files)('of %s stay within its row', (file) => {

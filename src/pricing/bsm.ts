@@ -1,7 +1,6 @@
 import { CALL, PUT } from '../market/chain.ts'
 import { normalPdf } from '../math/normal.ts'
-import { NO_VOLATILITY } from './greek-block.ts'
-import { type AllGreekColumns, fillAllGreeks } from './greeks.ts'
+import { type AllGreekColumns, fillAllGreeks, NO_VOLATILITY } from './greeks.ts'
 import { impliedVolatilities } from './implied-volatility.ts'
 import { logMoneyness } from './log-moneyness.ts'
 import { europeanPrice } from './time-value.ts'

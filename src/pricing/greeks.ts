@@ -1,8 +1,6 @@
-import { arePlainKernels } from './kernel-choice.ts'
-import { fillAllPlainGreeks, fillPlainGreeks } from './plain-greeks.ts'
-import { fillAllQuickGreeks, fillQuickGreeks } from './simd/quick-greeks.ts'
+import { copyAnswers, loadOptions, optionKernels } from './simd/option-kernels.ts'
 
-/** What the options of one expiration share. */
+/** Market terms shared by the options of one expiration. */
 export interface SpotTerms {
   readonly spot: number
   /** Years to expiry. */
@@ -27,10 +25,11 @@ export interface GreekColumns {
 }
 
 /**
- * The further columns of `fillAllGreeks`, in mathematical units whatever the units of the others: per 1.00 of
- * volatility, and color and veta per year of time to expiry, so with the sign opposite to theta and charm.
+ * Further columns of `fillAllGreeks`. They are always in mathematical units: per 1.00 of volatility; color and veta per
+ * year of time to expiry, so with the sign opposite to theta and charm.
  */
 export interface AllGreekColumns extends GreekColumns {
+  /** Right to 1e-15 of the spot, far from the money to 1e-13 of itself; `price` in bsm.ts keeps every digit. */
   readonly price: Float64Array
   /** dVega / dσ. */
   readonly vomma: Float64Array
@@ -51,6 +50,14 @@ export interface AllGreekColumns extends GreekColumns {
 /** Desk: theta and charm per calendar day, vega and rho per 0.01. Mathematical: per year and per 1.00. */
 export type GreekUnits = 'desk' | 'mathematical'
 
+/** A total volatility σ√t this small leaves no curvature that a double could hold. */
+export const NO_VOLATILITY = 1e-70
+
+/** Order of the kernel's answers. */
+const chainGreeks = ['delta', 'gamma', 'theta', 'vega', 'rho', 'vanna', 'charm'] as const
+const otherColumns = ['price', 'vomma', 'dualDelta', 'speed', 'zomma', 'color', 'ultima', 'veta'] as const
+const allColumns = [...chainGreeks, ...otherColumns] as const
+
 /**
  * Fills the seven greeks of a chain from `start` to `end`, which are contracts of one expiration. NaN where `sigma` is
  * NaN or zero, and everywhere when no time is left.
@@ -66,11 +73,11 @@ export function fillGreeks(
   end: number,
   out: GreekColumns
 ): void {
-  const fill = arePlainKernels() ? fillPlainGreeks : fillQuickGreeks
-  fill(terms, strike, right, sigma, start, end, out)
+  const columns = chainGreeks.map((name) => out[name])
+  fillColumns(terms, strike, right, sigma, start, end, columns, 'desk')
 }
 
-/** Fills price, the seven greeks in the units asked for, and seven of higher order; as `fillGreeks` otherwise. */
+/** Fills price, the seven greeks in the requested units, and seven of higher order; otherwise like `fillGreeks`. */
 export function fillAllGreeks(
   terms: SpotTerms,
   strike: Float64Array,
@@ -81,6 +88,32 @@ export function fillAllGreeks(
   out: AllGreekColumns,
   units: GreekUnits = 'desk'
 ): void {
-  const fill = arePlainKernels() ? fillAllPlainGreeks : fillAllQuickGreeks
-  fill(terms, strike, right, sigma, start, end, out, units)
+  const columns = allColumns.map((name) => out[name])
+  fillColumns(terms, strike, right, sigma, start, end, columns, units)
+}
+
+function fillColumns(
+  { spot, t, rate, dividendYield }: SpotTerms,
+  strike: Float64Array,
+  right: Uint8Array,
+  sigma: Float64Array,
+  start: number,
+  end: number,
+  columns: readonly Float64Array[],
+  units: GreekUnits
+): void {
+  const kernels = optionKernels()
+  const rootT = t > 0 ? Math.sqrt(t) : Number.NaN
+  const carried = Math.exp(-dividendYield * t)
+  const discount = Math.exp(-rate * t)
+  const forward = spot * Math.exp((rate - dividendYield) * t)
+  const timeUnit = units === 'desk' ? 1 / 365 : 1
+  const pointUnit = units === 'desk' ? 0.01 : 1
+  const all = columns.length > chainGreeks.length
+  for (let from = start; from < end; from += kernels.block) {
+    const count = Math.min(kernels.block, end - from)
+    loadOptions(kernels, strike, right, sigma, from, count)
+    kernels.fillGreeks(count, spot, t, rate, dividendYield, rootT, carried, discount, forward, timeUnit, pointUnit, all)
+    for (let k = 0; k < columns.length; k++) copyAnswers(kernels, k, columns[k], from, count)
+  }
 }

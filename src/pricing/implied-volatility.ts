@@ -1,8 +1,9 @@
-import { arePlainKernels } from './kernel-choice.ts'
-import { plainVolatilities } from './plain-volatilities.ts'
-import { quickVolatilities } from './simd/quick-volatilities.ts'
+import { CALL } from '../market/chain.ts'
+import { logMoneyness } from './log-moneyness.ts'
+import { copyAnswers, loadOptions, optionKernels } from './simd/option-kernels.ts'
+import { totalVolatility } from './total-volatility.ts'
 
-/** What the options of one expiration share. */
+/** Forward terms shared by the options of one expiration. */
 export interface ForwardTerms {
   readonly forward: number
   /** Present value of 1.00 paid at expiry. */
@@ -16,7 +17,9 @@ export interface ForwardTerms {
  *
  * NaN where there is none: no price, one at or outside the European bounds, or terms that are not positive. A price in
  * the money is turned into time value through put-call parity. As accurate as the price allows, for any strike.
- * Method: see `plainVolatilities`.
+ *
+ * Method: a tabulated guess and one Householder step on the logarithm of the value (simd/options.as.ts). The kernel
+ * refuses steps too long to be trusted; `totalVolatility` solves those contracts.
  */
 export function impliedVolatilities(
   terms: ForwardTerms,
@@ -27,6 +30,28 @@ export function impliedVolatilities(
   end: number,
   out: Float64Array
 ): void {
-  const fill = arePlainKernels() ? plainVolatilities : quickVolatilities
-  fill(terms, strike, right, price, start, end, out)
+  const kernels = optionKernels()
+  const { forward, discount, t } = terms
+  const perRootT = t > 0 ? 1 / Math.sqrt(t) : Number.NaN
+  for (let from = start; from < end; from += kernels.block) {
+    const count = Math.min(kernels.block, end - from)
+    loadOptions(kernels, strike, right, price, from, count)
+    const refused = kernels.fillVolatilities(count, forward, discount, perRootT)
+    copyAnswers(kernels, 0, out, from, count)
+    if (refused === 0) continue
+    for (let i = from; i < from + count; i++) {
+      if (out[i] === kernels.refused) out[i] = carefulTotalVolatility(terms, strike[i], right[i], price[i]) * perRootT
+    }
+  }
+}
+
+/** σ√t of a contract that the kernel refuses: far beyond any listed strike, or near the upper bound of its price. */
+function carefulTotalVolatility({ forward, discount }: ForwardTerms, k: number, right: number, price: number): number {
+  const isCall = right === CALL
+  const unit = discount * Math.sqrt(forward * k)
+  const timeValue = price - discount * Math.max(isCall ? forward - k : k - forward, 0)
+  const remainder = discount * (isCall ? forward : k) - price
+  // The quotient of a value near the smallest doubles would lose its digits.
+  const logValue = timeValue > 1e-290 ? Math.log(timeValue / unit) : Math.log(timeValue) - Math.log(unit)
+  return totalVolatility(Math.abs(logMoneyness(forward, k)), logValue, Math.log(remainder / unit))
 }

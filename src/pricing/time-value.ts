@@ -18,16 +18,6 @@ export function valueOverVega(h: number, s: number): number {
   return s < SERIES_END ? millsSeries(h, s) : millsDifference(h, s)
 }
 
-/** The same over columns, for the first `count` entries that are not small; leaves the others to `fillMillsSeries`. */
-export function fillMillsDifferences(h: Float64Array, s: Float64Array, count: number, out: Float64Array): void {
-  for (let q = 0; q < count; q++) if (!(s[q] < SERIES_END)) out[q] = millsDifference(h[q], s[q])
-}
-
-/** The other half: the entries whose total volatility is small. */
-export function fillMillsSeries(h: Float64Array, s: Float64Array, count: number, out: Float64Array): void {
-  for (let q = 0; q < count; q++) if (s[q] < SERIES_END) out[q] = millsSeries(h[q], s[q])
-}
-
 function millsDifference(h: number, s: number): number {
   const a = h * INV_SQRT_2
   const tau = s * (INV_SQRT_2 / 2)

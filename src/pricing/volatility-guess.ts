@@ -26,52 +26,6 @@ export function guessTable() {
   return { nodes: table, leastY: MIN_Y, nodesPerY: 1 / STEP_Y, nodesPerV: 1 / STEP_V }
 }
 
-/**
- * Fills `total` with guesses of s for the first `count` entries of `distance` and `value`.
- *
- * Outside the table (value below 1e-14 of the distance, or s above about 2.5) the guess is no good and may be anything;
- * the caller checks its step. NaN in `value` gives NaN.
- */
-export function guessTotalVolatilities(
-  distance: Float64Array,
-  value: Float64Array,
-  total: Float64Array,
-  count: number
-): void {
-  const { nodes } = guessTable()
-  for (let q = 0; q < count; q++) {
-    const v = distance[q] + SQRT_2PI * value[q]
-    const y = Math.sqrt(Math.log(1 + (MONEYNESS * distance[q]) / value[q]) + OFFSET)
-    const column = (y - MIN_Y) * (1 / STEP_Y)
-    const row = v * (1 / STEP_V)
-    const i = Math.min(column | 0, COLUMNS - 4)
-    const j = Math.min(row | 0, ROWS - 4)
-    // Lagrange weights of the four nodes around the point, at -1, 0, 1 and 2.
-    const a = column - i
-    const aOut = a + 1
-    const aIn = a - 1
-    const aFar = a - 2
-    const w0 = a * aIn * aFar * (-1 / 6)
-    const w1 = aOut * aIn * aFar * 0.5
-    const w2 = aOut * a * aFar * -0.5
-    const w3 = aOut * a * aIn * (1 / 6)
-    const b = row - j
-    const bOut = b + 1
-    const bIn = b - 1
-    const bFar = b - 2
-    const k = j * COLUMNS + i
-    const k1 = k + COLUMNS
-    const k2 = k1 + COLUMNS
-    const k3 = k2 + COLUMNS
-    const r0 = w0 * nodes[k] + w1 * nodes[k + 1] + w2 * nodes[k + 2] + w3 * nodes[k + 3]
-    const r1 = w0 * nodes[k1] + w1 * nodes[k1 + 1] + w2 * nodes[k1 + 2] + w3 * nodes[k1 + 3]
-    const r2 = w0 * nodes[k2] + w1 * nodes[k2 + 1] + w2 * nodes[k2 + 2] + w3 * nodes[k2 + 3]
-    const r3 = w0 * nodes[k3] + w1 * nodes[k3 + 1] + w2 * nodes[k3 + 2] + w3 * nodes[k3 + 3]
-    const outer = b * bIn * bFar * (-1 / 6) * r0 + bOut * b * bIn * (1 / 6) * r3
-    total[q] = v * (outer + bOut * bIn * bFar * 0.5 * r1 + bOut * b * bFar * -0.5 * r2)
-  }
-}
-
 /** Computes every node with the careful solver: a few milliseconds, once. */
 function fillTable(): Float64Array {
   const nodes = new Float64Array(ROWS * COLUMNS)

@@ -1,14 +1,12 @@
 import { CALL, PUT } from '../../market/chain.ts'
 import { impliedVolatilities } from '../implied-volatility.ts'
 import { logMoneyness } from '../log-moneyness.ts'
-import { BLOCK } from '../stages.ts'
 import { americanImpliedVolatility } from './american-option.ts'
 import type { AmericanTerms } from './american-terms.ts'
-import { excess, lower, moneyness, slot, upper, vega } from './contract-block.ts'
-import { fillEuropeans, STARTED } from './european-block.ts'
+import { type ContractBlock, contractBlock, EXERCISED, OFF_GRID } from './contract-block.ts'
 import { gridShapes } from './grid-shape.ts'
-import { EXERCISED, logSpot, OFF_GRID, place, sigmaSlope, value, volatility } from './premium-block.ts'
 import { leastShares, leastValue, type Premiums, type RightPremiums, readValues } from './right-premiums.ts'
+import { BLOCK, premiumKernels } from './simd/premium-kernels.ts'
 
 /** A step this small a part of σ is the last: the next would be its square. */
 const LAST_STEP = 5e-4
@@ -16,6 +14,8 @@ const LAST_STEP = 5e-4
 const LAST_STEP_OF_PREMIUM = 4e-3
 const MAX_ROUNDS = 60
 const MIN_SIGMA = 1e-3
+/** A bracket just above the European volatility marks a start there. */
+const STARTED = 1 + 1e-9
 const OFF_GRID_SHAPE = gridShapes.LONG_DATED.boundary
 
 /**
@@ -39,17 +39,19 @@ export function fillAmericanVolatilities(
   beyondGrids: 'exact' | 'none' = 'exact'
 ): void {
   impliedVolatilities(terms, strike, right, price, start, end, sigma)
+  const block = contractBlock()
   for (let from = start; from < end; from += BLOCK) {
     for (let flag = CALL; flag <= PUT; flag++) {
       const grid = flag === CALL ? grids.call : grids.put
       if (grid.exercise !== 'below') continue
-      let count = gatherPrices(terms, grid, flag, strike, right, price, from, Math.min(from + BLOCK, end), sigma, true)
+      const to = Math.min(from + BLOCK, end)
+      let count = gatherPrices(terms, block, grid, flag, strike, right, price, from, to, sigma, true)
       for (let round = 0; count > 0 && round < MAX_ROUNDS; round++) {
         readValues(grid, count)
-        fillEuropeans(terms, flag, strike, price, count, round === 0)
-        count = step(terms, grid, flag, strike, price, count, sigma, beyondGrids === 'exact')
+        fillEuropeans(terms, flag, count, round === 0)
+        count = step(terms, block, grid, flag, count, sigma, beyondGrids === 'exact')
       }
-      for (let q = 0; q < count; q++) sigma[slot[q]] = Number.NaN
+      for (let q = 0; q < count; q++) sigma[block.slot[q]] = Number.NaN
     }
   }
 }
@@ -71,17 +73,18 @@ export function fillPremiumsOfPrices(
   premium: Float64Array
 ): void {
   fillNoPremiums(terms, strike, right, price, start, end, premium)
+  const block = contractBlock()
   for (let from = start; from < end; from += BLOCK) {
     for (let flag = CALL; flag <= PUT; flag++) {
       const grid = flag === CALL ? grids.call : grids.put
       if (grid.exercise !== 'below') continue
       const to = Math.min(from + BLOCK, end)
       for (let i = from; i < to; i++) if (right[i] === flag) premium[i] = Number.NaN
-      let count = gatherPrices(terms, grid, flag, strike, right, price, from, to, sigma, false)
+      let count = gatherPrices(terms, block, grid, flag, strike, right, price, from, to, sigma, false)
       for (let round = 0; count > 0 && round < MAX_ROUNDS; round++) {
         readValues(grid, count)
-        fillEuropeans(terms, flag, strike, price, count, false)
-        count = step(terms, grid, flag, strike, price, count, sigma, false, premium)
+        fillEuropeans(terms, flag, count, false)
+        count = step(terms, block, grid, flag, count, sigma, false, premium)
       }
     }
   }
@@ -111,6 +114,7 @@ function fillNoPremiums(
  */
 function gatherPrices(
   { spot, forward }: AmericanTerms,
+  block: ContractBlock,
   grid: RightPremiums,
   flag: number,
   strike: Float64Array,
@@ -122,6 +126,7 @@ function gatherPrices(
   isBound: boolean
 ): number {
   const { low, high } = grid
+  const { slot, logSpot, moneyness, lower, upper, volatility } = block
   const isCall = flag === CALL
   const sign = isCall ? -1 : 1
   const carry = logMoneyness(forward, spot)
@@ -142,6 +147,8 @@ function gatherPrices(
     slot[count] = i
     logSpot[count] = sign * x
     moneyness[count] = x + carry
+    block.strike[count] = k
+    block.price[count] = price[i]
     lower[count] = 0
     upper[count] = isBound && near > 0 ? near * STARTED : Number.POSITIVE_INFINITY
     // Above the present value of the strike there is no European volatility.
@@ -152,20 +159,31 @@ function gatherPrices(
 }
 
 /**
+ * Fills European value less price, and European vega, at each volatility of the block, USD per share. In the first round
+ * most volatilities are the European ones, where the value is the price to its last digit; later rounds need no more
+ * digits than the table has.
+ */
+function fillEuropeans({ spot, t, rate, dividendYield }: AmericanTerms, flag: number, count: number, isFirst: boolean) {
+  const spotPart = spot * Math.exp(-dividendYield * t)
+  premiumKernels().fillEuropeans(count, flag === CALL ? 1 : -1, spotPart, Math.exp(-rate * t), Math.sqrt(t), isFirst)
+}
+
+/**
  * One step for each contract. Those that have come to rest leave the block, with their premium where it is wanted; answers
  * how many stay.
  */
 function step(
   terms: AmericanTerms,
+  block: ContractBlock,
   { low, high }: RightPremiums,
   flag: number,
-  strike: Float64Array,
-  price: Float64Array,
   count: number,
   sigma: Float64Array,
   isExact: boolean,
   premium?: Float64Array
 ): number {
+  const { slot, logSpot, volatility, place, value, sigmaSlope } = block
+  const { moneyness, strike, price, lower, upper, excess, vega } = block
   const last = premium === undefined ? LAST_STEP : LAST_STEP_OF_PREMIUM
   let left = 0
   for (let q = 0; q < count; q++) {
@@ -176,11 +194,11 @@ function step(
       sigma[i] = Number.NaN
       continue
     }
-    const unit = flag === CALL ? terms.spot : strike[i]
+    const unit = flag === CALL ? terms.spot : strike[q]
     const miss = excess[q] + unit * value[q]
     let next: number
     if (place[q] === OFF_GRID) {
-      sigma[i] = isExact ? offGridVolatility(terms, flag, strike[i], price[i]) : Number.NaN
+      sigma[i] = isExact ? offGridVolatility(terms, flag, strike[q], price[q]) : Number.NaN
       continue
     }
     if (place[q] === EXERCISED) {
@@ -203,6 +221,8 @@ function step(
     slot[left] = i
     logSpot[left] = logSpot[q]
     moneyness[left] = moneyness[q]
+    strike[left] = strike[q]
+    price[left] = price[q]
     lower[left] = lower[q]
     upper[left] = upper[q]
     volatility[left] = next

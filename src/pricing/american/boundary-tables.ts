@@ -8,21 +8,6 @@ export interface BoundaryShape {
   readonly outer: number
 }
 
-/** Scratch of one round of Newton's method: nothing in it outlives the round, so all boundaries of a shape share it. */
-export interface BoundaryScratch {
-  /** For each point of collocation h, a row of slopes, and the residual. */
-  readonly h: Float64Array
-  readonly jacobian: Float64Array
-  readonly residual: Float64Array
-  /** For each point of each integral e-, 1/√h, and the terms of N and D with their slopes in √h. */
-  readonly argument: Float64Array
-  readonly share: Float64Array
-  readonly strikePart: Float64Array
-  readonly spotPart: Float64Array
-  readonly strikePull: Float64Array
-  readonly spotPull: Float64Array
-}
-
 /**
  * What a shape fixes for every rate, time and volatility. Time to expiry runs as z² T, with z from 0 to 1 at Lobatto
  * points. Integrals over the time u to exercise run in θ with u = τ sin² θ: √u and √(τ - u) are then both smooth, and
@@ -40,7 +25,8 @@ export interface BoundaryTables extends BoundaryShape {
   readonly outerSine: Float64Array
   readonly outerWeight: Float64Array
   readonly outerRows: Float64Array
-  readonly scratch: BoundaryScratch
+  /** Scratch of one round of Newton's method, shared by all boundaries of a shape. */
+  readonly residual: Float64Array
 }
 
 const made = new Map<string, BoundaryTables>()
@@ -70,21 +56,6 @@ function makeTables({ points, inner, outer }: BoundaryShape): BoundaryTables {
     outerSine: over.points.map(Math.sin),
     outerWeight: over.weights.map((weight, j) => 2 * weight * Math.cos(over.points[j])),
     outerRows: Float64Array.from(rows(1, over.points)),
-    scratch: scratchFor(points, inner)
-  }
-}
-
-function scratchFor(points: number, inner: number): BoundaryScratch {
-  const column = () => new Float64Array(points * inner)
-  return {
-    h: new Float64Array(points),
-    jacobian: new Float64Array(points * points),
-    residual: new Float64Array(points),
-    argument: column(),
-    share: column(),
-    strikePart: column(),
-    spotPart: column(),
-    strikePull: column(),
-    spotPull: column()
+    residual: new Float64Array(points)
   }
 }

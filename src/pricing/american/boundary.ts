@@ -1,10 +1,8 @@
-import { arePlainKernels } from '../kernel-choice.ts'
 import { fillBoundaryGuess } from './boundary-guess.ts'
 import { type BoundaryShape, type BoundaryTables, boundaryTables } from './boundary-tables.ts'
 import { type ExerciseTerms, logBoundaryAtExpiry } from './exercise.ts'
 import { solveLinear } from './linear-system.ts'
-import { cumulativeNormal, normalDensity } from './normal-table.ts'
-import { quickEquations } from './simd/quick-equations.ts'
+import { type PremiumKernels, premiumKernels } from './simd/premium-kernels.ts'
 
 /**
  * The equation of the exercise boundary B(τ) of a put with strike 1, for terms whose `exerciseOf` is `below`. Smooth
@@ -36,8 +34,6 @@ export interface BoundarySystem {
   readonly dividend: Float64Array
 }
 
-/** Below this part of the point's own h an interpolated h is no boundary: it is held there, and told to be flat. */
-const FLOOR = 1e-4
 const MAX_ROUNDS = 40
 
 export function boundarySystem(terms: ExerciseTerms, shape: BoundaryShape): BoundarySystem {
@@ -93,10 +89,10 @@ function columns(count: number, size: number): readonly Float64Array[] {
  * volatility of 1 or 2 % with a rate or yield of 25 %.
  */
 export function solveBoundary(system: BoundarySystem, sigma: number, depth: Float64Array, tolerance: number): number {
-  const { points: n, scratch } = system.tables
-  const { jacobian, residual } = scratch
+  const { points: n, residual } = system.tables
+  const { jacobian } = premiumKernels().columns
   for (let round = 1; ; round++) {
-    if (arePlainKernels() || !quickEquations(system, sigma, depth)) plainEquations(system, sigma, depth)
+    fillEquations(system, sigma, depth)
     let off = 0
     for (let i = 0; i < n; i++) off = Math.max(off, Math.abs(residual[i]))
     solveLinear(jacobian, residual, n)
@@ -128,88 +124,46 @@ export function guessBoundary({ terms, tables, logAtExpiry }: BoundarySystem, si
   return depth
 }
 
-/** Fills the residuals of the equations, and their slopes in all depths, in the scratch of the system's shape. */
-export function plainEquations(system: BoundarySystem, sigma: number, depth: Float64Array): void {
-  fillArguments(system, sigma, depth)
-  fillIntegrands(system, sigma)
-  fillRows(system, sigma, depth)
+/** The system whose columns the kernels' memory holds: rounds of Newton's method follow each other on one. */
+let loaded: BoundarySystem | undefined
+
+/** Fills the residuals F = ln(N/D) - ln B at each point, and `jacobian` of the kernels with their slopes in all depths. */
+function fillEquations(system: BoundarySystem, sigma: number, depth: Float64Array): void {
+  const kernels = premiumKernels()
+  const { tables, logAtExpiry } = system
+  const { points, inner, residual } = tables
+  const { columns } = kernels
+  if (loaded !== system) load(kernels, system)
+  for (let i = 0; i < points; i++) columns.depth[i] = depth[i]
+  kernels.fillEquations(points, inner, sigma, logAtExpiry)
+  for (let i = 0; i < points; i++) residual[i] = Math.log(columns.quotient[i]) - (logAtExpiry - depth[i])
 }
 
-// One round is three loops. Each has room for the formulas it calls: one that holds all of them leaves some as calls, and
-// every number that a call returns goes to the heap.
-
-/** e- at each point of each integral, and what a change of h there does to it. */
-function fillArguments(system: BoundarySystem, sigma: number, depth: Float64Array): void {
-  const { tables, rootU, perRootU, carryU } = system
-  const { points: n, inner, innerRows, scratch } = tables
-  const { h, argument, share } = scratch
-  const perSigma = 1 / sigma
-  for (let k = 0; k < n; k++) h[k] = depth[k] * depth[k]
-  for (let i = 0; i < n; i++) {
-    const own = depth[i]
-    const floor = FLOOR * h[i]
-    for (let at = i * inner; at < (i + 1) * inner; at++) {
-      const row = at * n
-      let then = 0
-      for (let k = 0; k < n; k++) then += innerRows[row + k] * h[k]
-      const held = !(then > floor)
-      const there = Math.sqrt(held ? floor : then)
-      argument[at] = (there - own + carryU[at]) * perRootU[at] * perSigma - 0.5 * sigma * rootU[at]
-      share[at] = held ? 0 : 1 / there
-    }
-  }
+function load({ columns, limits }: PremiumKernels, system: BoundarySystem): void {
+  const { tables } = system
+  const fits = tables.points <= limits.MOST_POINTS && tables.inner <= limits.MOST_INNER
+  if (!fits) throw new RangeError('the shape of an exercise boundary does not fit the memory of its kernels')
+  if (loaded?.tables !== tables) loadRows(columns, tables)
+  columns.rootTau.set(system.rootTau)
+  columns.carryTau.set(system.carryTau)
+  columns.discountTau.set(system.discountTau)
+  columns.carriedTau.set(system.carriedTau)
+  columns.rootU.set(system.rootU)
+  columns.perRootU.set(system.perRootU)
+  columns.carryU.set(system.carryU)
+  columns.interestU.set(system.interest)
+  columns.dividendU.set(system.dividend)
+  loaded = system
 }
 
-/** The terms of the integrals of N and D, and their slopes in √h there. */
-function fillIntegrands(system: BoundarySystem, sigma: number): void {
-  const { tables, rootU, perRootU, interest, dividend } = system
-  const { argument, strikePart, spotPart, strikePull, spotPull } = tables.scratch
-  const perSigma = 1 / sigma
-  for (let at = 0; at < argument.length; at++) {
-    const e2 = argument[at]
-    const e1 = e2 + sigma * rootU[at]
-    const slope = -e2 * perRootU[at] * perSigma
-    const strikeSide = interest[at] * perSigma * normalDensity(e2)
-    const spotSide = dividend[at] * perSigma * normalDensity(e1)
-    strikePart[at] = strikeSide
-    spotPart[at] = spotSide + dividend[at] * rootU[at] * cumulativeNormal(e1)
-    strikePull[at] = slope * strikeSide
-    spotPull[at] = slope * spotSide
-  }
-}
-
-/** F = ln(N/D) - ln B at each point, and its slopes in all depths. */
-function fillRows(system: BoundarySystem, sigma: number, depth: Float64Array): void {
-  const { tables, logAtExpiry, rootTau, carryTau, discountTau, carriedTau } = system
-  const { points: n, inner, innerRows, scratch } = tables
-  const { share, strikePart, spotPart, strikePull, spotPull, jacobian, residual } = scratch
-  for (let i = 0; i < n; i++) {
-    const total = sigma * rootTau[i]
-    const logB = logAtExpiry - depth[i]
-    const d2 = (logB + carryTau[i]) / total - 0.5 * total
-    const d1 = d2 + total
-    const strikeDensity = (discountTau[i] * normalDensity(d2)) / total
-    const spotDensity = (carriedTau[i] * normalDensity(d1)) / total
-    let strikeSide = strikeDensity
-    let spotSide = spotDensity + carriedTau[i] * cumulativeNormal(d1)
-    const end = (i + 1) * inner
-    for (let at = i * inner; at < end; at++) {
-      strikeSide += strikePart[at]
-      spotSide += spotPart[at]
+/** Interpolation rows, padded to an even length, and their transpose. */
+function loadRows({ rows, turnedRows }: PremiumKernels['columns'], { points, inner, innerRows }: BoundaryTables): void {
+  const all = points * inner
+  const [width, height] = [points + (points % 2), all + (all % 2)]
+  for (let at = 0; at < all; at++) {
+    for (let k = 0; k < points; k++) {
+      rows[at * width + k] = innerRows[at * points + k]
+      turnedRows[k * height + at] = innerRows[at * points + k]
     }
-    const perStrike = 1 / strikeSide
-    const perSpot = 1 / spotSide
-    let ownSlope = 1 + (d2 / total) * (strikeDensity * perStrike - spotDensity * perSpot)
-    const first = i * n
-    for (let k = 0; k < n; k++) jacobian[first + k] = 0
-    for (let at = i * inner; at < end; at++) {
-      const slope = strikePull[at] * perStrike - spotPull[at] * perSpot
-      const pull = slope * share[at]
-      ownSlope -= slope
-      for (let k = 0; k < n; k++) jacobian[first + k] += pull * innerRows[at * n + k]
-    }
-    for (let k = 0; k < n; k++) jacobian[first + k] *= depth[k]
-    jacobian[first + i] += ownSlope
-    residual[i] = Math.log(strikeSide / spotSide) - logB
   }
 }

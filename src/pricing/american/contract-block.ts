@@ -1,27 +1,85 @@
 import { CALL } from '../../market/chain.ts'
 import { logMoneyness } from '../log-moneyness.ts'
-import { BLOCK } from '../stages.ts'
-import { logSpot, volatility } from './premium-block.ts'
 import type { RightPremiums } from './right-premiums.ts'
+import { BLOCK, premiumKernels } from './simd/premium-kernels.ts'
 
-/** The slot that each entry of the premium block stands for. */
-export const slot = new Int32Array(BLOCK)
-// Of each entry whose volatility is looked for: ln(F/K), the bracket of σ, and at σ European value less price and vega, USD
-// per share.
-export const moneyness = new Float64Array(BLOCK)
-export const lower = new Float64Array(BLOCK)
-export const upper = new Float64Array(BLOCK)
-export const excess = new Float64Array(BLOCK)
-export const vega = new Float64Array(BLOCK)
+/** Places of a contract: exercised at once, its premium in the table, its premium vanished, or off the table. */
+export const EXERCISED = 0
+export const HELD = 1
+export const GONE = 2
+export const OFF_GRID = 3
 
-/** What becomes of a volatility that the grids do not cover: it is read at their edge, or worked out without them. */
+/**
+ * Contracts of one right of an expiration that are computed together, an entry each, at most BLOCK of them. Most columns are
+ * memory of the kernels, so nothing is copied. A thread has one block: a reading ends before the next begins.
+ */
+export interface ContractBlock {
+  /** Index of the contract in the columns of its chain. */
+  readonly slot: Int32Array
+  /** What a reading needs: x = ln(S/K) of the put that the contract stands for (see `exerciseTerms`), and σ. */
+  readonly logSpot: Float64Array
+  readonly volatility: Float64Array
+  /** What a reading fills: the place, and where it is HELD the premium in units of the strike and its derivatives; 0 elsewhere. */
+  readonly place: Uint8Array
+  readonly value: Float64Array
+  readonly spotSlope: Float64Array
+  readonly spotCurve: Float64Array
+  readonly spotThird: Float64Array
+  readonly sigmaSlope: Float64Array
+  readonly crossSlope: Float64Array
+  /** For contracts whose volatility is sought: ln(F/K), strike and price, USD, and the bracket of σ. */
+  readonly moneyness: Float64Array
+  readonly strike: Float64Array
+  readonly price: Float64Array
+  readonly lower: Float64Array
+  readonly upper: Float64Array
+  /** European value less price, and European vega, at σ, USD per share. */
+  readonly excess: Float64Array
+  readonly vega: Float64Array
+}
+
+let block: ContractBlock | undefined
+
+/** The block of this thread. */
+export function contractBlock(): ContractBlock {
+  block ??= makeBlock()
+  return block
+}
+
+function makeBlock(): ContractBlock {
+  const { columns, place } = premiumKernels()
+  const { logSpot, volatility, value, spotSlope, spotCurve, spotThird, sigmaSlope, crossSlope } = columns
+  const { moneyness, strike, price, upper, excess, vega } = columns
+  return {
+    slot: new Int32Array(BLOCK),
+    logSpot,
+    volatility,
+    place,
+    value,
+    spotSlope,
+    spotCurve,
+    spotThird,
+    sigmaSlope,
+    crossSlope,
+    moneyness,
+    strike,
+    price,
+    lower: new Float64Array(BLOCK),
+    upper,
+    excess,
+    vega
+  }
+}
+
+/** Treatment of a volatility that the tables do not cover: read at their edge, or worked out without them. */
 export type OffGrid = 'edge' | 'exact'
 
 /**
- * Puts the contracts of one right between two slots, at most a block of them, into the premium block: those with a
- * volatility. Answers how many there are.
+ * Puts the contracts of one right between two slots, at most BLOCK of them, into the block: those with a volatility.
+ * Returns how many there are.
  */
 export function gatherRight(
+  { slot, volatility, logSpot }: ContractBlock,
   { low, high }: RightPremiums,
   offGrid: OffGrid,
   flag: number,

@@ -1,23 +1,18 @@
 import { CALL, PUT } from '../../market/chain.ts'
 import type { GreekColumns, SpotTerms } from '../greeks.ts'
-import { BLOCK } from '../stages.ts'
-import { gatherRight, type OffGrid, slot } from './contract-block.ts'
-import { exactPremium, type SpotPremium } from './exact-premium.ts'
-import { gridShapes } from './grid-shape.ts'
 import {
-  crossSlope,
+  type ContractBlock,
+  contractBlock,
   EXERCISED,
+  gatherRight,
   HELD,
   OFF_GRID,
-  place,
-  sigmaSlope,
-  spotCurve,
-  spotSlope,
-  spotThird,
-  value,
-  volatility
-} from './premium-block.ts'
+  type OffGrid
+} from './contract-block.ts'
+import { exactPremium, type SpotPremium } from './exact-premium.ts'
+import { gridShapes } from './grid-shape.ts'
 import { type Premiums, readPremiums, readValues } from './right-premiums.ts'
+import { BLOCK } from './simd/premium-kernels.ts'
 
 const PER_DAY = 1 / 365
 const PER_POINT = 0.01
@@ -42,12 +37,15 @@ export function fillPremiums(
   offGrid: OffGrid = 'exact'
 ): void {
   const { spot } = terms
+  const block = contractBlock()
+  const { slot, place, value } = block
   for (let i = start; i < end; i++) out[i] = sigma[i] > 0 ? 0 : Number.NaN
   for (let from = start; from < end; from += BLOCK) {
     for (let flag = CALL; flag <= PUT; flag++) {
       const grid = flag === CALL ? grids.call : grids.put
       if (grid.exercise !== 'below') continue
-      const count = gatherRight(grid, offGrid, flag, spot, strike, right, sigma, from, Math.min(from + BLOCK, end))
+      const to = Math.min(from + BLOCK, end)
+      const count = gatherRight(block, grid, offGrid, flag, spot, strike, right, sigma, from, to)
       readValues(grid, count)
       for (let q = 0; q < count; q++) {
         const i = slot[q]
@@ -77,31 +75,30 @@ export function addEarlyExercise(
   out: GreekColumns,
   offGrid: OffGrid = 'exact'
 ): void {
+  const block = contractBlock()
   for (let from = start; from < end; from += BLOCK) {
     for (let flag = CALL; flag <= PUT; flag++) {
       const grid = flag === CALL ? grids.call : grids.put
       if (grid.exercise !== 'below') continue
-      const count = gatherRight(
-        grid,
-        offGrid,
-        flag,
-        terms.spot,
-        strike,
-        right,
-        sigma,
-        from,
-        Math.min(from + BLOCK, end)
-      )
+      const to = Math.min(from + BLOCK, end)
+      const count = gatherRight(block, grid, offGrid, flag, terms.spot, strike, right, sigma, from, to)
       readPremiums(grid, count)
-      if (flag === CALL) addCallPremiums(terms, count, out)
-      else addPutPremiums(terms, strike, count, out)
-      settleOthers(terms, flag, strike, sigma, count, out)
+      if (flag === CALL) addCallPremiums(terms, block, count, out)
+      else addPutPremiums(terms, block, strike, count, out)
+      settleOthers(terms, block, flag, strike, sigma, count, out)
     }
   }
 }
 
 /** A put's premium is K P(ln S/K). */
-function addPutPremiums(terms: SpotTerms, strike: Float64Array, count: number, out: GreekColumns): void {
+function addPutPremiums(
+  terms: SpotTerms,
+  block: ContractBlock,
+  strike: Float64Array,
+  count: number,
+  out: GreekColumns
+): void {
+  const { slot, place, volatility, value, spotSlope, spotCurve, spotThird, sigmaSlope, crossSlope } = block
   const { spot, rate, dividendYield } = terms
   const { delta, gamma, theta, vega, vanna, charm } = out
   const carry = rate - dividendYield
@@ -126,7 +123,8 @@ function addPutPremiums(terms: SpotTerms, strike: Float64Array, count: number, o
 }
 
 /** A call's is S P(ln K/S). */
-function addCallPremiums(terms: SpotTerms, count: number, out: GreekColumns): void {
+function addCallPremiums(terms: SpotTerms, block: ContractBlock, count: number, out: GreekColumns): void {
+  const { slot, place, volatility, value, spotSlope, spotCurve, spotThird, sigmaSlope, crossSlope } = block
   const { spot, rate, dividendYield } = terms
   const { delta, gamma, theta, vega, vanna, charm } = out
   const carry = rate - dividendYield
@@ -150,6 +148,7 @@ function addCallPremiums(terms: SpotTerms, count: number, out: GreekColumns): vo
 /** The contracts that are exercised at once, and those that no grid covers. */
 function settleOthers(
   terms: SpotTerms,
+  { slot, place }: ContractBlock,
   flag: number,
   strike: Float64Array,
   sigma: Float64Array,

@@ -1,11 +1,9 @@
-import { arePlainKernels } from '../kernel-choice.ts'
 import { boundariesOver } from './boundaries.ts'
 import { type BoundarySystem, boundarySystem } from './boundary.ts'
 import { type Exercise, type ExerciseTerms, exerciseOf, exerciseTerms } from './exercise.ts'
-import { type GridShape, gridMatrices, gridShape } from './grid-shape.ts'
-import { type GridSamples, plainPatches, plainPremiums } from './grid-tables.ts'
-import { fillPremiumIntegral, premiumIntegral } from './premium.ts'
-import { isRoomFor, quickPatches, quickPremiums } from './simd/quick-tables.ts'
+import { type GridShape, gridMatrices, gridShape, SIGMA_TERMS, SPOT_TERMS } from './grid-shape.ts'
+import { fillPremiumIntegral, type PremiumIntegral, premiumIntegral } from './premium.ts'
+import { type PremiumKernels, premiumKernels } from './simd/premium-kernels.ts'
 
 /**
  * The premium of early exercise of a put with strike 1 as a function of x = ln(S/K) and σ, for one rate, yield and time.
@@ -44,7 +42,7 @@ export interface PremiumGrids {
 }
 
 /** Beyond this |ln(S/K)| there is no grid: strikes twenty times off. */
-export const LOG_SPOT_CAP = 3
+const LOG_SPOT_CAP = 3
 /** The premium decays to e^-18, 1.5e-8 of itself, at the far end of the grid; or six standard deviations away. */
 const DECAY = 18
 const DEVIATIONS = 6
@@ -66,10 +64,7 @@ export function premiumGrid(terms: ExerciseTerms, low: number, high: number, sha
     const [none, premium] = [new Float64Array(0), new Float32Array(0)]
     return { terms, exercise, low, high, spotPatches, sigmaPatches, boundary: none, width: none, premium }
   }
-  const isQuick = !arePlainKernels() && isRoomFor(shape)
-  const samples = samplePremiums(terms, low, high, shape, isQuick ? quickPremiums : plainPremiums)
-  const { boundary, width, premium } = isQuick ? quickPatches(samples, shape) : plainPatches(samples, shape)
-  const coefficients = { boundary, width, premium: new Float32Array(premium) }
+  const coefficients = patchesOf(samplePremiums(terms, low, high, shape), shape)
   return { terms, exercise, low, high, spotPatches, sigmaPatches, ...coefficients }
 }
 
@@ -83,14 +78,13 @@ function sigmaNodes(low: number, high: number, points: Float64Array): Float64Arr
   })
 }
 
-/** ln B, L and P at the Lobatto points, row by row of volatility. */
-function samplePremiums(
-  terms: ExerciseTerms,
-  low: number,
-  high: number,
-  shape: GridShape,
-  fillPremiums: typeof plainPremiums
-): GridSamples {
+/** ln B and L by volatility. The premiums at the Lobatto points go to `samples` of the kernels, row by row of volatility. */
+interface GridSamples {
+  readonly boundary: Float64Array
+  readonly width: Float64Array
+}
+
+function samplePremiums(terms: ExerciseTerms, low: number, high: number, shape: GridShape): GridSamples {
   const system = boundarySystem(terms, shape.boundary)
   const columns = premiumIntegral(system)
   const { spotPoints: zetas, sigmaPoints } = gridMatrices(shape)
@@ -98,7 +92,6 @@ function samplePremiums(
   const sigmas = sigmaNodes(low, high, sigmaPoints)
   const boundary = new Float64Array(sigmas.length)
   const width = new Float64Array(sigmas.length)
-  const premium = new Float64Array(sigmas.length * zetas.length)
   const depths = boundariesOver(system, sigmas)
   const { points } = shape.boundary
   sigmas.forEach((sigma, row) => {
@@ -107,9 +100,78 @@ function samplePremiums(
     boundary[row] = integral.logBoundary
     width[row] = widthOf(system, sigma, integral.logBoundary)
     for (let k = 0; k < zetas.length; k++) logSpots[k] = boundary[row] + zetas[k] * width[row]
-    fillPremiums(integral, logSpots, row, premium)
+    samplePremiumRow(integral, logSpots, row)
   })
-  return { boundary, width, premium }
+  return { boundary, width }
+}
+
+/** Fills a row of `samples` in the kernels' memory with the premiums at `logSpots`. */
+function samplePremiumRow(integral: PremiumIntegral, logSpots: Float64Array, row: number): void {
+  const { columns, fillPremiums } = premiumKernels()
+  columns.total.set(integral.total)
+  columns.perTotal.set(integral.perTotal)
+  columns.offset.set(integral.offset)
+  columns.interest.set(integral.interest)
+  columns.dividend.set(integral.dividend)
+  for (let k = 0; k < logSpots.length; k++) {
+    columns.logSpots[k] = logSpots[k]
+    columns.spots[k] = Math.exp(logSpots[k])
+  }
+  fillPremiums(row, logSpots.length, integral.total.length)
+}
+
+/** Shape whose matrices the kernels' memory holds. */
+let loadedShape: GridShape | undefined
+
+/** The coefficients of the patches that the samples are cut into. */
+function patchesOf({ boundary, width }: GridSamples, shape: GridShape) {
+  const kernels = premiumKernels()
+  const { columns } = kernels
+  const { spotDegree, spotPatches, sigmaPatches } = shape
+  const sigmas = boundary.length
+  const spotRows = spotPatches * SPOT_TERMS
+  if (loadedShape !== shape) loadMatrices(kernels, shape)
+  columns.overSpot.set(boundary, spotRows * sigmas)
+  columns.overSpot.set(width, (spotRows + 1) * sigmas)
+  kernels.fillOverSpot(spotRows, spotDegree + 1, sigmas)
+  const sigmaRows = sigmaPatches * SIGMA_TERMS
+  kernels.fillPatches(0, spotRows, sigmas, sigmaRows)
+  const out = {
+    boundary: new Float64Array(sigmaRows),
+    width: new Float64Array(sigmaRows),
+    premium: new Float32Array(columns.patches.subarray(0, sigmaRows * spotRows))
+  }
+  kernels.fillPatches(spotRows, 2, sigmas, sigmaRows)
+  for (let k = 0; k < sigmaRows; k++) {
+    // ln B and L alternate, SIGMA_TERMS coefficients each.
+    const at = k + SIGMA_TERMS * Math.trunc(k / SIGMA_TERMS)
+    out.boundary[k] = columns.patches[at]
+    out.width[k] = columns.patches[at + SIGMA_TERMS]
+  }
+  return out
+}
+
+function loadMatrices({ columns, limits }: PremiumKernels, shape: GridShape): void {
+  const { spotDegree, sigmaDegree, spotPatches, sigmaPatches } = shape
+  const fits =
+    spotDegree < limits.MOST_SPOTS &&
+    sigmaDegree < limits.MOST_SIGMAS &&
+    spotPatches % 2 === 0 &&
+    spotPatches * SPOT_TERMS <= limits.MOST_SPOT_ROWS &&
+    sigmaPatches * SIGMA_TERMS <= limits.MOST_SIGMA_ROWS
+  if (!fits) throw new RangeError('the shape of a premium table does not fit the memory of its kernels')
+  const { spot, sigma } = gridMatrices(shape)
+  transpose(spot, spotDegree + 1, columns.spotMatrix)
+  transpose(sigma, sigmaDegree + 1, columns.sigmaMatrix)
+  loadedShape = shape
+}
+
+/** Writes a matrix of `width` columns column by column. */
+function transpose(matrix: Float64Array, width: number, out: Float64Array): void {
+  const height = matrix.length / width
+  for (let row = 0; row < height; row++) {
+    for (let k = 0; k < width; k++) out[k * height + row] = matrix[row * width + k]
+  }
 }
 
 /**
@@ -130,4 +192,28 @@ function widthOf({ terms, logAtExpiry }: BoundarySystem, sigma: number, logBound
 /** The lesser of two positive numbers, rounded off where they are close. */
 function smoothLesser(a: number, b: number): number {
   return a / (1 + (a / b) ** 4) ** 0.25
+}
+
+/** Coefficients that the kernels' memory holds: contracts of one right follow each other. */
+let loaded: Float32Array | undefined
+
+/** Reads premiums of the first `count` entries of the contract block from a grid whose exercise is `below`. */
+export function readGrid(grid: PremiumGrid, count: number): void {
+  loadGrid(grid).readPremiums(count, grid.low, grid.high, grid.spotPatches, grid.sigmaPatches)
+}
+
+/** Reads `place`, `value` and `sigmaSlope` alone; the other derivatives are left as they are. */
+export function readGridValues(grid: PremiumGrid, count: number): void {
+  loadGrid(grid).readValues(count, grid.low, grid.high, grid.spotPatches, grid.sigmaPatches)
+}
+
+function loadGrid({ boundary, width, premium }: PremiumGrid): PremiumKernels {
+  const kernels = premiumKernels()
+  if (loaded !== premium) {
+    kernels.columns.boundary.set(boundary)
+    kernels.columns.width.set(width)
+    kernels.columns.premium.set(premium)
+    loaded = premium
+  }
+  return kernels
 }

@@ -1,21 +1,7 @@
+import { type ContractBlock, contractBlock, EXERCISED, HELD, OFF_GRID } from './contract-block.ts'
 import { boundaryAt, type DividendPremiums, premiumAt } from './dividend-premiums.ts'
 import type { DividendTables } from './held-dividend-premiums.ts'
-import {
-  crossSlope,
-  EXERCISED,
-  HELD,
-  logSpot,
-  OFF_GRID,
-  place,
-  sigmaSlope,
-  spotCurve,
-  spotSlope,
-  spotThird,
-  value,
-  volatility
-} from './premium-block.ts'
-import type { PremiumGrid, PremiumGrids } from './premium-grid.ts'
-import { readPremiums as readGrid, readValues as readGridValues } from './premium-reading.ts'
+import { type PremiumGrid, type PremiumGrids, readGrid, readGridValues } from './premium-grid.ts'
 
 /** The premiums of one right of an expiration: a grid where the yield is continuous, a table where dividends are known. */
 export type RightPremiums = PremiumGrid | DividendPremiums
@@ -28,15 +14,15 @@ export function isTables(premiums: Premiums): premiums is DividendTables {
   return 'weights' in premiums.put
 }
 
-/** Reads the premiums of the first `count` entries of the premium block, all of one right. */
+/** Reads the premiums of the first `count` entries of the contract block, all of one right. */
 export function readPremiums(premiums: RightPremiums, count: number): void {
-  if ('weights' in premiums) readTable(premiums, count)
+  if ('weights' in premiums) readTable(premiums, contractBlock(), count)
   else readGrid(premiums, count)
 }
 
 /** The same for `place`, `value` and `sigmaSlope` alone; what the other derivatives hold then means nothing. */
 export function readValues(premiums: RightPremiums, count: number): void {
-  if ('weights' in premiums) readTable(premiums, count)
+  if ('weights' in premiums) readTable(premiums, contractBlock(), count)
   else readGridValues(premiums, count)
 }
 
@@ -57,8 +43,9 @@ const atOnce = Float64Array.of(1, 1)
 const out = new Float64Array(6)
 
 /** A volatility beyond those of a table has the premium of the nearest of them. */
-function readTable(table: DividendPremiums, count: number): void {
+function readTable(table: DividendPremiums, block: ContractBlock, count: number): void {
   const { low, high } = table
+  const { volatility, logSpot, place, value, spotSlope, spotCurve, spotThird, sigmaSlope, crossSlope } = block
   for (let q = 0; q < count; q++) {
     const sigma = Math.min(Math.max(volatility[q], low), high)
     const isKnown = sigma >= low

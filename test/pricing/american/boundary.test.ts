@@ -90,6 +90,9 @@ test('the tabulated normal distribution is right to its last useful digits', () 
   expect(normalDensity(Number.NaN)).toBeNaN()
   expect(cumulativeNormal(Number.POSITIVE_INFINITY)).toBe(1)
   expect(cumulativeNormal(Number.NEGATIVE_INFINITY)).toBe(0)
+  // The last numbers inside the table.
+  expect(cumulativeNormal(8.5 - 2 ** -49)).toBe(1)
+  expect(cumulativeNormal(-8.5 + 2 ** -49)).toBeCloseTo(0, 16)
 })
 
 test('quadrature and interpolation are exact for the polynomials they are made for', () => {

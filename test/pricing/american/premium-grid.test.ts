@@ -1,39 +1,25 @@
 import { describe, expect, test } from 'vitest'
+import { contractBlock, EXERCISED, GONE, HELD, OFF_GRID } from '../../../src/pricing/american/contract-block.ts'
 import { type ExerciseTerms, exerciseOf } from '../../../src/pricing/american/exercise.ts'
 import { gridShape, gridShapes } from '../../../src/pricing/american/grid-shape.ts'
 import { type PremiumIntegral, premiumSlopesAt } from '../../../src/pricing/american/premium.ts'
-import {
-  crossSlope,
-  EXERCISED,
-  GONE,
-  HELD,
-  logSpot,
-  OFF_GRID,
-  place,
-  sigmaSlope,
-  spotCurve,
-  spotSlope,
-  spotThird,
-  value,
-  volatility
-} from '../../../src/pricing/american/premium-block.ts'
-import { type PremiumGrid, premiumGrid, premiumGrids } from '../../../src/pricing/american/premium-grid.ts'
-import { readPremiums } from '../../../src/pricing/american/premium-reading.ts'
+import { type PremiumGrid, premiumGrid, premiumGrids, readGrid } from '../../../src/pricing/american/premium-grid.ts'
 import { exactIntegral, randomStream } from './support.ts'
 
 /** What a grid says at one point. */
 function read(grid: PremiumGrid, x: number, sigma: number) {
-  logSpot[0] = x
-  volatility[0] = sigma
-  readPremiums(grid, 1)
+  const block = contractBlock()
+  block.logSpot[0] = x
+  block.volatility[0] = sigma
+  readGrid(grid, 1)
   return {
-    place: place[0],
-    value: value[0],
-    first: spotSlope[0],
-    second: spotCurve[0],
-    third: spotThird[0],
-    bySigma: sigmaSlope[0],
-    cross: crossSlope[0]
+    place: block.place[0],
+    value: block.value[0],
+    first: block.spotSlope[0],
+    second: block.spotCurve[0],
+    third: block.spotThird[0],
+    bySigma: block.sigmaSlope[0],
+    cross: block.crossSlope[0]
   }
 }
 

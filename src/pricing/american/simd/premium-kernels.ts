@@ -1,36 +1,31 @@
 import { instantiate } from '../../../market/web-assembly.ts'
 import { FRACTIONS } from '../../../math/exponential.ts'
-import { BLOCK } from '../../stages.ts'
 import { NORMAL_SERIES } from '../normal-table.ts'
-import { wasm } from './grids.wasm.ts'
+import { wasm } from './premiums.wasm.ts'
 
-// WebAssembly SIMD makes grids in two thirds of the time that plain JavaScript takes, or less (`npm run bench -- american`).
-// What it has to agree with, to the last bit, are `plainEquations`, `plainPremiums`, `plainPatches`, `readPlainPremiums` and
-// `fillPlainEuropeans`: test/pricing/american/simd compares them.
-
-/** Fewer contracts than these are sooner computed where they are than put into the memory and taken out of it. */
-export const MIN_BLOCK = 8
+/** Contracts that the kernels work on at a time. */
+export const BLOCK = 256
 
 interface Global {
   readonly value: number
 }
 
-/** Columns of the memory, by their length; `grids.as.ts` says what each of them is. */
+/** Columns in the memory of the kernels and their lengths; `premiums.as.ts` documents each. */
 const columnLengths = {
-  rootTau: 8,
-  carryTau: 8,
-  discountTau: 8,
-  carriedTau: 8,
-  depth: 8,
-  rootU: 64,
-  perRootU: 64,
-  carryU: 64,
-  interestU: 64,
-  dividendU: 64,
-  rows: 512,
-  turnedRows: 512,
-  quotient: 8,
-  jacobian: 64,
+  rootTau: 16,
+  carryTau: 16,
+  discountTau: 16,
+  carriedTau: 16,
+  depth: 16,
+  rootU: 512,
+  perRootU: 512,
+  carryU: 512,
+  interestU: 512,
+  dividendU: 512,
+  rows: 512 * 16,
+  turnedRows: 512 * 16,
+  quotient: 16,
+  jacobian: 256,
   total: 32,
   perTotal: 32,
   offset: 32,
@@ -74,7 +69,7 @@ interface Functions {
   fillEuropeans(count: number, sign: number, spotPart: number, discount: number, rootT: number, isFirst: boolean): void
 }
 
-const bounds = [
+const limits = [
   'MOST_POINTS',
   'MOST_INNER',
   'MOST_OUTER',
@@ -84,41 +79,37 @@ const bounds = [
   'MOST_SIGMA_ROWS'
 ] as const
 
-type Bound = (typeof bounds)[number]
+type Limit = (typeof limits)[number]
 type Exports = Functions &
-  Readonly<Record<Column | Bound | 'series' | 'fractions' | 'place', Global>> & {
+  Readonly<Record<Column | Limit | 'series' | 'fractions' | 'place', Global>> & {
     readonly memory: { readonly buffer: ArrayBuffer }
   }
 
-/** The kernels of a thread, and the columns that they work on. */
-export interface GridKernels extends Functions {
+/** Kernels of a thread, and the columns in their memory. */
+export interface PremiumKernels extends Functions {
   readonly columns: Readonly<Record<Column, Float64Array>>
-  /** Where contracts lie, see premium-block.ts. */
-  readonly places: Uint8Array
-  /** The largest shapes that there is room for. */
-  readonly most: Readonly<Record<Bound, number>>
+  /** The place of each contract, see contract-block.ts. */
+  readonly place: Uint8Array
+  /** Sizes of the largest shapes that fit. */
+  readonly limits: Readonly<Record<Limit, number>>
 }
 
-let kernels: GridKernels | undefined
+let kernels: PremiumKernels | undefined
 
-/** Made when a thread first needs them. */
-export function gridKernels(): GridKernels {
+/** The kernels of this thread, instantiated at first use. */
+export function premiumKernels(): PremiumKernels {
   kernels ??= makeKernels()
   return kernels
 }
 
-function makeKernels(): GridKernels {
+function makeKernels(): PremiumKernels {
   const module = instantiate(wasm) as Exports
   const { memory, fillEquations, fillPremiums, fillOverSpot, fillPatches, readValues, readPremiums, fillEuropeans } =
     module
   const column = ({ value }: Global, length: number) => new Float64Array(memory.buffer, value, length)
   column(module.series, NORMAL_SERIES.length).set(NORMAL_SERIES)
   column(module.fractions, FRACTIONS.length).set(FRACTIONS)
-  const places = new Uint8Array(memory.buffer, module.place.value, BLOCK)
-  const columns = Object.fromEntries(
-    Object.entries(columnLengths).map(([name, length]) => [name, column(module[name as Column], length)])
-  ) as Record<Column, Float64Array>
-  const most = Object.fromEntries(bounds.map((name) => [name, module[name].value])) as Record<Bound, number>
+  const entries = Object.entries(columnLengths).map(([name, length]) => [name, column(module[name as Column], length)])
   return {
     fillEquations,
     fillPremiums,
@@ -127,8 +118,8 @@ function makeKernels(): GridKernels {
     readValues,
     readPremiums,
     fillEuropeans,
-    columns,
-    places,
-    most
+    columns: Object.fromEntries(entries) as Record<Column, Float64Array>,
+    place: new Uint8Array(memory.buffer, module.place.value, BLOCK),
+    limits: Object.fromEntries(limits.map((name) => [name, module[name].value])) as Record<Limit, number>
   }
 }

@@ -2,17 +2,16 @@ import { instantiate } from '../../market/web-assembly.ts'
 import { ERFCX_BODY, ERFCX_SLOPE_BODY, ERFCX_SLOPE_TAIL, ERFCX_TAIL } from '../../math/erfcx-table.ts'
 import { FRACTIONS } from '../../math/exponential.ts'
 import { guessTable } from '../volatility-guess.ts'
-import { wasm } from './kernels.wasm.ts'
+import { wasm } from './options.wasm.ts'
 
-// Why this folder: WebAssembly SIMD computes two options at a time. Implied volatility takes half of the time that the plain
-// kernel needs, greeks take a third (`npm run bench -- kernels`). `--plain` switches it off. What it has to agree with, to
-// the last bit, are `plainVolatilities` and `fillAllPlainGreeks`: test/pricing/simd compares them.
+// WebAssembly SIMD computes two options at a time. Implied volatility takes half of the time of the same formulas in
+// JavaScript, greeks a third (Node 20; the retired bench row "the same without WebAssembly").
 
 interface Global {
   readonly value: number
 }
 
-/** What `kernels.as.ts` exports, where it is said what each of them is. Addresses are bytes of its memory. */
+/** Exports of options.as.ts, which documents each. Globals other than BLOCK, COLUMN_BYTES and REFUSED are byte addresses in its memory. */
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer }
   readonly BLOCK: Global
@@ -46,9 +45,11 @@ interface Exports {
   ): void
 }
 
-/** The kernels of a thread, and the block of options that they work on. */
-export interface Kernels extends Pick<Exports, 'fillVolatilities' | 'fillGreeks'> {
+/** Kernels of a thread, and the block of options in their memory. */
+export interface OptionKernels extends Pick<Exports, 'fillVolatilities' | 'fillGreeks'> {
+  /** Options that fit at a time. */
   readonly block: number
+  /** Stands for a volatility that the kernel did not find. */
   readonly refused: number
   readonly strike: Float64Array
   /** Prices or volatilities. */
@@ -57,17 +58,20 @@ export interface Kernels extends Pick<Exports, 'fillVolatilities' | 'fillGreeks'
   readonly answers: readonly Float64Array[]
 }
 
+/** Columns of answers. */
 const ANSWERS = 15
+/** Up to this many numbers a loop copies faster than `set`. */
+const FEW = 16
 
-let kernels: Kernels | undefined
+let kernels: OptionKernels | undefined
 
-/** Made when a thread first needs them. */
-export function quickKernels(): Kernels {
+/** The kernels of this thread, instantiated at first use. */
+export function optionKernels(): OptionKernels {
   kernels ??= makeKernels()
   return kernels
 }
 
-function makeKernels(): Kernels {
+function makeKernels(): OptionKernels {
   const module = instantiate(wasm) as Exports
   const { memory, fillVolatilities, fillGreeks } = module
   const block = module.BLOCK.value
@@ -92,4 +96,41 @@ function makeKernels(): Kernels {
     right: new Uint8Array(memory.buffer, module.right.value, block),
     answers: Array.from({ length: ANSWERS }, (_, k) => column(answers.value + k * COLUMN_BYTES.value, block))
   }
+}
+
+/** Copies options into the block. After an odd last option goes one without price or volatility, as options are computed in pairs. */
+export function loadOptions(
+  kernels: OptionKernels,
+  strike: Float64Array,
+  right: Uint8Array,
+  given: Float64Array,
+  from: number,
+  count: number
+): void {
+  copy(strike, from, kernels.strike, 0, count)
+  copy(right, from, kernels.right, 0, count)
+  copy(given, from, kernels.given, 0, count)
+  if (count % 2 === 1) kernels.given[count] = Number.NaN
+}
+
+/** Copies a column of answers into `out` from `from` on. */
+export function copyAnswers(
+  { answers }: OptionKernels,
+  column: number,
+  out: Float64Array,
+  from: number,
+  count: number
+): void {
+  copy(answers[column], 0, out, from, count)
+}
+
+function copy<Column extends Float64Array | Uint8Array>(
+  source: Column,
+  from: number,
+  target: Column,
+  at: number,
+  count: number
+): void {
+  if (count > FEW) target.set(source.subarray(from, from + count), at)
+  else for (let k = 0; k < count; k++) target[at + k] = source[from + k]
 }

@@ -5,14 +5,14 @@
 // premium-reading.ts, european-block.ts and normal-table.ts say what is computed and why. Nothing here depends on the machine,
 // as in `pricing/simd/kernels.as.ts`. Columns of an odd length are followed by one more number, which is read and computed
 // with and means nothing. All of it is one file because it is one module, whose kernels share tables and columns.
-import { add, div, fillExponentials, firsts, fractions, mul, seconds, splat, sub } from '../../simd/kernels.as'
+import { add, div, fillExponentials, firsts, fractions, mul, seconds, splat, sub } from '../../simd/options.as'
 
 /** The table of `math/exponential.ts`. */
 export { fractions }
 
 /** The largest shapes that there is room for. */
-export const MOST_POINTS: i32 = 8
-export const MOST_INNER: i32 = 8
+export const MOST_POINTS: i32 = 16
+export const MOST_INNER: i32 = 32
 export const MOST_OUTER: i32 = 32
 export const MOST_SPOTS: i32 = 29
 export const MOST_SIGMAS: i32 = 21
@@ -24,41 +24,42 @@ export const series: usize = memory.data(273 * 64, 64)
 const LAST_INTERVAL: i32 = 272
 const END: f64 = 8.5
 
-// A boundary: for its points of collocation, and below for the points of all integrals, see `BoundarySystem`.
-export const rootTau: usize = memory.data(8 * 8, 16)
-export const carryTau: usize = memory.data(8 * 8, 16)
-export const discountTau: usize = memory.data(8 * 8, 16)
-export const carriedTau: usize = memory.data(8 * 8, 16)
-export const depth: usize = memory.data(8 * 8, 16)
-export const rootU: usize = memory.data(64 * 8, 16)
-export const perRootU: usize = memory.data(64 * 8, 16)
-export const carryU: usize = memory.data(64 * 8, 16)
-export const interestU: usize = memory.data(64 * 8, 16)
-export const dividendU: usize = memory.data(64 * 8, 16)
+// A boundary: columns over its points of collocation, then over the points of all integrals, see `BoundarySystem`. The latter
+// have 512 numbers and a gap of 64, without which all of them would want the same lines of the first-level cache.
+export const rootTau: usize = memory.data(16 * 8, 16)
+export const carryTau: usize = memory.data(16 * 8, 16)
+export const discountTau: usize = memory.data(16 * 8, 16)
+export const carriedTau: usize = memory.data(16 * 8, 16)
+export const depth: usize = memory.data(16 * 8, 16)
+export const rootU: usize = memory.data(576 * 8, 16)
+export const perRootU: usize = memory.data(576 * 8, 16)
+export const carryU: usize = memory.data(576 * 8, 16)
+export const interestU: usize = memory.data(576 * 8, 16)
+export const dividendU: usize = memory.data(576 * 8, 16)
 /** `innerRows`, each row of an even length, and the same with points of the integrals running fastest. */
-export const rows: usize = memory.data(64 * 8 * 8, 16)
-export const turnedRows: usize = memory.data(64 * 8 * 8, 16)
+export const rows: usize = memory.data(512 * 16 * 8, 16)
+export const turnedRows: usize = memory.data(512 * 16 * 8, 16)
 /** N/D at each point, and the slopes of the equations in all depths but for that of ln(N/D) in the own one. */
-export const quotient: usize = memory.data(8 * 8, 16)
-export const jacobian: usize = memory.data(65 * 8, 16)
+export const quotient: usize = memory.data(16 * 8, 16)
+export const jacobian: usize = memory.data(257 * 8, 16)
 
 // Scratch of a boundary, named as in boundary.ts.
-const h: usize = memory.data(8 * 8, 16)
-const owns: usize = memory.data(64 * 8, 16)
-const floors: usize = memory.data(64 * 8, 16)
-const argument: usize = memory.data(64 * 8, 16)
-const share: usize = memory.data(64 * 8, 16)
-const slopes: usize = memory.data(64 * 8, 16)
-const pulls: usize = memory.data(8 * 8, 16)
-const strikePart: usize = memory.data(64 * 8, 16)
-const spotPart: usize = memory.data(64 * 8, 16)
-const strikePull: usize = memory.data(64 * 8, 16)
-const spotPull: usize = memory.data(64 * 8, 16)
-const ownRatio: usize = memory.data(8 * 8, 16)
-const first: usize = memory.data(64 * 8, 16)
-const density1: usize = memory.data(64 * 8, 16)
-const density2: usize = memory.data(64 * 8, 16)
-const probability: usize = memory.data(64 * 8, 16)
+const h: usize = memory.data(16 * 8, 16)
+const owns: usize = memory.data(576 * 8, 16)
+const floors: usize = memory.data(576 * 8, 16)
+const argument: usize = memory.data(576 * 8, 16)
+const share: usize = memory.data(576 * 8, 16)
+const slopes: usize = memory.data(32 * 8, 16)
+const pulls: usize = memory.data(32 * 8, 16)
+const strikePart: usize = memory.data(576 * 8, 16)
+const spotPart: usize = memory.data(576 * 8, 16)
+const strikePull: usize = memory.data(576 * 8, 16)
+const spotPull: usize = memory.data(576 * 8, 16)
+const ownRatio: usize = memory.data(16 * 8, 16)
+const first: usize = memory.data(576 * 8, 16)
+const density1: usize = memory.data(576 * 8, 16)
+const density2: usize = memory.data(576 * 8, 16)
+const probability: usize = memory.data(576 * 8, 16)
 
 // An integral of premiums, see `PremiumIntegral`; the spots it is read at, as logarithms and as they are.
 export const total: usize = memory.data(32 * 8, 16)
