@@ -147,6 +147,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   alerts: {
     parts: ['market', 'api', 'accounts', 'stream/protocol', 'stream/catalog', 'stream/delivery'],
+    packages: ['ipaddr.js'],
     node: true
   },
   client: { parts: ['pacing'], types: ['api'] },

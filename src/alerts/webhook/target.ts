@@ -1,56 +1,29 @@
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { apiError } from '../../api/error.ts'
 
 /**
- * What of IPv4 is no address of another party on the internet.
- * Source: IANA IPv4 Special-Purpose Address Registry (RFC 6890), with multicast (RFC 5771) and what is reserved.
+ * Global unicast, the only part of IPv6 that networks are given. The library also calls unassigned addresses `unicast`, and
+ * those that end in an IPv4 address, such as ::127.0.0.1.
  */
-const special = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3]
-] as const
-/** Global unicast is the only part of IPv6 that is allowed, but for these in it, which stand for other addresses or none. */
-const specialInGlobal = [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20]
-] as const
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
-const refused4 = new BlockList()
-for (const [net, prefix] of special) refused4.addSubnet(net, prefix, 'ipv4')
-const global6 = new BlockList()
-global6.addSubnet('2000::', 3, 'ipv6')
-const refused6 = new BlockList()
-for (const [net, prefix] of specialInGlobal) refused6.addSubnet(net, prefix, 'ipv6')
-
-/** Whether an address is one of the public internet. An IPv4 address written as IPv6 is not. */
+/** Whether an address belongs to the public internet. IPv6 addresses that stand for an IPv4 address do not. */
 export function isPublicAddress(address: string): boolean {
-  const family = isIP(address)
-  if (family === 4) return !refused4.check(address, 'ipv4')
-  return family === 6 && global6.check(address, 'ipv6') && !refused6.check(address, 'ipv6')
+  if (isIP(address) === 0) return false // the library also reads 127.1 and 0x7f.0.0.1
+  const parsed = ipaddr.parse(address)
+  if (parsed.range() !== 'unicast') return false
+  return parsed instanceof ipaddr.IPv4 || parsed.match(globalUnicast)
 }
 
-/** The host of a URL as it is connected to: IPv6 without its brackets. */
+/** The host of a URL, IPv6 addresses without brackets. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 
 const MAX_LENGTH = 2000
 
 /**
- * The address of a webhook, normalized. Throws the refusal of one that nothing may be sent to. Names are looked up when
- * something is sent. `allowPrivate`: addresses of the own network are let through too, and plain http.
+ * Reads and normalizes the URL of a webhook; throws if nothing may be sent there. Names are looked up later, when a message is
+ * sent. `allowPrivate` also admits private addresses and plain http.
  */
 export function readWebhookUrl(text: string, allowPrivate: boolean): URL {
   const refuse = (message: string) => apiError('invalid_webhook', message, { parameter: 'webhook' })
