@@ -4,8 +4,8 @@ import type { Dividend } from '../market/dividend.ts'
 import type { EarningsStatement } from '../market/earnings.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
-import type { TapeRows } from '../tape/stretches.ts'
 import type { Tape } from '../tape/tape.ts'
+import type { TapeRows } from '../tape/tape-batch.ts'
 
 /** A row or a file that could not be used, and why. Lines count from 1, the heading included. */
 export interface Rejection {

@@ -1,7 +1,6 @@
 import type { TapeId } from '../archive/store.ts'
-import { type TapeRows, TapeStretches } from '../tape/stretches.ts'
 import { type RefusedMessage, SymbolTapes } from '../tape/symbol-tapes.ts'
-import { TapeHeads } from '../tape/tape-heads.ts'
+import { TapeBatch, type TapeRows } from '../tape/tape-batch.ts'
 import type { ImportWriter } from './import-writer.ts'
 import type { PrintLog, PrintPlace } from './print-log.ts'
 
@@ -27,13 +26,12 @@ export async function writeSessionTapes(log: PrintLog, writer: ImportWriter): Pr
 
 function* rowsOf(log: PrintLog, writer: ImportWriter): Generator<TapeRows> {
   const { symbol, session, kinds } = log
-  const stretches = new TapeStretches('imported')
-  const heads = new TapeHeads()
+  const batch = new TapeBatch({ fidelity: 'imported', headsLast: true })
   let place: PrintPlace = { file: '', line: 0 }
   let refused = false
   const tapes = new SymbolTapes({
     symbol,
-    onFull: (tape) => stretches.gather(symbol, 'recorded', tape),
+    onFull: (tape) => batch.add(symbol, 'recorded', tape),
     onRefused: (reason) => {
       refused = true
       writer.reject(place.file, place.line, reasons[reason])
@@ -48,9 +46,9 @@ function* rowsOf(log: PrintLog, writer: ImportWriter): Generator<TapeRows> {
     const now = rows()
     if (now === before && !refused) writer.leaveOut(1) // its exchange and sequence are those of a print before
     before = now
-    if (stretches.size >= MAX_WRITE) yield heads.hold(stretches.take())
+    if (batch.size >= MAX_WRITE) yield batch.take()
   }
-  for (const tape of tapes.all()) stretches.gather(symbol, 'recorded', tape)
-  if (stretches.rows > 0) yield heads.hold(stretches.take())
-  yield heads.release()
+  for (const tape of tapes.all()) batch.add(symbol, 'recorded', tape)
+  if (batch.rows > 0) yield batch.take()
+  yield batch.takeHeads()
 }

@@ -5,9 +5,8 @@ import { nextTradingDay } from '../market/calendar.ts'
 import { tapeKinds } from '../market/print.ts'
 import { tradesFrom } from '../market/trade-date.ts'
 import type { Instant } from '../market/units.ts'
-import { type TapeRows, TapeStretches } from '../tape/stretches.ts'
 import { SymbolTapes } from '../tape/symbol-tapes.ts'
-import { TapeHeads } from '../tape/tape-heads.ts'
+import { TapeBatch, type TapeRows } from '../tape/tape-batch.ts'
 import { type SameDayOptions, sameDayBars } from './same-day-bars.ts'
 
 export interface PastTapesOptions extends Omit<SameDayOptions, 'signal'> {
@@ -35,30 +34,29 @@ export async function writePastTapes(options: PastTapesOptions, writer: ImportWr
 
 async function* rowsOf(options: PastTapesOptions, signal: AbortSignal): AsyncGenerator<TapeRows> {
   const { symbol, day, source, past, store, progress } = options
-  const stretches = new TapeStretches('recorded')
-  const tapes = new SymbolTapes({ symbol, onFull: (tape) => stretches.gather(symbol, source, tape) })
-  const heads = new TapeHeads()
+  const batch = new TapeBatch({ fidelity: 'recorded', headsLast: true })
+  const tapes = new SymbolTapes({ symbol, onFull: (tape) => batch.add(symbol, source, tape) })
   const bars = new BarWriter(store)
   const waiting = sameDayBars({ ...options, signal }, tapes, (row) => bars.take(row))
   const next = async () => (await waiting.next()).value ?? Number.POSITIVE_INFINITY
   let wanted = await next()
   const [from, to] = [day.date, nextTradingDay(day.date)].map(tradesFrom)
-  for await (const batch of past(symbol, from, to, signal)) {
-    for (const message of batch) {
+  for await (const messages of past(symbol, from, to, signal)) {
+    for (const message of messages) {
       const { time } = tradeOf(message)
       while (wanted <= time) wanted = await next()
       tapes.take(message, undefined)
     }
-    if (stretches.size >= MAX_WRITE) yield heads.hold(stretches.take())
-    if (batch.length > 0) await progress(tradeOf(batch[batch.length - 1]).time)
+    if (batch.size >= MAX_WRITE) yield batch.take()
+    if (messages.length > 0) await progress(tradeOf(messages[messages.length - 1]).time)
     if (signal.aborted) return
   }
   while (wanted < Number.POSITIVE_INFINITY && !signal.aborted) wanted = await next()
   if (signal.aborted) return
   await bars.flush()
-  for (const tape of tapes.all()) stretches.gather(symbol, source, tape)
-  yield heads.hold(stretches.take())
-  yield heads.release()
+  for (const tape of tapes.all()) batch.add(symbol, source, tape)
+  yield batch.take()
+  yield batch.takeHeads()
 }
 
 /** Gives bars to the archive some at a time. */

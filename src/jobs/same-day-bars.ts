@@ -9,10 +9,10 @@ import { SAMPLE_LEAD, SAMPLE_STEP } from '../market/zero-dte.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
 import type { SymbolTapes } from '../tape/symbol-tapes.ts'
-import type { ViewMoment } from '../tape/tape.ts'
+import type { ViewInputs } from '../tape/tape.ts'
 import { fittedSmile } from '../volatility/smile.ts'
 
-export interface SameDayOptions extends Pick<ViewMoment, 'source' | 'confidence'> {
+export interface SameDayOptions extends Pick<ViewInputs, 'source' | 'confidence'> {
   readonly symbol: Ticker
   readonly day: Session
   readonly connector: Pick<Connector, 'chain'>
@@ -36,7 +36,7 @@ export async function* sameDayBars(
     return expiring && priceChain(expiring, assumptions, fittedSmile)
   }
   const tape = () => tapes.tape('option', date)
-  const momentAt = (now: Instant): ViewMoment => ({ symbol, silent: false, now, ...judged })
+  const momentAt = (now: Instant): ViewInputs => ({ symbol, silent: false, now, ...judged })
   const track = new HedgeTrack(undefined, [])
   let snapshot = await chainAt(open)
   for (let end = open + SAMPLE_STEP; snapshot !== undefined && end <= close; end += SAMPLE_STEP) {

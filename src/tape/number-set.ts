@@ -1,16 +1,16 @@
-/** Stands where no number is. */
+/** Marks a free slot. */
 const NONE = Number.NaN
 const FIRST_CAPACITY = 64
 
 /**
- * A set of safe whole numbers that only grows, as one column: a `Set` keeps each of them as an object of its own, and with
- * the millions of a busy session a thread is busier collecting garbage than taking prints.
+ * A growing set of safe integers in one typed array. A `Set` allocates an object for each number; with the millions of a busy
+ * session the thread would spend more time on garbage collection than on prints.
  *
  * Source: open addressing with linear probing, at most half full; Knuth, The Art of Computer Programming 3, 6.4.
  */
 export class NumberSet {
   #slots = new Float64Array(FIRST_CAPACITY).fill(NONE)
-  /** 32 less the bits of a slot's number. */
+  /** 32 less the number of bits of a slot index. */
   #shift = Math.clz32(FIRST_CAPACITY) + 1
   #size = 0
 
@@ -25,11 +25,11 @@ export class NumberSet {
     if (2 * ++this.#size > this.#slots.length) this.#grow()
   }
 
-  /** Where a number stands, or would. */
+  /** Slot that holds a number, or the free slot where it belongs. */
   #slotOf(value: number): number {
     const slots = this.#slots
     const mask = slots.length - 1
-    // Multiplied by the golden ratio, numbers that follow each other lie far apart. Both halves of a large one count.
+    // Multiplication by the golden ratio spreads consecutive numbers. Both halves of a large number count.
     let slot = Math.imul((value / 2 ** 32) ^ value, 0x9e3779b1) >>> this.#shift
     while (!Number.isNaN(slots[slot]) && slots[slot] !== value) slot = (slot + 1) & mask
     return slot

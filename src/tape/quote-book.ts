@@ -1,19 +1,19 @@
 import type { QuoteAtPrint } from '../connectors/port/prints.ts'
 import type { Instant } from '../market/units.ts'
 
-interface Quotes {
+interface NewestQuotes {
   newest: QuoteAtPrint
   before: QuoteAtPrint | undefined
 }
 
 /**
- * The two newest quotes of each contract, for feeds that tell quotes apart from prints: a quote may overtake the print
- * that was made against the one before it.
+ * The two newest quotes of each contract, for feeds that send quotes apart from prints: a quote may arrive before a print that
+ * was made against the previous quote.
  */
 export class QuoteBook {
-  readonly #quotes = new Map<string | undefined, Quotes>()
+  readonly #quotes = new Map<string | undefined, NewestQuotes>()
 
-  /** Notes a quote of a contract; undefined: of the stock. One that is older than the newest is passed over. */
+  /** Takes a quote of a contract, or of the stock if `contract` is undefined. Ignores quotes older than the newest. */
   set(contract: string | undefined, { bid, ask, time }: QuoteAtPrint): void {
     const newest = { bid, ask, time }
     const known = this.#quotes.get(contract)
@@ -24,7 +24,7 @@ export class QuoteBook {
     }
   }
 
-  /** The newest quote that stood at a moment. */
+  /** The newest quote at or before a time. */
   at(contract: string | undefined, time: Instant): QuoteAtPrint | undefined {
     const known = this.#quotes.get(contract)
     return known === undefined || known.newest.time <= time ? known?.newest : stood(known.before, time)

@@ -25,21 +25,21 @@ import type { ListedSeries } from '../market/series.ts'
 import { tradeDate } from '../market/trade-date.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
+import { type OverlapFilter, overlapFilter } from './overlap.ts'
 import { QuoteBook } from './quote-book.ts'
-import { Tape, type TapeRow } from './tape.ts'
-import { ToldAgain } from './told-again.ts'
+import { type PrintRow, Tape } from './tape.ts'
 
-/** How old the price of the underlying may be to be recorded with a print of its options, milliseconds. */
+/** Maximum age of the underlying's price that an option print is recorded with, milliseconds. */
 const MAX_SPOT_AGE = MILLISECONDS_PER_MINUTE
-/** From this price on a tape is kept in whole cents, USD: in its usual unit the numbers end at 214,748. */
+/** Above this price, USD, a tape uses whole cents: in its usual unit an Int32 ends at 214,748 USD. */
 const LARGE_PRICE = 200_000
-/** No column of a tape holds more. */
+/** The largest number in an Int32 column. */
 const MAX_COUNT = 2 ** 31 - 1
-/** The clock of an exchange may be ahead of ours by so much, milliseconds. */
-export const MAX_AHEAD = MILLISECONDS_PER_MINUTE
+/** The clock of an exchange may be this far ahead of ours, milliseconds. */
+export const MAX_CLOCK_AHEAD = MILLISECONDS_PER_MINUTE
 
 interface SessionTapes extends Readonly<Record<TapeKind, Tape>> {
-  /** Regular trading by kind, undefined on a day without it. */
+  /** Regular trading hours by kind; undefined on a day without a session. */
   readonly regular: Readonly<Record<TapeKind, { readonly open: Instant; readonly close: Instant }>> | undefined
 }
 
@@ -49,27 +49,30 @@ export type RefusedMessage = 'unreadable_contract' | 'impossible_figures' | 'unm
 export interface SymbolTapesOptions {
   readonly symbol: Ticker
   readonly onRefused?: (reason: RefusedMessage) => void
-  /** A tape is about to drop rows. */
+  /** Called before a tape drops rows. */
   readonly onFull?: (tape: Tape) => void
 }
 
-/** How messages are told: beside what is on the tapes already, or a second time from a moment on. */
-export type Telling = ReadonlyMap<Tape, ToldAgain>
+/** Filters by tape, for a stretch of the past that overlaps the tapes. */
+export type Overlap = ReadonlyMap<Tape, OverlapFilter>
 
-/** A message in the units of its tape. */
-interface Placed {
+/** A print or cancel in the units of its tape. */
+interface PlacedRow {
   readonly tape: Tape
-  readonly row: TapeRow
+  readonly row: PrintRow
 }
 
-/** The tapes of one symbol: of the session that is served, and of the next one from its first print on. */
+/**
+ * The intake of one symbol: turns the messages of a feed or file into rows and puts each on the tape of its session and kind.
+ * There are tapes of the session that is served, and of the next one from its first print on.
+ */
 export class SymbolTapes {
   readonly symbol: Ticker
   readonly #onRefused: (reason: RefusedMessage) => void
   readonly #onFull: ((tape: Tape) => void) | undefined
   readonly #quotes = { option: new QuoteBook(), stock: new QuoteBook() }
   readonly #sessions = new Map<IsoDate, SessionTapes>()
-  /** Kinds of which messages may be missing before the next print. */
+  /** Kinds whose next print follows a gap. */
   readonly #gaps = new Set<TapeKind>()
   #snapshot: PricedChain | undefined
   #spot: { readonly price: number; readonly time: Instant } | undefined
@@ -80,19 +83,19 @@ export class SymbolTapes {
     this.#onRefused = onRefused
   }
 
-  /** The price of the underlying, for feeds that do not tell it with their prints. */
+  /** Notes the price of the underlying, for feeds whose prints come without it. */
   noteSpot(price: number, time: Instant): void {
     if (price > 0 && time >= (this.#spot?.time ?? 0)) this.#spot = { price, time }
   }
 
-  /** Messages are lost that came before the next one. */
+  /** Flags the next print of each kind: messages before it are lost. */
   noteGap(): void {
     for (const kind of tapeKinds) this.#gaps.add(kind)
   }
 
   /**
-   * The first chain of every minute is the snapshot by whose greeks the day's prints after it are taken: the one that is
-   * recorded too, so that the past can be told again.
+   * Takes a chain whose greeks hold for the prints after it. Only the first of each minute counts: the archive records that
+   * one, so a replay gets the same greeks.
    */
   noteSnapshot(chain: PricedChain): void {
     const minuteOf = ({ asOf }: PricedChain) => Math.floor(asOf / MILLISECONDS_PER_MINUTE)
@@ -103,21 +106,21 @@ export class SymbolTapes {
   }
 
   /**
-   * Takes one message. `arrival`: when it came, less the delay of its feed; undefined: when it happened. `telling`: the
-   * messages from some moment on are told again, this one among them.
+   * Takes one message. `arrival` is when it came, less the delay of its feed; undefined for a message of the past, which
+   * counts as known at its own time. `overlap` is given while messages may be on the tapes already.
    */
-  take(message: TapeMessage, arrival: Instant | undefined, telling?: Telling): void {
+  take(message: TapeMessage, arrival: Instant | undefined, overlap?: Overlap): void {
     if ('quote' in message) this.#quote(message.quote)
-    else if ('print' in message) this.#print(message.print, arrival, telling)
-    else this.#cancel(message.cancel, arrival, telling)
+    else if ('print' in message) this.#print(message.print, arrival, overlap)
+    else this.#cancel(message.cancel, arrival, overlap)
   }
 
-  /** For messages that are told again, of each kind from a moment on. */
-  telling(since: (kind: TapeKind) => Instant): Telling {
-    return new Map([...this.all()].map((tape) => [tape, new ToldAgain(tape.held, since(tape.kind))]))
+  /** Prepares for a stretch of the past that begins at `since`, by kind. */
+  overlap(since: (kind: TapeKind) => Instant): Overlap {
+    return new Map([...this.all()].map((tape) => [tape, overlapFilter(tape.held, since(tape.kind))]))
   }
 
-  /** The tape of a session, empty where nothing was printed in it. */
+  /** The tape of a session; empty before its first print. */
   tape(kind: TapeKind, date: IsoDate): Tape {
     return this.#tapes(date)[kind]
   }
@@ -132,7 +135,7 @@ export class SymbolTapes {
     }
   }
 
-  /** Puts the rows of a tape of the archive back that were known by a moment; nothing of it has been taken yet. */
+  /** Restores the rows of an archived tape that were known by `until`. Its tape must be empty. */
   restore(stored: StoredTape, until: Instant): Tape {
     const { kind, session: date, unit } = stored
     const { prints, series, end } = decodeTape(stored)
@@ -158,7 +161,7 @@ export class SymbolTapes {
     return tapes
   }
 
-  /** The tape that a price goes to. One without rows is begun again in whole cents where the price is large. */
+  /** The tape for a print of this price. An empty tape is replaced by one in whole cents if the price is large. */
   #tapeFor(kind: TapeKind, date: IsoDate, price: number): Tape {
     const tapes = this.#tapes(date)
     const tape = tapes[kind]
@@ -181,33 +184,33 @@ export class SymbolTapes {
     if (contract === undefined && bid > 0 && ask >= bid) this.noteSpot((bid + ask) / 2, time)
   }
 
-  #print(print: Print, arrival: Instant | undefined, telling: Telling | undefined): void {
+  #print(print: Print, arrival: Instant | undefined, overlap: Overlap | undefined): void {
     const placed = this.#placed(print, arrival)
     if (placed === undefined) return
     const { tape, row } = placed
-    if (row.sequence === undefined && telling?.get(tape)?.isNew(row, row.ts) === false) return
+    if (row.sequence === undefined && overlap?.get(tape)?.(row, row.ts) === false) return
     const isAfterGap = this.#gaps.has(tape.kind)
     if (!tape.append(isAfterGap ? { ...row, flags: row.flags | AFTER_GAP } : row)) return
     if (isAfterGap) this.#gaps.delete(tape.kind)
   }
 
-  /** A correction whose print is on the tape and cannot be taken back any more is dropped: it would count twice. */
-  #cancel({ corrected, ...cancel }: Cancel, arrival: Instant | undefined, telling: Telling | undefined): void {
+  /** Drops a correction whose print can no longer be cancelled: the print would count twice. */
+  #cancel({ corrected, ...cancel }: Cancel, arrival: Instant | undefined, overlap: Overlap | undefined): void {
     const placed = this.#placed({ ...cancel, flags: 0, quote: undefined, spot: undefined }, arrival)
     if (placed === undefined) return
     const { tape, row } = placed
-    if (row.sequence === undefined && telling?.get(tape)?.isNew(row, undefined) === false) return
-    const outcome = tape.cancel(row)
-    if (outcome === 'too_late' || outcome === 'unknown') this.#onRefused('unmatched_cancel')
-    if (corrected === undefined || outcome === 'too_late' || outcome === 'repeated') return
-    const right = this.#placed(corrected, arrival)
-    right?.tape.correct({ ...right.row, flags: right.row.flags | CORRECTION })
+    if (row.sequence === undefined && overlap?.get(tape)?.(row, undefined) === false) return
+    const result = tape.cancel(row)
+    if (result === 'too_late' || result === 'unknown') this.#onRefused('unmatched_cancel')
+    if (corrected === undefined || result === 'too_late' || result === 'repeated') return
+    const correction = this.#placed(corrected, arrival)
+    correction?.tape.correct({ ...correction.row, flags: correction.row.flags | CORRECTION })
   }
 
-  /** A print or cancel in the units of its tape. Undefined where it has none or its figures cannot be; it is noted why. */
-  #placed(print: Print, arrival: Instant | undefined): Placed | undefined {
+  /** Finds the tape of a print or cancel and converts its figures. Reports why and returns undefined if that is impossible. */
+  #placed(print: Print, arrival: Instant | undefined): PlacedRow | undefined {
     const { contract, time, price, size, sequence, exchange, flags } = print
-    if (!isPossible(print) || time > (arrival ?? time) + MAX_AHEAD) return this.#refuse('impossible_figures')
+    if (!isPossible(print) || time > (arrival ?? time) + MAX_CLOCK_AHEAD) return this.#refuse('impossible_figures')
     const kind = contract === undefined ? 'stock' : 'option'
     const date = print.session ?? tradeDate(time)
     const held = this.#sessions.get(date)?.option
@@ -223,7 +226,7 @@ export class SymbolTapes {
     const { regular } = this.#tapes(date)
     const isNamed = named !== undefined && (kind === 'stock' || tape === held)
     const instrument = isNamed ? named : instrumentOn(tape, contract!)
-    const row: TapeRow = {
+    const row: PrintRow = {
       known: Math.round(MICROSECONDS_PER_MILLISECOND * Math.max(time, arrival ?? time)),
       ts: Math.round(MICROSECONDS_PER_MILLISECOND * time),
       sequence,
@@ -239,7 +242,7 @@ export class SymbolTapes {
     return { tape, row }
   }
 
-  /** Whether tapes are kept of later sessions alone. */
+  /** Whether a session is older than all sessions on the tapes. */
   #isPast(date: IsoDate): boolean {
     for (const held of this.#sessions.keys()) if (held <= date) return false
     return this.#sessions.size > 0
@@ -249,9 +252,9 @@ export class SymbolTapes {
     this.#onRefused(reason)
   }
 
-  /** The quote a print is judged by: one with two sides that do not cross, no older than it may be. */
-  #quoteAt(kind: TapeKind, { contract, time, quote: told }: Print): QuoteAtPrint | undefined {
-    const quote = told ?? this.#quotes[kind].at(contract, time)
+  /** The quote that decides the side of a print: two sides that do not cross, and not too old. */
+  #quoteAt(kind: TapeKind, { contract, time, quote: given }: Print): QuoteAtPrint | undefined {
+    const quote = given ?? this.#quotes[kind].at(contract, time)
     if (quote === undefined || !(quote.time <= time && time - quote.time <= MAX_QUOTE_AGE[kind])) return undefined
     const { bid, ask } = quote
     return ask > 0 && bid >= 0 && ask >= bid ? quote : undefined
@@ -270,7 +273,7 @@ export class SymbolTapes {
   }
 }
 
-/** Whether every figure of a print has a place on a tape. */
+/** Whether the columns of a tape can hold every figure of a print. */
 function isPossible({ time, price, size, sequence = 0, exchange }: Print): boolean {
   return (
     time > 0 &&
@@ -289,12 +292,12 @@ function isPossible({ time, price, size, sequence = 0, exchange }: Print): boole
 const isWithin = (hours: { readonly open: Instant; readonly close: Instant } | undefined, time: Instant) =>
   hours !== undefined && time >= hours.open && time <= hours.close
 
-/** The instrument that a readable OCC symbol names on a tape; it is read once. */
+/** The instrument of a readable OCC symbol on a tape; each symbol is parsed once. */
 function instrumentOn(tape: Tape, contract: string): number {
   return tape.instrumentNamed(contract) ?? tape.nameInstrument(contract, readSeries(contract)!)
 }
 
-/** What an OCC symbol names. */
+/** The series that an OCC symbol names; undefined if it is unreadable. */
 function readSeries(contract: string): ListedSeries | undefined {
   const occ = parseOcc(contract)
   if (occ === undefined) return undefined

@@ -1,85 +1,80 @@
 import type { TapeGreeks } from '../flow/fold.ts'
 import { beginFolds, type FoldedView, foldNames, type SessionFolds, stepFolds, viewOf } from '../flow/folds.ts'
 import { Judge } from '../flow/judge.ts'
-import { headerOf, type Moment } from '../flow/moment.ts'
-import { isSamePrint, rowsNear } from '../flow/near-cancel.ts'
-import type { PrintWindow, TapeHeader, ViewName, Views } from '../flow/views.ts'
-import { NEWEST_PRINTS } from '../flow/windows.ts'
+import { headerOf } from '../flow/moment.ts'
+import { rowsNear } from '../flow/near-cancel.ts'
+import { NOT_LISTED, slotsOfSeries } from '../flow/slots-of-series.ts'
+import type { TapeHeader, ViewName, Views } from '../flow/views.ts'
 import {
   CANCEL,
-  copyPrints,
-  emptyPrints,
   MICROSECONDS_PER_MILLISECOND,
   OUT_OF_SEQUENCE,
-  type PrintColumns,
   type Prints,
   rowsKnownBy,
-  slicePrints,
   type TapeKind
 } from '../market/print.ts'
 import { type ListedSeries, listedSeries, type Series, SeriesList, stockSeries } from '../market/series.ts'
-import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../market/units.ts'
+import type { Instant, IsoDate } from '../market/units.ts'
 import { SAMPLE_STEP } from '../market/zero-dte.ts'
-import { grownLength } from '../memory/grown-length.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import { Duplicates, REACH } from './duplicates.ts'
-import { type FlowSnapshot, snapshotGreeks } from './snapshot-greeks.ts'
+import { REMEMBERED_FOR, RecentSequences } from './recent-sequences.ts'
+import { type PrintIdentity, RowBuffer, type RowRange } from './row-buffer.ts'
 
-/** A print or a cancel on its way to the tape, in the units of the columns. */
-export interface TapeRow {
+/** A print to append, in the units of the columns; see `PrintColumns`. */
+export interface PrintRow extends PrintIdentity {
   readonly known: number
   readonly ts: number
-  /** Undefined: its feed numbers no prints. */
-  readonly sequence: number | undefined
-  readonly exchange: number
-  readonly instrument: number
-  readonly price: number
-  readonly size: number
   readonly bid: number
   readonly ask: number
   readonly spot: number
   readonly flags: number
-  /** Where its side is known already; undefined: it is judged by its quote and by ticks. */
+  /** Side of the print; if absent the tape decides it by quote and ticks. */
   readonly judged?: number
 }
 
-const FIRST_CAPACITY = 256
-/** Prints that are held, however old: those that are shown, and some that cancels bring back among them. */
-const HELD_PRINTS = NEWEST_PRINTS + 1000
-/** For so long a cancel finds its print and all that lies around it, microseconds. */
-const HELD_FOR = 5 * MILLISECONDS_PER_MINUTE * MICROSECONDS_PER_MILLISECOND
 /** A print this much older than the newest of its series is out of sequence, microseconds. */
 const OUT_OF_ORDER = 500 * MICROSECONDS_PER_MILLISECOND
 /** A group may be closed by time alone for so long after the newest print, milliseconds. */
 const GROUPS_CLOSE_WITHIN = 2000
 
-/** The newest prints are rows that are held anyway: nothing is folded for them. */
+/** All folds but the newest prints, which are still in the row buffer. */
 const folded = foldNames.filter((name) => name !== 'newestPrints')
 
-/** Rows `from` to `to` of some columns. */
-export interface Rows {
-  readonly prints: PrintColumns
-  readonly from: number
-  readonly to: number
-}
-
-/** What a cancel came to. */
-export type Cancelled =
-  /** The print is taken back. */
-  | 'taken'
-  /** It was taken back before. */
+export type CancelResult =
+  | 'cancelled'
+  /** The print was cancelled before. */
   | 'repeated'
-  /** The print is on the tape and not held any more: it stays. */
+  /** The print is on the tape, but not in memory any more: it stays. */
   | 'too_late'
   /** The print never came. */
   | 'unknown'
 
-/** The version of the view that was made last. It goes on from the clock: a thread in the place of another repeats none. */
+/** View metadata that the tape does not know by itself. */
+export type ViewInputs = Pick<TapeHeader, 'symbol' | 'source' | 'silent'> & {
+  readonly now: Instant
+  /** The share of classified volume that changes positions. */
+  readonly confidence: number
+}
+
+interface CachedView {
+  readonly view: unknown
+  readonly position: number
+  readonly now: Instant
+  readonly silent: boolean
+}
+
+/** A chain whose greeks hold for prints that become known at `since`, microseconds, or later. */
+interface GreeksSnapshot {
+  readonly chain: PricedChain
+  readonly since: number
+}
+
+/** Version of the view made last. It starts at the clock, so that a restarted thread repeats no version. */
 let lastVersion = Math.round(MICROSECONDS_PER_MILLISECOND * (performance.timeOrigin + performance.now()))
 
 /**
- * The prints of one symbol in one session and what is folded of them. Only the newest rows are held; whatever answers
- * read of the others is in the folds.
+ * The prints of one symbol in one session, in the order in which they became known, and the folds over them. Only the newest
+ * rows stay in memory; answers read everything else from the folds.
  */
 export class Tape {
   readonly kind: TapeKind
@@ -88,27 +83,29 @@ export class Tape {
   readonly unit: number
   readonly #onFull: (tape: Tape) => void
   readonly #series: SeriesList | undefined
-  /** Instruments by the OCC symbols that prints name them by. */
+  /** Instruments by the OCC symbols of prints. */
   readonly #named = new Map<string, number>()
-  readonly #duplicates = new Duplicates()
-  readonly #cancelled = new Duplicates()
+  readonly #appended = new RecentSequences()
+  readonly #cancelled = new RecentSequences()
   readonly #judge: Judge
+  readonly #rows = new RowBuffer()
   readonly #folds: SessionFolds
-  /** The newest time of each series. */
+  /** Time of the newest print of each instrument, microseconds. */
   readonly #newest: number[] = []
-  readonly #views = new Map<ViewName, HeldView>()
-  #rows: Prints = emptyPrints(FIRST_CAPACITY)
-  #length = 0
-  #folded = 0
-  /** Rows that a cancel has taken back. */
-  #gone = new Uint8Array(FIRST_CAPACITY)
+  readonly #views = new Map<ViewName, CachedView>()
+  readonly #beforeDrop = () => {
+    this.#fold()
+    this.#onFull(this)
+  }
+  /** Rows that the folds hold. */
+  #foldedTo = 0
   #known = 0
-  #snapshot: FlowSnapshot | undefined
+  #snapshot: GreeksSnapshot | undefined
   #greeks: TapeGreeks | undefined
-  /** Rows so far. */
+  /** Rows appended so far. */
   position = 0
 
-  /** `onFull` is called before rows are dropped, for the recorder to read them. */
+  /** `onFull` is called before rows leave the memory, so that the recorder can read them. */
   constructor(kind: TapeKind, session: IsoDate, unit: number, onFull: (tape: Tape) => void = () => {}) {
     this.#onFull = onFull
     this.kind = kind
@@ -132,7 +129,7 @@ export class Tape {
     return this.#series!.numberOf(series)
   }
 
-  /** The instrument of an OCC symbol; undefined until it was given one. */
+  /** The instrument of an OCC symbol; undefined before `nameInstrument`. */
   instrumentNamed(contract: string): number | undefined {
     return this.#named.get(contract)
   }
@@ -148,215 +145,140 @@ export class Tape {
     return this.#series?.isAdjusted(instrument) === true
   }
 
-  /** Appends a print, unless one of its number is there already. */
-  append(row: TapeRow): boolean {
+  /** Appends a print; false if the tape has its number already. */
+  append(row: PrintRow): boolean {
     const known = Math.max(this.#known, row.known)
-    if (row.sequence !== undefined && !this.#duplicates.isNew(row.exchange, row.sequence, known)) return false
+    if (row.sequence !== undefined && !this.#appended.add(row.exchange, row.sequence, known)) return false
     this.#append(row, known)
     return true
   }
 
   /**
-   * Takes a print back: by its number, once however often its feed says so; else the newest of the same series, price and
-   * size.
+   * Appends the cancel of a print: of the one with its number, once however often the feed repeats it, or else of the newest
+   * with its series, price and size.
    */
-  cancel(named: Omit<TapeRow, 'ts' | 'flags' | 'bid' | 'ask' | 'spot'>): Cancelled {
-    const { exchange, sequence } = named
+  cancel(print: PrintIdentity & Pick<PrintRow, 'known'>): CancelResult {
+    const { exchange, sequence } = print
     if (sequence !== undefined && this.#cancelled.has(exchange, sequence)) return 'repeated'
-    const at = this.#makeRoom()
-    const taken = this.#find(named)
-    if (taken === undefined) {
-      return sequence !== undefined && this.#duplicates.has(exchange, sequence) ? 'too_late' : 'unknown'
+    this.#rows.makeRoom(this.#beforeDrop)
+    const at = this.#rows.find(print)
+    if (at === undefined) {
+      return sequence !== undefined && this.#appended.has(exchange, sequence) ? 'too_late' : 'unknown'
     }
-    const known = Math.max(this.#known, named.known)
-    if (sequence !== undefined) this.#cancelled.isNew(exchange, sequence, known)
-    copyPrints(this.#rows, taken, taken + 1, this.#rows, at)
-    this.#rows.known[at] = known
-    this.#rows.flags[at] |= CANCEL
-    this.#gone[taken] = 1
-    this.#gone[at] = 1
+    const known = Math.max(this.#known, print.known)
+    if (sequence !== undefined) this.#cancelled.add(exchange, sequence, known)
+    this.#rows.addCancel(at, known)
     this.#advance(known)
-    return 'taken'
+    return 'cancelled'
   }
 
-  /** Appends the print that stands for one that was taken back, by whose number it may go. */
-  correct(row: TapeRow): void {
+  /** Appends the print that replaces a cancelled one, whose number it may have. */
+  correct(row: PrintRow): void {
     const known = Math.max(this.#known, row.known)
-    if (row.sequence !== undefined) this.#duplicates.isNew(row.exchange, row.sequence, known)
+    if (row.sequence !== undefined) this.#appended.add(row.exchange, row.sequence, known)
     this.#append(row, known)
   }
 
   /**
-   * Puts rows of the archive back, judged as they were; nothing has been appended yet. `end`: the position that follows
-   * them, more than their number where the archive has lost some.
+   * Takes over the rows of a stored tape with their sides; the tape must be empty. `end` is the position after them, which is
+   * more than their number if the archive has lost some.
    */
   restore(prints: Prints, series: Series, end = prints.length): void {
     const { length, flags, instrument, ts, known, sequence, exchange } = prints
     if (length === 0) return
     for (let k = 0; k < series.length && this.#series !== undefined; k++) this.#series.numberOf(listedSeries(series, k))
     const newest = known[length - 1]
-    const lately = rowsKnownBy(prints, (newest - REACH) / MICROSECONDS_PER_MILLISECOND)
+    const recent = rowsKnownBy(prints, (newest - REMEMBERED_FOR) / MICROSECONDS_PER_MILLISECOND)
     for (let at = 0; at < length; at++) {
       const isCancel = (flags[at] & CANCEL) !== 0
       if (!isCancel) this.#judge.note(prints, at)
       this.#newest[instrument[at]] = Math.max(this.#newest[instrument[at]] ?? 0, ts[at])
-      if (at >= lately) (isCancel ? this.#cancelled : this.#duplicates).isNew(exchange[at], sequence[at], known[at])
+      if (at >= recent) (isCancel ? this.#cancelled : this.#appended).add(exchange[at], sequence[at], known[at])
     }
     const tape = { prints, series: this.series, greeks: undefined }
     stepFolds(this.#folds, tape, 0, length, (at, of) => rowsNear(prints, this.series, at, of))
-    const from = notHeld(prints, length, newest)
-    this.#rows = slicePrints(prints, from, length)
-    this.#gone = new Uint8Array(length - from)
-    this.#length = length - from
-    this.#folded = this.#length
-    for (let at = 0; at < this.#length; at++) if ((this.#rows.flags[at] & CANCEL) !== 0) this.#noteGone(at)
+    this.#rows.restore(prints)
     this.#known = newest
     this.position = end
+    this.#foldedTo = end
   }
 
-  /** The rows that are held. */
-  get held(): Rows {
-    return { prints: this.#rows, from: 0, to: this.#length }
+  /** The rows in memory. */
+  get held(): RowRange {
+    return { prints: this.#rows.columns, from: 0, to: this.#rows.length }
   }
 
-  /** Those from a position on. */
-  rowsFrom(position: number): Rows {
-    return { prints: this.#rows, from: this.#length - (this.position - position), to: this.#length }
+  /** The rows from a position on, which must be in memory. */
+  rowsFrom(position: number): RowRange {
+    const { columns, length } = this.#rows
+    return { prints: columns, from: length - (this.position - position), to: length }
   }
 
-  /** Takes a chain whose greeks hold for what is appended from now on. */
+  /** Takes a chain whose greeks hold for prints appended from now on. */
   setSnapshot(chain: PricedChain): void {
     this.#fold()
     this.#snapshot = { chain, since: Math.max(this.#known, chain.asOf * MICROSECONDS_PER_MILLISECOND) }
     this.#greeks = undefined
   }
 
-  /** What the tape shows at `now`: the same object for as long as nothing has changed. */
-  view<Name extends FoldedView>(name: Name, moment: ViewMoment): Views[Name] | undefined {
+  /** A view at `now`; the same object until something changes. */
+  view<Name extends FoldedView>(name: Name, inputs: ViewInputs): Views[Name] | undefined {
     this.#fold()
-    const held = this.#views.get(name)
-    const { now, silent } = moment
-    if (held !== undefined && held.position === this.position && held.silent === silent) {
-      if (held.now === now || !this.#changesWithTime(name, held.now, now)) return held.view as Views[Name]
+    const cached = this.#views.get(name)
+    const { now, silent } = inputs
+    if (cached !== undefined && cached.position === this.position && cached.silent === silent) {
+      if (cached.now === now || !this.#changesWithTime(name, cached.now, now)) return cached.view as Views[Name]
     }
-    const { kind, session, unit, known } = this
-    const version = ++lastVersion
-    const its = { ...moment, kind, session, unit, known, version, series: this.series }
-    const view = name === 'prints' ? this.#newestPrints(its) : viewOf(this.#folds, name, its)
+    const { kind, session, unit, known, series } = this
+    const moment = { ...inputs, kind, session, unit, known, version: ++lastVersion, series }
+    const view =
+      name === 'prints'
+        ? { ...headerOf(moment), series, prints: this.#rows.newestPrints() }
+        : viewOf(this.#folds, name, moment)
     this.#views.set(name, { view, position: this.position, now, silent })
     return view as Views[Name] | undefined
   }
 
-  /** The same as the fold `newestPrints` shows. */
-  #newestPrints(moment: Moment): PrintWindow {
-    const gone = this.#gone
-    let from = this.#length
-    let count = 0
-    while (from > 0 && count < NEWEST_PRINTS) if (gone[--from] === 0) count++
-    const prints = emptyPrints(count)
-    for (let at = 0; from < this.#length; ) {
-      const next = gone.indexOf(1, from)
-      const end = next === -1 ? this.#length : Math.min(next, this.#length)
-      copyPrints(this.#rows, from, end, prints, at)
-      at += end - from
-      from = end + 1
-    }
-    return { ...headerOf(moment), series: moment.series, prints }
-  }
-
-  #append(row: TapeRow, known: number): void {
+  #append(row: PrintRow, known: number): void {
     const newest = this.#newest[row.instrument] ?? 0
     this.#newest[row.instrument] = Math.max(newest, row.ts)
-    const at = this.#makeRoom()
-    const rows = this.#rows
-    rows.known[at] = known
-    rows.ts[at] = row.ts
-    rows.sequence[at] = row.sequence ?? this.position
-    rows.instrument[at] = row.instrument
-    rows.price[at] = row.price
-    rows.size[at] = row.size
-    rows.bid[at] = row.bid
-    rows.ask[at] = row.ask
-    rows.spot[at] = row.spot
-    rows.flags[at] = row.ts < newest - OUT_OF_ORDER ? row.flags | OUT_OF_SEQUENCE : row.flags
-    rows.exchange[at] = row.exchange
-    rows.judged[at] = row.judged ?? this.#judge.judge(rows, at)
-    this.#gone[at] = 0
+    this.#rows.makeRoom(this.#beforeDrop)
+    const { columns, length: at } = this.#rows
+    columns.known[at] = known
+    columns.ts[at] = row.ts
+    columns.sequence[at] = row.sequence ?? this.position
+    columns.instrument[at] = row.instrument
+    columns.price[at] = row.price
+    columns.size[at] = row.size
+    columns.bid[at] = row.bid
+    columns.ask[at] = row.ask
+    columns.spot[at] = row.spot
+    columns.flags[at] = row.ts < newest - OUT_OF_ORDER ? row.flags | OUT_OF_SEQUENCE : row.flags
+    columns.exchange[at] = row.exchange
+    columns.judged[at] = row.judged ?? this.#judge.judge(columns, at)
+    this.#rows.add()
     this.#advance(known)
   }
 
-  /** Whether a view may change though nothing is printed: groups are closed by time, hedge flow is told by whole bars. */
+  #advance(known: number): void {
+    this.position++
+    this.#known = known
+  }
+
+  /** Whether a view may change without a print: groups are closed by time, hedge flow has one bar for each sample step. */
   #changesWithTime(name: FoldedView, then: Instant, now: Instant): boolean {
     if (name === 'hedge') return Math.floor(now / SAMPLE_STEP) !== Math.floor(then / SAMPLE_STEP)
     return name === 'groups' && this.known !== undefined && then - this.known < GROUPS_CLOSE_WITHIN
   }
 
-  /** The row that the next print is written to. The oldest rows make room where there are many. */
-  #makeRoom(): number {
-    const capacity = this.#rows.length
-    if (this.#length < capacity) return this.#length
-    const old = notHeld(this.#rows, this.#length, this.#known)
-    if (grownLength(capacity - old) > capacity) this.#resize(grownLength(capacity), 0)
-    else {
-      this.#fold()
-      this.#onFull(this)
-      this.#resize(grownLength(capacity - old), old)
-    }
-    return this.#length
-  }
-
-  /** Rows from `from` on in columns of another length. */
-  #resize(capacity: number, from: number): void {
-    const rows = emptyPrints(capacity)
-    copyPrints(this.#rows, from, this.#length, rows, 0)
-    const gone = new Uint8Array(capacity)
-    gone.set(this.#gone.subarray(from, this.#length))
-    this.#rows = rows
-    this.#gone = gone
-    this.#length -= from
-    this.#folded = Math.max(0, this.#folded - from)
-  }
-
-  #advance(known: number): void {
-    this.#length++
-    this.position++
-    this.#known = known
-  }
-
-  #find({
-    sequence,
-    exchange,
-    instrument,
-    price,
-    size
-  }: Pick<TapeRow, 'sequence' | 'exchange' | 'instrument' | 'price' | 'size'>): number | undefined {
-    const rows = this.#rows
-    for (let at = this.#length - 1; at >= 0; at--) {
-      if (this.#gone[at] === 1) continue
-      const isIt =
-        sequence === undefined
-          ? rows.instrument[at] === instrument && rows.price[at] === price && rows.size[at] === size
-          : rows.sequence[at] === sequence && rows.exchange[at] === exchange
-      if (isIt) return at
-    }
-    return undefined
-  }
-
-  /** Marks the cancel in row `at` and the print that it took back. */
-  #noteGone(at: number): void {
-    this.#gone[at] = 1
-    for (let k = at - 1; k >= 0; k--) {
-      if (this.#gone[k] === 1 || !isSamePrint(this.#rows, k, this.#rows, at)) continue
-      this.#gone[k] = 1
-      return
-    }
-  }
-
+  /** Brings the folds up to the newest row. */
   #fold(): void {
-    if (this.#folded === this.#length) return
-    const tape = { prints: this.#rows, series: this.series, greeks: this.#greeksOf(this.series) }
-    stepFolds(this.#folds, tape, this.#folded, this.#length, (at, of) => rowsNear(this.#rows, this.series, at, of))
-    this.#folded = this.#length
+    if (this.#foldedTo === this.position) return
+    const { prints, from, to } = this.rowsFrom(this.#foldedTo)
+    const { series } = this
+    const tape = { prints, series, greeks: this.#greeksOf(series) }
+    stepFolds(this.#folds, tape, from, to, (at, of) => rowsNear(prints, series, at, of))
+    this.#foldedTo = this.position
   }
 
   /** The greeks of the newest snapshot, for the series so far. */
@@ -367,25 +289,15 @@ export class Tape {
   }
 }
 
-/** How many of the first `length` rows, of which the newest became known at `newest`, are not held any more. */
-function notHeld({ known, flags }: PrintColumns, length: number, newest: number): number {
-  let row = length
-  // A cancel takes a print from those that stand.
-  for (let standing = 0; row > 0 && standing < HELD_PRINTS; ) standing += (flags[--row] & CANCEL) === 0 ? 1 : -1
-  while (row > 0 && known[row - 1] >= newest - HELD_FOR) row--
-  return row
-}
-
-/** What a view says beside what was folded. */
-export type ViewMoment = Pick<TapeHeader, 'symbol' | 'source' | 'silent'> & {
-  readonly now: Instant
-  /** The share of classified volume that changes positions. */
-  readonly confidence: number
-}
-
-interface HeldView {
-  readonly view: unknown
-  readonly position: number
-  readonly now: Instant
-  readonly silent: boolean
+/** Greeks of the series that expire on a day; NaN for all others and for what the chain does not list or price. */
+function snapshotGreeks({ chain, since }: GreeksSnapshot, series: Series, day: IsoDate): TapeGreeks {
+  const slots = slotsOfSeries(chain, series)
+  const delta = new Float64Array(series.length).fill(Number.NaN)
+  const gamma = new Float64Array(series.length).fill(Number.NaN)
+  for (let k = 0; k < series.length; k++) {
+    if (slots[k] === NOT_LISTED || series.expirations[series.expiration[k]].date !== day) continue
+    delta[k] = chain.delta[slots[k]]
+    gamma[k] = chain.gamma[slots[k]]
+  }
+  return { since, delta, gamma }
 }

@@ -4,19 +4,17 @@ import type { TapeKind } from '../market/print.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 
-/**
- * Where tapes are kept and folded. The thread that serves HTTP knows them by this port only: one further thread owns them
- * all, or, in tests, the same thread.
- */
+/** The live tapes, as the thread that serves HTTP sees them. They live on a thread of their own; in tests, on the same one. */
 export interface Tapes {
-  /** Begins to keep the tapes of a symbol; those asked for longest ago make room for it. */
+  /** Follows a symbol; if there are too many, the least recently kept one is dropped. */
   keep(symbol: Ticker): void
-  /** What a tape shows now. Undefined: there is no feed of its prints, or it is not kept. */
+  /** A view of a tape now. Undefined if the symbol is not followed or there are no prints of this kind. */
   view<Name extends ViewName>(request: ViewRequest<Name>): Promise<Views[Name] | undefined>
+  /** Totals of all followed symbols since `from`. */
   windowTotals(kind: TapeKind, from: Instant): Promise<WindowsFound | undefined>
-  /** Symbols whose tapes are kept and have caught up. */
+  /** Followed symbols whose tapes have caught up with the session. */
   symbols(): Promise<readonly Ticker[]>
-  /** A newer chain of a symbol: prints are inferred from it where there is no feed, hedge flow takes its greeks. */
+  /** Takes a newer chain of a symbol: hedge flow needs its greeks, and without a feed prints are inferred from it. */
   note(chain: PricedChain): void
   close(): Promise<void>
 }

@@ -13,12 +13,12 @@ import {
   sideOf
 } from '../market/print.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../market/units.ts'
-import type { Tape, TapeRow } from './tape.ts'
+import type { PrintRow, Tape } from './tape.ts'
 
-/** Between two polls that lie further apart too much has happened to tell who bought, milliseconds. */
+/** Polls further apart than this infer nothing: too much may have happened to tell who bought. Milliseconds. */
 const MAX_BETWEEN_POLLS = 15 * MILLISECONDS_PER_MINUTE
 
-/** What is remembered of a poll: the columns that the next one is compared with. */
+/** The columns of a poll that the next one is compared with. */
 interface Poll {
   readonly asOf: Instant
   readonly session: IsoDate
@@ -32,17 +32,17 @@ interface Poll {
 }
 
 /**
- * Prints inferred from the growth of each contract's volume between two polls of a source that gives no prints: one row
- * for each contract that grew, at its last price. It is bought or sold where the quotes of both polls say so, or that of
- * the one poll that has any; neither where they differ. The first poll of a session or of another source, a poll that comes
- * late and a volume that fell say nothing: the next row after another source took over says that rows are missing before
- * it. What it gets wrong: docs/methods/inferred-flow.md.
+ * Infers prints from the growth of each contract's volume between two polls of a source without prints: one row for each
+ * contract that grew, at its last price. It counts as bought or sold if the quotes of both polls say so, or of the only poll
+ * with a quote; if they differ, as neither. Nothing is inferred from the first poll of a session or source, from a late poll
+ * and from a volume that fell. The first row after a change of source is flagged `AFTER_GAP`. Errors of the method:
+ * docs/methods/inferred-flow.md.
  */
 export class VolumeGrowth {
   #last: Poll | undefined
   #isAfterGap = false
 
-  /** Appends what was traded since the poll before. Polls that are no newer are passed over. */
+  /** Appends the growth since the previous poll. Ignores polls that are not newer. */
   note(chain: Chain, tapeOf: (session: IsoDate) => Tape): void {
     const last = this.#last
     if (last !== undefined && chain.asOf <= last.asOf) return
@@ -84,7 +84,7 @@ function pollOf({ asOf, source, expirations, strike, right, bid, ask, volume }: 
   }
 }
 
-/** The slot that each contract of a poll had in the one before, -1 where it was not listed. */
+/** Finds the slot of a contract in the previous poll; -1 if it was not listed. */
 function slotsBefore(last: Poll, poll: Poll): (slot: number) => number {
   if (isSameListing(last, poll)) return (slot) => slot
   const slots = new Map<string, number>()
@@ -116,7 +116,7 @@ interface Quote {
   readonly ask: number
 }
 
-function rowOf(chain: Chain, i: number, size: number, before: Quote, { unit }: Tape, instrument: number): TapeRow {
+function rowOf(chain: Chain, i: number, size: number, before: Quote, { unit }: Tape, instrument: number): PrintRow {
   const moment = MICROSECONDS_PER_MILLISECOND * chain.asOf
   const inUnits = (value: number) => (value >= 0 ? Math.round(value / unit) : NO_PRICE)
   const price = inUnits(chain.last[i])
@@ -140,7 +140,7 @@ function rowOf(chain: Chain, i: number, size: number, before: Quote, { unit }: T
   }
 }
 
-/** The side on which the quotes of two polls agree, and the aggressor by the later one. */
+/** The side on which the quotes of two polls agree; the aggressor comes from the later one. */
 function agreed(before: number, now: number): number {
   const [one, other] = [sideOf(before), sideOf(now)]
   const isUsable = (judged: number) => deciderOf(judged) !== 0

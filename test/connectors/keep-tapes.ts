@@ -1,14 +1,14 @@
 import { onTestFinished } from 'vitest'
 import type { PrintFeed } from '../../src/connectors/port/prints.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
-import { TapeKeeper, type TapeTrouble } from '../../src/tape/keeper.ts'
+import { LiveTapes, type TapeTrouble } from '../../src/tape/live-tapes.ts'
 
 /** Keeps the tapes of a feed until the test ends, in a market that goes on from a moment with the clock of the machine. */
 export function keepTapes(feed: PrintFeed | undefined, from: Instant) {
   const begun = performance.now()
   const now = (): Instant => from + Math.floor(performance.now() - begun)
   const troubles: TapeTrouble[] = []
-  const keeper = new TapeKeeper({
+  const keeper = new LiveTapes({
     feed,
     source: 'recorded',
     confidence: 0.43,

@@ -3,7 +3,7 @@ import type { StoredTape, TapeId, TapeText } from '../../src/archive/store.ts'
 import type { FoldedView } from '../../src/flow/folds.ts'
 import type { TapeKind } from '../../src/market/print.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
-import { type KeeperOptions, type MovedTape, TapeKeeper, type TapeTrouble } from '../../src/tape/keeper.ts'
+import { LiveTapes, type LiveTapesOptions, type MovedTape, type TapeTrouble } from '../../src/tape/live-tapes.ts'
 import { MemoryTapes } from '../support/memory-tapes.ts'
 import { noon, SPY } from './messages.ts'
 import type { ScriptedFeed } from './scripted-feed.ts'
@@ -43,11 +43,11 @@ export function holdClocks(): void {
 }
 
 /** A keeper over a scripted feed. Its clocks are those of the test: the wall's, and the market's, which may be moved. */
-export function keeping(feed: ScriptedFeed | undefined, more: Partial<KeeperOptions> = {}) {
+export function keeping(feed: ScriptedFeed | undefined, more: Partial<LiveTapesOptions> = {}) {
   const troubles: TapeTrouble[] = []
   const moved: MovedTape[] = []
   const clock = { shift: noon - Date.now() }
-  const keeper = new TapeKeeper({
+  const keeper = new LiveTapes({
     feed,
     source: 'recorded',
     confidence: 0.43,

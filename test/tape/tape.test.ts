@@ -5,12 +5,12 @@ import { rowsNear } from '../../src/flow/near-cancel.ts'
 import { emptyPrints, PRICE_UNIT, type Prints, slicePrints } from '../../src/market/print.ts'
 import type { Instant } from '../../src/market/units.ts'
 import { SymbolTapes } from '../../src/tape/symbol-tapes.ts'
-import { Tape, type ViewMoment } from '../../src/tape/tape.ts'
+import { Tape, type ViewInputs } from '../../src/tape/tape.ts'
 import { at, cancelOf, heldRows, noon, plain, printed, put, quoted, SPY, session } from './messages.ts'
 
 const views = ['positions', 'totals', 'minutes', 'prints', 'blocks'] as const satisfies readonly FoldedView[]
 
-const moment = (now: Instant, silent = false): ViewMoment => ({
+const moment = (now: Instant, silent = false): ViewInputs => ({
   symbol: SPY,
   source: 'recorded',
   silent,

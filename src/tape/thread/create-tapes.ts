@@ -3,9 +3,9 @@ import type { Views } from '../../flow/views.ts'
 import type { Ticker } from '../../market/units.ts'
 import { nextTaskId, Thread } from '../../workers/thread.ts'
 import type { Tapes } from '../tapes.ts'
-import { createKeeper, type TapeOwner, type TapeSettings } from './create-keeper.ts'
+import { createLiveTapes, type TapeCallbacks, type TapeSettings } from './create-live-tapes.ts'
 
-export type TapesOptions = TapeSettings & TapeOwner
+export type TapesOptions = TapeSettings & TapeCallbacks
 
 export type ThreadTapesOptions = TapesOptions & {
   /** The compiled program of the thread. */
@@ -13,24 +13,21 @@ export type ThreadTapesOptions = TapesOptions & {
   readonly onCrash: (error: Error) => void
 }
 
-/**
- * Room for the short-lived objects of the thread: messages, which are gone once they are rows. In that of a worker they would
- * fill a hundred megabytes more, for nothing.
- */
+/** Heap for short-lived objects, MB: messages die as soon as they are rows. With the default they would fill 100 MB more. */
 const MAX_YOUNG_GENERATION_SIZE_MB = 24
 
 /** How long to wait before a thread that died is replaced, milliseconds. */
 const REPLACE_AFTER = 1000
 
-/** Tapes that take what they are told from the start, and answer once they are ready. */
+/** Tapes that accept calls at once, and answer them when they are ready. */
 export interface StartedTapes extends Tapes {
-  /** Rejects where they could not be started. */
+  /** Rejects if they could not be started. */
   readonly ready: Promise<void>
 }
 
 /**
- * Tapes on a thread of their own. A thread that dies is replaced: its tapes begin again as after a restart of the
- * service, and what is asked of it meanwhile fails.
+ * Tapes on a thread of their own. A thread that dies is replaced: its tapes begin again as after a restart of the service, and
+ * calls in between fail.
  */
 export function threadTapes({
   program,
@@ -41,7 +38,7 @@ export function threadTapes({
   write,
   ...settings
 }: ThreadTapesOptions): StartedTapes {
-  /** Asked for longest ago first. */
+  /** Least recently kept first. */
   const kept = new Set<Ticker>()
   let closed = false
   const calls = { moved: onMoved, trouble: onTrouble, read, write }
@@ -64,7 +61,7 @@ export function threadTapes({
     return started
   }
   const ask = (task: string, args?: unknown) => thread.run(nextTaskId(), task, args)
-  /** Where the thread has died the next one hears of it in time. */
+  /** Sends a call without an answer; if the thread has died, its successor gets it. */
   const say = (task: string, args: unknown) => void ask(task, args).catch(() => {})
   let thread = start()
   const ready = thread.ready.catch((error) => {
@@ -99,14 +96,6 @@ export function threadTapes({
 
 /** Tapes on the calling thread: for tests and for `--workers 0`. */
 export async function inlineTapes(options: TapesOptions): Promise<StartedTapes> {
-  const keeper = await createKeeper(options, options)
-  return {
-    ready: Promise.resolve(),
-    keep: (symbol) => keeper.keep(symbol),
-    view: (request) => keeper.view(request),
-    windowTotals: (kind, from) => keeper.windowTotals(kind, from),
-    symbols: async () => keeper.symbols(),
-    note: (chain) => keeper.note(chain),
-    close: () => keeper.close()
-  }
+  const tapes = await createLiveTapes(options, options)
+  return Object.assign(tapes, { ready: Promise.resolve() })
 }

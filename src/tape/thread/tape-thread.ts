@@ -5,30 +5,29 @@ import type { TapeKind } from '../../market/print.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import { runAfterServing } from '../../workers/priority.ts'
 import { type RunningTask, serveTasks } from '../../workers/serve-tasks.ts'
-import { createKeeper, type TapeSettings } from './create-keeper.ts'
+import { createLiveTapes, type TapeSettings } from './create-live-tapes.ts'
 
-/** What the owner of the thread is told, by name. */
-type Tell = RunningTask['call']
-let tell: Tell = async () => undefined
+/** Calls a callback of the owner of this thread by its name. */
+let callOwner: RunningTask['call'] = async () => undefined
 
 runAfterServing('background')
 
 /**
- * Rows that are handed over without a copy: to take in one of 4 MB would hold up the thread that serves for 25 ms. The copy
- * is made here, of what is written again where the archive refuses it.
+ * Rows are transferred to the owner, because receiving 4 MB as a copy would block the serving thread for 25 ms. The copy is
+ * made here: rows that the archive refuses are sent again.
  */
 const copyOf = (text: TapeText) =>
   Object.fromEntries(Object.entries(text).map(([table, rows]) => [table, new Uint8Array(rows)]))
 
-// In a function, since the program that is joined into few files awaits nothing while it is loaded.
+// A function, because the bundled program may not await at its top level.
 async function start(): Promise<void> {
-  const keeper = await createKeeper(workerData as TapeSettings, {
-    onMoved: (moved) => void tell('moved', [moved]).catch(() => {}), // the next telling says it, too
-    onTrouble: (trouble) => void tell('trouble', [trouble]).catch(() => {}),
-    read: async (id) => (await tell('read', [id])) as StoredTape | undefined,
+  const tapes = await createLiveTapes(workerData as TapeSettings, {
+    onMoved: (moved) => void callOwner('moved', [moved]).catch(() => {}), // the next call has the newer position
+    onTrouble: (trouble) => void callOwner('trouble', [trouble]).catch(() => {}),
+    read: async (id) => (await callOwner('read', [id])) as StoredTape | undefined,
     write: async (text) => {
       const copy = copyOf(text)
-      await tell(
+      await callOwner(
         'write',
         [copy],
         Object.values(copy).map(({ buffer }) => buffer)
@@ -36,20 +35,20 @@ async function start(): Promise<void> {
     }
   })
 
-  /** The tasks of the thread, by name; create-tapes.ts is their other end. */
+  /** Tasks of the thread, by name; create-tapes.ts calls them. */
   const tasks: Readonly<Record<string, (args: never, running: RunningTask) => unknown>> = {
-    /** Runs for as long as the thread does: what happens to tapes is told to the owner by it. */
+    /** Runs as long as the thread does and lends it its calls to the owner. */
     run: (_: unknown, { call }) => {
-      tell = call
+      callOwner = call
       return new Promise(() => {})
     },
-    keep: (symbol: Ticker) => keeper.keep(symbol),
-    view: (request: ViewRequest) => keeper.view(request),
+    keep: (symbol: Ticker) => tapes.keep(symbol),
+    view: (request: ViewRequest) => tapes.view(request),
     windowTotals: ({ kind, from }: { readonly kind: TapeKind; readonly from: Instant }) =>
-      keeper.windowTotals(kind, from),
-    symbols: () => keeper.symbols(),
-    note: (ref: unknown, { chainOf }) => keeper.note(chainOf(ref)),
-    close: () => keeper.close()
+      tapes.windowTotals(kind, from),
+    symbols: () => tapes.symbols(),
+    note: (ref: unknown, { chainOf }) => tapes.note(chainOf(ref)),
+    close: () => tapes.close()
   }
 
   serveTasks((task, args, running) => tasks[task](args as never, running))

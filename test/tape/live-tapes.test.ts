@@ -278,11 +278,11 @@ test('sums over all symbols hold a tape from when it has caught up on, as its vi
   const { keeper, pass, shown } = keeping(feed)
   feed.tell(option(5, noon - 1000))
   keeper.keep(SPY)
-  expect(keeper.symbols()).toEqual([])
+  expect(await keeper.symbols()).toEqual([])
   await pass(0)
   // What was printed while the feed takes the symbol up is asked for two seconds later: the tape shows what it has.
   expect((await shown('totals'))!.trades[0]).toBe(1)
-  expect(keeper.symbols()).toEqual([SPY])
+  expect(await keeper.symbols()).toEqual([SPY])
   expect((await keeper.windowTotals('option', noon - 60_000))!.totals).toMatchObject([{ symbol: SPY, trades: 1 }])
   await keeper.close()
 })

@@ -1,18 +1,18 @@
 import { MILLISECONDS_PER_MINUTE } from '../market/units.ts'
 import { NumberSet } from './number-set.ts'
 
-/** How far back a print is recognised at least, microseconds: what feeds send again after a reconnect is minutes old. */
-export const REACH = 30 * MILLISECONDS_PER_MINUTE * 1000
+/** A print is recognised for at least this long, microseconds. Feeds repeat prints minutes after a reconnect, not hours. */
+export const REMEMBERED_FOR = 30 * MILLISECONDS_PER_MINUTE * 1000
 
-/** The numbers of the prints that were appended lately: two spans of time, of which the older is dropped as a whole. */
-export class Duplicates {
+/** Sequence numbers of recent prints, by exchange. It holds two spans of time and drops the older one as a whole. */
+export class RecentSequences {
   #recent = new Map<number, NumberSet>()
   #older = new Map<number, NumberSet>()
   #since = Number.NEGATIVE_INFINITY
 
-  /** Notes a print that became known at `known`, microseconds; false where it was noted before. */
-  isNew(exchange: number, sequence: number, known: number): boolean {
-    if (known - this.#since > REACH) {
+  /** Adds the number of a print that became known at `known`, microseconds; false if it was there. */
+  add(exchange: number, sequence: number, known: number): boolean {
+    if (known - this.#since > REMEMBERED_FOR) {
       this.#older = this.#recent
       this.#recent = new Map()
       this.#since = known
@@ -24,7 +24,6 @@ export class Duplicates {
     return true
   }
 
-  /** Whether a print was noted lately. */
   has(exchange: number, sequence: number): boolean {
     return this.#recent.get(exchange)?.has(sequence) === true || this.#older.get(exchange)?.has(sequence) === true
   }

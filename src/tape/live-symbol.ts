@@ -4,70 +4,71 @@ import { latestSession } from '../market/calendar.ts'
 import { type TapeKind, tapeKinds } from '../market/print.ts'
 import { tradeDate, tradesFrom } from '../market/trade-date.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
-import { MAX_AHEAD, type RefusedMessage, SymbolTapes, type Telling } from './symbol-tapes.ts'
+import type { ReadScheduler } from './read-scheduler.ts'
+import { MAX_CLOCK_AHEAD, type Overlap, type RefusedMessage, SymbolTapes } from './symbol-tapes.ts'
 import type { Tape } from './tape.ts'
-import type { Turns } from './turns.ts'
 import { VolumeGrowth } from './volume-growth.ts'
 
-export interface KeptTapesOptions {
+export interface LiveSymbolOptions {
   readonly symbol: Ticker
-  /** Undefined: the source gives no prints. */
+  /** Undefined if the source gives no prints. */
   readonly feed: Pick<PrintFeed, 'past'> | undefined
   readonly marketNow: () => Instant
+  /** Whether the market clock stands at one moment, after which nothing is shown. */
   readonly clockStands: boolean
   /** Resolves once earlier tapes of the symbol are safe in the archive. */
   readonly after: Promise<void> | undefined
-  /** Reads what the archive has of a tape; undefined: the symbol is not recorded. */
+  /** Reads a tape from the archive; undefined if the symbol is not recorded. */
   readonly read: ((id: TapeId) => Promise<StoredTape | undefined>) | undefined
-  /** A tape came back from the archive, where its rows stand already. */
+  /** Called for a tape that was restored from the archive. */
   readonly onRestored: (tape: Tape) => void
-  /** What the archive has of a tape could not be read: where its next row belongs is not known. */
+  /** Called for a tape that could not be read from the archive: the position of its next row is unknown. */
   readonly onUnread: (tape: Tape, error: Error) => void
   readonly onPastFailed: (error: Error) => void
   readonly onRefused: (reason: RefusedMessage) => void
   readonly onFull: (tape: Tape) => void
-  /** Readings of the past go on by turns. */
-  readonly turns: Turns
+  readonly scheduler: ReadScheduler
 }
 
-/** A message of the feed and when it came, less the delay of the feed. */
-interface Arrived {
+interface ArrivedMessage {
   readonly message: TapeMessage
+  /** When it came, less the delay of the feed. */
   readonly arrival: Instant
 }
 
-/** A feed takes up a symbol within this time; what it printed meanwhile is asked for after it, milliseconds. */
-const TAKEN_UP_WITHIN = 2000
-/** What is asked for again lies so far before what is there already, milliseconds. */
+/** A feed follows a symbol this soon after it was asked to; the prints until then are read from its past. Milliseconds. */
+const FOLLOWED_WITHIN = 2000
+/** A read of the past begins this long before the end of the tape, milliseconds. */
 const OVERLAP = 5000
 
 /**
- * The tapes of a symbol from the moment on that they were asked for: what the archive has of the session, what its feed
- * printed since, then what the feed tells. While a hole is closed what the feed tells waits, so that the tapes keep the
- * order of the prints.
+ * One symbol that is followed live. Its tapes get the rows that the archive has of the session, then what the past of the feed
+ * has since, then the messages of the feed. While a gap is read from the past, messages of the feed wait, so that the tapes
+ * keep the order of the prints.
  */
-export class KeptTapes {
+export class LiveSymbol {
   readonly symbol: Ticker
   readonly tapes: SymbolTapes
-  /** Prints of a source that gives none. */
+  /** Infers prints for a source that gives none. */
   readonly growth = new VolumeGrowth()
-  /** Settles once what the session printed so far is on the tapes. */
+  /** Resolves once the prints of the session until `keep` are on the tapes. */
   readonly caughtUp: Promise<void>
-  readonly #options: KeptTapesOptions
+  readonly #options: LiveSymbolOptions
   readonly #ended = new AbortController()
   readonly #began: Instant
-  /** Messages of the feed that wait while holes are closed. */
-  #waiting: Arrived[] = []
-  #holes = 0
+  /** Messages of the feed that wait while gaps are read. */
+  #waiting: ArrivedMessage[] = []
+  #gaps = 0
   #hasCaughtUp = false
   #callers = 0
-  /** When the first of the holes begins. */
+  /** When the first of the gaps begins. */
   #since = Number.POSITIVE_INFINITY
+  /** Resolves when the last known gap is closed. */
   #closing: Promise<void>
-  /** A hole that is not read yet; one that is found meanwhile is read with it. */
-  #found: { since: Instant } | undefined
+  /** A gap that is not being read yet; further ones are added to it. */
+  #nextGap: { since: Instant } | undefined
 
-  constructor(options: KeptTapesOptions) {
+  constructor(options: LiveSymbolOptions) {
     const { symbol, onRefused, onFull, marketNow } = options
     this.symbol = symbol
     this.tapes = new SymbolTapes({ symbol, onRefused, onFull })
@@ -77,39 +78,39 @@ export class KeptTapes {
       this.#hasCaughtUp = true
     })
     this.#closing = this.caughtUp
-    this.#closeHole(this.#began)
+    this.#closeGap(this.#began)
   }
 
-  /** Whether callers wait for what the session printed so far. */
+  /** Whether callers wait in `catchUp`. */
   get isWaitedFor(): boolean {
     return this.#callers > 0
   }
 
-  /** Resolves once what the session printed so far is on the tapes. */
+  /** Waits for `caughtUp`, with priority over symbols that no caller waits for. */
   async catchUp(): Promise<void> {
     this.#callers++
     await this.caughtUp
     this.#callers--
   }
 
-  /** Whether what the session printed until it was asked for is on the tapes. A hole that opens later leaves it so. */
+  /** Whether `caughtUp` has resolved. A later gap does not change it. */
   get hasCaughtUp(): boolean {
     return this.#hasCaughtUp
   }
 
-  /** Whether everything that the feed has told is on the tapes. */
+  /** Whether every message of the feed is on the tapes. */
   get isCurrent(): boolean {
-    return this.#holes === 0
+    return this.#gaps === 0
   }
 
-  /** Whether the clock of the market has gone back: a demonstration's does when its session is over. */
+  /** Whether rows lie after the market clock: that of a demonstration goes back when its session is over. */
   get isAhead(): boolean {
-    const latest = this.#options.marketNow() + MAX_AHEAD
+    const latest = this.#options.marketNow() + MAX_CLOCK_AHEAD
     for (const { known } of this.tapes.all()) if (known !== undefined && known > latest) return true
     return false
   }
 
-  /** The tape of the present session, of the last one once it is over. */
+  /** The tape of the current session, or of the last one while the market is closed. */
   tape(kind: TapeKind): Tape {
     const { date } = latestSession(this.#options.marketNow())
     this.tapes.dropBefore(date)
@@ -121,13 +122,13 @@ export class KeptTapes {
     else this.#waiting.push({ message, arrival })
   }
 
-  /** The feed told nothing for a while, from a moment on: the past is asked for it where there is one. */
+  /** The feed missed messages from `since` on: reads them from its past if it has one, else flags a gap. */
   missed(since: Instant): void {
     if (this.#options.feed?.past === undefined) this.tapes.noteGap()
-    else this.#closeHole(since)
+    else this.#closeGap(since)
   }
 
-  /** Ends what is under way. What waits is left out: after a hole it would keep the hole from being closed later. */
+  /** Stops reading. Waiting messages are dropped: recorded after an open gap they would keep a restart from reading it. */
   close(): void {
     this.#ended.abort()
     this.#waiting = []
@@ -143,19 +144,22 @@ export class KeptTapes {
     }
     const newest = Math.max(...known.values())
     const start = tradesFrom(latestSession(this.#began).date)
-    // A tape may have been written further than the other one, so each goes on from its own end.
+    // One tape may have been written further than the other, so each goes on from its own end.
     const from = (kind: TapeKind) => (known.size === 0 ? start : (known.get(kind) ?? newest) - OVERLAP)
-    await this.#readPast(from, this.#began, this.tapes.telling(from))
+    await this.#readPast(from, this.#began, this.tapes.overlap(from))
   }
 
-  /** Puts back what the archive has; until when, by kind. In the evening the next session has prints, too. */
+  /**
+   * Restores the tapes that the archive has; returns the time of the newest row by kind. In the evening there are tapes of the
+   * next session too.
+   */
   async #restore(): Promise<ReadonlyMap<TapeKind, Instant>> {
     const { read, onRestored, onUnread, symbol, clockStands } = this.#options
     const known = new Map<TapeKind, Instant>()
     if (read === undefined) return known
     const began = this.#began
-    // The clock of a feed may run ahead of ours: what it told before a restart is not lost.
-    const until = clockStands ? began : began + MAX_AHEAD
+    // The clock of a feed may run ahead of ours: its rows from before a restart are not lost.
+    const until = clockStands ? began : began + MAX_CLOCK_AHEAD
     const dates = new Set<IsoDate>([latestSession(began).date, tradeDate(began)])
     for (const session of dates) {
       for (const kind of tapeKinds) {
@@ -173,53 +177,52 @@ export class KeptTapes {
     return known
   }
 
-  /** Closes a hole between what is on the tapes and what the feed tells, after those before it. */
-  #closeHole(begin: Instant): void {
+  /** Reads the gap between the tapes and the feed from the past, after the gaps before it. */
+  #closeGap(begin: Instant): void {
     this.#since = Math.min(this.#since, begin)
-    const found = this.#found
-    if (found !== undefined) {
-      found.since = Math.min(found.since, begin)
+    if (this.#nextGap !== undefined) {
+      this.#nextGap.since = Math.min(this.#nextGap.since, begin)
       return
     }
-    const hole = { since: begin }
-    this.#found = hole
-    this.#holes++
+    const gap = { since: begin }
+    this.#nextGap = gap
+    this.#gaps++
     this.#closing = this.#closing.then(async () => {
       const hasPast = this.#options.feed?.past !== undefined
-      if (hasPast) await pause(TAKEN_UP_WITHIN, this.#ended.signal)
-      this.#found = undefined
+      if (hasPast) await pause(FOLLOWED_WITHIN, this.#ended.signal)
+      this.#nextGap = undefined
       if (hasPast) {
-        const { since } = hole
+        const { since } = gap
         const from = () => since - OVERLAP
-        await this.#readPast(from, this.#options.marketNow(), this.tapes.telling(from))
+        await this.#readPast(from, this.#options.marketNow(), this.tapes.overlap(from))
       }
-      this.#holes--
+      this.#gaps--
       if (this.isCurrent) this.#takeWaiting()
     })
   }
 
-  /** Takes what waits. It may be on the tapes already, from where the past was read from on. */
+  /** Takes the waiting messages. The read of the past may have brought some of them. */
   #takeWaiting(): void {
-    const telling = this.tapes.telling(() => this.#since - OVERLAP)
-    for (const { message, arrival } of this.#waiting) this.tapes.take(message, arrival, telling)
+    const overlap = this.tapes.overlap(() => this.#since - OVERLAP)
+    for (const { message, arrival } of this.#waiting) this.tapes.take(message, arrival, overlap)
     this.#waiting = []
     this.#since = Number.POSITIVE_INFINITY
   }
 
-  /** Takes what was printed up to a moment, of each kind from its own moment on. */
-  async #readPast(from: (kind: TapeKind) => Instant, to: Instant, telling: Telling): Promise<void> {
-    const { feed, onPastFailed, turns } = this.#options
+  /** Takes the messages of the past until `to`, each kind from its own moment. */
+  async #readPast(from: (kind: TapeKind) => Instant, to: Instant, overlap: Overlap): Promise<void> {
+    const { feed, onPastFailed, scheduler } = this.#options
     const { signal } = this.#ended
     const froms = tapeKinds.map(from)
     const earliest = Math.min(...froms)
     const isWanted =
       froms[0] === froms[1] ? () => true : (message: TapeMessage) => timeOf(message) >= from(kindOf(message))
     try {
-      await turns.next(this)
+      await scheduler.next(this)
       for await (const batch of feed!.past!(this.symbol, earliest, to, signal)) {
         if (signal.aborted) return
-        for (const message of batch) if (isWanted(message)) this.tapes.take(message, undefined, telling)
-        await turns.next(this)
+        for (const message of batch) if (isWanted(message)) this.tapes.take(message, undefined, overlap)
+        await scheduler.next(this)
       }
     } catch (error) {
       if (signal.aborted) return
@@ -235,7 +238,7 @@ export const symbolOf = (message: TapeMessage): Ticker => contentOf(message).sym
 const timeOf = (message: TapeMessage): Instant => contentOf(message).time
 const kindOf = (message: TapeMessage): TapeKind => (contentOf(message).contract === undefined ? 'stock' : 'option')
 
-/** Resolves after so many milliseconds, or when the signal fires. */
+/** Resolves after some milliseconds, or when the signal fires. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Turns } from '../../src/tape/turns.ts'
+import { ReadScheduler } from '../../src/tape/read-scheduler.ts'
 
 test('readings go on by turns, those that callers wait for first, and everything else in between', async () => {
-  const turns = new Turns()
+  const turns = new ReadScheduler()
   const done: string[] = []
   const read = async (name: string, isWaitedFor: boolean) => {
     for (let piece = 0; piece < 2; piece++) {

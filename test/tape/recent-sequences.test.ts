@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
 import { emptyPrints } from '../../src/market/print.ts'
-import { Duplicates } from '../../src/tape/duplicates.ts'
+import { overlapFilter } from '../../src/tape/overlap.ts'
 import { QuoteBook } from '../../src/tape/quote-book.ts'
-import { ToldAgain } from '../../src/tape/told-again.ts'
+import { RecentSequences } from '../../src/tape/recent-sequences.ts'
 
 const minute = 60_000_000 // microseconds
 
 test('a number is known for half an hour at least, by exchange, and is forgotten after an hour', () => {
-  const duplicates = new Duplicates()
-  expect(duplicates.isNew(1, 7, 0)).toBe(true)
-  expect(duplicates.isNew(1, 7, 0)).toBe(false)
-  expect(duplicates.isNew(2, 7, 0)).toBe(true)
+  const sequences = new RecentSequences()
+  expect(sequences.add(1, 7, 0)).toBe(true)
+  expect(sequences.add(1, 7, 0)).toBe(false)
+  expect(sequences.add(2, 7, 0)).toBe(true)
   for (let at = 1; at <= 30; at++) {
-    expect(duplicates.isNew(1, 7, at * minute)).toBe(false)
-    duplicates.isNew(1, 100 + at, at * minute)
+    expect(sequences.add(1, 7, at * minute)).toBe(false)
+    sequences.add(1, 100 + at, at * minute)
   }
-  expect(duplicates.has(1, 7)).toBe(true)
-  expect(duplicates.has(3, 7)).toBe(false)
-  for (let at = 31; at <= 62; at++) duplicates.isNew(1, 100 + at, at * minute)
-  expect(duplicates.isNew(1, 7, 62 * minute)).toBe(true)
-  expect(duplicates.isNew(1, 150, 62 * minute)).toBe(false)
+  expect(sequences.has(1, 7)).toBe(true)
+  expect(sequences.has(3, 7)).toBe(false)
+  for (let at = 31; at <= 62; at++) sequences.add(1, 100 + at, at * minute)
+  expect(sequences.add(1, 7, 62 * minute)).toBe(true)
+  expect(sequences.add(1, 150, 62 * minute)).toBe(false)
 })
 
 test('of equal prints without numbers only the surplus over what was told before is new', () => {
@@ -30,11 +30,11 @@ test('of equal prints without numbers only the surplus over what was told before
   prints.price.fill(10_500)
   prints.size.set([5, 5, 5, 6])
   const row = { instrument: 3, price: 10_500, size: 5, exchange: 0 }
-  const told = new ToldAgain({ prints, from: 0, to: 4 }, 2)
-  expect([1, 2, 3].map(() => told.isNew(row, 2000))).toEqual([false, false, true])
-  expect(told.isNew({ ...row, size: 6 }, 2000)).toBe(false)
-  expect(told.isNew({ ...row, instrument: 4 }, 2000)).toBe(true)
-  expect(told.isNew(row, 1000)).toBe(true) // before what is told again
+  const isNew = overlapFilter({ prints, from: 0, to: 4 }, 2)
+  expect([1, 2, 3].map(() => isNew(row, 2000))).toEqual([false, false, true])
+  expect(isNew({ ...row, size: 6 }, 2000)).toBe(false)
+  expect(isNew({ ...row, instrument: 4 }, 2000)).toBe(true)
+  expect(isNew(row, 1000)).toBe(true) // before what is told again
 })
 
 test('a quote stands until the next one, and is found again where that has overtaken a print', () => {

@@ -3,32 +3,32 @@ import { createConnector } from '../../connectors/registry.ts'
 import { confidenceFor } from '../../flow/simulator.ts'
 import { demoClock } from '../../market/demo-clock.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
-import { type KeeperOptions, type TapeArchive, TapeKeeper } from '../keeper.ts'
+import { LiveTapes, type LiveTapesOptions, type TapeArchive } from '../live-tapes.ts'
 
-/** What tapes are kept by, as plain data: it is handed to their thread. */
-export interface TapeSettings extends Pick<KeeperOptions, 'maxSymbols'> {
+/** Settings of live tapes, as plain data that can be sent to their thread. */
+export interface TapeSettings extends Pick<LiveTapesOptions, 'maxSymbols'> {
   readonly source: SourceSettings
-  /** The share of classified volume that is taken to change positions; undefined: that of the source. */
+  /** The share of classified volume that changes positions; undefined for the default of the source. */
   readonly confidence: number | undefined
-  /** Symbols whose tapes are kept for good; all, or none. */
+  /** Symbols whose tapes are recorded. */
   readonly recorded: readonly Ticker[] | 'all' | 'none'
-  /** The clock of the market: that of the wall, the demonstration's, or one moment. */
+  /** Clock of the market: real time, that of the demonstration, or one fixed moment. */
   readonly clock: 'wall' | 'demo' | Instant
 }
 
-/** What a keeper asks of, and tells, the owner of the archive. */
-export type TapeOwner = Pick<KeeperOptions, 'onMoved' | 'onTrouble'> & Pick<TapeArchive, 'read' | 'write'>
+/** Callbacks of live tapes into the thread that owns the archive. */
+export type TapeCallbacks = Pick<LiveTapesOptions, 'onMoved' | 'onTrouble'> & Pick<TapeArchive, 'read' | 'write'>
 
-/** The keeper of the tapes of a source. */
-export async function createKeeper(
+/** Creates the live tapes of a source. */
+export async function createLiveTapes(
   { source, clock, confidence, maxSymbols, recorded }: TapeSettings,
-  { read, write, onMoved, onTrouble }: TapeOwner
-): Promise<TapeKeeper> {
+  { read, write, onMoved, onTrouble }: TapeCallbacks
+): Promise<LiveTapes> {
   const { prints: feed, synthetic } = await createConnector(source)
   const tapeSource = feed === undefined ? 'inferred' : synthetic ? 'synthetic' : 'recorded'
   const symbols = new Set<Ticker>(typeof recorded === 'string' ? [] : recorded)
   const records = (symbol: Ticker) => recorded === 'all' || symbols.has(symbol)
-  return new TapeKeeper({
+  return new LiveTapes({
     archive: recorded === 'none' ? undefined : { records, read, write },
     feed,
     source: tapeSource,

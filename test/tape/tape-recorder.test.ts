@@ -3,8 +3,8 @@ import { decodeTape } from '../../src/archive/codec/decode-tape.ts'
 import type { TapeMessage } from '../../src/connectors/port/prints.ts'
 import { CANCEL, slicePrints } from '../../src/market/print.ts'
 import type { Instant } from '../../src/market/units.ts'
-import { TapeRecorder } from '../../src/tape/recorder.ts'
 import { SymbolTapes } from '../../src/tape/symbol-tapes.ts'
+import { TapeRecorder } from '../../src/tape/tape-recorder.ts'
 import { MemoryTapes } from '../support/memory-tapes.ts'
 import { holdClocks, keeping, RefusingArchive, views } from './keeping.ts'
 import { at, cancelOf, heldRows, noon, plain, printed, put, quoted, rowsOf, SPY, session } from './messages.ts'
@@ -38,7 +38,7 @@ function recording() {
   const tapes = new SymbolTapes({ symbol: SPY })
   const take = (messages: readonly TapeMessage[]) => {
     for (const message of messages) tapes.take(message, undefined)
-    for (const tape of tapes.all()) recorder.gather(SPY, 'recorded', tape)
+    for (const tape of tapes.all()) recorder.add(SPY, 'recorded', tape)
   }
   const read = () => {
     const { prints } = decodeTape(archive.tapes.stored(id)!)
@@ -108,7 +108,7 @@ test('rows that were written twice are there once', async () => {
     write: async (text) => void [twice.write(text), twice.write(text)],
     onLost: () => {}
   })
-  again.gather(SPY, 'recorded', tapes.tape('option', session))
+  again.add(SPY, 'recorded', tapes.tape('option', session))
   await again.flush()
   const [one, other] = [decodeTape(memory.stored(id)!), decodeTape(twice.stored(id)!)]
   expect(rowsOf(other.prints, 0, other.prints.length)).toEqual(rowsOf(one.prints, 0, one.prints.length))
@@ -126,7 +126,7 @@ test('a tape that is restored is written on where it ended', async () => {
   for (const kind of ['option', 'stock'] as const)
     later.skip(restored.restore(archive.tapes.stored({ ...id, kind })!, noon + 60_000))
   for (const message of all.slice(20).flat()) restored.take(message, undefined)
-  for (const tape of restored.all()) later.gather(SPY, 'recorded', tape)
+  for (const tape of restored.all()) later.add(SPY, 'recorded', tape)
   await later.flush()
   for (const messages of all.slice(20)) for (const message of messages) tapes.take(message, undefined)
   expect(read()).toEqual(heldRows(tapes.tape('option', session)))

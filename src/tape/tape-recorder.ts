@@ -2,35 +2,35 @@ import type { TapeText } from '../archive/store.ts'
 import type { TapeSource } from '../market/print.ts'
 import type { Ticker } from '../market/units.ts'
 import { backOff } from '../pacing/back-off.ts'
-import { type TapeRows, TapeStretches } from './stretches.ts'
 import type { Tape } from './tape.ts'
+import { TapeBatch, type TapeRows } from './tape-batch.ts'
 
 export interface TapeRecorderOptions {
   /** Writes rows into the archive; resolves once they would survive a crash. */
   readonly write: (text: TapeText) => Promise<void>
-  /** Rows were given up, since the archive refused them for too long. */
+  /** Called with the number of rows that were dropped because the archive refused them for too long. */
   readonly onLost: (rows: number) => void
 }
 
 /**
- * Characters of rows that one write holds, and that may wait while the archive refuses. Larger writes are no faster, and the
- * engine of the archive keeps the memory that the largest one took.
+ * Characters in one write. Larger writes are no faster, and ClickHouse keeps the memory that the largest one took.
  */
 const MAX_WRITE = 2 * 2 ** 20
+/** Characters that may wait while the archive refuses writes. */
 const MAX_WAITING = 256 * 2 ** 20
-/** Between two writes while the archive refuses, milliseconds. */
+/** Pauses between two writes while the archive refuses them, milliseconds. */
 const pauses = { first: 1000, longest: 60_000 }
 
-interface Waiting extends TapeRows {
-  /** Characters. */
+interface WaitingBatch extends TapeRows {
+  /** Size of the text, characters. */
   readonly size: number
 }
 
-/** Writes the rows of tapes into the archive, in their order and each once, and holds up nobody. */
+/** Writes the rows of tapes into the archive, in order and each once, without blocking those who append. */
 export class TapeRecorder {
   readonly #options: TapeRecorderOptions
-  readonly #stretches = new TapeStretches('recorded')
-  #waiting: Waiting[] = []
+  readonly #batch = new TapeBatch({ fidelity: 'recorded' })
+  #waiting: WaitingBatch[] = []
   #waitingSize = 0
   #writing: Promise<void> | undefined
   #closed = false
@@ -41,27 +41,27 @@ export class TapeRecorder {
     this.#options = options
   }
 
-  /** The rows of a tape that stood in the archive already when it was restored. */
+  /** Marks the rows of a restored tape as written. */
   skip(tape: Tape): void {
-    this.#stretches.skip(tape)
+    this.#batch.skip(tape)
   }
 
-  /** A tape that must not be written: the archive may have rows in the places of its own. */
-  leave(tape: Tape): void {
-    this.#stretches.leave(tape)
+  /** Never writes this tape: the archive may have other rows at its positions. */
+  exclude(tape: Tape): void {
+    this.#batch.exclude(tape)
   }
 
-  /** Gathers what a tape has that was not gathered yet. Called before it drops rows, and every now and then. */
-  gather(symbol: Ticker, source: TapeSource, tape: Tape): void {
-    this.#stretches.gather(symbol, source, tape)
-    if (this.#stretches.size >= MAX_WRITE) this.flush()
+  /** Adds the new rows of a tape. To be called every now and then, and before the tape drops rows. */
+  add(symbol: Ticker, source: TapeSource, tape: Tape): void {
+    this.#batch.add(symbol, source, tape)
+    if (this.#batch.size >= MAX_WRITE) this.flush()
   }
 
-  /** Writes what was gathered. Resolves once it is safe, or was given up. */
+  /** Writes the added rows. Resolves once they are safe, or were dropped. */
   flush(): Promise<void> {
-    if (this.#stretches.rows > 0) {
-      const { size } = this.#stretches
-      this.#waiting.push({ ...this.#stretches.take(), size })
+    if (this.#batch.rows > 0) {
+      const { size } = this.#batch
+      this.#waiting.push({ ...this.#batch.take(), size })
       this.#waitingSize += size
     }
     return (this.#writing ??= this.#write().finally(() => {
@@ -69,7 +69,7 @@ export class TapeRecorder {
     }))
   }
 
-  /** Writes what was gathered one last time; what the archive refuses now is lost. */
+  /** Writes the added rows a last time; what the archive refuses now is lost. */
   async close(): Promise<void> {
     this.#closed = true
     this.#wake()
@@ -85,25 +85,26 @@ export class TapeRecorder {
         this.#drop()
       } catch {
         if (this.#closed) {
-          while (this.#waiting.length > 0) this.#giveUp()
+          while (this.#waiting.length > 0) this.#lose()
           return
         }
-        while (this.#waitingSize > MAX_WAITING) this.#giveUp()
+        while (this.#waitingSize > MAX_WAITING) this.#lose()
         await this.#pause(backOff(++failures, pauses))
       }
     }
   }
 
-  #drop(): Waiting {
+  /** Removes the oldest batch. */
+  #drop(): WaitingBatch {
     const first = this.#waiting.shift()!
     this.#waitingSize -= first.size
     return first
   }
 
-  /** The oldest rows go. The next ones of their tapes bring along what the lost ones named. */
-  #giveUp(): void {
+  /** Drops the oldest batch unwritten. */
+  #lose(): void {
     const { rows, tapes } = this.#drop()
-    this.#stretches.lost(tapes)
+    this.#batch.lost(tapes)
     this.#options.onLost(rows)
   }
 

@@ -1,0 +1,34 @@
+/** A long read in many steps. */
+interface SteppedRead {
+  /** Whether a caller waits for its end; may change while the read is queued. */
+  readonly isWaitedFor: boolean
+}
+
+/**
+ * Runs one step of one read per turn of the event loop, so that the thread does everything else in between. Reads that
+ * callers wait for go first; equals take turns.
+ */
+export class ReadScheduler {
+  readonly #queue: { readonly read: SteppedRead; readonly run: () => void }[] = []
+  #isScheduled = false
+
+  /** Resolves when the read may do its next step. */
+  next(read: SteppedRead): Promise<void> {
+    return new Promise((run) => {
+      this.#queue.push({ read, run })
+      this.#schedule()
+    })
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#queue.length === 0) return
+    this.#isScheduled = true
+    setImmediate(() => {
+      this.#isScheduled = false
+      const first = this.#queue.findIndex(({ read }) => read.isWaitedFor)
+      const [next] = this.#queue.splice(Math.max(0, first), 1)
+      next.run()
+      this.#schedule()
+    })
+  }
+}

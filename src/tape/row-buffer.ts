@@ -1,0 +1,152 @@
+import { isSamePrint } from '../flow/near-cancel.ts'
+import { NEWEST_PRINTS } from '../flow/windows.ts'
+import {
+  CANCEL,
+  copyPrints,
+  emptyPrints,
+  MICROSECONDS_PER_MILLISECOND,
+  type PrintColumns,
+  type Prints,
+  slicePrints
+} from '../market/print.ts'
+import { MILLISECONDS_PER_MINUTE } from '../market/units.ts'
+import { grownLength } from '../memory/grown-length.ts'
+
+const FIRST_CAPACITY = 256
+/** Prints that stay in memory, however old: those that answers show, and a reserve for cancels among them. */
+const MIN_PRINTS = NEWEST_PRINTS + 1000
+/** Rows this young stay in memory: a cancel finds its print and the prints around it in them. Microseconds. */
+const MIN_AGE = 5 * MILLISECONDS_PER_MINUTE * MICROSECONDS_PER_MILLISECOND
+
+/** Rows `from` to `to` of some columns. */
+export interface RowRange {
+  readonly prints: PrintColumns
+  readonly from: number
+  readonly to: number
+}
+
+/** What identifies a print: its number if its feed numbers prints, else its figures. */
+export interface PrintIdentity {
+  readonly sequence: number | undefined
+  readonly exchange: number
+  readonly instrument: number
+  readonly price: number
+  readonly size: number
+}
+
+/**
+ * The newest rows of a tape, one print or cancel to a row, oldest first. When it is full the oldest rows go, or it grows. A
+ * print and its cancel both stay in their rows and are marked as cancelled.
+ */
+export class RowBuffer {
+  #columns: Prints = emptyPrints(FIRST_CAPACITY)
+  #cancelled = new Uint8Array(FIRST_CAPACITY)
+  #length = 0
+
+  /** Rows in use are 0 to `length`; the others are free. */
+  get columns(): Prints {
+    return this.#columns
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** Makes sure that row `length` is free. `beforeDrop` is called before rows go. */
+  makeRoom(beforeDrop: () => void): void {
+    const capacity = this.#columns.length
+    if (this.#length < capacity) return
+    const old = firstHeld(this.#columns, this.#length)
+    if (grownLength(capacity - old) > capacity) this.#resize(grownLength(capacity), 0)
+    else {
+      beforeDrop()
+      this.#resize(grownLength(capacity - old), old)
+    }
+  }
+
+  /** Takes row `length`, which holds a print now, into use. */
+  add(): void {
+    this.#cancelled[this.#length++] = 0
+  }
+
+  /** Appends the cancel of the print in row `of`, which became known at `known`, microseconds. There must be room. */
+  addCancel(of: number, known: number): void {
+    const at = this.#length++
+    copyPrints(this.#columns, of, of + 1, this.#columns, at)
+    this.#columns.known[at] = known
+    this.#columns.flags[at] |= CANCEL
+    this.#cancelled[of] = 1
+    this.#cancelled[at] = 1
+  }
+
+  /** Finds the newest print with this identity that is not cancelled; returns its row. */
+  find({ sequence, exchange, instrument, price, size }: PrintIdentity): number | undefined {
+    const rows = this.#columns
+    for (let at = this.#length - 1; at >= 0; at--) {
+      if (this.#cancelled[at] === 1) continue
+      const isIt =
+        sequence === undefined
+          ? rows.instrument[at] === instrument && rows.price[at] === price && rows.size[at] === size
+          : rows.sequence[at] === sequence && rows.exchange[at] === exchange
+      if (isIt) return at
+    }
+    return undefined
+  }
+
+  /** The newest prints that are not cancelled, oldest first, in memory of their own: what the fold `newestPrints` holds. */
+  newestPrints(): Prints {
+    const cancelled = this.#cancelled
+    let from = this.#length
+    let count = 0
+    while (from > 0 && count < NEWEST_PRINTS) if (cancelled[--from] === 0) count++
+    const prints = emptyPrints(count)
+    for (let at = 0; from < this.#length; ) {
+      const next = cancelled.indexOf(1, from)
+      const end = next === -1 ? this.#length : Math.min(next, this.#length)
+      copyPrints(this.#columns, from, end, prints, at)
+      at += end - from
+      from = end + 1
+    }
+    return prints
+  }
+
+  /** Takes over the newest rows of a stored tape; the buffer must be empty. */
+  restore(prints: Prints): void {
+    const from = firstHeld(prints, prints.length)
+    this.#columns = slicePrints(prints, from, prints.length)
+    this.#length = this.#columns.length
+    this.#cancelled = new Uint8Array(this.#length)
+    for (let at = 0; at < this.#length; at++) if ((this.#columns.flags[at] & CANCEL) !== 0) this.#markCancelled(at)
+  }
+
+  /** Marks the cancel in row `at` and the print that it takes back. */
+  #markCancelled(at: number): void {
+    this.#cancelled[at] = 1
+    for (let k = at - 1; k >= 0; k--) {
+      if (this.#cancelled[k] === 1 || !isSamePrint(this.#columns, k, this.#columns, at)) continue
+      this.#cancelled[k] = 1
+      return
+    }
+  }
+
+  /** Moves the rows from `from` on into columns of another length. */
+  #resize(capacity: number, from: number): void {
+    const columns = emptyPrints(capacity)
+    copyPrints(this.#columns, from, this.#length, columns, 0)
+    const cancelled = new Uint8Array(capacity)
+    cancelled.set(this.#cancelled.subarray(from, this.#length))
+    this.#columns = columns
+    this.#cancelled = cancelled
+    this.#length -= from
+  }
+}
+
+/** Index of the oldest of `length` rows that must stay in memory. */
+function firstHeld({ known, flags }: PrintColumns, length: number): number {
+  let row = length
+  // A cancel takes one print from those that count.
+  for (let prints = 0; row > 0 && prints < MIN_PRINTS; ) prints += (flags[--row] & CANCEL) === 0 ? 1 : -1
+  const oldest = known[length - 1] - MIN_AGE
+  while (row > 0 && known[row - 1] >= oldest) row--
+  return row
+}
