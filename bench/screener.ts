@@ -23,7 +23,8 @@ const macro: Macro = {
   fedFunds: undefined,
   fearAndGreed: 60
 }
-const options = { fields: screenerFields, macro: macroColumn(macro), plan: 'alpha' } as const
+const caller = { has: () => true, planWith: () => 'Alpha' }
+const options = { fields: screenerFields, macro: macroColumn(macro), caller }
 
 /** So many rows over few chains, no two chains the same object: what a screen remembers of one serves no other. */
 async function rowsOf(

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { screenerFields } from '../src/endpoints/screener/fields.ts'
+import { planWith } from '../src/endpoints/screener/screen-plans.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../docs/methods/screener.md'), 'utf8')
 const mark = '<!-- fields: made from the declarations by test/docs-screener.test.ts -->'
@@ -10,14 +11,8 @@ const mark = '<!-- fields: made from the declarations by test/docs-screener.test
 const table = [
   '| field | type | unit | plan | what |',
   '| --- | --- | --- | --- | --- |',
-  ...[...screenerFields.byName.values()].map(({ name, type, unit, plan, note }) => {
-    const cells = [
-      `\`${name}\``,
-      type,
-      unit ?? '',
-      plan === 'alpha' ? 'Alpha' : 'Growth',
-      (note ?? '').replaceAll('|', '\\|')
-    ]
+  ...[...screenerFields.byName.values()].map(({ name, type, unit, entitlement, note }) => {
+    const cells = [`\`${name}\``, type, unit ?? '', planWith(entitlement).name, (note ?? '').replaceAll('|', '\\|')]
     return `| ${cells.join(' | ')} |`
   })
 ].join('\n')

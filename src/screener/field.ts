@@ -4,7 +4,16 @@ import type { StrikeNodes } from './tree.ts'
 export const levels = ['stock', 'expiries', 'strikes', 'contracts', 'macro'] as const
 export type Level = (typeof levels)[number]
 export type FieldType = 'number' | 'string' | 'boolean'
-export type MinPlan = 'growth' | 'alpha'
+
+/** Entitlement to screen every symbol, to use every field and formulas, and to page through the rows. */
+export type ScreenEntitlement = 'full_screen'
+
+/** The caller of a screen. */
+export interface ScreenCaller {
+  readonly has: (entitlement: ScreenEntitlement) => boolean
+  /** Name of the least plan with an entitlement, for the refusal. */
+  readonly planWith: (entitlement: ScreenEntitlement) => string
+}
 
 /** A value as it is printed. */
 export type Printed = number | string | boolean | null
@@ -20,7 +29,8 @@ export interface Field {
   readonly name: string
   readonly level: Level
   readonly type: FieldType
-  readonly plan: MinPlan
+  /** The entitlement without which the field cannot be read; undefined for a field that everybody reads. */
+  readonly entitlement: ScreenEntitlement | undefined
   readonly unit: string | undefined
   readonly note: string | undefined
   /** A value of the request as it is held; NaN for a word that no row can have. */

@@ -38,7 +38,7 @@ export interface ScreenRequest {
   readonly filters: Filter | undefined
   readonly formulas: readonly { readonly alias: string; readonly expression: string; readonly place: string }[]
   readonly sort: readonly (Operand & { readonly descending: boolean; readonly place: string })[]
-  /** Undefined: every column the plan may read. */
+  /** Undefined: every column the caller may read. */
   readonly select: readonly string[] | undefined
   readonly limit: number | undefined
   readonly offset: number

@@ -1,19 +1,19 @@
 import { securityKind } from '../market/security.ts'
 import type { Instant } from '../market/units.ts'
 import { aggregatesOf, type ExpiryAggregate, printedContracts } from './aggregates.ts'
-import type { FieldTable, MinPlan, Printed } from './field.ts'
+import type { FieldTable, Printed, ScreenCaller } from './field.ts'
 import { isOfRow } from './field.ts'
 import { compileFilter, type Kept } from './filter.ts'
 import { mustBe, quoted, ScreenProblem } from './problem.ts'
 import type { Filter, ScreenRequest } from './request.ts'
 import type { Screened, ScreenedRow } from './row.ts'
-import { type Column, needsAlpha, type Table, tableOf } from './table.ts'
+import { type Column, needsFullScreen, type Table, tableOf } from './table.ts'
 
-/** What a plan may look at: growth the first symbols of tier 1, alpha every one that is held. */
-const plans = {
-  growth: { symbols: 20, limit: 10 },
-  alpha: { symbols: Infinity, limit: 50 }
-} as const satisfies Readonly<Record<MinPlan, object>>
+/** Rows of an answer at most. */
+const MAX_ROWS = 50
+/** Without `full_screen` a caller sees fewer rows, of the first symbols of tier 1. */
+const MAX_ROWS_IN_PART = 10
+const MAX_SYMBOLS_IN_PART = 20
 
 /** The trimmed tree of a symbol, as a column. */
 export const AGGREGATES = 'expiry_aggregates'
@@ -41,7 +41,6 @@ export interface ScreenResult {
   readonly universe: number
   readonly limit: number
   readonly offset: number
-  readonly plan: MinPlan
   /** The newest moment of a row that was looked at. */
   readonly asOf: Instant
 }
@@ -49,7 +48,7 @@ export interface ScreenResult {
 export interface ScreenOptions {
   readonly fields: FieldTable
   readonly macro: Float64Array
-  readonly plan: MinPlan
+  readonly caller: ScreenCaller
 }
 
 /**
@@ -59,18 +58,19 @@ export interface ScreenOptions {
 export function screen(
   request: ScreenRequest,
   screened: Screened,
-  { fields, macro, plan }: ScreenOptions
+  { fields, macro, caller }: ScreenOptions
 ): ScreenResult {
-  if (plan !== 'alpha' && request.offset > 0) throw needsAlpha('an offset', 'offset')
-  const rows = rowsIn(request, screened, plan)
-  const table = tableOf(request, { fields, rows, macro, plan })
+  const isFull = caller.has('full_screen')
+  if (!isFull && request.offset > 0) throw needsFullScreen('an offset', 'offset', caller)
+  const rows = rowsIn(request, screened, isFull)
+  const table = tableOf(request, { fields, rows, macro, caller })
   const columns = columnsOf(request, table, fields)
   const order = orderOf(request, table)
   const filter = request.filters && compileFilter(request.filters, table, fields)
 
   const kept: Kept[] = rows.map((_, row) => filter?.(row) ?? true)
   const passing = rows.flatMap((_, row) => (kept[row] === false ? [] : [row])).sort(order)
-  const limit = Math.min(request.limit ?? Infinity, plans[plan].limit)
+  const limit = Math.min(request.limit ?? Infinity, isFull ? MAX_ROWS : MAX_ROWS_IN_PART)
   const page = passing.slice(request.offset, request.offset + limit)
   const trees = columns.has(AGGREGATES)
   if (trees) {
@@ -94,15 +94,14 @@ export function screen(
     universe: rows.length,
     limit,
     offset: request.offset,
-    plan,
     asOf: rows.reduce((newest, { asOf }) => Math.max(newest, asOf), rows[0]?.asOf ?? screened.now)
   }
 }
 
-/** The rows of the universe that the plan may look at, ascending by symbol. Symbols that are not held are ignored. */
-function rowsIn({ universe }: ScreenRequest, { rows, presets }: Screened, plan: MinPlan): readonly ScreenedRow[] {
+/** The rows of the universe that the caller may look at, ascending by symbol. Symbols that are not held are ignored. */
+function rowsIn({ universe }: ScreenRequest, { rows, presets }: Screened, isFull: boolean): readonly ScreenedRow[] {
   const isIn = membership(universe, presets)
-  const allowed = plan === 'alpha' ? rows : firstOfTier(rows, plans[plan].symbols)
+  const allowed = isFull ? rows : firstOfTier(rows, MAX_SYMBOLS_IN_PART)
   return allowed.filter(isIn)
 }
 

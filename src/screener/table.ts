@@ -1,4 +1,4 @@
-import type { Field, FieldTable, MinPlan, Printed } from './field.ts'
+import type { Field, FieldTable, Printed, ScreenCaller } from './field.ts'
 import { isOfRow } from './field.ts'
 import { compileFormula, formulaProblem, parseFormula } from './formula.ts'
 import { quoted, ScreenProblem } from './problem.ts'
@@ -11,17 +11,17 @@ export interface Column extends Pick<Field, 'type' | 'encode'> {
   readonly printed: (row: number) => Printed
 }
 
-/** The rows of a screen, with the columns that its plan may read and the formulas it defines. */
+/** The rows of a screen, with the columns that its caller may read and the formulas it defines. */
 export interface Table {
   readonly rows: readonly ScreenedRow[]
-  /** A field of any level. Throws where there is none of this name, or the plan may not read it. */
+  /** A field of any level. Throws where there is none of this name, or the caller may not read it. */
   readonly field: (name: string, place: string) => Field
   readonly isAlias: (name: string) => boolean
   /** The column of a field of the rows, or of an alias. Throws where there is none. */
   readonly column: (name: string, place: string) => Column
   /** The column of an operand, fields below the symbol excluded. */
   readonly operand: (operand: Operand, place: string) => Column
-  /** Stock and macro fields that the plan may read, then the aliases. */
+  /** Stock and macro fields that the caller may read, then the aliases. */
   readonly columns: readonly string[]
 }
 
@@ -30,22 +30,24 @@ export interface TableOptions {
   readonly rows: readonly ScreenedRow[]
   /** The figure of every macro field, in the order of the table. */
   readonly macro: Float64Array
-  readonly plan: MinPlan
+  readonly caller: ScreenCaller
 }
 
 export function tableOf(
   { formulas }: Pick<ScreenRequest, 'formulas'>,
-  { fields, rows, macro, plan }: TableOptions
+  { fields, rows, macro, caller }: TableOptions
 ): Table {
   const stockPlaces = new Map(fields.stock.map((field, k) => [field.name, k]))
   const macroPlaces = new Map(fields.macro.map((field, k) => [field.name, k]))
   const aliases = new Map<string, Column>()
 
+  const isReadable = ({ entitlement }: Field) => entitlement === undefined || caller.has(entitlement)
+
   function fieldNamed(name: string, place: string): Field {
     const field = fields.byName.get(name)
     if (field === undefined)
       throw new ScreenProblem('request', `${place}: there is no field ${quoted(name)}`, { place })
-    if (field.plan === 'alpha' && plan !== 'alpha') throw needsAlpha(`the field ${name}`, place)
+    if (!isReadable(field)) throw needsFullScreen(`the field ${name}`, place, caller)
     return field
   }
 
@@ -81,7 +83,7 @@ export function tableOf(
   }
 
   function formulaColumn(expression: string, place: string): Column {
-    if (plan !== 'alpha') throw needsAlpha('a formula', place)
+    if (!caller.has('full_screen')) throw needsFullScreen('a formula', place, caller)
     const held = located(place, () => compileFormula(parseFormula(expression), formulaName))
     const printed = (row: number) => {
       const value = held(row)
@@ -91,12 +93,12 @@ export function tableOf(
   }
 
   for (const { alias, expression, place } of formulas) {
-    if (plan !== 'alpha') throw needsAlpha('a formula', place)
+    if (!caller.has('full_screen')) throw needsFullScreen('a formula', place, caller)
     if (fields.byName.has(alias)) throw taken(alias, 'a field', `${place}.alias`)
     if (aliases.has(alias)) throw taken(alias, 'another formula', `${place}.alias`)
     aliases.set(alias, formulaColumn(expression, `${place}.expression`))
   }
-  const readable = [...fields.stock, ...fields.macro].filter((field) => plan === 'alpha' || field.plan === 'growth')
+  const readable = [...fields.stock, ...fields.macro].filter(isReadable)
   return {
     rows,
     field: fieldNamed,
@@ -132,8 +134,9 @@ function symbolColumn(rows: readonly ScreenedRow[]): Column {
   }
 }
 
-export function needsAlpha(what: string, place: string): ScreenProblem {
-  return new ScreenProblem('request', `${place}: ${what} needs the Alpha plan or higher`, { place })
+export function needsFullScreen(what: string, place: string, { planWith }: ScreenCaller): ScreenProblem {
+  const plan = planWith('full_screen')
+  return new ScreenProblem('request', `${place}: ${what} needs the ${plan} plan or higher`, { place })
 }
 
 function taken(alias: string, by: string, place: string): ScreenProblem {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Entitlement } from '../../src/api/plan.ts'
 import { screenerFields } from '../../src/endpoints/screener/fields.ts'
 import type { Ticker } from '../../src/market/units.ts'
 import { ScreenProblem } from '../../src/screener/problem.ts'
@@ -148,9 +149,9 @@ function compared(a: Node, b: Node, sort: readonly { field: string; direction: s
   return (a['symbol'] as string) < (b['symbol'] as string) ? -1 : 1
 }
 
-const problemOf = (body: object, plan: 'growth' | 'alpha' = 'alpha'): ScreenProblem => {
+const problemOf = (body: object, entitlements: readonly Entitlement[] = ['full_screen']): ScreenProblem => {
   try {
-    screenOf(body, held, plan)
+    screenOf(body, held, entitlements)
   } catch (error) {
     if (error instanceof ScreenProblem) return error
     throw error
@@ -160,21 +161,21 @@ const problemOf = (body: object, plan: 'growth' | 'alpha' = 'alpha'): ScreenProb
 const leafOf = (field: string, operator: string, value?: unknown) => ({ filters: { field, operator, value } })
 
 describe('a screen', () => {
-  test('without a body shows every column the plan may read of every symbol', () => {
+  test('without a body shows every column the caller may read of every symbol', () => {
     const { rows, total, universe } = screenOf({}, held)
     const columns = fields.filter(({ level }) => level === 'stock' || level === 'macro').map(({ name }) => name)
     expect([total, universe, rows.length]).toEqual([held.rows.length, held.rows.length, Math.min(50, held.rows.length)])
     for (const row of rows) expect(Object.keys(row)).toEqual(columns)
   })
 
-  test('on Growth looks at 20 symbols of tier 1 at most, in the order of the curator, and shows 10', () => {
+  test('without full_screen looks at 20 symbols of tier 1 at most, in the order of the curator, and shows 10', () => {
     const many = (tier: 1 | 2, k: number) => ({ ...held.rows[0], symbol: `S${9999 - k}` as Ticker, tier, rank: k })
     const rows = Array.from({ length: 60 }, (_, k) => many(k % 2 === 0 ? 1 : 2, k)).sort((a, b) =>
       a.symbol < b.symbol ? -1 : 1
     )
     const wide: Screened = { ...held, rows }
-    const { universe, limit, rows: shown, plan } = screenOf({ limit: 99 }, wide, 'growth')
-    expect([universe, limit, shown.length, plan]).toEqual([20, 10, 10, 'growth'])
+    const { universe, limit, rows: shown } = screenOf({ limit: 99 }, wide, [])
+    expect([universe, limit, shown.length]).toEqual([20, 10, 10])
     expect(Object.keys(shown[0])).not.toContain('vrp_regime')
     expect(shown[0]['symbol']).toBe('S9961')
   })
@@ -187,8 +188,8 @@ describe('a screen', () => {
     ['a field of Alpha', { select: ['vrp_regime'] }],
     ['a condition on one', leafOf('harvest_score', 'gt', 1)],
     ['an order by one', { sort: [{ field: 'net_premium' }] }]
-  ])('on Growth with %s names the Alpha plan', (_, body) => {
-    const { kind, message } = problemOf(body, 'growth')
+  ])('without full_screen, with %s names the plan that has it', (_, body) => {
+    const { kind, message } = problemOf(body, [])
     expect(kind).toBe('request')
     expect(message).toContain('Alpha plan')
   })

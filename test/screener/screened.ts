@@ -1,8 +1,8 @@
+import { defaultPlans, type Entitlement } from '../../src/api/plan.ts'
 import { screenerFields } from '../../src/endpoints/screener/fields.ts'
 import { macroColumn, screenerRow } from '../../src/endpoints/screener/row.ts'
 import type { RowInputs } from '../../src/endpoints/screener/subject.ts'
 import type { Ticker } from '../../src/market/units.ts'
-import type { MinPlan } from '../../src/screener/field.ts'
 import { readScreen } from '../../src/screener/request.ts'
 import type { Screened, ScreenedRow } from '../../src/screener/row.ts'
 import { type ScreenResult, screen } from '../../src/screener/screen.ts'
@@ -29,6 +29,14 @@ export function handMadeRows(): Screened {
 }
 
 /** What a screen of these rows answers. Throws the problem of one that cannot be run. */
-export function screenOf(body: object, screened: Screened, plan: MinPlan = 'alpha'): ScreenResult {
-  return screen(readScreen(body), screened, { fields: screenerFields, macro: macroColumn(macro), plan })
+export function screenOf(
+  body: object,
+  screened: Screened,
+  entitlements: readonly Entitlement[] = ['full_screen']
+): ScreenResult {
+  const caller = {
+    has: (entitlement: Entitlement) => entitlements.includes(entitlement),
+    planWith: (entitlement: Entitlement) => defaultPlans.leastWith(entitlement).name
+  }
+  return screen(readScreen(body), screened, { fields: screenerFields, macro: macroColumn(macro), caller })
 }

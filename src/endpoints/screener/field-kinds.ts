@@ -2,10 +2,10 @@ import type { TSchema } from 'typebox'
 import { roundTo, roundToSignificant } from '../../api/rounding.ts'
 import type { SchemaNode } from '../../api/schema-node.ts'
 import { dateOfEpochDay, epochDay, parseIsoDate } from '../../market/units.ts'
-import type { Field, Level, MinPlan } from '../../screener/field.ts'
+import type { Field, Level, ScreenEntitlement } from '../../screener/field.ts'
 
 /** What of a field is the same whatever it describes. */
-type Kind = Omit<Field, 'key' | 'name' | 'level' | 'plan' | 'note'>
+type Kind = Omit<Field, 'key' | 'name' | 'level' | 'entitlement' | 'note'>
 
 const unrounded = { unit: undefined, round: (x: number) => x, reach: () => 0 }
 const never = () => Number.NaN
@@ -59,12 +59,12 @@ export const truth: Kind = {
 export const symbolName: Kind = { ...unrounded, type: 'string', encode: never, decode: () => null }
 
 interface Declared {
-  readonly plan?: MinPlan
+  readonly entitlement?: ScreenEntitlement
   readonly note?: string
 }
 
 /** A field of a level under its name there. */
-export function fieldOf(level: Level, key: string, kind: Kind, { plan = 'growth', note }: Declared = {}): Field {
+export function fieldOf(level: Level, key: string, kind: Kind, { entitlement, note }: Declared = {}): Field {
   const name = level === 'stock' || level === 'macro' ? key : `${level}.${key}`
-  return { ...kind, key, name, level, plan, note }
+  return { ...kind, key, name, level, entitlement, note }
 }

@@ -3,9 +3,10 @@ import { endpoint } from '../../api/endpoint.ts'
 import { Count, Words } from '../../api/quantity.ts'
 import { levels } from '../../screener/field.ts'
 import { screenerFields } from './fields.ts'
+import { planWith, screenPlans } from './screen-plans.ts'
 
 const listed = [...screenerFields.byName.values()]
-  .map(({ name, type, level, plan }) => ({ name, type, level, min_plan: plan }))
+  .map(({ name, type, level, entitlement }) => ({ name, type, level, min_plan: planWith(entitlement).id }))
   .sort((a, b) => (a.name < b.name ? -1 : 1))
 
 export const screenerFieldList = endpoint({
@@ -24,7 +25,7 @@ export const screenerFieldList = endpoint({
         name: Type.String(),
         type: Words('number', 'string', 'boolean'),
         level: Words(...levels),
-        min_plan: Words('growth', 'alpha')
+        min_plan: Words(...screenPlans)
       })
     ),
     count: Count()

@@ -4,21 +4,21 @@ import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { Count, Instant, Words } from '../../api/quantity.ts'
 import { isoInstant } from '../../market/units.ts'
-import type { MinPlan } from '../../screener/field.ts'
 import { ScreenProblem } from '../../screener/problem.ts'
 import type { ScreenRequest } from '../../screener/request.ts'
-import { needsChains, screen } from '../../screener/screen.ts'
+import { needsChains, type ScreenOptions, screen } from '../../screener/screen.ts'
 import { readWrittenScreen } from '../../screener/written-screen.ts'
 import { screenerFields } from './fields.ts'
 import { requestSchema } from './request-schema.ts'
 import { macroColumn } from './row.ts'
+import { planWith, SCREENER_PLAN, screenPlans } from './screen-plans.ts'
 
 export const screener = endpoint({
   id: 'screener.current',
   path: '/v1/screener',
   tag: 'screener',
   summary: 'Filter, rank and project symbols over what is held of the market',
-  plan: 'growth',
+  plan: SCREENER_PLAN,
   varies: ['full_screen'],
   needs: ['screened', 'macro'],
   params: {},
@@ -51,7 +51,7 @@ export const screener = endpoint({
       universe_size: Count('symbols that were looked at: those held that plan and universe allow', { minimum: 0 }),
       offset: Count(undefined, { minimum: 0 }),
       limit: Count('that of the request, or the most the plan may have', { minimum: 1, maximum: 50 }),
-      tier: Words('growth', 'alpha'),
+      tier: Words(...screenPlans),
       as_of: Instant('the newest moment of a row that was looked at', moment)
     }),
     data: Type.Array(
@@ -59,8 +59,12 @@ export const screener = endpoint({
     )
   }),
   answer: ({ screened, macro }, _parameters, { body, caller }) => {
-    const plan: MinPlan = caller.has('full_screen') ? 'alpha' : 'growth'
-    const options = { fields: screenerFields, macro: macroColumn(macro), plan }
+    const entitlement = caller.has('full_screen') ? 'full_screen' : undefined
+    const options = {
+      fields: screenerFields,
+      macro: macroColumn(macro),
+      caller: { has: (needed) => caller.has(needed), planWith: (needed) => planWith(needed).name }
+    } satisfies ScreenOptions
     const { rows, total, universe, limit, offset, asOf } = asApiErrors(() => screen(body, screened, options))
     return {
       meta: {
@@ -69,7 +73,7 @@ export const screener = endpoint({
         universe_size: universe,
         offset,
         limit,
-        tier: plan,
+        tier: planWith(entitlement).id,
         as_of: isoInstant(asOf)
       },
       data: rows
