@@ -1,5 +1,5 @@
-import { gammaFlip } from '../src/exposure/gamma-flip.ts'
 import { liveScope } from '../src/exposure/scope.ts'
+import { gammaFlip } from '../src/exposure/spot-ladder/gamma-flip.ts'
 import { CALL, PUT } from '../src/market/chain.ts'
 import { fillAmericanVolatilities } from '../src/pricing/american/american-volatility.ts'
 import { boundarySystem, guessBoundary, solveBoundary } from '../src/pricing/american/boundary.ts'

@@ -1,5 +1,5 @@
-import { atTheMoney } from '../exposure/at-the-money.ts'
-import { nearer } from '../exposure/levels.ts'
+import { atTheMoney } from '../exposure/at-the-money/at-the-money.ts'
+import { nearer } from '../exposure/levels/key-levels.ts'
 import { liveOn } from '../exposure/scope.ts'
 import { daysBetween } from '../market/calendar.ts'
 import { memoizeBy } from '../market/memoize.ts'

@@ -1,7 +1,6 @@
 import type { Weighted } from '../math/weights.ts'
 import { sumOf } from './by-strike.ts'
-import { grossShares } from './gross-share.ts'
-import type { NetExposures } from './net.ts'
+import { grossShares, type NetExposures } from './net.ts'
 
 /** One symbol of a basket; the weights add up to 1. */
 export interface BasketMember extends Weighted {

@@ -1,24 +1,28 @@
 import { known } from '../market/chain.ts'
 import { memoize } from '../market/memoize.ts'
+import type { StrikeSums } from '../market/strike-sums.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import { gammaDollars, greekDollars, underlyingOf } from './contract.ts'
-import { isOpenAndPriced, type Scope } from './scope.ts'
-import {
-  CHEX,
-  DAG,
-  DEX,
-  FIGURES,
-  GEX,
-  LISTED,
-  OI,
-  STRIKE,
-  type StrikeRow,
-  SummedStrike,
-  VEX,
-  VOLUME
-} from './strike-row.ts'
+import { gammaDollars, greekDollars, underlyingOf } from './contract-exposure.ts'
+import { isOpenAndPriced, liveScope, type Scope } from './scope.ts'
 
-export type { StrikeRow } from './strike-row.ts'
+/** Sums over the contracts of one strike. Exposures in USD as in `contract-exposure.ts`, counts in contracts. */
+export interface StrikeRow {
+  readonly strike: number
+  readonly callGex: number
+  readonly putGex: number
+  readonly callDex: number
+  readonly putDex: number
+  readonly callVex: number
+  readonly putVex: number
+  readonly callChex: number
+  readonly putChex: number
+  /** Delta-adjusted gamma of both sides. */
+  readonly dag: number
+  readonly callOi: number
+  readonly putOi: number
+  readonly callVolume: number
+  readonly putVolume: number
+}
 
 /** One row for each listed strike of a scope, ascending. Rows are computed once and must not be changed. */
 export const byStrike = memoize((scope: Scope): readonly StrikeRow[] => {
@@ -95,3 +99,101 @@ export const strikesOf = memoize((chain: PricedChain): { readonly strikes: Float
   }
   return { strikes, of }
 })
+
+/** The net figures of a whole chain by strike, in columns; see `StrikeRow`. */
+export function strikeSums(chain: PricedChain): StrikeSums {
+  const rows = byStrike(liveScope(chain))
+  const column = (figure: (row: StrikeRow) => number) => Float64Array.from(rows, figure)
+  return {
+    asOf: chain.asOf,
+    strikes: column(({ strike }) => strike),
+    gex: column(netGex),
+    dex: column(netDex),
+    vex: column(netVex),
+    chex: column(netChex),
+    oi: column(totalOi)
+  }
+}
+
+// Places in the sums of a strike's calls or puts.
+const GEX = 0
+const DEX = 1
+const VEX = 2
+const CHEX = 3
+const DAG = 4
+const OI = 5
+const VOLUME = 6
+const LISTED = 7
+const FIGURES = 8
+/** The calls of a strike come first. */
+const STRIKE = 2 * FIGURES
+
+/**
+ * A row whose figures stay where they were summed up. As fields of an object V8 would keep each number in a place of its
+ * own: three times the memory, which lives as long as its chain and is the most that answers leave behind.
+ */
+class SummedStrike implements StrikeRow {
+  readonly strike: number
+  readonly #sums: Float64Array
+  readonly #calls: number
+  readonly #puts: number
+
+  constructor(strike: number, sums: Float64Array, at: number) {
+    this.strike = strike
+    this.#sums = sums
+    this.#calls = at
+    this.#puts = at + FIGURES
+  }
+
+  get callGex(): number {
+    return this.#sums[this.#calls + GEX]
+  }
+
+  get putGex(): number {
+    return this.#sums[this.#puts + GEX]
+  }
+
+  get callDex(): number {
+    return this.#sums[this.#calls + DEX]
+  }
+
+  get putDex(): number {
+    return this.#sums[this.#puts + DEX]
+  }
+
+  get callVex(): number {
+    return this.#sums[this.#calls + VEX]
+  }
+
+  get putVex(): number {
+    return this.#sums[this.#puts + VEX]
+  }
+
+  get callChex(): number {
+    return this.#sums[this.#calls + CHEX]
+  }
+
+  get putChex(): number {
+    return this.#sums[this.#puts + CHEX]
+  }
+
+  get dag(): number {
+    return this.#sums[this.#calls + DAG] + this.#sums[this.#puts + DAG]
+  }
+
+  get callOi(): number {
+    return this.#sums[this.#calls + OI]
+  }
+
+  get putOi(): number {
+    return this.#sums[this.#puts + OI]
+  }
+
+  get callVolume(): number {
+    return this.#sums[this.#calls + VOLUME]
+  }
+
+  get putVolume(): number {
+    return this.#sums[this.#puts + VOLUME]
+  }
+}

@@ -2,7 +2,7 @@ import { CALL, CONTRACT_SIZE, known } from '../market/chain.ts'
 import { memoizeBy, memoizePair } from '../market/memoize.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { type Book, signConvention } from './book.ts'
-import { underlyingOf } from './contract.ts'
+import { underlyingOf } from './contract-exposure.ts'
 import { carriesExposure, type Scope } from './scope.ts'
 
 /** Models of who holds what that follow from a chain alone. */

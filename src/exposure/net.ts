@@ -5,7 +5,7 @@ import { type Book, signConvention } from './book.ts'
 import { byStrike, netChex, netDex, netGex, netVex, sumOf } from './by-strike.ts'
 import { expiringScope, hasExpired, liveScope, type Scope, sameDayScope, withBook } from './scope.ts'
 
-/** The four exposures of a scope, USD, units as in `contract.ts`. An empty scope has none: 0. */
+/** The four exposures of a scope, USD, units as in `contract-exposure.ts`. An empty scope has none: 0. */
 export interface NetExposures {
   readonly gex: number
   readonly dex: number
@@ -44,4 +44,18 @@ export function sameDayShare(chain: PricedChain, book: Book = signConvention(cha
 export function shareOfTotal(gex: number, chain: PricedChain, book: Book = signConvention(chain)): number | undefined {
   const total = netExposures(withBook(liveScope(chain), book)).gex
   return total === 0 ? undefined : (100 * Math.abs(gex)) / Math.abs(total)
+}
+
+/** Each figure's size in percent of the sum of all sizes, in their order; 0 for each where that sum is 0. */
+export function grossShares(figures: readonly number[]): readonly number[] {
+  const gross = sumOf(figures, Math.abs)
+  return figures.map((figure) => (gross === 0 ? 0 : (100 * Math.abs(figure)) / gross))
+}
+
+/**
+ * How net gamma changed against the session before, percent of its size then. Undefined without a figure for then, or
+ * where that is 0.
+ */
+export function gammaChange(netGex: number, prior: number | undefined): number | undefined {
+  return prior ? (100 * (netGex - prior)) / Math.abs(prior) : undefined
 }

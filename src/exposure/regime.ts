@@ -1,6 +1,6 @@
-import { gammaFlip } from './gamma-flip.ts'
 import { netExposures } from './net.ts'
 import { hasExposure, type Scope } from './scope.ts'
+import { gammaFlip } from './spot-ladder/gamma-flip.ts'
 
 export const regimes = ['positive_gamma', 'negative_gamma'] as const
 export type Regime = (typeof regimes)[number]

@@ -1,7 +1,7 @@
 import { byStrike, netGex, sumOf } from '../exposure/by-strike.ts'
-import { gammaFlip } from '../exposure/gamma-flip.ts'
-import { keyLevels } from '../exposure/levels.ts'
+import { keyLevels } from '../exposure/levels/key-levels.ts'
 import { liveScope } from '../exposure/scope.ts'
+import { gammaFlip } from '../exposure/spot-ladder/gamma-flip.ts'
 import type { Instant } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 

@@ -1,4 +1,4 @@
-import { slotsBefore } from '../exposure/open-interest-change.ts'
+import { slotsBefore } from '../exposure/open-interest/open-interest-change.ts'
 import { session } from '../market/calendar.ts'
 import type { Chain } from '../market/chain.ts'
 import { isLive } from '../market/clock.ts'

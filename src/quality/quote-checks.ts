@@ -1,4 +1,4 @@
-import { spreadPercent } from '../exposure/liquidity.ts'
+import { spreadPercent } from '../exposure/liquidity/liquidity.ts'
 import { expirationOfSlots, type Scope } from '../exposure/scope.ts'
 import { CALL } from '../market/chain.ts'
 import { percentOf } from '../math/optional.ts'

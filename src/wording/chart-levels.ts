@@ -1,4 +1,4 @@
-import type { ChartLevelId } from '../exposure/chart-levels.ts'
+import type { ChartLevelId } from '../exposure/levels/chart-levels.ts'
 import { level } from './format.ts'
 
 const names: Readonly<Record<ChartLevelId, string>> = {

@@ -1,4 +1,4 @@
-import type { Alignment } from '../exposure/dealer-alignment.ts'
+import type { Alignment } from '../exposure/pin/max-pain-signal.ts'
 import { level } from './format.ts'
 
 /** Whether dealer levels agree with max pain, in one sentence. */

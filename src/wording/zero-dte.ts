@@ -1,4 +1,4 @@
-import type { CharmRegime } from '../exposure/hedging-pressure.ts'
+import type { CharmRegime } from '../exposure/hedging.ts'
 import type { StatedRegime } from '../exposure/regime.ts'
 import { level, money, percent } from './format.ts'
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { gammaFlip, netGammaAt } from '../../src/exposure/gamma-flip.ts'
 import { netExposures } from '../../src/exposure/net.ts'
 import { liveScope, type Scope } from '../../src/exposure/scope.ts'
+import { gammaFlip, netGammaAt } from '../../src/exposure/spot-ladder/gamma-flip.ts'
 import { importLean } from '../../src/imports/lean.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import { defaultAssumptions } from '../../src/pricing/assumptions.ts'

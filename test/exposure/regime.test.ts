@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { gammaFlip } from '../../src/exposure/gamma-flip.ts'
 import { netExposures } from '../../src/exposure/net.ts'
 import { gammaRegime, gammaSign, regimeOfNet, regimeOfSums, regimeOrPositive } from '../../src/exposure/regime.ts'
 import { liveScope } from '../../src/exposure/scope.ts'
+import { gammaFlip } from '../../src/exposure/spot-ladder/gamma-flip.ts'
 import { handMade, handMadeNames } from '../support/markets.ts'
 
 test.each(handMadeNames)('%s has the regime that its sums alone give', (name) => {

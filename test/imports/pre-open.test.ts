@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createCboeFiles } from '../../src/connectors/cboe/files.ts'
-import { openInterestChanges } from '../../src/exposure/open-interest-change.ts'
+import { openInterestChanges } from '../../src/exposure/open-interest/open-interest-change.ts'
 import { importCboe } from '../../src/imports/cboe.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'

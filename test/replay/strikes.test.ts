@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ChainSnapshot } from '../../src/archive/store.ts'
 import { figureRow } from '../../src/endpoints/series/row.ts'
-import { strikeSums } from '../../src/exposure/strike-sums.ts'
+import { strikeSums } from '../../src/exposure/by-strike.ts'
 import { lastOfBuckets, type StrikeRequest } from '../../src/market/strike-sums.ts'
 import { type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../src/market/units.ts'
 import { parseMoment } from '../../src/replay/moment.ts'

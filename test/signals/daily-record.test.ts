@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
-import { gammaFlip } from '../../src/exposure/gamma-flip.ts'
 import { liveScope } from '../../src/exposure/scope.ts'
+import { gammaFlip } from '../../src/exposure/spot-ladder/gamma-flip.ts'
 import { CALL, CONTRACT_SIZE } from '../../src/market/chain.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { dailyRecord } from '../../src/signals/daily-record.ts'

@@ -10,7 +10,7 @@ import {
   matrixMetrics,
   restsOnPosition,
   strikeMatrix
-} from '../../exposure/strike-matrix.ts'
+} from '../../exposure/breakdown/strike-matrix.ts'
 import { latestSession } from '../../market/calendar.ts'
 import { type StrikeFigure, strikeFigures } from '../../market/strike-sums.ts'
 import { isoInstant, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'

@@ -17,16 +17,22 @@ import {
   Usd,
   Words
 } from '../../api/quantity.ts'
-import { atTheMoney } from '../../exposure/at-the-money.ts'
-import { alignments, dealerAlignment } from '../../exposure/dealer-alignment.ts'
-import { gammaFlip } from '../../exposure/gamma-flip.ts'
-import { keyLevels } from '../../exposure/levels.ts'
-import { heldStrikes, maxPain as maxPainOf, painCurve, totalPain } from '../../exposure/max-pain.ts'
-import { maxPainByExpiration, painDirections, painDistance, painSignals } from '../../exposure/max-pain-signal.ts'
-import { pinProbability } from '../../exposure/pin-probability.ts'
-import { putCallTotals } from '../../exposure/put-call-totals.ts'
+import { atTheMoney } from '../../exposure/at-the-money/at-the-money.ts'
+import { keyLevels } from '../../exposure/levels/key-levels.ts'
+import { putCallTotals } from '../../exposure/open-interest/put-call-totals.ts'
+import { heldStrikes, maxPain as maxPainOf, painCurve, totalPain } from '../../exposure/pin/max-pain.ts'
+import {
+  alignments,
+  dealerAlignment,
+  maxPainByExpiration,
+  painDirections,
+  painDistance,
+  painSignals
+} from '../../exposure/pin/max-pain-signal.ts'
+import { pinProbability } from '../../exposure/pin/pin-risk.ts'
 import { gammaRegime, regimeOrPositive, regimes } from '../../exposure/regime.ts'
 import { expiringScope, hasExpired } from '../../exposure/scope.ts'
+import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
 import { inPercent } from '../../math/optional.ts'
 import { alignmentOfExpired } from '../../wording/expired.ts'
 import { alignmentReading } from '../../wording/max-pain.ts'

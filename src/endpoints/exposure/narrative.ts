@@ -13,13 +13,12 @@ import {
   Sentence,
   Words
 } from '../../api/quantity.ts'
-import { gammaChange } from '../../exposure/gamma-change.ts'
-import { gammaFlip } from '../../exposure/gamma-flip.ts'
-import { keyLevels } from '../../exposure/levels.ts'
-import { netExposures, sameDayShare } from '../../exposure/net.ts'
-import { mostTalkedAbout, openInterestChanges } from '../../exposure/open-interest-change.ts'
+import { keyLevels } from '../../exposure/levels/key-levels.ts'
+import { gammaChange, netExposures, sameDayShare } from '../../exposure/net.ts'
+import { mostTalkedAbout, openInterestChanges } from '../../exposure/open-interest/open-interest-change.ts'
 import { gammaRegime, statedRegimes } from '../../exposure/regime.ts'
 import { liveScope } from '../../exposure/scope.ts'
+import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
 import { CALL, known } from '../../market/chain.ts'
 import { narrative as tell } from '../../wording/narrative.ts'
 import { scopeFor } from './scoped.ts'

@@ -12,10 +12,10 @@ import {
   Share,
   Words
 } from '../../api/quantity.ts'
-import { gammaFlip } from '../../exposure/gamma-flip.ts'
-import { keyLevels } from '../../exposure/levels.ts'
-import { maxPain } from '../../exposure/max-pain.ts'
+import { keyLevels } from '../../exposure/levels/key-levels.ts'
+import { maxPain } from '../../exposure/pin/max-pain.ts'
 import type { Scope } from '../../exposure/scope.ts'
+import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
 import type { DealerRisk } from '../../flow/dealer-risk.ts'
 import { flowDirections } from '../../flow/direction.ts'
 import type { SimulatorTotals } from '../../flow/effective-open-interest.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
 import { Count, Notional, Score } from '../../api/quantity.ts'
-import { magnetPin } from '../../exposure/pin-probability.ts'
+import { magnetPin } from '../../exposure/pin/pin-risk.ts'
 import { dealerRiskBlock, liveLevelsBlock, simulatorBlock, withFlow } from './blocks.ts'
 import { flowEnvelope, flowHeader } from './flow-envelope.ts'
 import { dealerRiskOf, flowScoped, flowScopeFor } from './flow-scope.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
 import { Hours, Nullable, Percent, Price, Score } from '../../api/quantity.ts'
-import { magnetPin } from '../../exposure/pin-probability.ts'
+import { magnetPin } from '../../exposure/pin/pin-risk.ts'
 import { expirationDate } from '../../exposure/scope.ts'
 import { hoursToExpiryClose } from '../../market/clock.ts'
 import { flowEnvelope, flowHeader } from './flow-envelope.ts'

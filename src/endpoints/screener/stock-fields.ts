@@ -12,11 +12,11 @@ import {
   Sigmas,
   Usd
 } from '../../api/quantity.ts'
-import { gammaFlip } from '../../exposure/gamma-flip.ts'
-import { sameDayMagnet } from '../../exposure/levels.ts'
-import { maxPain } from '../../exposure/max-pain.ts'
-import { openInterestDays } from '../../exposure/open-interest-days.ts'
+import { sameDayMagnet } from '../../exposure/levels/key-levels.ts'
+import { openInterestDays } from '../../exposure/open-interest/open-interest-profile.ts'
+import { maxPain } from '../../exposure/pin/max-pain.ts'
 import { gammaRegime, regimes } from '../../exposure/regime.ts'
+import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
 import { flowDirections } from '../../flow/direction.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 import type { Field } from '../../screener/field.ts'

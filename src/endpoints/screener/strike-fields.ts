@@ -1,5 +1,5 @@
 import { Contracts, Notional, Percent, Price } from '../../api/quantity.ts'
-import { charmExposure, deltaExposure, gammaExposure, vannaExposure } from '../../exposure/contract.ts'
+import { charmExposure, deltaExposure, gammaExposure, vannaExposure } from '../../exposure/contract-exposure.ts'
 import { liveScope, type Scope } from '../../exposure/scope.ts'
 import { CALL, known, PUT } from '../../market/chain.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'

@@ -1,4 +1,4 @@
-import { strikeSums } from '../../exposure/strike-sums.ts'
+import { strikeSums } from '../../exposure/by-strike.ts'
 import { session } from '../../market/calendar.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { FigureRow } from '../../market/figure-row.ts'

@@ -1,6 +1,6 @@
-import { type KeyLevels, keyLevels } from '../../exposure/levels.ts'
+import { type KeyLevels, keyLevels } from '../../exposure/levels/key-levels.ts'
 import { type NetExposures, netExposures } from '../../exposure/net.ts'
-import { type PutCallTotals, putCallTotals } from '../../exposure/put-call-totals.ts'
+import { type PutCallTotals, putCallTotals } from '../../exposure/open-interest/put-call-totals.ts'
 import { expiringScope, liveScope, type Scope } from '../../exposure/scope.ts'
 import type { Positions } from '../../flow/views.ts'
 import { easternDate } from '../../market/eastern.ts'

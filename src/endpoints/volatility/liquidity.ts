@@ -4,7 +4,7 @@ import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { symbolInPath } from '../../api/params.ts'
 import { Contracts, Count, Day, Days, Nullable, Percent, Score, Words } from '../../api/quantity.ts'
-import { chainExecution, executionLabels } from '../../exposure/execution-label.ts'
+import { chainExecution, executionLabels } from '../../exposure/liquidity/execution.ts'
 import { scopeFor } from '../exposure/scoped.ts'
 
 export const liquidity = endpoint({

@@ -1,6 +1,6 @@
 import { atSpot, movedGreeks } from '../../pricing/moved-chain.ts'
 import { unitBook } from '../book.ts'
-import { gammaExposure } from '../contract.ts'
+import { gammaExposure } from '../contract-exposure.ts'
 import type { Scope } from '../scope.ts'
 import { type UncertainContracts, uncertainContracts } from './uncertain-contracts.ts'
 

@@ -1,5 +1,5 @@
 import { unitBook } from '../book.ts'
-import { contractExposures, type Measure } from '../contributions.ts'
+import { contractExposures, type Measure } from '../breakdown/contributions.ts'
 import type { Scope } from '../scope.ts'
 import { type UncertainContracts, uncertainContracts } from './uncertain-contracts.ts'
 

@@ -1,5 +1,5 @@
-import { openInterestOf } from '../../exposure/max-pain.ts'
 import { type NetExposures, netExposures } from '../../exposure/net.ts'
+import { openInterestOf } from '../../exposure/pin/max-pain.ts'
 import { carriesExposure, liveOn, liveScope, type Scope } from '../../exposure/scope.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { withinUnit } from '../../math/unit-interval.ts'

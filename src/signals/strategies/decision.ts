@@ -1,4 +1,4 @@
-import { executionQuality } from '../../exposure/execution.ts'
+import { executionQuality } from '../../exposure/liquidity/execution.ts'
 import { liveOn } from '../../exposure/scope.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { Assessment, MissingInput, Verdict } from './assessment.ts'

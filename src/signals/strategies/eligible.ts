@@ -1,4 +1,4 @@
-import { spreadPercent } from '../../exposure/liquidity.ts'
+import { spreadPercent } from '../../exposure/liquidity/liquidity.ts'
 import { CALL, known, PUT } from '../../market/chain.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { mid } from '../../pricing/parity.ts'

@@ -1,6 +1,6 @@
-import { gammaFlip } from '../../exposure/gamma-flip.ts'
-import { keyLevels } from '../../exposure/levels.ts'
+import { keyLevels } from '../../exposure/levels/key-levels.ts'
 import type { Scope } from '../../exposure/scope.ts'
+import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
 
 export const spotPositions = [
   'above_call_wall',

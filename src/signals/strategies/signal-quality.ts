@@ -1,4 +1,4 @@
-import { openInterestOf } from '../../exposure/max-pain.ts'
+import { openInterestOf } from '../../exposure/pin/max-pain.ts'
 import type { Scope } from '../../exposure/scope.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 import type { Instant } from '../../market/units.ts'

@@ -1,5 +1,5 @@
-import { gammaFlip } from '../../exposure/gamma-flip.ts'
 import { liveOn, liveScope } from '../../exposure/scope.ts'
+import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { withinUnit } from '../../math/unit-interval.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'

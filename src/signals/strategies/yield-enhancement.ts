@@ -1,5 +1,5 @@
-import { gammaFlip } from '../../exposure/gamma-flip.ts'
 import { liveOn, liveScope } from '../../exposure/scope.ts'
+import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
 import { daysBetween } from '../../market/calendar.ts'
 import type { DailyRecord } from '../../market/daily-record.ts'
 import { easternDate } from '../../market/eastern.ts'

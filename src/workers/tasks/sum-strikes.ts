@@ -1,5 +1,5 @@
 import type { StoredSnapshot } from '../../archive/store.ts'
-import { strikeSums } from '../../exposure/strike-sums.ts'
+import { strikeSums } from '../../exposure/by-strike.ts'
 import { chainOfRoot } from '../../market/chain.ts'
 import type { StrikeSums } from '../../market/strike-sums.ts'
 import type { Ticker } from '../../market/units.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { walls } from '../../../src/exposure/levels/walls.ts'
 import { liveScope } from '../../../src/exposure/scope.ts'
-import { walls } from '../../../src/exposure/walls.ts'
 import { CALL, type Chain, PUT } from '../../../src/market/chain.ts'
 import { priceChain } from '../../../src/pricing/price-chain.ts'
 import { madeUpAssumptions } from '../../support/made-up.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { netGammaAt } from '../../../src/exposure/gamma-flip.ts'
 import { netExposures } from '../../../src/exposure/net.ts'
 import { liveScope } from '../../../src/exposure/scope.ts'
+import { netGammaAt } from '../../../src/exposure/spot-ladder/gamma-flip.ts'
 import { addDays } from '../../../src/market/calendar.ts'
 import { CALL, type Chain, PUT } from '../../../src/market/chain.ts'
 import { withDividends } from '../../../src/market/dividend.ts'

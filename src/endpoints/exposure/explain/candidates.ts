@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { ranked, rowKey } from '../../../api/annotations.ts'
 import { block } from '../../../api/block.ts'
 import { Notional, Nullable, Price, Ratio, Share } from '../../../api/quantity.ts'
-import { leadOf, levelCandidates, movedOvernight, type RankedLevel } from '../../../exposure/level-candidates.ts'
+import { leadOf, levelCandidates, movedOvernight, type RankedLevel } from '../../../exposure/levels/level-candidates.ts'
 import type { Scope } from '../../../exposure/scope.ts'
 
 /** The strikes that may be a level, and how safe the first of them is. */

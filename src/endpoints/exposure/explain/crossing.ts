@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { block } from '../../../api/block.ts'
 import { Level, Notional, Words } from '../../../api/quantity.ts'
-import type { FlipCrossing } from '../../../exposure/flip-crossings.ts'
+import type { FlipCrossing } from '../../../exposure/spot-ladder/flip-crossings.ts'
 
 const signs = ['positive', 'negative'] as const
 

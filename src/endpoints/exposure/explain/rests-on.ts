@@ -2,9 +2,9 @@ import Type from 'typebox'
 import { rowKey } from '../../../api/annotations.ts'
 import { block } from '../../../api/block.ts'
 import { Contracts, Count, Nullable, Percent, Seconds, Share, Words } from '../../../api/quantity.ts'
-import type { Measure } from '../../../exposure/contributions.ts'
+import type { Measure } from '../../../exposure/breakdown/contributions.ts'
+import { leftOutReasons, support } from '../../../exposure/breakdown/exposure-basis.ts'
 import type { Scope } from '../../../exposure/scope.ts'
-import { leftOutReasons, support } from '../../../exposure/support.ts'
 import { type SourceWord, sourceWord, sourceWords } from './source-word.ts'
 
 const share = (what: string) => Share(what, { minimum: 0, maximum: 1 })

@@ -12,14 +12,14 @@ import {
   Usd,
   Words
 } from '../../../api/quantity.ts'
+import { flipDistance } from '../../../exposure/at-the-money/implied-move.ts'
+import { curvatureAtSpot } from '../../../exposure/breakdown/gamma-profile.ts'
 import { byStrike } from '../../../exposure/by-strike.ts'
-import { gammaFlip } from '../../../exposure/gamma-flip.ts'
-import { curvatureAtSpot } from '../../../exposure/gamma-profile.ts'
 import { dealerHedge, type Hedge } from '../../../exposure/hedging.ts'
-import { flipDistance } from '../../../exposure/implied-move.ts'
 import { netExposures, shareOfTotal } from '../../../exposure/net.ts'
 import { gammaRegime, statedRegimes } from '../../../exposure/regime.ts'
 import { hasExpired, isUnheld, liveScope, type Scope, withBook } from '../../../exposure/scope.ts'
+import { gammaFlip } from '../../../exposure/spot-ladder/gamma-flip.ts'
 import { regimeOfExpired } from '../../../wording/expired.ts'
 import { regimeReading } from '../../../wording/zero-dte.ts'
 import { netBlock } from '../net-block.ts'

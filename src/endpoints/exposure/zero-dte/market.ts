@@ -13,13 +13,13 @@ import {
   Usd
 } from '../../../api/quantity.ts'
 import { totalOi } from '../../../exposure/by-strike.ts'
-import { dataQuality, greekSmoothness } from '../../../exposure/data-quality.ts'
-import { levelCluster } from '../../../exposure/level-cluster.ts'
-import { keyLevels } from '../../../exposure/levels.ts'
-import { liquidity } from '../../../exposure/liquidity.ts'
-import { putCallTotals, volumeConcentration } from '../../../exposure/put-call-totals.ts'
+import { keyLevels } from '../../../exposure/levels/key-levels.ts'
+import { levelCluster } from '../../../exposure/levels/level-cluster.ts'
+import { walls } from '../../../exposure/levels/walls.ts'
+import { dataQuality, greekSmoothness } from '../../../exposure/liquidity/data-quality.ts'
+import { liquidity } from '../../../exposure/liquidity/liquidity.ts'
+import { putCallTotals, volumeConcentration } from '../../../exposure/open-interest/put-call-totals.ts'
 import { hasExpired, type Scope } from '../../../exposure/scope.ts'
-import { walls } from '../../../exposure/walls.ts'
 import { ratio } from '../../../math/optional.ts'
 
 export const flowBlock = block(

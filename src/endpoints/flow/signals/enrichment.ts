@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { block } from '../../../api/block.ts'
 import { Greek, Notional, Nullable, Volatility, Words } from '../../../api/quantity.ts'
-import { atTheMoney } from '../../../exposure/at-the-money.ts'
+import { atTheMoney } from '../../../exposure/at-the-money/at-the-money.ts'
 import { liveOn } from '../../../exposure/scope.ts'
 import type { Signal } from '../../../flow/signal-feed.ts'
 import { CALL, CONTRACT_SIZE } from '../../../market/chain.ts'

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { block } from '../../../api/block.ts'
 import { Contracts, Count, Nullable, Ratio } from '../../../api/quantity.ts'
-import { putCallByExpiration } from '../../../exposure/open-interest-profile.ts'
-import { putCallTotals } from '../../../exposure/put-call-totals.ts'
+import { putCallByExpiration } from '../../../exposure/open-interest/open-interest-profile.ts'
+import { putCallTotals } from '../../../exposure/open-interest/put-call-totals.ts'
 import type { Scope } from '../../../exposure/scope.ts'
 
 export const flowBlock = block(

@@ -2,15 +2,18 @@ import Type from 'typebox'
 import { rowKey } from '../../../api/annotations.ts'
 import { block } from '../../../api/block.ts'
 import { Contracts, Day, Notional, Nullable, Percent, Ratio, Share, Shares, Usd, Words } from '../../../api/quantity.ts'
-import { spreadsByReach } from '../../../exposure/execution.ts'
-import { grossShares } from '../../../exposure/gross-share.ts'
+import type { TenorBucket } from '../../../exposure/breakdown/tenor-buckets.ts'
 import { dealerHedge } from '../../../exposure/hedging.ts'
-import { netExposures } from '../../../exposure/net.ts'
-import { herfindahl, openInterestByMoneyness, putCallByExpiration } from '../../../exposure/open-interest-profile.ts'
-import { topStrikesShare } from '../../../exposure/pin-risk.ts'
-import { withRatios } from '../../../exposure/put-call-totals.ts'
+import { spreadsByReach } from '../../../exposure/liquidity/execution.ts'
+import { grossShares, netExposures } from '../../../exposure/net.ts'
+import {
+  herfindahl,
+  openInterestByMoneyness,
+  putCallByExpiration
+} from '../../../exposure/open-interest/open-interest-profile.ts'
+import { withRatios } from '../../../exposure/open-interest/put-call-totals.ts'
+import { topStrikesShare } from '../../../exposure/pin/pin-risk.ts'
 import type { Scope } from '../../../exposure/scope.ts'
-import type { TenorBucket } from '../../../exposure/tenor-buckets.ts'
 
 const bucket = Words('0-7d', '8-30d', '31-60d', '60d+')
 const held = Contracts('series with open interest and greeks')

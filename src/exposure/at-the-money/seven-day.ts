@@ -1,0 +1,36 @@
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { expiringScope, liveScope, type Scope } from '../scope.ts'
+import { atTheMoney } from './at-the-money.ts'
+
+/** The live expiration whose days to expiry are nearest to seven, within 4 to 14; of equally near ones the later. */
+export function sevenDayScope(chain: PricedChain): Scope | undefined {
+  const near = liveScope(chain)
+    .expirations.map((at) => ({ date: chain.expirations[at].date, days: chain.carries[at].days }))
+    .filter(({ days }) => days >= 4 && days <= 14)
+    .sort((a, b) => Math.abs(a.days - 7) - Math.abs(b.days - 7) || b.days - a.days)
+  return near.length === 0 ? undefined : expiringScope(chain, near[0].date)
+}
+
+/** At-the-money gamma of a scope over that of the seven-day expiration: how much faster hedges turn today. */
+export function gammaAcceleration(scope: Scope): number | undefined {
+  const seven = sevenDayScope(scope.chain)
+  const here = atTheMoney(scope)?.gamma
+  const there = seven && atTheMoney(seven)?.gamma
+  return here === undefined || there === undefined || there === 0 ? undefined : here / there
+}
+
+/** Volatility at the money of a scope beside that of the seven-day expiration, annual fractions. */
+export interface VolatilityContext {
+  readonly here: number | undefined
+  readonly week: number | undefined
+  /** here / week. */
+  readonly ratio: number | undefined
+}
+
+/** How a scope's volatility compares with the week's. Undefined where none can be inverted from the quotes. */
+export function volatilityContext(scope: Scope): VolatilityContext {
+  const seven = sevenDayScope(scope.chain)
+  const here = atTheMoney(scope)?.sigma
+  const week = seven && atTheMoney(seven)?.sigma
+  return { here, week, ratio: here && week && here / week }
+}

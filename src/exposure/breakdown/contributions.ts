@@ -1,0 +1,65 @@
+import type { IsoDate } from '../../market/units.ts'
+import { sumOf } from '../by-strike.ts'
+import { charmExposure, deltaExposure, gammaExposure, vannaExposure } from '../contract-exposure.ts'
+import { carriesExposure, expirationOfSlots, type Scope } from '../scope.ts'
+
+/** The exposure of one contract by the name of its measure, USD; units as in `contract-exposure.ts`. */
+export const contractExposures = {
+  gex: gammaExposure,
+  dex: deltaExposure,
+  vex: vannaExposure,
+  chex: charmExposure
+} as const
+export type Measure = keyof typeof contractExposures
+
+/** A part of a net exposure. */
+export interface Part<Key> {
+  readonly key: Key
+  /** USD, signed. */
+  readonly value: number
+}
+
+/** What a net exposure is made of, each list by absolute size. */
+export interface Contributions {
+  /** Sum of the absolute exposures of the contracts. */
+  readonly gross: number
+  /** Calls, then puts. */
+  readonly byRight: readonly [calls: number, puts: number]
+  readonly byExpiration: readonly Part<IsoDate>[]
+  readonly byStrike: readonly Part<number>[]
+  /** By slot of the chain. */
+  readonly byContract: readonly Part<number>[]
+}
+
+/** The parts of a net exposure. Of equal sizes the earlier expiration, the lower strike and the call come first. */
+export function contributions(scope: Scope, measure: Measure): Contributions {
+  const { chain, slots } = scope
+  const expirationOf = expirationOfSlots(chain)
+  const exposure = contractExposures[measure]
+  const byDate = new Map<IsoDate, number>()
+  const byStrike = new Map<number, number>()
+  const byContract: Part<number>[] = []
+  const byRight: [number, number] = [0, 0]
+  const add = <Key>(sums: Map<Key, number>, key: Key, value: number) => sums.set(key, (sums.get(key) ?? 0) + value)
+  for (const i of slots) {
+    if (!carriesExposure(scope, i)) continue
+    const value = exposure(scope, i)
+    byRight[chain.right[i]] += value
+    add(byDate, chain.expirations[expirationOf[i]].date, value)
+    add(byStrike, chain.strike[i], value)
+    byContract.push({ key: i, value })
+  }
+  return {
+    gross: sumOf(byContract, ({ value }) => Math.abs(value)),
+    byRight,
+    byExpiration: largestFirst(byDate, (a, b) => (a < b ? -1 : 1)),
+    byStrike: largestFirst(byStrike, (a, b) => a - b),
+    // Slots stand in the order that ties take: expiration, strike, call before put.
+    byContract: byContract.sort((a, b) => Math.abs(b.value) - Math.abs(a.value) || a.key - b.key)
+  }
+}
+
+function largestFirst<Key>(sums: ReadonlyMap<Key, number>, order: (a: Key, b: Key) => number): readonly Part<Key>[] {
+  const parts = [...sums].map(([key, value]) => ({ key, value }))
+  return parts.sort((a, b) => Math.abs(b.value) - Math.abs(a.value) || order(a.key, b.key))
+}

@@ -1,0 +1,57 @@
+import { known } from '../../market/chain.ts'
+import { median, quantile } from '../../math/statistics.ts'
+import { NO_SIGMA } from '../../pricing/sources.ts'
+import { sumOf } from '../by-strike.ts'
+import { spreadPercent } from '../liquidity/liquidity.ts'
+import { carriesExposure, hasExpired, type Scope } from '../scope.ts'
+import { contractExposures, type Measure } from './contributions.ts'
+
+/** What the figures of a scope rest on. */
+export interface Support {
+  /** Absolute exposure by the source of volatility, an index into `sigmaSources`, USD. */
+  readonly bySource: ReadonlyMap<number, number>
+  /** Spreads of the contracts that carry exposure, percent of their mid; undefined where none has both sides. */
+  readonly medianSpread: number | undefined
+  readonly highSpread: number | undefined
+  readonly leftOut: readonly LeftOut[]
+}
+
+export const leftOutReasons = ['no_open_interest', 'no_volatility', 'not_live'] as const
+
+/** Contracts of a scope without exposure, by the reason. */
+export interface LeftOut {
+  readonly reason: (typeof leftOutReasons)[number]
+  readonly contracts: number
+  readonly openInterest: number
+}
+
+const HIGH = 0.95
+
+/** What the contracts behind a measure of a scope are quoted and priced from, and which say nothing to it. */
+export function support(scope: Scope, measure: Measure): Support {
+  const { chain, slots } = scope
+  const bySource = new Map<number, number>()
+  const spreads: number[] = []
+  for (const i of slots) {
+    if (!carriesExposure(scope, i)) continue
+    const source = chain.sigmaSource[i]
+    bySource.set(source, (bySource.get(source) ?? 0) + Math.abs(contractExposures[measure](scope, i)))
+    const spread = spreadPercent(chain, i)
+    if (spread !== undefined) spreads.push(spread)
+  }
+  const leftOut = leftOutReasons.flatMap((reason): LeftOut[] => {
+    const out = Array.from(slots).filter((i) => reasonOf(scope, i) === reason)
+    if (out.length === 0) return []
+    return [{ reason, contracts: out.length, openInterest: sumOf(out, (i) => known(scope.book.openInterest[i])) }]
+  })
+  return { bySource, medianSpread: median(spreads), highSpread: quantile(spreads, HIGH), leftOut }
+}
+
+/** Why contract i exposes nothing; undefined where it does. */
+function reasonOf(scope: Scope, i: number): LeftOut['reason'] | undefined {
+  if (carriesExposure(scope, i)) return undefined
+  if (hasExpired(scope)) return 'not_live'
+  return scope.chain.sigmaSource[i] === NO_SIGMA && known(scope.book.openInterest[i]) > 0
+    ? 'no_volatility'
+    : 'no_open_interest'
+}

@@ -1,0 +1,58 @@
+import { netGex, type StrikeRow } from '../by-strike.ts'
+import { nearer } from '../levels/key-levels.ts'
+
+type Row = StrikeRow
+
+/**
+ * Second difference of net gamma over strike at the middle of three neighbouring strikes, USD per 1 % move and USD²:
+ * how sharply the profile bends there.
+ */
+export function gammaCurvature([low, middle, high]: readonly [Row, Row, Row]): number {
+  const right = (netGex(high) - netGex(middle)) / (high.strike - middle.strike)
+  const left = (netGex(middle) - netGex(low)) / (middle.strike - low.strike)
+  return (2 * (right - left)) / (high.strike - low.strike)
+}
+
+/** The strike where the profile bends most. Undefined with fewer than three strikes or a profile that is straight. */
+export function inflectionStrike(rows: readonly Row[], spot: number): number | undefined {
+  let best: number | undefined
+  let most = 0
+  for (let k = 1; k + 1 < rows.length; k++) {
+    const bend = Math.abs(gammaCurvature([rows[k - 1], rows[k], rows[k + 1]]))
+    const { strike } = rows[k]
+    if (bend > most || (bend === most && best !== undefined && nearer(strike, best, spot))) {
+      best = strike
+      most = bend
+    }
+  }
+  return best
+}
+
+/** Curvature at the three strikes nearest to spot. Undefined with fewer than three. */
+export function curvatureAtSpot(rows: readonly Row[], spot: number): number | undefined {
+  if (rows.length < 3) return undefined
+  const nearest = rows.toSorted((a, b) => (nearer(a.strike, b.strike, spot) ? -1 : 1)).slice(0, 3)
+  const [low, middle, high] = nearest.sort((a, b) => a.strike - b.strike)
+  return gammaCurvature([low, middle, high])
+}
+
+export interface GammaPeak {
+  readonly row: Row
+  /** |net gamma| over the largest of the profile: 0.1 to 1. */
+  readonly strength: number
+}
+
+/** Strikes whose |net gamma| is at least that of both neighbours and a tenth of the largest; strongest first. */
+export function gammaPeaks(rows: readonly Row[]): readonly GammaPeak[] {
+  const sizes = rows.map((row) => Math.abs(netGex(row)))
+  const largest = sizes.reduce((most, size) => Math.max(most, size), 0)
+  if (largest === 0) return []
+  return rows
+    .map((row, k) => ({ row, k, strength: sizes[k] / largest }))
+    .filter(({ k, strength }) => {
+      const peak = sizes[k] >= (sizes[k - 1] ?? 0) && sizes[k] >= (sizes[k + 1] ?? 0)
+      return peak && strength >= 0.1
+    })
+    .sort((a, b) => b.strength - a.strength || a.row.strike - b.row.strike)
+    .map(({ row, strength }) => ({ row, strength }))
+}

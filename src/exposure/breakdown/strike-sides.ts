@@ -1,0 +1,52 @@
+import { CALL } from '../../market/chain.ts'
+import { percentOf } from '../../math/optional.ts'
+import { byStrike, type StrikeRow, sumOf, totalOi, totalVolume } from '../by-strike.ts'
+import type { Scope } from '../scope.ts'
+
+/** The contracts of one strike: slots of the chain. */
+export interface StrikeSlots {
+  call?: number
+  put?: number
+}
+
+/** The call and the put of each strike. Where AM and PM series share a date, the one listed last (PM) stands for it. */
+export function slotsByStrike({ chain, slots }: Scope): ReadonlyMap<number, Readonly<StrikeSlots>> {
+  const found = new Map<number, StrikeSlots>()
+  for (const i of slots) {
+    let pair = found.get(chain.strike[i])
+    if (pair === undefined) found.set(chain.strike[i], (pair = {}))
+    pair[chain.right[i] === CALL ? 'call' : 'put'] = i
+  }
+  return found
+}
+
+/** A strike with its part of the whole scope, percent. Undefined where the scope has none of it. */
+export interface StrikeShare {
+  readonly row: StrikeRow
+  /** Of call and put gamma by size. */
+  readonly gex: number | undefined
+  readonly oi: number | undefined
+  readonly volume: number | undefined
+  /** Signed, 100 (strike - spot) / spot. */
+  readonly distance: number
+}
+
+const grossGex = (row: StrikeRow) => Math.abs(row.callGex) + Math.abs(row.putGex)
+
+/** The strikes within `window` of spot, a fraction of it, with their parts of all strikes; ascending. */
+export function strikeShares(scope: Scope, window: number): readonly StrikeShare[] {
+  const { spot } = scope.chain
+  const rows = byStrike(scope)
+  const gex = sumOf(rows, grossGex)
+  const oi = sumOf(rows, totalOi)
+  const volume = sumOf(rows, totalVolume)
+  return rows
+    .filter(({ strike }) => Math.abs(strike - spot) <= window * spot)
+    .map((row) => ({
+      row,
+      gex: percentOf(grossGex(row), gex),
+      oi: percentOf(totalOi(row), oi),
+      volume: percentOf(totalVolume(row), volume),
+      distance: (100 * (row.strike - spot)) / spot
+    }))
+}

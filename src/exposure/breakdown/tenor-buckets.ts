@@ -1,0 +1,37 @@
+import { gammaExposure, thetaDollars } from '../contract-exposure.ts'
+import { carriesExposure, expirationOfSlots, type Scope } from '../scope.ts'
+
+/** Buckets of days to expiry and the last day of each. */
+const tenors = [
+  { bucket: '0-7d', last: 7 },
+  { bucket: '8-30d', last: 30 },
+  { bucket: '31-60d', last: 60 },
+  { bucket: '60d+', last: Number.POSITIVE_INFINITY }
+] as const
+
+/** What the book exposes in one bucket. */
+export interface TenorBucket {
+  readonly bucket: (typeof tenors)[number]['bucket']
+  /** USD per 1 % move of spot. */
+  readonly netGex: number
+  /** USD per calendar day passing, holder side. */
+  readonly netTheta: number
+  /** Series with a position and greeks. */
+  readonly contracts: number
+}
+
+/** Gamma and theta of a scope by days to expiry, all four buckets in order whether they hold anything or not. */
+export function tenorBuckets(scope: Scope): readonly TenorBucket[] {
+  const { chain, slots } = scope
+  const expirationOf = expirationOfSlots(chain)
+  const rows = tenors.map(({ bucket }) => ({ bucket, netGex: 0, netTheta: 0, contracts: 0 }))
+  const rowOf = chain.carries.map(({ days }) => rows[tenors.findIndex(({ last }) => days <= last)])
+  for (const i of slots) {
+    if (!carriesExposure(scope, i)) continue
+    const row = rowOf[expirationOf[i]]
+    row.netGex += gammaExposure(scope, i)
+    row.netTheta += thetaDollars(scope, i)
+    row.contracts++
+  }
+  return rows
+}

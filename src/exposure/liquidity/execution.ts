@@ -1,0 +1,132 @@
+import { CALL, known } from '../../market/chain.ts'
+import type { IsoDate } from '../../market/units.ts'
+import { mean } from '../../math/statistics.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { sumOf } from '../by-strike.ts'
+import { nearer } from '../levels/key-levels.ts'
+import { liveOn, liveScope, type Scope } from '../scope.ts'
+import { executionScore, spreadPercent } from './liquidity.ts'
+
+/** What it costs to trade one expiration, and how much of it there is. */
+export interface ExecutionQuality {
+  /** Mean spread of the two-sided contracts at the listed strike nearest to spot, percent of mid. */
+  readonly atmSpread: number | undefined
+  /** Spread of all contracts with open interest, weighted by it, percent of mid. */
+  readonly weightedSpread: number | undefined
+  /** Open interest of calls and puts at that strike, contracts. */
+  readonly atmOpenInterest: number
+  readonly openInterest: number
+  /** A whole number, 0 to 100. */
+  readonly score: number
+}
+
+/**
+ * Execution quality of a scope of one expiration: unlike the liquidity of same-day analytics it looks at the strike that
+ * is listed nearest to spot, quoted or not, and at every strike for the weighted spread. Source: the wire contract.
+ */
+export function executionQuality(scope: Scope): ExecutionQuality {
+  const { chain, slots, book } = scope
+  const { openInterest: held } = book
+  let atm: number | undefined
+  let [weighted, weight, openInterest] = [0, 0, 0]
+  for (const i of slots) {
+    openInterest += known(held[i])
+    if (atm === undefined || nearer(chain.strike[i], atm, chain.spot)) atm = chain.strike[i]
+    const spread = spreadPercent(chain, i)
+    if (spread === undefined || held[i] <= 0) continue
+    weighted += spread * held[i]
+    weight += held[i]
+  }
+  const atmSlots = Array.from(slots).filter((i) => chain.strike[i] === atm)
+  const atmSpread = mean(atmSlots.map((i) => spreadPercent(chain, i)).filter((spread) => spread !== undefined))
+  const weightedSpread = weight === 0 ? undefined : weighted / weight
+  const atmOpenInterest = sumOf(atmSlots, (i) => known(held[i]))
+  return {
+    atmSpread,
+    weightedSpread,
+    atmOpenInterest,
+    openInterest,
+    score: Math.round(executionScore(atmSpread ?? weightedSpread, atmOpenInterest))
+  }
+}
+
+/** Mean score of several expirations by their open interest, a whole number; 0 without any. */
+export function chainExecutionScore(rows: readonly ExecutionQuality[]): number {
+  const total = sumOf(rows, ({ openInterest }) => openInterest)
+  return total === 0 ? 0 : Math.round(sumOf(rows, ({ score, openInterest }) => score * openInterest) / total)
+}
+
+/** Mean spread of a kind of contract, percent of mid, and how many it is the mean of. */
+export interface MeanSpread {
+  readonly mean: number | undefined
+  readonly contracts: number
+}
+
+/** How far from spot a strike is at the money, and where the wings begin; fractions of spot. */
+const NEAR_REACH = 0.02
+const [putWing, callWing] = [0.9, 1.1]
+
+/** Mean spreads of a scope's two-sided contracts within 2 % of spot, and more than 10 % out of the money. */
+export function spreadsByReach({ chain, slots }: Scope): { readonly atm: MeanSpread; readonly wing: MeanSpread } {
+  const [atm, wing]: [number[], number[]] = [[], []]
+  for (const i of slots) {
+    const spread = spreadPercent(chain, i)
+    if (spread === undefined) continue
+    const strike = chain.strike[i]
+    if (Math.abs(strike / chain.spot - 1) <= NEAR_REACH) atm.push(spread)
+    else if (chain.right[i] === CALL ? strike > callWing * chain.spot : strike < putWing * chain.spot) wing.push(spread)
+  }
+  const meanOf = (spreads: readonly number[]) => ({ mean: mean(spreads), contracts: spreads.length })
+  return { atm: meanOf(atm), wing: meanOf(wing) }
+}
+
+/** How well an expiration trades, best first. */
+export const executionLabels = ['tight', 'normal', 'wide', 'illiquid'] as const
+export type ExecutionLabel = (typeof executionLabels)[number]
+
+/** The label of an execution score, 0 to 100. Source: the wire contract. */
+export function executionLabel(score: number): ExecutionLabel {
+  if (score >= 75) return 'tight'
+  if (score >= 50) return 'normal'
+  return score >= 20 ? 'wide' : 'illiquid'
+}
+
+/** What it costs to trade one expiration date. */
+export interface ExpirationExecution extends ExecutionQuality {
+  readonly date: IsoDate
+  readonly days: number
+  readonly label: ExecutionLabel
+}
+
+/** Execution over a chain. */
+export interface ChainExecution {
+  /** Each live expiration date, ascending. */
+  readonly expirations: readonly ExpirationExecution[]
+  /** Mean of the scores by open interest, a whole number. */
+  readonly score: number
+  /** The first expiration with the highest score, and the first with the lowest. */
+  readonly best: IsoDate | undefined
+  readonly worst: IsoDate | undefined
+  /** How many are illiquid. */
+  readonly thin: number
+}
+
+/** What it costs to trade each live expiration of a chain. */
+export function chainExecution(chain: PricedChain): ChainExecution {
+  const dates = new Map(
+    liveScope(chain).expirations.map((at) => [chain.expirations[at].date, chain.carries[at].days] as const)
+  )
+  const expirations = Array.from(dates, ([date, days]) => {
+    const quality = executionQuality(liveOn(chain, date))
+    return { date, days, ...quality, label: executionLabel(quality.score) }
+  })
+  const scores = expirations.map(({ score }) => score)
+  const dateOf = (sought: number) => expirations.find(({ score }) => score === sought)?.date
+  return {
+    expirations,
+    score: chainExecutionScore(expirations),
+    best: dateOf(Math.max(...scores)),
+    worst: dateOf(Math.min(...scores)),
+    thin: expirations.filter(({ label }) => label === 'illiquid').length
+  }
+}

@@ -1,0 +1,95 @@
+import { CALL, CONTRACT_SIZE, known, PUT } from '../../market/chain.ts'
+import { memoize } from '../../market/memoize.ts'
+import { type StrikeRow, strikesOf, sumOf } from '../by-strike.ts'
+import { nearer } from '../levels/key-levels.ts'
+import type { Scope } from '../scope.ts'
+
+/** What holders of calls and puts would be paid if the underlying settled at `strike`, USD. */
+export interface PainPoint {
+  readonly strike: number
+  readonly callPain: number
+  readonly putPain: number
+}
+
+export const totalPain = (point: PainPoint) => point.callPain + point.putPain
+
+/** Open interest and volume of one strike, contracts. */
+export type HeldStrike = Pick<StrikeRow, 'strike' | 'callOi' | 'putOi' | 'callVolume' | 'putVolume'>
+
+/** Strikes with open interest, ascending: total pain is convex and bends only there. */
+export const heldStrikes = memoize((scope: Scope): readonly HeldStrike[] => {
+  const { chain, slots, book } = scope
+  const { right, volume: traded } = chain
+  const { openInterest } = book
+  const { strikes, of } = strikesOf(chain)
+  // Plain arrays: small counts of many expirations, which typed arrays would each take a buffer for.
+  const oi = new Array<number>(2 * strikes.length).fill(0)
+  const volume = new Array<number>(2 * strikes.length).fill(0)
+  for (let n = 0; n < slots.length; n++) {
+    const i = slots[n]
+    const at = 2 * of[i] + right[i]
+    oi[at] += known(openInterest[i])
+    volume[at] += known(traded[i])
+  }
+  const rows: HeldStrike[] = []
+  for (let k = 0; k < strikes.length; k++) {
+    const call = 2 * k + CALL
+    const put = 2 * k + PUT
+    if (oi[call] + oi[put] === 0) continue
+    rows.push({
+      strike: strikes[k],
+      callOi: oi[call],
+      putOi: oi[put],
+      callVolume: volume[call],
+      putVolume: volume[put]
+    })
+  }
+  return rows
+})
+
+/** Total intrinsic value of the open interest at each held strike. Two sweeps, so the cost is linear in strikes. */
+export const painCurve = memoize((scope: Scope): readonly PainPoint[] => {
+  const rows = heldStrikes(scope)
+  const callPain = sweep(rows, (row) => row.callOi)
+  const putPain = sweep(rows.toReversed(), (row) => row.putOi).toReversed()
+  return rows.map(({ strike }, k) => ({ strike, callPain: callPain[k], putPain: putPain[k] }))
+})
+
+/** Pain of the contracts already passed, from one end of the strikes to the other. */
+function sweep(rows: readonly HeldStrike[], contracts: (row: HeldStrike) => number): number[] {
+  let inTheMoney = 0
+  let pain = 0
+  return rows.map((row, k) => {
+    if (k > 0) pain += inTheMoney * Math.abs(row.strike - rows[k - 1].strike) * CONTRACT_SIZE
+    inTheMoney += contracts(row)
+    return pain
+  })
+}
+
+/** The strike at which holders are paid least; ties go to the nearest to spot, then the lower. Undefined without OI. */
+export const maxPain = memoize((scope: Scope): number | undefined => {
+  const rows = heldStrikes(scope)
+  const { spot } = scope.chain
+  let paid = sumOf(rows, (row) => row.putOi * (row.strike - rows[0].strike))
+  let passedCalls = 0
+  let openPuts = sumOf(rows, (row) => row.putOi)
+  let best: number | undefined
+  let least = Infinity
+  rows.forEach(({ strike, callOi, putOi }, k) => {
+    // From one strike to the next, calls passed gain what puts not yet reached lose.
+    if (k > 0) paid += (passedCalls - openPuts) * (strike - rows[k - 1].strike)
+    passedCalls += callOi
+    openPuts -= putOi
+    const cents = Math.round(100 * CONTRACT_SIZE * paid)
+    if (cents < least || (cents === least && nearer(strike, best!, spot))) {
+      best = strike
+      least = cents
+    }
+  })
+  return best
+})
+
+/** Open interest of a scope in contracts. */
+export function openInterestOf(scope: Scope): number {
+  return sumOf(heldStrikes(scope), (row) => row.callOi + row.putOi)
+}

@@ -1,0 +1,133 @@
+import { memoize } from '../../market/memoize.ts'
+import { findRoot } from '../../math/root.ts'
+import type { Scope } from '../scope.ts'
+import { anyGammaAt, earlyAt, type GammaBySpot, gammaAt, gammaBySpot, kernelColumns, logOf } from './gamma-by-spot.ts'
+import { europeanGammaOn, gammaOn, gammaStretch } from './gamma-stretch.ts'
+
+/**
+ * The gamma flip: the spot at which net gamma exposure crosses zero, nearest to spot on the side that agrees with the
+ * sign it has now, below while it is positive and above while it is negative. So spot is above the flip exactly when
+ * net gamma is positive. Undefined when nothing in scope carries exposure or no crossing lies within 50 % of spot.
+ */
+export const gammaFlip = memoize((scope: Scope): number | undefined => {
+  const { spot } = scope.chain
+  if (room.center.length < scope.slots.length) room = kernelColumns(scope.slots.length)
+  const profile = gammaBySpot(scope, room)
+  if (profile.size === 0) return undefined
+  const here = gammaAt(profile, logOf(spot))
+  if (here === 0) return spot
+  const side = here > 0 ? -1 : 1
+  const first = (steps: readonly number[]) => crossingsAlong(profile, spot, here, nodesOf(spot, side, steps), 1)[0]
+  return first(fineSteps) ?? first(coarseSteps)
+})
+
+/**
+ * Every spot at which net gamma exposure changes its sign, ascending, from `reach` below spot to `reach` above it, a
+ * fraction of 0.5 at most. They are looked for where the flip is, so that it is one of them where it lies within reach.
+ * Empty when nothing in scope carries exposure.
+ */
+export function gammaCrossings(scope: Scope, reach: number): readonly number[] {
+  const { spot } = scope.chain
+  const profile = gammaBySpot(scope)
+  if (profile.size === 0) return []
+  const here = gammaAt(profile, logOf(spot))
+  const steps = [
+    ...[...fineSteps, ...coarseSteps.filter((step) => step > lastFine)].filter((step) => step < reach),
+    reach
+  ]
+  const along = (side: 1 | -1) => crossingsAlong(profile, spot, here, nodesOf(spot, side, steps))
+  return [...along(-1).reverse(), ...(here === 0 ? [spot] : []), ...along(1)]
+}
+
+/** Scratch: the profile of the flip under way, of which only a number is left. New columns cost 8 % of a flip. */
+let room = kernelColumns(0)
+
+/** Net gamma exposure of a scope if spot stood at `x`, USD per 1 % move. */
+export function netGammaAt(scope: Scope, x: number): number {
+  return x * gammaAt(gammaBySpot(scope), logOf(x))
+}
+
+const steps = (count: number, step: (j: number) => number) => Array.from({ length: count }, (_, j) => step(j + 1))
+const fineSteps = [...steps(50, (j) => 0.001 * j), ...steps(50, (j) => 0.05 + 0.005 * j)]
+const coarseSteps = steps(50, (j) => 0.01 * j)
+const lastFine = fineSteps[fineSteps.length - 1]
+
+const nodesOf = (spot: number, side: 1 | -1, steps: readonly number[]) => steps.map((step) => spot * (1 + side * step))
+
+/** So many steps share one look at the contracts: 2.5 % of spot with the finest. */
+const STEPS_IN_STRETCH = 25
+
+/**
+ * Walks outward from spot and refines the first changes of sign, `most` of them: what lies beyond need not be evaluated. A
+ * step costs a pass over the contracts only where the stretch it lies on leaves its sign open. A node at which net gamma
+ * is zero is a crossing unless the sign stands open since the one before.
+ */
+function crossingsAlong(
+  profile: GammaBySpot,
+  spot: number,
+  here: number,
+  nodes: readonly number[],
+  most = Number.POSITIVE_INFINITY
+): number[] {
+  const logs = nodes.map(logOf)
+  const found: number[] = []
+  let near = logOf(spot)
+  let sign = Math.sign(here)
+  for (let start = 0; start < nodes.length; start += STEPS_IN_STRETCH) {
+    const end = Math.min(start + STEPS_IN_STRETCH, nodes.length)
+    const stretch = gammaStretch(profile, near, logs[end - 1])
+    for (let k = start; k < end; k++) {
+      const about = gammaOn(stretch, logs[k])
+      const there = Math.abs(about) > stretch.errorBound ? about : gammaAt(profile, logs[k])
+      if (there === 0 && sign !== 0 && anyGammaAt(profile, logs[k])) {
+        found.push(nodes[k])
+        sign = 0
+      } else if (there * sign < 0) {
+        const root = rootBetween(profile, Math.min(near, logs[k]), Math.max(near, logs[k]))
+        if (root !== undefined) found.push(root)
+      }
+      if (found.length >= most) return found
+      if (there !== 0) sign = Math.sign(there)
+      near = logs[k]
+    }
+  }
+  return found
+}
+
+/**
+ * Where net gamma crosses zero between two logarithms of spot at which its signs differ. The series of the stretch and a
+ * parabola for what early exercise adds lead close to the root, the sum itself places it; where they lead astray, the sum
+ * is searched alone.
+ */
+function rootBetween(profile: GammaBySpot, lo: number, hi: number): number | undefined {
+  const stretch = gammaStretch(profile, lo, hi)
+  const early = parabolaThrough((logX) => earlyAt(profile, logX), lo, hi)
+  const about = findRoot((logX) => europeanGammaOn(stretch, logX) + early(logX), lo, hi, TOLERANCE)
+  const root =
+    (about === undefined ? undefined : chordRoot(profile, Math.max(about - CLOSE, lo), Math.min(about + CLOSE, hi))) ??
+    findRoot((logX) => gammaAt(profile, logX), lo, hi, TOLERANCE)
+  return root === undefined ? undefined : Math.exp(root)
+}
+
+/** The parabola through a function at both ends and in the middle. */
+function parabolaThrough(f: (x: number) => number, lo: number, hi: number): (x: number) => number {
+  const middle = (lo + hi) / 2
+  const [low, here, high] = [f(lo), f(middle), f(hi)]
+  return (x) => {
+    const z = (x - middle) / (hi - middle)
+    return here + (z * (high - low) + z * z * (high - 2 * here + low)) / 2
+  }
+}
+
+const TOLERANCE = 1e-10
+/**
+ * A bracket so narrow, in ln x, that net gamma is as good as a straight line on it: the root is off by 4e-9 of itself at
+ * most, in the last minutes before an expiration, and by 1e-10 as a rule.
+ */
+const CLOSE = 1e-7
+
+/** Where the chord of net gamma between two logarithms of spot crosses zero. Undefined unless the signs differ. */
+function chordRoot(profile: GammaBySpot, lo: number, hi: number): number | undefined {
+  const [low, high] = [gammaAt(profile, lo), gammaAt(profile, hi)]
+  return low * high < 0 ? lo + ((hi - lo) * low) / (low - high) : undefined
+}

@@ -1,0 +1,135 @@
+import { decay } from '../../math/decay.ts'
+import { earlyAt, FAINT, type GammaBySpot, KERNELS_AT_ONCE, type Kernels, sumOfKernels } from './gamma-by-spot.ts'
+
+/**
+ * Net gamma on a short stretch of spots, from one pass over the contracts instead of one for each spot.
+ *
+ * With v from -1 to 1 across the stretch a contract's kernel is w exp(-(d - r v)²/2), r being half the stretch over σ√T.
+ * Where r is at most 1 it is gentle: six terms of its Taylor series leave out no more than |w| r⁶ 15/6!, because the
+ * sixth derivative of exp(-y²/2) is nowhere larger than 15. One polynomial serves all gentle contracts; the few
+ * that are too steep for one, close to expiry, keep their kernels.
+ */
+export interface GammaStretch {
+  readonly middle: number
+  readonly reach: number
+  /** Of the polynomial in v, which runs against ln x. */
+  readonly coefficients: readonly number[]
+  /** The kernels of contracts close to expiry, summed as they are. */
+  readonly shortDated: Kernels
+  /** What early exercise adds, spot by spot: it has kinks. */
+  readonly early: GammaBySpot['early']
+  /** How far `gammaOn` may be off: a figure larger than this has the sign of net gamma. */
+  readonly errorBound: number
+}
+
+/** The stretch between two logarithms of spot. */
+export function gammaStretch(profile: GammaBySpot, from: number, to: number): GammaStretch {
+  const middle = (from + to) / 2
+  const reach = Math.abs(to - from) / 2
+  const sums = new Float64Array(TERMS + 1)
+  const shortDated: number[] = []
+  for (let start = 0; start < profile.size; start += KERNELS_AT_ONCE) {
+    addKernels(profile, start, Math.min(start + KERNELS_AT_ONCE, profile.size), middle, reach, sums, shortDated)
+  }
+  const [s0, s1, s2, s3, s4, s5, rest] = sums
+  return {
+    middle,
+    reach,
+    coefficients: [s0, s1, s2 / 2, s3 / 6, s4 / 24, s5 / 120],
+    shortDated: kernelsAt(profile, shortDated),
+    early: profile.early,
+    errorBound: (rest * 15) / 720 + FAINT * profile.gross
+  }
+}
+
+/** The kernel and its derivatives up to the fifth. Behind their sums stands what bounds the rest of the series. */
+const TERMS = 6
+
+/**
+ * Adds the gentle kernels [start, end) to `sums`, in their order, and the places of the others to `shortDated`. V8 enters a
+ * loop over all contracts in its middle, by code that makes an object of every sum; a function that is called often it
+ * compiles as a whole, which takes half the time.
+ */
+function addKernels(
+  { center, steepness, weight }: Kernels,
+  start: number,
+  end: number,
+  middle: number,
+  reach: number,
+  sums: Float64Array,
+  shortDated: number[]
+): void {
+  let s0 = sums[0]
+  let s1 = sums[1]
+  let s2 = sums[2]
+  let s3 = sums[3]
+  let s4 = sums[4]
+  let s5 = sums[5]
+  let rest = sums[TERMS]
+  for (let k = start; k < end; k++) {
+    const r = steepness[k] * reach
+    const d = (middle - center[k]) * steepness[k]
+    if (r > 1) {
+      if (Math.abs(d) - r < VANISHED) shortDated.push(k)
+      continue
+    }
+    // The kernel and its derivatives in v at the middle, from f' = (a - b v) f: each follows from the two before it.
+    const a = r * d
+    const b = r * r
+    const f0 = weight[k] * decay(0.5 * d * d)
+    const f1 = a * f0
+    const f2 = a * f1 - b * f0
+    const f3 = a * f2 - 2 * b * f1
+    const f4 = a * f3 - 3 * b * f2
+    const f5 = a * f4 - 4 * b * f3
+    s0 += f0
+    s1 += f1
+    s2 += f2
+    s3 += f3
+    s4 += f4
+    s5 += f5
+    rest += Math.abs(weight[k]) * b * b * b
+  }
+  sums[0] = s0
+  sums[1] = s1
+  sums[2] = s2
+  sums[3] = s3
+  sums[4] = s4
+  sums[5] = s5
+  sums[TERMS] = rest
+}
+
+/** G(x) / x at ln x on the stretch, within its `errorBound`. */
+export function gammaOn(stretch: GammaStretch, logX: number): number {
+  return europeanGammaOn(stretch, logX) + earlyAt(stretch, logX)
+}
+
+/** The same without what early exercise adds. */
+export function europeanGammaOn({ middle, reach, coefficients, shortDated }: GammaStretch, logX: number): number {
+  const v = (middle - logX) / reach
+  const gentle = coefficients.reduceRight((sum, coefficient) => sum * v + coefficient, 0)
+  return gentle + sumOfKernels(shortDated, logX)
+}
+
+/** Deviations from which on `decay` is 0. */
+const VANISHED = 9
+
+/** The kernels at these places of a profile. */
+function kernelsAt({ center, steepness, weight }: GammaBySpot, places: readonly number[]): Kernels {
+  const size = places.length
+  const kernels = {
+    center: new Float64Array(size),
+    steepness: new Float64Array(size),
+    weight: new Float64Array(size),
+    size,
+    gross: 0
+  }
+  for (let k = 0; k < size; k++) {
+    const at = places[k]
+    kernels.center[k] = center[at]
+    kernels.steepness[k] = steepness[at]
+    kernels.weight[k] = weight[at]
+    kernels.gross += Math.abs(weight[at])
+  }
+  return kernels
+}
