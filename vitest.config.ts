@@ -40,7 +40,7 @@ const long = [
   'server/{hostile-source,admin/admin,answers/single-write-response,openapi/openapi,replay/replay,sessions/sessions}',
   'server/http/{access,fast-lane,http}',
   'stream/{contract,handshake,isolation}',
-  'volatility/{garch,market-smile/whole-variance}'
+  'volatility/{forecast/garch,market-smile/whole-variance}'
 ].map((name) => `test/${name}.test.ts`)
 
 const inOneProcess = {

@@ -1,5 +1,5 @@
-import { fitGarch } from '../src/volatility/garch.ts'
-import type { Innovations } from '../src/volatility/garch-likelihood.ts'
+import { fitGarch } from '../src/volatility/forecast/garch.ts'
+import type { Innovations } from '../src/volatility/forecast/garch-likelihood.ts'
 import { type Figure, median, medianMilliseconds, report } from './support/figure.ts'
 
 // A volatility forecast fits GARCH(1,1) to the last 1,000 daily returns when it is asked for. Slower than this, it would

@@ -9,7 +9,7 @@ import { priceChain } from '../src/pricing/price-chain.ts'
 import { readScreen } from '../src/screener/request.ts'
 import type { Screened, ScreenedRow } from '../src/screener/row.ts'
 import { screen } from '../src/screener/screen.ts'
-import { fittedSmile } from '../src/volatility/smile.ts'
+import { fittedSmile } from '../src/volatility/smile/smile.ts'
 import { type Figure, medianMilliseconds, report } from './support/figure.ts'
 
 // A scan across the market: somebody waits for it, and it holds up whatever else its worker is asked meanwhile.

@@ -13,7 +13,7 @@ import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
 import { endpoints } from '../src/endpoints/index.ts'
 import type { Ticker } from '../src/market/units.ts'
 import { priceChain } from '../src/pricing/price-chain.ts'
-import { fittedSmile } from '../src/volatility/smile.ts'
+import { fittedSmile } from '../src/volatility/smile/smile.ts'
 import { madeUpAssumptions } from './support/made-up.ts'
 
 const root = join(import.meta.dirname, '..')

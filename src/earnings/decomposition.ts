@@ -5,8 +5,8 @@ import { daysBetween } from '../market/calendar.ts'
 import { memoizeBy } from '../market/memoize.ts'
 import type { IsoDate } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import { slices } from '../volatility/slice.ts'
-import { atmVolatility } from '../volatility/smile.ts'
+import { slices } from '../volatility/smile/slice.ts'
+import { atmVolatility } from '../volatility/smile/smile.ts'
 
 /** The variance up to the first expiration that lives through a report, split into the report and everyday trading. */
 export interface EventDecomposition {

@@ -3,9 +3,9 @@ import type { Instant, IsoDate } from '../market/units.ts'
 import { logMoneyness } from '../pricing/log-moneyness.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { quoteVolatilities } from '../pricing/quote-volatility.ts'
-import { arbitrageFlags } from '../volatility/arbitrage.ts'
-import { acceptedSlices, type Slice, slices } from '../volatility/slice.ts'
-import { smileVolatility } from '../volatility/smile.ts'
+import { acceptedSlices, type Slice, slices } from '../volatility/smile/slice.ts'
+import { smileVolatility } from '../volatility/smile/smile.ts'
+import { arbitrageFlags } from '../volatility/surface/arbitrage.ts'
 
 /** An out-of-the-money quote in volatility, percent. A side that no volatility prices is absent. */
 export interface QuotedVolatility {

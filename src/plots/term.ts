@@ -1,8 +1,8 @@
 import type { Instant, IsoDate } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import { referenceSmile } from '../volatility/reference-slice.ts'
-import { type Refusal, slices } from '../volatility/slice.ts'
-import { atmVolatility } from '../volatility/smile.ts'
+import { type Refusal, slices } from '../volatility/smile/slice.ts'
+import { atmVolatility } from '../volatility/smile/smile.ts'
+import { referenceSmile } from '../volatility/term/reference-slice.ts'
 
 /** The volatility at the forward of one expiration date, percent. */
 export interface TermPoint {

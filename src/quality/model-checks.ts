@@ -4,7 +4,7 @@ import { median } from '../math/statistics.ts'
 import { quotedPairs } from '../pricing/american/quoted-pairs.ts'
 import type { QuotedPairs } from '../pricing/american/weighted-forward.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import { isAccepted, slices } from '../volatility/slice.ts'
+import { isAccepted, slices } from '../volatility/smile/slice.ts'
 import { type Check, graded } from './check.ts'
 
 /** Strikes so near to spot, as a fraction of it, are held to put-call parity: early exercise grows beyond. */

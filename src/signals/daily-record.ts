@@ -8,12 +8,11 @@ import type { DailyRecord } from '../market/daily-record.ts'
 import { easternDate } from '../market/eastern.ts'
 import { inPercent } from '../math/optional.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import { isPrice } from '../volatility/daily-returns.ts'
-import { usableBars } from '../volatility/realized.ts'
-import { realizedWindows } from '../volatility/realized-windows.ts'
-import { REFERENCE_DAYS, referenceSmile } from '../volatility/reference-slice.ts'
-import { atmVolatility } from '../volatility/smile.ts'
-import { tenorVolatility } from '../volatility/tenor.ts'
+import { isPrice } from '../volatility/realized/daily-returns.ts'
+import { realizedWindows, usableBars } from '../volatility/realized/realized.ts'
+import { atmVolatility } from '../volatility/smile/smile.ts'
+import { REFERENCE_DAYS, referenceSmile } from '../volatility/term/reference-slice.ts'
+import { tenorVolatility } from '../volatility/term/tenor.ts'
 
 /** Raised whenever a formula behind a record changes, so that stored records of another version are made anew. */
 export const RECORD_VERSION = 3

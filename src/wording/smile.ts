@@ -1,4 +1,4 @@
-import type { Refusal, Slice } from '../volatility/slice.ts'
+import type { Refusal, Slice } from '../volatility/smile/slice.ts'
 import { level } from './format.ts'
 
 /** Why an expiration has no fitted smile, as the end of a sentence. */

@@ -1,4 +1,4 @@
-import type { ArbitrageFlag } from '../volatility/arbitrage.ts'
+import type { ArbitrageFlag } from '../volatility/surface/arbitrage.ts'
 
 /** What a flag means, naming its node and what is wrong there. */
 export function arbitrageReading(flag: ArbitrageFlag): string {

@@ -3,7 +3,7 @@ import { pricedCrush } from '../../src/earnings/crush.ts'
 import { eventDecomposition, expirationThrough } from '../../src/earnings/decomposition.ts'
 import { eventRecord } from '../../src/earnings/event-record.ts'
 import type { IsoDate } from '../../src/market/units.ts'
-import { atmVolatility } from '../../src/volatility/smile.ts'
+import { atmVolatility } from '../../src/volatility/smile/smile.ts'
 import type { ChainSketch } from '../support/hand-made.ts'
 import { chainOf, quotedWhere, series, sliceOn } from '../volatility/chains.ts'
 

@@ -5,7 +5,7 @@ import { parseColumnMap } from '../../src/imports/column-map.ts'
 import { dailyFields, importDaily } from '../../src/imports/daily.ts'
 import { readJob } from '../../src/jobs/job.ts'
 import type { Ticker } from '../../src/market/units.ts'
-import { closingBars, isWhole } from '../../src/volatility/daily-returns.ts'
+import { closingBars, isWhole } from '../../src/volatility/realized/daily-returns.ts'
 import { folderWith, noParquet, take } from './take.ts'
 
 function imported(paths: readonly string[], { map, symbol }: { map?: string; symbol?: string } = {}) {

@@ -5,7 +5,7 @@ import { gammaFlip } from '../../src/exposure/spot-ladder/gamma-flip.ts'
 import { CALL, CONTRACT_SIZE } from '../../src/market/chain.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { dailyRecord } from '../../src/signals/daily-record.ts'
-import { referenceSmile } from '../../src/volatility/reference-slice.ts'
+import { referenceSmile } from '../../src/volatility/term/reference-slice.ts'
 import { handMade, priced } from '../support/markets.ts'
 import { barsOfCloses } from '../volatility/made-up-bars.ts'
 

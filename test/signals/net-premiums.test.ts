@@ -3,7 +3,7 @@ import { premiumAssessment } from '../../src/signals/risk-premium/assessment.ts'
 import { netPremiums } from '../../src/signals/risk-premium/net-premiums.ts'
 import { premiumsOf } from '../../src/signals/risk-premium/premiums.ts'
 import { burdensAmong } from '../../src/signals/risk-premium/regime.ts'
-import { usableBars } from '../../src/volatility/realized.ts'
+import { usableBars } from '../../src/volatility/realized/realized.ts'
 import { barsOfCloses } from '../volatility/made-up-bars.ts'
 
 const implied = {

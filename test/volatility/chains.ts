@@ -1,6 +1,6 @@
 import type { IsoDate } from '../../src/market/units.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
-import { type Slice, slices } from '../../src/volatility/slice.ts'
+import { type Slice, slices } from '../../src/volatility/smile/slice.ts'
 import { type ChainSketch, ladder, type SeriesSketch, sketched } from '../support/hand-made.ts'
 import { priced } from '../support/markets.ts'
 

@@ -1,7 +1,7 @@
 import type { IsoDate } from '../../src/market/units.ts'
-import type { AcceptedSlice } from '../../src/volatility/slice.ts'
-import { interpolated } from '../../src/volatility/slice.ts'
-import type { SmilePoints } from '../../src/volatility/smile-points.ts'
+import type { AcceptedSlice } from '../../src/volatility/smile/slice.ts'
+import { interpolated } from '../../src/volatility/smile/slice.ts'
+import type { SmilePoints } from '../../src/volatility/smile/smile-points.ts'
 import { type Svi, totalVariance } from '../../src/volatility/svi/svi.ts'
 
 /** A seeded stream of numbers from 0 to 1 (Lehmer, minimal standard). */

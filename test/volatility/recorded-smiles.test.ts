@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
-import { acceptedSlices, slices } from '../../src/volatility/slice.ts'
-import { centreTolerance } from '../../src/volatility/svi/fit.ts'
+import { acceptedSlices, slices } from '../../src/volatility/smile/slice.ts'
 import { durrleman, isValidSvi, totalVariance } from '../../src/volatility/svi/svi.ts'
+import { centreTolerance } from '../../src/volatility/svi/svi-fit.ts'
 import { recordedPayloads } from '../support/cboe-payload.ts'
 import { priced, recordedChain, syntheticMarkets } from '../support/markets.ts'
 

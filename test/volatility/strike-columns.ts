@@ -1,4 +1,4 @@
-import type { StrikeQuotes } from '../../src/volatility/vix.ts'
+import type { StrikeQuotes } from '../../src/volatility/variance/vix.ts'
 
 /** Quotes of one strike, USD per share; a bid of 0 is no bid. */
 export interface StrikeRow {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { surfaceGrid } from '../../src/volatility/surface-grid.ts'
+import { surfaceGrid } from '../../src/volatility/surface/surface-grid.ts'
+import { surfaceMoneyness, totalVarianceSurface } from '../../src/volatility/surface/total-variance-surface.ts'
 import { totalVariance } from '../../src/volatility/svi/svi.ts'
-import { surfaceMoneyness, totalVarianceSurface } from '../../src/volatility/total-variance-surface.ts'
 import { acceptedOf, flat } from './generated.ts'
 
 const near = acceptedOf({ a: 0.002, b: 0.04, rho: -0.6, m: 0.03, sigma: 0.1 }, 0.1)

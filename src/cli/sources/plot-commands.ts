@@ -29,7 +29,7 @@ export const plotCommands: readonly CliCommand[] = [
       }
       const { smilePicture } = await import('../../plots/smile.ts')
       const { smileOption } = await import('../../plots/smile-option.ts')
-      const { slices } = await import('../../volatility/slice.ts')
+      const { slices } = await import('../../volatility/smile/slice.ts')
       await draw(invocation, (chain, source) => {
         const picture = smilePicture(chain, date)
         if (picture === undefined) {
@@ -98,7 +98,7 @@ async function chainFor(text: string, config: Config): Promise<{ chain: PricedCh
   if (symbol === undefined) throw new ConfigError([`symbol must be a ticker such as SPY; it is ${text}`])
   const { marketClock, sourceSettings } = await import('../../app/source.ts')
   const { priceChain } = await import('../../pricing/price-chain.ts')
-  const { fittedSmile } = await import('../../volatility/smile.ts')
+  const { fittedSmile } = await import('../../volatility/smile/smile.ts')
   const connector = await createConnector(sourceSettings(config))
   const now = marketClock(config, connector)()
   const parent = parentOfRoot(symbol) ?? symbol

@@ -1,7 +1,7 @@
 import { session as sessionHours } from '../../market/calendar.ts'
 import { yearsToExpiry } from '../../market/clock.ts'
 import { drift, keyOf } from '../../math/random.ts'
-import { constantMaturity } from '../../volatility/vix.ts'
+import { constantMaturity } from '../../volatility/variance/vix.ts'
 import { timeShare } from './bridge.ts'
 import { sessions } from './days.ts'
 import { factorAt } from './factor.ts'

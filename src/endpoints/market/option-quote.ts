@@ -14,7 +14,7 @@ import { logMoneyness } from '../../pricing/log-moneyness.ts'
 import { mid } from '../../pricing/parity.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { quoteVolatilities } from '../../pricing/quote-volatility.ts'
-import { isAccepted, sliceOf } from '../../volatility/slice.ts'
+import { isAccepted, sliceOf } from '../../volatility/smile/slice.ts'
 import { totalVariance } from '../../volatility/svi/svi.ts'
 
 const greek = (unit: string) => Nullable(Greek(unit))

@@ -4,9 +4,9 @@ import { block } from '../../api/block.ts'
 import { Count, Day, Days, Decimal, Level, Percent, Price, Share, Words, Years } from '../../api/quantity.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { probabilityAbove, probabilityBelow, quantile } from '../../volatility/market-smile/distribution.ts'
-import { smileQuality } from '../../volatility/market-smile/quality.ts'
-import type { MarketSmile } from '../../volatility/market-smile/smile.ts'
-import { type MarketRefusal, marketRefusals } from '../../volatility/market-smile/surface.ts'
+import { type MarketRefusal, marketRefusals } from '../../volatility/market-smile/market-surface.ts'
+import type { MarketSmile } from '../../volatility/market-smile/smile-curve.ts'
+import { smileQuality } from '../../volatility/market-smile/smile-quality.ts'
 import { marketVariances } from '../../volatility/market-smile/whole-variance.ts'
 
 const QUANTILES = [1, 5, 10, 25, 50, 75, 90, 95, 99]

@@ -6,10 +6,10 @@ import { choice, symbolInPath } from '../../api/params.ts'
 import { Count, Instant, LogMoneyness, Nullable, Percent, Price, Words, Years } from '../../api/quantity.ts'
 import { isoInstant, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import { marketSurface } from '../../volatility/market-smile/surface.ts'
+import { marketSurface } from '../../volatility/market-smile/market-surface.ts'
 import { marketVariances } from '../../volatility/market-smile/whole-variance.ts'
-import { acceptedSlices } from '../../volatility/slice.ts'
-import { GRID_SIZE, marketGrid, type SurfaceGrid, surfaceGrid } from '../../volatility/surface-grid.ts'
+import { acceptedSlices } from '../../volatility/smile/slice.ts'
+import { GRID_SIZE, marketGrid, type SurfaceGrid, surfaceGrid } from '../../volatility/surface/surface-grid.ts'
 import { densityBlock, refusalBlock } from './surface-density.ts'
 
 const axis = { minItems: GRID_SIZE, maxItems: GRID_SIZE }

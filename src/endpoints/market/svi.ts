@@ -3,7 +3,7 @@ import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath } from '../../api/params.ts'
 import { isMarketOpen } from '../../market/clock.ts'
-import { acceptedAmSlices, acceptedSlices } from '../../volatility/slice.ts'
+import { acceptedAmSlices, acceptedSlices } from '../../volatility/smile/slice.ts'
 import { openingBlock } from '../volatility/opening.ts'
 import { amSviSlices, sviSliceBlock, sviSlices } from '../volatility/svi-slice.ts'
 

@@ -9,9 +9,9 @@ import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Field } from '../../screener/field.ts'
 import { chainTree } from '../../screener/tree.ts'
-import { skewProfiles } from '../../volatility/skew.ts'
-import { acceptedSlices } from '../../volatility/slice.ts'
-import { atmVolatility } from '../../volatility/smile.ts'
+import { skewProfiles } from '../../volatility/smile/skew.ts'
+import { acceptedSlices } from '../../volatility/smile/slice.ts'
+import { atmVolatility } from '../../volatility/smile/smile.ts'
 import { date as dateKind, fieldOf, figure } from './field-kinds.ts'
 
 /** The measures of one expiration date, by its live contracts. */

@@ -31,11 +31,10 @@ import {
   warningsOf
 } from '../../signals/risk-premium/regime.ts'
 import { netHarvestScore, type StrategyScores, strategyScores } from '../../signals/risk-premium/scores.ts'
-import { usableBars } from '../../volatility/realized.ts'
-import { type RealizedWindows, realizedWindows } from '../../volatility/realized-windows.ts'
-import { referenceSmile } from '../../volatility/reference-slice.ts'
-import { type QuarterSkew, quarterSkewOf } from '../../volatility/skew.ts'
-import { type VolatilityTermStructure, volatilityTermStructure } from '../../volatility/term-structure.ts'
+import { type RealizedWindows, realizedWindows, usableBars } from '../../volatility/realized/realized.ts'
+import { type QuarterSkew, quarterSkewOf } from '../../volatility/smile/skew.ts'
+import { referenceSmile } from '../../volatility/term/reference-slice.ts'
+import { type VolatilityTermStructure, volatilityTermStructure } from '../../volatility/term/term-structure.ts'
 import { dealerRiskOf, flowScopeOf } from '../flow/flow-scope.ts'
 
 /** What the tapes of a symbol show of the session. */

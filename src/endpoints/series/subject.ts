@@ -6,7 +6,7 @@ import type { Positions } from '../../flow/views.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { inPercent } from '../../math/optional.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import { referenceVolatility } from '../../volatility/reference-slice.ts'
+import { referenceVolatility } from '../../volatility/term/reference-slice.ts'
 
 /** What the option tape of a symbol had shown of the session by the moment of a chain. */
 export interface TapeFigures {

@@ -12,7 +12,7 @@ import {
   REAL_SESSIONS,
   volCarrySignal
 } from '../../signals/strategies/vol-carry.ts'
-import { usableBars } from '../../volatility/realized.ts'
+import { usableBars } from '../../volatility/realized/realized.ts'
 import { carryReasons } from '../../wording/strategies/vol-carry.ts'
 import { decided, decisionSchema, declared, subject } from './decision-block.ts'
 import { delta, heldExpiry, minOpenInterest, symbol } from './parameters.ts'

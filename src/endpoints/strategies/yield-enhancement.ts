@@ -6,7 +6,7 @@ import { Day, Days, Nullable, Percent, Price, Ratio, Share, Usd, Words } from '.
 import { USUAL_OPEN_INTEREST } from '../../signals/strategies/eligible.ts'
 import { type IncomeKind, incomeKinds } from '../../signals/strategies/structures.ts'
 import { type YieldFigures, yieldEnhancementSignal, yieldRegimes } from '../../signals/strategies/yield-enhancement.ts'
-import { RANK_SESSIONS } from '../../volatility/iv-rank.ts'
+import { RANK_SESSIONS } from '../../volatility/term/implied-rank.ts'
 import { yieldReasons } from '../../wording/strategies/yield-enhancement.ts'
 import { decided, decisionSchema, declared, subject } from './decision-block.ts'
 import { delta, flag, heldExpiry, minOpenInterest, symbol } from './parameters.ts'

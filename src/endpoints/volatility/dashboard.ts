@@ -4,10 +4,9 @@ import { symbolInPath } from '../../api/params.ts'
 import { Nullable, Percent } from '../../api/quantity.ts'
 import { tenorBuckets } from '../../exposure/breakdown/tenor-buckets.ts'
 import { inPercent } from '../../math/optional.ts'
-import { usableBars } from '../../volatility/realized.ts'
-import { realizedWindows } from '../../volatility/realized-windows.ts'
-import { REFERENCE_DAYS, referenceVolatility } from '../../volatility/reference-slice.ts'
-import { tenorVolatility } from '../../volatility/tenor.ts'
+import { realizedWindows, usableBars } from '../../volatility/realized/realized.ts'
+import { REFERENCE_DAYS, referenceVolatility } from '../../volatility/term/reference-slice.ts'
+import { tenorVolatility } from '../../volatility/term/tenor.ts'
 import { scopeFor } from '../exposure/scoped.ts'
 import {
   ivDispersionBlock,

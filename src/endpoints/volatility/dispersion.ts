@@ -13,8 +13,8 @@ import {
   impliedCorrelation,
   realizedCorrelation,
   volatilityContributions
-} from '../../volatility/dispersion.ts'
-import { referenceVolatility } from '../../volatility/reference-slice.ts'
+} from '../../volatility/realized/dispersion.ts'
+import { referenceVolatility } from '../../volatility/term/reference-slice.ts'
 import { holdings, MAX_SYMBOLS, tickersIn } from '../exposure/holdings.ts'
 
 const index: Parameter<Ticker> = {

@@ -8,10 +8,10 @@ import { Days, Decimal, Instant, Nullable, Percent, Ratio, Sentence, Words } fro
 import { closeOfBar } from '../../market/bar.ts'
 import { isoInstant } from '../../market/units.ts'
 import { inPercent } from '../../math/optional.ts'
-import { closingBars } from '../../volatility/daily-returns.ts'
-import { EWMA_LAMBDA } from '../../volatility/ewma.ts'
-import { volatilityForecast } from '../../volatility/forecast.ts'
-import { type GarchFit, halfLife, horizonVolatility, longRunVolatility } from '../../volatility/garch.ts'
+import { EWMA_LAMBDA } from '../../volatility/forecast/ewma.ts'
+import { volatilityForecast } from '../../volatility/forecast/forecast.ts'
+import { type GarchFit, halfLife, horizonVolatility, longRunVolatility } from '../../volatility/forecast/garch.ts'
+import { closingBars } from '../../volatility/realized/daily-returns.ts'
 
 type Distribution = 'student_t' | 'gaussian'
 const horizons = [1, 5, 21]

@@ -3,7 +3,7 @@ import { rowName } from '../../api/annotations.ts'
 import { block } from '../../api/block.ts'
 import { Count, Day, Nullable, Percent } from '../../api/quantity.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import { modelFreeVolatility } from '../../volatility/model-free.ts'
+import { modelFreeVolatility } from '../../volatility/variance/model-free.ts'
 import { listingBlock } from './listing.ts'
 
 /** What the quoted strips of a chain say by themselves. */

@@ -15,7 +15,7 @@ import {
   type UsableBars,
   usableBars,
   yangZhang
-} from '../../volatility/realized.ts'
+} from '../../volatility/realized/realized.ts'
 
 const windows = Type.Object({
   rv10: Nullable(Percent('over the last 10 trading days', { minimum: 0 })),

@@ -5,7 +5,7 @@ import { envelope, header } from '../../api/envelope.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath } from '../../api/params.ts'
 import { Day, Days, Percent } from '../../api/quantity.ts'
-import { skewProfiles } from '../../volatility/skew.ts'
+import { skewProfiles } from '../../volatility/smile/skew.ts'
 import { scopeFor } from '../exposure/scoped.ts'
 import { listingBlock } from './listing.ts'
 

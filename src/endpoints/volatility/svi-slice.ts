@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { rowKey, rowName } from '../../api/annotations.ts'
 import { block } from '../../api/block.ts'
 import { Day, Days, Decimal, LogMoneyness, Percent, Price, Variance } from '../../api/quantity.ts'
-import type { AcceptedSlice } from '../../volatility/slice.ts'
+import type { AcceptedSlice } from '../../volatility/smile/slice.ts'
 import { totalVariance } from '../../volatility/svi/svi.ts'
 import { listingBlock } from './listing.ts'
 

@@ -6,7 +6,7 @@ import { IndexPoints, Instant, Nullable, Percent, Ratio, Sentence, Words } from 
 import { vixPremium, vixStates } from '../../macro/vix-state.ts'
 import { closeOfBar } from '../../market/bar.ts'
 import { isoInstant, type Ticker } from '../../market/units.ts'
-import { closeToClose, usableBars } from '../../volatility/realized.ts'
+import { closeToClose, usableBars } from '../../volatility/realized/realized.ts'
 import { vixReading } from '../../wording/macro.ts'
 
 export const vixState = endpoint({

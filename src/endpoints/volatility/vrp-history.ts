@@ -4,7 +4,7 @@ import { symbolInPath, whole } from '../../api/params.ts'
 import { Count, Day, Days, Nullable, Percent, Price } from '../../api/quantity.ts'
 import { addDays } from '../../market/calendar.ts'
 import { difference } from '../../math/optional.ts'
-import { moveOfDay } from '../../volatility/expected-move.ts'
+import { moveOfDay } from '../../volatility/term/expected-move.ts'
 
 const percent = (description?: string) => Nullable(Percent(description))
 

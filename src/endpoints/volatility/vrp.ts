@@ -23,7 +23,7 @@ import {
   warningsOf
 } from '../../signals/risk-premium/regime.ts'
 import { netHarvestScore, strategyScores } from '../../signals/risk-premium/scores.ts'
-import { type UsableBars, usableBars } from '../../volatility/realized.ts'
+import { type UsableBars, usableBars } from '../../volatility/realized/realized.ts'
 import { openingBlock } from './opening.ts'
 import { gexConditionedBlock, regimeBlock, strategiesBlock, vannaConditionedBlock } from './vrp/dealers.ts'
 import { macroBlock } from './vrp/macro.ts'

@@ -3,8 +3,8 @@ import { netExposures } from '../../exposure/net.ts'
 import { liveOn, liveScope } from '../../exposure/scope.ts'
 import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import type { UsableBars } from '../../volatility/realized.ts'
-import { volatilityTermStructure } from '../../volatility/term-structure.ts'
+import type { UsableBars } from '../../volatility/realized/realized.ts'
+import { volatilityTermStructure } from '../../volatility/term/term-structure.ts'
 import { type DealerPositioning, dollarVolume } from './dealers.ts'
 import {
   type ImpliedSide,

@@ -3,7 +3,7 @@ import { CALL, known, PUT } from '../../market/chain.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { mid } from '../../pricing/parity.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import { slices } from '../../volatility/slice.ts'
+import { slices } from '../../volatility/smile/slice.ts'
 
 /** A contract that can be traded. Prices in USD per share. */
 export interface Contract {

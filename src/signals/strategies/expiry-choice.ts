@@ -2,7 +2,7 @@ import { datesOf, liveScope } from '../../exposure/scope.ts'
 import { daysToExpiry } from '../../market/clock.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import { type Slice, slices } from '../../volatility/slice.ts'
+import { type Slice, slices } from '../../volatility/smile/slice.ts'
 
 // Which expiration a signal is about. Source of the choices: the wire contract, x-conventions.expiry_choice.
 

@@ -2,7 +2,7 @@ import { liveOn, liveScope } from '../../exposure/scope.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { withinUnit } from '../../math/unit-interval.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import { type QuarterSkew, quarterSkewOf, skewSlope } from '../../volatility/skew.ts'
+import { type QuarterSkew, quarterSkewOf, skewSlope } from '../../volatility/smile/skew.ts'
 import { type Assessment, scoreOf } from './assessment.ts'
 import { chosenSlice } from './expiry-choice.ts'
 

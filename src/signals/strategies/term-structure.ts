@@ -2,8 +2,8 @@ import { liveScope } from '../../exposure/scope.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { withinUnit } from '../../math/unit-interval.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import { slices } from '../../volatility/slice.ts'
-import { atmVolatility } from '../../volatility/smile.ts'
+import { slices } from '../../volatility/smile/slice.ts'
+import { atmVolatility } from '../../volatility/smile/smile.ts'
 import { type Assessment, scoreOf } from './assessment.ts'
 
 export const termRegimes = ['contango', 'backwardation', 'flat_term', 'no_term_structure_data'] as const

@@ -1,7 +1,7 @@
 import { normalCdf, normalPdf } from '../../math/normal.ts'
 import { findRoot } from '../../math/root.ts'
 import { durrlemanOf } from '../svi/svi.ts'
-import { pointAt, type SmileCurve } from './smile.ts'
+import { pointAt, type SmileCurve } from './smile-curve.ts'
 
 // What a smile says of the price at expiry: the risk-neutral distribution, which prices options and is no forecast. With
 // d2 = -k / √w - √w / 2. Source: Breeden and Litzenberger (1978), Prices of State-Contingent Claims Implicit in Option

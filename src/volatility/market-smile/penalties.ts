@@ -1,6 +1,6 @@
-import { knots, pieces, STEP, stretch } from './grid.ts'
-import type { FittedQuotes, Problem } from './problem.ts'
-import { addRow, type Equations, rowTimes } from './rows.ts'
+import { addRow, type Equations, rowTimes } from './band-equations.ts'
+import type { FittedQuotes, Problem } from './fit-problem.ts'
+import { knots, pieces, STEP, stretch } from './knot-grid.ts'
 
 // The objective of a market smile, as rows of least squares. Every term is dimensionless, in deviations. Source of each:
 // docs/methods/market-smile.md.

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { slices } from '../../../src/volatility/slice.ts'
+import { slices } from '../../../src/volatility/smile/slice.ts'
 import type { Dispersion, ExpectedMoves, Forecast, Liquidity, VixState } from '../answers.ts'
 import { ascending, expectAll, type Invariants, total } from './invariant.ts'
 import { agree } from './volatility.ts'

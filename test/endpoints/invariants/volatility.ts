@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { referenceSmile } from '../../../src/volatility/reference-slice.ts'
-import { isAccepted } from '../../../src/volatility/slice.ts'
+import { isAccepted } from '../../../src/volatility/smile/slice.ts'
+import { referenceSmile } from '../../../src/volatility/term/reference-slice.ts'
 import type { Realized, SkewTerm, Summary, Volatility } from '../answers.ts'
 import { ascending, expectAll, type Invariants, total } from './invariant.ts'
 

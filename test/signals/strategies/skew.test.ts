@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { skewSignal } from '../../../src/signals/strategies/skew.ts'
-import { quarterSkewOf } from '../../../src/volatility/skew.ts'
+import { quarterSkewOf } from '../../../src/volatility/smile/skew.ts'
 import { chainOf, quotedWhere, series, sliceOn } from '../../volatility/chains.ts'
 import { read } from './reading.ts'
 

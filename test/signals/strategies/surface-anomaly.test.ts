@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { surfaceAnomalySignal } from '../../../src/signals/strategies/surface-anomaly.ts'
-import { acceptedSlices } from '../../../src/volatility/slice.ts'
-import { wingResiduals } from '../../../src/volatility/wing-residuals.ts'
+import { acceptedSlices } from '../../../src/volatility/smile/slice.ts'
+import { wingResiduals } from '../../../src/volatility/smile/wing-residuals.ts'
 import { chainOf, leaning, series } from '../../volatility/chains.ts'
 import { read } from './reading.ts'
 

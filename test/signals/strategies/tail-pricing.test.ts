@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { tailPricingSignal } from '../../../src/signals/strategies/tail-pricing.ts'
-import { tailsOf } from '../../../src/volatility/skew.ts'
+import { tailsOf } from '../../../src/volatility/smile/skew.ts'
 import { chainOf, quotedWhere, series, sliceOn } from '../../volatility/chains.ts'
 import { read } from './reading.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { IsoDate } from '../../../src/market/units.ts'
 import { volCarrySignal } from '../../../src/signals/strategies/vol-carry.ts'
-import { usableBars } from '../../../src/volatility/realized.ts'
+import { usableBars } from '../../../src/volatility/realized/realized.ts'
 import { recordOf, sessionsBefore } from '../../support/made-up-records.ts'
 import { chainOf, series } from '../../volatility/chains.ts'
 import { barsOfCloses } from '../../volatility/made-up-bars.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { zeroDteSignal } from '../../../src/signals/strategies/zero-dte.ts'
-import { atmVolatility } from '../../../src/volatility/smile.ts'
+import { atmVolatility } from '../../../src/volatility/smile/smile.ts'
 import { ladder } from '../../support/hand-made.ts'
 import { chainOf, series, sliceOn } from '../../volatility/chains.ts'
 import { read } from './reading.ts'

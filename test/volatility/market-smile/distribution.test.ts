@@ -5,10 +5,10 @@ import {
   probabilityBelow,
   quantile
 } from '../../../src/volatility/market-smile/distribution.ts'
-import { type SmileCurve, totalVarianceAt } from '../../../src/volatility/market-smile/smile.ts'
-import { replicatedVariance } from '../../../src/volatility/market-smile/variance.ts'
+import { type SmileCurve, totalVarianceAt } from '../../../src/volatility/market-smile/smile-curve.ts'
+import { replicatedVariance } from '../../../src/volatility/market-smile/whole-variance.ts'
 import { totalVariance } from '../../../src/volatility/svi/svi.ts'
-import { outOfTheMoneyValue } from '../../../src/volatility/variance-swap.ts'
+import { outOfTheMoneyValue } from '../../../src/volatility/variance/variance-swap.ts'
 import { alone, intervals, month, priced } from './made-quotes.ts'
 
 const lean = { a: 0.001, b: 0.018, rho: -0.5, m: 0.01, sigma: 0.06 }

@@ -1,13 +1,13 @@
 import { CALL, PUT } from '../../../src/market/chain.ts'
+import { type FittedListing, fitListings } from '../../../src/volatility/market-smile/market-surface.ts'
 import {
   intervalsOf,
   type Prices,
   type QuoteIntervals,
   type Ticks
-} from '../../../src/volatility/market-smile/quotes.ts'
-import { durrlemanAt, pointAt, reachOf, type SmileCurve } from '../../../src/volatility/market-smile/smile.ts'
-import { type FittedListing, fitListings } from '../../../src/volatility/market-smile/surface.ts'
-import { outOfTheMoneyValue } from '../../../src/volatility/variance-swap.ts'
+} from '../../../src/volatility/market-smile/quote-intervals.ts'
+import { durrlemanAt, pointAt, reachOf, type SmileCurve } from '../../../src/volatility/market-smile/smile-curve.ts'
+import { outOfTheMoneyValue } from '../../../src/volatility/variance/variance-swap.ts'
 
 export const pennies: Ticks = { below3: 0.01, from3: 0.01 }
 export const index: Ticks = { below3: 0.05, from3: 0.1 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { intervalsOf, type QuoteIntervals } from '../../../src/volatility/market-smile/quotes.ts'
-import { totalVarianceAt } from '../../../src/volatility/market-smile/smile.ts'
-import { fitListings } from '../../../src/volatility/market-smile/surface.ts'
-import { outOfTheMoneyValue } from '../../../src/volatility/variance-swap.ts'
+import { fitListings } from '../../../src/volatility/market-smile/market-surface.ts'
+import { intervalsOf, type QuoteIntervals } from '../../../src/volatility/market-smile/quote-intervals.ts'
+import { totalVarianceAt } from '../../../src/volatility/market-smile/smile-curve.ts'
+import { outOfTheMoneyValue } from '../../../src/volatility/variance/variance-swap.ts'
 import { fault, intervals, type Listing } from './made-quotes.ts'
 
 interface Made {

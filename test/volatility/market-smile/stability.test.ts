@@ -1,9 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { PricedChain } from '../../../src/pricing/price-chain.ts'
 import { quantile } from '../../../src/volatility/market-smile/distribution.ts'
-import { intervalsOf, type Prices, type QuoteIntervals, ticksOf } from '../../../src/volatility/market-smile/quotes.ts'
-import { type SmileCurve, totalVarianceAt } from '../../../src/volatility/market-smile/smile.ts'
-import { replicatedVariance } from '../../../src/volatility/market-smile/variance.ts'
+import {
+  intervalsOf,
+  type Prices,
+  type QuoteIntervals,
+  ticksOf
+} from '../../../src/volatility/market-smile/quote-intervals.ts'
+import { type SmileCurve, totalVarianceAt } from '../../../src/volatility/market-smile/smile-curve.ts'
+import { replicatedVariance } from '../../../src/volatility/market-smile/whole-variance.ts'
 import { madeUpAssumptions } from '../../support/made-up.ts'
 import { randomStream } from '../generated.ts'
 import { fitted, hasSession, listingsOf, only, session } from './sessions.ts'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { FIRMNESS, fitCurve } from '../../../src/volatility/market-smile/fit.ts'
-import { knots } from '../../../src/volatility/market-smile/grid.ts'
-import { problemOf } from '../../../src/volatility/market-smile/problem.ts'
-import type { QuoteIntervals } from '../../../src/volatility/market-smile/quotes.ts'
-import { totalVarianceAt } from '../../../src/volatility/market-smile/smile.ts'
+import { FIRMNESS, fitCurve } from '../../../src/volatility/market-smile/curve-fit.ts'
+import { problemOf } from '../../../src/volatility/market-smile/fit-problem.ts'
+import { knots } from '../../../src/volatility/market-smile/knot-grid.ts'
+import type { QuoteIntervals } from '../../../src/volatility/market-smile/quote-intervals.ts'
+import { totalVarianceAt } from '../../../src/volatility/market-smile/smile-curve.ts'
 import { intervals, month, priced } from './made-quotes.ts'
 
 // The objective of docs/methods/market-smile.md once more, term by term as the page has it, over splines by their

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { normalCdf } from '../../../src/math/normal.ts'
-import { lowestDurrleman } from '../../../src/volatility/svi/lowest.ts'
+import { lowestDurrleman } from '../../../src/volatility/svi/lowest-durrleman.ts'
 import {
   density,
   durrleman,

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { block } from '../../../api/block.ts'
 import { Day, Greek, Price } from '../../../api/quantity.ts'
 import type { GreekRow } from '../../../pricing/greek-row.ts'
-import type { GreekSurface } from '../../../volatility/greek-surface.ts'
+import type { GreekSurface } from '../../../volatility/surface/greek-surface.ts'
 
 const surface = (description: string) =>
   Type.Object({

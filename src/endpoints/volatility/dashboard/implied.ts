@@ -5,10 +5,10 @@ import { Day, Days, Nullable, Percent, Ratio, Words } from '../../../api/quantit
 import { difference } from '../../../math/optional.ts'
 import type { PricedChain } from '../../../pricing/price-chain.ts'
 import { assessments, premiumAssessment } from '../../../signals/risk-premium/assessment.ts'
-import { ivDispersion } from '../../../volatility/iv-dispersion.ts'
-import type { RealizedWindows } from '../../../volatility/realized-windows.ts'
-import { skewProfiles } from '../../../volatility/skew.ts'
-import { termStates, volatilityTermStructure } from '../../../volatility/term-structure.ts'
+import type { RealizedWindows } from '../../../volatility/realized/realized.ts'
+import { skewProfiles } from '../../../volatility/smile/skew.ts'
+import { ivDispersion } from '../../../volatility/term/iv-dispersion.ts'
+import { termStates, volatilityTermStructure } from '../../../volatility/term/term-structure.ts'
 import { listingBlock } from '../listing.ts'
 
 const percent = () => Nullable(Percent())

@@ -1,0 +1,43 @@
+import type { DailyBar } from '../../market/bar.ts'
+import { closingBars, logReturns } from '../realized/daily-returns.ts'
+import { ewmaVolatility } from './ewma.ts'
+import { fitGarch, type GarchFit } from './garch.ts'
+import type { Innovations } from './garch-likelihood.ts'
+import { dailyVariances, type HarForecast, harForecast } from './har-rv.ts'
+
+const MIN_RETURNS = 60
+const GARCH_RETURNS = 1000
+
+/** What three models say about tomorrow. Volatilities are annual fractions. */
+export interface VolatilityForecast {
+  readonly ewma: number
+  readonly har: HarForecast
+  /** Undefined where no fit has converged. Without `dof` it has normal innovations, asked for or fallen back to. */
+  readonly garch: GarchFit | undefined
+}
+
+/**
+ * Forecasts from daily bars, ascending by date. A bar without a close is left out; GARCH reads the last 1,000 returns.
+ *
+ * Undefined with fewer than 60 daily returns. Source: the wire contract.
+ */
+export function volatilityForecast(
+  bars: readonly DailyBar[],
+  innovations: Innovations
+): VolatilityForecast | undefined {
+  const closing = closingBars(bars)
+  const returns = logReturns(closing)
+  if (returns.length < MIN_RETURNS) return undefined
+  const [ewma, har] = [ewmaVolatility(returns), harForecast(dailyVariances(closing))]
+  if (ewma === undefined || har === undefined) return undefined
+  const newest = returns.slice(-GARCH_RETURNS)
+  return { ewma, har, garch: fitOrFallBack((one) => fitGarch(newest, one), innovations) }
+}
+
+/** The fit with the innovations asked for; with normal ones where Student's t does not converge. */
+export function fitOrFallBack(
+  fitWith: (innovations: Innovations) => GarchFit | undefined,
+  innovations: Innovations
+): GarchFit | undefined {
+  return fitWith(innovations) ?? (innovations === 'student_t' ? fitWith('gaussian') : undefined)
+}

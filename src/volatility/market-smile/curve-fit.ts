@@ -1,0 +1,104 @@
+import { type Check, checkCurve } from './arbitrage-check.ts'
+import { emptyEquations, solve } from './band-equations.ts'
+import type { Problem } from './fit-problem.ts'
+import { INTERVALS } from './knot-grid.ts'
+import { addConditions, addMids, addQuadraticTerms, addQuotes } from './penalties.ts'
+import type { SmileCurve } from './smile-curve.ts'
+
+/** A curve fitted to a problem, and what the check says of it. */
+export interface Fit {
+  readonly curve: SmileCurve
+  readonly check: Check
+  /** How often the objective was evaluated. */
+  readonly evaluations: number
+}
+
+/** What the conditions weigh at first, and how much more each time the check does not pass. */
+export const FIRMNESS = 300
+export const FIRMER = 30
+const ROUNDS = 3
+const MAX_EVALUATIONS = 40
+/** A step that gains less of the merit than this share ends a round. */
+const ENOUGH = 1e-3
+const MIN_STEP = 1 / 20
+
+// One room for each thread, whose fits follow one another; nothing a fit returns refers to it. The last row of a listing
+// reaches one place further than its unknowns.
+const ROOM = INTERVALS + 4
+const quadratic = emptyEquations(ROOM)
+const equations = emptyEquations(ROOM)
+const solution = new Float64Array(ROOM)
+
+/**
+ * Fits a curve to the quotes of one listing, by Gauss-Newton on smooth hinges, until the check passes or the firmest
+ * conditions did not help. `start` is the curve to go on from, in the same problem; without one the fit begins at the
+ * least squares of the mids. Deterministic. Undefined where the quotes leave an unknown open.
+ */
+export function fitCurve(
+  problem: Problem,
+  earlier: SmileCurve | undefined,
+  firmness = FIRMNESS,
+  start?: Float64Array
+): Fit | undefined {
+  const { scale, first, intervals } = problem
+  const size = intervals + 3
+  clear(quadratic)
+  const constant = addQuadraticTerms(problem, quadratic)
+  let c = start?.slice() ?? leastSquares(problem, size)
+  if (c === undefined) return undefined
+  let evaluations = 0
+  let weight = firmness
+  const meritAt = (unknowns: Float64Array) => {
+    evaluations++
+    equations.band.set(quadratic.band)
+    equations.right.set(quadratic.right)
+    const merit = constant + quadraticMerit(unknowns, size)
+    return merit + addQuotes(problem.quotes, unknowns, equations) + addConditions(problem, unknowns, weight, equations)
+  }
+  let check: Check | undefined
+  for (let round = 0; round <= ROUNDS; round++) {
+    let merit = meritAt(c)
+    for (;;) {
+      if (!solve(equations, size, solution)) return undefined
+      const next: Float64Array = solution.slice(0, size)
+      let reached = meritAt(next)
+      for (let step = 0.5; !(reached < merit) && step >= MIN_STEP; step /= 2) {
+        for (let m = 0; m < size; m++) next[m] = c[m] + step * (solution[m] - c[m])
+        reached = meritAt(next)
+      }
+      const gain = merit - reached
+      c = next
+      merit = reached
+      if (gain <= ENOUGH * merit || evaluations >= MAX_EVALUATIONS) break
+    }
+    check = checkCurve({ scale, first, coefficients: c }, earlier)
+    if (check.holds || evaluations >= MAX_EVALUATIONS) break
+    weight *= FIRMER
+  }
+  return { curve: { scale, first, coefficients: c }, check: check!, evaluations }
+}
+
+function clear({ band, right }: typeof equations): void {
+  band.fill(0)
+  right.fill(0)
+}
+
+/** The unknowns that fit the mids and the quadratic terms best. */
+function leastSquares(problem: Problem, size: number): Float64Array | undefined {
+  equations.band.set(quadratic.band)
+  equations.right.set(quadratic.right)
+  addMids(problem, equations)
+  return solve(equations, size, solution) ? solution.slice(0, size) : undefined
+}
+
+/** The merit of the quadratic terms, without the part that no unknown changes: cᵀ A c - 2 bᵀ c. */
+function quadraticMerit(c: Float64Array, size: number): number {
+  const { band, right } = quadratic
+  let merit = 0
+  for (let i = 0; i < size; i++) {
+    let across = 0
+    for (let d = Math.min(3, size - 1 - i); d >= 1; d--) across += band[4 * i + d] * c[i + d]
+    merit += c[i] * (band[4 * i] * c[i] + 2 * across - 2 * right[i])
+  }
+  return merit
+}

@@ -1,0 +1,144 @@
+import { median } from '../../math/statistics.ts'
+import { fillSplines, INTERVALS, intervalOf, knots } from './knot-grid.ts'
+import type { QuoteIntervals } from './quote-intervals.ts'
+import { pointAt, reachOf, type SmileCurve, totalVarianceAt } from './smile-curve.ts'
+
+/** Total variance at k that a smile may not exceed; infinite where nothing is known. */
+export type UpperBound = (k: number) => number
+
+/**
+ * What is fitted, in the coordinates of the fit: z = k / s and ω = w / s², so that ω is about 1 at the money whatever symbol
+ * and tenor.
+ */
+export interface Problem {
+  readonly scale: number
+  /** The intervals of the grid in use: `intervals` of them from `first` on, with three more unknowns. */
+  readonly first: number
+  readonly intervals: number
+  readonly quotes: FittedQuotes
+  /** Outermost quotes with both sides, in z. */
+  readonly quotedFrom: number
+  readonly quotedTo: number
+  /** ω of the earlier listing at equal k, at each knot; 0 where there is none. */
+  readonly below: Float64Array
+  /** ω not to exceed, at each knot; infinite where nothing is known. */
+  readonly above: Float64Array
+  /** Outward slopes of the earlier listing at the left and the right end, in ω per z, not below 0. */
+  readonly earlierSlopes: readonly [left: number, right: number]
+  /** ω of the earlier listing at equal z, its own scale for its own z, in the middle of each interval; NaN without one. */
+  readonly earlierShape: Float64Array
+}
+
+/** Quotes as the fit reads them, intervals of ω. */
+export interface FittedQuotes {
+  readonly size: number
+  readonly low: Float64Array
+  readonly mid: Float64Array
+  readonly high: Float64Array
+  /** The first of the four unknowns that each quote touches, and the four splines there. */
+  readonly at: Int32Array
+  readonly splines: Float64Array
+}
+
+/** Quotes with both sides that a smile takes. */
+export const MIN_QUOTES = 3
+/** Intervals beyond the outermost quotes, and the least reach of quotes on each side, in deviations. */
+const MARGIN = 5
+const MIN_REACH = 2
+/** How many quotes tell the scale. */
+const CENTRAL = 5
+
+/** The problem that a listing poses; undefined with fewer than three quotes that have both sides. */
+export function problemOf(
+  quotes: QuoteIntervals,
+  earlier: SmileCurve | undefined,
+  upper: UpperBound | undefined
+): Problem | undefined {
+  if (quotes.twoSided < MIN_QUOTES) return undefined
+  const scale = Math.sqrt(centralVariance(quotes))
+  const bothSides = (i: number) => quotes.mid[i] > 0
+  let from = 0
+  while (!bothSides(from)) from++
+  let to = quotes.size - 1
+  while (!bothSides(to)) to--
+  const [quotedFrom, quotedTo] = [quotes.k[from] / scale, quotes.k[to] / scale]
+  const [first, end] = domain(quotedFrom, quotedTo, scale, earlier)
+  const intervals = end - first
+  const inK = (z: number) => scale * z
+  const knotsInUse = knots.subarray(first, end + 1)
+  const perSquare = 1 / (scale * scale)
+  return {
+    scale,
+    first,
+    intervals,
+    quotes: fittedQuotes(quotes, scale, first, end),
+    quotedFrom,
+    quotedTo,
+    below: knotsInUse.map((z) => (earlier === undefined ? 0 : totalVarianceAt(earlier, inK(z)) * perSquare)),
+    above: knotsInUse.map((z) => (upper === undefined ? Number.POSITIVE_INFINITY : upper(inK(z)) * perSquare)),
+    earlierSlopes: [outwardSlope(earlier, inK(knots[first]), scale), outwardSlope(earlier, inK(knots[end]), scale)],
+    earlierShape: Float64Array.from({ length: intervals }, (_, n) => {
+      const z = (knots[first + n] + knots[first + n + 1]) / 2
+      return earlier === undefined ? Number.NaN : totalVarianceAt(earlier, earlier.scale * z) / earlier.scale ** 2
+    })
+  }
+}
+
+/** Total variance at the money: the median of the mids of the five quotes nearest to it. */
+export function centralVariance({ size, k, mid }: QuoteIntervals): number {
+  let right = 0
+  while (right < size && k[right] < 0) right++
+  let left = right - 1
+  const nearest: number[] = []
+  while (nearest.length < CENTRAL) {
+    while (left >= 0 && !(mid[left] > 0)) left--
+    while (right < size && !(mid[right] > 0)) right++
+    if (left < 0 && right === size) break
+    const leftIsNearer = right === size || (left >= 0 && -k[left] < k[right])
+    nearest.push(mid[leftIsNearer ? left-- : right++])
+  }
+  return median(nearest)!
+}
+
+/**
+ * The intervals that hold the quotes, and a margin; and those that the earlier listing reaches in k, since calendar
+ * arbitrage would hide where one of two smiles has ended.
+ */
+function domain(from: number, to: number, scale: number, earlier: SmileCurve | undefined): readonly [number, number] {
+  let first = intervalOf(Math.min(-MIN_REACH, from)) - MARGIN
+  let end = intervalOf(Math.max(MIN_REACH, to)) + 1 + MARGIN
+  if (earlier !== undefined) {
+    // A hair short: a knot that both share would else add an interval for its rounding.
+    const [left, right] = reachOf(earlier).map((k) => (k / scale) * (1 - 1e-9))
+    first = Math.min(first, intervalOf(left))
+    end = Math.max(end, intervalOf(right) + 1)
+  }
+  return [Math.max(0, first), Math.min(INTERVALS, end)]
+}
+
+/** Outward slope at k, in ω per z, not below 0; 0 without a smile. */
+function outwardSlope(earlier: SmileCurve | undefined, k: number, scale: number): number {
+  return earlier === undefined ? 0 : Math.max(0, (Math.sign(k) * pointAt(earlier, k).slope) / scale)
+}
+
+/** The quotes within the domain; further out lie only asks without a bid. */
+function fittedQuotes(quotes: QuoteIntervals, scale: number, first: number, end: number): FittedQuotes {
+  const { size, k, low, mid, high } = quotes
+  const [from, to] = [scale * knots[first], scale * knots[end]]
+  const perSquare = 1 / (scale * scale)
+  const column = () => new Float64Array(size)
+  const fitted = { low: column(), mid: column(), high: column(), at: new Int32Array(size) }
+  const splines = new Float64Array(4 * size)
+  let count = 0
+  for (let i = 0; i < size; i++) {
+    if (!(k[i] >= from && k[i] <= to)) continue
+    const z = k[i] / scale
+    const interval = Math.min(Math.max(intervalOf(z), first), end - 1)
+    fitted.low[count] = low[i] * perSquare
+    fitted.mid[count] = mid[i] * perSquare
+    fitted.high[count] = high[i] * perSquare
+    fitted.at[count] = interval - first
+    fillSplines(interval, z, splines, 4 * count++)
+  }
+  return { size: count, ...fitted, splines }
+}

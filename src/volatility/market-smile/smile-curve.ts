@@ -1,0 +1,88 @@
+import type { IsoDate } from '../../market/units.ts'
+import { durrlemanOf } from '../svi/svi.ts'
+import { intervalOf, knots, pieces } from './knot-grid.ts'
+
+/**
+ * Total variance over k = ln(K / F) as a cubic spline in deviations, w(k) = s² ω(k / s), and a straight line in k beyond
+ * its knots.
+ */
+export interface SmileCurve {
+  /** s, total volatility at the money, √(σ² T). */
+  readonly scale: number
+  /** The first interval of the grid that the curve uses. */
+  readonly first: number
+  /** Of the B-splines, three more than intervals. */
+  readonly coefficients: Float64Array
+}
+
+/** The market smile of one listing of a chain. */
+export interface MarketSmile extends SmileCurve {
+  /** Index into `chain.expirations` and `chain.carries`. */
+  readonly at: number
+  readonly date: IsoDate
+  /** Years to expiry. */
+  readonly t: number
+  readonly forward: number
+}
+
+/** A curve at one place: w, dw/dk and d²w/dk². */
+export interface CurvePoint {
+  w: number
+  slope: number
+  curvature: number
+}
+
+/** Where the spline of a curve begins and ends, in k. */
+export function reachOf({ scale, first, coefficients }: SmileCurve): readonly [from: number, to: number] {
+  return [scale * knots[first], scale * knots[first + coefficients.length - 3]]
+}
+
+/** Total variance at k = ln(K / F): volatility squared times years. */
+export function totalVarianceAt(curve: SmileCurve, k: number): number {
+  const { scale, first, coefficients: c } = curve
+  const z = k / scale
+  const end = first + c.length - 3
+  if (z < knots[first] || z > knots[end]) return pointAt(curve, k).w
+  const i = Math.min(intervalOf(z), end - 1)
+  const x = z - knots[i]
+  let w = 0
+  for (let r = 0; r < 4; r++) {
+    const p = 16 * i + 4 * r
+    w += c[i - first + r] * (pieces[p] + x * (pieces[p + 1] + x * (pieces[p + 2] + x * pieces[p + 3])))
+  }
+  return scale * scale * w
+}
+
+/** Total variance, its slope and its curvature at k. */
+export function pointAt(curve: SmileCurve, k: number): CurvePoint {
+  const { scale, first, coefficients } = curve
+  const end = first + coefficients.length - 3
+  const z = k / scale
+  const place = Math.min(knots[end], Math.max(knots[first], z))
+  const point = pointOn(curve, Math.min(Math.max(intervalOf(place), first), end - 1), place)
+  if (place === z) return point
+  const { w, slope } = point
+  return { w: w + slope * (k - scale * place), slope, curvature: 0 }
+}
+
+/** The same at z = k / s on interval i of the grid, which has to be one of the curve. */
+export function pointOn({ scale, first, coefficients: c }: SmileCurve, i: number, z: number): CurvePoint {
+  const x = z - knots[i]
+  let w = 0
+  let slope = 0
+  let curvature = 0
+  for (let r = 0; r < 4; r++) {
+    const p = 16 * i + 4 * r
+    const a = c[i - first + r]
+    w += a * (pieces[p] + x * (pieces[p + 1] + x * (pieces[p + 2] + x * pieces[p + 3])))
+    slope += a * (pieces[p + 1] + x * (2 * pieces[p + 2] + x * 3 * pieces[p + 3]))
+    curvature += a * (2 * pieces[p + 2] + x * 6 * pieces[p + 3])
+  }
+  return { w: scale * scale * w, slope: scale * slope, curvature }
+}
+
+/** Durrleman's function of a curve at k: not negative where the smile is free of butterfly arbitrage. */
+export function durrlemanAt(curve: SmileCurve, k: number): number {
+  const { w, slope, curvature } = pointAt(curve, k)
+  return durrlemanOf(k, w, slope, curvature)
+}

@@ -1,0 +1,72 @@
+import type { DailyBar } from '../../market/bar.ts'
+import type { Weighted } from '../../math/weights.ts'
+import { correlation } from './correlation.ts'
+import { closingBars, logReturns } from './daily-returns.ts'
+
+/** Fewer common returns than the shortest horizon tell no correlation. */
+const MIN_RETURNS = 5
+
+/** Mean of the members' volatilities by weight: the volatility of a basket whose members all move as one. */
+export function basketVolatility(members: readonly (Weighted & { readonly sigma: number })[]): number {
+  return members.reduce((sum, { weight, sigma }) => sum + weight * sigma, 0)
+}
+
+/** A member's part of the basket's volatility: weight × volatility, an annual fraction. */
+export interface VolatilityContribution extends Weighted {
+  readonly symbol: string
+  readonly sigma: number
+  readonly contribution: number
+}
+
+/** What each member adds to the volatility of a basket, largest first; ties by symbol. */
+export function volatilityContributions(
+  members: readonly (Weighted & { readonly symbol: string; readonly sigma: number })[]
+): readonly VolatilityContribution[] {
+  return members
+    .map(({ symbol, weight, sigma }) => ({ symbol, weight, sigma, contribution: weight * sigma }))
+    .sort((a, b) => b.contribution - a.contribution || (a.symbol < b.symbol ? -1 : 1))
+}
+
+/**
+ * The one correlation between all members at which their volatilities make the index's:
+ * (s_I² - Σ w² s²) / ((Σ w s)² - Σ w² s²).
+ *
+ * Not limited to -1 to 1: quotes need not agree. Undefined for a single member, or where none has a volatility.
+ * Source: the wire contract; Cboe S&P 500 Implied Correlation Index, white paper (2009), from Markowitz's variance of a
+ * portfolio.
+ */
+export function impliedCorrelation(
+  indexSigma: number,
+  members: readonly (Weighted & { readonly sigma: number })[]
+): number | undefined {
+  const alone = members.reduce((sum, { weight, sigma }) => sum + (weight * sigma) ** 2, 0)
+  const crossed = basketVolatility(members) ** 2 - alone
+  const held = members.filter(({ weight, sigma }) => weight * sigma > 0).length
+  return held > 1 && crossed > 0 ? (indexSigma ** 2 - alone) / crossed : undefined
+}
+
+/**
+ * Mean of the members' correlations with the index by weight, over the last `horizon` log returns between days on which
+ * both have a close; what there is, from 5 on, where history is shorter.
+ *
+ * A member whose correlation cannot be told counts as 0 and keeps its weight. Undefined where none can be told.
+ * Source: the wire contract.
+ */
+export function realizedCorrelation(
+  index: readonly DailyBar[],
+  members: readonly (Weighted & { readonly bars: readonly DailyBar[] })[],
+  horizon: number
+): number | undefined {
+  const closes = new Map(closingBars(index).map((bar) => [bar.date, bar]))
+  let sum: number | undefined
+  for (const { weight, bars } of members) {
+    const common = closingBars(bars)
+      .filter(({ date }) => closes.has(date))
+      .slice(-horizon - 1)
+    if (common.length <= MIN_RETURNS) continue
+    const ofIndex = logReturns(common.map(({ date }) => closes.get(date)!))
+    const value = correlation(logReturns(common), ofIndex)
+    if (value !== undefined) sum = (sum ?? 0) + weight * value
+  }
+  return sum
+}

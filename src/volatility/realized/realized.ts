@@ -1,0 +1,130 @@
+import type { DailyBar } from '../../market/bar.ts'
+import { difference, inPercent } from '../../math/optional.ts'
+import { mean, sampleStandardDeviation } from '../../math/statistics.ts'
+import { afterLastHole, annualVolatility, isWhole, logReturns } from './daily-returns.ts'
+
+declare const usable: unique symbol
+/** Daily bars, ascending by date, that all have four consistent prices. */
+export type UsableBars = readonly DailyBar[] & { readonly [usable]: true }
+
+/**
+ * The bars that the estimators read. A bar with a missing or non-positive price, a high below open or close or a low
+ * above one of them is left out, so a window reaches one bar further back. Source: the wire contract. So is everything
+ * before a hole, see `afterLastHole`.
+ */
+export function usableBars(bars: readonly DailyBar[]): UsableBars {
+  return afterLastHole(bars.filter(isWhole)) as readonly DailyBar[] as UsableBars
+}
+
+/**
+ * Sample deviation of the last n log returns of closes.
+ *
+ * Unit: an annual fraction. Undefined with fewer than n + 1 bars, or for n below 2.
+ */
+export function closeToClose(bars: UsableBars, n: number): number | undefined {
+  const window = last(bars, n + 1)
+  if (window === undefined || n < 2) return undefined
+  return annualVolatility(sampleVariance(logReturns(window)))
+}
+
+/**
+ * From the ranges of the last n bars: variance Σ ln(H/L)² / (4 n ln 2). Assumes no drift and no gap over night.
+ *
+ * Unit: an annual fraction. Undefined with fewer than n bars.
+ * Source: Parkinson (1980), The Extreme Value Method for Estimating the Variance of the Rate of Return, Journal of
+ * Business 53(1), 61-65.
+ */
+export function parkinson(bars: UsableBars, n: number): number | undefined {
+  return fromMean(bars, n, ({ high, low }) => Math.log(high / low) ** 2 / (4 * Math.LN2))
+}
+
+/**
+ * From range and body of the last n bars: the mean of ½ ln(H/L)² - (2 ln 2 - 1) ln(C/O)². Assumes no drift and no gap.
+ *
+ * Unit: an annual fraction. Undefined with fewer than n bars.
+ * Source: Garman and Klass (1980), On the Estimation of Security Price Volatilities from Historical Data, Journal of
+ * Business 53(1), 67-78.
+ */
+export function garmanKlass(bars: UsableBars, n: number): number | undefined {
+  return fromMean(bars, n, garmanKlassVariance)
+}
+
+/** The Garman-Klass variance of one bar: of one trading session, without the night. May be negative. */
+export function garmanKlassVariance({ open, high, low, close }: DailyBar): number {
+  return 0.5 * Math.log(high / low) ** 2 - (2 * Math.LN2 - 1) * Math.log(close / open) ** 2
+}
+
+/**
+ * From the last n bars: the mean of ln(H/C) ln(H/O) + ln(L/C) ln(L/O). Right under drift; assumes no gap.
+ *
+ * Unit: an annual fraction. Undefined with fewer than n bars.
+ * Source: Rogers and Satchell (1991), Estimating Variance from High, Low and Closing Prices, Annals of Applied
+ * Probability 1(4), 504-512.
+ */
+export function rogersSatchell(bars: UsableBars, n: number): number | undefined {
+  return fromMean(bars, n, rogersSatchellVariance)
+}
+
+/**
+ * Nights, bodies and ranges of the last n bars: V_night + κ V_body + (1 - κ) V_RS with κ = 0.34 / (1.34 + (n+1)/(n-1)).
+ * Right under drift and gaps.
+ *
+ * Unit: an annual fraction. Undefined with fewer than n + 1 bars, or for n below 2.
+ * Source: Yang and Zhang (2000), Drift-Independent Volatility Estimation Based on High, Low, Open, and Close Prices,
+ * Journal of Business 73(3), 477-492.
+ */
+export function yangZhang(bars: UsableBars, n: number): number | undefined {
+  const window = last(bars, n + 1)
+  if (window === undefined || n < 2) return undefined
+  const days = window.slice(1)
+  const nights = days.map(({ open }, i) => Math.log(open / window[i].close))
+  const bodies = days.map(({ open, close }) => Math.log(close / open))
+  const kappa = 0.34 / (1.34 + (n + 1) / (n - 1))
+  const ranges = mean(days.map(rogersSatchellVariance))!
+  return annualVolatility(sampleVariance(nights) + kappa * sampleVariance(bodies) + (1 - kappa) * ranges)
+}
+
+function rogersSatchellVariance({ open, high, low, close }: DailyBar): number {
+  return Math.log(high / close) * Math.log(high / open) + Math.log(low / close) * Math.log(low / open)
+}
+
+function fromMean(bars: UsableBars, n: number, variance: (bar: DailyBar) => number): number | undefined {
+  const window = last(bars, n)
+  return window === undefined ? undefined : annualVolatility(mean(window.map(variance))!)
+}
+
+function sampleVariance(values: ArrayLike<number>): number {
+  return sampleStandardDeviation(values)! ** 2
+}
+
+function last(bars: UsableBars, count: number): readonly DailyBar[] | undefined {
+  return count >= 1 && bars.length >= count ? bars.slice(-count) : undefined
+}
+
+/** Close to close over the last 5, 10, 20, 30 and 60 returns, percent. Undefined: too few bars. */
+export interface RealizedWindows {
+  readonly rv5: number | undefined
+  readonly rv10: number | undefined
+  readonly rv20: number | undefined
+  readonly rv30: number | undefined
+  readonly rv60: number | undefined
+}
+
+/** What the underlying did over the windows that implied volatility is compared with. */
+export function realizedWindows(bars: UsableBars): RealizedWindows {
+  const over = (n: number) => inPercent(closeToClose(bars, n))
+  return { rv5: over(5), rv10: over(10), rv20: over(20), rv30: over(30), rv60: over(60) }
+}
+
+/** Sessions that a change of realized volatility looks back. */
+const SESSIONS_BACK = 5
+
+/**
+ * How much realized volatility over 20 returns has changed in five completed sessions.
+ *
+ * Unit: an annual fraction. Undefined with fewer than 26 bars. Source: the wire contract.
+ */
+export function realizedChange(bars: UsableBars): number | undefined {
+  const before = bars.slice(0, -SESSIONS_BACK) as readonly unknown[] as UsableBars // a part of usable bars is usable
+  return difference(closeToClose(bars, 20), closeToClose(before, 20))
+}

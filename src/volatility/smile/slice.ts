@@ -1,0 +1,154 @@
+import { dayShareLeft, isLive, type Settlement } from '../../market/clock.ts'
+import { memoize, memoizeBy } from '../../market/memoize.ts'
+import type { IsoDate } from '../../market/units.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { isValidSvi, type Svi, totalVariance } from '../svi/svi.ts'
+import { fitSvi } from '../svi/svi-fit.ts'
+import { type SmilePoints, smilePoints } from './smile-points.ts'
+
+/** Why an expiration has no fitted smile: the tests A1 to A7 of the wire contract, in their order. A6 and A8 are asked of the fit. */
+export const refusals = ['last_hour', 'few_points', 'no_centre', 'no_fit', 'rough', 'out_of_range'] as const
+export type Refusal = (typeof refusals)[number]
+
+/** The smile of one listing of a chain, with what was fitted to it. */
+export interface Slice {
+  /** Index into `chain.expirations` and `chain.carries`. */
+  readonly at: number
+  readonly date: IsoDate
+  readonly root: string
+  readonly settlement: Settlement
+  readonly days: number
+  /** Years to expiry. */
+  readonly t: number
+  readonly forward: number
+  readonly points: SmilePoints
+  /** Total variance at the forward, linear between the nearest points on each side; undefined with one side only. */
+  readonly interpolatedVariance: number | undefined
+  /** Absent where the slice is refused. */
+  readonly svi: Svi | undefined
+  /** Whether the best fit allowed butterfly arbitrage between its strikes and was fitted anew without it. */
+  readonly constrained: boolean
+  /** Whether the best fit missed the centre of the smile and was held to it. */
+  readonly anchored: boolean
+  /** √ mean (iv_fit - iv)² over the points, a fraction of volatility; undefined where nothing was fitted. */
+  readonly rms: number | undefined
+  readonly refusal: Refusal | undefined
+}
+
+export type AcceptedSlice = Slice & { readonly svi: Svi; readonly rms: number; readonly refusal: undefined }
+
+/**
+ * One slice for each live expiration date, ascending. Where AM and PM series share a date, the one with more smile
+ * points stands for it, the PM series in a tie.
+ */
+export const slices = memoize((chain: PricedChain): readonly Slice[] => {
+  const chosen = new Map<IsoDate, number>()
+  chain.expirations.forEach(({ date, settlement }, at) => {
+    if (!isLive(chain.asOf, date, settlement)) return
+    const rival = chosen.get(date)
+    if (rival === undefined || speaksFor(chain, at, rival)) chosen.set(date, at)
+  })
+  return Array.from(chosen.values(), (at) => sliceOf(chain, at))
+})
+
+/** Whether a listing stands for its date rather than a rival. */
+function speaksFor(chain: PricedChain, at: number, rival: number): boolean {
+  const more = smilePoints(chain, at).size - smilePoints(chain, rival).size
+  return more > 0 || (more === 0 && chain.expirations[at].settlement === 'pm')
+}
+
+/** The slices that passed every test. */
+export const acceptedSlices = memoize((chain: PricedChain): readonly AcceptedSlice[] =>
+  slices(chain).filter(isAccepted)
+)
+
+/**
+ * The slices of AM-settled listings that passed every test, ascending: those that stand for their date, and those that a
+ * PM listing of the same date stands for.
+ */
+export const acceptedAmSlices = memoize((chain: PricedChain): readonly AcceptedSlice[] =>
+  chain.expirations.flatMap(({ date, settlement }, at) => {
+    if (settlement !== 'am' || !isLive(chain.asOf, date, settlement)) return []
+    const slice = sliceOf(chain, at)
+    return isAccepted(slice) ? [slice] : []
+  })
+)
+
+export function isAccepted(slice: Slice): slice is AcceptedSlice {
+  return slice.refusal === undefined
+}
+
+/** The slice of one listing, an index into `chain.expirations`. A contract's own smile is that of its listing. */
+export const sliceOf = memoizeBy((chain: PricedChain, at: number): Slice => {
+  const { date, root, settlement } = chain.expirations[at]
+  const { days, t, forward } = chain.carries[at]
+  const points = smilePoints(chain, at)
+  const interpolatedVariance = interpolated(points, t, 0)
+  const listing = { at, date, root, settlement, days, t, forward, points, interpolatedVariance }
+  const nothing = { svi: undefined, constrained: false, anchored: false, rms: undefined }
+  const early = unfit(chain, days, points)
+  if (early !== undefined) return { ...listing, ...nothing, refusal: early }
+  const fit = fitSvi(points, t, Math.sqrt(interpolatedVariance! / t))
+  if (fit === undefined || !isValidSvi(fit.svi)) return { ...listing, ...nothing, refusal: 'no_fit' }
+  const rms = rootMeanSquare(fit.svi, points, t)
+  const refusal = refusalOf(fit.svi, t, rms)
+  return { ...listing, ...fit, svi: refusal === undefined ? fit.svi : undefined, rms, refusal }
+})
+
+/** A1 to A3: time left, points enough, points near the forward on both sides. */
+function unfit(chain: PricedChain, days: number, points: SmilePoints): Refusal | undefined {
+  const { k, size } = points
+  if (days < 1 && dayShareLeft(chain.asOf) < 1 / 6.5) return 'last_hour'
+  let puts = 0
+  while (puts < size && k[puts] < 0) puts++
+  let calls = 0
+  while (calls < size && k[size - 1 - calls] > 0) calls++
+  if (size < 6 || puts < 2 || calls < 2) return 'few_points'
+  return hasCentre(points) ? undefined : 'no_centre'
+}
+
+/** A3: whether the nearest point on each side of the forward lies within √T times their volatility of it. */
+function hasCentre({ k, size, scale }: SmilePoints): boolean {
+  let above = 0
+  while (above < size && k[above] <= 0) above++
+  let puts = above
+  while (puts > 0 && k[puts - 1] === 0) puts--
+  return puts > 0 && above < size && -k[puts - 1] <= scale! && k[above] <= scale!
+}
+
+/**
+ * Whether the volatility at the forward can be believed: that of an accepted slice, or between quotes close by where
+ * there are only too few of them for five parameters.
+ */
+export function isCentred(slice: Slice): boolean {
+  return isAccepted(slice) || (slice.refusal === 'few_points' && hasCentre(slice.points))
+}
+
+/** A5 and A7: close to its points, and a volatility of 5 to 200 %. */
+function refusalOf(svi: Svi, t: number, rms: number): Refusal | undefined {
+  const iv = Math.sqrt(totalVariance(svi, 0) / t)
+  if (!(rms <= Math.max(0.015, 0.06 * iv))) return 'rough'
+  return iv >= 0.05 && iv <= 2 ? undefined : 'out_of_range'
+}
+
+function rootMeanSquare(svi: Svi, { size, k, iv }: SmilePoints, t: number): number {
+  let squares = 0
+  for (let i = 0; i < size; i++) squares += (Math.sqrt(totalVariance(svi, k[i]) / t) - iv[i]) ** 2
+  return Math.sqrt(squares / size)
+}
+
+/** Total variance at k, linear between the neighbouring smile points; undefined outside their range. */
+export function interpolated({ size, k, iv }: SmilePoints, t: number, at: number): number | undefined {
+  if (size === 0 || !(at >= k[0] && at <= k[size - 1])) return undefined
+  let high = 0
+  while (k[high] < at) high++
+  const right = iv[high] * iv[high] * t
+  if (k[high] === at) return right
+  const left = iv[high - 1] * iv[high - 1] * t
+  return left + ((right - left) * (at - k[high - 1])) / (k[high] - k[high - 1])
+}
+
+/** How well a slice fits its points: 100 is exact, 37 an error of one vol point; not rounded. */
+export function fitQuality({ rms }: AcceptedSlice): number {
+  return 100 * Math.exp(-rms / 0.01)
+}

@@ -1,0 +1,95 @@
+import { CALL } from '../../market/chain.ts'
+import { memoizeBy } from '../../market/memoize.ts'
+import { exponential } from '../../math/exponential.ts'
+import { logMoneyness } from '../../pricing/log-moneyness.ts'
+import { mid } from '../../pricing/parity.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { OWN_MID } from '../../pricing/sources.ts'
+
+/** What the out-of-the-money quotes of one listing say: columns over k = ln(K / F), ascending. */
+export interface SmilePoints {
+  readonly size: number
+  readonly k: Float64Array
+  /** Volatility inverted from the mid, a fraction. */
+  readonly iv: Float64Array
+  /** Half the bid-ask spread in volatility, a fraction: (ask - bid) / (2 vega). */
+  readonly halfSpread: Float64Array
+  readonly strike: Float64Array
+  /** √T times the volatility of the point nearest to k = 0; undefined without points. */
+  readonly scale: number | undefined
+}
+
+const MAX_SPREAD = 0.6
+const MIN_MID = 0.03
+/** Points further from the forward than this many `scale`, or this |k| where that is more, are left out. */
+const DEVIATIONS = 5
+const MIN_REACH = 0.06
+const MAX_DISTANCE = 1
+const INV_SQRT_2PI = 0.3989422804014327
+
+/**
+ * The smile points of one entry of `chain.expirations`: puts below the forward and calls above it, both averaged at it,
+ * two-sided, their own mid inverted, at a mid of at least 0.03 with a spread of at most 60 % of it, and no further out
+ * than max(0.06, 5 `scale`) or 1. Source: the wire contract, conventions of the smile.
+ *
+ * Reads volatilities and quotes alone, no greeks, so that a smile can be fitted while a chain is being priced.
+ */
+export const smilePoints = memoizeBy((chain: PricedChain, at: number): SmilePoints => {
+  const usable = usablePoints(chain, at)
+  const { k, iv, size } = usable
+  if (size === 0) return usable
+  let centre = 0
+  for (let p = 1; p < size; p++) if (Math.abs(k[p]) < Math.abs(k[centre])) centre = p
+  const scale = iv[centre] * Math.sqrt(chain.carries[at].t)
+  const reach = Math.min(MAX_DISTANCE, Math.max(MIN_REACH, DEVIATIONS * scale))
+  let from = 0
+  let to = size
+  while (from < to && k[from] < -reach) from++
+  while (to > from && k[to - 1] > reach) to--
+  const part = (column: Float64Array) => column.subarray(from, to)
+  return {
+    size: to - from,
+    k: part(k),
+    iv: part(iv),
+    halfSpread: part(usable.halfSpread),
+    strike: part(usable.strike),
+    scale
+  }
+})
+
+/** The points before the limit on |k|. */
+function usablePoints(chain: PricedChain, at: number): SmilePoints {
+  const { start, end } = chain.expirations[at]
+  const { forward, discount, t } = chain.carries[at]
+  const { strike, right, bid, ask, sigma, sigmaSource } = chain
+  const rootT = Math.sqrt(t)
+  const perVega = 1 / (2 * discount * forward * rootT * INV_SQRT_2PI)
+  const columns = new Float64Array(4 * (end - start))
+  const [k, iv, halfSpread, strikes] = [0, 1, 2, 3].map((n) =>
+    columns.subarray(n * (end - start), (n + 1) * (end - start))
+  )
+  let size = 0
+  for (let i = start; i < end; i++) {
+    const struck = strike[i]
+    if (right[i] === CALL ? struck < forward : struck > forward) continue
+    if (sigmaSource[i] !== OWN_MID) continue
+    const middle = mid(chain, i)
+    const spread = ask[i] - bid[i]
+    if (!(middle >= MIN_MID) || spread > MAX_SPREAD * middle) continue
+    const x = logMoneyness(struck, forward)
+    const total = sigma[i] * rootT
+    const d1 = 0.5 * total - x / total
+    const half = spread * perVega * exponential(0.5 * d1 * d1)
+    if (size > 0 && strikes[size - 1] === struck) {
+      // Only a strike at the forward has both sides out of the money: it is one point, the mean of the two.
+      iv[size - 1] = (iv[size - 1] + sigma[i]) / 2
+      halfSpread[size - 1] = (halfSpread[size - 1] + half) / 2
+      continue
+    }
+    k[size] = x
+    iv[size] = sigma[i]
+    halfSpread[size] = half
+    strikes[size++] = struck
+  }
+  return { size, k, iv, halfSpread, strike: strikes, scale: undefined }
+}

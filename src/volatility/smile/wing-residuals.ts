@@ -1,0 +1,70 @@
+import { normalPdf } from '../../math/normal.ts'
+import { totalVariance } from '../svi/svi.ts'
+import { type AcceptedSlice, fitQuality } from './slice.ts'
+
+/** One smile point beside the fit. Volatilities in percent, the residual in vol points: above 0 where the quote is rich. */
+export interface Residual {
+  readonly strike: number
+  readonly right: 'put' | 'call'
+  readonly marketIv: number
+  readonly fittedIv: number
+  readonly residual: number
+}
+
+/** What the quotes of one expiration ask over its fitted smile. Vol points; undefined with fewer than two points. */
+export interface WingResiduals {
+  /** Ascending by strike. */
+  readonly points: readonly Residual[]
+  readonly putRichness: number | undefined
+  readonly callRichness: number | undefined
+  /** A whole number, 0 to 100. */
+  readonly fitQuality: number
+}
+
+/** A wing begins half a deviation away from the forward. */
+const WING_BEGINS = 0.5
+const MIN_POINTS = 2
+
+/**
+ * The residuals of an accepted slice, and of each wing their mean by vega. Vega is taken at the volatility of the point;
+ * what all points of an expiration share cancels, so φ(d1) is left. Source: the wire contract.
+ */
+export function wingResiduals(slice: AcceptedSlice): WingResiduals {
+  const { points: smile, svi, t } = slice
+  const rootT = Math.sqrt(t)
+  const reach = WING_BEGINS * Math.sqrt(totalVariance(svi, 0))
+  const puts: Weighted[] = []
+  const calls: Weighted[] = []
+  const points = Array.from({ length: smile.size }, (_, i): Residual => {
+    const [k, iv] = [smile.k[i], smile.iv[i]]
+    const fitted = Math.sqrt(totalVariance(svi, k) / t)
+    const residual = 100 * (iv - fitted)
+    const total = iv * rootT
+    const point = { residual, vega: normalPdf(total / 2 - k / total) }
+    if (k <= -reach) puts.push(point)
+    if (k >= reach) calls.push(point)
+    const right = k < 0 ? 'put' : 'call'
+    return { strike: smile.strike[i], right, marketIv: 100 * iv, fittedIv: 100 * fitted, residual }
+  })
+  return {
+    points,
+    putRichness: richnessOf(puts),
+    callRichness: richnessOf(calls),
+    fitQuality: Math.round(fitQuality(slice))
+  }
+}
+
+interface Weighted {
+  readonly residual: number
+  readonly vega: number
+}
+
+function richnessOf(wing: readonly Weighted[]): number | undefined {
+  if (wing.length < MIN_POINTS) return undefined
+  let [sum, weight] = [0, 0]
+  for (const { residual, vega } of wing) {
+    sum += vega * residual
+    weight += vega
+  }
+  return sum / weight
+}

@@ -1,0 +1,75 @@
+import { CALL } from '../../market/chain.ts'
+import type { IsoDate } from '../../market/units.ts'
+import { type GreekRow, greekRow } from '../../pricing/greek-row.ts'
+import { logMoneyness } from '../../pricing/log-moneyness.ts'
+import { greekTerms, type PricedChain } from '../../pricing/price-chain.ts'
+import { type Slice, slices } from '../smile/slice.ts'
+import { smileVolatility } from '../smile/smile.ts'
+
+/** Strikes within this fraction of spot, and how many of them at most. */
+const REACH = 0.15
+const MAX_STRIKES = 61
+
+/** Greeks of higher order over expirations and strikes. */
+export interface GreekSurface {
+  /** Ascending. */
+  readonly strikes: Float64Array
+  /** By expiration, ascending; each has a figure for every strike. */
+  readonly rows: readonly { readonly date: IsoDate; readonly greeks: GreekRow }[]
+}
+
+/**
+ * The greeks of every live expiration at the listed strikes around spot. A node takes its contract's volatility, else the
+ * smile's; an expiration that lacks one at any of the strikes is left out, so that no cell is empty.
+ */
+export function greekSurface(chain: PricedChain): GreekSurface {
+  const strikes = gridStrikes(chain)
+  const rows = slices(chain).flatMap((slice) => {
+    const volatilities = volatilitiesAt(chain, slice, strikes)
+    return volatilities.some(Number.isNaN)
+      ? []
+      : [{ date: slice.date, greeks: rowOf(chain, slice, strikes, volatilities) }]
+  })
+  return { strikes, rows }
+}
+
+function rowOf(chain: PricedChain, slice: Slice, strikes: Float64Array, volatilities: Float64Array): GreekRow {
+  const carry = chain.carries[slice.at]
+  return greekRow(greekTerms(carry), carry.clockYield, strikes, volatilities)
+}
+
+/** Volatility at each strike: that of the contract out of the money forward, else of the smile, else NaN. */
+function volatilitiesAt(chain: PricedChain, slice: Slice, strikes: Float64Array): Float64Array {
+  const { start, end } = chain.expirations[slice.at]
+  const { forward } = slice
+  let i = start
+  return strikes.map((strike) => {
+    while (i < end && chain.strike[i] < strike) i++
+    let sigma = Number.NaN
+    for (; i < end && chain.strike[i] === strike; i++) {
+      const outside = chain.right[i] === CALL ? strike >= forward : strike <= forward
+      if (outside && !Number.isNaN(chain.sigma[i])) sigma = chain.sigma[i]
+    }
+    if (!Number.isNaN(sigma)) return sigma
+    return smileVolatility(slice, logMoneyness(strike, forward)) ?? Number.NaN
+  })
+}
+
+/** The listed strikes around spot, ascending; of too many every n-th, among them the one nearest to spot. */
+function gridStrikes(chain: PricedChain): Float64Array {
+  const [lowest, highest] = [(1 - REACH) * chain.spot, (1 + REACH) * chain.spot]
+  const near = new Set<number>()
+  for (const { at } of slices(chain)) {
+    const { start, end } = chain.expirations[at]
+    for (let i = start; i < end; i++) {
+      const strike = chain.strike[i]
+      if (strike > highest) break
+      if (strike >= lowest && (i === start || strike !== chain.strike[i - 1])) near.add(strike)
+    }
+  }
+  const strikes = Float64Array.from(near).sort()
+  const step = Math.ceil(strikes.length / MAX_STRIKES)
+  const distance = strikes.map((strike) => Math.abs(strike - chain.spot))
+  const centre = distance.indexOf(Math.min(...distance))
+  return step <= 1 ? strikes : strikes.filter((_, n) => n % step === centre % step)
+}

@@ -1,0 +1,149 @@
+import type { SmilePoints } from '../smile/smile-points.ts'
+import { type Lowest, lowestDurrleman } from './lowest-durrleman.ts'
+import { refine } from './refine.ts'
+import type { Barrier, FitPoints } from './residuals.ts'
+import { ASKED_FOR, startFor } from './start.ts'
+import { type Svi, sviBounds, totalVariance } from './svi.ts'
+import { emptyWorkspace, type Workspace } from './workspace.ts'
+
+/** A fitted slice, and what the best fit had to be held to. */
+export interface SviFit {
+  readonly svi: Svi
+  /** The best fit allowed butterfly arbitrage between the outermost points and was fitted anew without it. */
+  readonly constrained: boolean
+  /** The best fit missed the volatility quoted at the forward by more than `centreTolerance` and was held to it. */
+  readonly anchored: boolean
+}
+
+/** Half a spread counts as at least this many vol points as a fraction: nobody knows a volatility better. */
+const MIN_SPREAD = 0.0025
+/** A σ of more than this many times the width of the quotes is a parabola to them, and its wings are left to chance. */
+const WIDEST = 2
+/** What a point at the forward counts for, as a share of all points together, in ever firmer fits. */
+const anchors = [0, 0.1, 0.3, 1, 3, 10]
+
+/** One for each thread, whose fits follow one another. Only `fitSvi` knows of it, and nothing of it leaves a fit. */
+const workspace = emptyWorkspace()
+
+/** How far the fit may lie from the volatility quoted at the forward, both fractions. Source: the wire contract, A6. */
+export function centreTolerance(quoted: number): number {
+  return Math.max(0.005, 0.03 * quoted)
+}
+
+/**
+ * The slice that fits a smile best, `quoted` being the volatility its points show at the forward:
+ *
+ *     least Σ u (iv_fit - iv)²,  u = 1 / max(half spread, 0.0025)²,
+ *     with g >= 0 and m between the outermost points, and iv_fit(0) within `centreTolerance` of `quoted`
+ *
+ * A vertex that is held back at the end of the quotes is let go as far as |m| = 1.5 where that takes a quarter off the
+ * error and leaves g above zero as far as that: the wing behind the vertex is one that no quote has seen.
+ *
+ * Deterministic. Variable projection over (m, σ) from several seeds finds the valley, in total variance with weights
+ * that make its error that of volatility to first order; the objective itself is then refined in all five parameters.
+ * Undefined where no such fit was found. Source: docs/methods/svi.md.
+ */
+export function fitSvi(points: SmilePoints, t: number, quoted: number): SviFit | undefined {
+  const { size, k, iv, scale } = points
+  if (size < 5 || scale === undefined) return undefined
+  const [from, to] = [k[0], k[size - 1]]
+  const widest = Math.max(WIDEST * (to - from), 2 * sviBounds.smallestSigma)
+  const quotes: FitPoints = { size, k, iv, rootWeight: rootWeightsOf(points), t, from, to, widest }
+  const { inside, beyond } = startFor(quotes, scale, workspace.searched)
+  const held = fitFrom(inside, quotes, quoted)
+  return (beyond && letGo(beyond, quotes, quoted, held)) ?? held
+}
+
+/** The fit with its vertex beyond the quotes, where it is worth that. */
+function letGo(start: Svi, quotes: FitPoints, quoted: number, held: SviFit | undefined): SviFit | undefined {
+  const [from, to] = [-sviBounds.furthestM, sviBounds.furthestM]
+  const { svi, error } = refine({ ...quotes, from, to }, start, workspace)
+  if (lowestDurrleman(svi, from, to).g < CLEARANCE || !isCentred(svi, quotes.t, quoted)) return undefined
+  const isAskedFor = held === undefined || error < ASKED_FOR * errorOf(held.svi, quotes)
+  return isAskedFor ? { svi, constrained: false, anchored: false } : undefined
+}
+
+/** The fit from a start with its vertex between the quotes. */
+function fitFrom(found: Svi, points: FitPoints, quoted: number): SviFit | undefined {
+  let start = found
+  for (const anchor of anchors) {
+    const fitted = anchor > 0 ? anchoredTo(quoted, anchor, points) : points
+    const free = refine(fitted, start, workspace).svi
+    const lowest = lowestDurrleman(free, points.from, points.to)
+    const constrained = lowest.g < CLEARANCE
+    const svi = constrained ? constrainedFit(fitted, free, lowest, workspace) : free
+    if (svi === undefined) return undefined
+    if (isCentred(svi, points.t, quoted)) return { svi, constrained, anchored: anchor > 0 }
+    start = svi
+  }
+  return undefined
+}
+
+function isCentred(svi: Svi, t: number, quoted: number): boolean {
+  return Math.abs(Math.sqrt(totalVariance(svi, 0) / t) - quoted) <= centreTolerance(quoted)
+}
+
+/** The objective at a slice. */
+function errorOf(svi: Svi, { size, k, iv, rootWeight, t }: FitPoints): number {
+  let sum = 0
+  for (let i = 0; i < size; i++) sum += (rootWeight[i] * (Math.sqrt(totalVariance(svi, k[i]) / t) - iv[i])) ** 2
+  return sum
+}
+
+/** What the error of each point is multiplied by. A loop, since `map` on a typed array takes three times as long. */
+function rootWeightsOf({ size, halfSpread }: SmilePoints): Float64Array {
+  const rootWeight = new Float64Array(size)
+  for (let i = 0; i < size; i++) rootWeight[i] = 1 / Math.max(halfSpread[i], MIN_SPREAD)
+  return rootWeight
+}
+
+/** The points of a smile and one more at the forward. */
+function anchoredTo(quoted: number, share: number, points: FitPoints): FitPoints {
+  const { size } = points
+  const extended = (column: Float64Array, last: number) => {
+    const longer = new Float64Array(size + 1)
+    longer.set(column)
+    longer[size] = last
+    return longer
+  }
+  const rootWeight = extended(points.rootWeight, Math.sqrt(share * sumOfSquares(points.rootWeight, size)))
+  return { ...points, size: size + 1, k: extended(points.k, 0), iv: extended(points.iv, quoted), rootWeight }
+}
+
+function sumOfSquares(column: Float64Array, count: number): number {
+  let sum = 0
+  for (let i = 0; i < count; i++) sum += column[i] * column[i]
+  return sum
+}
+
+/** What g keeps from zero, which is more than its least value is found to. */
+const CLEARANCE = 1e-6
+const EVEN_NODES = 25
+const ROUNDS = 12
+
+/**
+ * The best slice whose g is not negative anywhere between the outermost points: the objective with the wire contract's
+ * penalty, U times the squares of what g falls short at 25 even nodes, U being the sum of all weights. It asks for a
+ * little more than zero, adds a node where a round still found g below zero, and weighs more each round. Steps begin
+ * with the new node counted as broken, beside those that the last round ended with.
+ */
+function constrainedFit(points: FitPoints, start: Svi, lowest: Lowest, workspace: Workspace): Svi | undefined {
+  const { from, to } = points
+  const nodes = new Float64Array(EVEN_NODES + ROUNDS)
+  for (let n = 0; n < EVEN_NODES; n++) nodes[n] = from + ((to - from) * n) / (EVEN_NODES - 1)
+  const total = sumOfSquares(points.rootWeight, points.size)
+  const counted = new Uint8Array(nodes.length)
+  const barrier: Barrier = { nodes, counted, count: EVEN_NODES, margin: 2e-3, rootWeight: Math.sqrt(total) }
+  let svi = start
+  let worst = lowest
+  for (let round = 0; round < ROUNDS; round++) {
+    counted[barrier.count] = 1
+    nodes[barrier.count++] = worst.k
+    svi = refine(points, svi, workspace, barrier).svi
+    worst = lowestDurrleman(svi, from, to)
+    if (worst.g >= CLEARANCE) return svi
+    barrier.rootWeight *= 6
+    barrier.margin = Math.min(0.02, barrier.margin * 1.5)
+  }
+  return undefined
+}

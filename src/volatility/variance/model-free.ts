@@ -1,0 +1,119 @@
+import { nextTradingDay, weekday } from '../../market/calendar.ts'
+import { CALL } from '../../market/chain.ts'
+import { endOfLife, isLive, type Settlement } from '../../market/clock.ts'
+import { memoize } from '../../market/memoize.ts'
+import { type IsoDate, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { constantMaturity, MINUTES_PER_DAY, type StrikeQuotes, vixVariance } from './vix.ts'
+
+/** The strip of one listing: all out-of-the-money quotes of one root that expire together. */
+export interface ListedStrip {
+  readonly date: IsoDate
+  readonly root: string
+  readonly settlement: Settlement
+  /** Calendar minutes to settlement. */
+  readonly minutes: number
+  /** How many strikes count. */
+  readonly strikes: number
+  /** Variance to settlement, not per year. Undefined with fewer than 8 strikes. */
+  readonly total: number | undefined
+  /** The volatility behind it, percent a year of 525,600 minutes. */
+  readonly volatility: number | undefined
+}
+
+/** The volatility that quotes imply by themselves, without a model and without a fit. */
+export interface ModelFreeVolatility {
+  /** Every live listing with a strip, ascending by expiration. */
+  readonly strips: readonly ListedStrip[]
+  /** Over the next 30 days, percent: the index of the chain. Undefined without a term on either side of it. */
+  readonly month: number | undefined
+}
+
+const MIN_STRIKES = 8
+const MONTH = 30
+
+/**
+ * The quoted strips of a chain by the method of the published volatility index, and their constant maturity of 30 days.
+ *
+ * AM and PM listings are strips of their own. The month lies between the last term that settles within 30 days and the
+ * first beyond them. Terms are the listings of a week's last session, of a date with both the AM one, as the index takes
+ * them; a chain without such dates (a volatility index) has all its listings as terms.
+ * Source: vix.ts; the choice of terms for chains other than SPX is the service's own.
+ */
+export const modelFreeVolatility = memoize((chain: PricedChain): ModelFreeVolatility => {
+  const { asOf, expirations } = chain
+  const strips = expirations.flatMap(({ date, settlement }, at) => {
+    const strip = isLive(asOf, date, settlement) ? stripOf(chain, at) : undefined
+    return strip === undefined ? [] : [strip]
+  })
+  return { strips, month: monthOf(strips) }
+})
+
+function stripOf(chain: PricedChain, at: number): ListedStrip | undefined {
+  const { date, root, settlement } = chain.expirations[at]
+  const minutes = minutesToSettlement(chain, at)
+  const found = vixVariance({ minutes, rate: chain.carries[at].rate, quotes: quotesOf(chain, at) })
+  if (found === undefined) return undefined
+  const { t, strikes, variance } = found
+  const listing = { date, root, settlement, minutes, strikes }
+  if (strikes < MIN_STRIKES || !(variance > 0)) return { ...listing, total: undefined, volatility: undefined }
+  return { ...listing, total: t * variance, volatility: 100 * Math.sqrt(variance) }
+}
+
+/** Calendar minutes until an entry of `chain.expirations` settles. */
+export function minutesToSettlement({ asOf, expirations }: PricedChain, at: number): number {
+  const { date, settlement } = expirations[at]
+  return (endOfLife(date, settlement) - asOf) / MILLISECONDS_PER_MINUTE
+}
+
+/** The quotes of one listing by strike. */
+function quotesOf({ expirations, strike, right, bid, ask }: PricedChain, at: number): StrikeQuotes {
+  const { start, end } = expirations[at]
+  const column = () => new Float64Array(end - start)
+  const [strikes, callBid, callAsk, putBid, putAsk] = [column(), column(), column(), column(), column()]
+  let size = 0
+  for (let i = start; i < end; i++) {
+    if (size === 0 || strikes[size - 1] !== strike[i]) strikes[size++] = strike[i]
+    const isCall = right[i] === CALL
+    ;(isCall ? callBid : putBid)[size - 1] = bid[i]
+    ;(isCall ? callAsk : putAsk)[size - 1] = ask[i]
+  }
+  const part = (whole: Float64Array) => whole.subarray(0, size)
+  return {
+    strike: part(strikes),
+    callBid: part(callBid),
+    callAsk: part(callAsk),
+    putBid: part(putBid),
+    putAsk: part(putAsk)
+  }
+}
+
+/** A listing and its variance to settlement, not per year; undefined where it has none. */
+type Listing = Pick<ListedStrip, 'date' | 'settlement' | 'minutes' | 'total'>
+type Term = Listing & { readonly total: number }
+
+/**
+ * The volatility over the next 30 days, percent, between the variances of listings, ascending by expiration. Undefined
+ * without a term on either side. Which listings are terms: see `modelFreeVolatility`.
+ */
+export function monthOf(listings: readonly Listing[]): number | undefined {
+  const terms = termsAmong(listings)
+  const after = terms.findIndex(({ minutes }) => minutes > MONTH * MINUTES_PER_DAY)
+  return after < 1 ? undefined : constantMaturity(terms[after - 1], terms[after], MONTH)
+}
+
+/** The listings that the month may lie between, ascending: one for each date. */
+function termsAmong(listings: readonly Listing[]): readonly Term[] {
+  const whole = listings.filter((listing): listing is Term => listing.total !== undefined)
+  const weekly = whole.filter(({ date }) => isWeeksLastSession(date))
+  const terms = new Map<IsoDate, Term>()
+  for (const term of weekly.length > 0 ? weekly : whole) {
+    if (terms.get(term.date)?.settlement !== 'am') terms.set(term.date, term)
+  }
+  return [...terms.values()]
+}
+
+/** Whether the next session after a date lies in a later week. */
+function isWeeksLastSession(date: IsoDate): boolean {
+  return weekday(nextTradingDay(date)) <= weekday(date)
+}

@@ -1,0 +1,152 @@
+import { exponential } from '../../math/exponential.ts'
+import { normalPdf } from '../../math/normal.ts'
+import { europeanPrice, valueOverVega } from '../../pricing/time-value.ts'
+import type { AcceptedSlice } from '../smile/slice.ts'
+import { type Svi, totalVariance } from '../svi/svi.ts'
+
+/** For each 1.00 of u. */
+const STEPS = 50
+/** A smile may touch zero nearer than this, and the integrand with it. */
+const MIN_DEVIATIONS = 5
+const NOTHING_LEFT = 1e-11
+const FURTHEST = 5
+const INV_SQRT_2PI = 0.3989422804014327
+
+/**
+ * Undiscounted value of the out-of-the-money option at k = ln(K / F), in units of the forward: Black's put below the
+ * forward and call above it, at total variance w. 0 without variance.
+ */
+export function outOfTheMoneyValue(k: number, w: number): number {
+  const total = Math.sqrt(w)
+  if (!(total > 0)) return 0
+  return europeanPrice(k > 0, 1, Math.exp(k), Math.abs(k) / total, total, normalPdf(total / 2 - k / total))
+}
+
+/**
+ * The same in units of the strike, as a replicating portfolio counts it: φ(d2) instead of φ(d1) e^-k, so that a strike
+ * costs one exponential.
+ */
+function valuePerStrike(k: number, w: number): number {
+  const total = Math.sqrt(w)
+  if (!(total > 0)) return 0
+  const h = Math.abs(k) / total
+  if (total - 2 * h > 2) return outOfTheMoneyValue(k, w) * Math.exp(-k)
+  const d2 = -k / total - total / 2
+  return INV_SQRT_2PI * exponential(-0.5 * d2 * d2) * valueOverVega(h, total)
+}
+
+/**
+ * Fair variance of a variance swap to expiry, total and not annualised, by replication over a fitted slice:
+ *
+ *     2 ∫ otm(k) e^(-k) dk
+ *
+ * over every k that adds to it. A flat smile returns its total variance. Source: Demeterfi, Derman, Kamal and Zou (1999),
+ * More Than You Ever Wanted to Know About Volatility Swaps; limits and steps are the wire contract's.
+ */
+export function fairVariance(svi: Svi): number {
+  return replicated((k) => totalVariance(svi, k))
+}
+
+/**
+ * The same for any smile, total variance over k. 0 without variance at the forward.
+ *
+ * Trapezoid over u, k = √w(0) sinh u, in steps of 1/50: as fine as √w(0)/50 at the forward and coarser far away, where
+ * values change slowly. It goes on until the integrand has fallen below 1e-11 of its largest value: five deviations at
+ * least, |k| = 5 at most. Put less call over the strike is 1 - e^(-k), so what the kink at the forward adds to the
+ * trapezoid is known beforehand (Euler and Maclaurin) and taken off.
+ */
+export function replicated(smile: (k: number) => number): number {
+  const deviation = Math.sqrt(smile(0))
+  if (!(deviation > 0)) return 0
+  const end = Math.asinh(FURTHEST / deviation)
+  const steps = Math.ceil(end * STEPS)
+  const step = end / steps
+  const centre = valuePerStrike(0, smile(0))
+  const wings = wing(smile, deviation, step, steps, centre) + wing(smile, -deviation, step, steps, centre)
+  const variance = deviation * deviation
+  const kink = variance * (step ** 2 / 12 - ((4 + variance) * step ** 4) / 720)
+  return 2 * (step * (deviation * centre + wings) - kink)
+}
+
+/** What one side of the forward adds up to, its end with the correction of Gregory. `scale` is below 0 for the puts. */
+function wing(smile: (k: number) => number, scale: number, step: number, most: number, centre: number): number {
+  const growth = Math.exp(step)
+  let [largest, sum, term, before, grown] = [centre, 0, 0, 0, 1]
+  for (let n = 1; n <= most; n++) {
+    grown *= growth
+    const k = 0.5 * scale * (grown - 1 / grown)
+    const value = valuePerStrike(k, smile(k))
+    before = term
+    term = 0.5 * Math.abs(scale) * (grown + 1 / grown) * value
+    sum += term
+    if (value > largest) largest = value
+    else if (value < NOTHING_LEFT * largest && Math.abs(k) >= MIN_DEVIATIONS * Math.abs(scale)) break
+  }
+  return sum - term / 2 - (term - before) / 12
+}
+
+/** An option of a replicating portfolio: its price today per share. */
+export interface ReplicatingOption {
+  readonly strike: number
+  readonly price: number
+}
+
+export interface DiscreteSwap {
+  readonly forward: number
+  readonly discount: number
+  readonly t: number
+  /** Puts and calls, both including the strike where they meet. */
+  readonly puts: readonly ReplicatingOption[]
+  readonly calls: readonly ReplicatingOption[]
+  /** How far beyond the outermost strikes the payoff is still replicated: one step of the strike list. */
+  readonly step: number
+}
+
+/**
+ * Fair variance per year from a list of strikes: options weighted so that their payoffs trace the logarithmic one in
+ * straight pieces from strike to strike. It lies above the value of a dense list, as every chord lies above its curve.
+ *
+ *     f(K) = (2/T)((K - S*)/S* - ln(K/S*)),   weight(K_i) = |slope of piece i| - |slope of piece i - 1|
+ *
+ * with S* the strike where puts and calls meet. Undefined without options on both sides of it, or where they do not
+ * meet. Source: the same paper.
+ */
+export function discreteFairVariance({ forward, discount, t, puts, calls, step }: DiscreteSwap): number | undefined {
+  const down = puts.toSorted((a, b) => b.strike - a.strike)
+  const up = calls.toSorted((a, b) => a.strike - b.strike)
+  const boundary = down[0]?.strike
+  if (boundary === undefined || up[0]?.strike !== boundary) return undefined
+  const payoff = (strike: number) => (2 / t) * ((strike - boundary) / boundary - Math.log(strike / boundary))
+  const cost = (options: readonly ReplicatingOption[], beyond: number) => {
+    let before = 0
+    let sum = 0
+    options.forEach(({ strike, price }, i) => {
+      const next = options[i + 1]?.strike ?? strike + beyond
+      const slope = Math.abs((payoff(next) - payoff(strike)) / (next - strike))
+      sum += (slope - before) * price
+      before = slope
+    })
+    return sum
+  }
+  const options = cost(down, -step) + cost(up, step)
+  return (2 / t) * (Math.log(forward / boundary) - (forward / boundary - 1)) + options / discount
+}
+
+/** A variance swap to one expiration beside its volatility at the money. */
+export interface FairVolatility {
+  /** Total to expiry, not annualised. */
+  readonly fairVariance: number
+  /** √(fairVariance / T), percent. */
+  readonly fairVolatility: number
+  /** At the forward, percent. */
+  readonly atmVolatility: number
+  /** fairVolatility - atmVolatility, vol points: what the wings add. */
+  readonly convexity: number
+}
+
+/** The fair level of a variance swap on a fitted slice. Source: the wire contract. */
+export function fairVolatilityOf({ t, svi }: AcceptedSlice): FairVolatility {
+  const fair = fairVariance(svi)
+  const [fairVolatility, atmVolatility] = [fair, totalVariance(svi, 0)].map((w) => 100 * Math.sqrt(w / t))
+  return { fairVariance: fair, fairVolatility, atmVolatility, convexity: fairVolatility - atmVolatility }
+}
