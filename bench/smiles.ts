@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { createCboeFiles } from '../src/connectors/cboe/files.ts'
+import { createCboeFiles } from '../src/connectors/cboe/cboe-files.ts'
 import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
 import type { Chain } from '../src/market/chain.ts'
 import { parseEasternDateTime } from '../src/market/eastern.ts'

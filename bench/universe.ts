@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { mapBytes } from '../src/connectors/cboe/map-bytes.ts'
+import { readCboeChain } from '../src/connectors/cboe/cboe-chain.ts'
 import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
 import { parseEasternDateTime } from '../src/market/eastern.ts'
 import { MILLISECONDS_PER_MINUTE } from '../src/market/units.ts'
@@ -42,7 +42,7 @@ async function pricingThread(share: Share): Promise<void> {
     let reading = 0
     for (const bytes of payloads) {
       const startedAt = performance.now()
-      const { chain } = mapBytes(bytes)
+      const { chain } = readCboeChain(bytes)
       reading += performance.now() - startedAt
       contracts += priceChain(chain, defaultAssumptions, fittedSmile).size
     }

@@ -1,8 +1,8 @@
 import type { Absence } from '../archive/store.ts'
-import { dailyBarOf, type MappedPayload } from '../connectors/cboe/map.ts'
-import { mapBytes } from '../connectors/cboe/map-bytes.ts'
-import { type Fetch, isBetter } from '../connectors/cboe/payload-moment.ts'
-import { payloadName, readPayload } from '../connectors/cboe/recording.ts'
+import { readCboeChain } from '../connectors/cboe/cboe-chain.ts'
+import type { CboeChain } from '../connectors/cboe/json-chain.ts'
+import { isBetterPayload, type PayloadTimes, payloadName, readPayload } from '../connectors/cboe/recorded-payloads.ts'
+import { dailyBarOf } from '../connectors/cboe/underlying.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { Instant } from '../market/units.ts'
 import { filesAt } from './files.ts'
@@ -19,12 +19,12 @@ const missing: readonly Absence[] = ['trade_tape', 'macro_intraday']
  * belongs to the session of its newest trade, or to that which is about to open (`momentOf`). One of a session that was
  * over becomes the snapshot of the close and the bar of that day; one of a session that was running the snapshot of its
  * newest trade; one taken before the opening that of its fetch, and the bar of the day before. Of two payloads of one
- * moment the better one counts (`isBetter`).
+ * moment the better one counts (`isBetterPayload`).
  */
 export async function importCboe(paths: readonly string[], writer: ImportWriter): Promise<void> {
   const files = await filesAt(paths, payloadName)
   const total = files.reduce((sum, { size }) => sum + size, 0)
-  const best = new Map<string, Fetch>()
+  const best = new Map<string, PayloadTimes>()
   let done = 0
   for await (const { path, size, bytes } of readAhead(files, readPayload, ahead)) {
     if (writer.signal.aborted) break
@@ -36,12 +36,17 @@ export async function importCboe(paths: readonly string[], writer: ImportWriter)
 }
 
 /** `best`: the payload of each moment, and of each bar, that is taken so far. */
-async function writePayload(path: string, found: Read, best: Map<string, Fetch>, writer: ImportWriter): Promise<void> {
+async function writePayload(
+  path: string,
+  found: Read,
+  best: Map<string, PayloadTimes>,
+  writer: ImportWriter
+): Promise<void> {
   const { chain, bar, fetched, leftOut } = found
   const isBest = async (what: string) => {
     const other = best.get(what)
     const own = { fetched, asOf: chain.asOf }
-    if (other !== undefined && isBetter(other, own)) return false
+    if (other !== undefined && isBetterPayload(other, own)) return false
     if (other !== undefined) await writer.drain() // what is written last counts, so the other must be written by now
     best.set(what, own)
     return true
@@ -57,14 +62,14 @@ async function writePayload(path: string, found: Read, best: Map<string, Fetch>,
   await writer.snapshot({ chain, fidelity: 'imported', missing })
 }
 
-interface Read extends MappedPayload {
+interface Read extends CboeChain {
   readonly bar: DailyBar | undefined
   readonly fetched: Instant
 }
 
 function read(bytes: Buffer): Read {
-  const { head, ...mapped } = mapBytes(bytes)
-  return { ...mapped, bar: dailyBarOf(head), fetched: head.fetched }
+  const mapped = readCboeChain(bytes)
+  return { ...mapped, bar: dailyBarOf(mapped.head), fetched: mapped.head.fetched }
 }
 
 /** What comes of a file, undefined where it cannot be used: the reason is then in the report. */

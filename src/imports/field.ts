@@ -1,4 +1,4 @@
-import { tickerOfCboe } from '../connectors/cboe/symbol.ts'
+import { tickerOfCboe } from '../connectors/cboe/cboe-symbol.ts'
 import type { Ticker } from '../market/units.ts'
 import type { Place } from './column-map.ts'
 import { isText, type Line, numberOf, textOf } from './line.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createCboeFiles } from '../../src/connectors/cboe/files.ts'
+import { createCboeFiles } from '../../src/connectors/cboe/cboe-files.ts'
 import { openInterestChanges } from '../../src/exposure/open-interest/open-interest-change.ts'
 import { importCboe } from '../../src/imports/cboe.ts'
 import type { Chain } from '../../src/market/chain.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createCboeFiles } from '../../src/connectors/cboe/files.ts'
+import { createCboeFiles } from '../../src/connectors/cboe/cboe-files.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
 import type { Groups, Positions } from '../../src/flow/views.ts'
 import { type DailyBar, MAX_BARS } from '../../src/market/bar.ts'

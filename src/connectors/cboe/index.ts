@@ -1,7 +1,7 @@
 import type { ConnectorDeclaration } from '../port/declaration.ts'
 import type { ConnectorSettings } from '../port/setting.ts'
 import { existingPath, readAddress } from '../port/setting-text.ts'
-import { terms } from './terms.ts'
+import { cboeTerms } from './cboe-terms.ts'
 
 const settings = {
   'cboe-path': {
@@ -23,7 +23,7 @@ export const cboe: ConnectorDeclaration<typeof settings> = {
   name: 'cboe',
   provides: ['chains', 'bars'],
   synthetic: false,
-  terms,
+  terms: cboeTerms,
   settings,
   refusal({ 'cboe-path': path }, { asOf }) {
     if (path !== undefined || asOf === undefined) return undefined
@@ -31,10 +31,10 @@ export const cboe: ConnectorDeclaration<typeof settings> = {
   },
   async create({ 'cboe-path': path, 'cboe-url': url }, { capabilities, asOf, onAnswer, scans }) {
     if (path === undefined) {
-      const { createCboeFeed } = await import('./feed.ts')
+      const { createCboeFeed } = await import('./cboe-feed.ts')
       return createCboeFeed({ url, barsAlone: !capabilities.includes('chains'), onAnswer, scans })
     }
-    const { createCboeFiles } = await import('./files.ts')
+    const { createCboeFiles } = await import('./cboe-files.ts')
     return createCboeFiles({ path, asOf, scans })
   }
 }

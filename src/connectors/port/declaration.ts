@@ -4,11 +4,11 @@ import type { Capability, ServedCapability } from './capability.ts'
 import type { AnswerListener, FrameListener } from './capture.ts'
 import type { CapturePlace } from './capture-place.ts'
 import type { Connector } from './connector.ts'
-import type { ReadingMode } from './scans.ts'
+import type { ScanCounts } from './scans.ts'
 import type { ConnectorSettings, SettingValue, ValuesOf } from './setting.ts'
 
 /** What a connector is created for. */
-export interface ConnectorUse extends ReadingMode {
+export interface ConnectorUse {
   /** What it will be asked for. */
   readonly capabilities: readonly ServedCapability[]
   /** The moment to answer from, the newest where undefined. Only a source that holds the past reads it. */
@@ -19,6 +19,8 @@ export interface ConnectorUse extends ReadingMode {
   readonly onAnswer: AnswerListener | undefined
   /** Told of every frame of a stream as it came; undefined: nobody wants to know. */
   readonly onFrame?: FrameListener | undefined
+  /** Counts the payloads that a WebAssembly reader took or refused. */
+  readonly scans?: ScanCounts | undefined
 }
 
 /**
@@ -46,7 +48,7 @@ export interface ConnectorDeclaration<Settings extends ConnectorSettings = Conne
 export type SettingValues = Readonly<Record<string, SettingValue | undefined>>
 
 /** Which connector supplies what, and with which settings, as plain data: it is handed to every worker. */
-export interface SourceSettings extends ReadingMode {
+export interface SourceSettings {
   /** The names of the connectors for each capability, one or several by commas, in the order in which they are asked. */
   readonly sources: Readonly<Record<ServedCapability, string>>
   readonly values: SettingValues
@@ -56,6 +58,8 @@ export interface SourceSettings extends ReadingMode {
   readonly budgets?: Readonly<Record<string, SharedArrayBuffer>>
   /** The folder in which raw answers are kept, secrets masked; none are where undefined. */
   readonly capture?: CapturePlace | undefined
+  /** See `ConnectorUse`. */
+  readonly scans?: ScanCounts | undefined
 }
 
 /** The connectors that a text of `SourceSettings.sources` names. */

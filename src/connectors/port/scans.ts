@@ -1,8 +1,8 @@
-/** What became of a payload that was given to the quick reader of a connector: refused ones are read the plain way. */
+/** Whether the WebAssembly reader of a connector took a payload or refused it. Refused ones are read as JSON. */
 export const scanResults = ['taken', 'refused'] as const
 export type ScanResult = (typeof scanResults)[number]
 
-/** How many payloads were scanned, by result: memory that every thread of a service adds to. */
+/** Payloads by result, in memory that all threads of a service add to. */
 export type ScanCounts = Int32Array<SharedArrayBuffer>
 
 export function noScans(): ScanCounts {
@@ -16,10 +16,4 @@ export function countScan(counts: ScanCounts, result: ScanResult): void {
 export function scansOf(counts: ScanCounts): Readonly<Record<ScanResult, number>> {
   const [taken, refused] = counts
   return { taken, refused }
-}
-
-/** How a connector reads what it receives. */
-export interface ReadingMode {
-  /** Where scans are counted. */
-  readonly scans?: ScanCounts | undefined
 }

@@ -1,23 +1,20 @@
 import { expect, test } from 'vitest'
-import { mapPayload } from '../../../src/connectors/cboe/map.ts'
-import { mapBytes } from '../../../src/connectors/cboe/map-bytes.ts'
-import { parsePlainly } from '../../../src/connectors/cboe/payload.ts'
+import { readCboeChain } from '../../../src/connectors/cboe/cboe-chain.ts'
+import { readByJson } from '../../../src/connectors/cboe/json-chain.ts'
 import { CALL } from '../../../src/market/chain.ts'
 import { cboeOption, cboePayload } from '../../support/cboe-payload.ts'
 import { jsonMutations } from '../../support/mutations.ts'
 import { expectSameOrNamed } from '../../support/same-or-named.ts'
 
 /** What the chain of a payload says of itself, and the figures of one of its contracts; none where that one is left out. */
-const figuresBy = (map: typeof mapBytes) => (text: string) => {
-  const { chain, leftOut, reading } = map(Buffer.from(text))
+const figuresBy = (read: typeof readByJson) => (text: string) => {
+  const { chain, leftOut, reading } = read(Buffer.from(text))
   const { symbol, asOf, spot, delay, quote } = chain
   const slot = chain.strike.findIndex((strike, i) => strike === 730 && chain.right[i] === CALL)
   const columns = [chain.bid, chain.ask, chain.last, chain.bidSize, chain.askSize, chain.volume, chain.openInterest]
   const isTold = leftOut.unreadable + reading.unusable > 0
   return { head: { symbol, asOf, spot, delay, quote }, contract: columns.map((column) => column[slot]), isTold }
 }
-
-const plainly = (bytes: Buffer) => ({ ...mapPayload(parsePlainly(bytes)), head: parsePlainly(bytes) })
 
 const underlying = { bid: 731.8, ask: 731.9, last_trade_time: '2026-07-29T15:00:01' }
 const options = [
@@ -34,8 +31,8 @@ test.each([
   const text = cboePayload({ timestamp, underlying, options })
   // What is wrong with one contract is what is wrong with any.
   const mutations = [...jsonMutations(text)].filter(({ label }) => !/^data\.options\.[1-9]/.test(label))
-  for (const map of [mapBytes, plainly]) {
-    const figures = figuresBy(map)
+  for (const read of [readCboeChain, readByJson]) {
+    const figures = figuresBy(read)
     const whole = figures(text)
     // The symbol is told twice.
     const isTwice = ({ label }: { readonly label: string }) => /^(data\.)?symbol (dropped|renamed)/.test(label)

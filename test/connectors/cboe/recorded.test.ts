@@ -1,17 +1,15 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { CboeFiles } from '../../../src/connectors/cboe/files.ts'
-import { createCboeFiles } from '../../../src/connectors/cboe/files.ts'
-import { mapPayload } from '../../../src/connectors/cboe/map.ts'
-import { parsePayload, scanPayload } from '../../../src/connectors/cboe/payload.ts'
-import { readPayload } from '../../../src/connectors/cboe/recording.ts'
-import { noTradeYet } from '../../../src/connectors/cboe/scan/newest-trade.ts'
-import { scanOptions } from '../../../src/connectors/cboe/scan/option-scan.ts'
-import { figureNames } from '../../../src/connectors/cboe/scan/options.ts'
+import { readCboeChain } from '../../../src/connectors/cboe/cboe-chain.ts'
+import type { CboeFiles } from '../../../src/connectors/cboe/cboe-files.ts'
+import { createCboeFiles } from '../../../src/connectors/cboe/cboe-files.ts'
+import { parsePayload, readHead } from '../../../src/connectors/cboe/cboe-payload.ts'
+import { readPayload } from '../../../src/connectors/cboe/recorded-payloads.ts'
 import type { Chain } from '../../../src/market/chain.ts'
-import { known } from '../../../src/market/chain.ts'
+import { known, UNKNOWN } from '../../../src/market/chain.ts'
 import { isLive } from '../../../src/market/clock.ts'
+import { easternDate, parseEasternDateTime } from '../../../src/market/eastern.ts'
 import { examine } from '../../../src/market/examination.ts'
 import { parseOcc } from '../../../src/market/occ.ts'
 import type { IsoDate, Ticker } from '../../../src/market/units.ts'
@@ -29,9 +27,9 @@ describe.skipIf(folder === undefined)('the recorded payloads of the exchange', (
     files = await createCboeFiles({ path: folder!, asOf: undefined })
   })
   const bytes = (name: string) => readPayload(join(folder!, name))
-  const payload = async (name: string) => parsePayload(await bytes(name))
+  const payload = async (name: string) => readCboeChain(await bytes(name))
   /** The contracts as they came, every field of them. */
-  const rawOptions = async (name: string): Promise<readonly Readonly<Record<string, unknown>>[]> =>
+  const rawOptions = async (name: string): Promise<readonly RawOption[]> =>
     JSON.parse(String(await bytes(name))).data.options
   const chainOf = async (symbol: Ticker, session: string) =>
     (await files.closingChain(symbol, session as IsoDate, signal)) as Chain
@@ -74,30 +72,35 @@ describe.skipIf(folder === undefined)('the recorded payloads of the exchange', (
   ])('have in %s the head that the scan finds', async (name) => {
     const content = await bytes(`${name}.json.gz`)
     const { symbol, fetched, newestTrade } = parsePayload(content)
-    expect(scanPayload(content)).toMatchObject({ symbol, fetched, newestTrade })
+    expect(readHead(content)).toMatchObject({ symbol, fetched, newestTrade })
   })
 
   test.each([
     'SPY-2022-07-12',
     'SPY-2026-07-29',
     '_SPX-2026-07-31'
-  ])('have in %s contracts of one layout, whose scan finds what JSON finds', async (name) => {
-    const content = await bytes(`${name}.json.gz`)
-    const start = content.indexOf('[') + 1
-    const trades = noTradeYet(Number.POSITIVE_INFINITY)
-    const scanned = scanOptions(content, start, content.indexOf(']', start), trades)!
+  ])('state in %s what each contract of the payload states, and its newest trade', async (name) => {
+    const { head, chain } = await payload(`${name}.json.gz`)
     const raw = await rawOptions(`${name}.json.gz`)
-    expect(scanned.symbols).toEqual(raw.map(({ option }) => option))
-    const figures = raw.flatMap((option) => figureNames.map((figure) => option[figure] ?? Number.NaN))
-    expect(figures.findIndex((figure, at) => !Object.is(figure, scanned.figures[at]))).toBe(-1)
+    const slots = new Map(contracts(chain).map(({ key, i }) => [key, i]))
+    const different = raw.filter((option) => {
+      const occ = parseOcc(String(option['option']))!
+      const i = slots.get(`${occ.root} ${occ.expiration} ${occ.strike} ${occ.right === 'call' ? 0 : 1}`)
+      if (i === undefined) return occ.expiration >= easternDate(chain.asOf) // expired contracts are left out
+      return !Object.entries(stated).every(([column, value]) =>
+        Object.is(chain[column as keyof typeof stated][i], value(option))
+      )
+    })
+    expect(different).toEqual([])
     const times = raw.map((option) => String(option['last_trade_time'] ?? ''))
-    expect(trades.text).toBe(times.reduce((newest, time) => (time > newest ? time : newest)))
+    const newest = times.reduce((newest, time) => (time > newest ? time : newest))
+    expect(head.newestTrade).toBe(parseEasternDateTime(newest))
   })
 
   test('pass the examination, each beside the one before it, and lose no row to it', async () => {
     let held: Chain | undefined
     for (const file of readdirSync(folder!).filter((name) => name.endsWith('.json.gz'))) {
-      const { chain, reading } = mapPayload(await payload(file))
+      const { chain, reading } = await payload(file)
       const before = held?.symbol === chain.symbol ? held : undefined
       const judged = { chain, held: before, reading, now: chain.asOf, clockIsTrusted: true, agreed: undefined }
       // Four years lie between the first recording of SPY and the next.
@@ -109,7 +112,7 @@ describe.skipIf(folder === undefined)('the recorded payloads of the exchange', (
   })
 
   test('trap 1: belong to the session of their newest trade, and the second fetch of a session replaces the first', async () => {
-    const mapped = mapPayload(await payload('SPY-2026-07-23.json.gz'))
+    const mapped = await payload('SPY-2026-07-23.json.gz')
     expect(mapped).toMatchObject({ session: '2026-07-22', closed: true })
     expect(await files.closingChain(SPY, '2026-07-23' as IsoDate, signal)).toBeUndefined()
     const bars = await files.dailyBars(SPY, files.fixedAt!, signal)
@@ -150,7 +153,7 @@ describe.skipIf(folder === undefined)('the recorded payloads of the exchange', (
   })
 
   test('traps 3 and 4: lose no contract whose vendor gamma or volatility is 0, and carry neither figure', async () => {
-    const { chain } = mapPayload(await payload('_SPX-2026-07-30.json.gz'))
+    const { chain } = await payload('_SPX-2026-07-30.json.gz')
     const sums = { all: 0, withoutGamma: 0, withoutVolatility: 0 }
     for (const option of await rawOptions('_SPX-2026-07-30.json.gz')) {
       sums.all += option['open_interest'] as number
@@ -180,7 +183,7 @@ describe.skipIf(folder === undefined)('the recorded payloads of the exchange', (
   })
 
   test('trap 6: keep the AM and the PM series of a third Friday apart, contract by contract', async () => {
-    const { chain } = mapPayload(await payload('_SPX-2026-07-30.json.gz'))
+    const { chain } = await payload('_SPX-2026-07-30.json.gz')
     const third = chain.expirations.filter(({ date }) => date === '2026-08-21')
     expect(third.map(({ root, settlement }) => [root, settlement])).toEqual([
       ['SPX', 'am'],
@@ -198,9 +201,9 @@ describe.skipIf(folder === undefined)('the recorded payloads of the exchange', (
   })
 
   test('trap 7: stand at 16:00 although options traded until 16:15', async () => {
-    const raw = await payload('SPY-2026-07-29.json.gz')
-    expect(iso(raw.newestTrade)).toBe('2026-07-29T20:14:59.000Z')
-    expect(iso(mapPayload(raw).chain.asOf)).toBe('2026-07-29T20:00:00.000Z')
+    const { head, chain } = await payload('SPY-2026-07-29.json.gz')
+    expect(iso(head.newestTrade)).toBe('2026-07-29T20:14:59.000Z')
+    expect(iso(chain.asOf)).toBe('2026-07-29T20:00:00.000Z')
   })
 
   test('trap 8: take the close as spot, neither the after-hours print of 2026 nor the after-hours quote of 2022', async () => {
@@ -212,6 +215,19 @@ describe.skipIf(folder === undefined)('the recorded payloads of the exchange', (
     expect(older.quote).toMatchObject({ bid: undefined, ask: undefined, last: 380.83 })
   })
 })
+
+/** The figures of a row as its chain has them. */
+const stated = {
+  bid: ({ bid }: RawOption) => bid ?? NaN,
+  ask: ({ ask }: RawOption) => ask || NaN,
+  last: ({ last_trade_price: last }: RawOption) => last || NaN,
+  volume: ({ volume }: RawOption) => volume ?? UNKNOWN,
+  openInterest: ({ open_interest: open }: RawOption) => open ?? UNKNOWN,
+  bidSize: ({ bid, bid_size: size }: RawOption) => (size === 0 && bid! > 0 ? UNKNOWN : (size ?? UNKNOWN)),
+  askSize: ({ ask, ask_size: size }: RawOption) => (size === 0 && ask! > 0 ? UNKNOWN : (size ?? UNKNOWN))
+}
+
+type RawOption = Readonly<Record<string, number | undefined>>
 
 function contracts(chain: Chain): readonly { readonly key: string; readonly i: number }[] {
   return chain.expirations.flatMap(({ root, date, start, end }) =>

@@ -1,7 +1,7 @@
 import type { ReferenceDeclaration } from '../../port/reference.ts'
 import type { ConnectorSettings } from '../../port/setting.ts'
 import { readAddress } from '../../port/setting-text.ts'
-import { terms } from '../terms.ts'
+import { cboeTerms } from '../cboe-terms.ts'
 
 const settings = {
   'cboe-indexes-url': {
@@ -16,7 +16,7 @@ const settings = {
 export const cboeIndexes: ReferenceDeclaration<typeof settings> = {
   name: 'cboe',
   provides: ['macro'],
-  terms,
+  terms: cboeTerms,
   settings,
   async create(values, { onAnswer }) {
     const { createCboeIndexes } = await import('./source.ts')

@@ -5,7 +5,7 @@ interface Global {
   readonly value: number
 }
 
-/** What `option-rows.as.ts` exports, where it is said what each of them is. Addresses are bytes of its memory. */
+/** The exports of `option-rows.as.ts`, which explains each. Addresses are bytes of its memory. */
 export interface OptionRows {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
   readonly MOST_FIELDS: Global
@@ -29,13 +29,12 @@ export interface OptionRows {
   scan(from: number, until: number): number
 }
 
-/** What the module asks of its caller. */
-export interface ScanOwner {
+/** Functions that the module calls: a newer trade, and a number that it cannot parse itself. */
+interface ScanCallbacks {
   trade(at: number, length: number): void
   figure(at: number, end: number): number
 }
 
-/** An instance of the module. */
-export function instantiateOptionRows(owner: ScanOwner): OptionRows {
-  return instantiate(wasm, { 'option-rows.as': owner }) as OptionRows
+export function instantiateOptionRows(callbacks: ScanCallbacks): OptionRows {
+  return instantiate(wasm, { 'option-rows.as': callbacks }) as OptionRows
 }

@@ -1,37 +1,34 @@
 import type { ContractColumns } from '../../../market/chain.ts'
-import type { Span } from '../payload.ts'
-import { pastBlanks } from '../scan/blanks.ts'
-import { type NewestTrade, noTradeYet, takeTrade } from '../scan/newest-trade.ts'
-import { layoutOf } from '../scan/option-layout.ts'
-import { writeLayout } from './layout-table.ts'
+import { type ContractList, type NewestTrade, noTradeYet, noteTrade } from '../cboe-payload.ts'
+import { optionLayoutOf, writeLayout } from './option-layout.ts'
 import { instantiateOptionRows, type OptionRows } from './option-rows.ts'
 
-/** Contracts that follow each other in a payload and have one root and expiration: rows `start` to `end`. */
-export interface Run {
-  /** The symbol of the first of them; undefined where none of them has one. */
+/** Consecutive contracts with one root and expiration: rows `start` to `end`, the end not included. */
+export interface RowRun {
+  /** The symbol of the first row; undefined if the rows have no readable symbol. */
   readonly symbol: string | undefined
   readonly start: number
   readonly end: number
 }
 
-/** The contracts of a payload in its own order, cleaned. The columns are good until the next scan. */
+/** The contracts of a payload in its order, cleaned. The columns are valid until the next scan. */
 export interface ScannedRows extends ContractColumns {
   readonly size: number
-  readonly runs: readonly Run[]
+  readonly runs: readonly RowRun[]
 }
 
 const CLOSING = 125
-const ROW_OF_COLUMNS = 4 * 8 + 4 * 4 + 1
+const BYTES_PER_ROW = 4 * 8 + 4 * 4 + 1
 const PAGE = 65_536
 
-/** What a thread scans with: made when it is first needed, used again for every payload. */
+/** The scanner of this thread, reused for every payload. */
 let scanner: Scanner | undefined
 
 /**
- * Scans the contracts of a payload that stand in `list`, and takes their trade times into `trades`. Undefined where they
- * are not as the exchange writes them: whatever was taken is then to be forgotten.
+ * Scans the contracts in `list` and notes their trade times in `trades`. Undefined if they are not laid out as the exchange
+ * writes them: `trades` must then not be used either.
  */
-export function scanRows(bytes: Buffer, list: Span, trades: NewestTrade): ScannedRows | undefined {
+export function scanRows(bytes: Buffer, list: ContractList, trades: NewestTrade): ScannedRows | undefined {
   scanner ??= new Scanner()
   return scanner.scan(bytes, list, trades)
 }
@@ -42,22 +39,22 @@ class Scanner {
 
   constructor() {
     this.#module = instantiateOptionRows({
-      trade: (at, length) => this.#takeTrade(at, length),
+      trade: (at, length) => this.#noteTrade(at, length),
       figure: (at, end) => Number(this.#text(at, end - at))
     })
   }
 
-  scan(bytes: Buffer, { start, end }: Span, trades: NewestTrade): ScannedRows | undefined {
+  scan(bytes: Buffer, { start, end }: ContractList, trades: NewestTrade): ScannedRows | undefined {
     const from = pastBlanks(bytes, start)
-    const layout = layoutOf(bytes.toString('latin1', from, bytes.indexOf(CLOSING, from) + 1))
+    const layout = optionLayoutOf(bytes.toString('latin1', from, bytes.indexOf(CLOSING, from) + 1))
     if (from === end || layout === undefined || !writeLayout(layout, this.#module)) return undefined
-    // No row is shorter than what stands before its values, a byte for each of them, its end and a comma.
-    const shortest = layout.starts[layout.slots.length] + layout.slots.length + 2
+    // A row is never shorter than the text before its values, a byte for each value, its end and a comma.
+    const shortest = layout.reduce((sum, { before }) => sum + before.length + 1, 2)
     const capacity = Math.ceil((end - from) / shortest) + 1
     this.#makeRoom(capacity)
-    this.#module.begin(layout.slots.length, capacity)
+    this.#module.begin(layout.length, capacity)
     this.#trades = trades
-    this.#noteNewest()
+    this.#writeNewest()
     return this.#scanBlocks(bytes, from, end) ? this.#rows(capacity) : undefined
   }
 
@@ -98,7 +95,7 @@ class Scanner {
     }
   }
 
-  #runs(): readonly Run[] {
+  #runs(): readonly RowRun[] {
     const { memory, runs, runCount, rowCount, RUN_BYTES, RUN_SYMBOL } = this.#module
     const view = new DataView(memory.buffer)
     return Array.from({ length: runCount.value }, (_, k) => {
@@ -114,16 +111,16 @@ class Scanner {
 
   #makeRoom(rows: number): void {
     const { memory, columns } = this.#module
-    const missing = columns.value + rows * ROW_OF_COLUMNS - memory.buffer.byteLength
+    const missing = columns.value + rows * BYTES_PER_ROW - memory.buffer.byteLength
     if (missing > 0) memory.grow(Math.ceil(missing / PAGE))
   }
 
-  #takeTrade(at: number, length: number): void {
-    takeTrade(this.#trades, this.#text(at, length))
-    this.#noteNewest()
+  #noteTrade(at: number, length: number): void {
+    noteTrade(this.#trades, this.#text(at, length))
+    this.#writeNewest()
   }
 
-  #noteNewest(): void {
+  #writeNewest(): void {
     const { memory, newest } = this.#module
     const { text } = this.#trades
     Buffer.from(memory.buffer).write(text, newest.value, 'latin1')
@@ -133,4 +130,16 @@ class Scanner {
   #text(at: number, length: number): string {
     return Buffer.from(this.#module.memory.buffer, at, length).toString('latin1')
   }
+}
+
+const TAB = 9
+const NEWLINE = 10
+const RETURN = 13
+const BLANK = 32
+
+/** The first position from `from` on that is not white space of JSON (RFC 8259, section 2). */
+function pastBlanks(bytes: Buffer, from: number): number {
+  let at = from
+  while (bytes[at] === BLANK || bytes[at] === NEWLINE || bytes[at] === RETURN || bytes[at] === TAB) at++
+  return at
 }

@@ -2,7 +2,9 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readPayload } from '../../../../src/connectors/cboe/recording.ts'
+import { readCboeChain } from '../../../../src/connectors/cboe/cboe-chain.ts'
+import { type CboeChain, readByJson } from '../../../../src/connectors/cboe/json-chain.ts'
+import { readPayload } from '../../../../src/connectors/cboe/recorded-payloads.ts'
 import { cboeOption, cboePayload, recordedPayloads } from '../../../support/cboe-payload.ts'
 import { isTakenAlike } from './agreement.ts'
 
@@ -115,11 +117,11 @@ function altered(
   const rows = all.slice(from, from + count)
   for (const { edit, row, place } of changes) edit(rows, row % rows.length, place)
   const tight = before + rows.join(joint) + behind
-  const whole = isWide ? tight.replaceAll('},{', '} , {').replaceAll(':', ': ') : tight
+  const whole = isWide ? tight.replaceAll('},{', '} , {').replaceAll('":', '": ') : tight
   return Buffer.from(isCut ? whole.slice(0, end % whole.length) : whole, 'latin1')
 }
 
-/** Tries many altered payloads, the same at each run, and returns how many of them the scan takes. */
+/** Tries many altered payloads, the same in each run, and returns how many the WebAssembly reader takes. */
 function takenOf(parts: Parts): number {
   let taken = 0
   const property = fc.property(choice, (chosen) => {
@@ -129,7 +131,7 @@ function takenOf(parts: Parts): number {
   return taken
 }
 
-describe('whatever is done to a payload, the scan refuses it or says what is read without it', () => {
+describe('whatever is done to a payload, the WebAssembly reader refuses it or reads what JSON has', () => {
   test('made up', () => {
     expect(takenOf(made())).toBeGreaterThan(CASES / 4)
   })
@@ -140,7 +142,88 @@ describe('whatever is done to a payload, the scan refuses it or says what is rea
   })
 })
 
-test.skipIf(folder === undefined)('every recorded payload is taken, and read as without the scan', async () => {
+const price = fc.oneof(
+  fc.integer({ min: 0, max: 1_000_000 }).map((cents) => cents / 100),
+  fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
+  fc.constant(null)
+)
+const anyFigure = fc.oneof(price, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer())
+const time = fc.oneof(
+  fc.integer({ min: 0, max: 23_399 }).map((second) => {
+    return `2026-07-29T${new Date(34_200_000 + second * 1000).toISOString().slice(11, 19)}`
+  }),
+  fc.constantFrom(null, '', 'soon', '2027-01-04T10:00:00')
+)
+const contract = fc.record({
+  bid: price,
+  ask: price,
+  bid_size: anyFigure,
+  ask_size: anyFigure,
+  last_trade_price: anyFigure,
+  volume: anyFigure,
+  open_interest: anyFigure,
+  delta: anyFigure,
+  last_trade_time: time,
+  tick: fc.string({ unit: 'grapheme-ascii' })
+})
+
+/** A payload of calls, their strikes ascending. */
+const payloadOf = (contracts: readonly object[]) => {
+  const options = contracts.map((fields, k) => ({ option: `SPY260731C007${30 + k}000`, ...fields }))
+  return cboePayload({ options })
+}
+
+test('a payload as the exchange writes it is taken, unless a text in it needs an escape or holds a bracket or a brace', () => {
+  const contracts = fc.array(contract, { minLength: 1, maxLength: 6 })
+  fc.assert(
+    fc.property(contracts, fc.constantFrom(undefined, 1), (list, space) => {
+      const text = JSON.stringify(JSON.parse(payloadOf(list)), undefined, space)
+      const isPlain = list.every(({ tick }) => !/["\\[\]{}]/.test(tick))
+      const isTaken = isTakenAlike(Buffer.from(text))
+      if (isPlain) expect(isTaken).toBe(true)
+    })
+  )
+})
+
+test('a value is a number, null, true or false exactly if JSON says so', () => {
+  const written = fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }).map(String)
+  const scribbled = fc.string({ unit: fc.constantFrom(...'0012.-+eEntf'), minLength: 1, maxLength: 7 })
+  const isJson = (text: string) => {
+    try {
+      JSON.parse(text)
+      return true
+    } catch {
+      return false
+    }
+  }
+  const payload = cboePayload()
+  const check = (text: string) => {
+    expect(isTakenAlike(Buffer.from(payload.replace('"delta":0.5012', `"delta":${text}`)))).toBe(isJson(text))
+  }
+  for (const text of ['0', '-0', '0.5', '-12.25', '1e5', '0E-7', '1.5e+20', 'null', 'true', 'false']) check(text)
+  for (const text of ['-', '.', '4.', '.1', '-.5', '007', '-01', '+1', '1e', '1e+', '1.e5', 'nul', 'None', 'NaN'])
+    check(text)
+  fc.assert(fc.property(fc.oneof(written, scribbled), check))
+})
+
+test('what is no payload is refused in the words of the JSON reader', () => {
+  const whole = cboePayload()
+  const outcome = (read: (bytes: Buffer) => CboeChain, text: string) => {
+    try {
+      return read(Buffer.from(text)).chain
+    } catch (error) {
+      return String(error)
+    }
+  }
+  fc.assert(
+    fc.property(fc.nat({ max: whole.length }), fc.constantFrom('', '[', ']', '"', '{', ',', '\\'), (at, put) => {
+      const broken = whole.slice(0, at) + put + whole.slice(at + 1)
+      expect(outcome(readCboeChain, broken)).toEqual(outcome(readByJson, broken))
+    })
+  )
+})
+
+test.skipIf(folder === undefined)('every recorded payload is taken, and read as JSON has it', async () => {
   const names = readdirSync(folder!).filter((name) => name.endsWith('.json.gz'))
   for (const name of names) expect([name, isTakenAlike(await readPayload(join(folder!, name)))]).toEqual([name, true])
 })

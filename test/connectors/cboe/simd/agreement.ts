@@ -1,16 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
-import type { MappedBytes } from '../../../../src/connectors/cboe/map.ts'
-import { mapPlainly } from '../../../../src/connectors/cboe/map-bytes.ts'
-import { mapBySimd } from '../../../../src/connectors/cboe/simd/map-by-simd.ts'
+import { type CboeChain, readByJson } from '../../../../src/connectors/cboe/json-chain.ts'
+import { readBySimd } from '../../../../src/connectors/cboe/simd/simd-chain.ts'
 
-/** All but the contracts in the head, which JSON alone makes objects of and either scan cuts out. */
-const comparable = ({ head, ...mapped }: MappedBytes) => {
+/** Everything except the contracts in the head, which the WebAssembly reader cuts out. */
+const comparable = ({ head, ...mapped }: CboeChain) => {
   const { symbol, fetched, newestTrade, underlying } = head
   return { ...mapped, head: { symbol, fetched, newestTrade, underlying: { ...underlying, options: undefined } } }
 }
 
-const outcome = (read: () => MappedBytes | undefined) => {
+const outcome = (read: () => CboeChain | undefined) => {
   try {
     const mapped = read()
     return mapped && comparable(mapped)
@@ -20,13 +19,13 @@ const outcome = (read: () => MappedBytes | undefined) => {
 }
 
 /**
- * Whether the scan takes the bytes. What it then says, or throws, has to be what is read without it, to the last bit,
- * the sign of a zero and the absence of a figure included.
+ * Whether the WebAssembly reader takes the bytes. If it does, it must return or throw what the JSON reader does, to the last
+ * bit, including the sign of a zero and the absence of a figure.
  */
 export function isTakenAlike(bytes: Buffer): boolean {
-  const quick = outcome(() => mapBySimd(bytes))
+  const quick = outcome(() => readBySimd(bytes))
   if (quick === undefined) return false
-  const plain = outcome(() => mapPlainly(bytes))
+  const plain = outcome(() => readByJson(bytes))
   if (!isDeepStrictEqual(quick, plain)) expect(quick).toEqual(plain)
   expect(isDeepStrictEqual(quick, plain)).toBe(true)
   return true

@@ -4,26 +4,27 @@ import { easternDate, easternDateTime } from '../../market/eastern.ts'
 import type { Instant, IsoDate } from '../../market/units.ts'
 import { MILLISECONDS_PER_DAY } from '../../market/units.ts'
 import type { Connector } from '../port/connector.ts'
-import type { ReadingMode } from '../port/scans.ts'
+import type { ScanCounts } from '../port/scans.ts'
 import { SourceError } from '../port/source-error.ts'
-import { mapBytes } from './map-bytes.ts'
-import { malformed } from './payload.ts'
-import type { Recording, RecordingIndex } from './recording.ts'
-import { indexRecordings, readPayload } from './recording.ts'
-import { terms } from './terms.ts'
+import { readCboeChain } from './cboe-chain.ts'
+import { malformed } from './cboe-payload.ts'
+import { cboeTerms } from './cboe-terms.ts'
+import type { PayloadIndex, RecordedPayload } from './recorded-payloads.ts'
+import { indexPayloads, readPayload } from './recorded-payloads.ts'
 
-export interface CboeFilesSettings extends ReadingMode {
+export interface CboeFilesSettings {
   /** A folder of recorded payloads, or one of them. */
   readonly path: string
   /** The moment to stand at, that of the newest recording when undefined. */
   readonly asOf: Instant | undefined
-  /** What `indexRecordings` found at the path, to spare a second thread the search. */
-  readonly index?: RecordingIndex
+  /** What `indexPayloads` found at the path, to spare a second thread the search. */
+  readonly index?: PayloadIndex
+  readonly scans?: ScanCounts | undefined
 }
 
 export interface CboeFiles extends Connector {
   /** Files of the folder that are no payload, with the reason; they are passed over. */
-  readonly unreadable: RecordingIndex['unreadable']
+  readonly unreadable: PayloadIndex['unreadable']
 }
 
 /**
@@ -32,7 +33,7 @@ export interface CboeFiles extends Connector {
  * shown, whatever lies in the folder. Nothing that was parsed is kept here.
  */
 export async function createCboeFiles(settings: CboeFilesSettings): Promise<CboeFiles> {
-  const { recordings, unreadable } = settings.index ?? (await indexRecordings(settings.path))
+  const { recordings, unreadable } = settings.index ?? (await indexPayloads(settings.path))
   const chosen = settings.asOf ?? Math.max(...recordings.map(({ asOf }) => asOf))
   const past = recordings.filter(({ asOf }) => asOf <= chosen)
   const ofDay = past.filter(({ session }) => session === easternDate(chosen))
@@ -44,7 +45,7 @@ export async function createCboeFiles(settings: CboeFilesSettings): Promise<Cboe
     name: 'cboe-files',
     synthetic: false,
     provides: ['chains', 'bars'],
-    terms,
+    terms: cboeTerms,
     pace: MILLISECONDS_PER_DAY, // a recording never changes
     universe: tickers.map((symbol) => ({ symbol, tier: 1 })),
     tickers,
@@ -53,13 +54,13 @@ export async function createCboeFiles(settings: CboeFilesSettings): Promise<Cboe
     latest: () => fixedAt,
     chain: async (symbol, _now, signal) => {
       const newest = past.findLast((recording) => recording.symbol === symbol)
-      return newest === undefined ? undefined : loadChain(newest, settings, signal)
+      return newest === undefined ? undefined : loadChain(newest, settings.scans, signal)
     },
     holdsPast: true,
     closingChain: async (symbol, session, signal) => {
       const ofSession = past.filter((recording) => recording.symbol === symbol && recording.session === session)
       const recorded = ofSession.find(({ closed }) => closed)
-      return recorded && loadChain(recorded, settings, signal)
+      return recorded && loadChain(recorded, settings.scans, signal)
     },
     dailyBars: async (symbol, now) => {
       const bars = new Map<IsoDate, DailyBar>()
@@ -72,10 +73,14 @@ export async function createCboeFiles(settings: CboeFilesSettings): Promise<Cboe
   }
 }
 
-async function loadChain({ file, symbol, asOf }: Recording, mode: ReadingMode, signal: AbortSignal): Promise<Chain> {
+async function loadChain(
+  { file, symbol, asOf }: RecordedPayload,
+  scans: ScanCounts | undefined,
+  signal: AbortSignal
+): Promise<Chain> {
   const bytes = await readPayload(file, signal)
   signal.throwIfAborted()
-  const { chain } = mapBytes(bytes, mode)
+  const { chain } = readCboeChain(bytes, scans)
   if (chain.symbol !== symbol || chain.asOf !== asOf) throw malformed('it changed since it was indexed')
   return chain
 }
@@ -84,7 +89,7 @@ async function loadChain({ file, symbol, asOf }: Recording, mode: ReadingMode, s
 const MAX_NAMED = 10
 
 /** What there is instead: later moments of the same day, or other days. */
-function nothingBy(moment: Instant, recordings: readonly Recording[]): string {
+function nothingBy(moment: Instant, recordings: readonly RecordedPayload[]): string {
   const day = easternDate(moment)
   const later = recordings.filter(({ session }) => session === day).map(({ asOf }) => easternDateTime(asOf).slice(11))
   const at = easternDateTime(moment).slice(0, 19)

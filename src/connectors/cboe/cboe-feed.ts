@@ -7,15 +7,15 @@ import type { Connector } from '../port/connector.ts'
 import type { HttpAnswer, HttpSource, Validators } from '../port/http.ts'
 import { fetchPayload } from '../port/http.ts'
 import { mostTraded } from '../port/most-traded.ts'
-import type { ReadingMode } from '../port/scans.ts'
+import type { ScanCounts } from '../port/scans.ts'
 import { readingOf, SourceError } from '../port/source-error.ts'
-import { dailyBarOf } from './map.ts'
-import { mapBytes } from './map-bytes.ts'
-import { malformed } from './payload.ts'
-import { cboeSymbol } from './symbol.ts'
-import { terms } from './terms.ts'
+import { readCboeChain } from './cboe-chain.ts'
+import { malformed } from './cboe-payload.ts'
+import { cboeSymbol } from './cboe-symbol.ts'
+import { cboeTerms } from './cboe-terms.ts'
+import { dailyBarOf } from './underlying.ts'
 
-export interface CboeFeedSettings extends ReadingMode {
+export interface CboeFeedSettings {
   /** The address above the payloads, which are `<url>/SPY.json` and `<url>/_SPX.json`. */
   readonly url: string
   /** Milliseconds that one payload may take, 10 seconds when undefined. */
@@ -25,6 +25,7 @@ export interface CboeFeedSettings extends ReadingMode {
   /** Nobody asks for its chains, so a bar that is asked for has to be fetched. */
   readonly barsAlone?: boolean
   readonly onAnswer?: AnswerListener | undefined
+  readonly scans?: ScanCounts | undefined
 }
 
 /** What is kept of the newest payload of a symbol. */
@@ -84,7 +85,7 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
   /** A payload as the chain of a symbol. One that cannot be used is thrown with what was received. */
   function read(symbol: Ticker, bytes: Buffer) {
     return readingOf(bytes, () => {
-      const { head, chain, reading } = mapBytes(bytes, settings)
+      const { head, chain, reading } = readCboeChain(bytes, settings.scans)
       if (chain.symbol !== symbol) throw malformed(`it is of ${chain.symbol} where ${symbol} was asked for`)
       if (chain.size === 0 && listed.has(symbol)) throw malformed(`it lists no options of ${symbol}`)
       return { head, chain, reading }
@@ -95,7 +96,7 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
     name: 'cboe',
     synthetic: false,
     provides: ['chains', 'bars'],
-    terms,
+    terms: cboeTerms,
     pace: PACE,
     onDemand: ON_DEMAND,
     universe: mostTraded,

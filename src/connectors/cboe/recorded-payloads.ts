@@ -3,27 +3,31 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { DailyBar } from '../../market/bar.ts'
+import { easternDate } from '../../market/eastern.ts'
 import { momentOf } from '../../market/payload-moment.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { SourceError } from '../port/source-error.ts'
-import { dailyBarOf } from './map.ts'
-import { scanPayload } from './payload.ts'
-import { isBetter } from './payload-moment.ts'
+import { readHead } from './cboe-payload.ts'
+import { dailyBarOf } from './underlying.ts'
+
+/** When a payload was fetched, and the moment it describes. */
+export interface PayloadTimes {
+  readonly fetched: Instant
+  readonly asOf: Instant
+}
 
 /** One recorded payload: where it lies and what it shows. */
-export interface Recording {
+export interface RecordedPayload extends PayloadTimes {
   readonly file: string
   readonly symbol: Ticker
   readonly session: IsoDate
-  readonly asOf: Instant
   readonly closed: boolean
-  readonly fetched: Instant
   readonly bar: DailyBar | undefined
 }
 
 /** The recordings of a folder, one for each symbol and moment, ascending by both. Plain data. */
-export interface RecordingIndex {
-  readonly recordings: readonly Recording[]
+export interface PayloadIndex {
+  readonly recordings: readonly RecordedPayload[]
   /** Files that are no payload, with the reason. */
   readonly unreadable: readonly { readonly file: string; readonly reason: string }[]
 }
@@ -38,12 +42,12 @@ const READERS = 3
 
 /**
  * Looks into every payload (.json or .json.gz) of a folder and the folders below it, or into one file. Names are not
- * believed. Of two payloads of one symbol and moment the better one counts (`isBetter`). Throws where not a single file
+ * believed. Of two payloads of one symbol and moment the better one counts (`isBetterPayload`). Throws where not a single file
  * can be read.
  */
-export async function indexRecordings(path: string): Promise<RecordingIndex> {
+export async function indexPayloads(path: string): Promise<PayloadIndex> {
   const waiting = await filesAt(path)
-  const found: Recording[] = []
+  const found: RecordedPayload[] = []
   const unreadable: { file: string; reason: string }[] = []
   const read = async () => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
@@ -58,6 +62,19 @@ export async function indexRecordings(path: string): Promise<RecordingIndex> {
   unreadable.sort((a, b) => (a.file < b.file ? -1 : 1))
   if (found.length === 0) throw new SourceError('unavailable', nothingReadable(path, unreadable))
   return { recordings: bestOfEach(found), unreadable }
+}
+
+/**
+ * Whether the first of two payloads describes their common moment better: one fetched on the date of its session does, since
+ * open interest may be that of the next day by the next morning. Otherwise the one fetched last.
+ */
+export function isBetterPayload(a: PayloadTimes, b: PayloadTimes): boolean {
+  const [sameDay, otherSameDay] = [isOfItsDay(a), isOfItsDay(b)]
+  return sameDay === otherSameDay ? a.fetched > b.fetched : sameDay
+}
+
+function isOfItsDay({ fetched, asOf }: PayloadTimes): boolean {
+  return easternDate(fetched) === easternDate(asOf)
 }
 
 /** A payload file, unpacked where it is packed. */
@@ -77,8 +94,8 @@ function roomFor(packed: Buffer): number {
   return Math.min(Math.max(stated + 1, MIN_PIECE), MAX_PIECE)
 }
 
-function recordingOf(file: string, bytes: Buffer): Recording {
-  const head = scanPayload(bytes)
+function recordingOf(file: string, bytes: Buffer): RecordedPayload {
+  const head = readHead(bytes)
   const { session, closed, asOf } = momentOf(head)
   return {
     file,
@@ -105,17 +122,17 @@ async function filesAt(path: string): Promise<string[]> {
   }
 }
 
-function bestOfEach(found: readonly Recording[]): readonly Recording[] {
-  const best = new Map<string, Recording>()
+function bestOfEach(found: readonly RecordedPayload[]): readonly RecordedPayload[] {
+  const best = new Map<string, RecordedPayload>()
   for (const recording of found.toSorted((a, b) => (a.file < b.file ? -1 : 1))) {
     const key = `${recording.symbol} ${recording.asOf}`
     const other = best.get(key)
-    if (other === undefined || !isBetter(other, recording)) best.set(key, recording)
+    if (other === undefined || !isBetterPayload(other, recording)) best.set(key, recording)
   }
   return [...best.values()].sort((a, b) => (a.symbol === b.symbol ? a.asOf - b.asOf : a.symbol < b.symbol ? -1 : 1))
 }
 
-function nothingReadable(path: string, unreadable: RecordingIndex['unreadable']): string {
+function nothingReadable(path: string, unreadable: PayloadIndex['unreadable']): string {
   const reasons = unreadable.slice(0, 3).map(({ file, reason }) => `${basename(file)}: ${reason}`)
   return [`no recorded payload can be read at ${path}`, ...reasons].join('; ')
 }

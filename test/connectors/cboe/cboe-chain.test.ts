@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { mapBytes, mapPlainly } from '../../../src/connectors/cboe/map-bytes.ts'
-import { mapBySimd } from '../../../src/connectors/cboe/simd/map-by-simd.ts'
+import { readCboeChain } from '../../../src/connectors/cboe/cboe-chain.ts'
+import { readByJson } from '../../../src/connectors/cboe/json-chain.ts'
+import { readBySimd } from '../../../src/connectors/cboe/simd/simd-chain.ts'
 import { noScans, scansOf } from '../../../src/connectors/port/scans.ts'
 import { cboeOption, cboePayload } from '../../support/cboe-payload.ts'
 import { isTakenAlike } from './simd/agreement.ts'
@@ -44,7 +45,7 @@ describe('a payload is taken by the scan, and read as without it,', () => {
     const bytes = bytesOf(options)
     expect(bytes.length).toBeGreaterThan(3 * 262_144)
     expect(isTakenAlike(bytes)).toBe(true)
-    expect(mapBySimd(bytes)?.chain.size).toBe(3000)
+    expect(readBySimd(bytes)?.chain.size).toBe(3000)
   })
 })
 
@@ -67,8 +68,8 @@ describe('a payload is read without the scan', () => {
     ['where the name of a field is long', bytesOf([{ ...call(), ['x'.repeat(30)]: 1 }])]
   ])('%s', (_, bytes) => {
     const scans = noScans()
-    const { head: _head, ...mapped } = mapBytes(bytes, { scans })
-    const { head: _plain, ...plain } = mapPlainly(bytes)
+    const { head: _head, ...mapped } = readCboeChain(bytes, scans)
+    const { head: _plain, ...plain } = readByJson(bytes)
     expect(mapped).toEqual(plain)
     expect(scansOf(scans)).toEqual({ taken: 0, refused: 1 })
   })
@@ -87,24 +88,93 @@ describe('a payload is read without the scan', () => {
         return String(error)
       }
     }
-    expect(words(() => mapBytes(bytes, { scans }))).toEqual(words(() => mapPlainly(bytes)))
+    expect(words(() => readCboeChain(bytes, scans))).toEqual(words(() => readByJson(bytes)))
     expect(scansOf(scans)).toEqual({ taken: 0, refused: 1 })
   })
 })
 
 test('what was taken before leaves nothing behind for the next payload', () => {
   const [first, second] = [bytesOf([call({ bid: 9 }), put()]), bytesOf([put({ bid: null })])]
-  const alone = mapBySimd(second)
-  const { chain } = mapBySimd(first)!
-  expect(mapBySimd(second)).toEqual(alone)
+  const alone = readBySimd(second)
+  const { chain } = readBySimd(first)!
+  expect(readBySimd(second)).toEqual(alone)
   expect(chain.bid[0]).toBe(9)
 })
 
 test('scans are counted', () => {
   const scans = noScans()
-  const bytes = bytesOf([call(), put()])
-  expect(mapBytes(bytes, { scans }).chain.size).toBe(2)
-  expect(scansOf(scans)).toEqual({ taken: 1, refused: 0 })
+  expect(readCboeChain(bytesOf([call(), put()]), scans).chain.size).toBe(2)
+  readCboeChain(bytesOf([call(), put()]), scans)
+  readCboeChain(bytesOf([put(), call()]), scans)
+  expect(scansOf(scans)).toEqual({ taken: 2, refused: 1 })
+})
+
+describe('contracts are left to JSON', () => {
+  const rows = ['C00730000', 'C00731000', 'C00732000'].map((name) => JSON.stringify(cboeOption(`SPY260731${name}`)))
+  const [first, second, third] = rows
+  const list = (...rows: readonly string[]) => Buffer.from(cboePayload({ options: [] }).replace('[]', `[${rows}]`))
+
+  test.each([
+    ['lacks a field', second.replace('"ask_size":30,', '')],
+    ['has another field', second.replace('"bid":', '"x":1,"bid":')],
+    [
+      'has its fields in another order',
+      JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(second)).reverse()))
+    ],
+    [
+      'has two fields in each other’s place',
+      second.replace('"bid":4.1', '"???":4.1').replace('"ask":', '"bid":').replace('???', 'ask')
+    ],
+    ['has a field of a longer name that is not read', second.replace('"iv":', '"ivx":')],
+    ['holds an escaped character', second.replace('SPY2', '\\u0053PY2')],
+    ['holds a letter that is not ASCII', second.replace('SPY2', 'ŠPY2')],
+    ['holds something nested', second.replace('"tick":null', '"tick":{"a":1,"b":2}')],
+    ['holds a calculation', second.replace('"bid":4.1', '"bid":4.1-1')],
+    ['holds the word of another language', second.replace('"tick":null', '"tick":None')],
+    ['holds nothing where nothing is read', second.replace('"iv":0.1812', '"iv":')],
+    ['names itself without quotes', second.replace('"SPY260731C00731000"', '0.1SPY8')],
+    ['was traded at a time without quotes', second.replace('"2026-07-29T16:14:59"', '2026-07-29')],
+    ['holds white space that JSON does not know', second.replace('"bid":', '"bid":\v')],
+    ['ends with such white space', second.replace('}', '\f}')],
+    ['lacks a comma', second.replace(',"bid":', '{"bid":')],
+    ['is null', 'null'],
+    ['breaks off', second.slice(0, -20)]
+  ])('where one of them %s', (_, odd) => {
+    expect(isTakenAlike(list(first, second, third))).toBe(true)
+    expect(isTakenAlike(list(first, odd))).toBe(false)
+    expect(isTakenAlike(list(odd, third))).toBe(false)
+  })
+
+  test.each([
+    '4.',
+    '.1',
+    '-.5',
+    '007',
+    '-01',
+    '1e',
+    '',
+    'nul',
+    'nulls',
+    '1,2'
+  ])('where one of them holds %s, whether it is read or not', (value) => {
+    expect(isTakenAlike(list(first, second.replace('"bid":4.1', `"bid":${value}`)))).toBe(false)
+    expect(isTakenAlike(list(first, second.replace('"iv":0.1812', `"iv":${value}`)))).toBe(false)
+  })
+
+  test('and are then the same, whatever their layout', () => {
+    const [one, two] = [first, second].map((row) => JSON.parse(row))
+    const turned = Object.fromEntries(Object.entries(two).reverse())
+    const { chain } = readCboeChain(bytesOf([one, two]))
+    expect(readCboeChain(bytesOf([one, turned])).chain).toEqual(chain)
+    expect(readCboeChain(bytesOf([one, { ...two, tick: 'Š' }])).chain).toEqual(chain)
+  })
+
+  test('so that of two bids in one contract the last counts', () => {
+    const withRho = (row: string, bid: number) => JSON.stringify({ ...JSON.parse(row), bid, rho: 7 })
+    const bytes = list(withRho(first, 1), withRho(second, 2).replace('"rho"', '"bid"'))
+    expect(isTakenAlike(bytes)).toBe(false)
+    expect([...readCboeChain(bytes).chain.bid]).toEqual([1, 7])
+  })
 })
 
 function wide(option: object): object {

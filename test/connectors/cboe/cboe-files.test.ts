@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createCboeFiles } from '../../../src/connectors/cboe/files.ts'
-import { indexRecordings } from '../../../src/connectors/cboe/recording.ts'
+import { createCboeFiles } from '../../../src/connectors/cboe/cboe-files.ts'
+import { indexPayloads } from '../../../src/connectors/cboe/recorded-payloads.ts'
 import { session as calendarSession } from '../../../src/market/calendar.ts'
 import type { IsoDate, Ticker } from '../../../src/market/units.ts'
 import { cboeOption, cboePayload } from '../../support/cboe-payload.ts'
@@ -142,7 +142,7 @@ describe('a folder of recorded payloads', () => {
   })
 
   test('needs no second search when the index is handed over as plain data', async () => {
-    const index = structuredClone(await indexRecordings(folder))
+    const index = structuredClone(await indexPayloads(folder))
     const files = await createCboeFiles({ path: 'nowhere', asOf: undefined, index })
     expect((await files.chain(SPY, files.fixedAt!, signal))?.spot).toBe(729.5)
   })

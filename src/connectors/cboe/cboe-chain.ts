@@ -1,0 +1,13 @@
+import { countScan, type ScanCounts } from '../port/scans.ts'
+import { type CboeChain, readByJson } from './json-chain.ts'
+import { readBySimd } from './simd/simd-chain.ts'
+
+/**
+ * Turns the bytes of a payload into its chain: in WebAssembly, or as JSON if the layout is unusual. Throws `malformed` if
+ * the payload cannot be used. `scans` counts which of the two it was.
+ */
+export function readCboeChain(bytes: Buffer, scans?: ScanCounts): CboeChain {
+  const scanned = readBySimd(bytes)
+  if (scans !== undefined) countScan(scans, scanned === undefined ? 'refused' : 'taken')
+  return scanned ?? readByJson(bytes)
+}

@@ -1,0 +1,180 @@
+import { parseEasternDateTime } from '../../market/eastern.ts'
+import type { Instant, Ticker } from '../../market/units.ts'
+import { SourceError } from '../port/source-error.ts'
+import { tickerOfCboe } from './cboe-symbol.ts'
+
+/** Everything a payload says except its contracts. */
+export interface PayloadHead {
+  readonly symbol: Ticker
+  /** When the payload was fetched from the exchange: its `timestamp`, which is UTC. */
+  readonly fetched: Instant
+  /** The newest trade of the underlying or of any contract: `last_trade_time`, New York wall-clock time. */
+  readonly newestTrade: Instant
+  readonly underlying: PayloadFields
+}
+
+export interface Payload extends PayloadHead {
+  /** Contracts in the order of the payload, unchecked. */
+  readonly contracts: readonly PayloadFields[]
+}
+
+/** Fields of a JSON object, unchecked. */
+export type PayloadFields = Readonly<Record<string, unknown>>
+
+/** The bytes between the brackets of the list of contracts. */
+export interface ContractList {
+  readonly start: number
+  readonly end: number
+}
+
+/** A payload whose head is parsed and whose contracts are not. */
+export interface OpenPayload {
+  readonly head: Omit<PayloadHead, 'newestTrade'>
+  /** The newest trade, so far of the underlying only. */
+  readonly trades: NewestTrade
+  readonly list: ContractList
+}
+
+/** The newest of the trade times that were noted so far. */
+export interface NewestTrade {
+  /** As the feed writes it, New York wall-clock time: texts sort as times do. Empty before the first. */
+  text: string
+  time: Instant | undefined
+  /** When the payload was fetched: later trades are impossible and ignored. */
+  readonly fetched: Instant
+}
+
+const OPENING = 91
+const CLOSING = 93
+const PLACEHOLDER = '@'
+
+/** Parses a payload as JSON. Throws `malformed` if it is not one. */
+export function parsePayload(bytes: Buffer): Payload {
+  const document = parseDocument(bytes.toString('utf8'))
+  if (document === undefined) throw malformed('it is not JSON, or not all of it')
+  const rows = contractsIn(document)
+  if (rows === undefined) throw malformed('it lists no options: the field data.options is no list')
+  const { head, trades } = headOf(document)
+  const contracts = rows.map((row) => fieldsOf(row) ?? {})
+  for (const contract of contracts) noteTrade(trades, contract['last_trade_time'])
+  return { ...head, newestTrade: newestOf(trades), contracts }
+}
+
+/**
+ * Parses everything but the contracts. Undefined if it is unclear which list is theirs; throws as `parsePayload` does.
+ */
+export function openPayload(bytes: Buffer): OpenPayload | undefined {
+  const list = contractList(bytes)
+  const document = list === undefined ? undefined : documentAround(bytes, list)
+  return list === undefined || document === undefined ? undefined : { ...headOf(document), list }
+}
+
+/**
+ * Reads the head of a payload in a third of the time of the whole: contracts are only searched for their trade times. The
+ * whole payload is parsed if it is unclear which list is theirs.
+ */
+export function readHead(bytes: Buffer): PayloadHead {
+  const opened = openPayload(bytes)
+  if (opened === undefined) return parsePayload(bytes)
+  const { head, trades, list } = opened
+  const contracts = bytes.toString('latin1', list.start, list.end)
+  for (const match of contracts.matchAll(/"last_trade_time"\s*:\s*"([^"]*)"/g)) noteTrade(trades, match[1])
+  return { ...head, newestTrade: newestOf(trades) }
+}
+
+export function noTradeYet(fetched: Instant): NewestTrade {
+  return { text: '', time: undefined, fetched }
+}
+
+/** Keeps a trade time if it is one and newer than those before. */
+export function noteTrade(newest: NewestTrade, text: unknown): void {
+  if (typeof text !== 'string' || text <= newest.text) return
+  const time = parseEasternDateTime(text)
+  if (time === undefined || time > newest.fetched) return
+  newest.text = text
+  newest.time = time
+}
+
+/** Contracts contain no brackets, so the first closing one ends their list. */
+function contractList(bytes: Buffer): ContractList | undefined {
+  const key = bytes.indexOf('"options"')
+  const start = key < 0 ? -1 : bytes.indexOf(OPENING, key)
+  const end = start < 0 ? -1 : bytes.indexOf(CLOSING, start)
+  return end < 0 ? undefined : { start: start + 1, end }
+}
+
+/**
+ * The payload with a placeholder instead of the contracts. Undefined if the list of contracts then holds anything but the
+ * placeholder: what was cut out was another list, or not the whole of it.
+ */
+function documentAround(bytes: Buffer, { start, end }: ContractList): PayloadFields | undefined {
+  const text = `${bytes.toString('utf8', 0, start)}"${PLACEHOLDER}"${bytes.toString('utf8', end)}`
+  const document = parseDocument(text)
+  const contracts = document === undefined ? undefined : contractsIn(document)
+  return contracts?.length === 1 && contracts[0] === PLACEHOLDER ? document : undefined
+}
+
+/** Undefined if the text is not JSON. */
+function parseDocument(text: string): PayloadFields | undefined {
+  let document: unknown
+  try {
+    document = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const fields = fieldsOf(document)
+  if (fields === undefined) throw malformed('it is not an object')
+  return fields
+}
+
+function contractsIn(document: PayloadFields): readonly unknown[] | undefined {
+  const options = fieldsOf(document['data'])?.['options']
+  return Array.isArray(options) ? options : undefined
+}
+
+function headOf(document: PayloadFields): Omit<OpenPayload, 'list'> {
+  const underlying = fieldsOf(document['data'])
+  if (underlying === undefined) throw malformed('it has no data: the field data is no object')
+  const symbol = symbolOf(document, underlying)
+  const fetched = parseUtcDateTime(document['timestamp'])
+  if (fetched === undefined) throw malformed('it does not say when it was fetched: the field timestamp is no moment')
+  const trades = noTradeYet(fetched)
+  const traded = underlying['last_trade_time']
+  if (traded !== null && typeof traded !== 'string') {
+    throw malformed(`the field last_trade_time of the underlying is ${traded === undefined ? 'missing' : 'no text'}`)
+  }
+  noteTrade(trades, traded)
+  return { head: { symbol, fetched, underlying }, trades }
+}
+
+function newestOf({ time }: NewestTrade): Instant {
+  if (time === undefined) throw malformed('nothing in it was ever traded, so its session is unknown')
+  return time
+}
+
+function symbolOf(document: PayloadFields, underlying: PayloadFields): Ticker {
+  const named = [document['symbol'], underlying['symbol']].filter((name) => typeof name === 'string')
+  const symbols = new Set(named.map(tickerOfCboe))
+  const [symbol] = symbols
+  if (symbol === undefined || symbols.size > 1) throw malformed('it does not name one symbol')
+  return symbol
+}
+
+/** Fields of an object; undefined for anything else. */
+function fieldsOf(value: unknown): PayloadFields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as PayloadFields) : undefined
+}
+
+const utcShape = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)Z?$/
+
+function parseUtcDateTime(value: unknown): Instant | undefined {
+  const match = typeof value === 'string' ? utcShape.exec(value) : null
+  if (match === null) return undefined
+  const instant = Date.parse(`${match[1]}T${match[2]}Z`)
+  return Number.isNaN(instant) ? undefined : instant
+}
+
+/** The error for a payload that cannot be used. `reason` ends the sentence. */
+export function malformed(reason: string): SourceError {
+  return new SourceError('malformed', `the Cboe payload cannot be used: ${reason}`)
+}

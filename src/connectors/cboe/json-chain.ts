@@ -1,0 +1,104 @@
+import type { Chain, ContractRow } from '../../market/chain.ts'
+import { buildChain, CALL, PUT, UNKNOWN } from '../../market/chain.ts'
+import { parseOcc } from '../../market/occ.ts'
+import { momentOf, type PayloadMoment } from '../../market/payload-moment.ts'
+import type { Reading } from '../../market/reading.ts'
+import type { IsoDate } from '../../market/units.ts'
+import { type CboeLeftOut, type Listing, listingOf } from './cboe-listing.ts'
+import { malformed, type Payload, type PayloadFields, type PayloadHead, parsePayload } from './cboe-payload.ts'
+import { chainHeader, countIn, priceIn } from './underlying.ts'
+
+/** A payload as a chain. */
+export interface CboeChain {
+  readonly head: PayloadHead
+  readonly chain: Chain
+  /** The day of the chain, see `PayloadMoment`. */
+  readonly session: IsoDate
+  /** The session was over when the payload was made. */
+  readonly closed: boolean
+  /** Rows of the payload that are not in the chain, by reason. */
+  readonly leftOut: CboeLeftOut
+  /** How much of the payload could be used, for checks of the payload as a whole. */
+  readonly reading: Reading
+}
+
+/**
+ * The plain way from the bytes of a payload to its chain, for any layout of the JSON. Throws `malformed` if the payload
+ * cannot be used. The vendor's volatilities and greeks are not read: they are rounded to four decimals, and 0 stands for
+ * "none was found".
+ */
+export function readByJson(bytes: Buffer): CboeChain {
+  const payload = parsePayload(bytes)
+  const moment = momentOf(payload)
+  const { rows, leftOut, unusable, unusableLiquid } = contractRows(payload, moment)
+  const total = payload.contracts.length
+  if (leftOut.unreadable * 2 > total) throw malformed(`${leftOut.unreadable} of its ${total} contracts cannot be read`)
+  const chain = buildChain(chainHeader(payload, moment), rows)
+  const reading = { rows: total, unreadable: leftOut.unreadable, unusable, unusableLiquid }
+  return { head: payload, chain, session: moment.session.date, closed: moment.closed, leftOut, reading }
+}
+
+interface ReadRows extends Pick<Reading, 'unusable' | 'unusableLiquid'> {
+  readonly rows: readonly ContractRow[]
+  readonly leftOut: CboeLeftOut
+}
+
+function contractRows({ symbol, contracts }: Payload, moment: PayloadMoment): ReadRows {
+  const rows: ContractRow[] = []
+  let unusable = 0
+  let unusableLiquid = 0
+  const leftOut = { adjusted: 0, expired: 0, unreadable: 0 }
+  const listing = listingOf(symbol, moment.session.date)
+  for (const contract of contracts) {
+    const row = contractRow(contract, moment, listing)
+    if (typeof row === 'string') leftOut[row]++
+    else if (isUsable(contract['bid']) && isUsable(contract['ask'])) rows.push(row)
+    else {
+      unusable++
+      if (row.openInterest > 0 || row.volume > 0) unusableLiquid++
+    }
+  }
+  return { rows, leftOut, unusable, unusableLiquid }
+}
+
+/** A contract as a row, or the reason why it is not in the chain. */
+function contractRow(
+  contract: PayloadFields,
+  { preOpen }: PayloadMoment,
+  listing: Listing
+): ContractRow | keyof CboeLeftOut {
+  const symbol = contract['option']
+  const occ = typeof symbol === 'string' ? parseOcc(symbol) : undefined
+  if (occ === undefined) return 'unreadable'
+  const settlement = listing(occ)
+  if (settlement !== 'am' && settlement !== 'pm') return settlement
+  const { root, expiration, strike } = occ
+  const bid = contract['bid'] === 0 ? 0 : priceIn(contract['bid']) // 0: nobody bids, which is a fact
+  const ask = priceIn(contract['ask']) // 0: nobody offers, so there is no price
+  const volume = countIn(contract['volume'])
+  return {
+    root,
+    expiration,
+    settlement,
+    right: occ.right === 'call' ? CALL : PUT,
+    strike,
+    bid,
+    ask,
+    last: priceIn(contract['last_trade_price']), // 0: never traded
+    bidSize: sizeIn(contract['bid_size'], bid),
+    askSize: sizeIn(contract['ask_size'], ask),
+    volume: preOpen && volume > 0 ? 0 : volume, // before the opening the feed still states the session before
+    openInterest: countIn(contract['open_interest'])
+  }
+}
+
+/** Whether one side of a quote is a price, zero or absent. A negative or infinite one, or another type, is a fault. */
+function isUsable(side: unknown): boolean {
+  return side === undefined || side === null || (typeof side === 'number' && side >= 0 && side < Infinity)
+}
+
+/** A size beside a price. Index options are quoted with sizes of 0 beside real prices: the size is not stated. */
+function sizeIn(value: unknown, price: number): number {
+  const size = countIn(value)
+  return size === 0 && price > 0 ? UNKNOWN : size
+}

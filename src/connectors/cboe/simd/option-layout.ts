@@ -1,0 +1,65 @@
+import type { OptionRows } from './option-rows.ts'
+
+/** Slots of the values that are read, in the order of the constants in `option-rows.as.ts`. */
+const slotNames: readonly string[] = [
+  'bid',
+  'ask',
+  'last_trade_price',
+  'bid_size',
+  'ask_size',
+  'volume',
+  'open_interest',
+  'option',
+  'last_trade_time'
+]
+
+/** One field of a contract as the payload writes it. */
+interface LaidOutField {
+  /** ASCII text before the value: brace or comma, name, colon and any blanks. */
+  readonly before: string
+  /** The index of the field in `slotNames`; -1 for a value that is not read. */
+  readonly slot: number
+}
+
+/** The fields of a contract in the order of the payload. All contracts of a payload are laid out alike. */
+export type OptionLayout = readonly LaidOutField[]
+
+/** The brace of the first field or the comma of another, the name and the colon; then the value, nothing nested. */
+const fieldShape = /((?:^\{|(?!^),)[ \t\r\n]*"(\w+)"[ \t\r\n]*:[ \t\r\n]*)(?:"[^"\\]*"|[-+.\w]+)/y
+
+/** The layout of a contract, from its text. Undefined if a field that is read is missing or there twice. */
+export function optionLayoutOf(contract: string): OptionLayout | undefined {
+  const layout: LaidOutField[] = []
+  fieldShape.lastIndex = 0
+  for (let match = fieldShape.exec(contract); match !== null; match = fieldShape.exec(contract)) {
+    const [, before, name] = match
+    layout.push({ before, slot: slotNames.indexOf(name) })
+  }
+  const isOnce = (slot: number) => layout.filter((field) => field.slot === slot).length === 1
+  return slotNames.every((_, slot) => isOnce(slot)) ? layout : undefined
+}
+
+/** Bytes that the module compares at once. */
+const WIDTH = 16
+
+/** Writes a layout where the module reads it. False if it has more fields, or longer ones, than there is room for. */
+export function writeLayout(layout: OptionLayout, module: OptionRows): boolean {
+  const most = module.MOST_BEFORE.value
+  if (layout.length > module.MOST_FIELDS.value) return false
+  const bytes = Buffer.from(module.memory.buffer)
+  for (const [k, { before, slot }] of layout.entries()) {
+    const { length } = before
+    if (length > most) return false
+    const at = module.fields.value + k * module.FIELD_BYTES.value
+    bytes.write(before, at, 'latin1')
+    bytes.writeInt32LE(ones(Math.min(length, WIDTH)), at + most)
+    bytes.writeInt32LE(ones(Math.max(length - WIDTH, 0)), at + most + 4)
+    bytes.writeInt32LE(length, at + most + 8)
+    bytes.writeInt32LE(slot, at + most + 12)
+  }
+  return true
+}
+
+function ones(count: number): number {
+  return (1 << count) - 1
+}
