@@ -58,7 +58,12 @@ async function prepare(data: string): Promise<void> {
 /** One snapshot read and decoded, out of the database and out of a file, by turns. */
 async function snapshots(data: string): Promise<readonly Figure[]> {
   const plain = await open(data)
-  const options = { folder: join(data, 'bench-images'), maxBytes: 2 ** 34, shared: false }
+  const options = {
+    folder: join(data, 'bench-images'),
+    maxBytes: 2 ** 34,
+    shared: false,
+    now: () => Date.now() + 3_600_000
+  }
   const onError = (error: unknown) => {
     throw error
   }

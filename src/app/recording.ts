@@ -2,7 +2,7 @@ import { archiveFolder, type MarketKind, originOf, rememberSource } from '../arc
 import { withKeptDays } from '../archive/kept-days.ts'
 import { openHistory } from '../archive/open.ts'
 import { Recorder, type RecorderOptions, type RecorderState } from '../archive/recorder.ts'
-import type { SessionSnapshots } from '../archive/session-files/session-snapshots.ts'
+import type { SessionFiles } from '../archive/session-files/session-files.ts'
 import { withSessionFiles } from '../archive/session-files/with-session-files.ts'
 import type { HistoryStore } from '../archive/store.ts'
 import type { Config } from '../config/config.ts'
@@ -27,7 +27,7 @@ export interface Recording {
   /** The same for work that reads each snapshot once: none is looked for in a session file, and no file is made of it. */
   readonly readOnce: Opened['store']
   /** Undefined where snapshots are read out of the archive alone. */
-  readonly sessionFiles: Pick<SessionSnapshots, 'reads' | 'bytes'> | undefined
+  readonly sessionFiles: Pick<SessionFiles, 'reads' | 'bytes'> | undefined
   /** Days whose daily record formulas of an older version made. */
   readonly outdated: Opened['outdated']
   /** Where its snapshots come from by now, which need not be the present source. */

@@ -9,7 +9,12 @@ import { storeSuite, suiteVersion } from './store-suite.ts'
 // Everything the archive owes, where days are kept in memory and snapshots are read out of files wherever they can be.
 storeSuite(async (data) => {
   const { store: plain } = await openHistory({ data, history: 'embedded', recordVersion: suiteVersion })
-  const options = { folder: join(data, 'history-images'), maxBytes: 2 ** 30, shared: false }
+  const options = {
+    folder: join(data, 'history-images'),
+    maxBytes: 2 ** 30,
+    shared: false,
+    now: () => Date.parse('2100-01-01T00:00:00Z')
+  }
   const onError = (error: unknown) => {
     throw error
   }

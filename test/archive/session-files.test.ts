@@ -1,16 +1,14 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DatabaseStore } from '../../src/archive/clickhouse/store.ts'
 import { decodeSnapshot } from '../../src/archive/codec/decode.ts'
 import { openHistory } from '../../src/archive/open.ts'
-import { SessionFolder } from '../../src/archive/session-files/session-folder.ts'
-import { SessionSnapshots } from '../../src/archive/session-files/session-snapshots.ts'
+import type { SessionFiles } from '../../src/archive/session-files/session-files.ts'
 import { withSessionFiles } from '../../src/archive/session-files/with-session-files.ts'
 import type { ChainSnapshot, StoredSnapshot } from '../../src/archive/store.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
 import type { Chain } from '../../src/market/chain.ts'
-import { easternDate } from '../../src/market/eastern.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { recordedPayloads } from '../support/cboe-payload.ts'
 import { dataFolder, hasEngine, startBridge } from '../support/engine.ts'
@@ -31,10 +29,13 @@ function small(symbol: string, time: string, bid = 1, day: string = date): Chain
   return sketched({ symbol, date: day, time, spot: 100, series: [series] })
 }
 
+/** An hour after everything that the tests write was written: their sessions are over and settled. */
+const afterwards = () => Math.max(Date.now(), Date.parse('2026-07-30T00:00:00Z')) + 3_600_000
+
 describe.skipIf(!hasEngine)('session files', () => {
   let plain: DatabaseStore
   let bridge: Awaited<ReturnType<typeof startBridge>>
-  const opened: SessionSnapshots[] = []
+  const opened: SessionFiles[] = []
   beforeAll(async () => {
     bridge = await startBridge(dataFolder())
     plain = (await openHistory({ data: '', history: bridge.addressOf('files'), recordVersion: 1 })).store!
@@ -51,14 +52,21 @@ describe.skipIf(!hasEngine)('session files', () => {
     maxBytes = 100 * MB,
     shared = false,
     roomOf = () => 2 ** 40,
+    now = afterwards,
     database = plain
   } = {}) {
     const failures: unknown[] = []
     const onError = (error: unknown) => failures.push(error)
-    const { store, files } = withSessionFiles(database, { folder, maxBytes, shared, roomOf, onError })
+    const { store, files } = withSessionFiles(database, { folder, maxBytes, shared, roomOf, now, onError })
     opened.push(files)
-    const path = (symbol: string, session: string = date) => join(folder, symbol, `${session}.img`)
-    const has = (symbol: string) => statSync(path(symbol), { throwIfNoEntry: false }) !== undefined
+    /** The path of the only file of a symbol. */
+    const path = (symbol: string) => {
+      const all = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []
+      const found = all.filter((name) => name.startsWith(`${symbol}/`))
+      expect(found.length).toBeLessThanOrEqual(1)
+      return found.length === 0 ? undefined : join(folder, found[0])
+    }
+    const has = (symbol: string) => path(symbol) !== undefined
     /** Asks twice for a snapshot of a session, after which its file is there. */
     const fill = async (symbol: string, at: number) => {
       for (let k = 0; k < 2; k++) await store.snapshot(ticker(symbol), at)
@@ -157,7 +165,7 @@ describe.skipIf(!hasEngine)('session files', () => {
       expect(restored(await store.closingSnapshot(ticker('LATER'), date))?.bid[0]).toBe(1 + k)
       expect(await bidAt('LATER', at - 1)).toBe(k)
     }
-    await files.settled()
+    await fill('LATER', eastern(date, '16:00'))
     const before = files.reads
     expect(await bidAt('LATER', eastern(date, '16:00'))).toBe(12)
     expect(files.reads).toEqual({ hit: before.hit + 1, miss: before.miss })
@@ -166,21 +174,59 @@ describe.skipIf(!hasEngine)('session files', () => {
   test.each([
     '10:01',
     '09:59',
-    '10:00:30'
-  ])('go when a snapshot of a moment they cover is written: %s', async (time) => {
+    '10:00:30',
+    '10:03'
+  ])('go when a snapshot is written into their session: %s', async (time) => {
     const symbol = `RE${time.replaceAll(':', '')}`
-    const { store, fill, has, bidAt } = filed()
+    const { store, files, fill, path, bidAt } = filed()
     await write(store, symbol, ['10:00', '10:01', '10:02'])
     await fill(symbol, eastern(date, '10:01'))
-    expect(has(symbol)).toBe(true)
+    const before = path(symbol)
+    expect(before).toBeDefined()
     const writing = store.writeSnapshots([recorded(small(symbol, time, 9))])
-    await bidAt(symbol, eastern(date, time)) // whichever it is: the write is under way
+    await bidAt(symbol, eastern(date, time)) // before or after the write: it is under way
     await writing
-    expect(has(symbol)).toBe(false)
     expect(await bidAt(symbol, eastern(date, time))).toBe(9)
     await fill(symbol, eastern(date, '10:01'))
-    expect(has(symbol)).toBe(true)
+    expect([undefined, before]).not.toContain(path(symbol))
+    const { hit } = files.reads
     expect(await bidAt(symbol, eastern(date, time))).toBe(9)
+    expect(files.reads.hit).toBe(hit + 1)
+  })
+
+  test('are written of sessions that are over and settled', async () => {
+    let now = eastern(date, '15:00')
+    const { fill, has } = filed({ now: () => now })
+    await write(plain, 'RUNS', ['10:00', '10:01'])
+    await fill('RUNS', eastern(date, '10:01'))
+    expect(has('RUNS')).toBe(false)
+    now = Math.max(Date.now(), eastern(date, '16:00'))
+    await fill('RUNS', eastern(date, '10:01'))
+    const wasJustWritten = now < Date.now() + 60_000
+    expect(has('RUNS')).toBe(!wasJustWritten)
+    now = afterwards()
+    await fill('RUNS', eastern(date, '10:01'))
+    expect(has('RUNS')).toBe(true)
+  })
+
+  test('that are outdated while they are written are no files', async () => {
+    let meanwhile = async () => {}
+    const snapshotRows = async (...asked: Parameters<DatabaseStore['snapshotRows']>) => {
+      const rows = await plain.snapshotRows(...asked)
+      await meanwhile()
+      return rows
+    }
+    const { store, fill, has, bidAt, failures } = filed({ database: { ...plain, snapshotRows } })
+    await write(plain, 'RACE', ['10:00', '10:01'])
+    meanwhile = () => write(store, 'RACE', ['10:00'], 2)
+    await fill('RACE', eastern(date, '10:01'))
+    expect(await bidAt('RACE', eastern(date, '10:00'))).toBe(2)
+    expect(has('RACE')).toBe(false)
+    meanwhile = async () => {}
+    await fill('RACE', eastern(date, '10:01'))
+    expect(has('RACE')).toBe(true)
+    expect(await bidAt('RACE', eastern(date, '10:00'))).toBe(2)
+    expect(failures).toEqual([])
   })
 
   test('go when their session is forgotten', async () => {
@@ -195,24 +241,16 @@ describe.skipIf(!hasEngine)('session files', () => {
     expect((await store.closingSnapshot(ticker('GONE'), date))?.asOf).toBe(eastern(date, '16:00'))
   })
 
-  test('stay where nothing of their session was forgotten, and are not believed meanwhile', async () => {
-    let during: () => Promise<void> = async () => {}
-    const forgetBefore = () => during()
-    const { store, files, fill, has, path, bidAt } = filed({ database: { ...plain, forgetBefore } })
+  test('stay when nothing of their session was forgotten', async () => {
+    const { store, files, fill, path, bidAt } = filed({ database: { ...plain, forgetBefore: async () => {} } })
     await write(plain, 'STAY', ['10:00', '10:01'])
     await fill('STAY', eastern(date, '10:01'))
-    const { ino } = statSync(path('STAY'))
-    during = async () => {
-      const { hit } = files.reads
-      await fill('STAY', eastern(date, '10:01'))
-      expect(files.reads.hit).toBe(hit)
-    }
+    const before = path('STAY')
     await store.forgetBefore(eastern('2026-07-30', '00:00'), { keepCloses: true })
-    expect(has('STAY')).toBe(true)
+    expect(path('STAY')).toBe(before)
     const { hit } = files.reads
     expect(await bidAt('STAY', eastern(date, '10:01'))).toBe(1)
     expect(files.reads.hit).toBe(hit + 1)
-    expect(statSync(path('STAY')).ino).toBe(ino)
   })
 
   test('are not made for closes, which are one snapshot of a session', async () => {
@@ -227,79 +265,45 @@ describe.skipIf(!hasEngine)('session files', () => {
     expect(files.reads.hit).toBe(1)
   })
 
-  test.each(['heldSnapshots', 'snapshotRows'] as const)('stay where the database fails: %s', async (query) => {
-    const symbol = `FAIL${query.toUpperCase()}`
+  test('stay where the database fails', async () => {
     let failure: Error | undefined
-    const failing = async <Rows>(rows: Promise<Rows>) => {
+    const heldSnapshots = async (...asked: Parameters<DatabaseStore['heldSnapshots']>) => {
       if (failure !== undefined) throw failure
-      return rows
+      return plain.heldSnapshots(...asked)
     }
-    const database: DatabaseStore = {
-      ...plain,
-      [query]: (...asked: Parameters<DatabaseStore['snapshotRows']>) =>
-        failing(plain[query](...asked) as Promise<unknown>)
-    }
-    const { store, files, fill, path, bidAt, failures } = filed({ database })
-    await write(store, symbol, ['10:00', '10:01'])
-    await fill(symbol, eastern(date, '10:01'))
-    const { ino } = statSync(path(symbol))
+    const { files, fill, path, bidAt, failures } = filed({ database: { ...plain, heldSnapshots }, shared: true })
+    await write(plain, 'FAILS', ['10:00', '10:01'])
+    await fill('FAILS', eastern(date, '10:01'))
+    const before = path('FAILS')
     failure = new Error('the database is away')
-    await write(store, symbol, ['10:02'], 2)
-    await files.settled()
-    expect(failures).toEqual([failure])
-    expect(statSync(path(symbol)).ino).toBe(ino)
+    await new Promise((resolve) => setTimeout(resolve, 1100))
+    const { miss } = files.reads
+    expect(await bidAt('FAILS', eastern(date, '10:01'))).toBe(1)
+    expect(files.reads.miss).toBe(miss + 1)
     failure = undefined
-    const { hit } = files.reads
-    expect(await bidAt(symbol, eastern(date, '10:01'))).toBe(1)
-    expect(files.reads.hit).toBe(hit + 1)
-    await fill(symbol, eastern(date, '10:02'))
-    expect(statSync(path(symbol)).ino).toBe(ino)
-    expect(await bidAt(symbol, eastern(date, '10:02'))).toBe(2)
-    expect(files.reads.hit).toBe(hit + 2)
+    expect(await bidAt('FAILS', eastern(date, '10:01'))).toBe(1)
+    expect(files.reads.miss).toBe(miss + 1)
+    expect(path('FAILS')).toBe(before)
+    expect(failures).toEqual([])
   })
 
-  test('go on where the database failed in the midst of what was to be appended', async () => {
+  test('are written later where the database failed in the midst, which is told once', async () => {
     let asked = 0
     const snapshotRows = (...given: Parameters<DatabaseStore['snapshotRows']>) =>
-      ++asked === 3 ? Promise.reject(new Error('the database is away')) : plain.snapshotRows(...given)
-    const { store, files, fill, has, path, bidAt, failures } = filed({ database: { ...plain, snapshotRows } })
-    await write(plain, 'MIDST', ['10:00'])
-    await fill('MIDST', eastern(date, '10:00'))
-    const { ino } = statSync(path('MIDST'))
-    await write(
-      store,
-      'MIDST',
-      Array.from({ length: 12 }, (_, k) => `11:${10 + k}`)
-    )
-    await files.settled()
+      ++asked < 4 && asked !== 1 ? Promise.reject(new Error('the database is away')) : plain.snapshotRows(...given)
+    const { files, folder, fill, has, bidAt, failures } = filed({ database: { ...plain, snapshotRows } })
+    const times = Array.from({ length: 12 }, (_, k) => `11:${10 + k}`)
+    await write(plain, 'MIDST', times)
+    for (let k = 0; k < 2; k++) {
+      await fill('MIDST', eastern(date, '11:21'))
+      expect(has('MIDST')).toBe(false)
+      expect(readdirSync(join(folder, 'MIDST'))).toEqual([])
+    }
     expect(failures).toHaveLength(1)
-    expect(has('MIDST')).toBe(true)
     await fill('MIDST', eastern(date, '11:21'))
     const { hit } = files.reads
-    for (const time of ['10:00', '11:10', '11:21']) expect(await bidAt('MIDST', eastern(date, time))).toBe(1)
-    expect(files.reads.hit).toBe(hit + 3)
-    expect(statSync(path('MIDST')).ino).toBe(ino)
-    expect(files.bytes).toBe(statSync(path('MIDST')).size)
-  })
-
-  test('are made to their end, however many others are opened meanwhile', async () => {
-    await write(plain, 'PINNED', ['10:00'])
-    const folder = new SessionFolder({ folder: join(dataFolder(), 'session-files'), maxBytes: 100 * MB })
-    const failures: unknown[] = []
-    const store = {
-      ...plain,
-      async snapshotRows(...asked: Parameters<DatabaseStore['snapshotRows']>) {
-        for (let k = 0; k < 70; k++) await folder.create({ symbol: ticker(`OTHER${k}`), session: date })
-        return plain.snapshotRows(...asked)
-      }
-    }
-    const files = new SessionSnapshots({ store, folder, shared: false, onError: (error) => failures.push(error) })
-    opened.push(files)
-    const ask = () => files.newest({ symbol: ticker('PINNED'), session: date }, eastern(date, '10:00'), { fills: true })
-    for (let k = 0; k < 2; k++) await ask()
-    await files.settled()
-    expect(failures).toEqual([])
-    expect((await ask())?.asOf).toBe(eastern(date, '10:00'))
+    for (const time of times) expect(await bidAt('MIDST', eastern(date, time))).toBe(1)
+    expect(files.reads.hit).toBe(hit + 12)
   })
 
   test('are made of nothing where what there was is gone meanwhile, which is no failure', async () => {
@@ -310,7 +314,7 @@ describe.skipIf(!hasEngine)('session files', () => {
     expect(failures).toEqual([])
   })
 
-  test('are believed after a restart where the database is still the same, and otherwise not', async () => {
+  test('are read after a restart while the database is the same, and deleted otherwise', async () => {
     const { folder, fill, files } = filed()
     await write(plain, 'AGAIN', ['10:00', '10:01'])
     await fill('AGAIN', eastern(date, '10:01'))
@@ -321,21 +325,22 @@ describe.skipIf(!hasEngine)('session files', () => {
     expect(same.files.reads).toEqual({ hit: 1, miss: 0 })
     await same.files.close()
 
-    await write(plain, 'AGAIN', ['10:02'], 3) // later: what the file has is still right
-    const longer = filed({ folder })
-    expect(await longer.bidAt('AGAIN', eastern(date, '10:01'))).toBe(1)
-    expect(await longer.bidAt('AGAIN', eastern(date, '10:05'))).toBe(3)
-    expect(longer.files.reads).toEqual({ hit: 1, miss: 1 })
-    await longer.files.close()
-
-    await write(plain, 'AGAIN', ['10:01'], 2) // in the place of what the file has
-    const other = filed({ folder })
-    expect(await other.bidAt('AGAIN', eastern(date, '10:01'))).toBe(2)
-    expect(other.files.reads).toEqual({ hit: 0, miss: 1 })
-    expect(other.has('AGAIN')).toBe(false)
+    for (const [time, bid] of [
+      ['10:02', 3], // later than everything in the file
+      ['10:01', 2] // in the place of a snapshot of the file
+    ] as const) {
+      await write(plain, 'AGAIN', [time], bid)
+      const other = filed({ folder })
+      expect(await other.bidAt('AGAIN', eastern(date, time))).toBe(bid)
+      expect(other.files.reads).toEqual({ hit: 0, miss: 1 })
+      expect(other.has('AGAIN')).toBe(false)
+      await other.fill('AGAIN', eastern(date, time))
+      expect(other.has('AGAIN')).toBe(true)
+      await other.files.close()
+    }
   })
 
-  test('that others may outdate are compared with the database again within a second', async () => {
+  test('that others may outdate are checked against the database again within a second', async () => {
     const { fill, bidAt, files, has } = filed({ shared: true })
     await write(plain, 'OTHERS', ['10:00', '10:01'])
     await fill('OTHERS', eastern(date, '10:01'))
@@ -352,10 +357,11 @@ describe.skipIf(!hasEngine)('session files', () => {
     const whole = filed()
     await whole.fill('TORN', eastern(date, '10:01'))
     await whole.files.close()
-    const bytes = readFileSync(whole.path('TORN'))
+    const path = whole.path('TORN')!
+    const bytes = readFileSync(path)
     for (let at = 0; at < bytes.length; at += 1 + Math.floor(bytes.length / 9)) {
       for (const damaged of [bytes.subarray(0, at), Buffer.from(bytes).fill(bytes[at] ^ 16, at, at + 1)]) {
-        writeFileSync(whole.path('TORN'), damaged)
+        writeFileSync(path, damaged)
         const { store, files, fill, failures } = filed({ folder: whole.folder })
         for (let round = 0; round < 2; round++) {
           for (const time of ['10:00', '10:01', '10:02']) {
@@ -371,34 +377,6 @@ describe.skipIf(!hasEngine)('session files', () => {
         await files.close()
       }
     }
-  })
-
-  test('have a bound on their bytes: that which was used longest ago goes', async () => {
-    const symbols = ['BOUNDA', 'BOUNDB', 'BOUNDC']
-    for (const symbol of symbols) await write(plain, symbol, ['10:00', '10:01'])
-    const unbounded = filed()
-    await unbounded.fill('BOUNDA', eastern(date, '10:01'))
-    const one = unbounded.files.bytes
-
-    const { fill, has, bidAt, files } = filed({ maxBytes: Math.floor(2.5 * one) })
-    await fill('BOUNDA', eastern(date, '10:01'))
-    await fill('BOUNDB', eastern(date, '10:01'))
-    await bidAt('BOUNDA', eastern(date, '10:01'))
-    await fill('BOUNDC', eastern(date, '10:01'))
-    expect(symbols.map(has)).toEqual([true, false, true])
-    expect(files.bytes).toBeLessThanOrEqual(2.5 * one)
-    expect(await bidAt('BOUNDB', eastern(date, '10:01'))).toBe(1)
-  })
-
-  test('that went to make room are not made again for what is recorded', async () => {
-    for (const symbol of ['WENTA', 'WENTB']) await write(plain, symbol, ['10:00', '10:01'])
-    const unbounded = filed()
-    await unbounded.fill('WENTA', eastern(date, '10:01'))
-    const { store, files, fill, has } = filed({ maxBytes: 1.5 * unbounded.files.bytes })
-    for (const symbol of ['WENTA', 'WENTB']) await fill(symbol, eastern(date, '10:01'))
-    await write(store, 'WENTA', ['10:02'])
-    await files.settled()
-    expect(['WENTA', 'WENTB'].map(has)).toEqual([false, true])
   })
 
   test('leave the last gigabyte of a disk to what there is no copy of', async () => {
@@ -431,13 +409,5 @@ describe.skipIf(!hasEngine)('session files', () => {
     for (let k = 0; k < 3; k++) await none.fill('AWAY', eastern(date, '10:01'))
     expect(await none.bidAt('AWAY', eastern(date, '10:01'))).toBe(1)
     expect(none.failures).toHaveLength(1)
-  })
-
-  test('are found by symbol and session', async () => {
-    const { folder, fill } = filed()
-    await write(plain, 'BRK.B', ['10:00'])
-    await fill('BRK.B', eastern(date, '10:00'))
-    expect(readdirSync(folder)).toEqual(['BRK.B'])
-    expect(readdirSync(join(folder, 'BRK.B'))).toEqual([`${easternDate(eastern(date, '10:00'))}.img`])
   })
 })

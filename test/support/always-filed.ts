@@ -1,4 +1,4 @@
-import type { SessionSnapshots } from '../../src/archive/session-files/session-snapshots.ts'
+import type { SessionFiles } from '../../src/archive/session-files/session-files.ts'
 import type { HistoryStore, StoredSnapshot } from '../../src/archive/store.ts'
 import { instantOfEastern } from '../../src/market/eastern.ts'
 
@@ -6,7 +6,7 @@ import { instantOfEastern } from '../../src/market/eastern.ts'
 const LAST_MINUTE = 24 * 60 - 1
 
 /** The same archive, where each session has its file by the time a question about it is answered. */
-export function alwaysFiled<Store extends HistoryStore>(store: Store, files: SessionSnapshots): Store {
+export function alwaysFiled<Store extends HistoryStore>(store: Store, files: SessionFiles): Store {
   const filed = async (ask: () => Promise<StoredSnapshot | undefined>) => {
     for (let k = 0; k < 2; k++) {
       const { hit } = files.reads

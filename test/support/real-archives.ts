@@ -8,6 +8,9 @@ import { dataFolder, startBridge } from './engine.ts'
 import type { LookAheadOptions } from './look-ahead.ts'
 import { restored } from './replay.ts'
 
+/** Later than every session and every write: all sessions are over and settled. */
+const END_OF_SESSIONS = Date.parse('2100-01-01T00:00:00Z')
+
 /**
  * Archives of the real engine for the tests that follow, with lists of days in memory and, `filed` ones, session files. Several
  * are needed at once and a process holds one folder, so each is a database of its own.
@@ -35,6 +38,7 @@ export function realArchives({
         folder: dataFolder(),
         maxBytes: 2 ** 30,
         shared: false,
+        now: () => END_OF_SESSIONS,
         onError: (error: unknown) => fails.push(error)
       }
       const { store, files } = withSessionFiles(kept, options)

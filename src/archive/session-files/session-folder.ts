@@ -1,63 +1,73 @@
-import { mkdirSync, readdirSync, rmSync, statfsSync, statSync, utimesSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type IsoDate, parseIsoDate, parseTicker, type Ticker } from '../../market/units.ts'
-import { SessionFile } from './session-file.ts'
+import { LRUCache } from 'lru-cache'
+import { type IsoDate, parseTicker, type Ticker } from '../../market/units.ts'
+import { SessionFile, writeSessionFile } from './session-file.ts'
 
-/** Which session file: the snapshots of a symbol on one New York day. */
-export interface SessionId {
+/** A session of a symbol: its snapshots of one New York day. */
+export interface SymbolSession {
   readonly symbol: Ticker
   readonly session: IsoDate
 }
 
-/** Files that are open at once. */
-const MAX_OPEN = 64
-/** Room that is left on the disk for what there is no copy of, bytes: files go before it is taken. */
-const RESERVE = 2 ** 30
-const ENDING = '.img'
+/** What a session file has to hold. */
+export interface SessionContent {
+  /** Differs whenever the content does. */
+  readonly digest: string
+  /** Snapshots. */
+  readonly count: number
+}
+
+const MAX_OPEN_FILES = 64
+/** Room left on the disk for data of which there is no other copy, bytes: session files are deleted before it is taken. */
+const DISK_RESERVE = 2 ** 30
+const fileName = /^(\d{4}-\d{2}-\d{2})-([0-9a-f]{32})\.img$/
+/** Files of earlier versions, and those that a killed process left half-written. */
+const garbage = /\.img(\.new)?$/
 
 export interface SessionFolderOptions {
   readonly folder: string
   readonly maxBytes: number
-  /** Room on the disk of a folder, bytes. */
+  /** Free bytes on the disk of a folder. */
   readonly roomOf?: (folder: string) => number
 }
 
-interface Opened {
-  readonly file: Promise<SessionFile | undefined>
-  dropped: boolean
+interface FoundFile {
+  readonly digest: string
+  readonly bytes: number
 }
 
-/** A name for what belongs to a session. */
-export function nameOf({ symbol, session }: SessionId): string {
+export function sessionName({ symbol, session }: SymbolSession): string {
   return `${symbol} ${session}`
 }
 
-/** The session of such a name. */
-export function idOf(name: string): SessionId {
+function sessionOf(name: string): SymbolSession {
   const [symbol, session] = name.split(' ')
   return { symbol: symbol as Ticker, session: session as IsoDate }
 }
 
 /**
- * A folder of session files, `<symbol>/<session>.img`, with a bound on its bytes: past it the files go whose last use is
- * the longest ago. All of it may be deleted while no service runs.
+ * A folder of session files, `<symbol>/<session>-<digest>.img`, one for each session. A file is written beside its place and
+ * renamed, so one whose name fits is right, and any other is deleted. Past a bound on all bytes the files that were unused
+ * longest are deleted. The folder is a cache: it may be deleted while no service runs.
  */
 export class SessionFolder {
   readonly #folder: string
   readonly #maxBytes: number
   readonly #roomOf: (folder: string) => number
-  /** Bytes of every file, the one used longest ago first. */
-  readonly #sizes = new Map<string, number>()
-  /** Open files, the one used longest ago first. */
-  readonly #open = new Map<string, Opened>()
-  #pinned: string | undefined
+  /** By session, the one that was unused longest first. */
+  readonly #files = new Map<string, FoundFile>()
+  readonly #open = new LRUCache<string, Promise<SessionFile>>({
+    max: MAX_OPEN_FILES,
+    dispose: (opened) => void closeFile(opened)
+  })
   #bytes = 0
 
   constructor({ folder, maxBytes, roomOf = roomOnDisk }: SessionFolderOptions) {
     this.#folder = folder
     this.#maxBytes = maxBytes
     this.#roomOf = roomOf
-    for (const { name, bytes } of filesIn(folder)) this.#noteSize(name, bytes)
+    for (const { name, file } of filesIn(folder)) this.#setFile(name, file)
   }
 
   /** Bytes of all files. */
@@ -65,149 +75,110 @@ export class SessionFolder {
     return this.#bytes
   }
 
-  /** Whether a session has a file. */
-  has(id: SessionId): boolean {
-    return this.#sizes.has(nameOf(id))
+  /** Whether a session has a file, whatever it holds. */
+  has(id: SymbolSession): boolean {
+    return this.#files.has(sessionName(id))
   }
 
-  /** The file of a session, used last from now on; undefined where there is none, or it cannot be opened. */
-  file(id: SessionId): Promise<SessionFile | undefined> {
-    const name = nameOf(id)
-    if (!this.has(id)) return Promise.resolve(undefined)
-    this.#noteUse(name)
-    const opened = this.#open.get(name)
-    if (opened === undefined) touch(this.#pathOf(id))
-    else this.#setOpen(name, opened)
-    return (opened ?? this.#start(id, false)).file
+  sessions(): readonly SymbolSession[] {
+    return [...this.#files.keys()].map(sessionOf)
   }
 
-  /** The same file for a look at it that is no use: files are deleted in the same order afterwards. */
-  unused(id: SessionId): Promise<SessionFile | undefined> {
-    if (!this.has(id)) return Promise.resolve(undefined)
-    return (this.#open.get(nameOf(id)) ?? this.#start(id, false)).file
+  /** The file of a session with this content; any other file of the session is deleted. */
+  async file(id: SymbolSession, { digest, count }: SessionContent): Promise<SessionFile | undefined> {
+    const name = sessionName(id)
+    if (!this.keepIf(id, digest)) return undefined
+    const file = this.#files.get(name)!
+    this.#files.delete(name)
+    this.#files.set(name, file) // used last
+    let opened = this.#open.get(name)
+    if (opened === undefined) {
+      const path = this.#pathOf(name, digest)
+      touch(path)
+      opened = SessionFile.open(path, `${name} ${digest}`, count)
+      this.#open.set(name, opened)
+    }
+    return opened.catch(() => {
+      this.drop(id)
+      return undefined
+    })
   }
 
-  /** Has the file of one session stay open, however many others are opened, until another one or none is named. */
-  pin(id: SessionId | undefined): void {
-    this.#pinned = id && nameOf(id)
-  }
-
-  /** An empty file for a session, in the place of the one that it has. Rejects where none can be made. */
-  async create(id: SessionId): Promise<SessionFile> {
-    if (!/[^.]/.test(id.symbol)) throw new Error(`${id.symbol} is no name of a folder`)
-    mkdirSync(dirname(this.#pathOf(id)), { recursive: true, mode: 0o700 })
-    // The disk tells of what is deleted only once nobody has it open: the bytes of the files are counted instead.
-    const wanted = RESERVE - this.#roomOf(this.#folder)
-    const before = this.#bytes
+  /** Deletes the file of a session unless its content has this digest. False: there is no file now. */
+  keepIf(id: SymbolSession, digest: string): boolean {
+    const file = this.#files.get(sessionName(id))
+    if (file?.digest === digest) return true
     this.drop(id)
-    this.#dropUnused(before - wanted)
-    if (before - this.#bytes < wanted) throw new Error('the disk has less than 1 GB left')
-    const file = await this.#start(id, true).file
-    if (file === undefined) throw new Error(`no file can be made for ${nameOf(id)}`)
-    return file
+    return false
   }
 
-  /** Deletes the file of a session. One that cannot be deleted is none until the next start, which compares it. */
-  drop(id: SessionId): void {
-    const name = nameOf(id)
-    const opened = this.#open.get(name)
-    if (opened !== undefined) {
-      opened.dropped = true
-      void closeOf(opened)
-    }
-    if (opened === undefined && !this.#sizes.has(name)) return
+  /** Writes the file of a session. Rejects, and leaves nothing, when it cannot be written whole. */
+  async write(
+    id: SymbolSession,
+    { digest, count }: SessionContent,
+    snapshots: AsyncIterable<Uint8Array>
+  ): Promise<void> {
+    if (!/[^.]/.test(id.symbol)) throw new Error(`${id.symbol} cannot be the name of a folder`)
+    const name = sessionName(id)
+    const path = this.#pathOf(name, digest)
+    const half = `${path}.new`
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    this.#makeRoomOnDisk(id)
     try {
-      rmSync(this.#pathOf(id), { force: true })
-    } catch {
-      // The disk takes no changes.
+      const bytes = await writeSessionFile(half, `${name} ${digest}`, count, snapshots)
+      this.drop(id)
+      renameSync(half, path)
+      this.#setFile(name, { digest, bytes })
+    } catch (error) {
+      deleteFile(half)
+      throw error
     }
-    this.#open.delete(name)
-    this.#bytes -= this.#sizes.get(name) ?? 0
-    this.#sizes.delete(name)
-  }
-
-  /** Closes the file of a session: what was appended behind its last mark is cut off where it is opened again. */
-  async release(id: SessionId): Promise<void> {
-    const name = nameOf(id)
-    const opened = this.#open.get(name)
-    this.#open.delete(name)
-    if (opened !== undefined) await closeOf(opened)
-  }
-
-  /** The sessions of which there is a file. */
-  sessions(): readonly SessionId[] {
-    return [...this.#sizes.keys()].map(idOf)
-  }
-
-  /** Notes what a file takes, and makes room where all of them take too much. */
-  settle(id: SessionId, { bytes }: SessionFile): void {
-    this.#noteSize(nameOf(id), bytes)
-    this.#noteUse(nameOf(id))
     this.#dropUnused(this.#maxBytes)
+  }
+
+  /** Deletes the file of a session. */
+  drop(id: SymbolSession): void {
+    const name = sessionName(id)
+    const file = this.#files.get(name)
+    if (file === undefined) return
+    this.#open.delete(name)
+    deleteFile(this.#pathOf(name, file.digest))
+    this.#files.delete(name)
+    this.#bytes -= file.bytes
   }
 
   async close(): Promise<void> {
     const opened = [...this.#open.values()]
     this.#open.clear()
-    await Promise.all(opened.map(closeOf))
+    await Promise.all(opened.map(closeFile))
   }
 
-  /** Deletes files until all of them take at most so many bytes, the one used longest ago first. */
-  #dropUnused(atMost: number): void {
-    for (const name of this.#sizes.keys()) {
-      if (this.#bytes <= atMost) return
-      this.drop(idOf(name))
+  /** A disk frees the bytes of deleted files only once they are closed, so bytes are counted here. */
+  #makeRoomOnDisk(id: SymbolSession): void {
+    const lacking = DISK_RESERVE - this.#roomOf(this.#folder)
+    const before = this.#bytes
+    this.drop(id)
+    this.#dropUnused(before - lacking)
+    if (before - this.#bytes < lacking) throw new Error('the disk has less than 1 GB left')
+  }
+
+  /** Deletes the files that were unused longest until all take at most so many bytes. */
+  #dropUnused(maxBytes: number): void {
+    for (const name of this.#files.keys()) {
+      if (this.#bytes <= maxBytes) return
+      this.drop(sessionOf(name))
     }
   }
 
-  #start(id: SessionId, create: boolean): Opened {
-    const name = nameOf(id)
-    const path = this.#pathOf(id)
-    const opened: Opened = {
-      dropped: false,
-      file: SessionFile.open(path, name, { create }).then(
-        async (file) => {
-          if (opened.dropped) {
-            await file.close()
-            return undefined
-          }
-          if (this.has(id)) this.#noteSize(name, file.bytes) // less than it was where opening it cut it
-          return file
-        },
-        () => undefined
-      )
-    }
-    if (create) this.#noteSize(name, 0)
-    this.#setOpen(name, opened)
-    return opened
+  #setFile(name: string, file: FoundFile): void {
+    this.drop(sessionOf(name))
+    this.#files.set(name, file)
+    this.#bytes += file.bytes
   }
 
-  /** Notes that an open file was used last, and closes those past the bound. */
-  #setOpen(name: string, opened: Opened): void {
-    this.#open.delete(name)
-    this.#open.set(name, opened)
-    for (const [unused, other] of this.#open) {
-      if (this.#open.size <= MAX_OPEN) return
-      if (unused === this.#pinned) continue
-      this.#open.delete(unused)
-      void closeOf(other)
-    }
-  }
-
-  #noteUse(name: string): void {
-    const bytes = this.#sizes.get(name) ?? 0
-    this.#sizes.delete(name)
-    this.#sizes.set(name, bytes)
-  }
-
-  /** A file keeps its place in the order of use; a new one is used last. */
-  #noteSize(name: string, bytes: number): void {
-    this.#bytes += bytes - (this.#sizes.get(name) ?? 0)
-    this.#sizes.set(name, bytes)
-  }
-
-  #pathOf({ symbol, session }: SessionId): string {
-    return join(this.#folder, symbol, `${session}${ENDING}`)
+  #pathOf(name: string, digest: string): string {
+    const { symbol, session } = sessionOf(name)
+    return join(this.#folder, symbol, `${session}-${digest}.img`)
   }
 }
 
@@ -216,20 +187,21 @@ function roomOnDisk(folder: string): number {
   return bavail * bsize
 }
 
-async function closeOf({ file }: Opened): Promise<void> {
-  await (await file)?.close().catch(() => {})
+async function closeFile(opened: Promise<SessionFile>): Promise<void> {
+  await opened.then((file) => file.close()).catch(() => {})
 }
 
-/** The files of a folder, the one used longest ago first; a folder that is not there has none. */
-function filesIn(folder: string): readonly { readonly name: string; readonly bytes: number }[] {
-  const found: { name: string; bytes: number; used: number }[] = []
+/** The files of a folder, the one that was unused longest first; none for a missing folder. Garbage is deleted. */
+function filesIn(folder: string): readonly { readonly name: string; readonly file: FoundFile }[] {
+  const found: { name: string; file: FoundFile; used: number }[] = []
   for (const symbol of listed(folder)) {
     if (parseTicker(symbol) !== symbol) continue
-    for (const file of listed(join(folder, symbol))) {
-      const session = file.endsWith(ENDING) ? parseIsoDate(file.slice(0, -ENDING.length)) : undefined
-      const state = session && statSync(join(folder, symbol, file), { throwIfNoEntry: false })
-      if (session === undefined || state === undefined) continue
-      found.push({ name: nameOf({ symbol: symbol as Ticker, session }), bytes: state.size, used: state.mtimeMs })
+    for (const entry of listed(join(folder, symbol))) {
+      const path = join(folder, symbol, entry)
+      const [, session, digest] = fileName.exec(entry) ?? []
+      const state = session && statSync(path, { throwIfNoEntry: false })
+      if (state) found.push({ name: `${symbol} ${session}`, file: { digest, bytes: state.size }, used: state.mtimeMs })
+      else if (garbage.test(entry)) deleteFile(path)
     }
   }
   return found.sort((a, b) => a.used - b.used)
@@ -243,12 +215,20 @@ function listed(folder: string): readonly string[] {
   }
 }
 
-/** A file that is used is newer than one that is not, also after a restart. */
+function deleteFile(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // The disk takes no changes. The file is garbage, and deleted by a later start.
+  }
+}
+
+/** The time of a file is that of its last use, which orders files after a restart. */
 function touch(path: string): void {
   try {
     const now = new Date()
     utimesSync(path, now, now)
   } catch {
-    // It has gone, which opening it finds out.
+    // The file is gone; opening it fails next.
   }
 }

@@ -1,51 +1,32 @@
 import { easternDate } from '../../market/eastern.ts'
-import type { Instant } from '../../market/units.ts'
 import type { DatabaseStore } from '../clickhouse/store.ts'
 import type { ChainSnapshot } from '../store.ts'
-import { nameOf, SessionFolder, type SessionFolderOptions, type SessionId } from './session-folder.ts'
-import { SessionSnapshots, type SessionSnapshotsOptions } from './session-snapshots.ts'
-
-export interface SessionFilesOptions
-  extends SessionFolderOptions,
-    Pick<SessionSnapshotsOptions, 'shared' | 'onError'> {}
+import { SessionFiles, type SessionFilesOptions } from './session-files.ts'
+import { SessionFolder, type SessionFolderOptions, type SymbolSession, sessionName } from './session-folder.ts'
 
 /**
- * The same archive, whose snapshots are read out of files beside the database where there are any: SPX in 1.7 instead of
- * 10 ms. Answers are the same, and what is written is in the database before it is in a file.
+ * The same archive, with finished sessions read from files beside the database: a snapshot of SPX in 1.7 instead of 10 ms
+ * (`npm run bench -- replay-files`). Answers are the same.
  */
 export function withSessionFiles(
   store: DatabaseStore,
-  { shared, onError, ...options }: SessionFilesOptions
-): { readonly store: DatabaseStore; readonly files: SessionSnapshots } {
-  const files = new SessionSnapshots({ store, folder: new SessionFolder(options), shared, onError })
+  { shared, onError, now, ...options }: SessionFolderOptions & Pick<SessionFilesOptions, 'shared' | 'onError' | 'now'>
+): { readonly store: DatabaseStore; readonly files: SessionFiles } {
+  const files = new SessionFiles({ store, folder: new SessionFolder(options), shared, onError, now })
   return {
     files,
     store: {
       ...store,
       async snapshot(symbol, at) {
-        const id = { symbol, session: easternDate(at) }
-        return (await files.newest(id, at, { fills: true })) ?? store.snapshot(symbol, at)
+        const found = await files.newest({ symbol, session: easternDate(at) }, at, { writesFile: true })
+        return found ?? store.snapshot(symbol, at)
       },
       async closingSnapshot(symbol, session) {
-        const newest = await files.newest({ symbol, session }, Number.POSITIVE_INFINITY, { fills: false })
+        const newest = await files.newest({ symbol, session }, Number.POSITIVE_INFINITY, { writesFile: false })
         return newest ?? store.closingSnapshot(symbol, session)
       },
-      async writeSnapshots(snapshots) {
-        const ended = await Promise.all(earliestOf(snapshots).map(({ id, from }) => files.beginWrite(id, from)))
-        try {
-          await store.writeSnapshots(snapshots)
-        } finally {
-          for (const end of ended) end()
-        }
-      },
-      async forgetBefore(before, what) {
-        const ended = files.beginForget(easternDate(before))
-        try {
-          await store.forgetBefore(before, what)
-        } finally {
-          await ended()
-        }
-      },
+      writeSnapshots: (snapshots) => files.changing(sessionsOf(snapshots), () => store.writeSnapshots(snapshots)),
+      forgetBefore: (before, what) => files.deleting(easternDate(before), () => store.forgetBefore(before, what)),
       async close() {
         await files.close()
         await store.close()
@@ -54,16 +35,7 @@ export function withSessionFiles(
   }
 }
 
-/** The sessions of snapshots, each with the earliest of its moments. */
-function earliestOf(
-  snapshots: readonly ChainSnapshot[]
-): readonly { readonly id: SessionId; readonly from: Instant }[] {
-  const found = new Map<string, { id: SessionId; from: Instant }>()
-  for (const { chain } of snapshots) {
-    const id = { symbol: chain.symbol, session: easternDate(chain.asOf) }
-    const known = found.get(nameOf(id))
-    if (known === undefined) found.set(nameOf(id), { id, from: chain.asOf })
-    else known.from = Math.min(known.from, chain.asOf)
-  }
-  return [...found.values()]
+function sessionsOf(snapshots: readonly ChainSnapshot[]): readonly SymbolSession[] {
+  const ids = snapshots.map(({ chain: { symbol, asOf } }) => ({ symbol, session: easternDate(asOf) }))
+  return [...new Map(ids.map((id) => [sessionName(id), id])).values()]
 }

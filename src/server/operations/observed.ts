@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { RecorderState } from '../../archive/recorder.ts'
-import type { SessionSnapshots } from '../../archive/session-files/session-snapshots.ts'
+import type { SessionFiles } from '../../archive/session-files/session-files.ts'
 import type { ScanResult } from '../../connectors/port/scans.ts'
 import type { StreamBudget } from '../../connectors/port/stream-budget.ts'
 import type { SettlementAccuracy } from '../../flow/settlement.ts'
@@ -33,7 +33,7 @@ export interface Observed {
   /** Payloads that were given to the quick reader of a connector, by result. */
   readonly scans: () => Readonly<Record<ScanResult, number>>
   /** Snapshots read out of session files or not, and what those take; undefined where none are kept. */
-  readonly sessionFiles: () => Pick<SessionSnapshots, 'reads' | 'bytes'> | undefined
+  readonly sessionFiles: () => Pick<SessionFiles, 'reads' | 'bytes'> | undefined
   /** How near yesterday's closing estimates of open interest came to what was published; undefined: not compared. */
   readonly settlements: () => SettlementAccuracy | undefined
   readonly wallNow: () => Instant

@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Instant, IsoDate } from '../../market/units.ts'
+import type { HeldSnapshot } from '../clickhouse/snapshots.ts'
+import type { DatabaseStore } from '../clickhouse/store.ts'
+import { lastClosed } from '../closing.ts'
+import type { PackedSnapshot } from '../codec/decode.ts'
+import { nameInSnapshotBytes, packedLayout, toSnapshotBytes } from '../codec/snapshot-bytes.ts'
+import type { StoredSnapshot } from '../store.ts'
+import type { SessionContent, SessionFolder, SymbolSession } from './session-folder.ts'
+import { sessionName } from './session-folder.ts'
+
+export interface SessionFilesOptions {
+  readonly store: Pick<DatabaseStore, 'heldSnapshots' | 'snapshotRows' | 'contractList'>
+  readonly folder: SessionFolder
+  /** Whether others write into the database: then its list of a session is asked for again after a second. */
+  readonly shared: boolean
+  /** A file could not be written, or its rows could not be read. Called once until a file succeeds again. */
+  readonly onError: (error: unknown) => void
+  readonly now?: (() => Instant) | undefined
+}
+
+/** Snapshots read from files, and those that the database was asked for, since the start. */
+export interface SessionFileReads {
+  readonly hit: number
+  readonly miss: number
+}
+
+/** The snapshots of a session as the database lists them. */
+interface SessionListing extends SessionContent {
+  /** Ascending. */
+  readonly moments: readonly Instant[]
+  /** When the newest row was written. */
+  readonly writtenAt: Instant
+}
+
+/** How long a listing counts when others write into the database, milliseconds. */
+const SHARED_LISTING_TTL = 1000
+const MAX_LISTINGS = 1000
+const MAX_COUNTED_SESSIONS = 20_000
+/** Questions about a session that the database answered before its file is written. */
+const QUESTIONS_BEFORE_FILE = 2
+/** Nothing was written into a settled session for so long, milliseconds. */
+const SETTLED_AFTER = 60_000
+/** Snapshots read by one query: an answer waits for one such query at most. */
+const ROWS_PER_QUERY = 8
+const MAX_QUEUED_SESSIONS = 16
+
+/**
+ * Copies of finished sessions in files beside the database, which stays the only truth. A file is named by a digest of the
+ * snapshots that the database lists for the session. So a file whose name fits the listing is right, and any other is deleted.
+ */
+export class SessionFiles {
+  readonly #options: SessionFilesOptions
+  readonly #folder: SessionFolder
+  readonly #now: () => Instant
+  readonly #listings: LRUCache<string, Promise<SessionListing>>
+  /** Questions about a session that no file answered. */
+  readonly #questions = new LRUCache<string, number>({ max: MAX_COUNTED_SESSIONS })
+  readonly #queue = new Map<string, SymbolSession>()
+  #working: Promise<void> | undefined
+  #hasFailed = false
+  #isClosed = false
+  #hits = 0
+  #misses = 0
+
+  constructor({ now = Date.now, ...options }: SessionFilesOptions) {
+    this.#options = options
+    this.#folder = options.folder
+    this.#now = now
+    const ttl = options.shared ? SHARED_LISTING_TTL : 0 // 0: for ever
+    this.#listings = new LRUCache<string, Promise<SessionListing>>({ max: MAX_LISTINGS, ttl })
+  }
+
+  get reads(): SessionFileReads {
+    return { hit: this.#hits, miss: this.#misses }
+  }
+
+  get bytes(): number {
+    return this.#folder.bytes
+  }
+
+  /**
+   * The newest snapshot of a session at or before a moment. Undefined: the database has to answer. `writesFile`: questions
+   * like this one lead to a file, which pays when more than one snapshot of the session is wanted.
+   */
+  async newest(
+    id: SymbolSession,
+    at: Instant,
+    { writesFile }: { readonly writesFile: boolean }
+  ): Promise<StoredSnapshot | undefined> {
+    if (this.#isClosed) return undefined
+    const found = await this.#find(id, at).catch(() => undefined)
+    if (found !== undefined) {
+      this.#hits++
+      return found
+    }
+    this.#misses++
+    if (writesFile) this.#countQuestion(id)
+    return undefined
+  }
+
+  /** Changes snapshots of sessions: no listing made before the change or during it counts afterwards. */
+  async changing<Result>(ids: readonly SymbolSession[], change: () => Promise<Result>): Promise<Result> {
+    const dropListings = () => {
+      for (const id of ids) this.#listings.delete(sessionName(id))
+    }
+    dropListings()
+    try {
+      return await change()
+    } finally {
+      dropListings()
+    }
+  }
+
+  /** Deletes snapshots of sessions up to a date, and then the files that no longer fit. */
+  async deleting(last: IsoDate, deletion: () => Promise<void>): Promise<void> {
+    this.#listings.clear()
+    try {
+      await deletion()
+    } finally {
+      this.#listings.clear()
+      for (const id of this.#folder.sessions()) {
+        if (this.#isClosed) break
+        // A file whose session cannot be listed now is checked by the next question about it.
+        if (id.session <= last) await this.#dropMisfit(id).catch(() => {})
+      }
+    }
+  }
+
+  /** Resolves when no file is being written. */
+  async settled(): Promise<void> {
+    await this.#working
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#queue.clear()
+    await this.#working
+    await this.#folder.close()
+  }
+
+  async #find(id: SymbolSession, at: Instant): Promise<StoredSnapshot | undefined> {
+    if (!this.#folder.has(id)) return undefined
+    const listing = await this.#listing(id)
+    const file = await this.#folder.file(id, listing)
+    const k = lastAtOrBefore(listing.moments, at)
+    if (file === undefined || k < 0) return undefined
+    const columns = await file.read(k)
+    if (columns === undefined) {
+      this.#folder.drop(id)
+      return undefined
+    }
+    const { fidelity, series } = nameInSnapshotBytes(columns)
+    const contracts = await this.#options.store.contractList(id.symbol, id.session, series)
+    const packed: PackedSnapshot = { contracts, columns }
+    return { symbol: id.symbol, asOf: listing.moments[k], fidelity, packed }
+  }
+
+  /** The snapshots of a session by now. A failed query is not kept. */
+  #listing(id: SymbolSession): Promise<SessionListing> {
+    const name = sessionName(id)
+    const held = this.#listings.get(name)
+    if (held !== undefined) return held
+    const { store } = this.#options
+    const listing = store.heldSnapshots(id.symbol, id.session).then((rows) => listingOf(id, rows))
+    this.#listings.set(name, listing)
+    listing.catch(() => {
+      if (this.#listings.peek(name) === listing) this.#listings.delete(name)
+    })
+    return listing
+  }
+
+  async #dropMisfit(id: SymbolSession): Promise<void> {
+    const { digest } = await this.#listing(id)
+    this.#folder.keepIf(id, digest)
+  }
+
+  /** Queues a session for its file when it was asked about often enough, and is over. */
+  #countQuestion(id: SymbolSession): void {
+    const name = sessionName(id)
+    const questions = (this.#questions.get(name) ?? 0) + 1
+    this.#questions.set(name, questions)
+    if (questions < QUESTIONS_BEFORE_FILE || this.#queue.size >= MAX_QUEUED_SESSIONS) return
+    if (id.session > lastClosed(this.#now())) return
+    this.#queue.set(name, id)
+    this.#working ??= this.#writeQueued()
+  }
+
+  async #writeQueued(): Promise<void> {
+    for (const [name, id] of this.#queue) {
+      this.#queue.delete(name)
+      this.#questions.delete(name)
+      try {
+        const listing = await this.#listing(id)
+        if (listing.count === 0 || listing.writtenAt > this.#now() - SETTLED_AFTER) continue
+        await this.#folder.write(id, listing, this.#packed(id, listing))
+        this.#hasFailed = false
+      } catch (error) {
+        if (error instanceof SessionChanged || this.#isClosed) continue
+        if (!this.#hasFailed) this.#options.onError(error)
+        this.#hasFailed = true
+      }
+    }
+    this.#working = undefined
+  }
+
+  /** The snapshots of a listing as bytes. Throws SessionChanged when the database has others meanwhile. */
+  async *#packed({ symbol, session }: SymbolSession, { moments, digest }: SessionListing): AsyncGenerator<Uint8Array> {
+    const packed: HeldSnapshot[] = []
+    for (let at = 0; at < moments.length; at += ROWS_PER_QUERY) {
+      if (this.#isClosed) throw new SessionChanged()
+      const startedAt = performance.now()
+      const last = moments[Math.min(at + ROWS_PER_QUERY, moments.length) - 1]
+      for (const row of await this.#options.store.snapshotRows(symbol, session, moments[at], last)) {
+        packed.push(row)
+        if (packed.length > moments.length) throw new SessionChanged()
+        yield await toSnapshotBytes(row)
+      }
+      await new Promise((resolve) => setTimeout(resolve, performance.now() - startedAt)) // half of the time is for answers
+    }
+    if (digestOf({ symbol, session }, packed) !== digest) throw new SessionChanged()
+  }
+}
+
+/** A session changed, or the service ended, while its file was being written. */
+class SessionChanged extends Error {}
+
+function listingOf(id: SymbolSession, rows: readonly HeldSnapshot[]): SessionListing {
+  return {
+    digest: digestOf(id, rows),
+    count: rows.length,
+    moments: rows.map(({ asOf }) => asOf),
+    writtenAt: rows.reduce((newest, { written }) => Math.max(newest, written / 1000), 0)
+  }
+}
+
+/** Names what a file holds: the layout of its bytes, the session, and the rows of the database they were made from. */
+function digestOf({ symbol, session }: SymbolSession, rows: readonly HeldSnapshot[]): string {
+  const figures = Float64Array.from(rows.flatMap(({ asOf, written }) => [asOf, written]))
+  const digest = createHash('sha256').update(`${packedLayout} ${symbol} ${session} `)
+  return digest.update(new Uint8Array(figures.buffer)).digest('hex').slice(0, 32)
+}
+
+/** The position of the last of ascending moments at or before another one, -1 when all are later. */
+function lastAtOrBefore(moments: readonly Instant[], at: Instant): number {
+  let low = 0
+  let high = moments.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (moments[middle] <= at) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
