@@ -5,11 +5,11 @@ import type { FigureRequest } from '../market/figure-row.ts'
 import type { StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { ErrorCode } from './error.ts'
-import type { Form } from './form.ts'
 import { type InputName, type Inputs, inputNamed } from './inputs/inputs.ts'
 import type { Parameters, Reading, ValuesOf } from './params.ts'
 import type { Entitlement, PlanId } from './plan.ts'
 import type { Loose } from './quantity.ts'
+import type { Zone } from './serializer.ts'
 
 /** What of the caller may show in an answer: the entitlements that the declaration names in `varies`, nothing else. */
 export type Caller = ReadonlySet<Entitlement>
@@ -220,4 +220,12 @@ export function isKept({ needs, body }: Endpoint): boolean {
 /** Whether an answer shows facts of the service that change with every request: cheaper to make than to send to a worker. */
 export function isAnsweredInPlace({ needs }: Endpoint): boolean {
   return needs.some((name) => inputNamed(name).inPlace === true)
+}
+
+/** A form of an answer other than JSON, which a caller asks for by the Accept header or by a parameter. */
+export interface Form {
+  /** Its media type, in lower case and without parameters. */
+  readonly type: string
+  /** What the answer function returned to `params` as bytes of this form, times on the clock of `zone` where they are text. */
+  readonly write: (answer: never, zone: Zone, params: never) => Uint8Array
 }

@@ -3,8 +3,8 @@ import type { SourceSettings } from '../connectors/port/declaration.ts'
 import { noScans, type ScanCounts } from '../connectors/port/scans.ts'
 import { startEngineThread } from '../workers/engine-threads.ts'
 import type { Thread } from '../workers/thread.ts'
-import { referenceSettings } from './references.ts'
-import { sourceSettings } from './source.ts'
+import { referenceSettings } from './running-references.ts'
+import { sourceSettings } from './source-choice.ts'
 
 /** What is begun before the program of the service is loaded. */
 export interface Begun {

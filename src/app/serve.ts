@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { packageVersion } from '../config/version.ts'
+import { packageVersion } from '../config/package.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import { sourceText, termsOf } from '../connectors/port/provenance.ts'
 import { type Instant, isoInstant } from '../market/units.ts'
@@ -7,12 +7,11 @@ import { checkPorts } from '../server/http/check-ports.ts'
 import { Drain } from '../server/http/drain.ts'
 import { runBeforeOthers } from '../workers/priority.ts'
 import type { Begun } from './begin.ts'
-import { closedNote } from './closed-market.ts'
-import { readDashboard } from './dashboard.ts'
+import { readDashboard } from './dashboard-pages.ts'
 import { openFoundations } from './foundations.ts'
-import { exampleSymbol, startMarket } from './market.ts'
+import { exampleSymbol, startMarket } from './running-market.ts'
 import { Shutdown } from './shutdown.ts'
-import { startupBanner } from './startup-banner.ts'
+import { closedNote, startupBanner } from './startup-banner.ts'
 
 /** A started service. */
 export interface Running {
@@ -34,7 +33,7 @@ export async function serve(config: Config, begun: Begun): Promise<Running> {
     // The program of the hosts is loaded while threads load theirs and the archive is opened.
     const [market, { createHosts, openHosts }] = await Promise.all([
       startMarket(config, begun, foundations, shutdown),
-      import('./hosts.ts')
+      import('./running-hosts.ts')
     ])
     const pages = readDashboard(config, (sentence) => foundations.log.info(sentence))
     const version = packageVersion()

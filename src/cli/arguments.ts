@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { unknownSetting } from '../config/unknown-setting.ts'
+import { unknownSetting } from '../config/settings.ts'
 import type { Setting } from '../connectors/port/setting.ts'
 
 /** A parsed command line. Values stay text; each command converts what it needs. */

@@ -1,7 +1,7 @@
 import { DatabaseError } from '../accounts/storage-error.ts'
 import { AccountError } from '../accounts/users.ts'
 import { HistoryError } from '../archive/error.ts'
-import { ApiError } from '../client/api-error.ts'
+import { RequestError } from '../client/request-error.ts'
 import { StreamError } from '../client/stream-error.ts'
 import { ConfigError } from '../config/config.ts'
 import { SourceError } from '../connectors/port/source-error.ts'
@@ -13,7 +13,7 @@ type SystemFailure = Partial<Record<'code' | 'syscall' | 'port' | 'address' | 'p
 
 /** Errors whose message is written for the operator. */
 const ofParts = [AccountError, DatabaseError, HistoryError, SourceError, FilesError, JobError]
-const expected = [ConfigError, ApiError, StreamError, ...ofParts]
+const expected = [ConfigError, RequestError, StreamError, ...ofParts]
 
 /** Message for the operator when a command fails. Only an unexpected error, which is a bug, shows its stack. */
 export function sentenceFor(error: unknown): string {

@@ -1,5 +1,5 @@
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
-import { packageVersion } from '../config/version.ts'
+import { packageVersion } from '../config/package.ts'
 import { parseArguments } from './arguments.ts'
 import type { CliCommand } from './command.ts'
 import { allCommands, commandsUnder } from './commands.ts'

@@ -1,12 +1,12 @@
 import { type Answered, answered } from './answered.ts'
-import { ApiError } from './api-error.ts'
 import type { Endpoints } from './endpoint-types.ts'
-import { addressOf, hostsOf } from './hosts.ts'
 import { type Requester, request } from './request.ts'
-import { platformSocket, type SocketConstructor } from './socket.ts'
+import { RequestError } from './request-error.ts'
+import { addressOf, hostsOf } from './service-hosts.ts'
 import { Stream, type StreamOptions } from './stream.ts'
+import { platformSocket, type SocketConstructor } from './stream-connection.ts'
 
-export { ApiError }
+export { RequestError as ApiError }
 
 export interface ClientOptions {
   /** Of the REST interface. Default: http://127.0.0.1:8080 */
@@ -67,7 +67,7 @@ export interface Client {
 /** How long a ticket is waited for, milliseconds. */
 const TICKET_TIMEOUT = 15_000
 
-/** The service as typed calls, in Node and in browsers. Every failure of a request is an ApiError. */
+/** The service as typed calls, in Node and in browsers. Every failure of a request is an RequestError. */
 export function createClient(options: ClientOptions = {}): Client {
   const { url = 'http://127.0.0.1:8080', key, retries = 2, longestWait = 30_000, random = Math.random } = options
   const hosts = hostsOf(url, options)
@@ -83,7 +83,7 @@ export function createClient(options: ClientOptions = {}): Client {
     const signal = AbortSignal.timeout(TICKET_TIMEOUT)
     const { json } = await request({ ...requester, retries: 0 }, { method: 'POST', address, signal })
     const { ticket } = json as { readonly ticket?: unknown }
-    if (typeof ticket !== 'string') throw new ApiError('unreadable', 'the answer holds no ticket', { status: 200 })
+    if (typeof ticket !== 'string') throw new RequestError('unreadable', 'the answer holds no ticket', { status: 200 })
     return ticket
   }
 

@@ -1,4 +1,4 @@
-import { ApiError, apiErrorOf } from './api-error.ts'
+import { apiErrorOf, RequestError } from './request-error.ts'
 
 /** What all requests of a client have in common. */
 export interface Requester {
@@ -18,16 +18,16 @@ export interface Sent {
 }
 
 /** The JSON of an answer and its headers. */
-export interface Received {
+export interface JsonAnswer {
   readonly json: unknown
   readonly headers: Headers
 }
 
 /**
  * Sends a request and reads its JSON. A 429 or 503 with a Retry-After is sent again after it; every other refusal, and
- * an answer that cannot be had or read, is an ApiError.
+ * an answer that cannot be had or read, is an RequestError.
  */
-export async function request({ fetch, key, retries, longestWait }: Requester, sent: Sent): Promise<Received> {
+export async function request({ fetch, key, retries, longestWait }: Requester, sent: Sent): Promise<JsonAnswer> {
   for (let attempt = 0; ; attempt++) {
     const { status, headers, text } = await answerTo(fetch, key, sent)
     if (status >= 200 && status < 300) return { json: parsed(text, status), headers }
@@ -49,7 +49,7 @@ async function answerTo(ask: typeof fetch, key: string | undefined, { method, ad
     return { status: response.status, headers: response.headers, text: await response.text() }
   } catch (error) {
     if (signal?.aborted) throw error
-    throw new ApiError('unreachable', `${new URL(address).origin} does not answer`, { cause: error })
+    throw new RequestError('unreachable', `${new URL(address).origin} does not answer`, { cause: error })
   }
 }
 
@@ -57,7 +57,7 @@ function parsed(text: string, status: number): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new ApiError('unreadable', 'the answer is no JSON', { status, cause })
+    throw new RequestError('unreadable', 'the answer is no JSON', { status, cause })
   }
 }
 

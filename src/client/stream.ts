@@ -1,12 +1,9 @@
-import type { Asked, Configuration, Notice, Reply, SubscribeItem } from '../api/stream-frames.ts'
-import { ApiError } from './api-error.ts'
-import { type Arrival, Connection, type Outcome } from './connection.ts'
-import { deliver } from './deliver.ts'
+import type { Asked, Configuration, ErrorFrame, Notice, Reply, SubscribeItem } from '../api/stream-frames.ts'
 import { reconnectDelay } from './reconnect-delay.ts'
-import type { SocketConstructor } from './socket.ts'
+import { RequestError } from './request-error.ts'
+import { type Arrival, type CommandOutcome, type SocketConstructor, StreamConnection } from './stream-connection.ts'
 import { afterClose, StreamError, streamErrorOf } from './stream-error.ts'
-import type { StreamEvent } from './stream-event.ts'
-import type { Listener, Subscription } from './subscription.ts'
+import { deliver, type Listener, type MetricSubscription } from './subscription.ts'
 import { SubscriptionBook } from './subscription-book.ts'
 
 export interface StreamOptions extends Partial<Configuration> {
@@ -39,13 +36,13 @@ const RESUME_WINDOW = 120_000
  */
 export class Stream {
   /** Resolves once the stream has ended: with the reason, or undefined when it was closed by `close`. */
-  readonly ended: Promise<StreamError | ApiError | undefined>
+  readonly ended: Promise<StreamError | RequestError | undefined>
   readonly #context: StreamContext
   readonly #options: StreamOptions
   readonly #book: SubscriptionBook
   /** Commands without a reply: how each is sent on a connection, and how it fails when there will be none. */
-  readonly #pending = new Map<(connection: Connection) => void, (error: Error) => void>()
-  #connection: Connection | undefined
+  readonly #pending = new Map<(connection: StreamConnection) => void, (error: Error) => void>()
+  #connection: StreamConnection | undefined
   #isOpen = false
   #isStarted = false
   #isOver = false
@@ -55,7 +52,7 @@ export class Stream {
   #reconnectAfter: number | undefined
   #retry: ReturnType<typeof setTimeout> | undefined
   #watch: ReturnType<typeof setInterval> | undefined
-  #finish: (error: StreamError | ApiError | undefined) => void = () => {}
+  #finish: (error: StreamError | RequestError | undefined) => void = () => {}
 
   constructor(context: StreamContext, options: StreamOptions = {}) {
     this.#context = context
@@ -67,7 +64,7 @@ export class Stream {
   }
 
   /** Subscribes to a metric. Its updates reach the listener, a loop over the subscription, or both. */
-  subscribe(item: SubscribeItem, listener?: Listener): Subscription {
+  subscribe(item: SubscribeItem, listener?: Listener): MetricSubscription {
     this.#start()
     return this.#book.add(item, listener)
   }
@@ -76,8 +73,8 @@ export class Stream {
   ask<A extends StreamCommand>(command: Asked<A>): Promise<Reply<A>> {
     return new Promise((resolve, reject) => {
       this.#start()
-      const send = (connection: Connection) => {
-        connection.send(command, (outcome: Outcome<A>) => {
+      const send = (connection: StreamConnection) => {
+        connection.send(command, (outcome: CommandOutcome<A>) => {
           if (outcome === undefined) return
           this.#pending.delete(send)
           if ('code' in outcome) reject(streamErrorOf(outcome))
@@ -111,7 +108,7 @@ export class Stream {
   }
 
   #open(address: string): void {
-    const connection = new Connection(new this.#context.WebSocket(address), {
+    const connection = new StreamConnection(new this.#context.WebSocket(address), {
       opened: () => this.#opened(connection),
       arrived: (arrival) => this.#arrived(arrival),
       ended: (code, reason) => this.#lost(connection, code, reason)
@@ -122,12 +119,12 @@ export class Stream {
 
   /** A refused ticket is final, except with 429 and 5xx; those, and a request without an answer, are tried again. */
   #ticketFailed(error: unknown): void {
-    if (!(error instanceof ApiError)) this.#reconnectIn(String(error), this.#nextDelay())
+    if (!(error instanceof RequestError)) this.#reconnectIn(String(error), this.#nextDelay())
     else if (error.status > 0 && error.status !== 429 && error.status < 500) this.#end(error)
     else this.#reconnectIn(error.message, Math.max(error.retryAfter ?? 0, this.#nextDelay()))
   }
 
-  #opened(connection: Connection): void {
+  #opened(connection: StreamConnection): void {
     const token = this.#token
     if (token === undefined || Date.now() - this.#lostAt > RESUME_WINDOW) {
       this.#ready(connection)
@@ -140,7 +137,7 @@ export class Stream {
     })
   }
 
-  #ready(connection: Connection, resumed?: readonly string[]): void {
+  #ready(connection: StreamConnection, resumed?: readonly string[]): void {
     const { heartbeat_ms, batch } = this.#options
     if (heartbeat_ms !== undefined || batch !== undefined) {
       const wanted = { ...(heartbeat_ms !== undefined && { heartbeat_ms }), ...(batch !== undefined && { batch }) }
@@ -169,14 +166,14 @@ export class Stream {
   }
 
   /** Gives up a connection on which a frame was due and none came for too long. */
-  #check(connection: Connection): void {
+  #check(connection: StreamConnection): void {
     const { heartbeat_ms = DEFAULT_HEARTBEAT } = this.#options
     const isDue = !this.#isOpen || connection.isWaiting || (heartbeat_ms > 0 && this.#book.hasPlaced)
     const maxSilence = MAX_MISSED * (heartbeat_ms || DEFAULT_HEARTBEAT)
     if (isDue && Date.now() - connection.heardAt > maxSilence) connection.abandon()
   }
 
-  #lost(connection: Connection, code: number, reason: string): void {
+  #lost(connection: StreamConnection, code: number, reason: string): void {
     clearInterval(this.#watch)
     if (connection.wasHeard) this.#attempt = 0
     this.#token = connection.resumeToken ?? this.#token
@@ -211,7 +208,7 @@ export class Stream {
     this.#retry = setTimeout(() => void this.#connect(), retryIn)
   }
 
-  #end(error: StreamError | ApiError | undefined): void {
+  #end(error: StreamError | RequestError | undefined): void {
     if (this.#isOver) return
     this.#isOver = true
     clearTimeout(this.#retry)
@@ -229,3 +226,18 @@ export class Stream {
 }
 
 const wasClosed = () => new StreamError('closed', 'the stream was closed')
+
+/** What happens to a stream, for a display or a log. None of it needs a reaction. */
+export type StreamEvent =
+  /** Connected; `resumed` when the server had kept the subscriptions. */
+  | { readonly type: 'open'; readonly resumed: boolean }
+  /** The connection, or an attempt at one, failed; the next attempt is `retryIn` milliseconds away. */
+  | { readonly type: 'lost'; readonly reason: string; readonly retryIn: number }
+  /** The client was too slow for the server: every cadence was doubled. */
+  | { readonly type: 'slowed' }
+  | { readonly type: 'notice'; readonly notice: Notice }
+  /** An error that belongs to no command, such as no_data for a subscription, which stays. */
+  | { readonly type: 'problem'; readonly problem: ErrorFrame }
+  | { readonly type: 'refused'; readonly subscription: MetricSubscription; readonly error: StreamError }
+  /** The stream has ended for good; without an error it was closed by the client. */
+  | { readonly type: 'ended'; readonly error?: StreamError | RequestError }

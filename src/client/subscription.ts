@@ -1,11 +1,10 @@
 import type { Acknowledged, SubscribeItem, Update } from '../api/stream-frames.ts'
-import { deliver } from './deliver.ts'
 
 /**
  * A subscription to one metric. It outlives lost connections. `for await` gives its updates, the newest one whenever the
  * loop asks for the next: a slow loop gets fewer and newer values. Leaving the loop ends the subscription.
  */
-export interface Subscription extends AsyncIterable<Update> {
+export interface MetricSubscription extends AsyncIterable<Update> {
   /** The item as it was passed to `subscribe`, with the cadence it has now. */
   readonly item: SubscribeItem
   /** The newest update so far. */
@@ -19,7 +18,7 @@ export interface Subscription extends AsyncIterable<Update> {
 export type Listener = (update: Update) => void
 
 /** A subscription as the stream holds it. */
-export class HeldSubscription implements Subscription {
+export class HeldSubscription implements MetricSubscription {
   item: SubscribeItem
   latest: Update | undefined
   readonly ready: Promise<Acknowledged>
@@ -109,6 +108,17 @@ export class HeldSubscription implements Subscription {
   #nextTurn(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve
+    })
+  }
+}
+
+/** Calls a listener. What it throws is reported as an uncaught error, and keeps no other listener from being called. */
+export function deliver<Event>(listener: (event: Event) => void, event: Event): void {
+  try {
+    listener(event)
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error
     })
   }
 }

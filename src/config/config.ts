@@ -12,12 +12,19 @@ import { type Instant, type IsoDate, parseIsoDate, type Ticker } from '../market
 import { type Assumptions, defaultAssumptions, flatRate } from '../pricing/assumptions.ts'
 import { type GivenText, readText } from './given-text.ts'
 import { type Presets, readPresets } from './presets.ts'
-import { accountsOfReferences, readReferences } from './references.ts'
+import { accountsOfReferences, readReferences } from './reference-settings.ts'
 import { secretAsFlag } from './secret.ts'
-import { KEY_VARIABLE, logLevels, ownSettings, type SettingName, settingsWith, variableOf } from './settings.ts'
-import { readSources } from './sources.ts'
-import { unknownSetting } from './unknown-setting.ts'
-import * as values from './values.ts'
+import * as values from './setting-parsers.ts'
+import {
+  KEY_VARIABLE,
+  logLevels,
+  ownSettings,
+  type SettingName,
+  settingsWith,
+  unknownSetting,
+  variableOf
+} from './settings.ts'
+import { readSources } from './source-settings.ts'
 
 export interface Config {
   /** REST. Port + 1 is kept for the replay host, port + 2 for the stream. 0 takes any free port. */

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os'
+import { nearest } from '../api/nearest.ts'
 import type { ConnectorDeclaration } from '../connectors/port/declaration.ts'
 import type { Setting } from '../connectors/port/setting.ts'
 import { connectors } from '../connectors/registry.ts'
-import { settingsOfReferences } from './references.ts'
-import { settingsOfSources } from './sources.ts'
+import { settingsOfReferences } from './reference-settings.ts'
+import { settingsOfSources } from './source-settings.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -156,4 +157,14 @@ export const settings = settingsWith(connectors)
 /** The name of a setting in the environment. */
 export function variableOf(name: string): string {
   return `GAMMAWALL_${name.toUpperCase().replaceAll('-', '_')}`
+}
+
+/**
+ * The sentence about a setting that does not exist, with the one it is most like. `typed` and `names` begin with `prefix`
+ * (`--` or `GAMMAWALL_`), which says nothing about how like they are.
+ */
+export function unknownSetting(typed: string, prefix: string, names: readonly string[]): string {
+  const bare = (name: string) => (name.startsWith(prefix) ? name.slice(prefix.length) : name)
+  const [near] = nearest(bare(typed), names.map(bare), 1)
+  return `${typed} is an unknown setting${near === undefined ? '' : `: did you mean ${prefix}${near}?`}`
 }

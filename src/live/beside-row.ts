@@ -1,4 +1,4 @@
-import { newestBars } from '../api/inputs/bars.ts'
+import { newestBars } from '../api/inputs/daily-history.ts'
 import { type MaybePromise, orUndefined } from '../api/maybe-promise.ts'
 import type { Positions, ViewName, Views, ZeroDteSamples } from '../flow/views.ts'
 import type { DailyBar } from '../market/bar.ts'

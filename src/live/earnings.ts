@@ -1,6 +1,6 @@
 import { apiError } from '../api/error.ts'
+import type { EarningsCalendar, ReportHistory } from '../api/market-source.ts'
 import type { MaybePromise } from '../api/maybe-promise.ts'
-import type { EarningsCalendar, ReportHistory } from '../api/source.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { Dividend } from '../market/dividend.ts'

@@ -1,4 +1,4 @@
-import type { MarketSource } from '../api/source.ts'
+import type { MarketSource } from '../api/market-source.ts'
 import { addDays, latestSession, previousTradingDay, session } from '../market/calendar.ts'
 import {
   type Instant,

@@ -1,4 +1,4 @@
-import type { EarlierRequest } from '../api/source.ts'
+import type { EarlierRequest } from '../api/market-source.ts'
 import type { HistoryStore, ZeroDteRow } from '../archive/store.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { DailyRecord } from '../market/daily-record.ts'

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { ApiError, apiError } from '../api/error.ts'
+import type { WindowsFound } from '../api/market-source.ts'
 import type { MaybePromise } from '../api/maybe-promise.ts'
-import type { WindowsFound } from '../api/source.ts'
 import type { PastViewName, TapeHeader, ViewName, ViewRequest, Views } from '../flow/views.ts'
 import { latestSession } from '../market/calendar.ts'
 import type { TapeKind } from '../market/print.ts'

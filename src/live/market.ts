@@ -1,6 +1,5 @@
 import type { Catalogue } from '../api/inputs/catalogue.ts'
 import { macroOf } from '../api/inputs/macro.ts'
-import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
 import type {
   Asker,
   ChainProvenance,
@@ -8,7 +7,8 @@ import type {
   EarningsCalendar,
   MarketSource,
   WindowsFound
-} from '../api/source.ts'
+} from '../api/market-source.ts'
+import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
 import { FigureReader } from '../archive/figure-reader.ts'
 import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
 import { sourceOf } from '../connectors/port/provenance.ts'

@@ -1,6 +1,12 @@
 import { apiError } from '../api/error.ts'
 import type { Catalogue } from '../api/inputs/catalogue.ts'
-import type { ChainProvenance, EarlierRequest, EarningsCalendar, MarketSource, WindowsFound } from '../api/source.ts'
+import type {
+  ChainProvenance,
+  EarlierRequest,
+  EarningsCalendar,
+  MarketSource,
+  WindowsFound
+} from '../api/market-source.ts'
 import { isCurrent } from '../archive/closing.ts'
 import type { StoredSnapshot } from '../archive/store.ts'
 import type { NewestSample, PastViewName, ViewName, ViewRequest, Views } from '../flow/views.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { EarlierRequest } from '../api/source.ts'
+import type { EarlierRequest } from '../api/market-source.ts'
 import { datedAtClose } from '../archive/closing.ts'
 import { FigureReader } from '../archive/figure-reader.ts'
 import type { Fidelity, HistoryStore, StoredSnapshot } from '../archive/store.ts'

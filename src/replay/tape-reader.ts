@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { WindowsFound } from '../api/source.ts'
+import type { WindowsFound } from '../api/market-source.ts'
 import type { RestoredTape } from '../archive/codec/decode-tape.ts'
 import type { HistoryStore, TapeHead, TapeId } from '../archive/store.ts'
 import { confidenceFor } from '../flow/simulator.ts'

@@ -1,4 +1,4 @@
-import type { WindowsFound } from '../api/source.ts'
+import type { WindowsFound } from '../api/market-source.ts'
 import type { StoredTape, TapeId, TapeText } from '../archive/store.ts'
 import type { PrintFeed, PrintSink, TapeMessage } from '../connectors/port/prints.ts'
 import { SourceError } from '../connectors/port/source-error.ts'

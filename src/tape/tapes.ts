@@ -1,4 +1,4 @@
-import type { WindowsFound } from '../api/source.ts'
+import type { WindowsFound } from '../api/market-source.ts'
 import type { ViewName, ViewRequest, Views } from '../flow/views.ts'
 import type { TapeKind } from '../market/print.ts'
 import type { Instant, Ticker } from '../market/units.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startRecordMigration } from '../../src/app/record-migration.ts'
+import { startRecordMigration } from '../../src/app/background-work.ts'
 import { Shutdown } from '../../src/app/shutdown.ts'
 import type { OutdatedDay } from '../../src/archive/store.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'

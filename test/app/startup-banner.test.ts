@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { closedNote } from '../../src/app/closed-market.ts'
-import { startupBanner } from '../../src/app/startup-banner.ts'
+import { closedNote, startupBanner } from '../../src/app/startup-banner.ts'
 import { combine } from '../../src/connectors/combine.ts'
 import type { Connector } from '../../src/connectors/port/connector.ts'
 import { plainConnector } from '../support/declared-connector.ts'

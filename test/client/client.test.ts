@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest'
-import { ApiError } from '../../src/client/api-error.ts'
 import { type ClientOptions, createClient } from '../../src/client/client.ts'
+import { RequestError } from '../../src/client/request-error.ts'
 
 type Script = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -127,10 +127,10 @@ describe('a refusal', () => {
     [429, { status: 'ERROR', error: 'Quota exceeded', message: 'm', upgrade_to: 'Basic' }, 'quota_exceeded'],
     [503, { status: 'coming_soon', error: 'coming_soon', message: 'm' }, 'coming_soon'],
     [502, '<html>', 'unreadable']
-  ])('of status %i becomes an ApiError', async (status, body, code) => {
+  ])('of status %i becomes an RequestError', async (status, body, code) => {
     const { client, requests } = await clientOf(json(status, body))
     const error = await client.get('/v1/tickers').catch((error: unknown) => error)
-    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toBeInstanceOf(RequestError)
     expect(error).toMatchObject({ status, code })
     expect(requests).toHaveLength(1)
   })

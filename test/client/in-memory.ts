@@ -1,6 +1,6 @@
-import type { Socket, SocketConstructor } from '../../src/client/socket.ts'
+import type { StreamEvent } from '../../src/client/stream.ts'
 import { Stream, type StreamOptions } from '../../src/client/stream.ts'
-import type { StreamEvent } from '../../src/client/stream-event.ts'
+import type { Socket, SocketConstructor } from '../../src/client/stream-connection.ts'
 import { ScriptedServer, type ServedConnection } from './scripted-server.ts'
 
 type Listeners = Record<'open' | 'error' | 'message' | 'close', ((event: never) => void)[]>

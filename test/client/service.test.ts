@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Update } from '../../src/api/stream-frames.ts'
 import { createClient } from '../../src/client/client.ts'
-import type { StreamEvent } from '../../src/client/stream-event.ts'
+import type { StreamEvent } from '../../src/client/stream.ts'
 import {
   eventually,
   gammawall,

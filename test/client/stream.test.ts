@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Update } from '../../src/api/stream-frames.ts'
-import { ApiError } from '../../src/client/api-error.ts'
+import { RequestError } from '../../src/client/request-error.ts'
 import { joined } from './in-memory.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-05-12T16:30:00Z') }))
@@ -428,7 +428,7 @@ describe('a lost connection', () => {
 
 describe('a ticket', () => {
   test.each([401, 403, 404])('refused with %i ends the stream', async (status) => {
-    const refusal = new ApiError('unauthorized', 'no', { status })
+    const refusal = new RequestError('unauthorized', 'no', { status })
     const { stream, server } = joined({}, () => Promise.reject(refusal))
     const { ready } = stream.subscribe(gex)
     await settled()
@@ -445,7 +445,7 @@ describe('a ticket', () => {
   ])('refused with %s for the moment is asked for again', async (_, status, retryAfter, wait) => {
     let refusals = 1
     const ticket = async () => {
-      if (refusals-- > 0) throw new ApiError('overloaded', 'busy', { status, retryAfter })
+      if (refusals-- > 0) throw new RequestError('overloaded', 'busy', { status, retryAfter })
       return 'ticket'
     }
     const { stream, server, events } = joined({}, ticket)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type LoadedInputs, loadInputs } from '../../src/api/inputs/load.ts'
-import type { MarketSource } from '../../src/api/source.ts'
+import type { MarketSource } from '../../src/api/market-source.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { endpointAt, type Query, textOf } from '../support/asking.ts'
 import { traded } from '../support/made-up-flow.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeWaitingFigures } from '../../src/app/figure-backlog.ts'
+import { makeWaitingFigures } from '../../src/app/background-work.ts'
 import { seriesFieldNames } from '../../src/endpoints/series/fields.ts'
 import { figureRow } from '../../src/endpoints/series/row.ts'
 import { session } from '../../src/market/calendar.ts'

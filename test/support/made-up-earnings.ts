@@ -1,4 +1,4 @@
-import type { EarningsCalendar } from '../../src/api/source.ts'
+import type { EarningsCalendar } from '../../src/api/market-source.ts'
 import { addDays } from '../../src/market/calendar.ts'
 import {
   type EarningsEvent,

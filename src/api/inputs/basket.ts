@@ -4,7 +4,7 @@ import type { Ticker } from '../../market/units.ts'
 import { versionOf } from '../../market/versions.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { allInOrder, andThen } from '../maybe-promise.ts'
-import { newestBars } from './bars.ts'
+import { newestBars } from './daily-history.ts'
 import type { Input } from './input.ts'
 
 /** The chains of the symbols that a basket names, without those nobody knows. */

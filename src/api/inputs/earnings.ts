@@ -1,9 +1,11 @@
 import type { DailyBar } from '../../market/bar.ts'
 import type { SymbolEarnings } from '../../market/earnings.ts'
+import { reportsAhead } from '../../market/earnings.ts'
+import type { IsoDate } from '../../market/units.ts'
 import { versionOf } from '../../market/versions.ts'
 import { apiError } from '../error.ts'
+import type { EarningsCalendar } from '../market-source.ts'
 import { andThen, orUndefined } from '../maybe-promise.ts'
-import type { EarningsCalendar } from '../source.ts'
 import type { Input } from './input.ts'
 
 /** The reports of the company: what is known of each, and the records of the closes around past ones. */
@@ -46,3 +48,18 @@ export const pastBars: Input<readonly DailyBar[]> = {
 }
 
 const noBars: readonly DailyBar[] = []
+
+/**
+ * The days from that of the answer on, on which the company reports, ascending, as known at its moment. Undefined where no
+ * calendar says anything of the company: unknown is not "none".
+ */
+export const earningsDates: Input<readonly IsoDate[] | undefined> = {
+  kind: 'market',
+  moves: false,
+  find: ({ symbols: [symbol], day, request: { source } }) =>
+    andThen(
+      orUndefined(() => source.reports(symbol)),
+      (known) => known && reportsAhead(known, day)
+    ),
+  version: (found) => found?.join() ?? ''
+}

@@ -1,14 +1,24 @@
-import type { NewestSample, PastViewName, Positions, TapeHeader, ViewName, Views } from '../../flow/views.ts'
+import type {
+  MinuteBuckets,
+  NewestSample,
+  PastViewName,
+  Positions,
+  TapeHeader,
+  ViewName,
+  Views
+} from '../../flow/views.ts'
+import { session } from '../../market/calendar.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { TapeKind } from '../../market/print.ts'
+import { NO_PRICE } from '../../market/print.ts'
+import type { IsoDate } from '../../market/units.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 import { versionOf } from '../../market/versions.ts'
-import { SAMPLE_STEP } from '../../market/zero-dte.ts'
 import { type ApiError, apiError } from '../error.ts'
-import { andThen } from '../maybe-promise.ts'
-import type { WindowsFound } from '../source.ts'
+import type { WindowsFound } from '../market-source.ts'
+import { andThen, orUndefined } from '../maybe-promise.ts'
 import type { Input, SubjectContext } from './input.ts'
-import { sameView } from './view-crossing.ts'
+import { sameView } from './view-reuse.ts'
 
 // What answers read of tapes: a view of the symbol's, views of several sessions, or sums over all symbols.
 
@@ -140,16 +150,39 @@ export const newestSamples: Input<readonly NewestSample[]> = {
   flowSource: ([first]) => first?.source ?? 'none'
 }
 
-/** The minute the market stands in, the half of one and the second: answers about windows that end now change with it. */
-export const minute = clockOf(MILLISECONDS_PER_MINUTE)
-export const halfMinute = clockOf(SAMPLE_STEP)
-export const second = clockOf(1000)
+/**
+ * What the option tape of the session shows, for an answer that says so where there is none, live or of a past moment.
+ * Undefined where the request does not ask for it: prints then leave the answer as it is.
+ */
+export const sessionPositions: Input<Positions | undefined> = {
+  kind: 'market',
+  moves: true,
+  find: ({ endpoint, params, symbols: [symbol], request: { source, maxAge } }) =>
+    endpoint.positionsRead(params as never)
+      ? orUndefined(() => source.view({ symbol, kind: 'option', view: 'positions' }, maxAge))
+      : undefined,
+  version: (found) => (found === undefined ? '' : versionOf(found)),
+  unpack: (packed) => sameView(packed as Positions | undefined)
+}
 
-function clockOf(step: number): Input<Instant> {
-  return {
-    kind: 'market',
-    moves: true,
-    find: ({ request: { source } }) => source.clock(step),
-    version: (found) => found
-  }
+/**
+ * Where the session of the day opened, USD per share: its first print of the stock that may set a price. Undefined before
+ * the open, and where there is no tape of the stock.
+ */
+export const sessionOpen: Input<number | undefined> = {
+  kind: 'market',
+  moves: true,
+  find: ({ symbols: [symbol], day, request: { source, maxAge } }) =>
+    andThen(
+      orUndefined(() => source.view({ symbol, kind: 'stock', view: 'minutes' }, maxAge)),
+      (minutes) => minutes && openOf(minutes, day)
+    ),
+  version: (found) => found ?? ''
+}
+
+function openOf({ session: date, length, minute, open, unit }: MinuteBuckets, day: IsoDate): number | undefined {
+  const hours = session(day)
+  if (hours === undefined || date !== day) return undefined
+  for (let k = 0; k < length; k++) if (minute[k] >= hours.open && open[k] !== NO_PRICE) return open[k] * unit
+  return undefined
 }

@@ -5,8 +5,8 @@ import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { ErrorCode } from '../error.ts'
+import type { DataRequest } from '../market-source.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import type { DataRequest } from '../source.ts'
 import type { AccountView } from './account.ts'
 
 /** What a request asks, as far as an input needs to know it to be found. */

@@ -1,18 +1,13 @@
 import { account } from './account.ts'
-import { anyQuote } from './any-quote.ts'
-import { bars } from './bars.ts'
 import { chains, histories } from './basket.ts'
-import { beside } from './beside.ts'
 import { catalogue } from './catalogue.ts'
-import { anyChain, chain, quote } from './chain.ts'
-import { earlier } from './earlier.ts'
-import { earnings, earningsCalendar, pastBars } from './earnings.ts'
-import { earningsDates } from './earnings-dates.ts'
-import { figures } from './figures.ts'
+import { beside, vix, vixQuote } from './context-chains.ts'
+import { bars, records } from './daily-history.ts'
+import { earlier, previousClose, prior } from './earlier-chains.ts'
+import { earnings, earningsCalendar, earningsDates, pastBars } from './earnings.ts'
+import { figures, strikeColumns } from './figures.ts'
 import {
   groups,
-  halfMinute,
-  minute,
   newestSamples,
   optionBlocks,
   optionMinutes,
@@ -21,7 +16,8 @@ import {
   optionWindow,
   positions,
   samples,
-  second,
+  sessionOpen,
+  sessionPositions,
   stockBlocks,
   stockMinutes,
   stockPrints,
@@ -31,22 +27,11 @@ import {
   strikeMinutes
 } from './flow.ts'
 import type { Input } from './input.ts'
-import { lastKnown } from './last-known.ts'
+import { anyQuote, tapeSubject } from './known-symbol.ts'
 import { macro } from './macro.ts'
-import { now } from './now.ts'
-import { previousClose } from './previous-close.ts'
-import { prior } from './prior.ts'
-import { provenance } from './provenance.ts'
-import { records } from './records.ts'
+import { halfMinute, minute, now, second, session, today } from './market-time.ts'
 import { screened } from './screened.ts'
-import { session } from './session.ts'
-import { sessionOpen } from './session-open.ts'
-import { sessionPositions } from './session-positions.ts'
-import { sourceDelay } from './source-delay.ts'
-import { strikeColumns } from './strike-columns.ts'
-import { tapeSubject } from './tape-subject.ts'
-import { today } from './today.ts'
-import { vix, vixQuote } from './vix.ts'
+import { anyChain, chain, lastKnown, provenance, quote, sourceDelay } from './symbol-chain.ts'
 
 /**
  * Everything an answer can be made from, as known at one moment. An endpoint names what it needs and sees no more. A

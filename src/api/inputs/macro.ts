@@ -4,9 +4,9 @@ import { easternDate } from '../../market/eastern.ts'
 import { type Macro, type MacroLevel, type QuotedIndex, quotedIndices } from '../../market/macro.ts'
 import { type MacroSeries, type MacroSeriesName, macroSeries, publishedBars } from '../../market/macro-series.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
+import type { DataRequest } from '../market-source.ts'
 import { allResolved, andThen, type MaybePromise, orUndefined } from '../maybe-promise.ts'
-import type { DataRequest } from '../source.ts'
-import { contextChain } from './context-chain.ts'
+import { contextChain } from './context-chains.ts'
 import type { Input } from './input.ts'
 
 const tickers = {

@@ -3,8 +3,8 @@ import { easternDate } from '../../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { Assessment } from '../../quality/assessment.ts'
 import type { Endpoint } from '../endpoint.ts'
+import type { DataRequest, MarketData, MarketSource } from '../market-source.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import type { DataRequest, MarketData, MarketSource } from '../source.ts'
 import { loadInputs, sessionOf } from './load.ts'
 
 type Params = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
-import { ApiError } from '../../client/api-error.ts'
 import type { AnswerOf, Client } from '../../client/client.ts'
+import { RequestError } from '../../client/request-error.ts'
 import { settings } from '../../config/settings.ts'
 import { asJson, type CliCommand, tabulate } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
@@ -78,7 +78,7 @@ async function ask(client: Pick<Client, 'get'>, path: (typeof paths)[number], sy
   try {
     return { name, signal: await client.get(path, { symbol }, { at }) }
   } catch (cause) {
-    if (!(cause instanceof ApiError)) throw cause
+    if (!(cause instanceof RequestError)) throw cause
     return { name, refused: { error: cause.code, message: cause.message }, cause }
   }
 }

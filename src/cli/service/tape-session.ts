@@ -1,4 +1,4 @@
-import { ApiError } from '../../client/api-error.ts'
+import { RequestError } from '../../client/request-error.ts'
 import { pause } from '../../connectors/port/pause.ts'
 import { backOff } from '../../pacing/back-off.ts'
 import { listenForStop, type SignalSource } from '../stop-signal.ts'
@@ -62,7 +62,7 @@ export async function tapeSession(
 }
 
 /** A service that is unreachable at the start is most likely at another address. */
-function isTemporary(error: unknown, hasStarted: boolean): error is ApiError {
-  if (!(error instanceof ApiError) || !temporary.includes(error.code)) return false
+function isTemporary(error: unknown, hasStarted: boolean): error is RequestError {
+  if (!(error instanceof RequestError) || !temporary.includes(error.code)) return false
   return hasStarted || error.code !== 'unreachable'
 }

@@ -1,7 +1,6 @@
 import type { CatalogRow } from '../../api/stream-frames.ts'
 import type { Client } from '../../client/client.ts'
-import type { Stream } from '../../client/stream.ts'
-import type { StreamEvent } from '../../client/stream-event.ts'
+import type { Stream, StreamEvent } from '../../client/stream.ts'
 import { tabulate } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 

@@ -1,4 +1,4 @@
-import { hostsOf } from '../../client/hosts.ts'
+import { hostsOf } from '../../client/service-hosts.ts'
 import { ConfigError } from '../../config/config.ts'
 import { settings } from '../../config/settings.ts'
 import type { CliCommand } from '../command.ts'

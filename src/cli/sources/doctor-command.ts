@@ -39,8 +39,8 @@ export const doctorCommand: CliCommand = {
   async run({ config, flags: { symbol: text = 'SPY' }, terminal }) {
     const symbol = readSymbol(String(text))
     if (symbol === undefined) throw new ConfigError([`--symbol must be a ticker such as SPY; it is ${text}`])
-    const { marketClock, sourceSettings } = await import('../../app/source.ts')
-    const { referenceSettings } = await import('../../app/references.ts')
+    const { marketClock, sourceSettings } = await import('../../app/source-choice.ts')
+    const { referenceSettings } = await import('../../app/running-references.ts')
     const counts = new AnswerCounts(Date.now)
     const listen = (source: string, answer: Parameters<AnswerCounts['add']>[1]) => counts.add(source, answer)
     const source = sourceSettings(config)

@@ -96,7 +96,7 @@ async function draw(
 async function chainFor(text: string, config: Config): Promise<{ chain: PricedChain; connector: Connector }> {
   const symbol = parseTicker(text)
   if (symbol === undefined) throw new ConfigError([`symbol must be a ticker such as SPY; it is ${text}`])
-  const { marketClock, sourceSettings } = await import('../../app/source.ts')
+  const { marketClock, sourceSettings } = await import('../../app/source-choice.ts')
   const { priceChain } = await import('../../pricing/price-chain.ts')
   const { fittedSmile } = await import('../../volatility/smile/smile.ts')
   const connector = await createConnector(sourceSettings(config))

@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import type { UpcomingReport } from '../../api/market-source.ts'
 import { Day, Days, Nullable, Percent, Words } from '../../api/quantity.ts'
-import type { UpcomingReport } from '../../api/source.ts'
 import { daysBetween } from '../../market/calendar.ts'
 import { earningsTimings } from '../../market/earnings.ts'
 import type { IsoDate } from '../../market/units.ts'

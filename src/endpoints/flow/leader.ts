@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { block } from '../../api/block.ts'
+import type { WindowsFound } from '../../api/market-source.ts'
 import { Contracts, Count, Instant, Notional, Price, Shares } from '../../api/quantity.ts'
-import type { WindowsFound } from '../../api/source.ts'
 import type { Leader } from '../../flow/leaders.ts'
 import { isoInstant } from '../../market/units.ts'
 import { PrintTime, tapeTime } from './tape-time.ts'

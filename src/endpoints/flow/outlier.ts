@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { block } from '../../api/block.ts'
+import type { WindowsFound } from '../../api/market-source.ts'
 import { Count, Instant, Notional, Nullable, Percent, Price, Words } from '../../api/quantity.ts'
-import type { WindowsFound } from '../../api/source.ts'
 import { dollars } from '../../flow/dollars.ts'
 import { type Outlier, outliers, skews } from '../../flow/outliers.ts'
 import type { WindowTotals } from '../../flow/views.ts'

@@ -1,4 +1,4 @@
-import type { Form } from '../../api/form.ts'
+import type { Form } from '../../api/endpoint.ts'
 import type { SeriesColumns } from './columns.ts'
 import { FlatBuffer, type Place, type Slot } from './flat-buffer.ts'
 

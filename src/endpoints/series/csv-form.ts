@@ -1,4 +1,4 @@
-import type { Form } from '../../api/form.ts'
+import type { Form } from '../../api/endpoint.ts'
 import { easternDateTime } from '../../market/eastern.ts'
 import type { SeriesColumns } from './columns.ts'
 

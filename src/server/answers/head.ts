@@ -1,6 +1,6 @@
 import type { Account } from '../../accounts/accounts.ts'
+import type { DataRequest } from '../../api/market-source.ts'
 import type { Plan } from '../../api/plan.ts'
-import type { DataRequest } from '../../api/source.ts'
 import { type Assessment, scoreAt } from '../../quality/assessment.ts'
 import type { Encoding } from '../http/encoding.ts'
 import { contentHeadersFor, type HeaderList, limitHeaders, noSniffing } from '../http/headers.ts'

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { QuotaCounters } from '../../accounts/quota.ts'
+import type { DataRequest } from '../../api/market-source.ts'
 import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
-import type { DataRequest } from '../../api/source.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import type { Assessment } from '../../quality/assessment.ts'
 import { encoded, encodingFor } from '../http/encoding.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { Account } from '../../accounts/accounts.ts'
-import type { MarketSource } from '../../api/source.ts'
+import type { MarketSource } from '../../api/market-source.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { Instant } from '../../market/units.ts'
 import type { Answers } from '../answers/answers.ts'

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../api/endpoint.ts'
+import type { DataRequest } from '../../api/market-source.ts'
 import type { MaybePromise } from '../../api/maybe-promise.ts'
 import type { Entitlement } from '../../api/plan.ts'
-import type { DataRequest } from '../../api/source.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 
 /** An answer as the stream needs it: its bytes, and the chains it was made from. */

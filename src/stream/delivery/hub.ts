@@ -1,6 +1,6 @@
 import { readsTapes } from '../../api/inputs/inputs.ts'
+import type { MarketSource } from '../../api/market-source.ts'
 import type { Entitlement } from '../../api/plan.ts'
-import type { MarketSource } from '../../api/source.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { parentOfRoot } from '../../market/security.ts'

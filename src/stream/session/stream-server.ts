@@ -1,5 +1,5 @@
 import type { Bundle } from '../../accounts/bundles.ts'
-import type { MarketSource } from '../../api/source.ts'
+import type { MarketSource } from '../../api/market-source.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 import { type Instant, MILLISECONDS_PER_HOUR } from '../../market/units.ts'
 import type { Catalog } from '../catalog/catalog.ts'

@@ -1,4 +1,4 @@
-import type { WindowsFound } from '../../api/source.ts'
+import type { WindowsFound } from '../../api/market-source.ts'
 import type { Views } from '../../flow/views.ts'
 import type { Ticker } from '../../market/units.ts'
 import { nextTaskId, Thread } from '../../workers/thread.ts'

@@ -1,5 +1,5 @@
 import { type AnswerTask, answerBytes } from '../../api/answer.ts'
-import { packInputs, symbolOfInputs, unpackInputs } from '../../api/inputs/crossing.ts'
+import { packInputs, symbolOfInputs, unpackInputs } from '../../api/inputs/packing.ts'
 import type { Task } from './task.ts'
 
 /** Answers an endpoint as bytes of the form that is wanted, JSON unless it says so, or throws the ApiError that refuses it. */

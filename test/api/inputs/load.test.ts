@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError, apiError } from '../../../src/api/error.ts'
 import { type LoadedInputs, loadInputs } from '../../../src/api/inputs/load.ts'
-import type { MarketSource } from '../../../src/api/source.ts'
+import type { MarketSource } from '../../../src/api/market-source.ts'
 import type { DailyBar } from '../../../src/market/bar.ts'
 import { addDays } from '../../../src/market/calendar.ts'
 import { headerOf } from '../../../src/market/chain.ts'

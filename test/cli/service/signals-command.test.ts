@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { showSignals } from '../../../src/cli/service/signals-command.ts'
-import { ApiError } from '../../../src/client/api-error.ts'
 import type { Client } from '../../../src/client/client.ts'
+import { RequestError } from '../../../src/client/request-error.ts'
 
 const condor = {
   structure: 'iron_condor',
@@ -47,7 +47,7 @@ test('a row for each signal, with the structure it lists first', async () => {
 
 test('a signal that the plan of the key does not have says so beside the others', async () => {
   const refuse = (path: string) => {
-    if (path.includes('vol-carry')) throw new ApiError('tier_restricted', 'a higher plan is needed')
+    if (path.includes('vol-carry')) throw new RequestError('tier_restricted', 'a higher plan is needed')
     return neutral
   }
   expect((await shown(refuse)).text).toMatch(/^vol-carry +- +- +- +tier_restricted +-$/m)
@@ -58,7 +58,7 @@ test('a signal that the plan of the key does not have says so beside the others'
 
 test('what refuses all of them is the failure of the command', async () => {
   const refuse = () => {
-    throw new ApiError('symbol_not_found', 'nothing is known of NOPE')
+    throw new RequestError('symbol_not_found', 'nothing is known of NOPE')
   }
   await expect(shown(refuse)).rejects.toThrow('nothing is known of NOPE')
   expect((await shown(() => neutral, false, '2026-07-29')).moments).toEqual(Array(10).fill('2026-07-29'))

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { main } from '../../../src/cli/main.ts'
 import { isShown, NewPrints, type TapeFilter, type TapePrint, tapeLine } from '../../../src/cli/service/tape-prints.ts'
 import { MAX_PRINTS, tapeSession } from '../../../src/cli/service/tape-session.ts'
-import { ApiError } from '../../../src/client/api-error.ts'
+import { RequestError } from '../../../src/client/request-error.ts'
 
 const all: TapeFilter = { minSize: 0, minPremium: 0, side: undefined, expiry: undefined, right: undefined }
 const option = (second: number, more: Partial<TapePrint> = {}): TapePrint => ({
@@ -131,7 +131,7 @@ describe('a session', () => {
 
   test('says when more came than an answer holds, and goes on where the service was away', async () => {
     const full = (first: number) => answer(...Array.from({ length: MAX_PRINTS }, (_, k) => option(first + k)))
-    const away = new ApiError('unreachable', 'http://127.0.0.1:8080 does not answer')
+    const away = new RequestError('unreachable', 'http://127.0.0.1:8080 does not answer')
     const { signals, written, ended } = printing([full(0), away, away, full(9000)])
     await vi.advanceTimersByTimeAsync(10_000)
     expect(written.err).toEqual([
@@ -144,7 +144,7 @@ describe('a session', () => {
   })
 
   test('ends with a refusal', async () => {
-    const refused = new ApiError('tier_restricted', 'this answer needs a higher plan', { status: 403 })
+    const refused = new RequestError('tier_restricted', 'this answer needs a higher plan', { status: 403 })
     await expect(printing([refused]).ended).rejects.toThrow('needs a higher plan')
     const later = printing([[], refused])
     const failed = expect(later.ended).rejects.toThrow('needs a higher plan')

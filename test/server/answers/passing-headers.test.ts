@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Account } from '../../../src/accounts/accounts.ts'
-import type { DataRequest } from '../../../src/api/source.ts'
+import type { DataRequest } from '../../../src/api/market-source.ts'
 import { momentText, passingHeaders, passingText } from '../../../src/server/answers/passing-headers.ts'
 import type { FoundAnswer } from '../../../src/server/answers/send.ts'
 import { headerText } from '../../../src/server/answers/single-write-response.ts'

@@ -1,0 +1,53 @@
+import { type ChainHeader, headerOf } from '../../market/chain.ts'
+import type { IsoDate, Ticker } from '../../market/units.ts'
+import { versionOf } from '../../market/versions.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import type { DataRequest } from '../market-source.ts'
+import { type MaybePromise, orUndefined } from '../maybe-promise.ts'
+import { crossesAsChain, type Input, type InputContext } from './input.ts'
+
+const VIX = 'VIX' as Ticker
+const find = ({ request, session }: InputContext) => contextChain(VIX, request, session)
+
+/** The level of the VIX index, where the source quotes it. */
+export const vix: Input<number | undefined, PricedChain | undefined> = {
+  kind: 'market',
+  moves: true,
+  find,
+  value: (found) => found?.spot,
+  version: (found) => found?.spot ?? ''
+}
+
+/** The VIX index itself, where the source quotes it. */
+export const vixQuote: Input<ChainHeader | undefined, PricedChain | undefined> = {
+  kind: 'market',
+  moves: true,
+  find,
+  value: (found) => found && headerOf(found),
+  version: (found) => (found === undefined ? '' : versionOf(found)),
+  dates: (found, { hasSubject }) => (found === undefined || hasSubject ? [] : [found])
+}
+
+/** The chain of an index beside the symbol of a request: of the same moment, or undefined. */
+export function contextChain(
+  index: Ticker,
+  { source, maxAge }: DataRequest,
+  session: IsoDate | undefined
+): MaybePromise<PricedChain | undefined> {
+  return orUndefined(() => (session === undefined ? source.chain(index, maxAge) : source.closing(index, session)))
+}
+
+/**
+ * The chain of the other symbol that the endpoint declares, of the same moment. Undefined where the request names none, and
+ * where nothing is held of it.
+ */
+export const beside: Input<PricedChain | undefined> = {
+  kind: 'market',
+  moves: true,
+  find: ({ endpoint, params, request, session }) => {
+    const symbol = endpoint.besideRead(params as never)
+    return symbol === undefined ? undefined : contextChain(symbol, request, session)
+  },
+  version: (found) => (found === undefined ? '' : versionOf(found)),
+  ...crossesAsChain
+}

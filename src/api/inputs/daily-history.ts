@@ -1,0 +1,54 @@
+import type { DailyBar } from '../../market/bar.ts'
+import { daysBetween, MAX_CLOSURE_DAYS } from '../../market/calendar.ts'
+import type { DailyRecord } from '../../market/daily-record.ts'
+import { easternDate } from '../../market/eastern.ts'
+import { memoizeBy } from '../../market/memoize.ts'
+import type { IsoDate } from '../../market/units.ts'
+import { versionOf } from '../../market/versions.ts'
+import { andThen } from '../maybe-promise.ts'
+import type { Input } from './input.ts'
+import { nothingKnown } from './symbol-chain.ts'
+
+/** Completed daily bars of the symbol, ascending, as many as the endpoint declares. Empty where the source has none. */
+export const bars: Input<readonly DailyBar[]> = {
+  kind: 'market',
+  moves: false,
+  find({ symbols: [symbol], request: { source }, session, endpoint, params }) {
+    const until = session ?? easternDate(source.now())
+    return andThen(source.bars(symbol), (all) => newestBars(all, until, endpoint.barsRead(params as never)))
+  },
+  version: versionOf,
+  /** A symbol without any bars, and without a chain beside them, is looked up to tell it from one nobody knows. */
+  refuse(found, context) {
+    if (found.length > 0 || context.underlying !== undefined || context.endpoint.needs.includes('lastKnown')) return
+    if (context.hasSubject) throw nothingKnown(context)
+    const { source, maxAge } = context.request
+    return andThen(source.chain(context.symbols[0], maxAge, context.request), (chain) => {
+      if (chain === undefined) throw nothingKnown(context)
+    })
+  }
+}
+
+/**
+ * The last bars of a list, up to a date: one list, and so one version, for as long as the whole is the same. None where
+ * they end long before it: what a market did last year is not what it did of late.
+ */
+export function newestBars(all: readonly DailyBar[], until: IsoDate, count: number): readonly DailyBar[] {
+  const whole = all.length <= count && (all.length === 0 || all[all.length - 1].date <= until)
+  const past = whole ? all : lastOf(barsUntil(all, until), count)
+  const last = past.at(-1)
+  return last === undefined || daysBetween(last.date, until) > MAX_CLOSURE_DAYS ? noBars : past
+}
+
+const noBars: readonly DailyBar[] = []
+const barsUntil = memoizeBy((all: readonly DailyBar[], until: IsoDate) => all.filter(({ date }) => date <= until))
+const lastOf = memoizeBy((all: readonly DailyBar[], count: number) => all.slice(-count))
+
+/** Daily records of the symbol dated before the day the answer describes, ascending. Empty where the source has none. */
+export const records: Input<readonly DailyRecord[]> = {
+  kind: 'market',
+  moves: false,
+  find: ({ symbols: [symbol], request: { source }, day, endpoint, params }) =>
+    source.records(symbol, day, endpoint.recordsRead(params as never)),
+  version: versionOf
+}

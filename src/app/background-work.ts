@@ -1,0 +1,108 @@
+import type { DatabaseStore } from '../archive/clickhouse/store.ts'
+import type { MarketEventBus } from '../live/events.ts'
+import { migrateRecords } from '../live/record-migration.ts'
+import type { WaitingDay } from '../market/figure-row.ts'
+import type { Ticker } from '../market/units.ts'
+import { type Instant, MILLISECONDS_PER_MINUTE } from '../market/units.ts'
+import type { FigureMaker, MadeFigures } from '../replay/figure-maker.ts'
+import type { Log } from '../server/operations/log.ts'
+import type { Engine } from '../workers/engine.ts'
+import type { RunningRecording } from './running-recording.ts'
+import type { Shutdown } from './shutdown.ts'
+
+export interface FigureBacklogOptions {
+  readonly store: Pick<DatabaseStore, 'waitingFigures'>
+  readonly maker: Pick<FigureMaker, 'make'>
+  /** The moment of the market. */
+  readonly now: () => Instant
+  readonly signal: AbortSignal
+}
+
+const LOOK_EVERY = 15 * MILLISECONDS_PER_MINUTE
+/** Figures of newer snapshots are on their way, and what was printed by then is not all in the archive yet, milliseconds. */
+const SETTLED_AFTER = 15 * MILLISECONDS_PER_MINUTE
+/** Left to other work between two rows, milliseconds. */
+const REST_BETWEEN_ROWS = 20
+
+/**
+ * Makes the figures that snapshots of the archive still lack: those of formulas or assumptions that have changed since, those
+ * of what came into the archive by other ways, and those of prints. First the close of every day, so that a year of days is
+ * whole soon, then the rest; the newest day first.
+ */
+export async function makeWaitingFigures({ store, maker, now, signal }: FigureBacklogOptions): Promise<MadeFigures> {
+  const days = await store.waitingFigures(now() - SETTLED_AFTER)
+  const parts = [...days.map(closeOf), ...days.map(restOf)].filter(({ moments }) => moments.length > 0)
+  const rest = () => new Promise<void>((resolve) => setTimeout(resolve, REST_BETWEEN_ROWS))
+  let made = 0
+  let failure: Error | undefined
+  for (const part of parts) {
+    if (signal.aborted) break
+    const outcome = await maker.make(part, { signal, rest })
+    made += outcome.made
+    failure ??= outcome.failure
+  }
+  return { made, failure }
+}
+
+const closeOf = (day: WaitingDay): WaitingDay => ({ ...day, moments: day.moments.slice(-1) })
+const restOf = (day: WaitingDay): WaitingDay => ({ ...day, moments: day.moments.slice(0, -1) })
+
+/** Does so behind everything else, now and every quarter of an hour, and says in one line what came of it. */
+export function startFigureBacklog(
+  options: Omit<FigureBacklogOptions, 'signal'>,
+  log: Pick<Log, 'info' | 'warn' | 'error'>,
+  shutdown: Shutdown
+): void {
+  const stopping = new AbortController()
+  let told: string | undefined
+  const look = async () => {
+    try {
+      const { made, failure } = await makeWaitingFigures({ ...options, signal: stopping.signal })
+      const text = 'figures over time were made of recorded snapshots'
+      if (failure !== undefined && failure.message !== told)
+        log.warn({ made, err: failure }, `${text}; some could not be`)
+      else if (made > 0) log.info({ made }, text)
+      told = failure?.message
+    } catch (error) {
+      if (!shutdown.begun) log.error({ err: error }, 'figures over time could not be made; it is tried again')
+    }
+  }
+  let looking = look()
+  const timer = setInterval(() => {
+    looking = looking.then(look)
+  }, LOOK_EVERY).unref()
+  shutdown.add(() => {
+    clearInterval(timer)
+    stopping.abort()
+    return looking
+  })
+}
+
+/** Makes daily records of older formulas anew, behind everything else, and says in one line what came of it. */
+export function startRecordMigration(
+  { store, outdated, watch }: RunningRecording,
+  { engine, events }: { readonly engine: Engine; readonly events: MarketEventBus },
+  log: Log,
+  shutdown: Shutdown
+): void {
+  if (store === undefined || outdated === undefined || watch === undefined) return
+  const stopping = new AbortController()
+  const onRecords = (symbol: Ticker) => events.emit('daysWritten', { symbol, written: 'records' })
+  const options = { store, engine, signal: stopping.signal, onRecords }
+  const done = outdated()
+    .then((days) => migrateRecords(days, options))
+    .then(
+      ({ migrated, left, failure }) => {
+        const text = 'daily records of older formulas were made anew; those without a recorded close stay as they were'
+        if (failure !== undefined) log.warn({ migrated, left, err: failure }, `${text}, and so do those that failed`)
+        else if (migrated + left > 0) log.info({ migrated, left }, text)
+      },
+      (error) => {
+        if (!shutdown.begun) log.error({ err: error }, 'daily records of older formulas could not be made anew')
+      }
+    )
+  shutdown.add(() => {
+    stopping.abort()
+    return done
+  })
+}

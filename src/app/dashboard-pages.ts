@@ -1,0 +1,90 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config/config.ts'
+import { pathInPackage } from '../config/package.ts'
+import { type PageFiles, readPageFiles } from '../server/dashboard/files.ts'
+import { mountPages } from '../server/dashboard/pages.ts'
+import { mountEmbedPages } from '../server/embed/routes.ts'
+import type { EmbedPanels, EmbedTokens } from '../server/embed/tokens.ts'
+import { AddressLimit } from '../server/http/address-limit.ts'
+import { KeyRefusals } from '../server/http/key-refusals.ts'
+import { OpenLink } from '../server/sessions/open-link.ts'
+import { type IsOwnHost, isLoopback } from '../server/sessions/own-host.ts'
+import { mountSessions, signInFailureRate } from '../server/sessions/routes.ts'
+import type { Sessions } from '../server/sessions/sessions.ts'
+import type { Foundations } from './foundations.ts'
+
+/** The built dashboard; undefined where it is not wanted, or was not built, of which `say` then takes a sentence. */
+export function readDashboard(
+  { dashboard }: Pick<Config, 'dashboard'>,
+  say: (sentence: string) => void,
+  folder = pathInPackage('dist/dashboard')
+): PageFiles | undefined {
+  if (!dashboard) return undefined
+  const files = readPageFiles(folder)
+  if (files === undefined) say('the dashboard was not built, so it is not served; all else is')
+  return files
+}
+
+export interface DashboardOptions {
+  readonly files: PageFiles | undefined
+  readonly sessions: Sessions
+  readonly isOwnHost: IsOwnHost
+  readonly embedTokens: EmbedTokens
+}
+
+/**
+ * Serves what browsers need beside the interface: sessions, and the pages where they were built. Returns the link that
+ * opens them without a key: on the loopback address alone, and for as long as there is an alpha demo key.
+ */
+export function mountDashboard(
+  rest: FastifyInstance,
+  { host, open, trustProxy, embedOrigin }: Config,
+  { accounts, demoKeys }: Pick<Foundations, 'accounts' | 'demoKeys'>,
+  { files, sessions, isOwnHost, embedTokens }: DashboardOptions
+): OpenLink | undefined {
+  const failures = new KeyRefusals(new AddressLimit({ ...signInFailureRate, now: Date.now }), trustProxy)
+  mountSessions(rest, { accounts, sessions, isOwnHost, failures, trustProxy })
+  if (files === undefined) return undefined
+  const keyId = open && isLoopback(host) && demoKeys?.alpha && accounts.find(demoKeys.alpha)?.keyId
+  const link = keyId ? new OpenLink(Date.now) : undefined
+  mountPages(rest, {
+    files,
+    isOwnHost,
+    accounts,
+    sessions,
+    open: link && keyId ? { link, keyId } : undefined,
+    trustProxy
+  })
+  const page = files.get('embed.html')
+  if (page !== undefined) mountEmbedPages(rest, { page, tokens: embedTokens, isOwnHost, origins: embedOrigin })
+  return link
+}
+
+/** The panels of the dashboard that can be embedded, with the endpoints they are drawn from, beside the session. */
+const drawnFrom: EmbedPanels = {
+  ladder: [
+    'exposure.summary',
+    'exposure.gex',
+    'exposure.levels',
+    'exposure.zero_dte',
+    'exposure.matrix',
+    'series.current'
+  ],
+  levels: ['exposure.levels', 'exposure.zero_dte'],
+  reading: ['exposure.narrative'],
+  today: ['exposure.zero_dte'],
+  hedging: ['exposure.zero_dte'],
+  profile: ['exposure.profile', 'exposure.levels'],
+  expirations: ['exposure.term_structure'],
+  matrix: ['exposure.matrix', 'exposure.levels', 'exposure.term_structure'],
+  pain: ['maxpain.current', 'exposure.matrix'],
+  smile: ['adv_volatility.current', 'optionquote.current'],
+  surface: ['adv_volatility.current'],
+  terms: ['adv_volatility.current'],
+  skew: ['volatility.skew_term']
+}
+
+/** Every panel says the price and the hours of its session. */
+export const embedPanels: EmbedPanels = Object.fromEntries(
+  Object.entries(drawnFrom).map(([panel, endpoints]) => [panel, ['market.session', ...endpoints]])
+)

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify'
+import { Firings } from '../accounts/alerts/firings.ts'
+import { AlertRules } from '../accounts/alerts/rules.ts'
+import { Webhooks } from '../accounts/alerts/webhooks.ts'
+import { Alerts } from '../alerts/alerts.ts'
+import { post } from '../alerts/webhook/post.ts'
+import type { Config } from '../config/config.ts'
+import { sourceText } from '../connectors/port/provenance.ts'
+import { easternDate } from '../market/eastern.ts'
+import { mountAlertMetrics } from '../server/alerts/metrics.ts'
+import { mountAlerts } from '../server/alerts/mount.ts'
+import { alertTerms } from '../server/alerts/terms.ts'
+import type { Access } from '../server/http/access.ts'
+import type { StreamHost } from '../server/stream/host.ts'
+import { StreamTimer } from '../server/stream/timer.ts'
+import { TimerQueue } from '../stream/delivery/timer-queue.ts'
+import type { Foundations } from './foundations.ts'
+import type { RunningMarket } from './running-market.ts'
+
+/** The alerts of a service, mounted on its REST host. */
+export interface RunningAlerts {
+  start(): void
+  stop(): Promise<void>
+}
+
+export function createAlerts(
+  rest: FastifyInstance,
+  { privateWebhooks }: Pick<Config, 'privateWebhooks'>,
+  { database, accounts, quota, log, metrics }: Foundations,
+  { connector, live }: RunningMarket,
+  { access, stream }: { readonly access: Access; readonly stream: StreamHost }
+): RunningAlerts {
+  const timer = new StreamTimer((now) => timers.run(now))
+  const timers = new TimerQueue((at) => timer.arm(at))
+  const rules = new AlertRules(database)
+  const today = () => easternDate(live.now())
+  const source = sourceText(connector)
+  const alerts = new Alerts({
+    rules,
+    firings: new Firings(database),
+    webhooks: new Webhooks(database, Date.now),
+    database,
+    hub: stream.hub,
+    catalog: stream.catalog,
+    timers,
+    wallNow: Date.now,
+    marketNow: () => live.now(),
+    source: () => source,
+    termsOf: (userId) => alertTerms(userId, { accounts, access, today }),
+    allowPrivate: privateWebhooks,
+    post: (message, signal) => post(message, { allowPrivate: privateWebhooks, signal }),
+    random: Math.random,
+    onError: (error) => log.error({ err: error }, 'alerts could not be looked at, written or sent; it is tried again'),
+    ...mountAlertMetrics(metrics.registry, () => rules.counts())
+  })
+  mountAlerts(rest, alerts, { authenticate: access.authenticate, quota, wallNow: Date.now })
+  return {
+    start: () => alerts.start(),
+    async stop() {
+      await alerts.stop()
+      timer.stop()
+    }
+  }
+}

@@ -1,0 +1,256 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config/config.ts'
+import { budgetsOf, sourceText, sourceTextOf, streamsOf } from '../connectors/port/provenance.ts'
+import { scansOf } from '../connectors/port/scans.ts'
+import { type ServiceJobOptions, serviceJobs } from '../jobs/service-jobs.ts'
+import { ratesIndexOf } from '../pricing/assumptions.ts'
+import { adminPaths, mountAdmin } from '../server/admin/admin.ts'
+import { adminRoutes } from '../server/admin/routes.ts'
+import { alertPaths } from '../server/alerts/mount.ts'
+import { alertRoutes } from '../server/alerts/routes.ts'
+import { Answers } from '../server/answers/answers.ts'
+import type { PageFiles } from '../server/dashboard/files.ts'
+import { embedDocument } from '../server/embed/document.ts'
+import { embedPaths, mountEmbedTokens } from '../server/embed/routes.ts'
+import { EmbedTokens } from '../server/embed/tokens.ts'
+import { createAccess } from '../server/http/access.ts'
+import { AddressLimit, keylessRate } from '../server/http/address-limit.ts'
+import { type CapabilityOptions, capabilitiesOf } from '../server/http/capabilities.ts'
+import type { Drain } from '../server/http/drain.ts'
+import { liveHost } from '../server/http/host.ts'
+import { createHttp, type HttpOptions } from '../server/http/http.ts'
+import { KeyRefusals, keyRefusalRate } from '../server/http/key-refusals.ts'
+import { listen } from '../server/http/listen.ts'
+import { openApiDocument } from '../server/openapi/openapi.ts'
+import { mountSwagger } from '../server/openapi/swagger.ts'
+import { mountControl } from '../server/operations/control.ts'
+import { mountHealth } from '../server/operations/health.ts'
+import { createOperations, mountProbes } from '../server/operations/operations.ts'
+import { mountMoved } from '../server/replay/moved.ts'
+import { createReplay } from '../server/replay/replay.ts'
+import { sessionDocument } from '../server/sessions/document.ts'
+import type { OpenLink } from '../server/sessions/open-link.ts'
+import { ownHosts } from '../server/sessions/own-host.ts'
+import { sessionPaths } from '../server/sessions/routes.ts'
+import { Sessions } from '../server/sessions/sessions.ts'
+import { streamDocument } from '../server/stream/document.ts'
+import { createStream, type StreamHost } from '../server/stream/host.ts'
+import { streamPaths } from '../server/stream/routes.ts'
+import { runJobOnThread } from '../workers/run-job.ts'
+import { embedPanels, mountDashboard } from './dashboard-pages.ts'
+import type { Foundations } from './foundations.ts'
+import { healthChecks, storageFailure } from './health-checks.ts'
+import { pastFigures } from './past-figures.ts'
+import { createAlerts, type RunningAlerts } from './running-alerts.ts'
+import type { RunningMarket } from './running-market.ts'
+import type { Shutdown } from './shutdown.ts'
+
+/** Everything that listens. */
+export interface RunningHosts {
+  readonly rest: FastifyInstance
+  readonly replay: FastifyInstance
+  readonly stream: StreamHost
+  /** Undefined where the stream has no port beside that of REST. */
+  readonly streamAlone: FastifyInstance | undefined
+  readonly operations: FastifyInstance
+  readonly alerts: RunningAlerts
+  /** Opens the dashboard without a key; undefined where nothing is to be opened so. */
+  readonly openLink: OpenLink | undefined
+  /** Resolves once no job runs on the port of operations. */
+  readonly workEnded: () => Promise<void>
+}
+
+export interface HostOptions {
+  readonly version: string
+  /** The token that the command line sends to the port of operations. */
+  readonly token: string
+  readonly drain: Drain
+  /** The built dashboard. */
+  readonly pages: PageFiles | undefined
+}
+
+/** Builds the four hosts over one market. */
+export function createHosts(
+  config: Config,
+  foundations: Foundations,
+  market: RunningMarket,
+  { version, token, drain, pages }: HostOptions
+): RunningHosts {
+  const { log, metrics, database, accounts, quota } = foundations
+  const { connector, scans, endpoints, engine, live, recording, events, settlements } = market
+  const { plans } = config
+  // Answers about the past get less memory, since fewer clients ask for each of them.
+  const ofThePast = recording.store === undefined ? 0 : Math.floor(config.cacheBytes / 4)
+  const cacheBytes = config.cacheBytes - ofThePast
+  const answers = new Answers({ engine, cacheBytes, onLookup: (hit) => metrics.lookup(hit) })
+  const isOwnHost = ownHosts([config.host, ...config.allowedHosts])
+  const sessions = new Sessions({ accounts, isOwnHost, now: Date.now, freeHere: config.dashboardFree })
+  const embedTokens = new EmbedTokens({ panels: embedPanels, accounts, now: Date.now })
+  const access = createAccess(accounts, plans, { sessions, embedTokens })
+  const host = liveHost(live, access)
+  const wrongKeys = new AddressLimit({ ...keyRefusalRate, now: Date.now })
+  const keyRefusals = new KeyRefusals(wrongKeys, config.trustProxy)
+  const capable: CapabilityOptions = {
+    plans,
+    bundles: accounts.bundles,
+    usedOf: (bundleId) => stream.usedOf(bundleId),
+    hasHistory: recording.store !== undefined,
+    admins: config.admin
+  }
+  const http: Omit<HttpOptions, 'endpoints' | 'host'> = {
+    engine,
+    answers,
+    access,
+    keyless: new AddressLimit({ ...keylessRate, now: Date.now }),
+    keyRefusals,
+    drain,
+    quota,
+    plans,
+    capabilitiesOf: (account) => capabilitiesOf(account, capable),
+    dataSource: dataSourceOf(connector),
+    wallNow: Date.now,
+    trustProxy: config.trustProxy,
+    corsOrigin: config.corsOrigin,
+    onRequest: (record, alike) => {
+      metrics.request(record.route, record.plan ?? 'none', record.status, record.seconds)
+      foundations.logRequest(record, alike)
+    }
+  }
+  const isReady = () => !drain.begun && [...live.loaded()].length > 0
+  const hindrance = () => storageFailure(foundations)
+  const replay = createReplay({
+    ...http,
+    dataSource: recording.origin,
+    endpoints,
+    liveOnly: [...adminRoutes, ...alertRoutes, ...streamPaths, ...sessionPaths, ...embedPaths],
+    history: recording.store,
+    reason: recording.reason,
+    from: config.replayFrom,
+    times: config.replayTimes,
+    // The market of a recording or a demonstration may be at another moment than the wall clock.
+    now: () => Math.max(live.now(), Date.now()),
+    marketNow: () => live.now(),
+    cacheBytes: Math.max(1, ofThePast),
+    ratesIndex: ratesIndexOf(config.assumptions),
+    confidence: config.flowConfidence,
+    version
+  })
+
+  const rest = createHttp({ ...http, endpoints, host, mounted: replay.mounted })
+  mountHealth(rest, healthChecks(foundations, market))
+  mountProbes(rest, isReady, hindrance)
+  const { authenticate, usesSession } = access
+  const admins = config.admin
+  mountAdmin(rest, { accounts, quota, plans, database, wallNow: Date.now, authenticate, usesSession, admins })
+  mountMoved(rest, { ...http, host })
+  const openLink = config.dashboard
+    ? mountDashboard(rest, config, foundations, { files: pages, sessions, isOwnHost, embedTokens })
+    : undefined
+  if (config.dashboard) mountEmbedTokens(rest, embedTokens, { ...http, host })
+  const ofBrowsers = config.dashboard ? { ...sessionDocument, ...embedDocument } : {}
+  const extraPaths = { ...adminPaths, ...alertPaths, ...streamDocument, ...ofBrowsers }
+  mountSwagger(rest, () => openApiDocument(endpoints, { version, extraPaths }))
+
+  const stream = createStream({
+    endpoints,
+    answers: answers,
+    source: live,
+    access,
+    bundles: accounts.bundles,
+    keyRefusals,
+    isReady,
+    registry: metrics.registry,
+    onRequest: http.onRequest,
+    onError: (error) => log.error({ err: error }, 'the stream could not do something')
+  })
+  events.on('daysWritten', ({ symbol, written }) => {
+    if (written === 'tapes') replay.forgetTapes(symbol)
+  })
+  events.on('chainSwapped', (chain) => {
+    answers.renew(chain)
+    stream.changed(chain.symbol)
+  })
+  events.on('tapeMoved', ({ symbol }) => stream.tapeMoved(symbol))
+  stream.mount(rest)
+  const alerts = createAlerts(rest, config, foundations, market, { access, stream })
+  const isOnRestAlone = config.streamPort !== 0 && config.streamPort === config.port
+  const streamAlone = isOnRestAlone
+    ? undefined
+    : createHttp({ ...http, endpoints: [], host: { ...host, defaultMarket: undefined } })
+  stream.attach(rest, { alone: false })
+  if (streamAlone !== undefined) stream.attach(streamAlone, { alone: true })
+
+  const operations = createOperations({ metrics, isReady, hindrance })
+  const { assumptions } = config
+  const { seed } = config.connectorValues
+  const { synthetic } = connector
+  const onDays: ServiceJobOptions['onDays'] = (symbol, written) => events.emit('daysWritten', { symbol, written })
+  const prepare = serviceJobs({
+    runJob: runJobOnThread,
+    history: recording,
+    synthetic,
+    seed,
+    assumptions,
+    confidence: config.flowConfidence,
+    now: () => live.now(),
+    replayFrom: config.replayFrom,
+    figures: recording.readOnce && pastFigures(recording.readOnce, engine, assumptions, config.flowConfidence),
+    onDays
+  })
+  const workEnded = mountControl(operations, { token, prepare })
+
+  metrics.observe({
+    budgets: () => budgetsOf(connector),
+    cacheBytes: () => answers.bytes + replay.answers.bytes,
+    engineQueue: () => engine.pending,
+    held: () => live.loaded(),
+    ratesFrom: () => live.ratesFrom(),
+    recorded: () => recording.state(),
+    scans: () => scansOf(scans),
+    sessionFiles: () => recording.sessionFiles,
+    settlements: () => settlements?.accuracy,
+    streams: () => streamsOf(connector),
+    wallNow: Date.now
+  })
+  return { rest, replay: replay.app, stream, streamAlone, operations, alerts, openLink, workEnded }
+}
+
+/** What the header of an answer says of the sources behind it. One source alone is one text for all of them. */
+function dataSourceOf(connector: RunningMarket['connector']): HttpOptions['dataSource'] {
+  const text = sourceText(connector)
+  const { chains = connector } = connector.suppliers ?? {}
+  return chains.alternatives === undefined ? () => text : (served) => sourceTextOf(connector, served)
+}
+
+/** Where each host answers. */
+export interface Addresses {
+  readonly address: string
+  readonly replay: string
+  readonly stream: string
+  readonly operations: string
+}
+
+/** Begins to listen on every port. */
+export async function openHosts(
+  config: Config,
+  hosts: RunningHosts,
+  drain: Drain,
+  shutdown: Shutdown
+): Promise<Addresses> {
+  const open = async (app: FastifyInstance, host: string, port: number) => {
+    const address = await listen(app, host, port, drain)
+    shutdown.add(() => app.close())
+    return address
+  }
+  // First of all: it is mounted on the live host, which makes it ready, and takes no hooks from then on.
+  const replay = await open(hosts.replay, config.host, config.replayPort)
+  const address = await open(hosts.rest, config.host, config.port)
+  const { streamAlone } = hosts
+  const stream = streamAlone === undefined ? address : await open(streamAlone, config.host, config.streamPort)
+  shutdown.add(() => hosts.stream.stop())
+  hosts.alerts.start()
+  shutdown.add(() => hosts.alerts.stop())
+  shutdown.add(() => hosts.workEnded())
+  const operations = await open(hosts.operations, config.adminHost, config.adminPort)
+  return { address, replay, stream, operations }
+}

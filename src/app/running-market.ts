@@ -1,0 +1,261 @@
+import type { Endpoint } from '../api/endpoint.ts'
+import type { Config } from '../config/config.ts'
+import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
+import type { SourceSettings } from '../connectors/port/declaration.ts'
+import type { ScanCounts } from '../connectors/port/scans.ts'
+import { createConnector } from '../connectors/registry.ts'
+import { endpointsWith } from '../endpoints/index.ts'
+import { EndOfDay } from '../live/end-of-day.ts'
+import { MarketEventBus } from '../live/events.ts'
+import { LiveMarket } from '../live/market.ts'
+import { SourceState } from '../live/source-state.ts'
+import { macroSeries } from '../market/macro-series.ts'
+import { parentOfRoot } from '../market/security.ts'
+import { tradeDate } from '../market/trade-date.ts'
+import { type Instant, isoInstant, type Ticker } from '../market/units.ts'
+import { ratesIndexOf } from '../pricing/assumptions.ts'
+import { FigureMaker } from '../replay/figure-maker.ts'
+import { LiveFigures } from '../replay/live-figures.ts'
+import { ArchiveReader } from '../replay/reader.ts'
+import { TapeReader } from '../replay/tape-reader.ts'
+import type { Log } from '../server/operations/log.ts'
+import { RefusedPayloads } from '../server/operations/refused-payloads.ts'
+import type { Engine } from '../workers/engine.ts'
+import { inlineEngine } from '../workers/inline.ts'
+import { createPool } from '../workers/pool.ts'
+import { runJobOnThread } from '../workers/run-job.ts'
+import { startFigureBacklog, startRecordMigration } from './background-work.ts'
+import { type Begun, engineProgram } from './begin.ts'
+import type { Foundations } from './foundations.ts'
+import { openRecording, type RunningRecording } from './running-recording.ts'
+import { referenceSettings, startReferences } from './running-references.ts'
+import { createTapes } from './running-tapes.ts'
+import { type SettlementCheck, startSettlementCheck } from './settlement-check.ts'
+import type { Shutdown } from './shutdown.ts'
+import { marketClock } from './source-choice.ts'
+import { logCaptureEnd, logSource } from './source-log.ts'
+
+/** The parts of the market: the connector, the engine, the live market and its recording. */
+export interface RunningMarket {
+  readonly connector: Connector
+  /** How its payloads were read, on any thread. */
+  readonly scans: ScanCounts
+  readonly endpoints: readonly Endpoint[]
+  readonly engine: Engine
+  readonly live: LiveMarket
+  readonly recording: RunningRecording
+  /** What happens to the live market. */
+  readonly events: MarketEventBus
+  readonly sourceState: SourceState
+  /** Checks of the estimates of open interest; undefined without an archive. */
+  readonly settlements: SettlementCheck | undefined
+  /** Resolves once every thread of it runs; rejects where one could not be started. */
+  readonly ready: Promise<void>
+  /** Begins to make what recorded days lack by now: work on the archive that the first answers shall not wait for. */
+  readonly startBacklog: () => void
+}
+
+/** Opens the archive, starts the engine and begins to load and to record. */
+export async function startMarket(
+  config: Config,
+  { source: settings, scans, threads }: Begun,
+  { log, metrics }: Foundations,
+  shutdown: Shutdown
+): Promise<RunningMarket> {
+  const stated = referenceSettings(config, settings.capture)
+  const connector = await createConnector(settings)
+  logCaptureEnd(settings.capture, log, shutdown)
+  const events = new MarketEventBus()
+  const endpoints = endpointsWith(config.features)
+  // RunningRecording ends last, what it waits for being made by the engine.
+  const starting = createEngine(config, settings, connector, endpoints, { threads, log })
+  const [recording, engine] = await bothOrNone(recordingOf(config, connector, events, log), starting)
+  shutdown.add(() => recording.close())
+  shutdown.add(() => engine.close())
+  events.on('sourceAnswered', ({ known, seconds }) =>
+    metrics.load(connector.name, known ? 'loaded' : 'unknown', seconds)
+  )
+  events.on('sourceFailed', ({ seconds }) => {
+    if (shutdown.begun) return // it ends the loads under way, which is no failure of the source
+    metrics.load(connector.name, 'failed', seconds)
+  })
+  const sourceState = new SourceState(events, Date.now)
+  keepRefused(config, connector, events, { log, metrics }, shutdown)
+  logSource({ events, log, wallNow: Date.now, isStopping: () => shutdown.begun })
+  const tapes = await createTapes(config, settings, connector, recording, events, { log, metrics })
+  shutdown.add(async () => tapes?.close())
+  const marketNow = marketClock(config, connector)
+  const pastSettings = { confidence: config.flowConfidence, today: () => tradeDate(marketNow()) }
+  const universe = config.universe?.map((symbol): UniverseSymbol => ({ symbol, tier: 1 })) ?? connector.universe
+  const ratesIndex = ratesIndexOf(config.assumptions)
+  const past = recording.store && new ArchiveReader(recording.store, engine, { ratesIndex })
+  const live = new LiveMarket({
+    engine,
+    tapes,
+    pastStrikes: past?.strikes,
+    pastChains: past,
+    pastTapes: recording.store && new TapeReader(recording.store, engine, pastSettings),
+    source: connector,
+    archive: recording.store,
+    events,
+    watch: recording.watch,
+    presets: config.presets,
+    ratesIndex,
+    universe,
+    example: exampleSymbol(connector),
+    marketNow,
+    wallNow: Date.now
+  })
+  await startReferences(stated, universe, recording, events, { log, metrics }, shutdown)
+  shutdown.add(() => live.stop())
+  await live.start() // an engine that has its first load works on while this thread goes on with the start
+  // Prints of a real feed are had while they are made, so those of the universe are kept from the start.
+  if (connector.prints !== undefined && !connector.synthetic) {
+    const taped = new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))
+    // What is asked for last matters most where there is no room for all: the first of the universe.
+    for (const symbol of [...taped].slice(0, config.flowSymbols).reverse()) tapes?.keep(symbol)
+  }
+  const endOfDay = new EndOfDay({
+    market: live,
+    symbols: recordedSymbols(recording, live),
+    series: connector.provides.includes('macro') ? Object.values(macroSeries).map(({ symbol }) => symbol) : [],
+    onFailure: (symbol, error) => log.warn({ symbol, reason: error.message }, 'the day could not be taken yet')
+  })
+  if (recording.watch !== undefined) endOfDay.start()
+  shutdown.add(() => endOfDay.stop())
+  keepFigures(config, recording, { engine, events })
+  const settlements = settlementsOf(config, recording, marketNow, log, shutdown)
+  const ready = tapes?.ready ?? Promise.resolve()
+  const startBacklog = () => {
+    startRecordMigration(recording, { engine, events }, log, shutdown)
+    startWaitingFigures(config, recording, { engine, marketNow }, log, shutdown)
+  }
+  const parts = { connector, scans, endpoints, engine, live, recording, events, sourceState, settlements }
+  return { ...parts, ready, startBacklog }
+}
+
+/** SPY where the source has it: the symbol a newcomer knows. */
+export function exampleSymbol({ universe }: Pick<Connector, 'universe'>): Ticker {
+  const known = 'SPY' as Ticker
+  return universe.find(({ symbol }) => symbol === known)?.symbol ?? universe[0]?.symbol ?? known
+}
+
+/** Two parts that are opened side by side; where one cannot be, the other is closed again. */
+async function bothOrNone<First extends Closable, Second extends Closable>(
+  first: Promise<First>,
+  second: Promise<Second>
+): Promise<readonly [First, Second]> {
+  const parts = await Promise.allSettled([first, second])
+  const failed = parts.find((part) => part.status === 'rejected')
+  if (failed === undefined) return Promise.all([first, second])
+  for (const part of parts) if (part.status === 'fulfilled') await part.value.close()
+  throw failed.reason
+}
+
+interface Closable {
+  close(): Promise<void>
+}
+
+/** Has figures over time made of every snapshot that is recorded. */
+function keepFigures(
+  { assumptions }: Config,
+  { store, watch, enqueue }: RunningRecording,
+  { engine, events }: Pick<RunningMarket, 'engine' | 'events'>
+): void {
+  if (store === undefined || watch === undefined) return
+  const live = new LiveFigures({ store, engine, ratesIndex: ratesIndexOf(assumptions) })
+  events.on('snapshotRecorded', (chain) => {
+    // What is lost here is found missing later.
+    engine.run('makeFigureRow', { chain }).then(
+      (row) => live.take(chain, row) && enqueue(() => live.write()),
+      () => {}
+    )
+  })
+}
+
+/** Has them made of those snapshots that lack them. */
+function startWaitingFigures(
+  { assumptions, flowConfidence: confidence }: Config,
+  { store, readOnce, watch }: RunningRecording,
+  { engine, marketNow: now }: Pick<RunningMarket, 'engine'> & { readonly marketNow: () => Instant },
+  log: Log,
+  shutdown: Shutdown
+): void {
+  if (store === undefined || readOnce === undefined || watch === undefined) return
+  const maker = new FigureMaker({ store: readOnce, engine, ratesIndex: ratesIndexOf(assumptions), confidence })
+  startFigureBacklog({ store, maker, now }, log, shutdown)
+}
+
+function settlementsOf(
+  { assumptions, connectorValues: { seed }, flowConfidence: confidence }: Config,
+  { store }: RunningRecording,
+  now: () => Instant,
+  log: Log,
+  shutdown: Shutdown
+): SettlementCheck | undefined {
+  if (store === undefined) return undefined
+  const context = { store, seed, assumptions, confidence }
+  return startSettlementCheck({ runJob: runJobOnThread, context, now }, log, shutdown)
+}
+
+/** Counts what of the source is not believed, and keeps the payloads for the operator to look at. */
+function keepRefused(
+  { data }: Config,
+  { name }: Connector,
+  events: MarketEventBus,
+  { log, metrics }: Pick<Foundations, 'log' | 'metrics'>,
+  shutdown: Shutdown
+): void {
+  const kept = new RefusedPayloads(`${data}/refused`, (error) =>
+    log.error({ err: error }, 'a refused payload was not kept')
+  )
+  shutdown.add(() => kept.written())
+  events.on('payloadRefused', ({ symbol, seconds, reason, payload }) => {
+    metrics.load(name, 'refused', seconds)
+    metrics.refusal(reason)
+    if (payload !== undefined) kept.keep({ symbol, reason, at: Date.now(), payload })
+  })
+}
+
+async function recordingOf(
+  config: Config,
+  connector: Connector,
+  events: MarketEventBus,
+  log: Log
+): Promise<RunningRecording> {
+  const recording = await openRecording(config, connector, {
+    events,
+    onChange: ({ failure, waiting, lost }) => {
+      if (failure === undefined) log.info({ lost }, 'the archive takes snapshots again')
+      else log.error({ err: failure, waiting }, 'the archive takes no snapshots; they are kept and tried again')
+    },
+    onUnwritable: ({ symbol, asOf }, { message }) => {
+      log.error({ symbol, at: isoInstant(asOf), reason: message }, 'a snapshot cannot be written and is given up')
+    },
+    onError: (error) => log.error({ err: error }, 'old snapshots could not be thinned out; it is tried again'),
+    onFileError: (error) =>
+      log.warn({ err: error }, 'a session file could not be made or continued; the archive answers')
+  })
+  const { reason } = recording
+  if (reason !== undefined && config.history !== 'off') log.warn({ reason }, 'nothing is recorded or replayed')
+  return recording
+}
+
+async function createEngine(
+  { workers, assumptions, features }: Config,
+  source: SourceSettings,
+  connector: Connector,
+  endpoints: readonly Endpoint[],
+  { threads: started, log }: Pick<Begun, 'threads'> & { readonly log: Log }
+): Promise<Engine> {
+  if (workers === 0) {
+    return inlineEngine({ connector, assumptions, endpoints: new Map(endpoints.map((listed) => [listed.id, listed])) })
+  }
+  const onCrash = (error: Error) => log.error({ err: error }, 'a worker stopped and is replaced')
+  return createPool({ workers, source, assumptions, features, program: engineProgram, started, onCrash })
+}
+
+/** Those that are recorded and kept warm: what is only asked for now and then has no end of day of its own. */
+function recordedSymbols({ watch }: RunningRecording, live: LiveMarket): readonly Ticker[] {
+  return live.catalogue().universe.flatMap(({ symbol }) => (watch?.symbols.has(symbol) ? [symbol] : []))
+}

@@ -1,0 +1,176 @@
+import { archiveFolder, type MarketKind, originOf, rememberSource } from '../archive/folder.ts'
+import { withKeptDays } from '../archive/kept-days.ts'
+import { openHistory } from '../archive/open.ts'
+import { Recorder, type RecorderOptions, type RecorderState } from '../archive/recorder.ts'
+import type { SessionFiles } from '../archive/session-files/session-files.ts'
+import { withSessionFiles } from '../archive/session-files/with-session-files.ts'
+import type { HistoryStore } from '../archive/store.ts'
+import type { Config } from '../config/config.ts'
+import type { Connector } from '../connectors/port/connector.ts'
+import { sourceNames, sourceText } from '../connectors/port/provenance.ts'
+import type { MarketEventBus } from '../live/events.ts'
+import { macroSeriesOf } from '../market/macro-series.ts'
+import { parentOfRoot } from '../market/security.ts'
+import { MILLISECONDS_PER_DAY, type Ticker } from '../market/units.ts'
+import { ratesIndexOf } from '../pricing/assumptions.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import { RECORD_VERSION } from '../signals/daily-record.ts'
+import { figureVersion } from '../signals/figure-version.ts'
+
+type Opened = Awaited<ReturnType<typeof openHistory>>
+
+/** The archive of a running service, and what writes into it. */
+export interface RunningRecording {
+  /** Undefined without an archive; `reason` says why there is none. */
+  readonly store: Opened['store']
+  readonly reason: string | undefined
+  /** The same for work that reads each snapshot once: none is looked for in a session file, and no file is made of it. */
+  readonly readOnce: Opened['store']
+  /** Undefined where snapshots are read out of the archive alone. */
+  readonly sessionFiles: Pick<SessionFiles, 'reads' | 'bytes'> | undefined
+  /** Days whose daily record formulas of an older version made. */
+  readonly outdated: Opened['outdated']
+  /** Where its snapshots come from by now, which need not be the present source. */
+  readonly origin: () => string
+  /** Symbols whose snapshots are kept, and how often one is wanted. Undefined where nothing is recorded. */
+  readonly watch: { readonly symbols: ReadonlySet<Ticker>; readonly every: number } | undefined
+  state(): RecorderState | undefined
+  /** Has rows written behind the snapshots that were recorded before; nothing is where nothing is recorded. */
+  enqueue(write: () => Promise<void>): void
+  /** Writes what waits, then closes the archive. */
+  close(): Promise<void>
+}
+
+export interface RecordingOptions extends Required<Pick<RecorderOptions, 'onChange' | 'onUnwritable'>> {
+  /** The events of the market, of which those of the wanted symbols are recorded. */
+  readonly events: MarketEventBus
+  readonly onError: (error: unknown) => void
+  /** A session file could not be made or continued; the archive has what it lacks. */
+  readonly onFileError: (error: unknown) => void
+}
+
+/** Memory of snapshots that wait while the archive refuses them, bytes. */
+const MAX_WAITING_BYTES = 256 * 2 ** 20
+const TIDY_EVERY = 6 * 3_600_000
+
+/**
+ * Opens the archive that the settings name and begins to record the live market into it. Throws where the archive
+ * exists and cannot be used.
+ */
+export async function openRecording(
+  config: Config,
+  source: Pick<Connector, 'name' | 'synthetic' | 'suppliers' | 'alternatives'>,
+  { events, onError, onFileError, ...outcomes }: RecordingOptions
+): Promise<RunningRecording> {
+  const { data, history, assumptions, flowConfidence } = config
+  const kind: MarketKind = source.synthetic ? 'synthetic' : 'real'
+  const folder = archiveFolder(data, kind)
+  const versions = {
+    recordVersion: RECORD_VERSION,
+    figureVersion: figureVersion(assumptions, flowConfidence),
+    ratesIndex: ratesIndexOf(assumptions)
+  }
+  const { store: opened, reason, outdated } = await openHistory({ data, folder, history, ...versions })
+  const { store, ...read } = opened === undefined ? none : quickened(opened, config, folder, onFileError)
+  // A database on a server belongs to one market; who else has written there is not known.
+  let origin = history === 'embedded' ? originOf(folder) : sourceText(source)
+  if (store === undefined || config.record === 'off') {
+    const close = async () => store?.close()
+    return {
+      store,
+      ...read,
+      reason,
+      outdated,
+      origin: () => origin,
+      watch: undefined,
+      state: () => undefined,
+      enqueue: () => {},
+      close
+    }
+  }
+  const remembered = new Set<string>()
+  const remember = (name: string) => {
+    if (history !== 'embedded' || remembered.has(name)) return
+    remembered.add(name)
+    rememberSource(folder, kind, name)
+    origin = originOf(folder)
+  }
+  // A source that serves only where another fails has recorded nothing before it does.
+  const { alternatives = [] } = source.suppliers?.chains ?? source
+  const spare = new Set(alternatives.slice(1).map(({ name }) => name))
+  for (const name of sourceNames(source)) if (!spare.has(name)) remember(name)
+  const recorder = new Recorder({ store, every: config.recordEvery, maxWaitingBytes: MAX_WAITING_BYTES, ...outcomes })
+  const symbols = new Set(config.record === 'seen' ? [] : config.record.map((symbol) => parentOfRoot(symbol) ?? symbol))
+  const wanted = (symbol: Ticker) => config.record === 'seen' || symbols.has(symbol)
+  const record = (chain: PricedChain) => {
+    if (!wanted(chain.symbol) || !recorder.record(chain)) return
+    if (chain.source !== undefined) remember(chain.source)
+    events.emit('snapshotRecorded', chain)
+  }
+  events.on('chainSwapped', record)
+  events.on('closeLearned', record)
+  events.on('barsLearned', ({ symbol, bars }) => {
+    if (wanted(symbol) || macroSeriesOf(symbol) !== undefined)
+      recorder.enqueue(() => store.writeBars(symbol, bars, 'recorded'))
+  })
+  events.on('recordsLearned', ({ symbol, records }) => {
+    if (wanted(symbol)) recorder.enqueue(() => store.writeRecords(symbol, records))
+  })
+  events.on('earningsLearned', ({ symbol, statements }) => {
+    if (wanted(symbol)) recorder.enqueue(() => store.writeEarnings(statements))
+  })
+  events.on('eventRecordsLearned', ({ symbol, records }) => {
+    if (wanted(symbol)) recorder.enqueue(() => store.writeEventRecords(symbol, records))
+  })
+  events.on('zeroDteSampled', (taken) => {
+    const rows = taken.filter(({ symbol }) => wanted(symbol))
+    if (rows.length > 0) recorder.enqueue(() => store.writeZeroDte(rows))
+  })
+  let closing = false
+  // It may take minutes and is not awaited: what the end of the service breaks off is begun again.
+  const tidyUp = () => forgetOld(store, config.keepDays).catch((error) => closing || onError(error))
+  const tidy = setInterval(tidyUp, TIDY_EVERY).unref()
+  tidyUp()
+  return {
+    store,
+    ...read,
+    reason,
+    outdated,
+    origin: () => origin,
+    watch: { symbols, every: config.recordEvery },
+    state: () => recorder.state,
+    enqueue: (write) => recorder.enqueue(write),
+    async close() {
+      closing = true
+      clearInterval(tidy)
+      await recorder.close()
+      await store.close()
+    }
+  }
+}
+
+type Read = Pick<RunningRecording, 'store' | 'readOnce' | 'sessionFiles'>
+
+const none: Read = { store: undefined, readOnce: undefined, sessionFiles: undefined }
+
+/** The archive with what was written to have it read faster: files of past sessions beside it, and lists of days in memory. */
+function quickened(
+  opened: NonNullable<Opened['store']>,
+  { history, replayFileBytes: maxBytes }: Config,
+  folder: string,
+  onError: (error: unknown) => void
+): Read {
+  const isEmbedded = history === 'embedded'
+  // The folder of an embedded archive belongs to this process; others may write on a server.
+  const days = withKeptDays(opened, isEmbedded ? {} : { version: opened.daysVersion })
+  if (maxBytes === 0) return { store: days, readOnce: days, sessionFiles: undefined }
+  const options = { folder: `${folder}-images`, maxBytes, shared: !isEmbedded, onError }
+  const { store, files } = withSessionFiles(days, options)
+  const { snapshot, closingSnapshot } = days
+  return { store, readOnce: { ...store, snapshot, closingSnapshot }, sessionFiles: files }
+}
+
+/** Thins snapshots older than the days that are kept whole down to the last of each session. */
+async function forgetOld(store: HistoryStore, days: number): Promise<void> {
+  if (days > 0) await store.forgetBefore(Date.now() - days * MILLISECONDS_PER_DAY, { keepCloses: true })
+}

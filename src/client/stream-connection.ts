@@ -1,0 +1,161 @@
+import type {
+  Action,
+  Asked,
+  Batch,
+  ErrorFrame,
+  Heartbeat,
+  Notice,
+  Reply,
+  ReplyFrame,
+  Update
+} from '../api/stream-frames.ts'
+import { PacedCommands } from './paced-commands.ts'
+
+/** A frame of the server that replies to no command. */
+export type Arrival = Update | Notice | Heartbeat | ErrorFrame
+
+export interface StreamConnectionEvents {
+  readonly opened: () => void
+  readonly arrived: (arrival: Arrival) => void
+  /** Called once, whichever side has closed the connection. */
+  readonly ended: (code: number, reason: string) => void
+}
+
+/** The outcome of a command: its reply, the error of the server, or undefined where the connection was lost before. */
+export type CommandOutcome<A extends Action> = Reply<A> | ErrorFrame | undefined
+
+interface Waiting {
+  readonly text: string
+  readonly settle: (outcome: CommandOutcome<never>) => void
+}
+
+/** The close code of a connection that ended without one. */
+const WITHOUT_CODE = 1006
+
+/**
+ * One socket and the commands that await their reply on it. Replies are passed on in the same turn they arrive in,
+ * because the first update of a new subscription may follow in it.
+ */
+export class StreamConnection {
+  readonly #socket: Socket
+  readonly #events: StreamConnectionEvents
+  readonly #commands: PacedCommands
+  readonly #waiting = new Map<number, Waiting>()
+  #sent = 0
+  #isOver = false
+  /** When the last frame arrived, epoch milliseconds. */
+  heardAt = Date.now()
+  /** Whether any frame has arrived. */
+  wasHeard = false
+  /** Restores its subscriptions on another connection. */
+  resumeToken: string | undefined
+
+  constructor(socket: Socket, events: StreamConnectionEvents) {
+    this.#socket = socket
+    this.#events = events
+    this.#commands = new PacedCommands((text) => socket.send(text))
+    socket.addEventListener('open', () => {
+      this.heardAt = Date.now()
+      if (!this.#isOver) events.opened()
+    })
+    socket.addEventListener('message', ({ data }) => this.#read(data))
+    socket.addEventListener('error', () => {}) // a close with the reason follows
+    socket.addEventListener('close', ({ code, reason }) => this.#end(code, reason))
+  }
+
+  /** Whether a command has no reply yet. */
+  get isWaiting(): boolean {
+    return this.#waiting.size > 0
+  }
+
+  send<A extends Action>(command: Asked<A>, settle: (outcome: CommandOutcome<A>) => void): void {
+    if (this.#isOver) {
+      settle(undefined)
+      return
+    }
+    const id = ++this.#sent
+    const text = JSON.stringify({ ...command, req_id: id })
+    this.#waiting.set(id, { text, settle: settle as Waiting['settle'] }) // the reply to a command is of its kind
+    this.#commands.put(text)
+  }
+
+  /** Closes the connection from this side. No event follows but `ended`. */
+  close(): void {
+    this.#socket.close(1000)
+    this.#end(1000, '')
+  }
+
+  /** Gives up a silent connection without waiting for the close frame of the server, which may never come. */
+  abandon(): void {
+    this.#socket.close()
+    this.#end(WITHOUT_CODE, 'silent')
+  }
+
+  #read(data: unknown): void {
+    if (this.#isOver || typeof data !== 'string') return
+    this.heardAt = Date.now()
+    this.wasHeard = true
+    const frame = frameOf(data)
+    if (frame === undefined) return
+    if (isBatch(frame)) for (const update of frame.updates) this.#events.arrived(update)
+    else if (isAnswering(frame)) this.#settle(frame)
+    else this.#events.arrived(frame)
+  }
+
+  #settle(frame: Answering): void {
+    const { req_id: id } = frame
+    const waiting = this.#waiting.get(id)
+    if (waiting === undefined) return
+    if ('code' in frame && frame.code === 'rate_limited') {
+      // The command was not executed: it is sent again later.
+      setTimeout(() => this.#waiting.has(id) && this.#commands.put(waiting.text), frame.retry_after_ms ?? 1000)
+      return
+    }
+    if ('resume_token' in frame) this.resumeToken = frame.resume_token
+    this.#waiting.delete(id)
+    waiting.settle(frame as CommandOutcome<never>)
+  }
+
+  #end(code: number, reason: string): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#commands.stop()
+    const unanswered = [...this.#waiting.values()]
+    this.#waiting.clear()
+    for (const { settle } of unanswered) settle(undefined)
+    this.#events.ended(code, reason)
+  }
+}
+
+type Answering = ReplyFrame & { readonly req_id: number }
+
+const isBatch = (frame: Batch | Answering | Arrival): frame is Batch => frame.type === 'batch'
+const isAnswering = (frame: Answering | Arrival): frame is Answering => 'req_id' in frame
+
+/** A frame of the server; undefined for a text that is no frame. */
+function frameOf(text: string): Batch | Answering | Arrival | undefined {
+  try {
+    const json = JSON.parse(text)
+    return typeof json?.type === 'string' ? json : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The part of a WebSocket that the client uses. Browsers, Node 22 and the package ws have it. */
+export interface Socket {
+  send(text: string): void
+  close(code?: number, reason?: string): void
+  addEventListener(type: 'open' | 'error', listener: () => void): void
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
+  addEventListener(type: 'close', listener: (event: { readonly code: number; readonly reason: string }) => void): void
+}
+
+export type SocketConstructor = new (address: string) => Socket
+
+/** The WebSocket of the platform. Node 20 has none: there the constructor of the package ws is handed in. */
+export function platformSocket(): SocketConstructor {
+  const { WebSocket } = globalThis as { readonly WebSocket?: SocketConstructor }
+  if (WebSocket !== undefined) return WebSocket
+  throw new Error('this platform has no WebSocket: give createClient one, such as that of the package ws')
+}

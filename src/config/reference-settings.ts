@@ -1,0 +1,72 @@
+import { namesIn, type SettingValues } from '../connectors/port/declaration.ts'
+import { type ReferenceCapability, referenceCapabilities } from '../connectors/port/reference.ts'
+import type { Setting } from '../connectors/port/setting.ts'
+import { type ReferenceSettings, references } from '../connectors/references.ts'
+import { listed, readNames, readText } from './given-text.ts'
+import { type GivenTexts, idleLabel, readValues, settingsOf } from './setting-values.ts'
+
+const about: Readonly<Record<ReferenceCapability, string>> = {
+  rates: 'where the rate curve comes from, in place of what options imply',
+  macro: 'where rates, spreads and volatility indexes come from',
+  earnings: 'where the reports of companies come from',
+  dividends: 'where the dividends of the universe come from'
+}
+
+const namesWith = (capability: ReferenceCapability) =>
+  references.filter(({ provides }) => provides.includes(capability)).map(({ name }) => name)
+
+/** The settings that choose references, and their own, in the order of the help text. */
+export const settingsOfReferences: Readonly<Record<string, Setting>> = {
+  ...Object.fromEntries(
+    referenceCapabilities.map((capability) => [
+      capability,
+      { value: 'names', help: `${about[capability]}: ${namesWith(capability).join(', ')} (default: none)` }
+    ])
+  ),
+  ...settingsOf(references)
+}
+
+/** The connectors whose settings a reference that is named reads too. */
+export function accountsOfReferences(given: GivenTexts): readonly string[] {
+  const named = referenceCapabilities.flatMap((capability) => namesIn(given.get(capability)?.text ?? ''))
+  return references.filter(({ name, account }) => account !== undefined && named.includes(name)).map(({ name }) => name)
+}
+
+/**
+ * Which references were chosen and what their settings are. `madeUp`: the chains are, and mix with nothing real; `values` are
+ * those of the connectors, whose accounts references may use.
+ */
+export function readReferences(
+  given: GivenTexts,
+  { chains, madeUp, values }: { readonly chains: string; readonly madeUp: boolean; readonly values: SettingValues },
+  problems: string[]
+): Omit<ReferenceSettings, 'capture'> {
+  const sources = Object.fromEntries(
+    referenceCapabilities.map((capability) => {
+      const choice = given.get(capability)
+      const names = namesWith(capability)
+      const found = readText(choice, (text) => readNames(text, names), `${listed(names)}, several by commas`, problems)
+      if (found !== undefined && madeUp) {
+        problems.push(
+          `${choice!.label} cannot be ${choice!.text} where the chains are from ${chains}: real ${capability} beside made-up chains make figures that look real and are not`
+        )
+      }
+      return [capability, found ?? []]
+    })
+  ) as Readonly<Record<ReferenceCapability, readonly string[]>>
+  if (problems.length === 0) problems.push(...idleProblems(sources, given))
+  return { sources, values: { ...values, ...readValues(given, references, problems) } }
+}
+
+/** A sentence for each setting that was given to a reference which supplies nothing. */
+function idleProblems(sources: ReferenceSettings['sources'], given: GivenTexts): readonly string[] {
+  const inUse = Object.values(sources).flat()
+  return references.flatMap(({ name: owner, provides, settings }) =>
+    inUse.includes(owner)
+      ? []
+      : Object.entries(settings).flatMap(([name, setting]) => {
+          const label = idleLabel(given, name, setting)
+          return label === undefined ? [] : [`${label} has no effect without --${provides[0]} ${owner}`]
+        })
+  )
+}

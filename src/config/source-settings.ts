@@ -1,0 +1,129 @@
+import { type ServedCapability, servedCapabilities } from '../connectors/port/capability.ts'
+import {
+  type ConnectorDeclaration,
+  namesIn,
+  type SettingValues,
+  type SourceSettings
+} from '../connectors/port/declaration.ts'
+import type { Setting } from '../connectors/port/setting.ts'
+import { listed, readNames, readText } from './given-text.ts'
+import { type GivenTexts, idleLabel, readValues, settingsOf } from './setting-values.ts'
+
+/** The setting that names the source of a capability. */
+const choices = { chains: 'source', bars: 'bars', prints: 'prints' } as const satisfies Record<ServedCapability, string>
+
+type Sources = SourceSettings['sources']
+
+/** The settings that choose the sources, and those of the connectors, in the order of the help text. */
+export function settingsOfSources(declared: readonly ConnectorDeclaration[]): Readonly<Record<string, Setting>> {
+  return {
+    [choices.chains]: {
+      value: 'names',
+      help: `market data: ${listed(namesWith('chains', declared))}`,
+      fallback: declared[0].name
+    },
+    [choices.bars]: { value: 'names', help: 'where daily bars come from (default: the source of market data)' },
+    [choices.prints]: {
+      value: 'name',
+      help: `where prints come from: ${listed(namesWith('prints', declared))} (default: the source of market data; where it has none they are inferred from its chains)`
+    },
+    ...settingsOf(declared)
+  }
+}
+
+/**
+ * Which source was chosen for each capability, and what the settings of the connectors are. `accounts` names connectors whose
+ * settings are read elsewhere too.
+ */
+export function readSources(
+  given: GivenTexts,
+  declared: readonly ConnectorDeclaration[],
+  problems: string[],
+  accounts: readonly string[] = []
+): { readonly sources: Sources; readonly values: SettingValues } {
+  const wrong: string[] = []
+  const chains = readChoice('chains', given, declared, wrong) ?? declared[0].name
+  const bars = readChoice('bars', given, declared, wrong) ?? chains
+  const withPrints = namesWith('prints', declared)
+  const ownPrints = namesIn(chains).find((name) => withPrints.includes(name)) ?? chains
+  const prints = readChoice('prints', given, declared, wrong) ?? ownPrints
+  const sources = { chains, bars, prints }
+  // Which settings go with a misspelt source is unknown.
+  if (wrong.length === 0)
+    wrong.push(...mixtureProblems(sources, given, declared), ...idleProblems(sources, accounts, given, declared))
+  problems.push(...wrong)
+  return { sources, values: readValues(given, declared, problems) }
+}
+
+function readChoice(
+  capability: ServedCapability,
+  given: GivenTexts,
+  declared: readonly ConnectorDeclaration[],
+  problems: string[]
+): string | undefined {
+  const choice = given.get(choices[capability])
+  if (choice === undefined) return undefined
+  const names = namesWith(capability, declared)
+  const asked = namesIn(choice.text).map((name) => name.trim())
+  const other = asked.find((wanted) => !names.includes(wanted) && declared.some(({ name }) => name === wanted))
+  if (other !== undefined) {
+    problems.push(`${choice.label} cannot be ${other}, which provides no ${capability}: choose ${listed(names)}`)
+    return undefined
+  }
+  if (asked.length > 1 && capability === 'prints') {
+    problems.push(`${choice.label} takes one name: prints of two sources make no tape`)
+    return undefined
+  }
+  const madeUp = asked.find((wanted) => declared.some(({ name, synthetic }) => synthetic && name === wanted))
+  if (asked.length > 1 && madeUp !== undefined) {
+    problems.push(`${choice.label} cannot name ${madeUp} beside others: made-up figures are not mixed with real ones`)
+    return undefined
+  }
+  return readText(choice, (text) => readNames(text, names)?.join(), listed(names), problems)
+}
+
+/** All figures are of one market: one made from two would be of none, and look real. */
+function mixtureProblems(
+  { chains, ...others }: Sources,
+  given: GivenTexts,
+  declared: readonly ConnectorDeclaration[]
+): readonly string[] {
+  // Several names are of real sources.
+  const isMadeUp = (wanted: string) => declared.some(({ name, synthetic }) => name === wanted && synthetic)
+  return (['bars', 'prints'] as const).flatMap((capability) => {
+    const other = others[capability]
+    if (isMadeUp(chains) === isMadeUp(other)) return []
+    const label = given.get(choices[capability])?.label
+    const [under, over] = isMadeUp(other) ? ['made-up', 'real'] : ['real', 'made-up']
+    return [
+      `${label} cannot be ${other} where the chains are from ${chains}: ${under} ${capability} under ${over} chains make figures that look real and are not`
+    ]
+  })
+}
+
+const isServed = (capability: string): capability is ServedCapability =>
+  servedCapabilities.some((served) => served === capability)
+
+/** A sentence for each setting that was given to a connector which supplies nothing. */
+function idleProblems(
+  sources: Sources,
+  accounts: readonly string[],
+  given: GivenTexts,
+  declared: readonly ConnectorDeclaration[]
+): readonly string[] {
+  const inUse = [...Object.values(sources).flatMap(namesIn), ...accounts]
+  const idle = declared.filter(({ name }) => !inUse.includes(name))
+  return idle.flatMap(({ name, provides, settings }) => {
+    const choice = choices[provides.find((capability) => isServed(capability))!]
+    return Object.entries(settings).flatMap(([setting, declaration]) => {
+      const label = idleLabel(given, setting, declaration)
+      return label === undefined || declaration.sharedWithCommands
+        ? []
+        : [`${label} has no effect without --${choice} ${name}`]
+    })
+  })
+}
+
+function namesWith(capability: ServedCapability, declared: readonly ConnectorDeclaration[]): readonly string[] {
+  return declared.filter(({ provides }) => provides.includes(capability)).map(({ name }) => name)
+}
