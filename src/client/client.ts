@@ -67,7 +67,7 @@ export interface Client {
 /** How long a ticket is waited for, milliseconds. */
 const TICKET_TIMEOUT = 15_000
 
-/** The service as typed calls, in Node and in browsers. Every failure of a request is an RequestError. */
+/** The service as typed calls, in Node and in browsers. Every failure of a request is an ApiError. */
 export function createClient(options: ClientOptions = {}): Client {
   const { url = 'http://127.0.0.1:8080', key, retries = 2, longestWait = 30_000, random = Math.random } = options
   const hosts = hostsOf(url, options)

@@ -127,7 +127,7 @@ describe('a refusal', () => {
     [429, { status: 'ERROR', error: 'Quota exceeded', message: 'm', upgrade_to: 'Basic' }, 'quota_exceeded'],
     [503, { status: 'coming_soon', error: 'coming_soon', message: 'm' }, 'coming_soon'],
     [502, '<html>', 'unreadable']
-  ])('of status %i becomes an RequestError', async (status, body, code) => {
+  ])('of status %i becomes a RequestError', async (status, body, code) => {
     const { client, requests } = await clientOf(json(status, body))
     const error = await client.get('/v1/tickers').catch((error: unknown) => error)
     expect(error).toBeInstanceOf(RequestError)
