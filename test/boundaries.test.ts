@@ -52,7 +52,7 @@ const rows: Readonly<Record<string, Row>> = {
     packages: ['@msgpack/msgpack'],
     node: true
   },
-  'connectors/cboe': { parts: ['market', 'connectors/port'], node: true },
+  'connectors/cboe': { parts: ['market', 'memory', 'connectors/port'], node: true },
   'connectors/massive': { parts: ['market', 'pacing', 'connectors/port', 'connectors/whole-market'], node: true },
   'connectors/tastytrade': { parts: ['market', 'connectors/port'], node: true },
   'connectors/thetadata': { parts: ['market', 'connectors/port', 'connectors/whole-market'], node: true },

@@ -1,6 +1,6 @@
-import { instantiate } from '../../market/web-assembly.ts'
 import { ERFCX_BODY, ERFCX_SLOPE_BODY, ERFCX_SLOPE_TAIL, ERFCX_TAIL } from '../../math/erfcx-table.ts'
 import { FRACTIONS } from '../../math/exponential.ts'
+import { instantiate } from '../../memory/web-assembly.ts'
 import { guessTable } from '../volatility-guess.ts'
 import { wasm } from './options.wasm.ts'
 

@@ -1,4 +1,4 @@
-import { instantiate } from '../../../market/web-assembly.ts'
+import { instantiate } from '../../../memory/web-assembly.ts'
 import { wasm } from './option-rows.wasm.ts'
 
 interface Global {
