@@ -2,13 +2,14 @@ import { liveScope } from '../src/exposure/scope.ts'
 import { gammaFlip } from '../src/exposure/spot-ladder/gamma-flip.ts'
 import { CALL, PUT } from '../src/market/chain.ts'
 import { fillAmericanVolatilities } from '../src/pricing/american/american-volatility.ts'
-import { boundarySystem, guessBoundary, solveBoundary } from '../src/pricing/american/boundary.ts'
 import { addEarlyExercise, fillPremiums } from '../src/pricing/american/early-exercise.ts'
-import { americanForward, gridsUnder, termsWithForward, volatilityRange } from '../src/pricing/american/forward.ts'
-import { gridShapes } from '../src/pricing/american/grid-shape.ts'
+import { americanForward, termsWithForward } from '../src/pricing/american/forward/american-forward.ts'
+import type { QuotedPairs } from '../src/pricing/american/forward/weighted-forward.ts'
 import { premiumGammaAt, premiumGammas } from '../src/pricing/american/premium-gamma.ts'
-import { premiumGrid, premiumGrids } from '../src/pricing/american/premium-grid.ts'
-import type { QuotedPairs } from '../src/pricing/american/weighted-forward.ts'
+import { premiumTables, volatilityRange } from '../src/pricing/american/premium-table.ts'
+import { boundarySystem, guessBoundary, solveBoundary } from '../src/pricing/american/yield/boundary.ts'
+import { patchShapes } from '../src/pricing/american/yield/patch-shape.ts'
+import { yieldTable, yieldTables } from '../src/pricing/american/yield/yield-table.ts'
 import { type Assumptions, defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { price } from '../src/pricing/bsm.ts'
 import { fillGreeks } from '../src/pricing/greeks.ts'
@@ -54,7 +55,7 @@ function chain() {
       right[start + c] = c % 2 === 0 ? CALL : PUT
       sigma[start + c] = 0.16 * (1 - 0.15 * deviations + 0.01 * deviations ** 2)
     }
-    fillPremiums(terms, premiumGrids(terms, 0.05, 0.6), strike, right, sigma, start, end, quoted)
+    fillPremiums(terms, yieldTables(terms, 0.05, 0.6), strike, right, sigma, start, end, quoted)
     for (let i = start; i < end; i++) {
       const european = { ...terms, right: right[i] === CALL ? ('call' as const) : ('put' as const), strike: strike[i] }
       quoted[i] += price({ ...european, sigma: sigma[i] })
@@ -102,7 +103,7 @@ const columns = (size: number) => ({
 })
 
 function boundaryMicroseconds(): number {
-  const system = boundarySystem({ t: 1, rate: RATE, dividendYield: YIELD }, gridShapes.LONG_DATED.boundary)
+  const system = boundarySystem({ t: 1, rate: RATE, dividendYield: YIELD }, patchShapes.LONG_DATED.boundary)
   const solve = () => {
     for (let k = 0; k < 100; k++) {
       const vol = 0.1 + 0.005 * k
@@ -112,8 +113,8 @@ function boundaryMicroseconds(): number {
   return medianMilliseconds(solve) * 10
 }
 
-function gridMilliseconds(name: keyof typeof gridShapes, t: number, low: number, high: number): number {
-  return medianMilliseconds(() => premiumGrid({ t, rate: RATE, dividendYield: YIELD }, low, high, gridShapes[name]))
+function gridMilliseconds(name: keyof typeof patchShapes, t: number, low: number, high: number): number {
+  return medianMilliseconds(() => yieldTable({ t, rate: RATE, dividendYield: YIELD }, low, high, patchShapes[name]))
 }
 
 /** A tick of SPY as European and as American options, and the flip of the latter. */
@@ -153,7 +154,7 @@ export async function run(): Promise<readonly Figure[]> {
       impliedVolatilities(termsWithForward(terms, first), strike, right, quoted, start, end, found)
       const range = volatilityRange(found.subarray(start, end))!
       const { dividendYield } = americanForward(terms, pairs, first, range)!
-      return { grids: gridsUnder({ t, rate, dividendYield }, range) }
+      return { grids: premiumTables({ t, rate, dividendYield }, range) }
     })
   const startedAt = performance.now()
   const forwards = start(RATE)

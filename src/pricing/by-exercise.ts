@@ -1,9 +1,8 @@
 import { CALL, PUT } from '../market/chain.ts'
 import { fillAmericanVolatilities } from './american/american-volatility.ts'
-import { leastValue, yieldOfDividends } from './american/dividend-terms.ts'
+import { leastValue, yieldOfDividends } from './american/dividends/dividend-terms.ts'
 import { addEarlyExercise } from './american/early-exercise.ts'
-import { premiumsUnder } from './american/forward.ts'
-import type { Premiums } from './american/right-premiums.ts'
+import { type PremiumTables, premiumTables } from './american/premium-table.ts'
 import type { Carry } from './carry.ts'
 import { fillGreeks, type GreekColumns } from './greeks.ts'
 import { impliedVolatilities } from './implied-volatility.ts'
@@ -11,8 +10,8 @@ import { impliedVolatilities } from './implied-volatility.ts'
 // What is computed one way for European options and another for American ones.
 
 /** The grids or tables of the premium of early exercise of an expiration; undefined where its options are European. */
-export function premiumGridsOf(carry: Carry): Premiums | undefined {
-  return carry.american && premiumsUnder(carry, carry.american)
+export function premiumTablesOf(carry: Carry): PremiumTables | undefined {
+  return carry.american && premiumTables(carry, carry.american)
 }
 
 /**
@@ -43,7 +42,7 @@ export function fillVolatilities(
   end: number,
   sigma: Float64Array
 ): void {
-  const grids = premiumGridsOf(carry)
+  const grids = premiumTablesOf(carry)
   if (grids === undefined) impliedVolatilities(carry, strike, right, price, start, end, sigma)
   else fillAmericanVolatilities(carry, grids, strike, right, price, start, end, sigma)
 }
@@ -62,7 +61,7 @@ export function fillGreeksOf(
   const { spot, t, rate, dividends } = carry
   const terms = { spot, t, rate, dividendYield }
   fillGreeks(terms, strike, right, sigma, start, end, out)
-  const grids = premiumGridsOf(carry)
+  const grids = premiumTablesOf(carry)
   if (grids === undefined) return
   const beside = dividendYield - yieldOfDividends(dividends, t)
   if (dividends.length > 0) payOnExDates(spot, dividendYield - beside, start, end, out)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { chainOfRoot } from '../../src/market/chain.ts'
 import { comingDividends, type Dividend, knownFrom, withDividends } from '../../src/market/dividend.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
-import { dividendsUntil } from '../../src/pricing/american/dividends-until.ts'
+import { dividendsUntil } from '../../src/pricing/american/dividends/dividend-terms.ts'
 import { eastern, sketched } from '../support/hand-made.ts'
 
 const dividend = (exDate: string, amount: number, declared?: string): Dividend => ({

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, expect, test } from 'vitest'
 import { decodeSnapshot } from '../../src/archive/codec/decode.ts'
+import { contractNumbers } from '../../src/archive/codec/snapshot-columns.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
 import { session } from '../../src/market/calendar.ts'
 import type { Chain } from '../../src/market/chain.ts'
@@ -25,14 +26,12 @@ const symbols = ['KO', 'VIX'] as unknown as readonly Ticker[]
 const decoded = ({ symbol, asOf, expirations, strike, right, openInterest, size }: Chain): Chain => {
   const blank = () => new Int32Array(size)
   const header = Float64Array.of(0, 1.5, Number.NaN, Number.NaN, 1.5, asOf, 100, 100)
-  const prices = {
-    bidBends: blank(),
-    spread: blank(),
-    last: blank(),
+  const columns = {
+    header,
+    numbers: contractNumbers.map(blank),
     oddSlot: new Uint32Array(),
     oddPrice: new Float64Array()
   }
-  const columns = { header, ...prices, bidSize: blank(), askSize: blank(), volume: blank() }
   const slots = Uint32Array.from({ length: size }, (_, slot) => slot)
   const contracts = { expirations, strike, right, openInterest, slots }
   return decodeSnapshot({ symbol, asOf, fidelity: 'recorded', packed: { contracts, columns } })

@@ -1,10 +1,8 @@
 import { CONTRACT_SIZE } from '../../market/chain.ts'
 import { memoize } from '../../market/memoize.ts'
 import { decay } from '../../math/decay.ts'
-import { type DividendGammas, dividendGammaAt, dividendGammas } from '../../pricing/american/dividend-gamma.ts'
 import { type PremiumGammas, premiumGammaAt, premiumGammas } from '../../pricing/american/premium-gamma.ts'
-import { isTables } from '../../pricing/american/right-premiums.ts'
-import { premiumGridsOf } from '../../pricing/by-exercise.ts'
+import { premiumTablesOf } from '../../pricing/by-exercise.ts'
 import type { Carry } from '../../pricing/carry.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { NO_SIGMA } from '../../pricing/sources.ts'
@@ -38,9 +36,7 @@ export interface GammaBySpot {
 /** What early exercise adds to G(x) / x at ln x + `shift`. */
 interface EarlyExercise {
   readonly shift: number
-  /** Of a continuous yield, or of discrete dividends: one of the two. */
-  readonly gammas?: PremiumGammas
-  readonly dividends?: DividendGammas
+  readonly gammas: PremiumGammas
 }
 
 /** The kernels alone. */
@@ -166,18 +162,14 @@ function earlyExercise({ chain, slots, expirations, book }: Scope): readonly Ear
   for (const i of slots) if (chain.sigmaSource[i] !== NO_SIGMA) weight[i] = book.position[i] * CONTRACT_SIZE * 0.01
   return expirations.flatMap((at): readonly EarlyExercise[] => {
     const carry = chain.carries[at]
-    const grids = premiumGridsOf(carry)
-    if (grids === undefined) return []
+    const tables = premiumTablesOf(carry)
+    if (tables === undefined) return []
     const { start, end } = chain.expirations[at]
     const { shift, countedIn } = termsOf(chain.spot, carry)
     for (let i = start; i < end; i++) weight[i] *= countedIn
     const { strike, right, sigma } = chain
     const [low, high] = [(1 - REACH) * carry.spot, (1 + REACH) * carry.spot]
-    if (isTables(grids)) {
-      const dividends = dividendGammas(carry, grids, strike, right, sigma, weight, start, end, low, high)
-      return dividends.size === 0 ? [] : [{ shift, dividends }]
-    }
-    const gammas = premiumGammas(carry, grids, strike, right, sigma, weight, start, end, low, high)
+    const gammas = premiumGammas(carry, tables, strike, right, sigma, weight, start, end, low, high)
     return gammas.size === 0 ? [] : [{ shift, gammas }]
   })
 }
@@ -206,10 +198,7 @@ export function gammaAt(profile: GammaBySpot, logX: number): number {
 /** What early exercise adds to it. */
 export function earlyAt({ early }: Pick<GammaBySpot, 'early'>, logX: number): number {
   let sum = 0
-  for (const { shift, gammas, dividends } of early) {
-    if (gammas !== undefined) sum += premiumGammaAt(gammas, logX + shift)
-    if (dividends !== undefined) sum += dividendGammaAt(dividends, logX + shift)
-  }
+  for (const { shift, gammas } of early) sum += premiumGammaAt(gammas, logX + shift)
   return sum
 }
 

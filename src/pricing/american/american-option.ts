@@ -1,8 +1,8 @@
 import { findRoot } from '../../math/root.ts'
 import { type Greeks, greeks, impliedVolatility, type Option, price } from '../bsm.ts'
-import type { BoundaryShape } from './boundary-tables.ts'
 import { EXACT, exactPremium, type SpotPremium } from './exact-premium.ts'
-import { exerciseOf, exerciseTerms } from './exercise.ts'
+import type { BoundaryShape } from './yield/boundary-tables.ts'
+import { exerciseOf, exerciseTerms } from './yield/exercise.ts'
 
 /**
  * Price per share of an American option on an underlying that pays a continuous yield: European price plus the premium

@@ -1,12 +1,21 @@
 import { CALL, PUT } from '../../market/chain.ts'
-import { impliedVolatilities } from '../implied-volatility.ts'
+import type { SpotTerms } from '../greeks.ts'
+import { type ForwardTerms, impliedVolatilities } from '../implied-volatility.ts'
 import { logMoneyness } from '../log-moneyness.ts'
 import { americanImpliedVolatility } from './american-option.ts'
-import type { AmericanTerms } from './american-terms.ts'
-import { type ContractBlock, contractBlock, EXERCISED, OFF_GRID } from './contract-block.ts'
-import { gridShapes } from './grid-shape.ts'
-import { leastShares, leastValue, type Premiums, type RightPremiums, readValues } from './right-premiums.ts'
+import { type ContractBlock, contractBlock, EXERCISED, OFF_TABLE } from './contract-block.ts'
+import {
+  certainShares,
+  certainValue,
+  type PremiumTable,
+  type PremiumTables,
+  readPremiumValues
+} from './premium-table.ts'
 import { BLOCK, premiumKernels } from './simd/premium-kernels.ts'
+import { patchShapes } from './yield/patch-shape.ts'
+
+/** Terms shared by the American options of one expiration: spot and forward agree through rate and yield. */
+export interface AmericanTerms extends SpotTerms, ForwardTerms {}
 
 /** A step this small a part of σ is the last: the next would be its square. */
 const LAST_STEP = 5e-4
@@ -16,7 +25,7 @@ const MAX_ROUNDS = 60
 const MIN_SIGMA = 1e-3
 /** A bracket just above the European volatility marks a start there. */
 const STARTED = 1 + 1e-9
-const OFF_GRID_SHAPE = gridShapes.LONG_DATED.boundary
+const OFF_TABLE_SHAPE = patchShapes.LONG_DATED.boundary
 
 /**
  * Fills `sigma` from `start` to `end`, contracts of one expiration, with the volatilities (annual fractions) at which
@@ -29,7 +38,7 @@ const OFF_GRID_SHAPE = gridShapes.LONG_DATED.boundary
  */
 export function fillAmericanVolatilities(
   terms: AmericanTerms,
-  grids: Premiums,
+  grids: PremiumTables,
   strike: Float64Array,
   right: Uint8Array,
   price: Float64Array,
@@ -47,7 +56,7 @@ export function fillAmericanVolatilities(
       const to = Math.min(from + BLOCK, end)
       let count = gatherPrices(terms, block, grid, flag, strike, right, price, from, to, sigma, true)
       for (let round = 0; count > 0 && round < MAX_ROUNDS; round++) {
-        readValues(grid, count)
+        readPremiumValues(grid, count)
         fillEuropeans(terms, flag, count, round === 0)
         count = step(terms, block, grid, flag, count, sigma, beyondGrids === 'exact')
       }
@@ -63,7 +72,7 @@ export function fillAmericanVolatilities(
  */
 export function fillPremiumsOfPrices(
   terms: AmericanTerms,
-  grids: Premiums,
+  grids: PremiumTables,
   strike: Float64Array,
   right: Uint8Array,
   price: Float64Array,
@@ -82,7 +91,7 @@ export function fillPremiumsOfPrices(
       for (let i = from; i < to; i++) if (right[i] === flag) premium[i] = Number.NaN
       let count = gatherPrices(terms, block, grid, flag, strike, right, price, from, to, sigma, false)
       for (let round = 0; count > 0 && round < MAX_ROUNDS; round++) {
-        readValues(grid, count)
+        readPremiumValues(grid, count)
         fillEuropeans(terms, flag, count, false)
         count = step(terms, block, grid, flag, count, sigma, false, premium)
       }
@@ -115,7 +124,7 @@ function fillNoPremiums(
 function gatherPrices(
   { spot, forward }: AmericanTerms,
   block: ContractBlock,
-  grid: RightPremiums,
+  grid: PremiumTable,
   flag: number,
   strike: Float64Array,
   right: Uint8Array,
@@ -130,14 +139,14 @@ function gatherPrices(
   const isCall = flag === CALL
   const sign = isCall ? -1 : 1
   const carry = logMoneyness(forward, spot)
-  const shares = leastShares(grid)
+  const shares = certainShares(grid)
   let count = 0
   for (let i = from; i < to; i++) {
     if (right[i] !== flag) continue
     const k = strike[i]
     const received = isCall ? spot : k
     const given = isCall ? k : spot
-    const possible = price[i] > leastValue(shares, received, given) && price[i] < received
+    const possible = price[i] > certainValue(shares, received, given) && price[i] < received
     if (!possible) {
       sigma[i] = Number.NaN
       continue
@@ -175,7 +184,7 @@ function fillEuropeans({ spot, t, rate, dividendYield }: AmericanTerms, flag: nu
 function step(
   terms: AmericanTerms,
   block: ContractBlock,
-  { low, high }: RightPremiums,
+  { low, high }: PremiumTable,
   flag: number,
   count: number,
   sigma: Float64Array,
@@ -197,7 +206,7 @@ function step(
     const unit = flag === CALL ? terms.spot : strike[q]
     const miss = excess[q] + unit * value[q]
     let next: number
-    if (place[q] === OFF_GRID) {
+    if (place[q] === OFF_TABLE) {
       sigma[i] = isExact ? offGridVolatility(terms, flag, strike[q], price[q]) : Number.NaN
       continue
     }
@@ -233,5 +242,5 @@ function step(
 
 function offGridVolatility(terms: AmericanTerms, flag: number, strike: number, price: number): number {
   const option = { ...terms, right: flag === CALL ? ('call' as const) : ('put' as const), strike }
-  return americanImpliedVolatility(option, price, OFF_GRID_SHAPE) ?? Number.NaN
+  return americanImpliedVolatility(option, price, OFF_TABLE_SHAPE) ?? Number.NaN
 }

@@ -1,13 +1,13 @@
 import { CALL } from '../../market/chain.ts'
 import { logMoneyness } from '../log-moneyness.ts'
-import type { RightPremiums } from './right-premiums.ts'
+import type { PremiumTable } from './premium-table.ts'
 import { BLOCK, premiumKernels } from './simd/premium-kernels.ts'
 
 /** Places of a contract: exercised at once, its premium in the table, its premium vanished, or off the table. */
 export const EXERCISED = 0
-export const HELD = 1
-export const GONE = 2
-export const OFF_GRID = 3
+export const TABULATED = 1
+export const VANISHED = 2
+export const OFF_TABLE = 3
 
 /**
  * Contracts of one right of an expiration that are computed together, an entry each, at most BLOCK of them. Most columns are
@@ -19,7 +19,7 @@ export interface ContractBlock {
   /** What a reading needs: x = ln(S/K) of the put that the contract stands for (see `exerciseTerms`), and σ. */
   readonly logSpot: Float64Array
   readonly volatility: Float64Array
-  /** What a reading fills: the place, and where it is HELD the premium in units of the strike and its derivatives; 0 elsewhere. */
+  /** What a reading fills: the place, and where it is TABULATED the premium in units of the strike and its derivatives; 0 elsewhere. */
   readonly place: Uint8Array
   readonly value: Float64Array
   readonly spotSlope: Float64Array
@@ -72,7 +72,7 @@ function makeBlock(): ContractBlock {
 }
 
 /** Treatment of a volatility that the tables do not cover: read at their edge, or worked out without them. */
-export type OffGrid = 'edge' | 'exact'
+export type OffTable = 'edge' | 'exact'
 
 /**
  * Puts the contracts of one right between two slots, at most BLOCK of them, into the block: those with a volatility.
@@ -80,8 +80,8 @@ export type OffGrid = 'edge' | 'exact'
  */
 export function gatherRight(
   { slot, volatility, logSpot }: ContractBlock,
-  { low, high }: RightPremiums,
-  offGrid: OffGrid,
+  { low, high }: PremiumTable,
+  offGrid: OffTable,
   flag: number,
   spot: number,
   strike: Float64Array,

@@ -5,19 +5,19 @@ import {
   contractBlock,
   EXERCISED,
   gatherRight,
-  HELD,
-  OFF_GRID,
-  type OffGrid
+  OFF_TABLE,
+  type OffTable,
+  TABULATED
 } from './contract-block.ts'
 import { exactPremium, type SpotPremium } from './exact-premium.ts'
-import { gridShapes } from './grid-shape.ts'
-import { type Premiums, readPremiums, readValues } from './right-premiums.ts'
+import { type PremiumTables, readPremiums, readPremiumValues } from './premium-table.ts'
 import { BLOCK } from './simd/premium-kernels.ts'
+import { patchShapes } from './yield/patch-shape.ts'
 
 const PER_DAY = 1 / 365
 const PER_POINT = 0.01
 /** For the few contracts that no grid covers. */
-const OFF_GRID_SHAPE = gridShapes.LONG_DATED.boundary
+const OFF_TABLE_SHAPE = patchShapes.LONG_DATED.boundary
 const SIGMA_STEP = 0.01
 
 /**
@@ -27,14 +27,14 @@ const SIGMA_STEP = 0.01
  */
 export function fillPremiums(
   terms: SpotTerms,
-  grids: Premiums,
+  grids: PremiumTables,
   strike: Float64Array,
   right: Uint8Array,
   sigma: Float64Array,
   start: number,
   end: number,
   out: Float64Array,
-  offGrid: OffGrid = 'exact'
+  offGrid: OffTable = 'exact'
 ): void {
   const { spot } = terms
   const block = contractBlock()
@@ -46,12 +46,12 @@ export function fillPremiums(
       if (grid.exercise !== 'below') continue
       const to = Math.min(from + BLOCK, end)
       const count = gatherRight(block, grid, offGrid, flag, spot, strike, right, sigma, from, to)
-      readValues(grid, count)
+      readPremiumValues(grid, count)
       for (let q = 0; q < count; q++) {
         const i = slot[q]
-        if (place[q] === HELD) out[i] = (flag === CALL ? spot : strike[i]) * value[q]
+        if (place[q] === TABULATED) out[i] = (flag === CALL ? spot : strike[i]) * value[q]
         else if (place[q] === EXERCISED) out[i] = Number.NaN
-        else if (place[q] === OFF_GRID) out[i] = offGridPremium(terms, flag, strike[i], sigma[i])?.value ?? Number.NaN
+        else if (place[q] === OFF_TABLE) out[i] = offGridPremium(terms, flag, strike[i], sigma[i])?.value ?? Number.NaN
       }
     }
   }
@@ -66,14 +66,14 @@ export function fillPremiums(
  */
 export function addEarlyExercise(
   terms: SpotTerms,
-  grids: Premiums,
+  grids: PremiumTables,
   strike: Float64Array,
   right: Uint8Array,
   sigma: Float64Array,
   start: number,
   end: number,
   out: GreekColumns,
-  offGrid: OffGrid = 'exact'
+  offGrid: OffTable = 'exact'
 ): void {
   const block = contractBlock()
   for (let from = start; from < end; from += BLOCK) {
@@ -104,7 +104,7 @@ function addPutPremiums(
   const carry = rate - dividendYield
   const perSpot = 1 / spot
   for (let q = 0; q < count; q++) {
-    if (place[q] !== HELD) continue
+    if (place[q] !== TABULATED) continue
     const i = slot[q]
     const k = strike[i] * perSpot
     const bend = spotCurve[q] - spotSlope[q]
@@ -130,7 +130,7 @@ function addCallPremiums(terms: SpotTerms, block: ContractBlock, count: number, 
   const carry = rate - dividendYield
   const perSpot = 1 / spot
   for (let q = 0; q < count; q++) {
-    if (place[q] !== HELD) continue
+    if (place[q] !== TABULATED) continue
     const i = slot[q]
     const d = value[q] - spotSlope[q]
     const g = spotCurve[q] - spotSlope[q]
@@ -157,7 +157,7 @@ function settleOthers(
 ): void {
   for (let q = 0; q < count; q++) {
     if (place[q] === EXERCISED) exercise(flag, slot[q], out)
-    else if (place[q] === OFF_GRID) addOffGrid(terms, flag, strike[slot[q]], sigma[slot[q]], slot[q], out)
+    else if (place[q] === OFF_TABLE) addOffGrid(terms, flag, strike[slot[q]], sigma[slot[q]], slot[q], out)
   }
 }
 
@@ -193,6 +193,6 @@ function addOffGrid(terms: SpotTerms, flag: number, strike: number, sigma: numbe
 
 /** Undefined where the contract is exercised at once. */
 function offGridPremium(terms: SpotTerms, flag: number, strike: number, sigma: number): SpotPremium | undefined {
-  const premium = exactPremium({ ...terms, right: flag === CALL ? 'call' : 'put', strike, sigma }, OFF_GRID_SHAPE)
+  const premium = exactPremium({ ...terms, right: flag === CALL ? 'call' : 'put', strike, sigma }, OFF_TABLE_SHAPE)
   return premium === 'exercised' ? undefined : premium
 }

@@ -1,11 +1,11 @@
 import type { Option } from '../bsm.ts'
 import { logMoneyness } from '../log-moneyness.ts'
-import { boundarySystem, guessBoundary, solveBoundary } from './boundary.ts'
-import type { BoundaryShape } from './boundary-tables.ts'
-import { exerciseOf, exerciseTerms } from './exercise.ts'
-import { fillPremiumIntegral, type PremiumSlopes, premiumIntegral, premiumSlopesAt } from './premium.ts'
+import { boundarySystem, guessBoundary, solveBoundary } from './yield/boundary.ts'
+import type { BoundaryShape } from './yield/boundary-tables.ts'
+import { exerciseOf, exerciseTerms } from './yield/exercise.ts'
+import { fillPremiumIntegral, type PremiumSlopes, premiumIntegral, premiumSlopesAt } from './yield/premium-integral.ts'
 
-/** Premiums within 2e-8 of the strike wherever options are listed, and mostly within 1e-9. */
+/** PremiumTables within 2e-8 of the strike wherever options are listed, and mostly within 1e-9. */
 export const EXACT: BoundaryShape = { points: 16, inner: 32, outer: 128 }
 const TOLERANCE = 1e-7
 

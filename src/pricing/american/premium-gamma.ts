@@ -1,53 +1,89 @@
 import { CALL } from '../../market/chain.ts'
 import { decay } from '../../math/decay.ts'
 import type { SpotTerms } from '../greeks.ts'
-import { PATCH_TERMS, SIGMA_TERMS, SPOT_TERMS } from './grid-shape.ts'
-import type { PremiumGrid, PremiumGrids } from './premium-grid.ts'
+import { boundaryAt, type DividendTable, volatilityWeights } from './dividends/dividend-table.ts'
+import type { PremiumTables } from './premium-table.ts'
+import { PATCH_TERMS, SIGMA_TERMS, SPOT_TERMS } from './yield/patch-shape.ts'
+import type { YieldTable } from './yield/yield-table.ts'
 
 /**
- * What early exercise adds to the gammas of one expiration as functions of spot, every volatility staying as it is
- * (sticky strike). A contract is a row of polynomials in its distance from the boundary, on patches that are made when a
- * spot first lies on them: its volatility is put into a patch once, however many spots follow, and most searches stay on
- * one or two of ten.
+ * What early exercise adds to the gammas of one expiration as functions of spot, every volatility staying as it is (sticky
+ * strike). The volatility of a contract is put into its table once, however many spots follow: the premium is then a curve
+ * over x alone, patches of polynomials (yield) or a row of spline weights (dividends).
  */
-export interface PremiumGammas {
+export type PremiumGammas = PatchGammas | SplineGammas
+
+/** Columns over the contracts that count. */
+interface GammaContracts {
   readonly size: number
-  /** Polynomials for each contract. */
-  readonly patches: number
-  readonly grids: PremiumGrids
-  /** 1 for a put, -1 for a call, and ln K: the distance is sign (ln S - ln K) - ln B in units of L. */
+  /** 1 for a put, -1 for a call, and ln K: x = sign (ln S - ln K). */
   readonly sign: Float64Array
   readonly logStrike: Float64Array
-  readonly logBoundary: Float64Array
-  readonly perWidth: Float64Array
-  /** The patches over volatility that hold the contract, and the variable on them. */
-  readonly row: Uint8Array
-  readonly v: Float64Array
-  /** What the curvature of the premium is counted with: weight (call), weight times K (put). */
-  readonly scale: Float64Array
-  /** Six coefficients of weight times S γ of the premium (call), S² γ (put), for each contract, patch after patch. */
-  readonly gamma: Float64Array
-  /** Contracts there is room for on each patch. */
-  readonly room: number
-  /** 1 where the coefficients of a contract on a patch are made. */
-  readonly isMade: Uint8Array
+  /** x at and below which the contract is exercised at once. */
+  readonly boundary: Float64Array
   /** weight times S γ of the European option is `european` exp(-d²/2), d = (ln S - center) steepness. */
   readonly european: Float64Array
   readonly center: Float64Array
   readonly steepness: Float64Array
 }
 
+/** Each contract is a row of polynomials in its distance from the boundary, made when a spot first lies on their patch. */
+interface PatchGammas extends GammaContracts {
+  readonly kind: 'yield'
+  /** Polynomials for each contract. */
+  readonly patches: number
+  readonly tables: PremiumTables<YieldTable>
+  /** Distance from the boundary in x, in units of the width L. */
+  readonly perWidth: Float64Array
+  /** The patches over volatility that hold the contract, and the variable on them. */
+  readonly row: Uint8Array
+  readonly v: Float64Array
+  /** Factor of the curvature of the premium: weight (call), weight times K (put). */
+  readonly scale: Float64Array
+  /** Six coefficients of weight times S γ of the premium (call), S² γ (put), for each contract, patch after patch. */
+  readonly gamma: Float64Array
+  /** Contracts that fit on each patch. */
+  readonly room: number
+  /** 1 where the coefficients of a contract on a patch are made. */
+  readonly isMade: Uint8Array
+}
+
+/** Each contract is a row of spline weights over its own x. */
+interface SplineGammas extends GammaContracts {
+  readonly kind: 'dividends'
+  /** Nodes of a row. */
+  readonly nodes: number
+  /** x of the first node, and nodes to 1.00 of x. */
+  readonly start: Float64Array
+  readonly perX: Float64Array
+  /** Weight times S (call), K (put) times the premium over the nodes. */
+  readonly premium: Float64Array
+}
+
 const GAMMA_TERMS = SPOT_TERMS - 1
 const INV_SQRT_2PI = 0.3989422804014327
+/** Premiums of a dividend table and their curvature are nothing from here on, in deviations. */
+const SPLINE_END = 5
+
+/** The contracts of an expiration whose gammas are summed. */
+interface Weighted {
+  readonly strike: Float64Array
+  readonly right: Uint8Array
+  readonly sigma: Float64Array
+  /** How often each contract counts. */
+  readonly weight: Float64Array
+  readonly start: number
+  readonly end: number
+}
 
 /**
- * The gammas of the contracts from `start` to `end`, one expiration, each counted `weight` times, for spots from `low`
- * to `high`: contracts without weight or volatility, or without a premium between these spots, are left out, and so are
- * volatilities off the grid, which keep their European gamma.
+ * The gammas of the contracts from `start` to `end`, one expiration, each counted `weight` times, for spots from `low` to
+ * `high`. Left out are contracts without weight or volatility, and those without a premium between these spots. A
+ * volatility off a yield table keeps its European gamma; one beyond a dividend table has the premium of the nearest in it.
  */
 export function premiumGammas(
   terms: SpotTerms,
-  grids: PremiumGrids,
+  tables: PremiumTables,
   strike: Float64Array,
   right: Uint8Array,
   sigma: Float64Array,
@@ -57,66 +93,109 @@ export function premiumGammas(
   low: number,
   high: number
 ): PremiumGammas {
-  const { t, rate, dividendYield } = terms
-  const patches = grids.put.spotPatches
-  const room = end - start
-  const columns = () => new Float64Array(room)
-  const out = {
-    sign: columns(),
-    logStrike: columns(),
-    logBoundary: columns(),
-    perWidth: columns(),
-    row: new Uint8Array(room),
-    v: columns(),
-    scale: columns(),
-    european: columns(),
-    center: columns(),
-    steepness: columns(),
-    gamma: new Float64Array(room * patches * GAMMA_TERMS),
-    isMade: new Uint8Array(room * patches)
-  }
-  const carried = Math.exp(-dividendYield * t)
-  let size = 0
-  for (let i = start; i < end; i++) {
-    const isCall = right[i] === CALL
-    const grid = isCall ? grids.call : grids.put
-    const vol = sigma[i]
-    if (grid.exercise !== 'below' || !(vol >= grid.low && vol <= grid.high) || weight[i] === 0) continue
-    const { row, v } = sigmaPatch(grid, vol)
-    const logBoundary = polynomial(grid.boundary, SIGMA_TERMS * row, v)
-    const perWidth = 1 / polynomial(grid.width, SIGMA_TERMS * row, v)
-    const nearest = isCall ? Math.log(strike[i] / high) : Math.log(low / strike[i])
-    if ((nearest - logBoundary) * perWidth >= 1) continue
-    const total = vol * Math.sqrt(t)
-    out.sign[size] = isCall ? -1 : 1
-    out.logStrike[size] = Math.log(strike[i])
-    out.logBoundary[size] = logBoundary
-    out.perWidth[size] = perWidth
-    out.row[size] = row
-    out.v[size] = v
-    out.scale[size] = isCall ? weight[i] : weight[i] * strike[i]
-    out.european[size] = (weight[i] * carried * INV_SQRT_2PI) / total
-    out.center[size] = out.logStrike[size] - (rate - dividendYield + 0.5 * vol * vol) * t
-    out.steepness[size] = 1 / total
-    size++
-  }
-  return { size, patches, room, grids, ...out }
+  const contracts = { strike, right, sigma, weight, start, end }
+  return tables.put.kind === 'yield'
+    ? patchGammas(terms, tables as PremiumTables<YieldTable>, contracts, low, high)
+    : splineGammas(terms, tables as PremiumTables<DividendTable>, contracts, low, high)
 }
 
 /** Sum over the contracts of weight times S γ at spot e^logSpot, to be added to the sum of the European gammas. */
 export function premiumGammaAt(gammas: PremiumGammas, logSpot: number): number {
-  const { size, patches, room, sign, logStrike, logBoundary, perWidth, isMade, gamma } = gammas
-  const { european, center, steepness } = gammas
+  return gammas.kind === 'yield' ? patchGammaAt(gammas, logSpot) : splineGammaAt(gammas, logSpot)
+}
+
+function contractColumns(room: number) {
+  const column = () => new Float64Array(room)
+  return {
+    sign: column(),
+    logStrike: column(),
+    boundary: column(),
+    european: column(),
+    center: column(),
+    steepness: column()
+  }
+}
+
+/** Fills the columns of contract i that both kinds share, except its boundary. */
+function addContract(
+  out: ReturnType<typeof contractColumns>,
+  at: number,
+  { t, rate, dividendYield }: SpotTerms,
+  carried: number,
+  { strike, right, sigma, weight }: Weighted,
+  i: number
+): void {
+  const vol = sigma[i]
+  const total = vol * Math.sqrt(t)
+  out.sign[at] = right[i] === CALL ? -1 : 1
+  out.logStrike[at] = Math.log(strike[i])
+  out.european[at] = (weight[i] * carried * INV_SQRT_2PI) / total
+  out.center[at] = out.logStrike[at] - (rate - dividendYield + 0.5 * vol * vol) * t
+  out.steepness[at] = 1 / total
+}
+
+/** weight times S γ of the European contract, which falls away where the option is exercised. */
+function europeanAt({ european, center, steepness }: GammaContracts, k: number, logSpot: number): number {
+  const d = (logSpot - center[k]) * steepness[k]
+  return european[k] * decay(0.5 * d * d)
+}
+
+/** The least x of a contract while spot runs from `low` to `high`. */
+function nearestX(isCall: boolean, strike: number, low: number, high: number): number {
+  return isCall ? Math.log(strike / high) : Math.log(low / strike)
+}
+
+function patchGammas(
+  terms: SpotTerms,
+  tables: PremiumTables<YieldTable>,
+  contracts: Weighted,
+  low: number,
+  high: number
+): PatchGammas {
+  const { strike, right, sigma, weight, start, end } = contracts
+  const patches = tables.put.spotPatches
+  const room = end - start
+  const out = {
+    ...contractColumns(room),
+    perWidth: new Float64Array(room),
+    row: new Uint8Array(room),
+    v: new Float64Array(room),
+    scale: new Float64Array(room),
+    gamma: new Float64Array(room * patches * GAMMA_TERMS),
+    isMade: new Uint8Array(room * patches)
+  }
+  const carried = Math.exp(-terms.dividendYield * terms.t)
+  let size = 0
+  for (let i = start; i < end; i++) {
+    const isCall = right[i] === CALL
+    const table = isCall ? tables.call : tables.put
+    const vol = sigma[i]
+    if (table.exercise !== 'below' || !(vol >= table.low && vol <= table.high) || weight[i] === 0) continue
+    const { row, v } = sigmaPatch(table, vol)
+    const boundary = polynomial(table.boundary, SIGMA_TERMS * row, v)
+    const perWidth = 1 / polynomial(table.width, SIGMA_TERMS * row, v)
+    if ((nearestX(isCall, strike[i], low, high) - boundary) * perWidth >= 1) continue
+    addContract(out, size, terms, carried, contracts, i)
+    out.boundary[size] = boundary
+    out.perWidth[size] = perWidth
+    out.row[size] = row
+    out.v[size] = v
+    out.scale[size] = isCall ? weight[i] : weight[i] * strike[i]
+    size++
+  }
+  return { kind: 'yield', size, patches, room, tables, ...out }
+}
+
+function patchGammaAt(gammas: PatchGammas, logSpot: number): number {
+  const { size, patches, room, sign, logStrike, boundary, perWidth, isMade, gamma } = gammas
   const perSpot = Math.exp(-logSpot)
   let calls = 0
   let puts = 0
   for (let k = 0; k < size; k++) {
-    const along = (sign[k] * (logSpot - logStrike[k]) - logBoundary[k]) * perWidth[k]
+    const along = (sign[k] * (logSpot - logStrike[k]) - boundary[k]) * perWidth[k]
     if (along >= 1) continue
     if (along <= 0) {
-      // Exercised: the European gamma falls away too.
-      const d = (logSpot - center[k]) * steepness[k]
-      calls -= european[k] * decay(0.5 * d * d)
+      calls -= europeanAt(gammas, k, logSpot)
       continue
     }
     const wide = along * patches
@@ -134,7 +213,7 @@ export function premiumGammaAt(gammas: PremiumGammas, logSpot: number): number {
 }
 
 /** The patch that holds a volatility, and the variable on it. */
-function sigmaPatch({ low, high, sigmaPatches }: PremiumGrid, sigma: number): { row: number; v: number } {
+function sigmaPatch({ low, high, sigmaPatches }: YieldTable, sigma: number): { row: number; v: number } {
   const middle = Math.sqrt(low * high)
   const range = (high - middle) / (high + middle)
   const across = 0.5 * sigmaPatches * ((sigma - middle) / (sigma + middle) / range + 1)
@@ -149,9 +228,9 @@ function polynomial(coefficients: Float64Array | Float32Array, at: number, v: nu
 }
 
 /** Makes scale (P_xx - P_x) of a contract as a polynomial in the variable of a patch. */
-function makePatch(gammas: PremiumGammas, k: number, patch: number): void {
-  const { patches, room, grids, sign, perWidth, isMade, gamma } = gammas
-  const { premium } = sign[k] > 0 ? grids.put : grids.call
+function makePatch(gammas: PatchGammas, k: number, patch: number): void {
+  const { patches, room, tables, sign, perWidth, isMade, gamma } = gammas
+  const { premium } = sign[k] > 0 ? tables.put : tables.call
   const [v, scale] = [gammas.v[k], gammas.scale[k]]
   const unit = patches * perWidth[k]
   const from = PATCH_TERMS * (gammas.row[k] * patches + patch)
@@ -165,4 +244,72 @@ function makePatch(gammas: PremiumGammas, k: number, patch: number): void {
     above = here
   }
   isMade[patch * room + k] = 1
+}
+
+function splineGammas(
+  terms: SpotTerms,
+  tables: PremiumTables<DividendTable>,
+  contracts: Weighted,
+  low: number,
+  high: number
+): SplineGammas {
+  const { strike, right, sigma, weight, start, end } = contracts
+  const { nodes } = tables.put
+  const room = end - start
+  const out = { ...contractColumns(room), start: new Float64Array(room), perX: new Float64Array(room) }
+  const premium = new Float64Array(room * (nodes + 2))
+  const carried = Math.exp(-terms.dividendYield * terms.t)
+  let size = 0
+  for (let i = start; i < end; i++) {
+    const isCall = right[i] === CALL
+    const table = isCall ? tables.call : tables.put
+    const vol = Math.min(Math.max(sigma[i], table.low), table.high)
+    if (!(vol > 0) || weight[i] === 0) continue
+    const deviation = vol * Math.sqrt(terms.t)
+    if (nearestX(isCall, strike[i], low, high) >= SPLINE_END * deviation) continue
+    addContract(out, size, terms, carried, contracts, i)
+    out.boundary[size] = boundaryAt(table, vol)
+    out.start[size] = -table.width * deviation
+    out.perX[size] = (nodes - 1) / (2 * table.width * deviation)
+    fillRow(table, vol, isCall ? weight[i] : weight[i] * strike[i], premium, size * (nodes + 2))
+    size++
+  }
+  return { kind: 'dividends', size, nodes, premium, ...out }
+}
+
+function fillRow(table: DividendTable, sigma: number, scale: number, out: Float64Array, at: number): void {
+  const stride = table.nodes + 2
+  const { row, parts } = volatilityWeights(table, sigma)
+  for (let j = 0; j < 4; j++) {
+    const [part, from] = [scale * parts[j], (row + j) * stride]
+    for (let column = 0; column < stride; column++) out[at + column] += part * table.weights[from + column]
+  }
+}
+
+function splineGammaAt(gammas: SplineGammas, logSpot: number): number {
+  const { size, nodes, sign, logStrike, start, boundary, perX, premium, european } = gammas
+  const perSpot = Math.exp(-logSpot)
+  let sum = 0
+  for (let k = 0; k < size; k++) {
+    const x = sign[k] * (logSpot - logStrike[k])
+    if (x <= boundary[k]) {
+      sum -= europeanAt(gammas, k, logSpot)
+      continue
+    }
+    const place = (x - start[k]) * perX[k]
+    if (!(place >= 0 && place < nodes - 1)) continue
+    const node = place | 0
+    const u = place - node
+    const rest = 1 - u
+    const at = k * (nodes + 2) + node
+    const [w0, w1, w2, w3] = [premium[at], premium[at + 1], premium[at + 2], premium[at + 3]]
+    // Like `splineBasis`, for the two orders that are needed.
+    const slope = 0.5 * (u * u * w3 + rest * (4 - 3 * rest) * w2 + u * (3 * u - 4) * w1 - rest * rest * w0)
+    const curve = rest * w0 + (3 * u - 2) * w1 + (3 * rest - 2) * w2 + u * w3
+    const added = perX[k] * (perX[k] * curve - slope) * (sign[k] > 0 ? perSpot : 1)
+    // The curvature of a spline swings around a kink: no gamma is below zero, as in the columns of a chain.
+    const least = added * european[k] < 0 ? -europeanAt(gammas, k, logSpot) : added
+    sum += european[k] > 0 ? Math.max(added, least) : Math.min(added, least)
+  }
+  return sum
 }

@@ -3,9 +3,9 @@ import { isLive } from '../../market/clock.ts'
 import { memoize, memoizeBy } from '../../market/memoize.ts'
 import { fillAmericanVolatilities } from '../../pricing/american/american-volatility.ts'
 import { fillPremiums } from '../../pricing/american/early-exercise.ts'
-import { quotedPairs } from '../../pricing/american/quoted-pairs.ts'
-import { shownPremium } from '../../pricing/american/weighted-forward.ts'
-import { premiumGridsOf } from '../../pricing/by-exercise.ts'
+import { quotedPairs } from '../../pricing/american/forward/quoted-pairs.ts'
+import { shownPremium } from '../../pricing/american/forward/weighted-forward.ts'
+import { premiumTablesOf } from '../../pricing/by-exercise.ts'
 import { type ForwardTerms, impliedVolatilities } from '../../pricing/implied-volatility.ts'
 import { logMoneyness } from '../../pricing/log-moneyness.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
@@ -116,7 +116,7 @@ function outOfTheMoneyPrices(chain: PricedChain, at: number): Prices {
  */
 function takeOffEarlyExercise(chain: PricedChain, at: number, { strike, right, bid, ask }: Prices, size: number): void {
   const carry = chain.carries[at]
-  const grids = premiumGridsOf(carry)
+  const grids = premiumTablesOf(carry)
   if (grids === undefined) return
   const part = shownPremium(carry, grids, quotedPairs(chain, chain.expirations[at]))
   const price = new Float64Array(size)

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { parseOcc } from '../../../src/market/occ.ts'
 import { americanPrice } from '../../../src/pricing/american/american-option.ts'
-import { gridShapes } from '../../../src/pricing/american/grid-shape.ts'
+import { patchShapes } from '../../../src/pricing/american/yield/patch-shape.ts'
 import type { Query } from '../../support/asking.ts'
 import type { Market } from '../../support/markets.ts'
 import { scalarGreeks } from '../../support/scalar.ts'
@@ -9,7 +9,7 @@ import type { MarketHours, OptionQuote, OptionsListing, StockQuote } from '../an
 import { ascending, expectAll, type Invariants, total } from './invariant.ts'
 
 /** Right to 1e-5 of the strike, which is enough for a check to half a cent, and quick. */
-const AT_HAND = gridShapes.SHORT_DATED.boundary
+const AT_HAND = patchShapes.SHORT_DATED.boundary
 
 type Quotes = OptionQuote | readonly OptionQuote[]
 const list = (answer: Quotes): readonly OptionQuote[] => ('underlying' in answer ? [answer] : answer)

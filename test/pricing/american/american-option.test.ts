@@ -6,7 +6,7 @@ import {
   americanPrice
 } from '../../../src/pricing/american/american-option.ts'
 import { exactPremium } from '../../../src/pricing/american/exact-premium.ts'
-import { exerciseOf, exerciseTerms } from '../../../src/pricing/american/exercise.ts'
+import { exerciseOf, exerciseTerms } from '../../../src/pricing/american/yield/exercise.ts'
 import { type Greeks, greeks, type Option, price, type Right } from '../../../src/pricing/bsm.ts'
 import { testRecorded } from '../recorded.ts'
 import { latticePremium } from './support.ts'

@@ -3,8 +3,11 @@ import { CALL, type Chain } from '../../../src/market/chain.ts'
 import { yearsToExpiry } from '../../../src/market/clock.ts'
 import type { Dividend } from '../../../src/market/dividend.ts'
 import type { IsoDate } from '../../../src/market/units.ts'
-import { type ProportionalDividend, yieldOfDividends } from '../../../src/pricing/american/dividend-terms.ts'
-import { dividendsUntil } from '../../../src/pricing/american/dividends-until.ts'
+import {
+  dividendsUntil,
+  type ProportionalDividend,
+  yieldOfDividends
+} from '../../../src/pricing/american/dividends/dividend-terms.ts'
 import { price } from '../../../src/pricing/bsm.ts'
 import { eastern, sketched } from '../../support/hand-made.ts'
 import { latticePremium } from './dividend-lattice.ts'

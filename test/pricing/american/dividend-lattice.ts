@@ -1,5 +1,5 @@
 import { CALL } from '../../../src/market/chain.ts'
-import type { DividendTerms } from '../../../src/pricing/american/dividend-terms.ts'
+import type { DividendTerms } from '../../../src/pricing/american/dividends/dividend-terms.ts'
 
 /**
  * The premium of early exercise by a binomial lattice (Leisen and Reimer 1996): a slow and plain twin. Proportional dividends

@@ -3,7 +3,7 @@ import { CALL, PUT } from '../../../src/market/chain.ts'
 import { americanGreeks, americanPrice } from '../../../src/pricing/american/american-option.ts'
 import { fillAmericanVolatilities } from '../../../src/pricing/american/american-volatility.ts'
 import { addEarlyExercise, fillPremiums } from '../../../src/pricing/american/early-exercise.ts'
-import { premiumGrids } from '../../../src/pricing/american/premium-grid.ts'
+import { yieldTables } from '../../../src/pricing/american/yield/yield-table.ts'
 import { type Option, price } from '../../../src/pricing/bsm.ts'
 import { fillGreeks } from '../../../src/pricing/greeks.ts'
 import { impliedVolatilities } from '../../../src/pricing/implied-volatility.ts'
@@ -48,7 +48,7 @@ function expiration(seed: number) {
     options.push({ ...terms, right: i % 2 === 0 ? 'call' : 'put', strike: strike[i], sigma: sigma[i] })
   }
   const prices = Float64Array.from(options, (option) => americanPrice(option)!)
-  return { terms, strike, right, sigma, options, prices, grids: premiumGrids(terms, 0.08, 1) }
+  return { terms, strike, right, sigma, options, prices, grids: yieldTables(terms, 0.08, 1) }
 }
 
 const unitOf = ({ right, strike }: Option) => (right === 'call' ? SPOT : strike)
@@ -72,7 +72,7 @@ test('a volatility from the grid gives its price back to 3e-6 of the strike', ()
 
 test('there is no volatility at or below exercise value, at or above the most an option can be worth, or without a price', () => {
   const terms = termsOf(0.5, 0.05, 0.01)
-  const grids = premiumGrids(terms, 0.05, 1)
+  const grids = yieldTables(terms, 0.05, 1)
   const strike = Float64Array.of(120, 120, 120, 120, 80, 80, 80)
   const right = Uint8Array.of(PUT, PUT, PUT, PUT, CALL, CALL, CALL)
   const prices = Float64Array.of(20, 19, 120, Number.NaN, 20, 100, 25)
@@ -84,7 +84,7 @@ test('there is no volatility at or below exercise value, at or above the most an
 
 test('prices that no grid or no European option reaches are inverted one by one', () => {
   const terms = termsOf(2, 0.08, 0)
-  const grids = premiumGrids(terms, 0.3, 0.6)
+  const grids = yieldTables(terms, 0.3, 0.6)
   const options = ([0.15, 0.2, 0.9, 1.5] as const).map(
     (sigma): Option => ({ ...terms, right: 'put', strike: 110, sigma })
   )
@@ -136,13 +136,13 @@ test('premiums are American less European prices, nothing where exercise never p
   const out = new Float64Array(3)
   const strike = Float64Array.of(90, 140, 100)
   const sigma = Float64Array.of(0.2, 0.2, Number.NaN)
-  fillPremiums(terms, premiumGrids(terms, 0.1, 0.5), strike, Uint8Array.of(CALL, PUT, PUT), sigma, 0, 3, out)
+  fillPremiums(terms, yieldTables(terms, 0.1, 0.5), strike, Uint8Array.of(CALL, PUT, PUT), sigma, 0, 3, out)
   expect(Array.from(out)).toEqual([0, Number.NaN, Number.NaN])
 })
 
 test('a contract that is exercised at once, as the volatility of its twin can say, has delta 1 or -1 and no more', () => {
   const terms = termsOf(0.5, 0.06, 0.08)
-  const grids = premiumGrids(terms, 0.1, 0.5)
+  const grids = yieldTables(terms, 0.1, 0.5)
   const strike = Float64Array.of(60, 160)
   const right = Uint8Array.of(CALL, PUT)
   const sigma = Float64Array.of(0.15, 0.15)
@@ -162,8 +162,8 @@ test('contracts off the grid get the same greeks one by one', () => {
   const sigma = Float64Array.of(0.3, 0.3)
   const [on, off] = [columns(2), columns(2)]
   for (const [out, grids] of [
-    [on, premiumGrids(terms, 0.2, 0.5)],
-    [off, premiumGrids(terms, 0.1, 0.2)]
+    [on, yieldTables(terms, 0.2, 0.5)],
+    [off, yieldTables(terms, 0.1, 0.2)]
   ] as const) {
     fillGreeks(terms, strike, right, sigma, 0, 2, out)
     addEarlyExercise(terms, grids, strike, right, sigma, 0, 2, out)
@@ -175,7 +175,7 @@ test('contracts off the grid get the same greeks one by one', () => {
 
 test('where exercise never pays volatilities and greeks are European to the last digit', () => {
   const terms = termsOf(0.5, 0.05, 0)
-  const grids = premiumGrids(terms, 0.1, 0.5)
+  const grids = yieldTables(terms, 0.1, 0.5)
   const strike = Float64Array.of(80, 95, 100, 105, 120)
   const right = new Uint8Array(5).fill(CALL)
   const prices = Float64Array.from(strike, (k) => price({ ...terms, right: 'call', strike: k, sigma: 0.25 }))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CALL, PUT } from '../../../src/market/chain.ts'
 import { addEarlyExercise } from '../../../src/pricing/american/early-exercise.ts'
 import { premiumGammaAt, premiumGammas } from '../../../src/pricing/american/premium-gamma.ts'
-import { premiumGrids } from '../../../src/pricing/american/premium-grid.ts'
+import { yieldTables } from '../../../src/pricing/american/yield/yield-table.ts'
 import { fillGreeks } from '../../../src/pricing/greeks.ts'
 import { randomStream } from './support.ts'
 
@@ -13,7 +13,7 @@ const strike = Float64Array.from({ length: SIZE }, () => 60 + 80 * random())
 const right = Uint8Array.from({ length: SIZE }, (_, i) => (i % 2 === 0 ? CALL : PUT))
 const sigma = Float64Array.from({ length: SIZE }, () => 0.12 + 0.5 * random())
 const weight = Float64Array.from({ length: SIZE }, () => 1000 * (random() - 0.5))
-const grids = premiumGrids(terms, 0.1, 0.8)
+const grids = yieldTables(terms, 0.1, 0.8)
 
 /** Weighted S γ at a spot, contract by contract through the greeks of a chain. */
 function sumAt(spot: number, american: boolean): number {
@@ -68,6 +68,6 @@ test('contracts without weight or volatility, and rights never exercised, add no
   )
   expect([none.size, unknown.size]).toEqual([0, 0])
   const calls = new Uint8Array(SIZE).fill(CALL)
-  const unpaid = premiumGrids({ ...terms, dividendYield: 0 }, 0.1, 0.8)
+  const unpaid = yieldTables({ ...terms, dividendYield: 0 }, 0.1, 0.8)
   expect(premiumGammas(terms, unpaid, strike, calls, sigma, weight, 0, SIZE, 50, 150).size).toBe(0)
 })

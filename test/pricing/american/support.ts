@@ -1,8 +1,12 @@
-import { boundarySystem, guessBoundary, solveBoundary } from '../../../src/pricing/american/boundary.ts'
-import type { BoundaryShape } from '../../../src/pricing/american/boundary-tables.ts'
 import { EXACT } from '../../../src/pricing/american/exact-premium.ts'
-import type { ExerciseTerms } from '../../../src/pricing/american/exercise.ts'
-import { fillPremiumIntegral, type PremiumIntegral, premiumIntegral } from '../../../src/pricing/american/premium.ts'
+import { boundarySystem, guessBoundary, solveBoundary } from '../../../src/pricing/american/yield/boundary.ts'
+import type { BoundaryShape } from '../../../src/pricing/american/yield/boundary-tables.ts'
+import type { ExerciseTerms } from '../../../src/pricing/american/yield/exercise.ts'
+import {
+  fillPremiumIntegral,
+  type PremiumIntegral,
+  premiumIntegral
+} from '../../../src/pricing/american/yield/premium-integral.ts'
 import type { Option } from '../../../src/pricing/bsm.ts'
 
 /** A seeded stream of numbers from 0 to 1 (Lehmer, minimal standard). */

@@ -1,6 +1,6 @@
-import { instantiate } from '../../../market/web-assembly.ts'
 import { FRACTIONS } from '../../../math/exponential.ts'
-import { NORMAL_SERIES } from '../normal-table.ts'
+import { NORMAL_SERIES } from '../../../math/normal-table.ts'
+import { instantiate } from '../../../memory/web-assembly.ts'
 import { wasm } from './premiums.wasm.ts'
 
 /** Contracts that the kernels work on at a time. */
@@ -64,7 +64,7 @@ interface Functions {
   fillPremiums(row: number, count: number, outer: number): void
   fillOverSpot(spotRows: number, spotCount: number, sigmaCount: number): void
   fillPatches(row: number, count: number, sigmaCount: number, sigmaRows: number): void
-  readValues(count: number, low: number, high: number, spotPatches: number, sigmaPatches: number): void
+  readPremiumValues(count: number, low: number, high: number, spotPatches: number, sigmaPatches: number): void
   readPremiums(count: number, low: number, high: number, spotPatches: number, sigmaPatches: number): void
   fillEuropeans(count: number, sign: number, spotPart: number, discount: number, rootT: number, isFirst: boolean): void
 }
@@ -104,8 +104,16 @@ export function premiumKernels(): PremiumKernels {
 
 function makeKernels(): PremiumKernels {
   const module = instantiate(wasm) as Exports
-  const { memory, fillEquations, fillPremiums, fillOverSpot, fillPatches, readValues, readPremiums, fillEuropeans } =
-    module
+  const {
+    memory,
+    fillEquations,
+    fillPremiums,
+    fillOverSpot,
+    fillPatches,
+    readPremiumValues,
+    readPremiums,
+    fillEuropeans
+  } = module
   const column = ({ value }: Global, length: number) => new Float64Array(memory.buffer, value, length)
   column(module.series, NORMAL_SERIES.length).set(NORMAL_SERIES)
   column(module.fractions, FRACTIONS.length).set(FRACTIONS)
@@ -115,7 +123,7 @@ function makeKernels(): PremiumKernels {
     fillPremiums,
     fillOverSpot,
     fillPatches,
-    readValues,
+    readPremiumValues,
     readPremiums,
     fillEuropeans,
     columns: Object.fromEntries(entries) as Record<Column, Float64Array>,

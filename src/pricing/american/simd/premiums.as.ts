@@ -71,7 +71,7 @@ export const logSpots: usize = memory.data(30 * 8, 16)
 export const spots: usize = memory.data(30 * 8, 16)
 const bounds: usize = memory.data(64 * 16, 16)
 
-// A grid: the matrices of `gridMatrices` turned, premiums by volatility and spot, what becomes of them over spot with the
+// A grid: the matrices of `patchMatrices` turned, premiums by volatility and spot, what becomes of them over spot with the
 // rows of ln B and L behind, and the patches of these.
 export const spotMatrix: usize = memory.data(29 * 70 * 8, 64)
 export const sigmaMatrix: usize = memory.data(21 * 36 * 8, 64)
@@ -79,7 +79,7 @@ export const samples: usize = memory.data((21 * 29 + 1) * 8, 64)
 export const overSpot: usize = memory.data(72 * 21 * 8, 64)
 export const patches: usize = memory.data(36 * 72 * 8, 64)
 
-// A grid that is read, see `PremiumGrid`.
+// A grid that is read, see `YieldTable`.
 export const boundary: usize = memory.data(36 * 8, 64)
 export const width: usize = memory.data(36 * 8, 64)
 export const premium: usize = memory.data(60 * 42 * 8, 64)
@@ -111,9 +111,9 @@ const wBySigma: usize = memory.data(2112, 64)
 const bothSides: usize = memory.data(4224, 64)
 
 const EXERCISED: i32 = 0
-const HELD: i32 = 1
-const GONE: i32 = 2
-const OFF_GRID: i32 = 3
+const TABULATED: i32 = 1
+const VANISHED: i32 = 2
+const OFF_TABLE: i32 = 3
 const LOG_SPOT_CAP: f64 = 3
 const INV_SQRT_2PI: f64 = 0.3989422804014327
 const STARTED: f64 = 1 + 1e-9
@@ -424,7 +424,7 @@ export function fillPatches(row: i32, count: i32, sigmaCount: i32, sigmaRows: i3
 }
 
 /** Fills `place`, `value` and `sigmaSlope` of a block, as `readPlainValues`. */
-export function readValues(count: i32, low: f64, high: f64, spotPatches: i32, sigmaPatches: i32): void {
+export function readPremiumValues(count: i32, low: f64, high: f64, spotPatches: i32, sigmaPatches: i32): void {
   const end = (<usize>count) << 3
   locate(end, low, high, spotPatches, sigmaPatches)
   const patches = splat(<f64>spotPatches)
@@ -595,10 +595,10 @@ function locate(end: usize, low: f64, high: f64, spotPatches: i32, sigmaPatches:
 }
 
 function storePlaces(i: usize, isHeld: v128, isCovered: v128, isExercised: v128, isNear: v128): void {
-  const beyond = v128.bitselect(i64x2.splat(GONE), i64x2.splat(OFF_GRID), isNear)
+  const beyond = v128.bitselect(i64x2.splat(VANISHED), i64x2.splat(OFF_TABLE), isNear)
   const outside = v128.bitselect(i64x2.splat(EXERCISED), beyond, isExercised)
-  const covered = v128.bitselect(i64x2.splat(HELD), outside, isHeld)
-  const places = v128.bitselect(covered, i64x2.splat(OFF_GRID), isCovered)
+  const covered = v128.bitselect(i64x2.splat(TABULATED), outside, isHeld)
+  const places = v128.bitselect(covered, i64x2.splat(OFF_TABLE), isCovered)
   store<u8>(place + (i >> 3), <u8>i64x2.extract_lane(places, 0))
   store<u8>(place + (i >> 3), <u8>i64x2.extract_lane(places, 1), 1)
 }

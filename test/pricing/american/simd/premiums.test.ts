@@ -1,22 +1,33 @@
 import { expect, test } from 'vitest'
-import { boundarySystem, guessBoundary, solveBoundary } from '../../../../src/pricing/american/boundary.ts'
-import { contractBlock, EXERCISED, GONE, HELD, OFF_GRID } from '../../../../src/pricing/american/contract-block.ts'
-import type { ExerciseTerms } from '../../../../src/pricing/american/exercise.ts'
-import { gridShapes, PATCH_TERMS, SIGMA_TERMS, SPOT_TERMS } from '../../../../src/pricing/american/grid-shape.ts'
 import {
-  type PremiumGrid,
-  premiumGrid,
-  readGrid,
-  readGridValues
-} from '../../../../src/pricing/american/premium-grid.ts'
+  contractBlock,
+  EXERCISED,
+  OFF_TABLE,
+  TABULATED,
+  VANISHED
+} from '../../../../src/pricing/american/contract-block.ts'
 import { premiumKernels } from '../../../../src/pricing/american/simd/premium-kernels.ts'
+import { boundarySystem, guessBoundary, solveBoundary } from '../../../../src/pricing/american/yield/boundary.ts'
+import type { ExerciseTerms } from '../../../../src/pricing/american/yield/exercise.ts'
+import {
+  PATCH_TERMS,
+  patchShapes,
+  SIGMA_TERMS,
+  SPOT_TERMS
+} from '../../../../src/pricing/american/yield/patch-shape.ts'
+import {
+  readYieldTable,
+  readYieldValues,
+  type YieldTable,
+  yieldTable
+} from '../../../../src/pricing/american/yield/yield-table.ts'
 import { greeks, price } from '../../../../src/pricing/bsm.ts'
 import { randomStream } from '../support.ts'
 
 const random = randomStream(23)
 const between = (low: number, high: number) => low + (high - low) * random()
 const oneOf = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]
-const shapes = Object.values(gridShapes)
+const shapes = Object.values(patchShapes)
 
 function someTerms(): ExerciseTerms {
   const rate = between(0.001, 0.1)
@@ -24,8 +35,8 @@ function someTerms(): ExerciseTerms {
   return { t: oneOf([between(0.002, 0.1), between(0.1, 3), 1e-5]), rate, dividendYield }
 }
 
-/** The premium at one point by the definition of `PremiumGrid`, one term after another; undefined outside of the patches. */
-function premiumByDefinition(grid: PremiumGrid, x: number, sigma: number): number | undefined {
+/** The premium at one point by the definition of `YieldTable`, one term after another; undefined outside of the patches. */
+function premiumByDefinition(grid: YieldTable, x: number, sigma: number): number | undefined {
   const { low, high, spotPatches, sigmaPatches, boundary, width, premium } = grid
   const middle = Math.sqrt(low * high)
   const end = (high - middle) / (high + middle)
@@ -54,7 +65,7 @@ test('premiums are read as the definition of the grid has it, and slopes are tho
   let [worst, worstSlope, compared] = [0, 0, 0]
   for (let at = 0; at < 200; at++) {
     const low = between(0.03, 0.3)
-    const grid = premiumGrid(someTerms(), low, low * between(1.2, 20), oneOf(shapes))
+    const grid = yieldTable(someTerms(), low, low * between(1.2, 20), oneOf(shapes))
     const count = Math.ceil(between(0, 256))
     const xs = Array.from({ length: count }, () =>
       oneOf([between(-0.3, 0.3), between(-1, 1), between(-4, 4), 0, 3, Number.NaN, Number.POSITIVE_INFINITY])
@@ -68,7 +79,7 @@ test('premiums are read as the definition of the grid has it, and slopes are tho
         logSpot[q] = xs[q] + dx
         volatility[q] = sigmas[q] + dsigma
       }
-      readGrid(grid, count)
+      readYieldTable(grid, count)
       const taken = { place, value, spotSlope, spotCurve, spotThird, sigmaSlope, crossSlope }
       return Object.fromEntries(Object.entries(taken).map(([name, column]) => [name, Array.from(column)]))
     }
@@ -77,15 +88,15 @@ test('premiums are read as the definition of the grid has it, and slopes are tho
       seen.add(here.place[q])
       const isCovered = sigmas[q] >= grid.low && sigmas[q] <= grid.high
       const wanted = isCovered ? premiumByDefinition(grid, xs[q], sigmas[q]) : undefined
-      expect(here.place[q] === HELD).toBe(wanted !== undefined)
-      if (!isCovered) expect(here.place[q]).toBe(OFF_GRID)
+      expect(here.place[q] === TABULATED).toBe(wanted !== undefined)
+      if (!isCovered) expect(here.place[q]).toBe(OFF_TABLE)
       worst = Math.max(worst, Math.abs(here.value[q] - (wanted ?? 0)))
     }
     const h = 1e-6 * low
     const moved = [readAt(-h, 0), readAt(h, 0), readAt(0, -h), readAt(0, h)]
     const [left, right, under, over] = moved
     for (let q = 0; q < count; q++) {
-      if (here.place[q] !== HELD || moved.some((one) => one.place[q] !== HELD)) continue
+      if (here.place[q] !== TABULATED || moved.some((one) => one.place[q] !== TABULATED)) continue
       compared++
       const slopes: [number, number, number][] = [
         [here.spotSlope[q], left.value[q], right.value[q]],
@@ -97,7 +108,7 @@ test('premiums are read as the definition of the grid has it, and slopes are tho
     }
     for (const column of [place, value, sigmaSlope]) column.fill(77)
     for (let q = 0; q < count; q++) [logSpot[q], volatility[q]] = [xs[q], sigmas[q]]
-    readGridValues(grid, count)
+    readYieldValues(grid, count)
     expect([...place.subarray(0, count)]).toEqual(here.place.slice(0, count))
     // The two readings add up their terms in another order.
     for (let q = 0; q < count; q++) {
@@ -108,7 +119,7 @@ test('premiums are read as the definition of the grid has it, and slopes are tho
   expect(worst).toBeLessThan(5e-16)
   expect(worstSlope).toBeLessThan(1e-8)
   expect(compared).toBeGreaterThan(1000)
-  expect([...seen].sort()).toEqual([EXERCISED, HELD, GONE, OFF_GRID])
+  expect([...seen].sort()).toEqual([EXERCISED, TABULATED, VANISHED, OFF_TABLE])
 })
 
 test('European values and vegas are those of Black and Scholes', () => {
@@ -163,8 +174,8 @@ test('a shape too large for the memory of the kernels is refused', () => {
     { spotPatches: 7 },
     { sigmaPatches: 7 }
   ]) {
-    expect(() => premiumGrid(terms, 0.1, 0.5, { ...gridShapes.WIDE, ...large })).toThrow(RangeError)
+    expect(() => yieldTable(terms, 0.1, 0.5, { ...patchShapes.WIDE, ...large })).toThrow(RangeError)
   }
-  const long = { ...gridShapes.WIDE, boundary: { points: 8, inner: 8, outer: 33 } }
-  expect(() => premiumGrid(terms, 0.1, 0.5, long)).toThrow(RangeError)
+  const long = { ...patchShapes.WIDE, boundary: { points: 8, inner: 8, outer: 33 } }
+  expect(() => yieldTable(terms, 0.1, 0.5, long)).toThrow(RangeError)
 })

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { americanPrice } from '../../../src/pricing/american/american-option.ts'
+import { americanPrice } from '../../../../src/pricing/american/american-option.ts'
 import {
   americanForward,
-  gridsUnder,
   type PairTerms,
-  termsWithForward,
-  volatilityRange
-} from '../../../src/pricing/american/forward.ts'
-import { type QuotedPairs, weightedForward } from '../../../src/pricing/american/weighted-forward.ts'
-import type { Right } from '../../../src/pricing/bsm.ts'
-import { type LocalVolatility, localVolatilityPrice } from './local-volatility.ts'
+  termsWithForward
+} from '../../../../src/pricing/american/forward/american-forward.ts'
+import { type QuotedPairs, weightedForward } from '../../../../src/pricing/american/forward/weighted-forward.ts'
+import { premiumTables, volatilityRange } from '../../../../src/pricing/american/premium-table.ts'
+import type { Right } from '../../../../src/pricing/bsm.ts'
+import { type LocalVolatility, localVolatilityPrice } from '../local-volatility.ts'
 
 const SPOT = 100
 
@@ -123,7 +122,7 @@ test('without pairs, or with pairs of which one side is exercised at once, there
   const terms: PairTerms = { spot: SPOT, t: 0.5, rate: 0.05 }
   expect(americanForward(terms, empty, 102, { low: 0.1, high: 0.5 })).toBeUndefined()
   const under = termsWithForward(terms, 102)
-  const grids = gridsUnder(under, { low: 0.1, high: 0.5 })
+  const grids = premiumTables(under, { low: 0.1, high: 0.5 })
   expect(weightedForward(under, grids, empty)).toBeUndefined()
   const exercised = {
     ...empty,
@@ -138,7 +137,7 @@ test('without pairs, or with pairs of which one side is exercised at once, there
 test('an implied yield beyond belief is not believed about early exercise', () => {
   const under = termsWithForward({ spot: SPOT, t: 1 / 365, rate: 0.05 }, 101)
   expect(under.dividendYield).toBeLessThan(-3)
-  expect(gridsUnder(under, { low: 0.1, high: 0.5 }).put.terms.dividendYield).toBe(-0.25)
+  expect(premiumTables(under, { low: 0.1, high: 0.5 }).put).toMatchObject({ terms: { dividendYield: -0.25 } })
 })
 
 test('the range of volatilities has a margin and overlooks what has none', () => {

@@ -1,13 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { CALL, PUT } from '../../../src/market/chain.ts'
-import { earlyExercisePremium } from '../../../src/pricing/american/discrete-dividends.ts'
-import { boundaryAt, dividendPremiums, premiumAt } from '../../../src/pricing/american/dividend-premiums.ts'
-import { leastValue, yieldOfDividends } from '../../../src/pricing/american/dividend-terms.ts'
-import { type ExpirationTerms, heldDividendPremiums } from '../../../src/pricing/american/held-dividend-premiums.ts'
-import { price } from '../../../src/pricing/bsm.ts'
-import { fillGreeksOf } from '../../../src/pricing/by-exercise.ts'
-import type { Carry } from '../../../src/pricing/carry.ts'
-import { exactIntegral } from './support.ts'
+import { CALL, PUT } from '../../../../src/market/chain.ts'
+import {
+  cachedDividendTables,
+  type ExpirationTerms
+} from '../../../../src/pricing/american/dividends/cached-dividend-tables.ts'
+import {
+  boundaryAt,
+  dividendPremiumAt,
+  dividendTable
+} from '../../../../src/pricing/american/dividends/dividend-table.ts'
+import { leastValue, yieldOfDividends } from '../../../../src/pricing/american/dividends/dividend-terms.ts'
+import { earlyExercisePremium } from '../../../../src/pricing/american/dividends/finite-differences.ts'
+import { price } from '../../../../src/pricing/bsm.ts'
+import { fillGreeksOf } from '../../../../src/pricing/by-exercise.ts'
+import type { Carry } from '../../../../src/pricing/carry.ts'
+import { exactIntegral } from '../support.ts'
 
 const day = 1 / 365
 const rate = 0.045
@@ -49,7 +56,7 @@ describe('between its nodes a table has the premiums of finite differences there
       const even = (ratio: number) => ((0.5 + k * ratio) % 1) - 0.5
       const whole = { t: t * day, rate, dividendYield: 0.04 * even(0.7548), dividends }
       const terms = moved(whole, 0.1 * even(0.618) * dividends[0].t, 1 + 0.08 * even(0.5698))
-      const tables = heldDividendPremiums(terms, 0.08, 1)
+      const tables = cachedDividendTables(terms, 0.08, 1)
       for (const right of [CALL, PUT]) {
         for (const sigma of [0.1, 0.15, 0.25, 0.4, 0.8]) {
           const fine = earlyExercisePremium({ right, ...terms }, sigma, { nodes: 800, steps: 200 })
@@ -58,7 +65,7 @@ describe('between its nodes a table has the premiums of finite differences there
             const [spot, strike] = right === CALL ? [1, Math.exp(x)] : [Math.exp(x), 1]
             const value = fine.premium[node] + european(right, spot, strike, sigma, terms)
             if (Math.abs(x) > 0.3 || value - leastValue({ right, ...terms })(spot, strike) < 5e-4) continue
-            premiumAt(right === CALL ? tables.call : tables.put, x, sigma, out)
+            dividendPremiumAt(right === CALL ? tables.call : tables.put, x, sigma, out)
             worst = Math.max(worst, Math.abs(out[0] - fine.premium[node]))
           }
         }
@@ -71,12 +78,12 @@ describe('between its nodes a table has the premiums of finite differences there
 test('terms that are the same have the same tables, and those a tick later differ by next to nothing', () => {
   const dividends = [{ t: 20 * day, fraction: 0.01 }]
   const terms = { t: 50 * day, rate, dividendYield: 0.003, dividends }
-  const here = heldDividendPremiums(terms, 0.15, 0.5)
-  expect(heldDividendPremiums({ ...terms, dividends: [...dividends] }, 0.15, 0.5)).toBe(here)
-  const next = heldDividendPremiums(moved(terms, 1e-6, 1.0001), 0.15, 0.5)
-  premiumAt(here.call, -0.05, 0.3, out)
+  const here = cachedDividendTables(terms, 0.15, 0.5)
+  expect(cachedDividendTables({ ...terms, dividends: [...dividends] }, 0.15, 0.5)).toBe(here)
+  const next = cachedDividendTables(moved(terms, 1e-6, 1.0001), 0.15, 0.5)
+  dividendPremiumAt(here.call, -0.05, 0.3, out)
   const [before] = out
-  premiumAt(next.call, -0.05, 0.3, out)
+  dividendPremiumAt(next.call, -0.05, 0.3, out)
   expect(Math.abs(out[0] - before)).toBeLessThan(1e-6)
   expect(out[0]).not.toBe(before)
 })
@@ -84,7 +91,7 @@ test('terms that are the same have the same tables, and those a tick later diffe
 describe('the boundary', () => {
   test('is that of the integral equation where nothing is paid, within half a node', () => {
     const terms = { t: 0.4, rate, dividendYield: 0.01, dividends: [] }
-    const table = dividendPremiums({ right: PUT, ...terms }, { low: 0.1, high: 0.8, count: 9 })
+    const table = dividendTable({ right: PUT, ...terms }, { low: 0.1, high: 0.8, count: 9 })
     for (const sigma of [0.11, 0.2, 0.33, 0.6, 0.79]) {
       const { logBoundary } = exactIntegral(terms, sigma)
       expect(Math.abs(boundaryAt(table, sigma) - logBoundary) / (sigma * Math.sqrt(terms.t)), `${sigma}`).toBeLessThan(
@@ -95,14 +102,14 @@ describe('the boundary', () => {
 
   test('is nowhere for a call whose stock yields nothing until the ex-date', () => {
     const call = { right: CALL, t: 0.2, rate, dividendYield: 0, dividends: [{ t: 0.1, fraction: 0.01 }] }
-    const table = dividendPremiums(call, { low: 0.1, high: 0.8, count: 9 })
+    const table = dividendTable(call, { low: 0.1, high: 0.8, count: 9 })
     expect(Math.max(...table.boundary)).toBeLessThan(-table.width + 1e-9)
   })
 
   test('of a put before its ex-date is where interest on the strike earns what the dividend brings', () => {
     // A strike of 1 earns 1 - e^(-r t) until then, the spot loses a hundredth.
     const put = { right: PUT, t: 0.3, rate, dividendYield: 0, dividends: [{ t: 0.1, fraction: 0.01 }] }
-    const table = dividendPremiums(put, { low: 0.3, high: 0.8, count: 5 })
+    const table = dividendTable(put, { low: 0.3, high: 0.8, count: 5 })
     const even = Math.log((1 - Math.exp(-rate * 0.1)) / 0.01)
     expect(Math.abs(boundaryAt(table, 0.3) - even)).toBeLessThan(0.02)
   })
@@ -115,7 +122,7 @@ describe.each([
   const sigma = 0.28
   const strikes = [88, 92, 96, 100, 104, 108, 112]
   const fine = (at: ExpirationTerms, right: number) =>
-    dividendPremiums({ right, ...at }, { low: 0.24, high: 0.33, count: 6 }, { nodes: 1200, steps: 240 })
+    dividendTable({ right, ...at }, { low: 0.24, high: 0.33, count: 6 }, { nodes: 1200, steps: 240 })
   const table = [fine(terms, CALL), fine(terms, PUT)]
   const hour = 1 / 24 / 365
   const later = moved(terms, hour, 1)
@@ -124,7 +131,12 @@ describe.each([
   /** Value of an option, its dividends staying the same shares of the spot. */
   function value(right: number, spot: number, strike: number, volatility: number, isLater = false): number {
     const [at, tables] = isLater ? [later, laterTable] : [terms, table]
-    premiumAt(tables[right], right === CALL ? Math.log(strike / spot) : Math.log(spot / strike), volatility, out)
+    dividendPremiumAt(
+      tables[right],
+      right === CALL ? Math.log(strike / spot) : Math.log(spot / strike),
+      volatility,
+      out
+    )
     return european(right, spot, strike, volatility, at) + (right === CALL ? spot : strike) * out[0]
   }
 

@@ -1,10 +1,6 @@
-import type { AmericanTerms } from './american-terms.ts'
-import { type ProportionalDividend, yieldOfDividends } from './dividend-terms.ts'
-import { type GridShape, gridShapes } from './grid-shape.ts'
-import { heldDividendPremiums } from './held-dividend-premiums.ts'
-import { heldGrids } from './held-grids.ts'
-import type { PremiumGrids } from './premium-grid.ts'
-import type { Premiums } from './right-premiums.ts'
+import type { AmericanTerms } from '../american-volatility.ts'
+import type { ProportionalDividend } from '../dividends/dividend-terms.ts'
+import { premiumTables, type VolatilityRange } from '../premium-table.ts'
 import {
   contractsOf,
   type ImpliedForward,
@@ -39,10 +35,6 @@ const MAX_ROUNDS = 3
 /** Steps of ln F that a yield is held on: a tenth of a basis point, and up to three where quotes are wide. */
 const MIN_FORWARD_STEP = 1e-5
 const MAX_FORWARD_STEP = 3.2e-4
-/** A yield beyond this, from a stale spot hours before expiry, says nothing about early exercise. */
-const MAX_YIELD = 0.25
-/** Volatilities of a grid reach this part beyond those it is made for. */
-const MARGIN = 0.2
 
 /** The terms of an expiration under a forward. */
 export function termsWithForward(terms: PairTerms, forward: number): PairTerms & AmericanTerms {
@@ -81,7 +73,7 @@ export function americanForward(
   const onStep = (dividendYield: number) => termsWithYield(terms, step * Math.round(dividendYield / step))
   let here = onStep(line.root)
   for (let round = 1; ; round++) {
-    const found = weightedForward(here, premiumsUnder(here, range), pairs, contracts)
+    const found = weightedForward(here, premiumTables(here, range), pairs, contracts)
     if (found === undefined) return undefined
     const beyond = Math.log(found.forward / here.forward) / line.slope
     const isNear = Math.abs(beyond) * terms.t <= found.error / (4 * here.forward)
@@ -104,7 +96,7 @@ function missByYield(
   const node = Math.max(YIELD_NODES, powerOfTwo(MIN_NODES / terms.t))
   const missAt = (k: number) => {
     const under = termsWithYield(terms, k * node)
-    const found = weightedForward(under, premiumsUnder(under, range, gridShapes.FOR_FORWARDS), pairs, contracts)
+    const found = weightedForward(under, premiumTables(under, range, true), pairs, contracts)
     return found && Math.log(found.forward / under.forward)
   }
   let k = Math.round(termsWithForward(terms, first).dividendYield / node)
@@ -125,31 +117,6 @@ function missByYield(
   }
 }
 
-/** Grids for the yield that a forward implies, as far as it can be believed. */
-export function gridsUnder(
-  { t, rate, dividendYield }: Pick<AmericanTerms, 't' | 'rate' | 'dividendYield'>,
-  { low, high }: VolatilityRange,
-  shape?: GridShape
-): PremiumGrids {
-  return heldGrids({ t, rate, dividendYield: believed(dividendYield) }, low, high, shape)
-}
-
-/** The same where dividends are known: tables with what the forward leaves beside them, coarse under a shape. */
-export function premiumsUnder(
-  terms: Pick<PairTerms & AmericanTerms, 't' | 'rate' | 'dividendYield' | 'dividends'>,
-  range: VolatilityRange,
-  shape?: GridShape
-): Premiums {
-  const { t, rate, dividends = [] } = terms
-  if (dividends.length === 0) return gridsUnder(terms, range, shape)
-  const dividendYield = believed(terms.dividendYield - yieldOfDividends(dividends, t))
-  return heldDividendPremiums({ t, rate, dividendYield, dividends }, range.low, range.high, shape !== undefined)
-}
-
-function believed(dividendYield: number): number {
-  return Math.min(Math.max(dividendYield, -MAX_YIELD), MAX_YIELD)
-}
-
 /**
  * The step that the yield of an expiration is held on: a forward that moves within half of its error, as the spreads of
  * its pairs have it, keeps its yield, and with it its grids.
@@ -164,21 +131,4 @@ function yieldStep({ t }: PairTerms, pairs: QuotedPairs, forward: number): numbe
 /** The greatest power of two that is no more: neither time that passes nor a quote that widens a little moves it. */
 function powerOfTwo(x: number): number {
   return 2 ** Math.floor(Math.log2(x))
-}
-
-/** Volatilities from `low` to `high`, annual fractions. */
-export interface VolatilityRange {
-  readonly low: number
-  readonly high: number
-}
-
-/** The volatilities that a grid has to cover for these, with a margin; undefined where there are none. */
-export function volatilityRange(sigmas: Float64Array): VolatilityRange | undefined {
-  let low = Number.POSITIVE_INFINITY
-  let high = 0
-  for (const sigma of sigmas) {
-    if (sigma < low) low = sigma
-    if (sigma > high) high = sigma
-  }
-  return high > 0 ? { low: (1 - MARGIN) * low, high: (1 + MARGIN) * high } : undefined
 }

@@ -1,6 +1,7 @@
-import { splineBasis, splineWeights } from '../../math/cubic-spline.ts'
-import { defaultResolution, earlyExercisePremium, gridWidth, type Resolution } from './discrete-dividends.ts'
+import { splineBasis, splineWeights } from '../../../math/cubic-spline.ts'
+import { type ContractBlock, EXERCISED, OFF_TABLE, TABULATED } from '../contract-block.ts'
 import { asPut, type DividendTerms, deepPlans } from './dividend-terms.ts'
+import { defaultResolution, earlyExercisePremium, gridWidth, type Resolution } from './finite-differences.ts'
 
 /** The volatilities a table is made for: `count` of them, evenly spaced in their logarithm. */
 export interface VolatilityRows {
@@ -14,7 +15,8 @@ export interface VolatilityRows {
  * The premiums of early exercise of an expiration and right with discrete dividends, over x and sigma, as plain arrays that
  * pass between threads. Units and x are those of `PremiumCurve`.
  */
-export interface DividendPremiums extends VolatilityRows {
+export interface DividendTable extends VolatilityRows {
+  readonly kind: 'dividends'
   /** Years to expiry. */
   readonly t: number
   /** Half the width of the table, in deviations sigma sqrt(t) of x. */
@@ -38,12 +40,12 @@ export interface DividendPremiums extends VolatilityRows {
  * Makes the table of an expiration and right: one run of finite differences for each volatility. `width` as in
  * `earlyExercisePremium`; tables of one shape and width can be blended.
  */
-export function dividendPremiums(
+export function dividendTable(
   terms: DividendTerms,
   { low, high, count }: VolatilityRows,
   resolution: Resolution = defaultResolution,
   width = gridWidth(terms, low)
-): DividendPremiums {
+): DividendTable {
   const ratio = (high / low) ** (1 / (count - 1))
   const curves = Array.from({ length: count }, (_, k) =>
     earlyExercisePremium(terms, low * ratio ** k, resolution, width)
@@ -58,7 +60,7 @@ export function dividendPremiums(
   }
   const deep = Float64Array.from(deepPlans(asPut(terms), terms.t).flatMap(({ strike, spot }) => [strike, spot]))
   const boundary = Float64Array.from(curves, (curve) => (curve.boundary * width) / -curve.start)
-  return { exercise: 'below', t: terms.t, width, nodes, low, high, count, boundary, weights, deep }
+  return { kind: 'dividends', exercise: 'below', t: terms.t, width, nodes, low, high, count, boundary, weights, deep }
 }
 
 const across = new Float64Array(16)
@@ -69,7 +71,7 @@ const along = new Float64Array(16)
  * spline with continuous second derivatives; P_xxx has steps at the nodes. Beyond the high end of x all are 0; beyond the low
  * end exercise is certain and P_sigma is 0. NaN for a volatility that lies outside those of the table.
  */
-export function premiumAt(table: DividendPremiums, x: number, sigma: number, out: Float64Array): void {
+export function dividendPremiumAt(table: DividendTable, x: number, sigma: number, out: Float64Array): void {
   const { t, width, nodes, low, high, count, weights } = table
   if (!(sigma >= low && sigma <= high) || Number.isNaN(x)) {
     out.fill(Number.NaN)
@@ -126,8 +128,34 @@ export function premiumAt(table: DividendPremiums, x: number, sigma: number, out
   out[5] = ((qyv * perX) / perRow - x * x2 - x1) / sigma
 }
 
+const out = new Float64Array(6)
+
+/** Reads the first `count` entries of a block. A volatility beyond those of the table has the premium of the nearest in it. */
+export function readDividendTable(table: DividendTable, block: ContractBlock, count: number): void {
+  const { low, high } = table
+  const { volatility, logSpot, place, value, spotSlope, spotCurve, spotThird, sigmaSlope, crossSlope } = block
+  for (let q = 0; q < count; q++) {
+    const sigma = Math.min(Math.max(volatility[q], low), high)
+    const isKnown = sigma >= low
+    if (isKnown && logSpot[q] > boundaryAt(table, sigma)) {
+      place[q] = TABULATED
+      dividendPremiumAt(table, logSpot[q], sigma, out)
+    } else {
+      place[q] = isKnown ? EXERCISED : OFF_TABLE
+      out.fill(0)
+    }
+    const isCovered = sigma === volatility[q]
+    value[q] = out[0]
+    spotSlope[q] = out[1]
+    spotCurve[q] = out[2]
+    spotThird[q] = out[3]
+    sigmaSlope[q] = isCovered ? out[4] : 0
+    crossSlope[q] = isCovered ? out[5] : 0
+  }
+}
+
 /** x at and below which a contract is exercised at once, for a volatility of the table: between two of its own a line. */
-export function boundaryAt(table: DividendPremiums, sigma: number): number {
+export function boundaryAt(table: DividendTable, sigma: number): number {
   const { boundary } = table
   const height = heightOf(table, sigma)
   const row = Math.min(height | 0, table.count - 2)
@@ -136,7 +164,7 @@ export function boundaryAt(table: DividendPremiums, sigma: number): number {
 
 /** The first of four rows of weights that a volatility of the table lies between, and the parts of them. */
 export function volatilityWeights(
-  table: DividendPremiums,
+  table: DividendTable,
   sigma: number
 ): { readonly row: number; readonly parts: Float64Array } {
   const height = heightOf(table, sigma)
@@ -146,7 +174,7 @@ export function volatilityWeights(
 }
 
 /** Where a volatility lies, in rows from the lowest. */
-function heightOf({ low, high, count }: DividendPremiums, sigma: number): number {
+function heightOf({ low, high, count }: DividendTable, sigma: number): number {
   return ((count - 1) * Math.log(sigma / low)) / Math.log(high / low)
 }
 
@@ -154,7 +182,7 @@ function heightOf({ low, high, count }: DividendPremiums, sigma: number): number
  * The table between some of one shape and width at other terms: their sum, each with its part, the parts being 1 together.
  * It is read at `t` years, the others at their own.
  */
-export function blended(tables: readonly DividendPremiums[], parts: readonly number[], t: number): DividendPremiums {
+export function blended(tables: readonly DividendTable[], parts: readonly number[], t: number): DividendTable {
   const mixed = (column: 'weights' | 'boundary' | 'deep') => {
     const out = new Float64Array(tables[0][column].length)
     tables.forEach((table, k) => {

@@ -1,5 +1,5 @@
+import { interpolationRow, lobattoPoints } from '../../../math/chebyshev.ts'
 import { type BoundarySystem, guessBoundary, solveBoundary } from './boundary.ts'
-import { interpolationRow, lobattoPoints } from './chebyshev.ts'
 
 /** A boundary holds to about the square of this, as a part of its depth. */
 const TOLERANCE = 1e-4

@@ -1,5 +1,5 @@
-import { interpolationRow, lobattoPoints } from './chebyshev.ts'
-import { gaussLegendre } from './gauss-legendre.ts'
+import { interpolationRow, lobattoPoints } from '../../../math/chebyshev.ts'
+import { gaussLegendre } from '../../../math/gauss-legendre.ts'
 
 /** How finely a boundary is worked out: points of collocation, and of the quadratures of its equation and of a premium. */
 export interface BoundaryShape {

@@ -1,9 +1,10 @@
+import type { PremiumTables } from '../premium-table.ts'
+import { type PremiumKernels, premiumKernels } from '../simd/premium-kernels.ts'
 import { boundariesOver } from './boundaries.ts'
 import { type BoundarySystem, boundarySystem } from './boundary.ts'
 import { type Exercise, type ExerciseTerms, exerciseOf, exerciseTerms } from './exercise.ts'
-import { type GridShape, gridMatrices, gridShape, SIGMA_TERMS, SPOT_TERMS } from './grid-shape.ts'
-import { fillPremiumIntegral, type PremiumIntegral, premiumIntegral } from './premium.ts'
-import { type PremiumKernels, premiumKernels } from './simd/premium-kernels.ts'
+import { type PatchShape, patchMatrices, patchShape, SIGMA_TERMS, SPOT_TERMS } from './patch-shape.ts'
+import { fillPremiumIntegral, type PremiumIntegral, premiumIntegral } from './premium-integral.ts'
 
 /**
  * The premium of early exercise of a put with strike 1 as a function of x = ln(S/K) and σ, for one rate, yield and time.
@@ -16,7 +17,8 @@ import { type PremiumKernels, premiumKernels } from './simd/premium-kernels.ts'
  * Cut into patches of low degree, in variables from -1/2 to 1/2 across each. Right to 1e-5 of the strike for rates of
  * -1 % to 10 %, yields of -2 % to 10 %, volatilities of 3 % to 200 % and up to three years.
  */
-export interface PremiumGrid {
+export interface YieldTable {
+  readonly kind: 'yield'
   readonly terms: ExerciseTerms
   /** The coefficients are there for `below` alone: see `exerciseOf`. */
   readonly exercise: Exercise
@@ -35,12 +37,6 @@ export interface PremiumGrid {
   readonly premium: Float32Array
 }
 
-/** The two grids of an expiration, by right. */
-export interface PremiumGrids {
-  readonly put: PremiumGrid
-  readonly call: PremiumGrid
-}
-
 /** Beyond this |ln(S/K)| there is no grid: strikes twenty times off. */
 const LOG_SPOT_CAP = 3
 /** The premium decays to e^-18, 1.5e-8 of itself, at the far end of the grid; or six standard deviations away. */
@@ -48,24 +44,35 @@ const DECAY = 18
 const DEVIATIONS = 6
 
 /** The grids of an expiration for volatilities from `low` to `high`, annual fractions, both above 0 and not equal. */
-export function premiumGrids(terms: ExerciseTerms, low: number, high: number): PremiumGrids {
-  const shape = gridShape(terms.t, low, high)
+export function yieldTables(terms: ExerciseTerms, low: number, high: number): PremiumTables<YieldTable> {
+  const shape = patchShape(terms.t, low, high)
   return {
-    put: premiumGrid(exerciseTerms(false, terms), low, high, shape),
-    call: premiumGrid(exerciseTerms(true, terms), low, high, shape)
+    put: yieldTable(exerciseTerms(false, terms), low, high, shape),
+    call: yieldTable(exerciseTerms(true, terms), low, high, shape)
   }
 }
 
 /** One grid; `terms` are those of the put, see `exerciseTerms`. */
-export function premiumGrid(terms: ExerciseTerms, low: number, high: number, shape: GridShape): PremiumGrid {
+export function yieldTable(terms: ExerciseTerms, low: number, high: number, shape: PatchShape): YieldTable {
   const { spotPatches, sigmaPatches } = shape
   const exercise = exerciseOf(terms)
   if (exercise !== 'below') {
     const [none, premium] = [new Float64Array(0), new Float32Array(0)]
-    return { terms, exercise, low, high, spotPatches, sigmaPatches, boundary: none, width: none, premium }
+    return {
+      kind: 'yield',
+      terms,
+      exercise,
+      low,
+      high,
+      spotPatches,
+      sigmaPatches,
+      boundary: none,
+      width: none,
+      premium
+    }
   }
   const coefficients = patchesOf(samplePremiums(terms, low, high, shape), shape)
-  return { terms, exercise, low, high, spotPatches, sigmaPatches, ...coefficients }
+  return { kind: 'yield', terms, exercise, low, high, spotPatches, sigmaPatches, ...coefficients }
 }
 
 /** Volatilities as w runs from its least to its greatest. */
@@ -84,10 +91,10 @@ interface GridSamples {
   readonly width: Float64Array
 }
 
-function samplePremiums(terms: ExerciseTerms, low: number, high: number, shape: GridShape): GridSamples {
+function samplePremiums(terms: ExerciseTerms, low: number, high: number, shape: PatchShape): GridSamples {
   const system = boundarySystem(terms, shape.boundary)
   const columns = premiumIntegral(system)
-  const { spotPoints: zetas, sigmaPoints } = gridMatrices(shape)
+  const { spotPoints: zetas, sigmaPoints } = patchMatrices(shape)
   const logSpots = new Float64Array(zetas.length)
   const sigmas = sigmaNodes(low, high, sigmaPoints)
   const boundary = new Float64Array(sigmas.length)
@@ -121,10 +128,10 @@ function samplePremiumRow(integral: PremiumIntegral, logSpots: Float64Array, row
 }
 
 /** Shape whose matrices the kernels' memory holds. */
-let loadedShape: GridShape | undefined
+let loadedShape: PatchShape | undefined
 
 /** The coefficients of the patches that the samples are cut into. */
-function patchesOf({ boundary, width }: GridSamples, shape: GridShape) {
+function patchesOf({ boundary, width }: GridSamples, shape: PatchShape) {
   const kernels = premiumKernels()
   const { columns } = kernels
   const { spotDegree, spotPatches, sigmaPatches } = shape
@@ -151,7 +158,7 @@ function patchesOf({ boundary, width }: GridSamples, shape: GridShape) {
   return out
 }
 
-function loadMatrices({ columns, limits }: PremiumKernels, shape: GridShape): void {
+function loadMatrices({ columns, limits }: PremiumKernels, shape: PatchShape): void {
   const { spotDegree, sigmaDegree, spotPatches, sigmaPatches } = shape
   const fits =
     spotDegree < limits.MOST_SPOTS &&
@@ -160,7 +167,7 @@ function loadMatrices({ columns, limits }: PremiumKernels, shape: GridShape): vo
     spotPatches * SPOT_TERMS <= limits.MOST_SPOT_ROWS &&
     sigmaPatches * SIGMA_TERMS <= limits.MOST_SIGMA_ROWS
   if (!fits) throw new RangeError('the shape of a premium table does not fit the memory of its kernels')
-  const { spot, sigma } = gridMatrices(shape)
+  const { spot, sigma } = patchMatrices(shape)
   transpose(spot, spotDegree + 1, columns.spotMatrix)
   transpose(sigma, sigmaDegree + 1, columns.sigmaMatrix)
   loadedShape = shape
@@ -198,16 +205,16 @@ function smoothLesser(a: number, b: number): number {
 let loaded: Float32Array | undefined
 
 /** Reads premiums of the first `count` entries of the contract block from a grid whose exercise is `below`. */
-export function readGrid(grid: PremiumGrid, count: number): void {
-  loadGrid(grid).readPremiums(count, grid.low, grid.high, grid.spotPatches, grid.sigmaPatches)
+export function readYieldTable(grid: YieldTable, count: number): void {
+  loadTable(grid).readPremiums(count, grid.low, grid.high, grid.spotPatches, grid.sigmaPatches)
 }
 
 /** Reads `place`, `value` and `sigmaSlope` alone; the other derivatives are left as they are. */
-export function readGridValues(grid: PremiumGrid, count: number): void {
-  loadGrid(grid).readValues(count, grid.low, grid.high, grid.spotPatches, grid.sigmaPatches)
+export function readYieldValues(grid: YieldTable, count: number): void {
+  loadTable(grid).readPremiumValues(count, grid.low, grid.high, grid.spotPatches, grid.sigmaPatches)
 }
 
-function loadGrid({ boundary, width, premium }: PremiumGrid): PremiumKernels {
+function loadTable({ boundary, width, premium }: YieldTable): PremiumKernels {
   const kernels = premiumKernels()
   if (loaded !== premium) {
     kernels.columns.boundary.set(boundary)

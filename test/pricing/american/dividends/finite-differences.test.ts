@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { CALL, PUT } from '../../../src/market/chain.ts'
+import { CALL, PUT } from '../../../../src/market/chain.ts'
+import { borrowYield, type DividendTerms } from '../../../../src/pricing/american/dividends/dividend-terms.ts'
 import {
   earlyExercisePremium,
   type PremiumCurve,
   type Resolution
-} from '../../../src/pricing/american/discrete-dividends.ts'
-import { borrowYield, type DividendTerms } from '../../../src/pricing/american/dividend-terms.ts'
-import { price } from '../../../src/pricing/bsm.ts'
-import { testRecorded } from '../recorded.ts'
-import { twinPremium } from './dividend-lattice.ts'
-import { bivariateNormal, rollGeskeWhaley } from './one-dividend-call.ts'
+} from '../../../../src/pricing/american/dividends/finite-differences.ts'
+import { price } from '../../../../src/pricing/bsm.ts'
+import { testRecorded } from '../../recorded.ts'
+import { twinPremium } from '../dividend-lattice.ts'
+import { bivariateNormal, rollGeskeWhaley } from '../one-dividend-call.ts'
 
 /** The curve between its nodes, by the cubic through four of them. */
 function read({ start, step, premium }: PremiumCurve, x: number): number {

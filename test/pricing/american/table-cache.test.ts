@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { HeldValues } from '../../../src/pricing/american/held-values.ts'
+import { TableCache } from '../../../src/pricing/american/table-cache.ts'
 
 /** Keeps ten values of ten bytes each, and counts how often one is made. */
 function counted() {
   const clock = { minutes: 1, now: () => 60_000 * clock.minutes }
-  const held = new HeldValues<{ readonly name: string }>(100, () => 10, clock)
+  const held = new TableCache<{ readonly name: string }>(100, () => 10, clock)
   const made: string[] = []
   const get = (name: string) =>
     held.get(name, () => {

@@ -1,20 +1,15 @@
 import { LRUCache } from 'lru-cache'
-import { CALL, PUT } from '../../market/chain.ts'
-import { gridWidth, type Resolution } from './discrete-dividends.ts'
-import { blended, type DividendPremiums, dividendPremiums } from './dividend-premiums.ts'
+import { CALL, PUT } from '../../../market/chain.ts'
+import type { PremiumTables } from '../premium-table.ts'
+import { TableCache } from '../table-cache.ts'
+import { blended, type DividendTable, dividendTable } from './dividend-table.ts'
 import type { DividendTerms, ProportionalDividend } from './dividend-terms.ts'
-import { HeldValues } from './held-values.ts'
+import { gridWidth, type Resolution } from './finite-differences.ts'
 
 // Making a table takes milliseconds, so a thread keeps those it has made. They are made at nodes of what a tick moves:
 // the time to the first ex-date, the dividends as shares of the spot, and the borrow yield. Between nodes tables are
 // blended, which takes microseconds, so that ticks make no new ones. What a chain is priced with depends on that chain
 // alone and not on what was priced before it, live or replayed.
-
-/** The tables of an expiration with discrete dividends, by right. */
-export interface DividendTables {
-  readonly call: DividendPremiums
-  readonly put: DividendPremiums
-}
 
 /** An expiration with ex-dates before it; its yield is what the stock yields beside them, see `borrowYield`. */
 export type ExpirationTerms = Omit<DividendTerms, 'right'>
@@ -42,20 +37,20 @@ const DIGITS = 1e9
 /** The largest share of the spot that a node has. */
 const MAX_FRACTION = 0.99
 
-const made = new HeldValues<DividendPremiums>(MAX_BYTES, ({ weights }) => weights.byteLength + BYTES_BESIDE_WEIGHTS)
+const made = new TableCache<DividendTable>(MAX_BYTES, ({ weights }) => weights.byteLength + BYTES_BESIDE_WEIGHTS)
 /** The last blends: an expiration asks for the same one again while it is priced. */
-const lately = new LRUCache<string, DividendTables>({ max: 16 })
+const lately = new LRUCache<string, PremiumTables<DividendTable>>({ max: 16 })
 
 /**
  * The tables of an expiration, at least one dividend before it, for volatilities that include those from `low` to `high`;
  * `coarse` ones, of fewer nodes, are right to a few parts in a hundred and show how a forward moves with its yield.
  */
-export function heldDividendPremiums(
+export function cachedDividendTables(
   terms: ExpirationTerms,
   low: number,
   high: number,
   coarse = false
-): DividendTables {
+): PremiumTables<DividendTable> {
   const { t, rate, dividendYield, dividends } = terms
   const dates = dividends.map((dividend) => `${dividend.t} ${dividend.fraction}`)
   const key = [t, rate, dividendYield, low, high, coarse, ...dates].join()
@@ -64,7 +59,12 @@ export function heldDividendPremiums(
   return tables
 }
 
-function blendedTables(terms: ExpirationTerms, low: number, high: number, coarse: boolean): DividendTables {
+function blendedTables(
+  terms: ExpirationTerms,
+  low: number,
+  high: number,
+  coarse: boolean
+): PremiumTables<DividendTable> {
   const { corners, parts } = nodesAround(terms, coarse)
   const first = Math.floor(Math.log(low) / Math.log(ROW_STEP))
   const count = Math.max(Math.ceil(Math.log(high) / Math.log(ROW_STEP)) - first + 1, MIN_ROWS)
@@ -84,11 +84,11 @@ function heldTable(
   terms: DividendTerms,
   rows: { readonly low: number; readonly high: number; readonly count: number },
   width: number
-): DividendPremiums {
+): DividendTable {
   const { right, t, rate, dividendYield, dividends } = terms
   const dates = dividends.map((dividend) => `${dividend.t} ${dividend.fraction}`)
   const key = [right, t, rate, dividendYield, rows.low, rows.count, width, ...dates].join()
-  return made.get(key, () => dividendPremiums(terms, rows, RESOLUTION, width))
+  return made.get(key, () => dividendTable(terms, rows, RESOLUTION, width))
 }
 
 /**

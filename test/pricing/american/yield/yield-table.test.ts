@@ -1,17 +1,28 @@
 import { describe, expect, test } from 'vitest'
-import { contractBlock, EXERCISED, GONE, HELD, OFF_GRID } from '../../../src/pricing/american/contract-block.ts'
-import { type ExerciseTerms, exerciseOf } from '../../../src/pricing/american/exercise.ts'
-import { gridShape, gridShapes } from '../../../src/pricing/american/grid-shape.ts'
-import { type PremiumIntegral, premiumSlopesAt } from '../../../src/pricing/american/premium.ts'
-import { type PremiumGrid, premiumGrid, premiumGrids, readGrid } from '../../../src/pricing/american/premium-grid.ts'
-import { exactIntegral, randomStream } from './support.ts'
+import {
+  contractBlock,
+  EXERCISED,
+  OFF_TABLE,
+  TABULATED,
+  VANISHED
+} from '../../../../src/pricing/american/contract-block.ts'
+import { type ExerciseTerms, exerciseOf } from '../../../../src/pricing/american/yield/exercise.ts'
+import { patchShape, patchShapes } from '../../../../src/pricing/american/yield/patch-shape.ts'
+import { type PremiumIntegral, premiumSlopesAt } from '../../../../src/pricing/american/yield/premium-integral.ts'
+import {
+  readYieldTable,
+  type YieldTable,
+  yieldTable,
+  yieldTables
+} from '../../../../src/pricing/american/yield/yield-table.ts'
+import { exactIntegral, randomStream } from '../support.ts'
 
 /** What a grid says at one point. */
-function read(grid: PremiumGrid, x: number, sigma: number) {
+function read(grid: YieldTable, x: number, sigma: number) {
   const block = contractBlock()
   block.logSpot[0] = x
   block.volatility[0] = sigma
-  readGrid(grid, 1)
+  readYieldTable(grid, 1)
   return {
     place: block.place[0],
     value: block.value[0],
@@ -46,7 +57,7 @@ describe.each(['SHORT_DATED', 'LONG_DATED', 'WIDE'] as const)('the grid %s', (na
       }
       if (exerciseOf(terms) !== 'below') continue
       grids++
-      const grid = premiumGrid(terms, low, high, gridShapes[name])
+      const grid = yieldTable(terms, low, high, patchShapes[name])
       let vol = low
       let integral: PremiumIntegral | undefined
       for (let run = 0; run < 20; run++) {
@@ -59,7 +70,7 @@ describe.each(['SHORT_DATED', 'LONG_DATED', 'WIDE'] as const)('the grid %s', (na
         const exact = premiumSlopesAt(integral, x)
         const found = read(grid, x, vol)
         expect(Math.abs(found.value - exact.value)).toBeLessThan(1e-5)
-        if (found.place !== HELD) continue
+        if (found.place !== TABULATED) continue
         expect(Math.abs(found.first - exact.first)).toBeLessThan(1e-4)
         if (x > integral.logBoundary + 0.05 * total) {
           gammaErrors.push((Math.abs(found.second - exact.second) * total) / 0.4)
@@ -74,7 +85,7 @@ describe.each(['SHORT_DATED', 'LONG_DATED', 'WIDE'] as const)('the grid %s', (na
   test('derivatives are those of its own values', () => {
     const random = randomStream(7)
     const terms = { t: Math.sqrt(t[0] * t[1]), rate: 0.045, dividendYield: 0.012 }
-    const grid = premiumGrid(terms, low, high, gridShapes[name])
+    const grid = yieldTable(terms, low, high, patchShapes[name])
     for (let run = 0; run < 200; run++) {
       const vol = low * 1.1 * (high / low / 1.2) ** random()
       const total = vol * Math.sqrt(terms.t)
@@ -84,7 +95,7 @@ describe.each(['SHORT_DATED', 'LONG_DATED', 'WIDE'] as const)('the grid %s', (na
       const around = [read(grid, x - h, vol), read(grid, x + h, vol), read(grid, x, vol - s), read(grid, x, vol + s)]
       const here = read(grid, x, vol)
       const [left, right, low1, high1] = around
-      if (here.place !== HELD || around.some((one) => one.place !== HELD)) continue
+      if (here.place !== TABULATED || around.some((one) => one.place !== TABULATED)) continue
       const close = (slope: number, found: number, unit: number) =>
         expect(Math.abs(slope - found)).toBeLessThan(1e-4 * unit)
       close((right.value - left.value) / (2 * h), here.first, 0.1)
@@ -97,14 +108,14 @@ describe.each(['SHORT_DATED', 'LONG_DATED', 'WIDE'] as const)('the grid %s', (na
 
   test('its patches meet', () => {
     const terms = { t: t[1] / 2, rate: 0.045, dividendYield: 0.012 }
-    const grid = premiumGrid(terms, low, high, gridShapes[name])
+    const grid = yieldTable(terms, low, high, patchShapes[name])
     let worst = 0
     for (const vol of [1.1 * low, 0.3, 0.9 * high]) {
       let before = read(grid, -1, vol)
       // Steps so short that a jump would stand out of the slope.
       for (let x = -1 + 1e-4; x < 1; x += 1e-4) {
         const here = read(grid, x, vol)
-        if (here.place === HELD && before.place === HELD) {
+        if (here.place === TABULATED && before.place === TABULATED) {
           worst = Math.max(worst, Math.abs(here.value - before.value - 0.5e-4 * (here.first + before.first)))
         }
         before = here
@@ -115,29 +126,29 @@ describe.each(['SHORT_DATED', 'LONG_DATED', 'WIDE'] as const)('the grid %s', (na
 })
 
 test('the shape follows time and the range of volatilities', () => {
-  expect(gridShape(7 / YEAR, 0.1, 1)).toBe(gridShapes.SHORT_DATED)
-  expect(gridShape(1, 0.1, 1)).toBe(gridShapes.LONG_DATED)
-  expect(gridShape(7 / YEAR, 0.05, 1)).toBe(gridShapes.WIDE)
+  expect(patchShape(7 / YEAR, 0.1, 1)).toBe(patchShapes.SHORT_DATED)
+  expect(patchShape(1, 0.1, 1)).toBe(patchShapes.LONG_DATED)
+  expect(patchShape(7 / YEAR, 0.05, 1)).toBe(patchShapes.WIDE)
 })
 
 test('left of the boundary is exercised, right of the grid the premium has gone, other volatilities are off it', () => {
-  const grid = premiumGrid({ t: 0.1, rate: 0.045, dividendYield: 0.012 }, 0.1, 0.5, gridShapes.LONG_DATED)
+  const grid = yieldTable({ t: 0.1, rate: 0.045, dividendYield: 0.012 }, 0.1, 0.5, patchShapes.LONG_DATED)
   expect(read(grid, -0.5, 0.2)).toMatchObject({ place: EXERCISED, value: 0 })
-  expect(read(grid, 1, 0.2)).toMatchObject({ place: GONE, value: 0 })
-  expect(read(grid, 3.1, 0.2).place).toBe(OFF_GRID)
-  expect(read(grid, 0, 0.6).place).toBe(OFF_GRID)
-  expect(read(grid, 0, Number.NaN).place).toBe(OFF_GRID)
+  expect(read(grid, 1, 0.2)).toMatchObject({ place: VANISHED, value: 0 })
+  expect(read(grid, 3.1, 0.2).place).toBe(OFF_TABLE)
+  expect(read(grid, 0, 0.6).place).toBe(OFF_TABLE)
+  expect(read(grid, 0, Number.NaN).place).toBe(OFF_TABLE)
 })
 
 test('a grid is plain data: numbers and typed arrays, the same after crossing to another thread', () => {
-  const grids = premiumGrids({ t: 0.5, rate: 0.045, dividendYield: 0.012 }, 0.1, 0.5)
+  const grids = yieldTables({ t: 0.5, rate: 0.045, dividendYield: 0.012 }, 0.1, 0.5)
   expect(structuredClone(grids)).toEqual(grids)
   expect(grids.put.premium.byteLength).toBeLessThan(12_000)
 })
 
 test('rights that are never exercised or have two boundaries say so and hold nothing', () => {
   const never: ExerciseTerms = { t: 0.5, rate: 0.045, dividendYield: 0 }
-  expect(premiumGrids(never, 0.1, 0.5).call).toMatchObject({ exercise: 'never', premium: new Float32Array(0) })
-  expect(premiumGrids(never, 0.1, 0.5).put.exercise).toBe('below')
-  expect(premiumGrids({ t: 0.5, rate: -0.02, dividendYield: -0.03 }, 0.1, 0.5).put.exercise).toBe('between')
+  expect(yieldTables(never, 0.1, 0.5).call).toMatchObject({ exercise: 'never', premium: new Float32Array(0) })
+  expect(yieldTables(never, 0.1, 0.5).put.exercise).toBe('below')
+  expect(yieldTables({ t: 0.5, rate: -0.02, dividendYield: -0.03 }, 0.1, 0.5).put.exercise).toBe('between')
 })

@@ -1,9 +1,9 @@
+import { interpolationRow, lobattoPoints } from '../../../math/chebyshev.ts'
+import { solveLinear } from '../../../math/linear-system.ts'
 import type { BoundaryShape } from './boundary-tables.ts'
-import { interpolationRow, lobattoPoints } from './chebyshev.ts'
-import { solveLinear } from './linear-system.ts'
 
 /** How finely the premium of an expiration is tabulated. */
-export interface GridShape {
+export interface PatchShape {
   readonly boundary: BoundaryShape
   /** Degrees of the polynomials through the premiums that are worked out: over the width and over volatility. */
   readonly spotDegree: number
@@ -18,21 +18,21 @@ export const SPOT_TERMS = 7
 export const SIGMA_TERMS = 6
 export const PATCH_TERMS = SPOT_TERMS * SIGMA_TERMS
 
-const SHORT_DATED: GridShape = {
+const SHORT_DATED: PatchShape = {
   boundary: { points: 6, inner: 6, outer: 16 },
   spotDegree: 20,
   sigmaDegree: 12,
   spotPatches: 6,
   sigmaPatches: 4
 }
-const LONG_DATED: GridShape = {
+const LONG_DATED: PatchShape = {
   boundary: { points: 8, inner: 8, outer: 24 },
   spotDegree: 24,
   sigmaDegree: 16,
   spotPatches: 8,
   sigmaPatches: 4
 }
-const WIDE: GridShape = {
+const WIDE: PatchShape = {
   boundary: { points: 8, inner: 8, outer: 32 },
   spotDegree: 28,
   sigmaDegree: 20,
@@ -40,36 +40,36 @@ const WIDE: GridShape = {
   sigmaPatches: 6
 }
 /** Coarse and quick, to imply a forward with: 4e-6 of the strike over volatilities of 1 : 5, 1e-4 over those of 1 : 30. */
-const FOR_FORWARDS: GridShape = {
+const FOR_FORWARDS: PatchShape = {
   boundary: { points: 5, inner: 5, outer: 12 },
   spotDegree: 12,
   sigmaDegree: 8,
   spotPatches: 4,
   sigmaPatches: 2
 }
-export const gridShapes = { SHORT_DATED, LONG_DATED, WIDE, FOR_FORWARDS }
+export const patchShapes = { SHORT_DATED, LONG_DATED, WIDE, FOR_FORWARDS }
 
 const SHORT_YEARS = 30 / 365
 /** Volatilities further apart than this need the wide shape to stay within 1e-5 of the strike. */
 const NARROW_RATIO = 17
 
 /** The shape for volatilities from `low` to `high` over t years. */
-export function gridShape(t: number, low: number, high: number): GridShape {
+export function patchShape(t: number, low: number, high: number): PatchShape {
   if (high > NARROW_RATIO * low) return WIDE
   return t <= SHORT_YEARS ? SHORT_DATED : LONG_DATED
 }
 
 /** Lobatto points, and the matrices that take values there to the coefficients of the patches, patch by patch, power by power. */
-export interface GridMatrices {
+export interface PatchMatrices {
   readonly spotPoints: Float64Array
   readonly sigmaPoints: Float64Array
   readonly spot: Float64Array
   readonly sigma: Float64Array
 }
 
-const made = new Map<GridShape, GridMatrices>()
+const made = new Map<PatchShape, PatchMatrices>()
 
-export function gridMatrices(shape: GridShape): GridMatrices {
+export function patchMatrices(shape: PatchShape): PatchMatrices {
   const matrices = made.get(shape) ?? {
     spotPoints: lobattoPoints(shape.spotDegree),
     sigmaPoints: lobattoPoints(shape.sigmaDegree),

@@ -1,4 +1,5 @@
-import { CALL } from '../../market/chain.ts'
+import { CALL, type Chain, type Expiration } from '../../../market/chain.ts'
+import { yearsToExpiry } from '../../../market/clock.ts'
 
 /** A dividend as a share of the spot, paid to the holder of the stock before its ex-date. */
 export interface ProportionalDividend {
@@ -19,6 +20,26 @@ export interface DividendTerms {
   readonly dividendYield: number
   /** Ascending by ex-date. */
   readonly dividends: readonly ProportionalDividend[]
+}
+
+/**
+ * The dividends of a chain that matter to one of its expirations: those with an ex-date after its moment and no later than
+ * the day of expiry, as shares of its spot. Ascending; several of one ex-date are one. A stock goes ex with the opening
+ * prices of its ex-date, on the clock of `market/clock.ts`. A dividend of the whole spot or more is left out as an error.
+ */
+export function dividendsUntil(
+  { asOf, spot, dividends = [] }: Pick<Chain, 'asOf' | 'spot' | 'dividends'>,
+  { date, settlement }: Pick<Expiration, 'date' | 'settlement'>
+): readonly ProportionalDividend[] {
+  const shares = new Map<string, { readonly t: number; fraction: number }>()
+  const expiry = yearsToExpiry(asOf, date, settlement)
+  for (const { exDate, amount } of dividends) {
+    if (exDate > date) continue
+    const known = shares.get(exDate)
+    if (known !== undefined) known.fraction += amount / spot
+    else shares.set(exDate, { t: Math.min(yearsToExpiry(asOf, exDate, 'am'), expiry), fraction: amount / spot })
+  }
+  return [...shares.values()].filter(({ fraction }) => fraction < 1).sort((a, b) => a.t - b.t)
 }
 
 /** The continuous yield that leaves the same forward at t years as dividends until then: -ln(prod(1 - d)) / t; 0 for none. */

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { CALL, PUT } from '../../../src/market/chain.ts'
-import { fillPremiums } from '../../../src/pricing/american/early-exercise.ts'
-import { heldGrids } from '../../../src/pricing/american/held-grids.ts'
-import { premiumGrids } from '../../../src/pricing/american/premium-grid.ts'
+import { CALL, PUT } from '../../../../src/market/chain.ts'
+import { fillPremiums } from '../../../../src/pricing/american/early-exercise.ts'
+import { cachedYieldTables } from '../../../../src/pricing/american/yield/cached-yield-tables.ts'
+import { yieldTables } from '../../../../src/pricing/american/yield/yield-table.ts'
 
 const terms = { t: 0.7, rate: 0.045, dividendYield: 0.012 }
 
-/** Premiums in units of the strike at seventeen strikes and two volatilities, for both rights. */
-function premiums(grids: ReturnType<typeof heldGrids>, t: number): Float64Array {
+/** PremiumTables in units of the strike at seventeen strikes and two volatilities, for both rights. */
+function premiums(grids: ReturnType<typeof cachedYieldTables>, t: number): Float64Array {
   const size = 68
   const strike = Float64Array.from({ length: size }, (_, i) => 60 + 5 * (i % 17))
   const right = Uint8Array.from({ length: size }, (_, i) => (i < size / 2 ? CALL : PUT))
@@ -18,12 +18,12 @@ function premiums(grids: ReturnType<typeof heldGrids>, t: number): Float64Array 
 }
 
 test('grids are made once for terms that differ by nothing a premium would notice', () => {
-  const held = heldGrids(terms, 0.11, 0.42)
-  expect(heldGrids({ ...terms, t: 0.7 + 1e-7 }, 0.113, 0.41).put).toBe(held.put)
-  expect(heldGrids({ ...terms, t: 0.7 + 3e-4 }, 0.11, 0.42).put).not.toBe(held.put)
-  expect(heldGrids({ ...terms, rate: 0.0451 }, 0.11, 0.42).put).not.toBe(held.put)
-  expect(heldGrids({ ...terms, dividendYield: 0.0121 }, 0.11, 0.42).put).not.toBe(held.put)
-  expect(heldGrids(terms, 0.05, 0.42).put).not.toBe(held.put)
+  const held = cachedYieldTables(terms, 0.11, 0.42)
+  expect(cachedYieldTables({ ...terms, t: 0.7 + 1e-7 }, 0.113, 0.41).put).toBe(held.put)
+  expect(cachedYieldTables({ ...terms, t: 0.7 + 3e-4 }, 0.11, 0.42).put).not.toBe(held.put)
+  expect(cachedYieldTables({ ...terms, rate: 0.0451 }, 0.11, 0.42).put).not.toBe(held.put)
+  expect(cachedYieldTables({ ...terms, dividendYield: 0.0121 }, 0.11, 0.42).put).not.toBe(held.put)
+  expect(cachedYieldTables(terms, 0.05, 0.42).put).not.toBe(held.put)
 })
 
 test('they cover what was asked for', () => {
@@ -32,7 +32,7 @@ test('they cover what was asked for', () => {
     [0.03, 2.4],
     [0.2, 0.2000001]
   ]) {
-    const { put, call } = heldGrids(terms, low, high)
+    const { put, call } = cachedYieldTables(terms, low, high)
     for (const grid of [put, call]) {
       expect(grid.low).toBeLessThanOrEqual(low)
       expect(grid.high).toBeGreaterThanOrEqual(high)
@@ -43,7 +43,7 @@ test('they cover what was asked for', () => {
 test('through an hour of trading they stay within 2.5e-6 of the strike of grids made on the spot', () => {
   for (let minute = 0; minute <= 60; minute++) {
     const t = terms.t - minute / 390 / 365
-    const [held, exact] = [heldGrids({ ...terms, t }, 0.1, 0.5), premiumGrids({ ...terms, t }, 0.08, 0.56)]
+    const [held, exact] = [cachedYieldTables({ ...terms, t }, 0.1, 0.5), yieldTables({ ...terms, t }, 0.08, 0.56)]
     const [there, here] = [premiums(held, t), premiums(exact, t)]
     // The grids themselves are right to 2e-6.
     there.forEach((value, i) => {
@@ -55,5 +55,5 @@ test('through an hour of trading they stay within 2.5e-6 of the strike of grids 
 })
 
 test('the last seconds still have a time of their own', () => {
-  expect(heldGrids({ ...terms, t: 1e-7 }, 0.1, 0.5).put.terms.t).toBeGreaterThan(0)
+  expect(cachedYieldTables({ ...terms, t: 1e-7 }, 0.1, 0.5).put.terms.t).toBeGreaterThan(0)
 })

@@ -6,7 +6,7 @@ const MAX_IDLE = 30 * 60_000
 const MADE_BETWEEN_PURGES = 1024
 
 /** What a thread has made and keeps by its name, up to so many bytes: the longest idle goes first. */
-export class HeldValues<Value extends object> {
+export class TableCache<Value extends object> {
   readonly #held: LRUCache<string, Value>
   #madeSincePurge = 0
 

@@ -1,6 +1,6 @@
+import { cumulativeNormal, normalDensity } from '../../../math/normal-table.ts'
 import type { BoundarySystem } from './boundary.ts'
 import type { ExerciseTerms } from './exercise.ts'
-import { cumulativeNormal, normalDensity } from './normal-table.ts'
 
 /**
  * The premium of early exercise of a put with strike 1 at spot e^x, as an integral over the time u to exercise:

@@ -1,9 +1,9 @@
-import { CALL, PUT } from '../../market/chain.ts'
-import { median, weightedMedian } from '../../math/statistics.ts'
-import { impliedVolatilities } from '../implied-volatility.ts'
-import type { AmericanTerms } from './american-terms.ts'
-import { fillPremiumsOfPrices } from './american-volatility.ts'
-import type { Premiums } from './right-premiums.ts'
+import { CALL, PUT } from '../../../market/chain.ts'
+import { median, weightedMedian } from '../../../math/statistics.ts'
+import { impliedVolatilities } from '../../implied-volatility.ts'
+import type { AmericanTerms } from '../american-volatility.ts'
+import { fillPremiumsOfPrices } from '../american-volatility.ts'
+import type { PremiumTables } from '../premium-table.ts'
 
 /** Strikes of one expiration at which call and put are both quoted on two sides, ascending; USD per share. */
 export interface QuotedPairs {
@@ -91,7 +91,7 @@ function outerOfPairs(terms: AmericanTerms, { strike, call, put }: QuotedPairs):
  */
 export function weightedForward(
   terms: AmericanTerms,
-  grids: Premiums,
+  grids: PremiumTables,
   pairs: QuotedPairs,
   contracts: PairContracts = contractsOf(terms, pairs)
 ): ImpliedForward | undefined {
@@ -128,7 +128,7 @@ export function weightedForward(
 
 /** Strikes around the forward, as parts of it, that show how much of a premium is there. */
 const NEAR_THE_FORWARD = 0.03
-/** Premiums smaller than this beside the half spreads show nothing. */
+/** PremiumTables smaller than this beside the half spreads show nothing. */
 const VISIBLE_PREMIUM = 1
 const MIN_SHOWN = 0.5
 
@@ -136,7 +136,7 @@ const MIN_SHOWN = 0.5
  * The part of the premium at one volatility that the pairs near the forward show, 0.5 to 1: of D (F - K) the call less the
  * put falls short by the put's premium less the call's. 1 where premiums are too small to be seen.
  */
-export function shownPremium(terms: AmericanTerms, grids: Premiums, pairs: QuotedPairs): number {
+export function shownPremium(terms: AmericanTerms, grids: PremiumTables, pairs: QuotedPairs): number {
   const { forward, discount } = terms
   const from = firstFrom(pairs.strike, (1 - NEAR_THE_FORWARD) * forward)
   const near = slicePairs(pairs, from, firstBeyond(pairs.strike, (1 + NEAR_THE_FORWARD) * forward))
@@ -155,7 +155,7 @@ export function shownPremium(terms: AmericanTerms, grids: Premiums, pairs: Quote
 /** A quote that is off the grids of all others is off altogether: its pair tells nothing. */
 function fillPremiumsOfPairs(
   terms: AmericanTerms,
-  grids: Premiums,
+  grids: PremiumTables,
   { strike, right, price, sigma, premium }: PairContracts,
   from: number,
   to: number

@@ -6,11 +6,11 @@ export interface Resolution {
   readonly steps: number
 }
 
-/** Premiums are within 1.5e-5 of the strike up to half a year; see docs/methods/discrete-dividends.md. */
+/** PremiumTables are within 1.5e-5 of the strike up to half a year; see docs/methods/discrete-dividends.md. */
 export const defaultResolution: Resolution = { nodes: 300, steps: 60 }
 
 /**
- * Premiums of early exercise over log-moneyness at one volatility, on an even grid. Those of a put are in units of the
+ * PremiumTables of early exercise over log-moneyness at one volatility, on an even grid. Those of a put are in units of the
  * strike over x = ln(S/K), those of a call in units of the spot over x = ln(K/S): exercise lies at the low end of both.
  */
 export interface PremiumCurve {

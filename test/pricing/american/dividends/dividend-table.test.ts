@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { CALL, PUT } from '../../../src/market/chain.ts'
-import { earlyExercisePremium } from '../../../src/pricing/american/discrete-dividends.ts'
-import { dividendPremiums, premiumAt } from '../../../src/pricing/american/dividend-premiums.ts'
+import { CALL, PUT } from '../../../../src/market/chain.ts'
+import { dividendPremiumAt, dividendTable } from '../../../../src/pricing/american/dividends/dividend-table.ts'
+import { earlyExercisePremium } from '../../../../src/pricing/american/dividends/finite-differences.ts'
 
 const day = 1 / 365
 const range = { low: 0.09, high: 1.5, count: 17 }
@@ -14,7 +14,7 @@ const stock = {
 const tables = [CALL, PUT].map((right) => ({
   name: right === CALL ? 'call' : 'put',
   terms: { right, ...stock },
-  table: dividendPremiums({ right, ...stock }, range)
+  table: dividendTable({ right, ...stock }, range)
 }))
 
 /** A sequence without chance that fills the unit interval evenly. */
@@ -23,7 +23,7 @@ const even = (k: number, ratio: number) => (0.5 + k * ratio) % 1
 describe.each(tables)('the table of a $name', ({ terms, table }) => {
   const out = new Float64Array(6)
   const at = (x: number, sigma: number): number[] => {
-    premiumAt(table, x, sigma, out)
+    dividendPremiumAt(table, x, sigma, out)
     return [...out]
   }
 
@@ -78,7 +78,7 @@ describe.each(tables)('the table of a $name', ({ terms, table }) => {
   test('passes to another thread as it is', () => {
     const copy = structuredClone(table)
     const there = new Float64Array(6)
-    premiumAt(copy, -0.02, 0.3, there)
+    dividendPremiumAt(copy, -0.02, 0.3, there)
     expect([...there]).toEqual(at(-0.02, 0.3))
   })
 })

@@ -1,8 +1,8 @@
-import type { ExerciseTerms } from './exercise.ts'
-import { exerciseTerms } from './exercise.ts'
-import { type GridShape, gridShape } from './grid-shape.ts'
-import { HeldValues } from './held-values.ts'
-import { type PremiumGrid, type PremiumGrids, premiumGrid } from './premium-grid.ts'
+import type { PremiumTables } from '../premium-table.ts'
+import { TableCache } from '../table-cache.ts'
+import { type ExerciseTerms, exerciseTerms } from './exercise.ts'
+import { type PatchShape, patchShape } from './patch-shape.ts'
+import { type YieldTable, yieldTable } from './yield-table.ts'
 
 // A grid knows neither spot nor strikes nor volatilities, so ticks cost nothing: a thread keeps those it has made, by
 // terms that are rounded to steps a premium does not notice. What a chain is priced with then depends on that chain
@@ -17,7 +17,7 @@ const MIN_RATE = 0.01
 /** Volatilities covered are rounded outward to powers of this. */
 const RANGE_STEP = 1.25
 
-const made = new HeldValues<PremiumGrid>(
+const made = new TableCache<YieldTable>(
   MAX_BYTES,
   ({ premium, boundary, width }) =>
     premium.byteLength + boundary.byteLength + width.byteLength + BYTES_BESIDE_COEFFICIENTS
@@ -27,20 +27,25 @@ const made = new HeldValues<PremiumGrid>(
  * The grids of an expiration for volatilities that include those from `low` to `high`, made or at hand. Time is rounded,
  * see above; rate and yield are taken as they are, so a frequent caller asks for few of them.
  */
-export function heldGrids(terms: ExerciseTerms, low: number, high: number, shape?: GridShape): PremiumGrids {
+export function cachedYieldTables(
+  terms: ExerciseTerms,
+  low: number,
+  high: number,
+  shape?: PatchShape
+): PremiumTables<YieldTable> {
   const { rate, dividendYield } = terms
   const step = TIME_STEP / Math.max(Math.abs(rate), Math.abs(dividendYield), MIN_RATE)
   const rounded = { rate, dividendYield, t: Math.max(Math.round(terms.t / step), 0.5) * step }
   const from = RANGE_STEP ** Math.floor(Math.log(low) / Math.log(RANGE_STEP))
   const to = RANGE_STEP ** Math.ceil(Math.log(high) / Math.log(RANGE_STEP))
-  const chosen = shape ?? gridShape(rounded.t, from, to)
+  const chosen = shape ?? patchShape(rounded.t, from, to)
   return {
-    put: heldGrid(exerciseTerms(false, rounded), from, to, chosen),
-    call: heldGrid(exerciseTerms(true, rounded), from, to, chosen)
+    put: cachedTable(exerciseTerms(false, rounded), from, to, chosen),
+    call: cachedTable(exerciseTerms(true, rounded), from, to, chosen)
   }
 }
 
-function heldGrid(terms: ExerciseTerms, low: number, high: number, shape: GridShape): PremiumGrid {
+function cachedTable(terms: ExerciseTerms, low: number, high: number, shape: PatchShape): YieldTable {
   const key = [terms.t, terms.rate, terms.dividendYield, low, high, shape.spotDegree, shape.sigmaDegree].join()
-  return made.get(key, () => premiumGrid(terms, low, high, shape))
+  return made.get(key, () => yieldTable(terms, low, high, shape))
 }

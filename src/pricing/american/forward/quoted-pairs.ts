@@ -1,5 +1,5 @@
-import { CALL, type Chain, type Expiration } from '../../market/chain.ts'
-import { mid } from '../parity.ts'
+import { CALL, type Chain, type Expiration } from '../../../market/chain.ts'
+import { mid } from '../../parity.ts'
 import type { QuotedPairs } from './weighted-forward.ts'
 
 /**

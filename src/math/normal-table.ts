@@ -1,4 +1,4 @@
-import { normalCdf, normalPdf } from '../../math/normal.ts'
+import { normalCdf, normalPdf } from './normal.ts'
 
 // The integrals of a boundary ask for the normal distribution a hundred thousand times an expiration, to an absolute
 // error far below that of their quadrature, and not for its tails: its Taylor series about tabulated points is three
