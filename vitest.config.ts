@@ -37,7 +37,7 @@ const long = [
   'pricing/american/dividends/{cached-dividend-tables,finite-differences}',
   'screener/screen',
   'server/{hostile-source,admin/admin,answers/single-write-response,openapi/openapi,replay/replay,sessions/sessions}',
-  'server/http/{access,fast-lane,http}',
+  'server/http/{access,http-server,kept-answer-route}',
   'stream/{contract,handshake,isolation}',
   'volatility/{forecast/garch,market-smile/whole-variance}'
 ].map((name) => `test/${name}.test.ts`)

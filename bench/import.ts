@@ -11,7 +11,7 @@ import { runJob } from '../src/jobs/run-job.ts'
 import { nextTradingDay } from '../src/market/calendar.ts'
 import type { IsoDate } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/assumptions.ts'
-import { runJobOnThread } from '../src/workers/run-job.ts'
+import { runJobOnThread } from '../src/workers/job-on-thread.ts'
 import { type Figure, report } from './support/figure.ts'
 
 // How fast recordings of others come in: contract rows a second, read alone and into the embedded archive, where reading

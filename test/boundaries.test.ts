@@ -288,7 +288,7 @@ function faultsOf(file: string): readonly string[] {
 describe('imports', () => {
   test('are found in every form a file may write them', () => {
     expect(importsOf('cli/serve-command.ts').map(({ from }) => from)).toContain('../app/serve.ts')
-    expect(importsOf('live/market.ts')).toContainEqual({ from: '../workers/engine.ts', typeOnly: true })
+    expect(importsOf('live/live-market.ts')).toContainEqual({ from: '../workers/engine.ts', typeOnly: true })
     expect(importsOf('pricing/bsm.ts')).toContainEqual({ from: './time-value.ts', typeOnly: false })
   })
 

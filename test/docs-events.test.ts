@@ -8,7 +8,9 @@ const root = join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 const declared = [
-  ...(/interface MarketEvents \{([\s\S]*?)\n\}/.exec(read('src/live/events.ts'))?.[1] ?? '').matchAll(/^ {2}(\w+):/gm)
+  ...(/interface MarketEvents \{([\s\S]*?)\n\}/.exec(read('src/live/market-events.ts'))?.[1] ?? '').matchAll(
+    /^ {2}(\w+):/gm
+  )
 ]
   .map(([, name]) => name)
   .sort()

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readsTapes } from '../src/api/inputs/inputs.ts'
 import { endpoints } from '../src/endpoints/index.ts'
-import { demoClock } from '../src/market/demo-clock.ts'
+import { demoClock } from '../src/market/clock.ts'
 import { easternDateTime } from '../src/market/eastern.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE } from '../src/market/units.ts'
 import {

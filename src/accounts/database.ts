@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import Sqlite from 'libsql'
-import { createPrivateFile } from './folder.ts'
-import { migrations, type Tables } from './schema.ts'
+import { accountMigrations, type Tables } from './accounts-schema.ts'
+import { createPrivateFile } from './data-folder.ts'
 import { asStorageError, DatabaseError } from './storage-error.ts'
 
 /**
@@ -128,15 +128,15 @@ function overSqlite(sqlite: Sqlite.Database, folder: string): Database {
 /** Brings the schema up to date. Two processes may start together: the version is read again inside the lock. */
 function migrate(sqlite: Sqlite.Database, database: Database, path: string): void {
   const version = () => (sqlite.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
-  if (version() === migrations.length) return
+  if (version() === accountMigrations.length) return
   database.durably(() => {
     const from = version()
-    if (from > migrations.length) {
+    if (from > accountMigrations.length) {
       throw new DatabaseError(`${path} was written by a newer version of gammawall: run that version or newer`)
     }
-    for (const migration of migrations.slice(from)) {
+    for (const migration of accountMigrations.slice(from)) {
       for (const statement of migration(database.build.schema)) database.run(statement)
     }
-    sqlite.exec(`PRAGMA user_version = ${migrations.length}`)
+    sqlite.exec(`PRAGMA user_version = ${accountMigrations.length}`)
   })
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import Sqlite from 'libsql'
-import { createPrivateFile } from './folder.ts'
+import { createPrivateFile } from './data-folder.ts'
 import { asStorageError } from './storage-error.ts'
 
 /** A data folder that belongs to this process until it is released or the process ends. */

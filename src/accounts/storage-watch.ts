@@ -1,4 +1,4 @@
-import { findRoom } from './folder.ts'
+import { findRoom } from './data-folder.ts'
 
 export interface StorageWatchOptions {
   /** The data folder. */

@@ -1,6 +1,6 @@
 import type { DatabaseStore } from '../archive/clickhouse/store.ts'
-import type { MarketEventBus } from '../live/events.ts'
-import { migrateRecords } from '../live/record-migration.ts'
+import { renewRecords } from '../live/days/outdated-records.ts'
+import type { MarketEventBus } from '../live/market-events.ts'
 import type { WaitingDay } from '../market/figure-row.ts'
 import type { Ticker } from '../market/units.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE } from '../market/units.ts'
@@ -90,7 +90,7 @@ export function startRecordMigration(
   const onRecords = (symbol: Ticker) => events.emit('daysWritten', { symbol, written: 'records' })
   const options = { store, engine, signal: stopping.signal, onRecords }
   const done = outdated()
-    .then((days) => migrateRecords(days, options))
+    .then((days) => renewRecords(days, options))
     .then(
       ({ migrated, left, failure }) => {
         const text = 'daily records of older formulas were made anew; those without a recorded close stay as they were'

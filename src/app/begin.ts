@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { SourceSettings } from '../connectors/port/declaration.ts'
 import { noScans, type ScanCounts } from '../connectors/port/scans.ts'
-import { startEngineThread } from '../workers/engine-threads.ts'
+import { startEngineThread } from '../workers/pool.ts'
 import type { Thread } from '../workers/thread.ts'
 import { referenceSettings } from './running-references.ts'
 import { sourceSettings } from './source-choice.ts'

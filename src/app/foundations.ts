@@ -1,7 +1,7 @@
 import { Accounts } from '../accounts/accounts.ts'
+import { requireRoom } from '../accounts/data-folder.ts'
 import { type Database, openDatabase } from '../accounts/database.ts'
 import { ensureDemoKeys } from '../accounts/demo-keys.ts'
-import { requireRoom } from '../accounts/folder.ts'
 import { StoredQuota } from '../accounts/quota.ts'
 import { StorageWatch } from '../accounts/storage-watch.ts'
 import type { Config } from '../config/config.ts'

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import type { SourceSettings } from '../connectors/port/declaration.ts'
-import type { MarketEventBus } from '../live/events.ts'
+import type { MarketEventBus } from '../live/market-events.ts'
 import type { TapeTrouble } from '../tape/live-tapes.ts'
 import { inlineTapes, type StartedTapes, type TapesOptions, threadTapes } from '../tape/thread/create-tapes.ts'
 import type { Foundations } from './foundations.ts'

@@ -6,7 +6,7 @@ import { namesIn, type SettingValues, type SourceSettings } from '../connectors/
 import { budgetMemory } from '../connectors/port/request-budget.ts'
 import type { Setting } from '../connectors/port/setting.ts'
 import { sourceRefusal } from '../connectors/registry.ts'
-import { demoClock } from '../market/demo-clock.ts'
+import { demoClock } from '../market/clock.ts'
 import type { Instant } from '../market/units.ts'
 
 /** Which sources the settings name, as plain data. Throws where one of them cannot be used as it is asked to be. */

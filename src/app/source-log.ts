@@ -1,5 +1,5 @@
 import { type CapturePlace, endOfCapture } from '../connectors/port/capture-place.ts'
-import type { MarketEventBus } from '../live/events.ts'
+import type { MarketEventBus } from '../live/market-events.ts'
 import type { Instant } from '../market/units.ts'
 import type { Log } from '../server/operations/log.ts'
 import type { Shutdown } from './shutdown.ts'

@@ -7,7 +7,7 @@ import type { FigureColumns, FigureRequest, FigureRow, WaitingDay } from '../mar
 import type { TapeKind, TapeSource } from '../market/print.ts'
 import type { HeldStrikes, StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, IsoDate, Ticker, Unit } from '../market/units.ts'
-import type { NewestSamples, StrikeMinute, ZeroDteSample } from '../market/zero-dte.ts'
+import type { NewestSamples, StrikeMinute, ZeroDteSample } from '../market/zero-dte-sample.ts'
 
 /** When a write began by the clock of the archive, microseconds since 1970. */
 export type WrittenAt = Unit<'microseconds'>

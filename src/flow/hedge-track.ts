@@ -1,4 +1,4 @@
-import type { StrikeMinute, ZeroDteSample } from '../market/zero-dte.ts'
+import type { StrikeMinute, ZeroDteSample } from '../market/zero-dte-sample.ts'
 import type { HedgeFlow, HedgeLegs, StrikeFlow } from './views.ts'
 
 /** A sum that goes on where the one before it ended. */

@@ -1,5 +1,5 @@
 import { type Instant, MILLISECONDS_PER_MINUTE } from '../market/units.ts'
-import { SAMPLE_STEP } from '../market/zero-dte.ts'
+import { SAMPLE_STEP } from '../market/zero-dte-sample.ts'
 import { type HedgeFlowState, hedgeBars, strikeFlow } from './hedge-flow.ts'
 import { headerOf, type Moment } from './moment.ts'
 import type { HedgeFlow, HedgeLegs, StrikeFlow } from './views.ts'

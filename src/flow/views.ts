@@ -1,7 +1,7 @@
 import type { Prints, TapeKind, TapeSource } from '../market/print.ts'
 import type { Series, SeriesExpiration } from '../market/series.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
-import type { NewestSamples, StrikeMinute, ZeroDteSample } from '../market/zero-dte.ts'
+import type { NewestSamples, StrikeMinute, ZeroDteSample } from '../market/zero-dte-sample.ts'
 
 // What answers see of a tape: plain columns as they stood at one moment, in memory that every thread can read. Immutable.
 

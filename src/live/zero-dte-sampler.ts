@@ -1,16 +1,22 @@
 import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
 import type { ZeroDteRow } from '../archive/store.ts'
+import { HedgeTrack } from '../flow/hedge-track.ts'
 import type { NewestSample, Positions, StrikeMinutes, TapeHeader, ZeroDteSamples } from '../flow/views.ts'
 import { latestSession, session as sessionOf } from '../market/calendar.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { TapeSource } from '../market/print.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
-import { type NewestSamples, SAMPLE_LEAD, SAMPLE_STEP } from '../market/zero-dte.ts'
+import {
+  type NewestSamples,
+  SAMPLE_LEAD,
+  SAMPLE_STEP,
+  type StrikeMinute,
+  type ZeroDteSample
+} from '../market/zero-dte-sample.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Tapes } from '../tape/tapes.ts'
 import type { Engine } from '../workers/engine.ts'
-import type { MarketEventBus, PastArchive } from './events.ts'
-import { ZeroDteDay } from './zero-dte-day.ts'
+import type { MarketEventBus, PastArchive } from './market-events.ts'
 
 export interface ZeroDteSamplerOptions {
   readonly tapes: Pick<Tapes, 'symbols' | 'view'>
@@ -222,4 +228,58 @@ const endBy = (moment: Instant): Instant => SAMPLE_STEP * Math.floor(moment / SA
 function isBarEnd(end: Instant): boolean {
   const hours = sessionOf(easternDate(end))
   return hours !== undefined && end > hours.open && end <= hours.close
+}
+
+/** The raw bars of one symbol in one session, and what is shown of them. */
+export class ZeroDteDay {
+  readonly session: IsoDate
+  readonly track: HedgeTrack
+  readonly #samples: ZeroDteSample[]
+  readonly #minutes: StrikeMinute[]
+  #version = 0
+  #shown: { samples?: ZeroDteSamples; strikes?: StrikeMinutes } = {}
+
+  /** With what was sampled of the session before. */
+  constructor(session: IsoDate, samples: readonly ZeroDteSample[] = [], minutes: readonly StrikeMinute[] = []) {
+    this.session = session
+    this.#samples = [...samples]
+    this.#minutes = [...minutes]
+    this.track = new HedgeTrack(samples.at(-1), minutes)
+  }
+
+  get last(): ZeroDteSample | undefined {
+    return this.#samples.at(-1)
+  }
+
+  get newest(): NewestSamples | undefined {
+    const newest = this.last
+    return newest && { newest, before: this.#samples.at(-2) }
+  }
+
+  add(sample: ZeroDteSample, minute: StrikeMinute | undefined): void {
+    this.#samples.push(sample)
+    if (minute !== undefined) this.#minutes.push(minute)
+    this.#version++
+    this.#shown = {}
+  }
+
+  /** The same object until there is another bar. */
+  samples(tape: TapeHeader): ZeroDteSamples {
+    if (this.#shown.samples?.source !== tape.source) {
+      this.#shown.samples = { ...this.#header(tape), samples: [...this.#samples] }
+    }
+    return this.#shown.samples!
+  }
+
+  strikes(tape: TapeHeader): StrikeMinutes {
+    if (this.#shown.strikes?.source !== tape.source) {
+      this.#shown.strikes = { ...this.#header(tape), minutes: [...this.#minutes] }
+    }
+    return this.#shown.strikes!
+  }
+
+  #header({ symbol, kind, source, unit }: TapeHeader): TapeHeader {
+    const known = this.last && this.last.t + SAMPLE_STEP
+    return { symbol, kind, session: this.session, source, unit, known, version: this.#version, silent: false }
+  }
 }

@@ -1,7 +1,6 @@
 import { addDays, daysBetween, latestSession, REGULAR_CLOSE, REGULAR_OPEN, session, tradingDays } from './calendar.ts'
 import { easternDate, instantOfEastern } from './eastern.ts'
-import type { Instant, IsoDate, Years } from './units.ts'
-import { MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from './units.ts'
+import { type Instant, type IsoDate, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, type Years } from './units.ts'
 
 /** Which prices of the expiration day settle a contract: the opening ones (am) or the closing ones (pm). */
 export type Settlement = 'am' | 'pm'
@@ -105,4 +104,17 @@ export function hoursToExpiryClose(asOf: Instant, expiration: IsoDate): number {
 function sessionHours(date: IsoDate): number {
   const hours = session(date)
   return hours === undefined ? 0 : (hours.close - hours.open) / MILLISECONDS_PER_HOUR
+}
+
+/**
+ * A market clock that never closes: in market hours it is the wall clock; outside them the latest session runs again
+ * and again at its own pace, so that a demonstration shows a moving market at any hour.
+ */
+export function demoClock(wallNow: () => Instant): () => Instant {
+  return () => {
+    const now = wallNow()
+    if (isMarketOpen(now)) return now
+    const { open, close } = latestSession(now)
+    return open + ((now - close) % (close - open))
+  }
 }

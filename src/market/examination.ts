@@ -1,8 +1,7 @@
 import { latestSession } from './calendar.ts'
-import type { Chain, Expiration } from './chain.ts'
+import { CALL, type Chain, type Expiration } from './chain.ts'
 import { isLive, isMarketOpen } from './clock.ts'
-import { paritySpot } from './parity-spot.ts'
-import type { Reading } from './reading.ts'
+import type { PayloadRows } from './payload-rows.ts'
 import { type Instant, isoInstant, MILLISECONDS_PER_MINUTE } from './units.ts'
 
 /** Why a snapshot may be refused, in the order in which it is asked. */
@@ -10,7 +9,7 @@ export const refusalReasons = ['from_the_future', 'malformed', 'unusable_quotes'
 export type RefusalReason = (typeof refusalReasons)[number]
 
 /** Why a snapshot does not take the place of the one that is held. */
-export interface Refusal {
+export interface ChainRefusal {
   readonly reason: RefusalReason
   /** A sentence for the operator. */
   readonly message: string
@@ -30,7 +29,7 @@ export interface Examined {
   /** The snapshot whose place it would take. */
   readonly held: Chain | undefined
   /** What became of the rows of its payload; undefined where the source does not say. */
-  readonly reading: Reading | undefined
+  readonly reading: PayloadRows | undefined
   /** The moment of the market when it was asked for. */
   readonly now: Instant
   /** False where the clock was found to run behind: nothing is from the future then. */
@@ -61,7 +60,7 @@ const POLLS_THAT_AGREE = 3
  * The one examination that every snapshot passes before it takes the place of the one that is held. Undefined where it
  * may. It trusts a source as little as a client, and no single poll about what contradicts the poll before.
  */
-export function examine(examined: Examined): Refusal | undefined {
+export function examine(examined: Examined): ChainRefusal | undefined {
   const refusal =
     fromTheFuture(examined) ??
     unreadable(examined) ??
@@ -79,22 +78,22 @@ export function agreementAfter(before: Agreement | undefined, claim: string | un
   return { claim, polls: before?.claim === claim ? before.polls + 1 : 1 }
 }
 
-const refused = (reason: RefusalReason, message: string, claim?: string): Refusal => ({ reason, message, claim })
+const refused = (reason: RefusalReason, message: string, claim?: string): ChainRefusal => ({ reason, message, claim })
 
-function fromTheFuture({ chain: { asOf }, now, clockIsTrusted }: Examined): Refusal | undefined {
+function fromTheFuture({ chain: { asOf }, now, clockIsTrusted }: Examined): ChainRefusal | undefined {
   if (!Number.isFinite(asOf)) return refused('malformed', 'it does not say which moment it shows')
   if (!clockIsTrusted || asOf <= now + MAX_AHEAD) return undefined
   return refused('from_the_future', `it is of ${isoInstant(asOf)} where the clock says ${isoInstant(now)}`)
 }
 
-function unreadable({ chain: { spot }, reading }: Examined): Refusal | undefined {
+function unreadable({ chain: { spot }, reading }: Examined): ChainRefusal | undefined {
   if (!(spot > 0 && spot < Number.POSITIVE_INFINITY)) return refused('malformed', 'it has no price of the underlying')
   if (reading === undefined || reading.rows - reading.unreadable >= MIN_READABLE * reading.rows) return undefined
   return refused('malformed', `${reading.unreadable} of its ${reading.rows} contracts cannot be read`)
 }
 
 /** Whether contracts or expirations are gone that the calendar has live. An empty list is never believed. */
-function lessThanHeld({ chain, held }: Examined): Refusal | undefined {
+function lessThanHeld({ chain, held }: Examined): ChainRefusal | undefined {
   if (held === undefined) return undefined
   const live = held.expirations.filter(({ date, settlement }) => isLive(chain.asOf, date, settlement))
   if (live.length === 0) return undefined
@@ -138,7 +137,7 @@ function sharedContracts(held: Chain, one: Expiration, chain: Chain, other: Expi
 }
 
 /** Whether too many quotes say nothing. A contract without any is no fault of the source while the market is closed. */
-function unusableQuotes({ chain, reading }: Examined): Refusal | undefined {
+function unusableQuotes({ chain, reading }: Examined): ChainRefusal | undefined {
   const { bid, ask, openInterest, volume } = chain
   const isOpen = isMarketOpen(chain.asOf)
   let contracts = 0
@@ -169,7 +168,7 @@ function unusableQuotes({ chain, reading }: Examined): Refusal | undefined {
 }
 
 /** Whether spot has moved as no market does while the options stay where they were. */
-function spotJump({ chain, held }: Examined): Refusal | undefined {
+function spotJump({ chain, held }: Examined): ChainRefusal | undefined {
   if (held === undefined || Math.abs(chain.spot / held.spot - 1) <= MAX_SPOT_JUMP) return undefined
   const moved = `spot went from ${held.spot} to ${chain.spot}`
   const claim = `spot ${chain.spot.toPrecision(2)}`
@@ -187,4 +186,49 @@ function spotJump({ chain, held }: Examined): Refusal | undefined {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
+}
+
+/** Strikes whose call and put are read, at most, and at least for an expiration to count. */
+const MAX_PAIRS = 5
+const MIN_PAIRS = 3
+
+/**
+ * The price of the underlying as the options have it, USD: the median of K + C - P over the (at most) five strikes of the
+ * nearest live expiration whose call and put quote closest to each other. Carry is left out, which is below a few percent
+ * for what expires soon. Undefined where no expiration quotes three such strikes.
+ */
+export function paritySpot(chain: Chain): number | undefined {
+  for (const { date, settlement, start, end } of chain.expirations) {
+    if (!isLive(chain.asOf, date, settlement)) continue
+    const pairs = pairsOf(chain, start, end)
+    if (pairs.length >= MIN_PAIRS) return medianOf(pairs.slice(0, MAX_PAIRS).map(({ spot }) => spot))
+  }
+  return undefined
+}
+
+interface Pair {
+  /** How far call and put are from each other: least near the money. */
+  readonly gap: number
+  readonly spot: number
+}
+
+function pairsOf(chain: Chain, start: number, end: number): readonly Pair[] {
+  const { strike, right } = chain
+  const pairs: Pair[] = []
+  for (let i = start; i + 1 < end; i++) {
+    if (right[i] !== CALL || strike[i + 1] !== strike[i]) continue
+    const difference = midOf(chain, i) - midOf(chain, i + 1)
+    if (!Number.isNaN(difference)) pairs.push({ gap: Math.abs(difference), spot: strike[i] + difference })
+  }
+  return pairs.sort((a, b) => a.gap - b.gap)
+}
+
+function midOf({ bid, ask }: Chain, i: number): number {
+  return bid[i] > 0 && ask[i] >= bid[i] ? (bid[i] + ask[i]) / 2 : Number.NaN
+}
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }

@@ -1,6 +1,6 @@
 import { CALL, type ContractRow, PUT, UNKNOWN } from './chain.ts'
 import { parseOcc } from './occ.ts'
-import type { Reading } from './reading.ts'
+import type { PayloadRows } from './payload-rows.ts'
 import { rootsOf, settlementOf } from './security.ts'
 import type { IsoDate, Ticker } from './units.ts'
 
@@ -22,7 +22,7 @@ export interface ListedContract {
 }
 
 /** How many contracts are not in a chain, by reason. */
-export interface LeftOut {
+export interface OmittedContracts {
   /** They deliver something else than 100 shares, as after a split. */
   adjusted: number
   /** Their expiration lies before the session. */
@@ -33,8 +33,8 @@ export interface LeftOut {
 
 export interface ListedRows {
   readonly rows: readonly ContractRow[]
-  readonly leftOut: LeftOut
-  readonly reading: Reading
+  readonly leftOut: OmittedContracts
+  readonly reading: PayloadRows
 }
 
 /**
@@ -43,7 +43,7 @@ export interface ListedRows {
  */
 export function listedRows(contracts: readonly ListedContract[], symbol: Ticker, session: IsoDate): ListedRows {
   const rows: ContractRow[] = []
-  const leftOut: LeftOut = { adjusted: 0, expired: 0, unreadable: 0 }
+  const leftOut: OmittedContracts = { adjusted: 0, expired: 0, unreadable: 0 }
   let [unusable, unusableLiquid] = [0, 0]
   const roots = new Set(rootsOf(symbol).map((root) => root.replace(/[^A-Z0-9]/g, '')))
   for (const contract of contracts) {
@@ -59,7 +59,11 @@ export function listedRows(contracts: readonly ListedContract[], symbol: Ticker,
   return { rows, leftOut, reading }
 }
 
-function rowOf(contract: ListedContract, roots: ReadonlySet<string>, session: IsoDate): ContractRow | keyof LeftOut {
+function rowOf(
+  contract: ListedContract,
+  roots: ReadonlySet<string>,
+  session: IsoDate
+): ContractRow | keyof OmittedContracts {
   const occ = parseOcc(contract.occ)
   if (occ === undefined || !roots.has(occ.underlying)) return 'unreadable'
   if (occ.adjusted || !contract.isStandard) return 'adjusted'

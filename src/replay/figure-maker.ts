@@ -3,10 +3,10 @@ import type { Chain } from '../market/chain.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { FigureRow, WaitingDay } from '../market/figure-row.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
-import { hedgeFlowOf, SAMPLE_STEP, type ZeroDteSample } from '../market/zero-dte.ts'
+import { hedgeFlowOf, SAMPLE_STEP, type ZeroDteSample } from '../market/zero-dte-sample.ts'
 import type { Engine } from '../workers/engine.ts'
-import type { FigureSource, TapeAtMoment } from '../workers/tasks/make-figure-row.ts'
-import type { KnownBeside } from '../workers/tasks/task.ts'
+import type { FigureSource, TapeAtMoment } from '../workers/tasks/row-tasks.ts'
+import type { PricingContext } from '../workers/tasks/task.ts'
 import { ArchiveReader } from './reader.ts'
 
 export interface FigureMakerOptions {
@@ -29,7 +29,7 @@ const ROWS_PER_WRITE = 60
 
 /** What the rows of a symbol and session are made of beside their snapshots. */
 interface Beside {
-  readonly known: KnownBeside
+  readonly known: PricingContext
   /** Undefined where there is no tape of the session. */
   readonly samples: readonly ZeroDteSample[] | undefined
 }

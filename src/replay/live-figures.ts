@@ -5,7 +5,7 @@ import type { Ticker } from '../market/units.ts'
 import { DEFAULT_RATES, rateAt } from '../pricing/assumptions.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from '../workers/engine.ts'
-import type { KnownBeside } from '../workers/tasks/task.ts'
+import type { PricingContext } from '../workers/tasks/task.ts'
 import { ArchiveReader } from './reader.ts'
 
 export interface LiveFiguresOptions {
@@ -73,7 +73,7 @@ export class LiveFigures {
     return dividends.length === expected.length && dividends.every(isSame) && this.#hasRates(carries, known)
   }
 
-  #hasRates(carries: LiveRow['carries'], { rates = DEFAULT_RATES }: KnownBeside): boolean {
+  #hasRates(carries: LiveRow['carries'], { rates = DEFAULT_RATES }: PricingContext): boolean {
     if (this.#options.ratesIndex === undefined) return true
     return carries.every(({ days, rate }) => rate === rateAt(rates, days))
   }

@@ -18,7 +18,7 @@ import type { RateCurve } from '../pricing/assumptions.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { publishedRates } from '../pricing/published-rates.ts'
 import type { Engine } from '../workers/engine.ts'
-import type { KnownBeside } from '../workers/tasks/task.ts'
+import type { PricingContext } from '../workers/tasks/task.ts'
 import { type Lease, type RestoredChain, RestoredChains } from './restored-chains.ts'
 import { type Beside, StrikeReader } from './strike-reader.ts'
 import { TapeReader, type TapeReaderOptions } from './tape-reader.ts'
@@ -285,7 +285,7 @@ export class ArchiveReader {
     })
   }
 
-  async #restore(name: string, snapshot: StoredSnapshot, known: KnownBeside): Promise<RestoredChain> {
+  async #restore(name: string, snapshot: StoredSnapshot, known: PricingContext): Promise<RestoredChain> {
     const chain = await this.#engine.run('restoreChain', { snapshot, ...known })
     this.#fidelities.set(chain, snapshot.fidelity)
     return this.#chains.add(name, chain)

@@ -14,7 +14,7 @@ import {
 } from '../market/strike-sums.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import type { Engine } from '../workers/engine.ts'
-import type { KnownBeside } from '../workers/tasks/task.ts'
+import type { PricingContext } from '../workers/tasks/task.ts'
 
 /** Figures of strikes that are held at once, 8 bytes each: four sessions of an index at a minute. */
 const MAX_FIGURES = 8_000_000
@@ -30,7 +30,7 @@ export interface StrikeReaderOptions {
 
 /** What chains of a day are priced with, by a name that tells it from anything else. */
 export interface Beside {
-  readonly known: KnownBeside
+  readonly known: PricingContext
   readonly name: string
 }
 

@@ -2,7 +2,7 @@ import type { HistoryStore } from '../archive/store.ts'
 import type { NewestSample, StrikeMinutes, TapeHeader, ZeroDteSamples } from '../flow/views.ts'
 import { latestSession } from '../market/calendar.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
-import { SAMPLE_STEP } from '../market/zero-dte.ts'
+import { SAMPLE_STEP } from '../market/zero-dte-sample.ts'
 
 type Archive = Pick<HistoryStore, 'tapeHead' | 'tapedSymbols' | 'zeroDteSamples' | 'zeroDteMinutes' | 'newestSamples'>
 

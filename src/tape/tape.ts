@@ -15,7 +15,7 @@ import {
 } from '../market/print.ts'
 import { type ListedSeries, listedSeries, type Series, SeriesList, stockSeries } from '../market/series.ts'
 import type { Instant, IsoDate } from '../market/units.ts'
-import { SAMPLE_STEP } from '../market/zero-dte.ts'
+import { SAMPLE_STEP } from '../market/zero-dte-sample.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { REMEMBERED_FOR, RecentSequences } from './recent-sequences.ts'
 import { type PrintIdentity, RowBuffer, type RowRange } from './row-buffer.ts'

@@ -6,9 +6,9 @@ import { endpointsWith } from '../endpoints/index.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
 import { runAfterServing } from './priority.ts'
 import { serveTasks } from './serve-tasks.ts'
+import { TaskQueue } from './task-queue.ts'
 import type { TaskContext } from './tasks/task.ts'
 import { type TaskName, taskNamed } from './tasks/tasks.ts'
-import { Turns } from './turns.ts'
 
 /** What a worker of the engine is started with. */
 export interface EngineThreadSettings {
@@ -23,7 +23,7 @@ const { source, assumptions, features } = workerData as EngineThreadSettings
 
 // In a function, since the program that is joined into few files awaits nothing while it is loaded.
 async function start(): Promise<void> {
-  const turns = new Turns()
+  const turns = new TaskQueue()
   const context: TaskContext = {
     connector: await createConnector(source),
     assumptions,

@@ -5,11 +5,10 @@ import { hashOf } from '../math/hash.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from './engine.ts'
 import type { EngineThreadSettings } from './engine-thread.ts'
-import { restarted, startEngineThread } from './engine-threads.ts'
 import { type ChainRef, isPriced, type TransferredChain } from './protocol.ts'
 import type { Task } from './tasks/task.ts'
 import { type ResultOf, type TaskName, taskNamed } from './tasks/tasks.ts'
-import { nextTaskId, type Thread } from './thread.ts'
+import { nextTaskId, Thread } from './thread.ts'
 
 /** Tasks that may wait for one worker before further ones are refused: seconds of work, not minutes. */
 const MAX_WAITING = 2000
@@ -33,8 +32,12 @@ interface WorkerSlot {
 }
 
 /** Which of so many workers does a task of a symbol: its own, or the one after it. */
-export function workerOf(symbol: string, isBeside: Task<unknown, unknown>['isBeside'], workers: number): number {
-  return (hashOf(symbol) + (isBeside ? 1 : 0)) % workers
+export function workerOf(
+  symbol: string,
+  usesNextWorker: Task<unknown, unknown>['usesNextWorker'],
+  workers: number
+): number {
+  return (hashOf(symbol) + (usesNextWorker ? 1 : 0)) % workers
 }
 
 /**
@@ -108,9 +111,9 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
 
   return {
     async run(name, args) {
-      const { symbol: symbolOf, isBeside } = taskNamed(name)
+      const { symbol: symbolOf, usesNextWorker } = taskNamed(name)
       const symbol = symbolOf(args)
-      const slot = symbol === undefined ? leastBusy() : slots[workerOf(symbol, isBeside, slots.length)]
+      const slot = symbol === undefined ? leastBusy() : slots[workerOf(symbol, usesNextWorker, slots.length)]
       const { thread, held } = slot
       if (!thread.alive) throw restarted()
       if (thread.pending >= MAX_WAITING) throw apiError('overloaded')
@@ -140,4 +143,12 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
     },
     close
   }
+}
+
+/** What unfinished tasks of a worker that dies are refused with. */
+export const restarted = () => apiError('overloaded', 'the worker behind this answer was restarted; try again')
+
+/** Starts one worker of the engine: it loads its program at once, whoever takes it over. */
+export function startEngineThread(program: URL, workerData: EngineThreadSettings): Thread {
+  return new Thread({ program, workerData, lost: restarted })
 }

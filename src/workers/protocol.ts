@@ -4,7 +4,7 @@ import type { SerializedError } from './serialized-error.ts'
 // The messages between a thread and its owner, plain data: for the workers of the engine and the threads of jobs alike.
 
 /** How a task or a call ended. */
-export type Outcome = { readonly result: unknown } | { readonly error: SerializedError }
+export type CallOutcome = { readonly result: unknown } | { readonly error: SerializedError }
 
 /**
  * Chains cross to a thread once and are named by number afterwards, so that what the thread remembers about a chain (its
@@ -33,7 +33,7 @@ export type ToThread =
   | { readonly abort: number }
   /** `givesBack`: nobody else has the chain, so that its memory may go to the next one. */
   | { readonly forget: number; readonly givesBack: boolean }
-  | { readonly returned: number; readonly outcome: Outcome }
+  | { readonly returned: number; readonly outcome: CallOutcome }
 
 /** A task asks its owner to do something in its place, such as writing to the archive. */
 export interface Call {
@@ -43,7 +43,7 @@ export interface Call {
   readonly args: readonly unknown[]
 }
 
-export type FromThread = { readonly ready: true } | ({ readonly id: number } & Outcome) | Call
+export type FromThread = { readonly ready: true } | ({ readonly id: number } & CallOutcome) | Call
 
 /** Whether a value that crosses is a priced chain. */
 export const isPriced = (value: unknown): value is PricedChain =>

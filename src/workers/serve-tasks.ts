@@ -1,7 +1,14 @@
 import { parentPort } from 'node:worker_threads'
 import { noteReceived } from '../market/chain.ts'
 import { giveBackChain, type PricedChain } from '../pricing/price-chain.ts'
-import { type ChainRef, type FromThread, isPriced, type Outcome, type TaskMessage, type ToThread } from './protocol.ts'
+import {
+  type CallOutcome,
+  type ChainRef,
+  type FromThread,
+  isPriced,
+  type TaskMessage,
+  type ToThread
+} from './protocol.ts'
 import { deserializeError, serializeError } from './serialized-error.ts'
 
 /** What a task on a thread has beside its arguments. */
@@ -26,7 +33,7 @@ export function serveTasks(run: (task: string, args: unknown, running: RunningTa
   const port = parentPort!
   const chains = new Map<number, KeptChain>()
   const aborts = new Map<number, AbortController>()
-  const calls = new Map<number, (outcome: Outcome) => void>()
+  const calls = new Map<number, (outcome: CallOutcome) => void>()
   let lastCall = 0
   const send = (message: FromThread, transfer: readonly ArrayBuffer[] = []) => port.postMessage(message, transfer)
 

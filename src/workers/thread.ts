@@ -1,6 +1,13 @@
 import { Worker } from 'node:worker_threads'
 import { noteReceived } from '../market/chain.ts'
-import { type Call, type FromThread, isPriced, type Outcome, type ToThread, type TransferredChain } from './protocol.ts'
+import {
+  type Call,
+  type CallOutcome,
+  type FromThread,
+  isPriced,
+  type ToThread,
+  type TransferredChain
+} from './protocol.ts'
 import { deserializeError, serializeError } from './serialized-error.ts'
 
 /**
@@ -130,7 +137,7 @@ export class Thread {
   }
 
   async #answerCall({ call, method, args }: Call, calls: Calls): Promise<void> {
-    let outcome: Outcome
+    let outcome: CallOutcome
     try {
       outcome = { result: await calls[method](...(args as never[])) }
     } catch (error) {

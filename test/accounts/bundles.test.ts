@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import Sqlite from 'libsql'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Accounts } from '../../src/accounts/accounts.ts'
+import { accountMigrations } from '../../src/accounts/accounts-schema.ts'
 import { auditTrail } from '../../src/accounts/audit.ts'
 import { ensureDemoKeys } from '../../src/accounts/demo-keys.ts'
-import { migrations } from '../../src/accounts/schema.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
 import { openedDatabase, temporaryAccounts } from './temporary-accounts.ts'
 
@@ -126,7 +126,7 @@ test('accounts from before there were bundles are taken along, with nobody strea
       'DROP TABLE bundles; ALTER TABLE keys DROP COLUMN ends_at; ALTER TABLE keys DROP COLUMN role; PRAGMA user_version = 1'
   )
   sqlite.close()
-  expect(migrations.length).toBeGreaterThan(1)
+  expect(accountMigrations.length).toBeGreaterThan(1)
   const upgraded = openedDatabase(folder)
   onTestFinished(() => upgraded.close())
   const after = new Accounts(upgraded, defaultPlans)

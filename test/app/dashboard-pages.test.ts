@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { mountDashboard, readDashboard } from '../../src/app/dashboard-pages.ts'
 import { readConfig } from '../../src/config/config.ts'
-import { createHttp } from '../../src/server/http/http.ts'
+import { createHttp } from '../../src/server/http/http-server.ts'
 import { service } from '../support/service.ts'
 
 function emptyFolder(): string {

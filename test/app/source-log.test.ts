@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { logSource } from '../../src/app/source-log.ts'
 import { SourceError } from '../../src/connectors/port/source-error.ts'
-import { MarketEventBus } from '../../src/live/events.ts'
-import { SourceState } from '../../src/live/source-state.ts'
+import { SourceState } from '../../src/live/chains/source-state.ts'
+import { MarketEventBus } from '../../src/live/market-events.ts'
 import type { Ticker } from '../../src/market/units.ts'
 import { clockAt, wednesday } from '../support/scripted-source.ts'
 

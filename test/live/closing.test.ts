@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MaybePromise } from '../../src/api/maybe-promise.ts'
 import { SourceError } from '../../src/connectors/port/source-error.ts'
-import type { LiveMarket } from '../../src/live/market.ts'
+import type { LiveMarket } from '../../src/live/live-market.ts'
 import { previousTradingDay } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { IsoDate } from '../../src/market/units.ts'

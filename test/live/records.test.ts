@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { DailyRecords } from '../../src/live/daily-records.ts'
-import { MarketEventBus } from '../../src/live/events.ts'
+import { DailyRecords } from '../../src/live/days/live-records.ts'
+import { MarketEventBus } from '../../src/live/market-events.ts'
 import type { DailyRecord } from '../../src/market/daily-record.ts'
 import { MAX_RECORDS } from '../../src/market/daily-record.ts'
 import type { IsoDate } from '../../src/market/units.ts'

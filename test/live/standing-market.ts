@@ -1,6 +1,6 @@
 import type { StoredSnapshot } from '../../src/archive/store.ts'
-import { MarketEventBus, type MarketEvents } from '../../src/live/events.ts'
-import { LiveMarket, type LiveOptions } from '../../src/live/market.ts'
+import { LiveMarket, type LiveOptions } from '../../src/live/live-market.ts'
+import { MarketEventBus, type MarketEvents } from '../../src/live/market-events.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import { type Dividend, withDividends } from '../../src/market/dividend.ts'
 import type { Ticker } from '../../src/market/units.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isMarketOpen } from '../../src/market/clock.ts'
-import { demoClock } from '../../src/market/demo-clock.ts'
+import { demoClock, isMarketOpen } from '../../src/market/clock.ts'
 
 const at = (wall: string) => new Date(demoClock(() => Date.parse(wall))()).toISOString()
 

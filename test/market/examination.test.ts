@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Chain } from '../../src/market/chain.ts'
 import { type Examined, examine } from '../../src/market/examination.ts'
-import type { Reading } from '../../src/market/reading.ts'
+import type { PayloadRows } from '../../src/market/payload-rows.ts'
 import { ladder, sketched } from '../support/hand-made.ts'
 
 const moment = { date: '2026-07-29', time: '11:00' }
@@ -10,7 +10,7 @@ const series = ['2026-07-31', '2026-08-21', '2026-09-18', '2026-12-18'].map((dat
   strikes: ladder(80, 124, 4)
 }))
 const held = sketched({ ...moment, spot: 100, series })
-const wellRead: Reading = { rows: 100, unreadable: 0, unusable: 0, unusableLiquid: 0 }
+const wellRead: PayloadRows = { rows: 100, unreadable: 0, unusable: 0, unusableLiquid: 0 }
 
 const reasonOf = (chain: Chain, more: Partial<Examined> = {}) =>
   examine({ chain, held, reading: wellRead, now: held.asOf, clockIsTrusted: true, agreed: undefined, ...more })?.reason

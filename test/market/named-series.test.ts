@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { NamedSeries } from '../../src/market/named-series.ts'
+import { NamedSeries } from '../../src/market/series.ts'
 
 test('a tape has named the series up to the highest one of its rows, in whatever order moments are asked about', () => {
   fc.assert(

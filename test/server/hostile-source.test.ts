@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { MarketEventBus } from '../../src/live/events.ts'
+import { MarketEventBus } from '../../src/live/market-events.ts'
 import type { Ticker } from '../../src/market/units.ts'
 import { settled } from '../live/standing-market.ts'
 import { hostileSource, modes } from '../support/hostile-source.ts'

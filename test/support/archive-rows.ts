@@ -9,7 +9,7 @@ import { easternDate } from '../../src/market/eastern.ts'
 import type { FigureRow } from '../../src/market/figure-row.ts'
 import { macroSeriesOf, publicationOf } from '../../src/market/macro-series.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
-import { SAMPLE_STEP } from '../../src/market/zero-dte.ts'
+import { SAMPLE_STEP } from '../../src/market/zero-dte-sample.ts'
 
 export interface BarRow {
   readonly symbol: Ticker

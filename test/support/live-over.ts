@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { ApiError } from '../../src/api/error.ts'
 import { readParameters } from '../../src/api/params.ts'
-import { LiveMarket, type LiveOptions } from '../../src/live/market.ts'
+import { LiveMarket, type LiveOptions } from '../../src/live/live-market.ts'
 import { session } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { Instant } from '../../src/market/units.ts'

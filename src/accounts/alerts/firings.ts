@@ -1,6 +1,6 @@
 import { type Instant, isoInstant } from '../../market/units.ts'
+import type { FiringRow } from '../accounts-schema.ts'
 import type { Database } from '../database.ts'
-import type { FiringRow } from '../schema.ts'
 
 /** How far the delivery of a firing is; `none`: its rule had no webhook. */
 export const deliveryStates = ['none', 'waiting', 'delivered', 'given_up'] as const

@@ -1,6 +1,6 @@
 import { type Instant, isoInstant } from '../../market/units.ts'
+import type { AlertRow } from '../accounts-schema.ts'
 import type { Database } from '../database.ts'
-import type { AlertRow } from '../schema.ts'
 import type { AlertRule, Condition, Repeat, RuleState, Side } from './rule.ts'
 
 /** The rules of all users. Callers bind several changes together with `durably` of the database. */

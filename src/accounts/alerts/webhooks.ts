@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Instant, isoInstant, MILLISECONDS_PER_DAY } from '../../market/units.ts'
+import type { WebhookRow } from '../accounts-schema.ts'
 import type { Database } from '../database.ts'
-import type { WebhookRow } from '../schema.ts'
 
 /** An address that a user has firings sent to. All rules of the user with that address share it. */
 export interface Webhook {

@@ -1,7 +1,7 @@
 import { latestSession } from '../../market/calendar.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
-import { SAMPLE_STEP } from '../../market/zero-dte.ts'
+import { SAMPLE_STEP } from '../../market/zero-dte-sample.ts'
 import type { Input } from './input.ts'
 
 /** The newest session that has begun. */

@@ -1,5 +1,5 @@
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../market/units.ts'
-import { type NewestSamples, SAMPLE_STEP, type StrikeMinute, type ZeroDteSample } from '../../market/zero-dte.ts'
+import { type NewestSamples, SAMPLE_STEP, type StrikeMinute, type ZeroDteSample } from '../../market/zero-dte-sample.ts'
 import { type Field, rowsOf } from '../codec/native-rows.ts'
 import { array, float, instant, lines, quoted, row, text } from '../codec/tab-separated.ts'
 import type { ZeroDteRow } from '../store.ts'

@@ -3,7 +3,7 @@ import { type Chain, UNKNOWN } from '../../market/chain.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 import { easternDateTime } from '../../market/eastern.ts'
 import { examine } from '../../market/examination.ts'
-import type { Reading } from '../../market/reading.ts'
+import type { PayloadRows } from '../../market/payload-rows.ts'
 import type { Instant } from '../../market/units.ts'
 
 /** One line of a report: its label and text. */
@@ -28,7 +28,7 @@ export function chainReport(chain: Chain, received: Received | undefined, now: I
   ]
 }
 
-function leftOut({ rows, unreadable, unusable }: Reading, size: number): string {
+function leftOut({ rows, unreadable, unusable }: PayloadRows, size: number): string {
   const others = rows - size - unreadable - unusable
   return [
     `${others} adjusted, expired or listed twice`,

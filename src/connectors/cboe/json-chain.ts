@@ -2,7 +2,7 @@ import type { Chain, ContractRow } from '../../market/chain.ts'
 import { buildChain, CALL, PUT, UNKNOWN } from '../../market/chain.ts'
 import { parseOcc } from '../../market/occ.ts'
 import { momentOf, type PayloadMoment } from '../../market/payload-moment.ts'
-import type { Reading } from '../../market/reading.ts'
+import type { PayloadRows } from '../../market/payload-rows.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { type CboeLeftOut, type Listing, listingOf } from './cboe-listing.ts'
 import { malformed, type Payload, type PayloadFields, type PayloadHead, parsePayload } from './cboe-payload.ts'
@@ -19,7 +19,7 @@ export interface CboeChain {
   /** Rows of the payload that are not in the chain, by reason. */
   readonly leftOut: CboeLeftOut
   /** How much of the payload could be used, for checks of the payload as a whole. */
-  readonly reading: Reading
+  readonly reading: PayloadRows
 }
 
 /**
@@ -38,7 +38,7 @@ export function readByJson(bytes: Buffer): CboeChain {
   return { head: payload, chain, session: moment.session.date, closed: moment.closed, leftOut, reading }
 }
 
-interface ReadRows extends Pick<Reading, 'unusable' | 'unusableLiquid'> {
+interface ReadRows extends Pick<PayloadRows, 'unusable' | 'unusableLiquid'> {
   readonly rows: readonly ContractRow[]
   readonly leftOut: CboeLeftOut
 }

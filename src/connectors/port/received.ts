@@ -1,11 +1,11 @@
 import type { Chain } from '../../market/chain.ts'
-import type { Reading } from '../../market/reading.ts'
+import type { PayloadRows } from '../../market/payload-rows.ts'
 
 /** What a chain was made of. */
 export interface Received {
   /** The payload as it came, unpacked. */
   readonly payload: Uint8Array
-  readonly reading: Reading
+  readonly reading: PayloadRows
 }
 
 /**

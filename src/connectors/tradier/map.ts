@@ -1,7 +1,7 @@
 import { buildChain, type Chain } from '../../market/chain.ts'
-import { type LeftOut, listedRows } from '../../market/listed-contracts.ts'
+import { listedRows, type OmittedContracts } from '../../market/listed-contracts.ts'
 import { momentOf, newestOf } from '../../market/payload-moment.ts'
-import type { Reading } from '../../market/reading.ts'
+import type { PayloadRows } from '../../market/payload-rows.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import { type Contract, listedAt } from './contracts.ts'
 import { type Quote, reader, underlyingAt } from './quote.ts'
@@ -18,8 +18,8 @@ export interface FetchedChain {
 /** A chain, and how many of its rows are not in it, by reason. */
 export interface MappedChain {
   readonly chain: Chain
-  readonly leftOut: LeftOut
-  readonly reading: Reading
+  readonly leftOut: OmittedContracts
+  readonly reading: PayloadRows
 }
 
 /**

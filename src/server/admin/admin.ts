@@ -8,14 +8,13 @@ import { readParameters } from '../../api/params.ts'
 import { textSerializerOf } from '../../api/serializer.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { mayAdminister } from '../http/capabilities.ts'
-import { rateHeaders, setHeaders } from '../http/headers.ts'
-import { ignoredHeaders } from '../http/ignored-parameters.ts'
+import { ignoredHeaders, rateHeaders, setHeaders } from '../http/headers.ts'
 import { readJson } from '../http/json-body.ts'
 import { errorResponses, jsonOf, type Piece } from '../openapi/errors.ts'
-import { parametersOf, requestBodyOf } from '../openapi/openapi.ts'
+import { openApiParameters, requestBodyOf } from '../openapi/openapi.ts'
+import type { AdminRoute, AdminStores } from './admin-route.ts'
+import { adminRoutes } from './admin-routes.ts'
 import { readShape } from './body.ts'
-import type { AdminRoute, AdminStores } from './route.ts'
-import { adminRoutes } from './routes.ts'
 
 export interface AdminOptions extends AdminStores {
   /** The account behind the key of a request; throws where there is none. */
@@ -137,7 +136,7 @@ function operationOf(route: AdminRoute): Piece {
     summary,
     'x-plan': 'enterprise',
     deprecated: false,
-    parameters: parametersOf(params),
+    parameters: openApiParameters(params),
     ...(body !== undefined && { requestBody: requestBodyOf(body) }),
     responses: {
       [statusOf(route)]: { description: 'the answer', content: jsonOf(response) },

@@ -15,8 +15,8 @@ import { type ChainHeader, headerOf } from '../../market/chain.ts'
 import type { Instant } from '../../market/units.ts'
 import type { Assessment } from '../../quality/assessment.ts'
 import type { Engine } from '../../workers/engine.ts'
-import { type Encodable, MIN_COMPRESSED } from '../http/encoding.ts'
-import { type Asked, type Renewable, Renewals } from './renewals.ts'
+import { type Encodable, MIN_COMPRESSED } from '../http/content-negotiation.ts'
+import { type Renewable, type RenewalRequest, Renewals } from './renewals.ts'
 import { MAX_TEXT_BODY } from './single-write-response.ts'
 
 /** A finished answer: its bytes, made once and sent many times. */
@@ -186,7 +186,7 @@ export class Answers {
     return { answer, chains: answer.chains, quality: () => this.#qualities.get(answer) }
   }
 
-  #note(asked: Asked, { reads }: Dependencies): Renewable | undefined {
+  #note(asked: RenewalRequest, { reads }: Dependencies): Renewable | undefined {
     return this.#isOfNow && asked.endpoint.ttl === undefined ? this.#renewals.note(asked, reads) : undefined
   }
 
@@ -237,7 +237,7 @@ export class Answers {
   }
 
   /** Makes an answer of what is held now, and rates its chain. What would have to be waited for is left to its next caller. */
-  async #renew({ key, endpoint, params, caller, request }: Asked): Promise<void> {
+  async #renew({ key, endpoint, params, caller, request }: RenewalRequest): Promise<void> {
     const loaded = loadInputs(endpoint, params, request)
     if (loaded instanceof Promise) {
       loaded.catch(() => {}) // the next caller meets it again

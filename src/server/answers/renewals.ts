@@ -9,7 +9,7 @@ import type { Instant, Ticker } from '../../market/units.ts'
 import type { CachedAnswer } from './answers.ts'
 
 /** A question that is asked again and again, and what its answer is kept under. */
-export interface Asked {
+export interface RenewalRequest {
   readonly key: string
   readonly endpoint: Endpoint
   readonly params: Readonly<Record<string, unknown>>
@@ -18,7 +18,7 @@ export interface Asked {
 }
 
 /** One of them as it was last looked at. Times are wall-clock milliseconds. */
-export interface Renewable extends Asked {
+export interface Renewable extends RenewalRequest {
   /** The chains that were read for it, by the symbol that is held. */
   readonly reads: Map<Ticker, ChainRead>
   lastAsked: Instant
@@ -28,7 +28,7 @@ export interface Renewable extends Asked {
 export interface RenewalOptions {
   readonly kept: (key: string) => CachedAnswer | undefined
   /** Makes an answer anew, where nothing has to be waited for. */
-  readonly make: (asked: Asked) => Promise<void>
+  readonly make: (asked: RenewalRequest) => Promise<void>
   readonly wallNow: () => Instant
 }
 
@@ -77,7 +77,7 @@ export class Renewals {
   }
 
   /** Notes what was read for a question. */
-  note(asked: Asked, reads: readonly ChainRead[]): Renewable {
+  note(asked: RenewalRequest, reads: readonly ChainRead[]): Renewable {
     const { key } = asked
     const before = this.#noted.peek(key)
     if (before !== undefined) this.#forget(key, before)

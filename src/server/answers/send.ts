@@ -4,13 +4,13 @@ import type { DataRequest } from '../../api/market-source.ts'
 import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import type { Assessment } from '../../quality/assessment.ts'
-import { encoded, encodingFor } from '../http/encoding.ts'
+import { encoded, encodingFor } from '../http/content-negotiation.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { type RequestRecord, recordOf } from '../http/exchange.ts'
 import type { AllowedOrigins, HeaderList } from '../http/headers.ts'
-import { type RequestRecord, recordOf } from '../http/record.ts'
+import { type AnswerPayload, answerHeaders, answerHeaderText } from './answer-headers.ts'
 import type { CachedAnswer, Served } from './answers.ts'
-import { answerHeaders, answerHeaderText, type Payload } from './head.ts'
-import { passingHeaders, passingText } from './passing-headers.ts'
+import { perRequestHeaders, perRequestHeaderText } from './per-request-headers.ts'
 import { SingleWriteResponse } from './single-write-response.ts'
 
 export interface SendOptions {
@@ -36,13 +36,13 @@ export interface FoundAnswer {
   readonly momentText?: string
 }
 
-const nothing: Payload = { bytes: undefined, encoding: undefined }
+const nothing: AnswerPayload = { bytes: undefined, encoding: undefined }
 
 /**
  * What a client is sent of an answer: nothing when it has the bytes, else the smallest form that it takes. A promise
  * while that form is being compressed.
  */
-export function payloadFor(headers: IncomingHttpHeaders, answer: CachedAnswer): MaybePromise<Payload> {
+export function payloadFor(headers: IncomingHttpHeaders, answer: CachedAnswer): MaybePromise<AnswerPayload> {
   if (isHeldBy(headers, answer)) return nothing
   const encoding = encodingFor(headers['accept-encoding'] as string | undefined, answer.body.length)
   if (encoding === undefined) return { bytes: answer.body, encoding }
@@ -62,7 +62,7 @@ function isHeldBy(headers: IncomingHttpHeaders, { etag }: CachedAnswer): boolean
 export function sendAnswer(
   exchange: Exchange,
   found: FoundAnswer,
-  payload: Payload,
+  payload: AnswerPayload,
   options: SendOptions,
   alike?: object
 ): void {
@@ -77,10 +77,10 @@ export function sendAnswer(
   const dataSource = options.dataSource(chains)
   if (method === 'GET' && raw instanceof SingleWriteResponse && raw.canSendInOneWrite) {
     const headers = answerHeaderText(answer, payload, account, dataSource)
-    raw.sendInOneWrite(headers + passingText(exchange, used, found, options), bytes)
+    raw.sendInOneWrite(headers + perRequestHeaderText(exchange, used, found, options), bytes)
   } else {
     const headers = answerHeaders(answer, payload, account, dataSource)
-    raw.writeHead(status, [...headers, ...passingHeaders(exchange, used, found, options)])
+    raw.writeHead(status, [...headers, ...perRequestHeaders(exchange, used, found, options)])
     raw.end(method === 'HEAD' ? undefined : bytes)
   }
   options.onRequest(recordOf(exchange, status, bytes?.length ?? 0), alike)

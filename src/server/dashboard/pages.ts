@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Accounts } from '../../accounts/accounts.ts'
 import { apiError } from '../../api/error.ts'
 import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
-import { encoded, encodingFor } from '../http/encoding.ts'
+import { encoded, encodingFor } from '../http/content-negotiation.ts'
 import { setHeaders } from '../http/headers.ts'
 import type { OpenLink } from '../sessions/open-link.ts'
 import type { IsOwnHost } from '../sessions/own-host.ts'
-import { beginSession, cameFromHere, requireOwnHost } from '../sessions/routes.ts'
+import { beginSession, cameFromHere, requireOwnHost } from '../sessions/session-routes.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import { isText, type PageFile, type PageFiles } from './files.ts'
+import { isTextFile, type PageFile, type PageFiles } from './dashboard-files.ts'
 
 /** A link that signs in without a key, and the key whose account it opens. */
 export interface OpenLinkOptions {
@@ -110,7 +110,9 @@ export function sendPageFile(
   const held = headers['if-none-match']
   if (held?.includes(etag.slice('W/'.length))) return reply.code(304).send()
   reply.type(type)
-  const encoding = isText(file) ? encodingFor(headers['accept-encoding'] as string | undefined, body.length) : undefined
+  const encoding = isTextFile(file)
+    ? encodingFor(headers['accept-encoding'] as string | undefined, body.length)
+    : undefined
   if (encoding === undefined) return reply.send(body)
   return andThen(encoded(file, encoding, 'thorough'), (bytes) => reply.header('content-encoding', encoding).send(bytes))
 }

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Account } from '../../accounts/accounts.ts'
 import type { QuotaCounters } from '../../accounts/quota.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
@@ -5,10 +6,9 @@ import { type ApiError, apiError } from '../../api/error.ts'
 import type { DataRequest, MarketSource } from '../../api/market-source.ts'
 import type { Entitlement, Plans } from '../../api/plan.ts'
 import type { Access, KeyBearer } from './access.ts'
-import type { AddressLimit } from './address-limit.ts'
+import type { AddressLimit, KeyRefusals } from './address-limit.ts'
 import { clientAddress, type Sender } from './client-address.ts'
 import type { Host } from './host.ts'
-import type { KeyRefusals } from './key-refusals.ts'
 
 export interface AuthorizeOptions {
   readonly host: Host
@@ -25,13 +25,13 @@ export interface AuthorizeOptions {
 }
 
 /** Whether a request may go on. Without a refusal and without an account it is one that needs no key. */
-export interface Authorization {
+export interface RequestAuthorization {
   readonly account: Account | undefined
   readonly refusal: ApiError | undefined
 }
 
 /** Whether a request was counted, or is one too many. */
-export interface Count {
+export interface QuotaCount {
   /** Requests of the account today, this one included; 0 without an account. */
   readonly used: number
   readonly refusal: ApiError | undefined
@@ -42,7 +42,7 @@ export function authorize(
   endpoint: Pick<Endpoint, 'plan' | 'keys'> & Partial<Pick<Endpoint, 'id'>>,
   request: KeyBearer & Sender,
   { access, host, keyRefusals }: AuthorizeOptions
-): Authorization {
+): RequestAuthorization {
   if (host.open && endpoint.plan === 'public' && (endpoint.keys === 'ignored' || !access.sendsKey(request))) {
     return { account: undefined, refusal: undefined }
   }
@@ -54,7 +54,7 @@ export function authorize(
 }
 
 /** Takes one request from the quota of an account or, without one, from the limit of the client's address. */
-export function count(account: Account | undefined, sender: Sender, options: AuthorizeOptions): Count {
+export function countRequest(account: Account | undefined, sender: Sender, options: AuthorizeOptions): QuotaCount {
   if (account === undefined) return countAddress(sender, options)
   if (account.uncounted === 'all') return { used: 0, refusal: undefined }
   const { allowed, used } = options.quota.take(account)
@@ -62,12 +62,12 @@ export function count(account: Account | undefined, sender: Sender, options: Aut
   return { used, refusal: quotaRefusal(account, options) }
 }
 
-/** Gives back a request that turned out not to count, where it was counted. */
+/** Gives back a request that turned out not to countRequest, where it was counted. */
 export function refund(account: Account, quota: QuotaCounters): void {
   if (account.uncounted !== 'all') quota.refund(account)
 }
 
-function countAddress(sender: Sender, { keyless, trustProxy }: AuthorizeOptions): Count {
+function countAddress(sender: Sender, { keyless, trustProxy }: AuthorizeOptions): QuotaCount {
   const seconds = keyless.take(clientAddress(sender, trustProxy))
   if (seconds === 0) return { used: 0, refusal: undefined }
   const message = `too many requests without a key from this address; try again in ${seconds} s, or send a key`
@@ -106,4 +106,26 @@ export function grantOf(
     asking: { source, maxAge: freshness, keyless: account === undefined, client: account?.userId },
     entitlements: account === undefined ? [] : varies.filter((entitlement) => access.allows(account, entitlement))
   }
+}
+
+/**
+ * The first checks of the contract's order, which ask who the caller is: key, plan, quota. The request then knows its
+ * account and what that has used. Throws the refusal.
+ */
+export function checkCaller(
+  endpoint: Parameters<typeof authorize>[0],
+  request: FastifyRequest,
+  options: AuthorizeOptions
+): void {
+  const { account, refusal } = authorize(endpoint, request, options)
+  request.account = account
+  if (refusal !== undefined) throw refusal
+  checkQuota(request, options)
+}
+
+/** Counts a request of the account that it came with, or of its address. Throws the refusal of one too many. */
+export function checkQuota(request: FastifyRequest, options: AuthorizeOptions): void {
+  const { used, refusal } = countRequest(request.account, request, options)
+  request.used = used
+  if (refusal !== undefined) throw refusal
 }

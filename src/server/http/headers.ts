@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { Account } from '../../accounts/accounts.ts'
 import type { QuotaCounters } from '../../accounts/quota.ts'
 import type { Exchange } from './exchange.ts'
+import { maskKeys } from './key-mask.ts'
 
 /** Header names and values in turn: Node takes them in one call. */
 export type HeaderList = string[]
@@ -131,4 +132,24 @@ export function rateHeaders(account: Account, used: number, quota: QuotaCounters
 /** Sets a list of headers on an answer that the framework sends. */
 export function setHeaders(reply: FastifyReply, headers: HeaderList): void {
   for (let k = 0; k < headers.length; k += 2) reply.header(headers[k], headers[k + 1])
+}
+
+/** Names that are listed, and how much of each. */
+const MAX_NAMES = 20
+const MAX_NAME_LENGTH = 40
+
+const none: HeaderList = []
+
+/** The header that lists the parameters of a request that nobody reads; no header where every one is read. */
+export function ignoredHeaders(names: readonly string[]): HeaderList {
+  if (names.length === 0) return none
+  const listed = names.slice(0, MAX_NAMES).map(asToken)
+  if (names.length > MAX_NAMES) listed.push('...')
+  return ['x-ignored-parameters', listed.join(', ')]
+}
+
+/** A name as a header can carry it: printable ASCII without a comma, short, and without a key. */
+function asToken(name: string): string {
+  const plain = maskKeys(name).replace(/[^\w.~[\]-]/g, '?')
+  return plain.length > MAX_NAME_LENGTH ? `${plain.slice(0, MAX_NAME_LENGTH)}...` : plain
 }

@@ -18,7 +18,7 @@ export type Query = Readonly<Record<string, string | readonly string[] | undefin
 export interface Host {
   /** Whether public endpoints answer without a key here. */
   readonly open: boolean
-  /** The market that every request is answered from, where that is always the same: the fast lane needs one. */
+  /** The market that every request is answered from, where that is always the same: the short way needs one. */
   readonly defaultMarket: MarketSource | undefined
   /** What every query may say beside the parameters of its endpoint. */
   readonly parameters: Parameters

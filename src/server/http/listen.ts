@@ -1,7 +1,7 @@
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { Drain } from './drain.ts'
-import { OpenConnections } from './open-connections.ts'
+import { type Drain, OpenConnections } from './open-connections.ts'
 
 /**
  * Starts to listen and returns the address as a client on this machine writes it. A close of the host then waits until
@@ -17,4 +17,24 @@ export async function listen(app: FastifyInstance, host: string, port: number, d
   const anywhere = host === '0.0.0.0' || host === '::'
   const name = anywhere ? '127.0.0.1' : host === 'localhost' ? address : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${bound}`
+}
+
+/** Where somebody wants to listen. Port 0: on any that is free. */
+interface Place {
+  readonly host: string
+  readonly port: number
+}
+
+/**
+ * Opens every port that is to be listened on, and closes it again: a start that one is taken for ends before it has loaded
+ * its market. Rejects with Node's error for the first that cannot be opened.
+ */
+export async function checkPorts(places: readonly Place[]): Promise<void> {
+  for (const { host, port } of places) {
+    if (port === 0) continue
+    const server = createServer().listen({ host, port })
+    await once(server, 'listening')
+    server.close()
+    await once(server, 'close')
+  }
 }

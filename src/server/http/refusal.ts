@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply } from 'fastify'
 import { ApiError, apiError, type ErrorCode } from '../../api/error.ts'
@@ -73,4 +73,24 @@ export function refuseUnreadable(
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${isHead ? '' : body}`
   )
+}
+
+/** Whether a request has exactly one Host header, which HTTP/1.1 asks for (RFC 9112, section 3.2). */
+export function hasOneHost({ rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let k = 0; k < rawHeaders.length; k += 2) {
+    const name = rawHeaders[k]
+    if (name.length === 4 && (name === 'Host' || name === 'host' || name.toLowerCase() === 'host')) hosts++
+  }
+  return hosts === 1 || (hosts === 0 && httpVersionMajor === 1 && httpVersionMinor === 0)
+}
+
+/** Why the head of a request is refused before anything else of it is read; undefined for a sound one. */
+export function headRefusal(request: IncomingMessage): ApiError | undefined {
+  if (!hasOneHost(request)) return apiError('bad_address', 'the request must have one Host header')
+  const { expect } = request.headers
+  if (expect === undefined || request.httpVersionMinor === 0 || /(?:^|\W)100-continue(?:$|\W)/i.test(expect)) {
+    return undefined
+  }
+  return apiError('expectation_failed')
 }

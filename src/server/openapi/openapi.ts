@@ -164,7 +164,7 @@ function operationOf(endpoint: Endpoint, index: number, extraHeaders: readonly s
     ...(plan === 'public' && { security: keyed(endpoint) ? [{}, ...eitherKey] : [] }),
     ...(index > 0 && { 'x-alias-of': path }),
     deprecated: false,
-    parameters: parametersOf(params),
+    parameters: openApiParameters(params),
     ...(body !== undefined && { requestBody: requestBodyOf(body) }),
     responses: {
       200: {
@@ -185,7 +185,7 @@ function formsOf({ forms }: Endpoint): Piece {
 }
 
 /** The parameters of an operation. Text of a path cannot be left out, so a path parameter has an example to try. */
-export function parametersOf(parameters: Parameters): readonly Piece[] {
+export function openApiParameters(parameters: Parameters): readonly Piece[] {
   return Object.entries(parameters).map(([name, { in: place, otherName, required, schema, example }]) => {
     const { description, ...rest } = schema as TSchema & { readonly description?: string }
     const meaning = otherName === undefined ? description : `${description}; ${otherName} is read as the same`

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { andThen } from '../../api/maybe-promise.ts'
 import { lazily } from '../../market/memoize.ts'
-import { encoded, encodingFor } from '../http/encoding.ts'
+import { encoded, encodingFor } from '../http/content-negotiation.ts'
 import { prefixOf } from '../http/mounted-host.ts'
 
 /**

@@ -1,6 +1,6 @@
 import pino from 'pino'
 import { ApiError } from '../../api/error.ts'
-import type { RequestRecord } from '../http/record.ts'
+import type { RequestRecord } from '../http/exchange.ts'
 import { lineWriter } from './line-writer.ts'
 
 export type Log = pino.Logger

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import type { AuthorizeOptions } from '../http/authorize.ts'
-import { checkCaller } from '../http/caller-checks.ts'
+import { checkCaller } from '../http/authorize.ts'
 import { moved } from './live-only.ts'
 
 /** Every key may learn where a path has gone. */

@@ -7,7 +7,7 @@ import { sessionToken } from './cookie.ts'
 import type { IsOwnHost } from './own-host.ts'
 import { isOfOwnOrigin } from './own-origin.ts'
 
-export interface SessionOptions {
+export interface BrowserSessionOptions {
   readonly accounts: Pick<Accounts, 'findById'>
   readonly isOwnHost: IsOwnHost
   readonly now: () => Instant
@@ -42,11 +42,11 @@ const MAX_SESSIONS = 10_000
  * restarts the service signs in again.
  */
 export class Sessions {
-  readonly #options: SessionOptions
+  readonly #options: BrowserSessionOptions
   /** By hash, oldest first: all last equally long. */
   readonly #sessions = new Map<string, Session>()
 
-  constructor(options: SessionOptions) {
+  constructor(options: BrowserSessionOptions) {
     this.#options = options
   }
 

@@ -5,7 +5,7 @@ import type { CatalogPage, CatalogRow } from '../../api/stream-frames.ts'
 import { valueTypes } from '../../stream/catalog/schema.ts'
 import { ROWS_PER_PAGE } from '../../stream/protocol/limits.ts'
 import { errorResponses, headersOf, jsonOf, notModified, type Piece } from '../openapi/errors.ts'
-import { parametersOf } from '../openapi/openapi.ts'
+import { openApiParameters } from '../openapi/openapi.ts'
 
 /** A schema for each field of a type, which the compiler checks. */
 type SchemasOf<Shape> = Readonly<Record<keyof Shape, TSchema>>
@@ -53,7 +53,7 @@ export const streamDocument: Readonly<Record<string, Piece>> = {
       summary: 'Every metric of the stream',
       'x-plan': 'free',
       deprecated: false,
-      parameters: parametersOf(filters),
+      parameters: openApiParameters(filters),
       responses: {
         200: { description: 'a page of it', headers: headersOf('ETag'), content: jsonOf(catalog) },
         ...notModified,

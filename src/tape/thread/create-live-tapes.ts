@@ -1,7 +1,7 @@
 import type { SourceSettings } from '../../connectors/port/declaration.ts'
 import { createConnector } from '../../connectors/registry.ts'
 import { confidenceFor } from '../../flow/simulator.ts'
-import { demoClock } from '../../market/demo-clock.ts'
+import { demoClock } from '../../market/clock.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import { LiveTapes, type LiveTapesOptions, type TapeArchive } from '../live-tapes.ts'
 

@@ -2,13 +2,14 @@ import type { Endpoint } from '../../api/endpoint.ts'
 import { decodeSnapshot } from '../../archive/codec/decode.ts'
 import type { StoredSnapshot } from '../../archive/store.ts'
 import type { Connector } from '../../connectors/port/connector.ts'
+import { SourceError } from '../../connectors/port/source-error.ts'
 import type { Chain } from '../../market/chain.ts'
 import { type Dividend, withDividends } from '../../market/dividend.ts'
 import { inOneGo, type Steps } from '../../market/steps.ts'
 import type { Assumptions, RateCurve } from '../../pricing/assumptions.ts'
 import { giveBackChain, type PricedChain, pricingSteps } from '../../pricing/price-chain.ts'
 import { fittedSmile } from '../../volatility/smile/smile.ts'
-import type { Urgency } from '../turns.ts'
+import type { Urgency } from '../task-queue.ts'
 
 /** What a task works with. */
 export interface TaskContext {
@@ -24,7 +25,7 @@ export interface Task<Args, Result> {
   /** The symbol whose worker does it. Each symbol has one, so what that remembers of a chain is computed once. */
   readonly symbol: (args: Args) => string | undefined
   /** Whether the worker after that one does it instead: it needs nothing of the chain, which is worked on meanwhile. */
-  readonly isBeside?: true
+  readonly usesNextWorker?: true
   /** Of what makes no answer: chains and what belongs to them soon, what is only kept for others later. */
   readonly urgency?: Urgency
   readonly run: (args: Args, context: TaskContext) => Result | Promise<Result>
@@ -34,7 +35,7 @@ export interface Task<Args, Result> {
 }
 
 /** What is known beside a chain when it is priced. */
-export interface KnownBeside {
+export interface PricingContext {
   /** All dividends of its underlying, of which the chain gets those that were to be expected at its moment. */
   readonly dividends?: readonly Dividend[] | undefined
   /** What money costs, where the operator does not say. */
@@ -51,7 +52,7 @@ const MAX_STEP = 3
 export async function priced(
   chain: Chain,
   context: Pick<TaskContext, 'assumptions' | 'pause'>,
-  { dividends = [], rates }: KnownBeside = {}
+  { dividends = [], rates }: PricingContext = {}
 ): Promise<PricedChain> {
   const { assumptions, pause } = context
   const all = { ...assumptions, rates: assumptions.rates ?? rates }
@@ -67,7 +68,7 @@ export async function priced(
 export async function madeOf<Result>(
   snapshot: StoredSnapshot,
   context: Pick<TaskContext, 'assumptions' | 'pause'>,
-  known: KnownBeside,
+  known: PricingContext,
   make: (chain: PricedChain) => Result | Promise<Result>
 ): Promise<Result> {
   const chain = await priced(decodeSnapshot(snapshot), context, known)
@@ -87,5 +88,29 @@ export async function paced<Result>(steps: Steps<Result>, { pause }: Pick<TaskCo
     if (performance.now() - since < MAX_STEP) continue
     await pause()
     since = performance.now()
+  }
+}
+
+/** A source that says nothing for this long is not waited for where it does not say otherwise, milliseconds. */
+const LOAD_TIMEOUT = 20_000
+
+/** Waits for a source no longer than the limit, milliseconds, whether it heeds the signal or not. */
+export async function withTimeout<Found>(
+  ask: (signal: AbortSignal) => Promise<Found>,
+  limit = LOAD_TIMEOUT
+): Promise<Found> {
+  const abort = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = new SourceError('timeout', `the source did not answer within ${limit / 1000} seconds`)
+      reject(error)
+      abort.abort(error)
+    }, limit).unref()
+  })
+  try {
+    return await Promise.race([ask(abort.signal), late])
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -15,8 +15,7 @@ import {
 import type { Moment } from '../../flow/moment.ts'
 import { rowsNear } from '../../flow/near-cancel.ts'
 import type { ViewName, Views } from '../../flow/views.ts'
-import { NamedSeries } from '../../market/named-series.ts'
-import { firstSeries, type Series } from '../../market/series.ts'
+import { firstSeries, NamedSeries, type Series } from '../../market/series.ts'
 import type { Task } from './task.ts'
 
 export interface ViewTape {
@@ -35,7 +34,7 @@ export interface ViewTape {
  */
 export const viewTape: Task<ViewTape, Views[ViewName] | undefined> = {
   symbol: ({ moment }) => moment.symbol,
-  isBeside: true,
+  usesNextWorker: true,
   run({ name, tape, rows, view, moment }) {
     if (!isFolded(view)) return undefined
     const kept = keptOf(name)

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { keyRefusalRate } from '../../../src/server/http/key-refusals.ts'
+import { keyRefusalRate } from '../../../src/server/http/address-limit.ts'
 import { listen } from '../../../src/server/http/listen.ts'
 import { type Service, service } from '../../support/service.ts'
 

@@ -166,7 +166,7 @@ describe('an address without a key', () => {
     expect([await from('3.3.3.3, 10.0.0.9'), await from('10.0.0.8')]).toEqual([429, 200])
   })
 
-  test('takes the fast lane to the same answers and the same limit', async () => {
+  test('takes the short way to the same answers and the same limit', async () => {
     const { app, records, keyOn } = started({ rate: { burst: 5, perMinute: 60 } })
     const address = await listen(app, '127.0.0.1', 0)
     const get = (headers: Record<string, string> = {}) => fetch(`${address}/v1/either/AAPL`, { headers })

@@ -1,8 +1,8 @@
 import { buildChain, type Chain } from '../../../market/chain.ts'
 import { easternDate } from '../../../market/eastern.ts'
-import { type LeftOut, type ListedContract, listedRows } from '../../../market/listed-contracts.ts'
+import { type ListedContract, listedRows, type OmittedContracts } from '../../../market/listed-contracts.ts'
 import { momentOf, newestOf, type PayloadMoment } from '../../../market/payload-moment.ts'
-import type { Reading } from '../../../market/reading.ts'
+import type { PayloadRows } from '../../../market/payload-rows.ts'
 import type { Instant, IsoDate, Ticker } from '../../../market/units.ts'
 import { reader } from '../fields.ts'
 import type { ContractTerms, ListedTerms } from './contracts.ts'
@@ -38,7 +38,7 @@ export function mapChain(
   { symbol, rows, terms }: FetchedChain,
   { asOf, delay, session, preOpen }: PayloadMoment,
   { spot, bid, ask, time }: Underlying
-): { readonly chain: Chain; readonly leftOut: LeftOut; readonly reading: Reading } {
+): { readonly chain: Chain; readonly leftOut: OmittedContracts; readonly reading: PayloadRows } {
   const listed = rows.map((row) => listedAt(row, terms.get(row.occ), session.date, !preOpen))
   const { rows: contracts, leftOut, reading } = listedRows(listed, symbol, session.date)
   if (leftOut.unreadable * 2 > rows.length) {

@@ -1,7 +1,7 @@
 import { buildChain, type Chain } from '../../../market/chain.ts'
 import { listedRows } from '../../../market/listed-contracts.ts'
 import { momentOf, newestOf, type PayloadMoment } from '../../../market/payload-moment.ts'
-import type { Reading } from '../../../market/reading.ts'
+import type { PayloadRows } from '../../../market/payload-rows.ts'
 import type { Instant, Ticker } from '../../../market/units.ts'
 import { SourceError } from '../../port/source-error.ts'
 import { listedAt, newestIn, reader, type SnapshotRow } from './contract.ts'
@@ -48,7 +48,7 @@ export function mapSnapshot(
   { symbol, rows, fetched }: FetchedSnapshot,
   moment: SnapshotMoment,
   close: number | undefined
-): { readonly chain: Chain; readonly reading: Reading } {
+): { readonly chain: Chain; readonly reading: PayloadRows } {
   const isInSession = !moment.closed && !moment.preOpen
   const newest = newestOf(rows.map(newestIn)) ?? moment.asOf
   const asOf = isInSession ? Math.min(newest, fetched, moment.session.close) : moment.asOf

@@ -2,7 +2,7 @@ import { buildChain, type Chain } from '../../../market/chain.ts'
 import { easternDate } from '../../../market/eastern.ts'
 import { type ListedContract, listedRows } from '../../../market/listed-contracts.ts'
 import { momentOf, newestOf, type PayloadMoment } from '../../../market/payload-moment.ts'
-import type { Reading } from '../../../market/reading.ts'
+import type { PayloadRows } from '../../../market/payload-rows.ts'
 import { securityKind } from '../../../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../../../market/units.ts'
 import { type Contract, reader } from '../contracts.ts'
@@ -20,7 +20,7 @@ export interface ToldChain {
 /** The chain of what was told. Its quotes have no times of their own, and none is newer than its moment. */
 export function mapChain({ symbol, underlying, contracts, fetched }: ToldChain): {
   readonly chain: Chain
-  readonly reading: Reading
+  readonly reading: PayloadRows
 } {
   const traded = newestOf([underlying.trade?.time, ...contracts.map(([, { trade }]) => trade?.time)])
   if (traded === undefined) throw reader.malformed('by the time of Trade nothing in it was ever traded')

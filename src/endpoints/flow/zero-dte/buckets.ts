@@ -1,5 +1,5 @@
 import type { Instant } from '../../../market/units.ts'
-import type { ZeroDteSample } from '../../../market/zero-dte.ts'
+import type { ZeroDteSample } from '../../../market/zero-dte-sample.ts'
 import { bucketOf, type DayWindow } from './window.ts'
 
 /** A bar and the last raw bar in it. */

@@ -6,7 +6,7 @@ import { choice } from '../../../api/params.ts'
 import { Decimal, Instant, Nullable, Price, Words } from '../../../api/quantity.ts'
 import type { ZeroDteSamples } from '../../../flow/views.ts'
 import { isoInstant, MILLISECONDS_PER_MINUTE } from '../../../market/units.ts'
-import { SAMPLE_STEP, type StrikeMinute } from '../../../market/zero-dte.ts'
+import { SAMPLE_STEP, type StrikeMinute } from '../../../market/zero-dte-sample.ts'
 import { gridBlock, onGrid, type StrikeGrid, strikeGrid } from './strike-grid.ts'
 import { byStrikeMinute } from './window.ts'
 

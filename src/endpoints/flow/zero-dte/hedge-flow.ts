@@ -4,7 +4,7 @@ import { endpoint } from '../../../api/endpoint.ts'
 import { choice } from '../../../api/params.ts'
 import { Day, Instant, Usd, Words } from '../../../api/quantity.ts'
 import { isoInstant } from '../../../market/units.ts'
-import { SAMPLE_STEP, type ZeroDteSample } from '../../../market/zero-dte.ts'
+import { SAMPLE_STEP, type ZeroDteSample } from '../../../market/zero-dte-sample.ts'
 import { lastOfBuckets } from './buckets.ts'
 import { barNames, barSizes, byBar, dayWindow, opening, rowsUntil } from './window.ts'
 

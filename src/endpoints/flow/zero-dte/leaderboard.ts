@@ -6,7 +6,7 @@ import { Count, Decimal, Instant, Words } from '../../../api/quantity.ts'
 import type { NewestSample } from '../../../flow/views.ts'
 import { isMarketOpen } from '../../../market/clock.ts'
 import { isoInstant } from '../../../market/units.ts'
-import { SAMPLE_STEP } from '../../../market/zero-dte.ts'
+import { SAMPLE_STEP } from '../../../market/zero-dte-sample.ts'
 
 const CENTS = 100
 

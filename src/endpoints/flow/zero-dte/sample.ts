@@ -8,7 +8,7 @@ import { gammaFlip } from '../../../exposure/spot-ladder/gamma-flip.ts'
 import { charmPerSessionHour } from '../../../exposure/time-decay.ts'
 import type { HedgeLegs, Positions, StrikeFlow } from '../../../flow/views.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE } from '../../../market/units.ts'
-import { SAMPLE_STEP, type StrikeMinute, type ZeroDteSample } from '../../../market/zero-dte.ts'
+import { SAMPLE_STEP, type StrikeMinute, type ZeroDteSample } from '../../../market/zero-dte-sample.ts'
 import type { PricedChain } from '../../../pricing/price-chain.ts'
 import { flowScopeOf } from '../flow-scope.ts'
 

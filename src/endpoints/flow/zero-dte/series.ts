@@ -17,7 +17,7 @@ import {
 } from '../../../api/quantity.ts'
 import { regimeAt, statedRegimes } from '../../../exposure/regime.ts'
 import { isoInstant } from '../../../market/units.ts'
-import { hedgeFlowOf, SAMPLE_STEP, type ZeroDteSample } from '../../../market/zero-dte.ts'
+import { hedgeFlowOf, SAMPLE_STEP, type ZeroDteSample } from '../../../market/zero-dte-sample.ts'
 import { lastOfBuckets } from './buckets.ts'
 import { barNames, barSizes, byBar, dayWindow, opening, rowsUntil } from './window.ts'
 

@@ -1,7 +1,7 @@
 import { choice, symbolInPath, whole } from '../../../api/params.ts'
 import { latestSession } from '../../../market/calendar.ts'
 import { type Instant, type IsoDate, isoInstant, MILLISECONDS_PER_MINUTE, type Ticker } from '../../../market/units.ts'
-import { SAMPLE_STEP } from '../../../market/zero-dte.ts'
+import { SAMPLE_STEP } from '../../../market/zero-dte-sample.ts'
 
 /** Bar sizes by name, milliseconds. */
 export const barSizes = {

@@ -1,0 +1,227 @@
+import type { Compilable, Kysely } from 'kysely'
+
+// Instants are ISO 8601 UTC texts, days yyyy-MM-dd: they sort, compare and read the same in SQLite and PostgreSQL.
+
+export interface UserRow {
+  id: string
+  email: string
+  plan: string
+  subscribed_on: string
+  created_at: string
+}
+
+export interface KeyRow {
+  id: string
+  user_id: string
+  /** SHA-256 of the key, hex. The key itself is kept nowhere. */
+  hash: string
+  /** Last four characters of the key, for people to tell keys apart. */
+  hint: string
+  name: string
+  created_at: string
+  revoked_at: string | null
+  /** The first moment at which it does not work any more; null: it does not end. */
+  ends_at: string | null
+  /** What it may do beyond the plan of its user: a KeyRole. */
+  role: string
+}
+
+/** Requests of one user on one UTC day. It outlives its user, so that a late write of a count never fails. */
+export interface UsageRow {
+  user_id: string
+  day: string
+  count: number
+}
+
+/** The streaming bundle of a user. */
+export interface BundleRow {
+  id: string
+  user_id: string
+  blocks: number
+  /** The first moment without it. */
+  ends_at: string | null
+  granted_at: string
+}
+
+export interface AuditRow {
+  id: string
+  at: string
+  actor: string
+  action: string
+  target: string
+  /** JSON. */
+  detail: string
+}
+
+/** A rule on a metric of the stream: see `AlertRule`. */
+export interface AlertRow {
+  id: string
+  user_id: string
+  symbol: string
+  metric: string
+  /** JSON. */
+  params: string
+  condition: string
+  /** The number that is compared with; null where that is another metric. */
+  value: number | null
+  /** The other metric with its parameters, JSON. */
+  other: string | null
+  repeat: string
+  note: string | null
+  webhook_id: string | null
+  state: string
+  /** Why the service paused it. */
+  paused_because: string | null
+  created_at: string
+  /** What decides at the next look: see `AlertMemory`. */
+  side: string | null
+  reference: number | null
+  last_value: number | null
+  last_value_at: string | null
+  last_fired_at: string | null
+  fired_count: number
+}
+
+/** An address that a user has firings sent to, and what they are signed with. */
+export interface WebhookRow {
+  id: string
+  user_id: string
+  url: string
+  /** As its owner was shown it: signing needs the secret itself, so it cannot be kept as a hash. */
+  secret: string
+  /** The one before, which signs too until `rotated_at` is a day ago. */
+  previous_secret: string | null
+  rotated_at: string | null
+  created_at: string
+}
+
+/** One time that a rule fired, and how far its delivery is. */
+export interface FiringRow {
+  id: string
+  alert_id: string
+  user_id: string
+  at: string
+  /** What is sent, JSON: every attempt sends the same bytes. */
+  body: string
+  webhook_id: string | null
+  delivery: string
+  attempts: number
+  attempted_at: string | null
+  next_attempt_at: string | null
+  failure: string | null
+}
+
+export interface Tables {
+  users: UserRow
+  keys: KeyRow
+  usage: UsageRow
+  bundles: BundleRow
+  audit: AuditRow
+  alerts: AlertRow
+  alert_webhooks: WebhookRow
+  alert_firings: FiringRow
+}
+
+/** Each entry takes the schema one version up. Entries are never edited once released, only added. */
+export const accountMigrations: readonly ((schema: Kysely<Tables>['schema']) => Compilable[])[] = [
+  (schema) => [
+    schema
+      .createTable('users')
+      .addColumn('id', 'varchar(36)', (column) => column.primaryKey())
+      .addColumn('email', 'varchar(254)', (column) => column.notNull().unique())
+      .addColumn('plan', 'varchar(32)', (column) => column.notNull())
+      .addColumn('subscribed_on', 'varchar(10)', (column) => column.notNull())
+      .addColumn('created_at', 'varchar(24)', (column) => column.notNull()),
+    schema
+      .createTable('keys')
+      .addColumn('id', 'varchar(36)', (column) => column.primaryKey())
+      .addColumn('user_id', 'varchar(36)', (column) => column.notNull().references('users.id').onDelete('cascade'))
+      .addColumn('hash', 'varchar(64)', (column) => column.notNull().unique())
+      .addColumn('hint', 'varchar(4)', (column) => column.notNull())
+      .addColumn('name', 'varchar(100)', (column) => column.notNull())
+      .addColumn('created_at', 'varchar(24)', (column) => column.notNull())
+      .addColumn('revoked_at', 'varchar(24)'),
+    schema.createIndex('keys_user').on('keys').column('user_id'),
+    schema
+      .createTable('usage')
+      .addColumn('user_id', 'varchar(36)', (column) => column.notNull())
+      .addColumn('day', 'varchar(10)', (column) => column.notNull())
+      .addColumn('count', 'integer', (column) => column.notNull())
+      .addPrimaryKeyConstraint('usage_of_day', ['user_id', 'day']),
+    schema
+      .createTable('audit')
+      .addColumn('id', 'varchar(36)', (column) => column.primaryKey())
+      .addColumn('at', 'varchar(24)', (column) => column.notNull())
+      .addColumn('actor', 'varchar(100)', (column) => column.notNull())
+      .addColumn('action', 'varchar(40)', (column) => column.notNull())
+      .addColumn('target', 'varchar(300)', (column) => column.notNull())
+      .addColumn('detail', 'text', (column) => column.notNull())
+  ],
+  (schema) => [
+    schema
+      .createTable('bundles')
+      .addColumn('id', 'varchar(36)', (column) => column.primaryKey())
+      .addColumn('user_id', 'varchar(36)', (column) =>
+        column.notNull().unique().references('users.id').onDelete('cascade')
+      )
+      .addColumn('blocks', 'integer', (column) => column.notNull())
+      .addColumn('ends_at', 'varchar(24)')
+      .addColumn('granted_at', 'varchar(24)', (column) => column.notNull())
+  ],
+  (schema) => [
+    schema.alterTable('keys').addColumn('ends_at', 'varchar(24)'),
+    schema.alterTable('keys').addColumn('role', 'varchar(16)', (column) => column.notNull().defaultTo('user'))
+  ],
+  (schema) => [
+    schema
+      .createTable('alert_webhooks')
+      .addColumn('id', 'varchar(36)', (column) => column.primaryKey())
+      .addColumn('user_id', 'varchar(36)', (column) => column.notNull().references('users.id').onDelete('cascade'))
+      .addColumn('url', 'varchar(2000)', (column) => column.notNull())
+      .addColumn('secret', 'varchar(100)', (column) => column.notNull())
+      .addColumn('previous_secret', 'varchar(100)')
+      .addColumn('rotated_at', 'varchar(24)')
+      .addColumn('created_at', 'varchar(24)', (column) => column.notNull())
+      .addUniqueConstraint('alert_webhooks_url', ['user_id', 'url']),
+    schema
+      .createTable('alerts')
+      .addColumn('id', 'varchar(36)', (column) => column.primaryKey())
+      .addColumn('user_id', 'varchar(36)', (column) => column.notNull().references('users.id').onDelete('cascade'))
+      .addColumn('symbol', 'varchar(20)', (column) => column.notNull())
+      .addColumn('metric', 'varchar(200)', (column) => column.notNull())
+      .addColumn('params', 'text', (column) => column.notNull())
+      .addColumn('condition', 'varchar(16)', (column) => column.notNull())
+      .addColumn('value', 'double precision')
+      .addColumn('other', 'text')
+      .addColumn('repeat', 'varchar(16)', (column) => column.notNull())
+      .addColumn('note', 'varchar(200)')
+      .addColumn('webhook_id', 'varchar(36)', (column) => column.references('alert_webhooks.id'))
+      .addColumn('state', 'varchar(16)', (column) => column.notNull())
+      .addColumn('paused_because', 'text')
+      .addColumn('created_at', 'varchar(24)', (column) => column.notNull())
+      .addColumn('side', 'varchar(8)')
+      .addColumn('reference', 'double precision')
+      .addColumn('last_value', 'double precision')
+      .addColumn('last_value_at', 'varchar(24)')
+      .addColumn('last_fired_at', 'varchar(24)')
+      .addColumn('fired_count', 'integer', (column) => column.notNull()),
+    schema.createIndex('alerts_user').on('alerts').column('user_id'),
+    schema.createIndex('alerts_webhook').on('alerts').column('webhook_id'),
+    schema
+      .createTable('alert_firings')
+      .addColumn('id', 'varchar(36)', (column) => column.primaryKey())
+      .addColumn('alert_id', 'varchar(36)', (column) => column.notNull().references('alerts.id').onDelete('cascade'))
+      .addColumn('user_id', 'varchar(36)', (column) => column.notNull().references('users.id').onDelete('cascade'))
+      .addColumn('at', 'varchar(24)', (column) => column.notNull())
+      .addColumn('body', 'text', (column) => column.notNull())
+      .addColumn('webhook_id', 'varchar(36)', (column) => column.references('alert_webhooks.id'))
+      .addColumn('delivery', 'varchar(16)', (column) => column.notNull())
+      .addColumn('attempts', 'integer', (column) => column.notNull())
+      .addColumn('attempted_at', 'varchar(24)')
+      .addColumn('next_attempt_at', 'varchar(24)')
+      .addColumn('failure', 'text'),
+    schema.createIndex('alert_firings_user').on('alert_firings').columns(['user_id', 'at']),
+    schema.createIndex('alert_firings_alert').on('alert_firings').columns(['alert_id', 'at']),
+    schema.createIndex('alert_firings_due').on('alert_firings').columns(['delivery', 'next_attempt_at'])
+  ]
+]

@@ -1,0 +1,77 @@
+import { type MaybePromise, orUndefined } from '../../api/maybe-promise.ts'
+import { previousTradingDay } from '../../market/calendar.ts'
+import { easternDate } from '../../market/eastern.ts'
+import type { IsoDate, Ticker } from '../../market/units.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import type { Assessment } from '../../quality/assessment.ts'
+import type { Engine } from '../../workers/engine.ts'
+import { type After, endsWithin } from '../bounded-wait.ts'
+
+interface Options {
+  readonly engine: Pick<Engine, 'run' | 'forget'>
+  /** Milliseconds between two chains of the source at best. */
+  readonly pace: number
+  /** The chain that is held of a symbol. */
+  readonly held: (symbol: Ticker) => PricedChain | undefined
+  readonly closing: (symbol: Ticker, session: IsoDate) => MaybePromise<PricedChain | undefined>
+  readonly after: After
+}
+
+/** What was found of a chain, and beside which close. */
+interface Assessed {
+  readonly prior: PricedChain | undefined
+  readonly found: MaybePromise<Assessment | undefined>
+}
+
+/** How long an answer waits for the close of the session before, milliseconds: without it two checks are not made yet. */
+const MAX_WAIT_FOR_PRIOR = 50
+
+/** The quality of the chains that are held, each assessed once when an answer made from it is first sent. */
+export class Assessments {
+  readonly #options: Options
+  readonly #assessed = new WeakMap<PricedChain, Assessed>()
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** That of the chain that is held of a symbol. Undefined: none is, or it lists nothing. */
+  of(symbol: Ticker): MaybePromise<Assessment | undefined> {
+    const chain = this.#options.held(symbol)
+    if (chain === undefined || chain.size === 0) return undefined
+    const known = this.#assessed.get(chain)
+    if (known?.prior !== undefined) return known.found
+    const prior = orUndefined(() => this.#options.closing(symbol, previousTradingDay(easternDate(chain.asOf))))
+    if (!(prior instanceof Promise)) return this.#beside(chain, prior)
+    if (known !== undefined) return known.found
+    return this.#whenThere(symbol, chain, prior)
+  }
+
+  async #whenThere(symbol: Ticker, chain: PricedChain, prior: Promise<PricedChain | undefined>) {
+    const isThere = await endsWithin(prior, MAX_WAIT_FOR_PRIOR, this.#options.after)
+    const before = isThere ? await prior : undefined
+    const found = this.#beside(chain, before)
+    // A chain that was replaced meanwhile is rated for the answers made of it, and forgotten again.
+    if (this.#options.held(symbol) !== chain) this.#options.engine.forget(chain)
+    return found
+  }
+
+  #beside(chain: PricedChain, prior: PricedChain | undefined): MaybePromise<Assessment | undefined> {
+    const known = this.#assessed.get(chain)
+    if (known !== undefined && known.prior === prior) return known.found
+    const found = this.#options.engine.run('assessChain', { chain, prior }).then(
+      (deducted): Assessment => {
+        const { symbol, asOf, delay } = chain
+        const assessment = { symbol, asOf, delay, pace: this.#options.pace, deducted }
+        this.#assessed.set(chain, { prior, found: assessment })
+        return assessment
+      },
+      () => {
+        this.#assessed.delete(chain)
+        return undefined // an answer without its score is better than none
+      }
+    )
+    this.#assessed.set(chain, { prior, found })
+    return found
+  }
+}

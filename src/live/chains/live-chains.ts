@@ -1,0 +1,385 @@
+import { LRUCache } from 'lru-cache'
+import { apiError } from '../../api/error.ts'
+import type { Catalogue } from '../../api/inputs/catalogue.ts'
+import type { Asker } from '../../api/market-source.ts'
+import { allResolved, andThen, type MaybePromise } from '../../api/maybe-promise.ts'
+import type { Connector, UniverseSymbol } from '../../connectors/port/connector.ts'
+import { SourceError } from '../../connectors/port/source-error.ts'
+import type { ChainHeader } from '../../market/chain.ts'
+import type { Dividend } from '../../market/dividend.ts'
+import { easternDate } from '../../market/eastern.ts'
+import { agreementAfter } from '../../market/examination.ts'
+import { parentOfRoot } from '../../market/security.ts'
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import type { RateCurve } from '../../pricing/assumptions.ts'
+import { HeldChain } from '../../pricing/held-chain.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import type { Engine } from '../../workers/engine.ts'
+import type { PricingContext } from '../../workers/tasks/task.ts'
+import type { After } from '../bounded-wait.ts'
+import { Cell } from '../cell.ts'
+import { Cells } from '../cells.ts'
+import { catalogueOf, heldUniverse, type LoadedChain } from '../held-catalogue.ts'
+import type { MarketEventBus } from '../market-events.ts'
+import { firstChain, isWaitedForInVain, newerChain, unavailable } from './chain-waits.ts'
+import { ClockWatch } from './clock-watch.ts'
+import { type LiveSymbol, pauseAfter } from './live-symbol.ts'
+import { LoadBudget } from './load-budget.ts'
+import { dueSymbols, isLate, type PolledSymbols, type PollingRules } from './polling.ts'
+
+export interface LiveChainsOptions {
+  readonly engine: Engine
+  readonly source: Pick<Connector, 'pace' | 'onDemand' | 'latest' | 'tickers'>
+  readonly events: MarketEventBus
+  /** Symbols kept warm, asked for or not. */
+  readonly universe: readonly UniverseSymbol[]
+  readonly watch?: PolledSymbols | undefined
+  /** The symbol that a newcomer is shown, loaded before any other. */
+  readonly example?: Ticker | undefined
+  /** What a chain is priced with beside its own quotes. */
+  readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
+  readonly rates: (session: IsoDate) => MaybePromise<RateCurve | undefined>
+  /** Whether some of that is still being read. */
+  readonly isAwaited: (symbol: Ticker, session: IsoDate) => boolean
+  /** The moment of the market, and the wall clock that ages are measured on. */
+  readonly marketNow: () => Instant
+  readonly wallNow: () => Instant
+  readonly after: After
+  /** A symbol is held no more. */
+  readonly onDrop: (symbol: Ticker) => void
+}
+
+/** How long a symbol the source does not know stays unknown, milliseconds. */
+const UNKNOWN_FOR = 5 * 60_000
+const MAX_UNKNOWN = 10_000
+const MAX_SYMBOLS = 2000
+const MAX_LOADING = 4
+/**
+ * How long a chain that is due serves on while the timer has its turn to renew it, milliseconds: a caller who comes meanwhile
+ * would wait for the load, and all symbols that are asked for at once would be loaded at once.
+ */
+const SERVES_ON = 250
+
+/**
+ * The latest chain of every symbol that is asked for. An unknown symbol is loaded when it is first asked for, one request
+ * however many callers wait; the universe is kept warm; what no caller asks for is dropped. A source that fails, hangs or
+ * is not believed leaves the last good chain in place and is left alone for a while.
+ */
+export class LiveChains {
+  /** The universe by the symbol that is held, in curator's order. */
+  readonly universe: ReadonlyMap<Ticker, UniverseSymbol>
+  readonly #options: LiveChainsOptions
+  readonly #symbols: Cells<Ticker, LiveSymbol>
+  readonly #unknown = new LRUCache<Ticker, Instant>({ max: MAX_UNKNOWN })
+  readonly #asked = new Set<Ticker>()
+  /** The newest moment that the source can describe at a moment of the market: asked once while that moment is the same. */
+  #latest: Instant = Number.NEGATIVE_INFINITY
+  #latestFor: Instant = Number.NaN
+  readonly #budget: LoadBudget
+  readonly #clock = new ClockWatch()
+  /** Loads under way that were begun by polling. */
+  #polling = 0
+  #isStarted = false
+  #isAsked!: () => void
+
+  /** Ends once the engine is asked for a chain. */
+  readonly firstAsked = new Promise<void>((resolve) => (this.#isAsked = resolve))
+
+  constructor(options: LiveChainsOptions) {
+    const { source, wallNow, after } = options
+    this.#options = options
+    this.#budget = new LoadBudget({ rate: source.onDemand, wallNow, after })
+    const universe = heldUniverse(options.universe)
+    this.universe = universe
+    this.#symbols = new Cells({
+      make: (symbol: Ticker) => this.#make(symbol),
+      onDrop: (live) => this.#forget(live),
+      isPinned: ({ symbol }) => universe.has(symbol),
+      wallNow
+    })
+  }
+
+  /** Makes the universe due. */
+  start(): void {
+    this.#isStarted = true
+    for (const symbol of this.universe.keys()) this.#symbols.get(symbol)
+  }
+
+  /** Begins no load any more but those that are polled or asked for. */
+  stop(): void {
+    this.#isStarted = false
+  }
+
+  /** The chain of a symbol or of a root of it, as `MarketSource.chain`. */
+  of(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<PricedChain | undefined> {
+    const parent = parentOfRoot(symbol)
+    if (parent === undefined) return this.#chain(symbol, maxAge, asker)
+    const all = this.#chain(parent, maxAge, asker)
+    if (all === undefined) return undefined
+    this.#asked.add(symbol)
+    return andThen(all, (chain) => chain && this.#partOf(parent, chain, symbol))
+  }
+
+  /** The chain that is held of a symbol, or the part of it under a root. */
+  held(symbol: Ticker): PricedChain | undefined {
+    const parent = parentOfRoot(symbol)
+    const held = this.#symbols.peek(parent ?? symbol)?.held
+    return parent === undefined || held?.chain === undefined ? held?.chain : held.partOf(held.chain, symbol)
+  }
+
+  /** Whether a symbol is held, or its source is known to list it. */
+  isListed(symbol: Ticker): boolean {
+    const parent = parentOfRoot(symbol) ?? symbol
+    const { tickers } = this.#options.source
+    return this.held(parent) !== undefined || this.universe.has(parent) || tickers.includes(parent)
+  }
+
+  /** By how much the clock of this machine is behind at least, milliseconds: every payload is from the future. */
+  get clockBehindBy(): number | undefined {
+    return this.#clock.behindBy
+  }
+
+  /** Whether the source has failed, was not believed, or has been waited for in vain since this chain was observed. */
+  isStale({ symbol }: ChainHeader): boolean {
+    const live = this.#symbols.peek(parentOfRoot(symbol) ?? symbol)
+    if (live === undefined) return false
+    return live.cell.failures > 0 || isWaitedForInVain(live, this.#options.wallNow())
+  }
+
+  catalogue(): Catalogue {
+    const { source, universe, wallNow } = this.#options
+    return catalogueOf({
+      tickers: source.tickers,
+      universe,
+      asked: this.#asked,
+      held: [...this.loaded()],
+      isStale: (chain) => this.isStale(chain),
+      now: wallNow()
+    })
+  }
+
+  /** The chains held now, for metrics. */
+  *loaded(): Generator<LoadedChain> {
+    for (const live of this.#symbols.values()) {
+      const { held, observedAt } = live
+      if (held.chain !== undefined) yield { chain: held.chain, observedAt, late: this.#isLate(live) }
+    }
+  }
+
+  /** Renews what is due, most overdue first, and drops what is idle. Called by a timer; public for tests. */
+  poll(): void {
+    this.#symbols.dropIdle()
+    this.#loadDue(() => true)
+  }
+
+  #loadDue(fits: (live: LiveSymbol) => boolean): void {
+    if (this.#budget.isPaused) return
+    const due = dueSymbols(this.#symbols.values(), this.#rules, this.#options.wallNow()).filter(fits)
+    for (const { cell } of due.slice(0, Math.max(0, MAX_LOADING - this.#polling))) {
+      this.#polling++
+      const loading = cell.load().finally(() => this.#polling--)
+      loading.then(
+        () => this.#loadNextFirst(),
+        () => {}
+      )
+    }
+  }
+
+  /**
+   * Where the source sets no limit the next symbol that was never loaded follows at once: the timer would begin four of them
+   * in a tenth of a second, however quickly they come. On the serving thread requests have their turn in between.
+   */
+  #loadNextFirst(): void {
+    if (this.#options.source.onDemand !== undefined) return
+    setImmediate(() => {
+      if (this.#isStarted) this.#loadDue(({ held }) => held.chain === undefined)
+    })
+  }
+
+  get #rules(): PollingRules {
+    const { source, watch, example } = this.#options
+    return { source, watch, example, universe: this.universe, hasNewer: (live) => this.#hasNewer(live) }
+  }
+
+  #isLate(live: LiveSymbol): boolean {
+    return isLate(live, this.#rules, this.#options.wallNow())
+  }
+
+  #chain(symbol: Ticker, maxAge: number, asker: Asker | undefined): MaybePromise<PricedChain | undefined> {
+    const { wallNow, after } = this.#options
+    const now = wallNow()
+    const known = this.#symbols.peek(symbol)
+    if (known?.held.chain === undefined) {
+      if (now < (this.#unknown.get(symbol) ?? 0)) return undefined
+      const isUnderWay = known !== undefined && (known.cell.isLoading || !known.cell.isDue)
+      if (!isUnderWay && !this.universe.has(symbol) && !this.#mayLoad(symbol, asker)) return undefined
+    }
+    if (known === undefined && this.#symbols.size >= MAX_SYMBOLS && !this.#symbols.dropLongestIdle()) {
+      throw apiError('overloaded', 'too many symbols are held; try again shortly')
+    }
+    const live = this.#symbols.get(symbol)
+    const { cell, held } = live
+    live.wanted.set(maxAge, now)
+    this.#asked.add(symbol)
+    if (held.chain !== undefined && this.#isFresh(live, maxAge, now)) return held.chain
+    if (cell.isLoading || (cell.isDue && !this.#budget.isPaused)) {
+      return held.chain === undefined ? firstChain(live, after) : newerChain(held.chain, live, { wallNow, after })
+    }
+    if (held.chain !== undefined) return held.chain
+    throw unavailable(symbol, 'the data source does not answer')
+  }
+
+  /** Whether a caller may have a symbol loaded that nobody keeps warm. Throws where it has had too many. */
+  #mayLoad(symbol: Ticker, asker: Asker | undefined): boolean {
+    if (asker === undefined) return true
+    if (asker.keyless) return this.#options.source.tickers.includes(symbol)
+    if (asker.client !== undefined) this.#budget.takeFor(asker.client)
+    return true
+  }
+
+  #partOf(parent: Ticker, chain: PricedChain, root: Ticker): PricedChain | undefined {
+    const held = this.#symbols.peek(parent)?.held ?? this.#holder()
+    return held.partOf(chain, root)
+  }
+
+  #holder(): HeldChain {
+    return new HeldChain((chain) => this.#options.engine.forget(chain))
+  }
+
+  #make(symbol: Ticker): LiveSymbol {
+    const live: LiveSymbol = {
+      symbol,
+      held: this.#holder(),
+      cell: new Cell({
+        load: async () => {
+          const isOnDemand = live.held.chain === undefined && !this.universe.has(symbol)
+          const value = await (isOnDemand ? this.#budget.run(() => this.#load(live)) : this.#load(live))
+          return { value, goodFor: live.held.chain === undefined ? UNKNOWN_FOR : 0 }
+        },
+        pauseAfter: (failures, error) =>
+          error instanceof LostSymbol ? UNKNOWN_FOR : pauseAfter(failures, error, this.#options.source.pace),
+        wallNow: this.#options.wallNow
+      }),
+      observedAt: Number.NEGATIVE_INFINITY,
+      askedFor: Number.NEGATIVE_INFINITY,
+      pricedEarly: undefined,
+      loadingSince: Number.NEGATIVE_INFINITY,
+      isFailing: false,
+      agreed: undefined,
+      wanted: new Map()
+    }
+    return live
+  }
+
+  /** Loads a symbol from the source, replaces its chain and emits how it went. */
+  async #load(live: LiveSymbol): Promise<PricedChain | undefined> {
+    const { engine, wallNow, marketNow } = this.#options
+    const { symbol, held } = live
+    live.loadingSince = wallNow()
+    const session = easternDate(marketNow())
+    const known = allResolved<Required<PricingContext>>({
+      dividends: this.#options.dividends(symbol),
+      rates: this.#options.rates(session)
+    })
+    // Nothing is awaited where nothing has to be.
+    const { dividends, rates } = known instanceof Promise ? await known : known
+    const pricedEarly = this.#options.isAwaited(symbol, session) ? session : undefined
+    const startedAt = wallNow()
+    const now = marketNow()
+    const seconds = () => (wallNow() - startedAt) / 1000
+    let chain: PricedChain | undefined
+    try {
+      const clockIsTrusted = this.#clock.behindBy === undefined
+      const asked = { symbol, now, held: held.chain, agreed: live.agreed, clockIsTrusted, dividends, rates }
+      const loading = engine.run('loadChain', asked)
+      this.#isAsked()
+      chain = await loading
+    } catch (error) {
+      this.#noteFailure(live, { now, seconds: seconds(), error: error as Error })
+      throw error
+    }
+    this.#options.events.emit('sourceAnswered', { symbol, seconds: seconds(), known: chain !== undefined })
+    if (chain === undefined) {
+      this.#noteUnknown(live, startedAt)
+      return undefined
+    }
+    this.#clock.note(symbol, chain.asOf - now, this.#symbols.size)
+    if (live.isFailing) this.#options.events.emit('sourceBack', { symbol })
+    live.isFailing = false
+    live.agreed = undefined
+    live.observedAt = startedAt
+    live.askedFor = now
+    live.pricedEarly = pricedEarly
+    const before = held.chain
+    const isOther = before?.source !== chain.source
+    if (before !== undefined && isOther && chain.asOf < before.asOf) {
+      // A source that is further behind serves once it has come to where the other one was.
+      engine.forget(chain)
+      return before
+    }
+    held.replace(chain)
+    if (isOther && before?.source !== undefined && chain.source !== undefined) {
+      this.#options.events.emit('sourceChanged', { symbol, from: before.source, to: chain.source })
+    }
+    this.#options.events.emit('chainSwapped', chain)
+    return chain
+  }
+
+  /** What a failed load tells of the source, the clock and the symbol. What was refused is noted apart. */
+  #noteFailure(live: LiveSymbol, { now, seconds, error }: { now: Instant; seconds: number; error: Error }): void {
+    const { symbol } = live
+    live.isFailing = true
+    const { refused, retryAfter } = error instanceof SourceError ? error : {}
+    if (retryAfter !== undefined) this.#budget.pause(retryAfter)
+    if (refused === undefined) {
+      this.#options.events.emit('sourceFailed', { symbol, seconds, error })
+      return
+    }
+    const { reason, claim, asOf, payload } = refused
+    live.agreed = agreementAfter(live.agreed, claim)
+    if (asOf !== undefined) this.#clock.note(symbol, asOf - now, this.#symbols.size)
+    this.#options.events.emit('payloadRefused', { symbol, seconds, reason, message: error.message, payload })
+  }
+
+  /** A symbol the source does not know is remembered as such for a while; one of the universe is asked about again. */
+  #noteUnknown({ symbol, held }: LiveSymbol, now: Instant): void {
+    // It was known before: that the source has lost it is a failure of the source.
+    if (held.chain !== undefined) throw new LostSymbol(`the data source knows ${symbol} no more`)
+    this.#unknown.set(symbol, now + UNKNOWN_FOR)
+    this.#asked.delete(symbol)
+    if (!this.universe.has(symbol)) this.#symbols.drop(symbol)
+  }
+
+  #isFresh(live: LiveSymbol, maxAge: number, now: Instant): boolean {
+    const most = Math.max(maxAge, this.#options.source.pace) + (this.#isStarted ? SERVES_ON : 0)
+    return now - live.observedAt < most || !this.#hasNewer(live)
+  }
+
+  /**
+   * Whether the source can have anything newer than what is held, which after the close it cannot, or what is held was
+   * priced without rates or dividends that have come since.
+   */
+  #hasNewer({ symbol, held, askedFor, pricedEarly }: LiveSymbol): boolean {
+    if (held.chain === undefined) return true
+    if (pricedEarly !== undefined && !this.#options.isAwaited(symbol, pricedEarly)) return true
+    const now = this.#options.marketNow()
+    if (now !== this.#latestFor) {
+      this.#latest = this.#options.source.latest(now)
+      this.#latestFor = now
+    }
+    // What is held of a clock that runs behind lies past it, and is no reason to ask for nothing until then.
+    return now < askedFor || this.#latest > held.chain.asOf || held.chain.asOf > now
+  }
+
+  #forget({ symbol, held }: LiveSymbol): void {
+    for (const root of held.roots) this.#asked.delete(root)
+    held.replace(undefined)
+    this.#asked.delete(symbol)
+    this.#options.onDrop(symbol)
+  }
+}
+
+/** The source does not know a symbol any more that it knew before. */
+class LostSymbol extends Error {
+  override readonly name = 'LostSymbol'
+}

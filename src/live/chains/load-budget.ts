@@ -1,0 +1,115 @@
+import { apiError } from '../../api/error.ts'
+import type { RequestRate } from '../../connectors/port/connector.ts'
+import type { Instant } from '../../market/units.ts'
+import { TokenBucket, TokenBuckets } from '../../pacing/token-bucket.ts'
+import { type After, endsWithin } from '../bounded-wait.ts'
+
+export interface LoadBudgetOptions {
+  /** How many symbols the source may be asked for on demand; undefined: no limit but those under way at once. */
+  readonly rate: RequestRate | undefined
+  readonly wallNow: () => Instant
+  readonly after: After
+}
+
+/** Loads on demand that may be under way at once. */
+const MAX_UNDER_WAY = 4
+/** How long a load waits for its turn, milliseconds: as long as its caller does. */
+const MAX_QUEUED = 3000
+/** What one client may make the source be asked for: less than any source takes, so that it meets its own limit first. */
+export const clientRate: RequestRate = { burst: 30, perMinute: 30 }
+const MAX_CLIENTS = 10_000
+/** The longest pause that a source is granted, milliseconds: one that names another time is asked again then. */
+const MAX_PAUSE = 60 * 60_000
+
+interface Waiting {
+  readonly start: () => void
+  readonly refuse: () => void
+}
+
+/**
+ * The one budget of all loads of symbols that nobody keeps warm: four at a time, at the rate the source allows, each
+ * client within a limit of its own. A pause that the source asks for holds for everything it is asked.
+ */
+export class LoadBudget {
+  readonly #options: LoadBudgetOptions
+  readonly #source: TokenBucket | undefined
+  readonly #clients = new TokenBuckets(MAX_CLIENTS)
+  readonly #queue: Waiting[] = []
+  #underWay = 0
+  #pausedUntil: Instant = Number.NEGATIVE_INFINITY
+  #isTurnSet = false
+
+  constructor(options: LoadBudgetOptions) {
+    this.#options = options
+    this.#source = options.rate === undefined ? undefined : new TokenBucket(options.rate, options.wallNow())
+  }
+
+  /** Whether the source has asked not to be asked for anything now. */
+  get isPaused(): boolean {
+    return this.#options.wallNow() < this.#pausedUntil
+  }
+
+  /** Leaves the source alone for as long as it asks, an hour at most. */
+  pause(milliseconds: number): void {
+    const until = this.#options.wallNow() + Math.min(milliseconds, MAX_PAUSE)
+    this.#pausedUntil = Math.max(this.#pausedUntil, until)
+  }
+
+  /** Counts a load against its client. Throws where the client has had too many. */
+  takeFor(client: string): void {
+    const wait = this.#clients.take(client, clientRate, this.#options.wallNow())
+    if (wait === 0) return
+    const seconds = Math.ceil(wait / 1000)
+    const message = `too many symbols that were not held have been asked for; try again in ${seconds} s`
+    throw apiError('too_many_requests', message, { retry_after: seconds }, seconds)
+  }
+
+  /** Does a load when its turn comes; refuses it where that takes too long or the source wants to be left alone. */
+  async run<Found>(load: () => Promise<Found>): Promise<Found> {
+    if (this.isPaused) throw apiError('source_unavailable', 'the data source asks for a pause; try again shortly')
+    await this.#turn()
+    try {
+      return await load()
+    } finally {
+      this.#underWay--
+      this.#next()
+    }
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#queue.length === 0 && this.#startOne()) return
+    const turn = new Promise<void>((resolve, reject) => {
+      const refuse = () =>
+        reject(apiError('source_unavailable', 'too many symbols are being loaded; try again shortly'))
+      this.#queue.push({ start: resolve, refuse })
+    })
+    const waiting = this.#queue.at(-1)!
+    void endsWithin(turn, MAX_QUEUED, this.#options.after).then((ended) => {
+      const at = ended ? -1 : this.#queue.indexOf(waiting)
+      if (at < 0) return
+      this.#queue.splice(at, 1)
+      waiting.refuse()
+    })
+    this.#next()
+    await turn
+  }
+
+  /** Takes a place and a token where there are both. */
+  #startOne(): boolean {
+    if (this.#underWay >= MAX_UNDER_WAY) return false
+    if (this.#source !== undefined && this.#source.take(this.#options.wallNow()) > 0) return false
+    this.#underWay++
+    return true
+  }
+
+  #next(): void {
+    while (this.#queue.length > 0 && this.#startOne()) this.#queue.shift()!.start()
+    const wait = this.#source?.wait(this.#options.wallNow()) ?? 0
+    if (this.#queue.length === 0 || wait === 0 || this.#isTurnSet) return
+    this.#isTurnSet = true
+    this.#options.after(wait, () => {
+      this.#isTurnSet = false
+      this.#next()
+    })
+  }
+}

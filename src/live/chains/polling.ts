@@ -1,0 +1,88 @@
+import type { Connector, UniverseSymbol } from '../../connectors/port/connector.ts'
+import type { Instant, Ticker } from '../../market/units.ts'
+import { type LiveSymbol, strictestDemand } from './live-symbol.ts'
+
+/** Symbols of which a new chain is wanted in every stretch of so many milliseconds, asked for or not. */
+export interface PolledSymbols {
+  readonly symbols: ReadonlySet<Ticker>
+  readonly every: number
+}
+
+export interface PollingRules {
+  readonly source: Pick<Connector, 'pace'>
+  readonly universe: ReadonlyMap<Ticker, UniverseSymbol>
+  readonly watch: PolledSymbols | undefined
+  /** The symbol that a newcomer is shown, loaded before any other. */
+  readonly example: Ticker | undefined
+  /** Whether the source can have anything newer than what is held. */
+  readonly hasNewer: (symbol: LiveSymbol) => boolean
+}
+
+/** Symbols that no caller asks for are renewed this often; asked ones as often as the strictest plan wants. */
+const WARM_EVERY = 15 * 60_000
+
+/** Between two polls, milliseconds. */
+export const POLL_EVERY = 100
+/** Symbols that are renewed this often or more often are renewed in turn. Others come too seldom to get in each other's way. */
+const IN_TURN = 60_000
+/** How many more of them a poll may begin than come in its time. */
+const ROOM_IN_TURN = 1.25
+
+/** How often a symbol is to be renewed, milliseconds. */
+function everyOf(live: LiveSymbol, { pace }: PollingRules['source'], now: Instant): number {
+  return Math.max(pace, strictestDemand(live, now) ?? WARM_EVERY)
+}
+
+/**
+ * Whether a symbol has not been renewed for twice as long as it is to be, though there is something newer: the source fails,
+ * or takes no more requests than it is asked for others.
+ */
+export function isLate(
+  live: LiveSymbol,
+  { source, hasNewer }: Pick<PollingRules, 'source' | 'hasNewer'>,
+  now: Instant
+): boolean {
+  return now - live.observedAt >= 2 * everyOf(live, source, now) && hasNewer(live)
+}
+
+/**
+ * The symbols to ask the source for now: what was never loaded before what is only late, then the most overdue first. The
+ * example comes alone, so that no large chain is made before it.
+ *
+ * Symbols that were asked for together would be loaded together ever after, and answers about the last of them would wait for
+ * all the others: of those that are renewed often one poll begins about as many as come in its time, which spreads them.
+ */
+export function dueSymbols(
+  symbols: Iterable<LiveSymbol>,
+  { source, universe, watch, example, hasNewer }: PollingRules,
+  now: Instant
+): readonly LiveSymbol[] {
+  const due: {
+    readonly live: LiveSymbol
+    readonly first: number
+    readonly overdue: number
+    readonly inTurn: boolean
+  }[] = []
+  let perPoll = 0
+  for (const live of symbols) {
+    const { cell, held, symbol, observedAt } = live
+    const every = everyOf(live, source, now)
+    const inTurn = every <= IN_TURN && held.chain !== undefined
+    if (inTurn) perPoll += POLL_EVERY / every
+    if (cell.isLoading || !cell.isDue) continue
+    const age = now - observedAt
+    if ((age < every && !isWatchDue(live)) || !hasNewer(live)) continue
+    if (symbol === example && held.chain === undefined) return [live]
+    const first = held.chain === undefined ? 1 / (universe.get(symbol)?.tier ?? 1) : 0
+    due.push({ live, first, overdue: held.chain === undefined ? 0 : age / every, inTurn })
+  }
+  due.sort((a, b) => b.first - a.first || b.overdue - a.overdue)
+  let left = Math.ceil(ROOM_IN_TURN * perPoll)
+  return due.filter(({ inTurn }) => !inTurn || left-- > 0).map(({ live }) => live)
+
+  /** Whether a watched symbol has not been observed in this stretch of time. */
+  function isWatchDue({ symbol, observedAt }: LiveSymbol): boolean {
+    if (watch === undefined || !watch.symbols.has(symbol) || now - observedAt < source.pace) return false
+    return Math.floor(now / watch.every) !== Math.floor(observedAt / watch.every)
+  }
+}

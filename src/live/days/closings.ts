@@ -1,0 +1,150 @@
+import { apiError } from '../../api/error.ts'
+import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
+import { recordedClose } from '../../archive/closing.ts'
+import { session as sessionOf } from '../../market/calendar.ts'
+import type { Dividend } from '../../market/dividend.ts'
+import { parentOfRoot } from '../../market/security.ts'
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import type { RateCurve } from '../../pricing/assumptions.ts'
+import { HeldChain } from '../../pricing/held-chain.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import type { Engine } from '../../workers/engine.ts'
+import { Cell, RETRY_WHEN_ABSENT } from '../cell.ts'
+import { Cells } from '../cells.ts'
+import type { MarketEventBus, PastArchive } from '../market-events.ts'
+
+/** A symbol's chain at the close of one past session. */
+interface Closing {
+  readonly name: string
+  readonly symbol: Ticker
+  readonly cell: Cell<PricedChain | undefined>
+  readonly held: HeldChain
+  /** Whether it was priced while rates or dividends were still being read. */
+  pricedEarly: boolean
+}
+
+/** Sessions held of one symbol: the prior close, and a few more that are looked back to. */
+const MAX_SESSIONS = 4
+/** Contracts held of all of them, some 200 bytes each. */
+const MAX_CONTRACTS = 2_000_000
+
+interface Options {
+  readonly engine: Pick<Engine, 'run' | 'forget'>
+  /** Read first: a recorded close counts before one that the source gives now. */
+  readonly archive?: Pick<PastArchive, 'closingSnapshot'> | undefined
+  /** Those known of a symbol. */
+  readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
+  readonly rates: (session: IsoDate) => MaybePromise<RateCurve | undefined>
+  /** Whether some of that is still being read. */
+  readonly isAwaited: (symbol: Ticker, session: IsoDate) => boolean
+  readonly events: MarketEventBus
+  readonly marketNow: () => Instant
+  readonly wallNow: () => Instant
+}
+
+/** The chains at the close of those past sessions that were asked for lately, each loaded once. */
+export class Closings {
+  readonly #options: Options
+  readonly #cells: Cells<string, Closing>
+  #contracts = 0
+
+  constructor(options: Options) {
+    this.#options = options
+    const onDrop = ({ held }: Closing) => {
+      this.#contracts -= held.chain?.size ?? 0
+      held.replace(undefined)
+    }
+    this.#cells = new Cells({ make: (name: string) => this.#make(name), onDrop, wallNow: options.wallNow })
+  }
+
+  /** The chain of a symbol, for a weekly root the part of its index. Undefined: not held, or the session is not over. */
+  of(root: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined> {
+    const close = sessionOf(session)?.close
+    if (close === undefined || close > this.#options.marketNow()) return undefined
+    const symbol = parentOfRoot(root) ?? root
+    const { cell, held, pricedEarly } = this.#cells.get(`${symbol} ${session}`)
+    const anew = pricedEarly && !this.#options.isAwaited(symbol, session)
+    return andThen(cell.read({ anew }), (chain) =>
+      chain === undefined || symbol === root ? chain : held.partOf(chain, root)
+    )
+  }
+
+  dropIdle(): void {
+    this.#cells.dropIdle()
+  }
+
+  /** Drops every session of a symbol. */
+  drop(symbol: Ticker): void {
+    this.#cells.dropAll((closing) => closing.symbol === symbol)
+  }
+
+  #make(name: string): Closing {
+    const { engine, wallNow } = this.#options
+    const [symbol, session] = name.split(' ') as [Ticker, IsoDate]
+    this.#makeRoom(symbol)
+    const held = new HeldChain((chain) => engine.forget(chain))
+    const load = async () => {
+      const chain = await this.#load(closing, session)
+      this.#hold(closing, chain)
+      // A past day that is known does not change.
+      return { value: chain, goodFor: chain === undefined ? RETRY_WHEN_ABSENT : Number.POSITIVE_INFINITY }
+    }
+    const closing: Closing = { name, symbol, held, cell: new Cell({ load, wallNow }), pricedEarly: false }
+    return closing
+  }
+
+  async #load(closing: Closing, session: IsoDate): Promise<PricedChain | undefined> {
+    const { engine, events } = this.#options
+    const { symbol } = closing
+    const recorded = await this.#recorded(closing, session)
+    if (recorded !== undefined) return recorded
+    try {
+      const chain = await engine.run('loadClosingChain', { symbol, session, ...(await this.#known(closing, session)) })
+      if (chain !== undefined) events.emit('closeLearned', chain)
+      return chain
+    } catch {
+      throw apiError(
+        'source_unavailable',
+        `the close of ${symbol} on ${session} cannot be loaded: the data source does not answer; try again shortly`
+      )
+    }
+  }
+
+  /** What it is priced with. */
+  async #known(closing: Closing, session: IsoDate) {
+    const { dividends, rates, isAwaited } = this.#options
+    const { symbol } = closing
+    const known = { dividends: await dividends(symbol), rates: await rates(session) }
+    closing.pricedEarly = isAwaited(symbol, session)
+    return known
+  }
+
+  /** The close as it was recorded. A recording that ended before the close is none, and an archive that fails has none. */
+  async #recorded(closing: Closing, session: IsoDate): Promise<PricedChain | undefined> {
+    const { archive, engine } = this.#options
+    try {
+      const snapshot = archive && (await recordedClose(archive, closing.symbol, session))
+      return snapshot && (await engine.run('restoreChain', { snapshot, ...(await this.#known(closing, session)) }))
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Holds a chain that arrived, and drops the longest idle for it. One whose place is gone serves its callers alone. */
+  #hold(closing: Closing, chain: PricedChain | undefined): void {
+    if (!this.#cells.holds(closing.name, closing)) {
+      if (chain !== undefined) this.#options.engine.forget(chain)
+      return
+    }
+    this.#contracts += (chain?.size ?? 0) - (closing.held.chain?.size ?? 0)
+    closing.held.replace(chain)
+    while (this.#contracts > MAX_CONTRACTS && this.#cells.dropLongestIdle((other) => other !== closing, true));
+  }
+
+  /** Drops the longest idle session of a symbol where it has as many as it may. */
+  #makeRoom(symbol: Ticker): void {
+    const isOfSymbol = (closing: Closing) => closing.symbol === symbol
+    let sessions = [...this.#cells.values()].filter(isOfSymbol).length
+    while (sessions-- >= MAX_SESSIONS) this.#cells.dropLongestIdle(isOfSymbol, true)
+  }
+}

@@ -1,0 +1,84 @@
+import type { MarketSource } from '../../api/market-source.ts'
+import { addDays, latestSession, previousTradingDay, session } from '../../market/calendar.ts'
+import {
+  type Instant,
+  type IsoDate,
+  MILLISECONDS_PER_HOUR,
+  MILLISECONDS_PER_MINUTE,
+  type Ticker
+} from '../../market/units.ts'
+
+export interface EndOfDayOptions {
+  readonly market: Pick<MarketSource, 'now' | 'bars' | 'records' | 'earnings'>
+  readonly symbols: readonly Ticker[]
+  /** Series of the wider market that the source supplies: they have values and no record. */
+  readonly series?: readonly Ticker[]
+  /** A symbol whose day could not be completed; it is tried again a minute later. */
+  readonly onFailure: (symbol: Ticker, error: Error) => void
+}
+
+/** How long after the close a session is settled, milliseconds: at 16:35 New York, at 13:35 on a half day. */
+const AFTER_CLOSE = 35 * MILLISECONDS_PER_MINUTE
+/** How long after the close a bar and a record are waited for, milliseconds. The day is then done without them. */
+const MAX_WAIT = 2 * MILLISECONDS_PER_HOUR
+const RUN_EVERY = MILLISECONDS_PER_MINUTE
+
+/**
+ * Loads the bar and the record of each symbol, the records of its past reports, and the values of series, once a session is
+ * over. The market emits what it learns, so the recorder gets every day, whether a client asked for it or not.
+ */
+export class EndOfDay {
+  readonly #options: EndOfDayOptions
+  readonly #done = new Map<Ticker, IsoDate>()
+  #timer: NodeJS.Timeout | undefined
+  #underway: Promise<void> | undefined
+
+  constructor(options: EndOfDayOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.run(), RUN_EVERY).unref()
+    this.run()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#underway
+  }
+
+  /** Loads the newest settled session of every symbol that has not done it yet. Called by a timer; public for tests. */
+  run(): Promise<void> {
+    return (this.#underway ??= this.#run().finally(() => (this.#underway = undefined)))
+  }
+
+  async #run(): Promise<void> {
+    const { market, symbols, series = [], onFailure } = this.#options
+    const date = lastSettledSession(market.now())
+    const deadline = session(date)!.close + MAX_WAIT
+    for (const symbol of [...series, ...symbols]) {
+      if (this.#done.get(symbol) === date) continue
+      try {
+        const bars = await market.bars(symbol)
+        if (series.includes(symbol)) {
+          this.#done.set(symbol, date)
+          continue
+        }
+        if (bars.length > 0 && bars[bars.length - 1].date < date && market.now() < deadline) continue
+        const [record] = await market.records(symbol, addDays(date, 1), 1)
+        // A record that could not be made now is left out of the list, which is no error there.
+        if (record?.date !== date && market.now() < deadline) continue
+        await market.earnings(symbol)
+        this.#done.set(symbol, date)
+      } catch (error) {
+        onFailure(symbol, error as Error)
+      }
+    }
+  }
+}
+
+/** The newest session that has been over for long enough. */
+function lastSettledSession(now: Instant): IsoDate {
+  const { date, close } = latestSession(now - AFTER_CLOSE)
+  return now - AFTER_CLOSE >= close ? date : previousTradingDay(date)
+}

@@ -1,0 +1,77 @@
+import type { MaybePromise } from '../../api/maybe-promise.ts'
+import type { Dividend } from '../../market/dividend.ts'
+import { easternDate } from '../../market/eastern.ts'
+import { parentOfRoot, securityKind } from '../../market/security.ts'
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import { type After, endsWithin } from '../bounded-wait.ts'
+import { Cell } from '../cell.ts'
+import { Cells } from '../cells.ts'
+import type { PastArchive } from '../market-events.ts'
+
+/** The dividends of one symbol. */
+interface SymbolDividends {
+  readonly cell: Cell<readonly Dividend[]>
+  /** The New York date on which they were read: what is known changes at midnight. */
+  date: IsoDate | undefined
+}
+
+const none: readonly Dividend[] = []
+/** How long the first chain of a symbol waits for its dividends, milliseconds: an archive that is just starting takes longer. */
+const MAX_WAIT = 250
+
+interface Options {
+  readonly archive?: Pick<PastArchive, 'dividends'> | undefined
+  readonly marketNow: () => Instant
+  readonly wallNow: () => Instant
+  readonly after: After
+}
+
+/**
+ * The dividends that are known of every symbol that is priced, read from the archive once a day. An archive that fails or
+ * hangs leaves what is held: none at first. Indexes pay none.
+ */
+export class KnownDividends {
+  readonly #options: Options
+  readonly #cells: Cells<Ticker, SymbolDividends>
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#cells = new Cells({ make: (symbol: Ticker) => this.#make(symbol), wallNow: options.wallNow })
+  }
+
+  /** Everything known of a symbol by now, dividends of the past included. */
+  of(root: Ticker): MaybePromise<readonly Dividend[]> {
+    const { archive, marketNow, after } = this.#options
+    const symbol = parentOfRoot(root) ?? root
+    if (archive === undefined || securityKind(symbol) === 'index') return none
+    const { cell, date } = this.#cells.get(symbol)
+    const found = cell.read({ anew: date !== easternDate(marketNow()) })
+    if (!(found instanceof Promise)) return found
+    // Later readings hold up nobody: what is held serves until they have come.
+    return date === undefined ? endsWithin(found, MAX_WAIT, after).then(() => cell.current()) : cell.current()
+  }
+
+  /** Whether they are still being read, so that what is priced meanwhile may lack some. Asks nobody. */
+  isAwaited(root: Ticker): boolean {
+    return this.#cells.peek(parentOfRoot(root) ?? root)?.cell.isLoading ?? false
+  }
+
+  dropIdle(): void {
+    this.#cells.dropIdle()
+  }
+
+  drop(symbol: Ticker): void {
+    this.#cells.drop(symbol)
+  }
+
+  #make(symbol: Ticker): SymbolDividends {
+    const { archive, marketNow, wallNow } = this.#options
+    const load = async () => {
+      const now = marketNow()
+      held.date = easternDate(now)
+      return { value: await archive!.dividends(symbol, now), goodFor: Number.POSITIVE_INFINITY }
+    }
+    const held: SymbolDividends = { cell: new Cell({ load, initial: { value: none }, wallNow }), date: undefined }
+    return held
+  }
+}

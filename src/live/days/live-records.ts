@@ -1,0 +1,186 @@
+import type { MaybePromise } from '../../api/maybe-promise.ts'
+import { recordedClose } from '../../archive/closing.ts'
+import type { HistoryStore } from '../../archive/store.ts'
+import type { Connector } from '../../connectors/port/connector.ts'
+import type { DailyBar } from '../../market/bar.ts'
+import { previousTradingDay } from '../../market/calendar.ts'
+import { type DailyRecord, MAX_RECORDS } from '../../market/daily-record.ts'
+import type { Dividend } from '../../market/dividend.ts'
+import { memoizeBy } from '../../market/memoize.ts'
+import { parentOfRoot } from '../../market/security.ts'
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import type { Engine } from '../../workers/engine.ts'
+import { Cell, RETRY_AFTER_FAILURE, RETRY_WHEN_ABSENT } from '../cell.ts'
+import { Cells } from '../cells.ts'
+import type { MarketEventBus, PastArchive } from '../market-events.ts'
+
+/** The records of one symbol before one date. */
+interface Series {
+  readonly symbol: Ticker
+  readonly cell: Cell<readonly DailyRecord[]>
+  /** How many of the newest sessions were looked for, and how many are wanted. */
+  count: number
+  wanted: number
+}
+
+const MAX_SERIES = 2000
+
+interface Options {
+  readonly engine: Pick<Engine, 'run'>
+  readonly source: Pick<Connector, 'holdsPast'>
+  /** Read first; records it lacks are made of the closes that the source holds. */
+  readonly archive?: Pick<PastArchive, 'records' | 'closingSnapshot'> | undefined
+  readonly events: MarketEventBus
+  readonly bars: (symbol: Ticker) => MaybePromise<readonly DailyBar[]>
+  /** Those known of a symbol. */
+  readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
+  readonly marketNow: () => Instant
+  readonly wallNow: () => Instant
+}
+
+/**
+ * The daily records of every symbol that was asked for them lately: read from the archive, made by the engine where the
+ * archive lacks them and the source holds past closes. Without either there are none.
+ */
+export class DailyRecords {
+  readonly #options: Options
+  /** By symbol and date. */
+  readonly #cells: Cells<string, Series>
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#cells = new Cells({ make: (name: string) => this.#make(name), wallNow: options.wallNow })
+  }
+
+  /** The newest records of a symbol dated before a date; for a weekly root those of its index. */
+  of(root: Ticker, before: IsoDate, most: number): MaybePromise<readonly DailyRecord[]> {
+    const symbol = parentOfRoot(root) ?? root
+    const count = Math.min(most, MAX_RECORDS)
+    const series = this.#cells.get(`${symbol} ${before}`)
+    const { cell } = series
+    while (this.#cells.size > MAX_SERIES && this.#cells.dropLongestIdle(() => true, true));
+    const isFirst = !cell.isLoading
+    if (isFirst) series.wanted = Math.max(count, series.count)
+    const found = cell.read({ anew: series.count < count })
+    if (!(found instanceof Promise)) return newest(found, count)
+    // A caller that comes while fewer are loaded asks for the others after that.
+    return found.then((all) => (series.count >= count ? newest(all, count) : this.of(root, before, count)))
+  }
+
+  /** Those that were loaded for somebody: nothing is read or made for them. */
+  held(symbol: Ticker, before: IsoDate): readonly DailyRecord[] {
+    return this.#cells.peek(`${symbol} ${before}`)?.cell.value ?? []
+  }
+
+  dropIdle(): void {
+    this.#cells.dropIdle()
+  }
+
+  drop(symbol: Ticker): void {
+    this.#cells.dropAll((series) => series.symbol === symbol)
+  }
+
+  #make(name: string): Series {
+    const [symbol, before] = name.split(' ') as [Ticker, IsoDate]
+    /** The sessions before it, ascending, as many as are ever held. */
+    const sessions: IsoDate[] = []
+    for (let date = before; sessions.length < MAX_RECORDS; ) sessions.unshift((date = previousTradingDay(date)))
+    const load = () => this.#load(series, before, sessions)
+    const series: Series = {
+      symbol,
+      cell: new Cell<readonly DailyRecord[]>({
+        load,
+        initial: { value: [] },
+        isSame: sameDates,
+        wallNow: this.#options.wallNow
+      }),
+      count: 0,
+      wanted: 0
+    }
+    return series
+  }
+
+  async #load(series: Series, before: IsoDate, sessions: readonly IsoDate[]) {
+    const { archive, engine, events, source, marketNow, dividends } = this.#options
+    const { symbol, wanted: count } = series
+    const wanted = sessions.slice(-count)
+    let failed = false
+    const orNone = (asked: Promise<readonly DailyRecord[]>) =>
+      asked.catch((): readonly DailyRecord[] => {
+        failed = true
+        return []
+      })
+    const stored = archive === undefined ? [] : await orNone(archive.records(symbol, before, count))
+    const known = new Map(stored.map((record) => [record.date, record]))
+    const missing = wanted.filter((session) => !known.has(session))
+    if (missing.length > 0) {
+      const past = source.holdsPast
+        ? engine.run('makePastRecords', {
+            symbol,
+            sessions: missing,
+            now: marketNow(),
+            dividends: await dividends(symbol)
+          })
+        : this.#ofSnapshots(symbol, missing)
+      const made = await orNone(past)
+      for (const record of made) known.set(record.date, record)
+      if (made.length > 0) events.emit('recordsLearned', { symbol, records: made })
+    }
+    const found = [...known.values()].sort((a, b) => (a.date < b.date ? -1 : 1)).slice(-count)
+    const held = series.cell.value!
+    const isComplete = known.has(sessions[sessions.length - 1])
+    series.count = count
+    return {
+      value: failed && found.length < held.length ? held : found,
+      goodFor: failed ? RETRY_AFTER_FAILURE : isComplete ? Number.POSITIVE_INFINITY : RETRY_WHEN_ABSENT
+    }
+  }
+
+  /** Records of the closes that were recorded, for a source that cannot describe its past. */
+  async #ofSnapshots(symbol: Ticker, sessions: readonly IsoDate[]): Promise<readonly DailyRecord[]> {
+    const { archive, engine, bars, dividends } = this.#options
+    if (archive === undefined) return []
+    const records: DailyRecord[] = []
+    for (const session of sessions) {
+      const barsUpTo = async () => (await bars(symbol)).filter(({ date }) => date <= session)
+      const record = await recordOfDay(symbol, session, {
+        archive,
+        engine,
+        bars: barsUpTo,
+        dividends: () => dividends(symbol)
+      })
+      if (record !== undefined) records.push(record)
+    }
+    return records
+  }
+}
+
+const lastOf = memoizeBy((records: readonly DailyRecord[], count: number) => records.slice(-count))
+
+/** The last records of a series: one list, and so one version, for as long as the whole is the same. */
+function newest(records: readonly DailyRecord[], count: number): readonly DailyRecord[] {
+  return records.length <= count ? records : lastOf(records, count)
+}
+
+function sameDates(a: readonly DailyRecord[], b: readonly DailyRecord[]): boolean {
+  return a.length === b.length && a.every(({ date }, k) => date === b[k].date)
+}
+
+interface Sources {
+  readonly archive: Pick<HistoryStore, 'closingSnapshot'>
+  readonly engine: Pick<Engine, 'run'>
+  /** Daily bars up to and including the session, ascending. */
+  readonly bars: () => Promise<readonly DailyBar[]>
+  /** All that are known of the symbol: the record is made with those that were known by the close. */
+  readonly dividends: () => MaybePromise<readonly Dividend[]>
+}
+
+/** The daily record of a session, made of its recorded close. Undefined where the archive has no close of it. */
+export async function recordOfDay(
+  symbol: Ticker,
+  session: IsoDate,
+  { archive, engine, bars, dividends }: Sources
+): Promise<DailyRecord | undefined> {
+  const snapshot = await recordedClose(archive, symbol, session)
+  return snapshot && engine.run('makeRecord', { snapshot, bars: await bars(), dividends: await dividends() })
+}

@@ -1,0 +1,76 @@
+import { closingMoment } from '../../archive/closing.ts'
+import type { HistoryStore, OutdatedDay } from '../../archive/store.ts'
+import { MAX_BARS } from '../../market/bar.ts'
+import { session } from '../../market/calendar.ts'
+import type { DailyRecord } from '../../market/daily-record.ts'
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import type { Engine } from '../../workers/engine.ts'
+import { recordOfDay } from './live-records.ts'
+
+export interface RecordRenewalOptions {
+  readonly store: Pick<HistoryStore, 'closingSnapshot' | 'bars' | 'dividends' | 'writeRecords'>
+  readonly engine: Pick<Engine, 'run'>
+  readonly signal: AbortSignal
+  /** The archive has other records of a symbol than before. */
+  readonly onRecords: (symbol: Ticker) => void
+}
+
+export interface RecordRenewal {
+  readonly migrated: number
+  /** Sessions that keep the record they have. */
+  readonly left: number
+  /** Why the first of those that should have been made could not be. */
+  readonly failure: Error | undefined
+}
+
+/** Records that are written together: records lost by a stop in between are made again at the next start. */
+const RECORDS_PER_WRITE = 20
+/** Left to other work between two records, milliseconds. */
+const REST_BETWEEN_RECORDS = 50
+
+/**
+ * Makes the records of these sessions anew, one after the other and with rests, of the closes and bars that the archive
+ * holds. A session without a recorded close keeps the record it has, and so does one that cannot be read or made: the
+ * others are made all the same. Rejects where records cannot be written, since none could be then.
+ */
+export async function renewRecords(
+  days: readonly OutdatedDay[],
+  { store, engine, signal, onRecords }: RecordRenewalOptions
+): Promise<RecordRenewal> {
+  let migrated = 0
+  let left = 0
+  let failure: Error | undefined
+  let made: DailyRecord[] = []
+  for (const [k, { symbol, date, last }] of days.entries()) {
+    if (signal.aborted) break
+    try {
+      const record = await recordAnew(symbol, date, last)
+      if (record === undefined) left++
+      else made.push(record)
+    } catch (error) {
+      if (signal.aborted) break // what it needs is being stopped
+      left++
+      failure ??= new Error(`the record of ${symbol} for ${date} cannot be made`, { cause: error })
+    }
+    if (made.length > 0 && (made.length >= RECORDS_PER_WRITE || days[k + 1]?.symbol !== symbol)) {
+      await store.writeRecords(symbol, made)
+      onRecords(symbol)
+      migrated += made.length
+      made = []
+    }
+    if (last !== undefined) await new Promise((resolve) => setTimeout(resolve, REST_BETWEEN_RECORDS))
+  }
+  return { migrated, left, failure }
+
+  async function recordAnew(symbol: Ticker, date: IsoDate, last: Instant | undefined) {
+    const close = session(date)?.close
+    // Without a usable close nothing is read from the archive.
+    if (close === undefined || last === undefined || closingMoment(last, close) === undefined) return undefined
+    return recordOfDay(symbol, date, {
+      archive: store,
+      engine,
+      bars: () => store.bars(symbol, close, MAX_BARS),
+      dividends: () => store.dividends(symbol, close)
+    })
+  }
+}

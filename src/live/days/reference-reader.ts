@@ -1,0 +1,219 @@
+import type { HistoryStore } from '../../archive/store.ts'
+import { pause } from '../../connectors/port/pause.ts'
+import type { ReferenceSource, Stated } from '../../connectors/port/reference.ts'
+import { SourceError } from '../../connectors/port/source-error.ts'
+import { type DailyBar, MAX_BARS } from '../../market/bar.ts'
+import { addDays } from '../../market/calendar.ts'
+import { byExDate, type Dividend } from '../../market/dividend.ts'
+import { type EarningsStatement, eventsKnownAt, type ReportFiled, saidByFiling } from '../../market/earnings.ts'
+import { easternDate } from '../../market/eastern.ts'
+import { END_OF_TIME, type Instant, type IsoDate, type Ticker } from '../../market/units.ts'
+import { backOff } from '../../pacing/back-off.ts'
+import type { MarketEventBus } from '../market-events.ts'
+
+/** What came of one reading of a source. */
+export interface ReadReference {
+  readonly source: string
+  readonly seconds: number
+  /** Days of series, statements about reports and ex-dates that were not in the archive, or not so. */
+  readonly written: number
+}
+
+/** A reading that failed, and when the next one is made, milliseconds from then. */
+export interface FailedReference extends Pick<ReadReference, 'source' | 'seconds'> {
+  readonly error: Error
+  readonly retryIn: number
+}
+
+export interface ReferencesOptions {
+  readonly sources: readonly ReferenceSource[]
+  readonly store: Pick<
+    HistoryStore,
+    'bars' | 'writeBars' | 'earnings' | 'writeEarnings' | 'dividends' | 'writeDividends'
+  >
+  /** Whose dividends are read. */
+  readonly symbols: readonly Ticker[]
+  readonly events: Pick<MarketEventBus, 'emit'>
+  readonly wallNow: () => Instant
+  readonly onRead: (read: ReadReference) => void
+  readonly onFailure: (failed: FailedReference) => void
+}
+
+/** Calendar days of values that are asked for: a year of sessions, which is what is looked back to at most. */
+const DAYS = 400
+/** Between two readings of a source that fails, milliseconds. */
+const pauses = { first: 30_000, longest: 60 * 60_000 }
+/** How long one reading may take, milliseconds: a month of days at one request a second is half a minute. */
+const READ_WITHIN = 10 * 60_000
+/** Reports that have moved by more than this are others, days. */
+const MOVED_WITHIN = 60
+
+/**
+ * Reads sources of references on their schedules and writes what is new into the archive, as an import would: values count
+ * from when their series is published, what is said of reports from when it was read. Who holds something of it is told.
+ * A source that fails is read again after a wait that doubles, at least as long as it asks for; the others go on.
+ */
+export class References {
+  readonly #options: ReferencesOptions
+  readonly #ended = new AbortController()
+  readonly #firsts = new Map<string, { readonly read: Promise<void>; readonly settle: () => void }>()
+  #underway: readonly Promise<void>[] = []
+
+  constructor(options: ReferencesOptions) {
+    this.#options = options
+    for (const { name } of options.sources) {
+      let settle = () => {}
+      const read = new Promise<void>((resolve) => {
+        settle = resolve
+      })
+      this.#firsts.set(name, { read, settle })
+    }
+  }
+
+  start(): void {
+    this.#underway = this.#options.sources.map((source) => this.#run(source))
+  }
+
+  /** Resolves once each of these sources was read, or failed, for the first time. */
+  async firstRead(names: readonly string[]): Promise<void> {
+    await Promise.all(names.map((name) => this.#firsts.get(name)?.read))
+  }
+
+  async stop(): Promise<void> {
+    this.#ended.abort()
+    await Promise.all(this.#underway)
+  }
+
+  async #run(source: ReferenceSource): Promise<void> {
+    const { onRead, onFailure } = this.#options
+    const { signal } = this.#ended
+    for (let failures = 0; !signal.aborted; ) {
+      let wait = source.every
+      const { name } = source
+      const begun = performance.now()
+      const seconds = () => (performance.now() - begun) / 1000
+      try {
+        const written = await this.#take(source, AbortSignal.any([signal, AbortSignal.timeout(READ_WITHIN)]))
+        failures = 0
+        onRead({ source: name, seconds: seconds(), written })
+      } catch (error) {
+        if (signal.aborted) return
+        const asked = error instanceof SourceError ? (error.retryAfter ?? 0) : 0
+        wait = Math.max(backOff(++failures, pauses), asked)
+        onFailure({ source: name, seconds: seconds(), error: error as Error, retryIn: wait })
+      }
+      this.#firsts.get(name)!.settle()
+      await pause(wait, signal)
+    }
+  }
+
+  /** What of a source was not in the archive. What was taken before it failed stays. */
+  async #take(source: ReferenceSource, signal: AbortSignal): Promise<number> {
+    const { symbols, wallNow } = this.#options
+    const now = wallNow()
+    const from = addDays(easternDate(now), -DAYS)
+    let written = 0
+    for await (const stated of source.read({ now, from, symbols }, signal))
+      written += await this.#write(stated, wallNow())
+    return written
+  }
+
+  #write(stated: Stated, now: Instant): Promise<number> {
+    if ('bars' in stated) return this.#writeBars(stated.symbol, stated.bars, now)
+    if ('dividends' in stated) return this.#writeDividends(stated.symbol, stated.dividends)
+    if ('filings' in stated) return this.#writeFilings(stated.filings, now)
+    return this.#writeEarnings(
+      stated.earnings.map((said) => ({ ...said, knownFrom: now })),
+      now
+    )
+  }
+
+  /** Writes the first day that differs and all that follow: figures that rest on a later one are to be made anew, too. */
+  async #writeBars(symbol: Ticker, bars: readonly DailyBar[], now: Instant): Promise<number> {
+    const { store, events } = this.#options
+    const held = new Map((await store.bars(symbol, now, MAX_BARS)).map((bar) => [bar.date, bar]))
+    const first = bars.findIndex((bar) => !isSame(held.get(bar.date), bar))
+    if (first < 0) return 0
+    const fresh = bars.slice(first)
+    await store.writeBars(symbol, fresh, 'imported')
+    events.emit('daysWritten', { symbol, written: 'bars' })
+    return fresh.length
+  }
+
+  /** Writes the dividends of each ex-date of which others are held. */
+  async #writeDividends(symbol: Ticker, stated: readonly Dividend[]): Promise<number> {
+    const { store, events } = this.#options
+    const held = byExDate(await store.dividends(symbol, END_OF_TIME))
+    const fresh = [...byExDate(stated)].filter(([date, paid]) => payments(paid) !== payments(held.get(date) ?? []))
+    if (fresh.length === 0) return 0
+    await store.writeDividends(
+      symbol,
+      fresh.flatMap(([, paid]) => paid)
+    )
+    events.emit('daysWritten', { symbol, written: 'dividends' })
+    return fresh.length
+  }
+
+  /** Writes what changes anything that was known of a report by now. */
+  async #writeEarnings(said: readonly EarningsStatement[], now: Instant): Promise<number> {
+    const { store } = this.#options
+    if (said.length === 0) return 0
+    const oldest = said.reduce<IsoDate>((least, { date }) => (date < least ? date : least), said[0].date)
+    const held = await store.earnings({ symbol: undefined, from: addDays(oldest, -MOVED_WITHIN) }, now)
+    const bySymbol = new Map<Ticker, EarningsStatement[]>(said.map(({ symbol }) => [symbol, []]))
+    for (const statement of held) bySymbol.get(statement.symbol)?.push(statement)
+    const fresh = said.flatMap((statement) => {
+      const known = bySymbol.get(statement.symbol)!
+      const event = eventsKnownAt(known, now).find(({ date }) => date === statement.date)
+      // A calendar that does not say whether a date is confirmed takes nothing back.
+      const kept = { ...statement, confirmed: statement.confirmed || (event?.confirmed ?? false) }
+      return changes(known, kept, now) ? [kept] : []
+    })
+    return this.#tellEarnings(fresh)
+  }
+
+  /** Writes what filings say of the reports that are known, the oldest first. */
+  async #writeFilings(filed: readonly ReportFiled[], now: Instant): Promise<number> {
+    const fresh: EarningsStatement[] = []
+    for (const symbol of new Set(filed.map((each) => each.symbol))) {
+      const ofSymbol = filed.filter((each) => each.symbol === symbol).sort((a, b) => (a.date < b.date ? -1 : 1))
+      const from = addDays(ofSymbol[0].date, -MOVED_WITHIN)
+      const known = [...(await this.#options.store.earnings({ symbol, from }, now))]
+      for (const each of ofSymbol) {
+        const said = saidByFiling(eventsKnownAt(known, now), each)
+        const statement = said && { ...said, knownFrom: now }
+        if (statement === undefined || !changes(known, statement, now)) continue
+        known.push(statement)
+        fresh.push(statement)
+      }
+    }
+    return this.#tellEarnings(fresh)
+  }
+
+  async #tellEarnings(fresh: readonly EarningsStatement[]): Promise<number> {
+    const { store, events } = this.#options
+    if (fresh.length === 0) return 0
+    await store.writeEarnings(fresh)
+    for (const symbol of new Set(fresh.map(symbolOf))) events.emit('daysWritten', { symbol, written: 'earnings' })
+    return fresh.length
+  }
+}
+
+/** What is paid on one ex-date, and from when on that counts, in whichever order it is told. */
+const payments = (paid: readonly Dividend[]) =>
+  paid
+    .map(({ amount, knownFrom }) => `${amount} ${knownFrom}`)
+    .sort()
+    .join()
+
+const symbolOf = ({ symbol }: EarningsStatement) => symbol
+
+function isSame(held: DailyBar | undefined, bar: DailyBar): boolean {
+  if (held === undefined) return false
+  return (['open', 'high', 'low', 'close', 'volume'] as const).every((name) => Object.is(held[name], bar[name]))
+}
+
+/** Whether anything is known otherwise with a statement than without it. */
+function changes(known: readonly EarningsStatement[], said: EarningsStatement, now: Instant): boolean {
+  return JSON.stringify(eventsKnownAt([...known, said], now)) !== JSON.stringify(eventsKnownAt(known, now))
+}

@@ -1,0 +1,182 @@
+import { LRUCache } from 'lru-cache'
+import { ApiError, apiError } from '../api/error.ts'
+import type { WindowsFound } from '../api/market-source.ts'
+import type { MaybePromise } from '../api/maybe-promise.ts'
+import type { PastViewName, TapeHeader, ViewName, ViewRequest, Views } from '../flow/views.ts'
+import { latestSession } from '../market/calendar.ts'
+import type { TapeKind } from '../market/print.ts'
+import { parentOfRoot } from '../market/security.ts'
+import { tradeDate } from '../market/trade-date.ts'
+import { type Instant, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
+import type { Tapes } from '../tape/tapes.ts'
+import { type After, endsWithin } from './bounded-wait.ts'
+import { Cell } from './cell.ts'
+import type { MarketEventBus } from './market-events.ts'
+
+/** Tapes of sessions that are over, as they ended. */
+export interface PastTapes {
+  pastViews<Name extends PastViewName>(
+    request: ViewRequest<Name>,
+    from: Instant,
+    at: Instant
+  ): Promise<readonly Views[Name][]>
+  /** Sums over the tapes of a session, with those of the sessions before it from a moment on. */
+  joinPast(found: WindowsFound, symbols: readonly Ticker[], kind: TapeKind, from: Instant): Promise<WindowsFound>
+}
+
+export interface LiveFlowOptions {
+  /** Undefined: the service keeps no tapes. */
+  readonly tapes?: Tapes | undefined
+  readonly events: MarketEventBus
+  /** The tapes of earlier sessions; undefined: none are kept for good. */
+  readonly past?: PastTapes | undefined
+  readonly marketNow: () => Instant
+  /** Symbols whose tapes a scan looks at, asked for or not. */
+  readonly scanned: readonly Ticker[]
+  readonly wallNow: () => Instant
+  readonly after: After
+}
+
+/** Something that tapes show, as it was looked at last. */
+interface Shown {
+  /** Undefined: of all symbols. */
+  readonly symbol: Ticker | undefined
+  readonly cell: Cell<unknown>
+  lookedAt: Instant
+  /** How often its tapes had moved by then. */
+  moves: number
+}
+
+/**
+ * How long a caller waits for tapes that have yet to be read, and for newer ones than are shown, milliseconds. A session of
+ * two million prints is folded in one second and made up in three.
+ */
+const MAX_WAIT_FOR_FIRST = 6000
+const MAX_WAIT_FOR_NEWER = 50
+/** A group of prints is closed by time alone, and a feed falls silent: what did not move is looked at again so often. */
+const LOOK_AGAIN = 1000
+/** Sessions that are over change no more; one that could not be read is looked at again after this, milliseconds. */
+const PAST_GOOD_FOR = MILLISECONDS_PER_MINUTE
+const none: readonly never[] = []
+
+/** Views that are held at once, and for how long nobody may ask for one, milliseconds. */
+const MAX_SHOWN = 20_000
+const IDLE_AFTER = 15 * MILLISECONDS_PER_MINUTE
+
+/**
+ * What the tapes show, as the live market gives it out: looked at again once they have moved, no more often than the
+ * caller's plan needs, and the same object for as long as nothing has changed.
+ */
+export class LiveFlow {
+  readonly #options: LiveFlowOptions
+  readonly #shown = new LRUCache<string, Shown>({ max: MAX_SHOWN, ttl: IDLE_AFTER, updateAgeOnGet: true })
+  #scans = false
+  /** How often the tapes of each symbol have moved; undefined: those of all together. */
+  readonly #moves = new Map<Ticker | undefined, number>()
+
+  constructor(options: LiveFlowOptions) {
+    this.#options = options
+    options.events.on('tapeMoved', ({ symbol }) => {
+      for (const whose of [symbol, undefined]) this.#moves.set(whose, this.#movesOf(whose) + 1)
+    })
+  }
+
+  view<Name extends ViewName>(request: ViewRequest<Name>, maxAge: number): MaybePromise<Views[Name] | undefined> {
+    const { tapes } = this.#options
+    if (tapes === undefined) return undefined
+    const symbol = parentOfRoot(request.symbol) ?? request.symbol
+    const { kind, view } = request
+    const look = () => {
+      tapes.keep(symbol)
+      return tapes.view({ symbol, kind, view })
+    }
+    return this.#look({ name: `${symbol} ${kind} ${view}`, symbol, look, isSame: isSameView }, maxAge)
+  }
+
+  pastViews<Name extends PastViewName>(
+    { symbol: root, kind, view }: ViewRequest<Name>,
+    from: Instant
+  ): MaybePromise<readonly Views[Name][]> {
+    const { past, marketNow } = this.#options
+    if (past === undefined) return none
+    const symbol = parentOfRoot(root) ?? root
+    const look = () => past.pastViews({ symbol, kind, view }, from, marketNow())
+    const name = `past ${symbol} ${kind} ${view} ${tradeDate(from)} ${latestSession(marketNow()).date}`
+    return this.#look({ name, symbol, look, isSame: areSameViews }, PAST_GOOD_FOR)
+  }
+
+  windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined> {
+    const { past } = this.#options
+    const look = async () => {
+      const scanned = this.scannedTapes()
+      const found = await scanned?.windowTotals(kind, from)
+      if (found === undefined || past === undefined) return found
+      return past.joinPast(found, await scanned!.symbols(), kind, from)
+    }
+    return this.#look({ name: `windows ${kind} ${from}`, symbol: undefined, look }, maxAge)
+  }
+
+  /** A scan begins the tapes of all symbols it is to look at: what was not kept so far is read meanwhile. */
+  scannedTapes(): Tapes | undefined {
+    const { tapes, scanned } = this.#options
+    if (!this.#scans) for (const symbol of scanned) tapes?.keep(symbol)
+    this.#scans = true
+    return tapes
+  }
+
+  #movesOf(symbol: Ticker | undefined): number {
+    return this.#moves.get(symbol) ?? 0
+  }
+
+  #look<Value>(asked: Look<Value>, maxAge: number): MaybePromise<Value> {
+    const { wallNow, after } = this.#options
+    let shown = this.#shown.get(asked.name)
+    if (shown === undefined) this.#shown.set(asked.name, (shown = this.#make(asked)))
+    const { cell, lookedAt, moves } = shown
+    const age = wallNow() - lookedAt
+    const isDue = (this.#movesOf(asked.symbol) !== moves || age >= LOOK_AGAIN) && age >= maxAge
+    const found = cell.read({ anew: isDue && cell.failures === 0 }) as MaybePromise<Value>
+    if (!(found instanceof Promise)) return found
+    found.catch(() => {}) // callers who wait for it meet the failure
+    const isFirst = lookedAt === Number.NEGATIVE_INFINITY
+    return endsWithin(found, isFirst ? MAX_WAIT_FOR_FIRST : MAX_WAIT_FOR_NEWER, after).then((ended) => {
+      if (!ended && isFirst) throw unavailable('it is being read')
+      return cell.current() as Value
+    })
+  }
+
+  #make<Value>({ symbol, look, isSame }: Look<Value>): Shown {
+    const { wallNow } = this.#options
+    const cell = new Cell<unknown>({
+      load: async () => {
+        const [lookedAt, moves] = [wallNow(), this.#movesOf(symbol)]
+        try {
+          const value = await look()
+          Object.assign(shown, { lookedAt, moves })
+          return { value, goodFor: Number.POSITIVE_INFINITY }
+        } catch (error) {
+          throw error instanceof ApiError ? error : unavailable((error as Error).message)
+        }
+      },
+      ...(isSame === undefined ? {} : { isSame: isSame as (held: unknown, fresh: unknown) => boolean }),
+      pauseAfter: () => LOOK_AGAIN,
+      wallNow
+    })
+    const shown: Shown = { symbol, cell, lookedAt: Number.NEGATIVE_INFINITY, moves: 0 }
+    return shown
+  }
+}
+
+interface Look<Value> {
+  readonly name: string
+  readonly symbol: Ticker | undefined
+  readonly look: () => Promise<Value>
+  readonly isSame?: (held: Value, fresh: Value) => boolean
+}
+
+const unavailable = (why: string) => apiError('upstream_unavailable', `the tape is temporarily unavailable: ${why}`)
+
+const isSameView = (held: TapeHeader | undefined, fresh: TapeHeader | undefined) => held?.version === fresh?.version
+
+const areSameViews = (held: readonly TapeHeader[], fresh: readonly TapeHeader[]) =>
+  held.length === fresh.length && held.every((view, k) => isSameView(view, fresh[k]))

@@ -1,0 +1,355 @@
+import type { Catalogue } from '../api/inputs/catalogue.ts'
+import { macroOf } from '../api/inputs/macro.ts'
+import type {
+  Asker,
+  ChainProvenance,
+  EarlierRequest,
+  EarningsCalendar,
+  MarketSource,
+  WindowsFound
+} from '../api/market-source.ts'
+import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
+import { FigureReader } from '../archive/figure-reader.ts'
+import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
+import { sourceOf } from '../connectors/port/provenance.ts'
+import type { NewestSample, PastViewName, Positions, ViewName, ViewRequest, Views } from '../flow/views.ts'
+import type { DailyBar } from '../market/bar.ts'
+import type { ChainHeader } from '../market/chain.ts'
+import type { DailyRecord } from '../market/daily-record.ts'
+import type { EarningsEvent, SymbolEarnings } from '../market/earnings.ts'
+import { easternDate } from '../market/eastern.ts'
+import type { FigureColumns, FigureRequest } from '../market/figure-row.ts'
+import { isRateSeries, publishedBars } from '../market/macro-series.ts'
+import type { TapeKind } from '../market/print.ts'
+import { parentOfRoot } from '../market/security.ts'
+import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import type { RateOrigin } from '../pricing/assumptions.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import type { Assessment } from '../quality/assessment.ts'
+import type { Screened } from '../screener/row.ts'
+import type { Tapes } from '../tape/tapes.ts'
+import type { Engine } from '../workers/engine.ts'
+import { type After, afterTimeout, endsWithin } from './bounded-wait.ts'
+import { Assessments } from './chains/assessments.ts'
+import { LiveChains } from './chains/live-chains.ts'
+import { POLL_EVERY, type PolledSymbols } from './chains/polling.ts'
+import { Closings } from './days/closings.ts'
+import { DailyBars } from './days/daily-bars.ts'
+import { KnownDividends } from './days/live-dividends.ts'
+import { ImpliedRates } from './days/live-rates.ts'
+import { DailyRecords } from './days/live-records.ts'
+import type { LoadedChain } from './held-catalogue.ts'
+import { LiveFlow, type PastTapes } from './live-flow.ts'
+import { MarketEventBus, type PastArchive, type PastChains, type PastStrikes } from './market-events.ts'
+import { type CalendarState, KnownEarnings } from './reports/live-earnings.ts'
+import { loadRowInputs } from './row-inputs.ts'
+import { ScreenerRows, StoredRecords } from './screener-rows.ts'
+import { ZeroDteSampler } from './zero-dte-sampler.ts'
+
+export interface LiveOptions {
+  readonly engine: Engine
+  readonly source: Pick<
+    Connector,
+    'name' | 'suppliers' | 'synthetic' | 'pace' | 'onDemand' | 'latest' | 'tickers' | 'holdsPast' | 'provides'
+  >
+  /** The archive of earlier sessions, if there is one. */
+  readonly archive?: PastArchive | undefined
+  /** Receives the events of the market. */
+  readonly events?: MarketEventBus
+  readonly watch?: PolledSymbols | undefined
+  /** The tapes of option and stock prints; undefined where none are kept. */
+  readonly tapes?: Tapes | undefined
+  /** Those of earlier sessions. */
+  readonly pastTapes?: PastTapes | undefined
+  /** What the recorded snapshots add up to by strike; undefined where none are kept. */
+  readonly pastStrikes?: PastStrikes | undefined
+  /** The recorded snapshots themselves; likewise. */
+  readonly pastChains?: PastChains | undefined
+  /** Symbols by the name of a preset of the screener. */
+  readonly presets?: Screened['presets'] | undefined
+  /** The index whose options tell what money costs, or `PAR_YIELDS`; undefined where the operator or the source says it. */
+  readonly ratesIndex?: Ticker | undefined
+  /** Symbols kept warm, asked for or not. */
+  readonly universe: readonly UniverseSymbol[]
+  /** The symbol that a newcomer is shown, loaded before any other. */
+  readonly example?: Ticker | undefined
+  /** The moment of the market, and the wall clock that ages are measured on. */
+  readonly marketNow: () => Instant
+  readonly wallNow: () => Instant
+  /** Bounds how long a caller waits; by timers of the process unless a test says otherwise. */
+  readonly after?: After
+}
+
+/** How long a start waits for what the first chain is priced with, milliseconds. */
+const MAX_WAIT_FOR_ENGINE = 100
+/** How old the chain of a sample may be where its source is quicker, milliseconds. */
+const STATE_AGE = 15_000
+/** Symbols of the universe whose tapes a scan begins. */
+const MAX_SCANNED = 50
+
+/**
+ * The market as it is now: chains that are polled, what is known beside them, tapes and the rows of the screener, each held
+ * in a part of its own. What no caller asks for is dropped.
+ */
+export class LiveMarket implements MarketSource {
+  readonly #options: LiveOptions
+  readonly #events: MarketEventBus
+  readonly #chains: LiveChains
+  readonly #closings: Closings
+  readonly #assessments: Assessments
+  readonly #provenance: ChainProvenance
+  readonly #bars: DailyBars
+  readonly #records: DailyRecords
+  readonly #dividends: KnownDividends
+  readonly #earnings: KnownEarnings
+  readonly #rates: ImpliedRates
+  readonly #flow: LiveFlow
+  readonly #sampler: ZeroDteSampler | undefined
+  readonly #screener: ScreenerRows
+  readonly #figures: FigureReader | undefined
+  #timer: NodeJS.Timeout | undefined
+  readonly #after: After
+
+  constructor(options: LiveOptions) {
+    const { universe, events = new MarketEventBus(), after = afterTimeout } = options
+    this.#options = options
+    this.#after = after
+    this.#events = events
+    const parts = { ...options, events }
+    this.#dividends = new KnownDividends({ ...options, after })
+    this.#rates = new ImpliedRates({ ...options, after })
+    const dividends = (symbol: Ticker) => this.#dividends.of(symbol)
+    const rates = (session: IsoDate) => this.#rates.of(session)
+    const isAwaited = (symbol: Ticker, session: IsoDate) =>
+      this.#rates.isAwaited(session) || this.#dividends.isAwaited(symbol)
+    this.#closings = new Closings({ ...parts, dividends, rates, isAwaited })
+    this.#bars = new DailyBars(parts)
+    this.#records = new DailyRecords({ ...parts, dividends, bars: (symbol) => this.bars(symbol) })
+    this.#earnings = new KnownEarnings({ ...parts, dividends, bars: (symbol) => this.bars(symbol) })
+    const scanned = [...new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))]
+    this.#flow = new LiveFlow({ ...parts, past: options.pastTapes, after, scanned: scanned.slice(0, MAX_SCANNED) })
+    const chain = (symbol: Ticker) => this.chain(symbol, STATE_AGE)
+    this.#sampler = options.tapes && new ZeroDteSampler({ ...parts, tapes: options.tapes, chain })
+    if (options.tapes !== undefined) events.on('chainSwapped', (chain) => options.tapes!.note(chain))
+    const onDrop = (symbol: Ticker) => this.#forget(symbol)
+    this.#chains = new LiveChains({ ...parts, after, dividends, rates, isAwaited, onDrop })
+    const { name, pace } = sourceOf<'name' | 'pace'>(options.source, 'chains')
+    this.#provenance = { name, pace }
+    this.#assessments = new Assessments({
+      ...parts,
+      after,
+      pace,
+      held: (symbol) => this.#chains.held(symbol),
+      closing: (symbol, session) => this.closing(symbol, session)
+    })
+    this.#screener = this.#makeScreener()
+    this.#figures = options.archive && new FigureReader(options.archive)
+    events.on('daysWritten', ({ symbol, written }) => {
+      if (written === 'tapes') return // of sessions that are over
+      if (written === 'earnings') {
+        this.#earnings.drop(symbol)
+        return
+      }
+      // Of other bars other records may be made, of other records no other bars.
+      if (written === 'bars') this.#bars.drop(symbol)
+      if (written === 'bars' && isRateSeries(symbol)) this.#rates.drop()
+      this.#records.drop(symbol)
+      if (written !== 'dividends') return
+      this.#dividends.drop(symbol)
+      this.#closings.drop(symbol)
+    })
+  }
+
+  /** Begins to load the universe and to poll. Resolves once the engine has its first load, or has not got it soon. */
+  async start(): Promise<void> {
+    this.#chains.start()
+    this.#timer = setInterval(() => this.poll(), POLL_EVERY)
+    this.#sampler?.start()
+    this.poll()
+    const { firstAsked, universe } = this.#chains
+    if (universe.size > 0) await endsWithin(firstAsked, MAX_WAIT_FOR_ENGINE, this.#after)
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    this.#chains.stop()
+    this.#sampler?.stop()
+  }
+
+  now(): Instant {
+    return this.#options.marketNow()
+  }
+
+  chain(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<PricedChain | undefined> {
+    return this.#chains.of(symbol, maxAge, asker)
+  }
+
+  /** The very chain: it is held, and is what answers are kept by. */
+  underlying(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<ChainHeader | undefined> {
+    return this.chain(symbol, maxAge, asker)
+  }
+
+  lastKnown(): undefined {
+    return undefined
+  }
+
+  delayOf({ delay }: ChainHeader): number {
+    return delay
+  }
+
+  provenanceOf({ source }: ChainHeader): ChainProvenance {
+    return source === undefined ? this.#provenance : { ...this.#provenance, name: source }
+  }
+
+  quality(symbol: Ticker): MaybePromise<Assessment | undefined> {
+    return this.#assessments.of(symbol)
+  }
+
+  closing(symbol: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined> {
+    return this.#closings.of(symbol, session)
+  }
+
+  earlier(request: EarlierRequest): MaybePromise<PricedChain | undefined> {
+    return this.#options.pastChains?.earlier(request, this.now())
+  }
+
+  bars(symbol: Ticker): MaybePromise<readonly DailyBar[]> {
+    return andThen(this.#bars.of(symbol), (bars) => publishedBars(bars, symbol, this.now()))
+  }
+
+  records(symbol: Ticker, before: IsoDate, count: number): MaybePromise<readonly DailyRecord[]> {
+    return this.#records.of(symbol, before, count)
+  }
+
+  reports(symbol: Ticker): MaybePromise<readonly EarningsEvent[] | undefined> {
+    return this.#earnings.events(symbol)
+  }
+
+  earnings(symbol: Ticker): MaybePromise<SymbolEarnings | undefined> {
+    return this.#earnings.of(symbol)
+  }
+
+  earningsCalendar(): MaybePromise<EarningsCalendar | undefined> {
+    return this.#earnings.calendar()
+  }
+
+  view<Name extends ViewName>(request: ViewRequest<Name>, maxAge: number): MaybePromise<Views[Name] | undefined> {
+    const { symbol } = request
+    const view: ViewName = request.view
+    if (view !== 'samples' && view !== 'strikes') return this.#flow.view(request, maxAge)
+    // Answers about them know no unknown symbol, so none may make room for it: a tape is begun of what is listed alone.
+    const sampler = this.#chains.isListed(symbol) ? this.#sampler : undefined
+    if (sampler === undefined) return undefined
+    const tape = this.#flow.view({ symbol, kind: 'option', view: 'positions' }, maxAge)
+    const shown = andThen(tape, (found): MaybePromise<Views[typeof view] | undefined> => found && sampler[view](found))
+    return shown as MaybePromise<Views[Name] | undefined>
+  }
+
+  pastViews<Name extends PastViewName>(
+    request: ViewRequest<Name>,
+    from: Instant
+  ): MaybePromise<readonly Views[Name][]> {
+    return this.#flow.pastViews(request, from)
+  }
+
+  windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined> {
+    return this.#flow.windowTotals(kind, from, maxAge)
+  }
+
+  newestSamples(): MaybePromise<readonly NewestSample[]> {
+    const { source } = this.#options
+    this.#flow.scannedTapes()
+    return this.#sampler?.newest(source.synthetic ? 'synthetic' : 'recorded') ?? []
+  }
+
+  /** A symbol that the source does not know prints nothing. */
+  isTaped(): boolean {
+    return false
+  }
+
+  figures(request: FigureRequest): MaybePromise<FigureColumns | undefined> {
+    return this.#figures?.read(request)
+  }
+
+  strikes(request: StrikeRequest): MaybePromise<readonly StrikeColumn[] | undefined> {
+    return this.#options.pastStrikes?.columns(request, this.now())
+  }
+
+  clock(step: number): Instant {
+    return step * Math.floor(this.now() / step)
+  }
+
+  isStale(chain: ChainHeader): boolean {
+    return this.#chains.isStale(chain)
+  }
+
+  catalogue(): Catalogue {
+    return this.#chains.catalogue()
+  }
+
+  screened(withChains: boolean): MaybePromise<Screened> {
+    return this.#screener.screened(withChains)
+  }
+
+  /** Where the rates that chains of today are priced with come from, for metrics. */
+  ratesFrom(): RateOrigin {
+    return this.#rates.origin(easternDate(this.#options.marketNow()))
+  }
+
+  /** By how much the clock of this machine is behind at least, milliseconds: every payload is from the future. */
+  get clockBehindBy(): number | undefined {
+    return this.#chains.clockBehindBy
+  }
+
+  get earningsState(): CalendarState {
+    return this.#earnings.calendarState
+  }
+
+  /** The chains held now, for metrics. */
+  loaded(): Iterable<LoadedChain> {
+    return this.#chains.loaded()
+  }
+
+  /** Renews what is due and drops what is idle. Called by a timer; public for tests. */
+  poll(): void {
+    for (const part of [this.#closings, this.#bars, this.#records, this.#dividends, this.#earnings, this.#rates])
+      part.dropIdle()
+    this.#chains.poll()
+  }
+
+  #makeScreener(): ScreenerRows {
+    const { archive, presets = {} } = this.#options
+    const parts = { ...this.#options, after: this.#after, events: this.#events }
+    const stored = new StoredRecords(archive, this.#events)
+    const known = {
+      ...parts,
+      bars: (symbol: Ticker) => this.bars(symbol),
+      records: (symbol: Ticker, before: IsoDate, count: number) => {
+        const held = this.#records.held(symbol, before)
+        return held.length >= count
+          ? held
+          : stored.of(symbol, before, count).then((all) => (all.length > held.length ? all : held))
+      },
+      reports: (symbol: Ticker) => this.reports(symbol),
+      macro: () => macroOf({ source: this, maxAge: STATE_AGE, keyless: false }, undefined),
+      samples: (tape: Positions) => this.#sampler?.samples(tape)
+    }
+    return new ScreenerRows({
+      ...parts,
+      presets,
+      universe: this.#chains.universe,
+      symbols: () => [...this.loaded()].map(({ chain }) => chain.symbol),
+      chain: (symbol) => this.#chains.held(symbol),
+      beside: (chain) => loadRowInputs(chain, known)
+    })
+  }
+
+  #forget(symbol: Ticker): void {
+    this.#closings.drop(symbol)
+    this.#bars.drop(symbol)
+    this.#records.drop(symbol)
+    this.#dividends.drop(symbol)
+    this.#earnings.forget(symbol)
+  }
+}

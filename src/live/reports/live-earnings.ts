@@ -1,0 +1,276 @@
+import { apiError } from '../../api/error.ts'
+import type { EarningsCalendar, ReportHistory } from '../../api/market-source.ts'
+import type { MaybePromise } from '../../api/maybe-promise.ts'
+import type { Connector } from '../../connectors/port/connector.ts'
+import type { DailyBar } from '../../market/bar.ts'
+import type { Dividend } from '../../market/dividend.ts'
+import {
+  calendarFrom,
+  type EarningsEvent,
+  type EarningsSpan,
+  type EarningsStatement,
+  eventsKnownAt,
+  isUpcoming,
+  nextEvent,
+  type SymbolEarnings
+} from '../../market/earnings.ts'
+import { easternDate } from '../../market/eastern.ts'
+import { parentOfRoot } from '../../market/security.ts'
+import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../market/units.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import type { Engine } from '../../workers/engine.ts'
+import { Cell } from '../cell.ts'
+import { Cells } from '../cells.ts'
+import type { MarketEventBus, PastArchive } from '../market-events.ts'
+import { ImpliedMoves } from './implied-moves.ts'
+import { EventRecords } from './live-event-records.ts'
+
+/** What is known of the reports of one symbol. */
+interface SymbolReports {
+  readonly symbol: Ticker
+  readonly cell: Cell<SymbolEarnings | undefined>
+  /** Whether the records of past reports that nobody holds are made too, which may take a second. */
+  wantsRecords: boolean
+  hasRecords: boolean
+  /** With the newest implied move. */
+  shown: SymbolEarnings | undefined
+}
+
+type Reports = ReadonlyMap<Ticker, readonly EarningsEvent[]>
+
+/** Whether a calendar is held. `empty`: there is none; `unreachable`: its source fails and nothing is held. */
+export type CalendarState = 'unread' | 'loaded' | 'empty' | 'unreachable'
+
+/** How long a calendar is believed, milliseconds: figures come out at any minute of the day. */
+const GOOD_FOR = 5 * MILLISECONDS_PER_MINUTE
+const EVERYTHING = '1900-01-01' as IsoDate
+const noReports: Reports = new Map()
+
+interface Options {
+  readonly engine: Pick<Engine, 'run'>
+  readonly source: Pick<Connector, 'provides' | 'holdsPast'>
+  readonly archive?: Pick<PastArchive, 'earnings' | 'eventRecords' | 'closingSnapshot'> | undefined
+  readonly events: MarketEventBus
+  readonly bars: (symbol: Ticker) => MaybePromise<readonly DailyBar[]>
+  readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
+  readonly marketNow: () => Instant
+  readonly wallNow: () => Instant
+}
+
+/**
+ * The reports of companies: what the archive and the source say of them, the records of the closes around past ones, read
+ * from the archive and made where it lacks them, and the newest implied move of each report to come.
+ */
+export class KnownEarnings {
+  readonly #options: Options
+  readonly #symbols: Cells<Ticker, SymbolReports>
+  /** The reports of all symbols that a calendar of now is made of. */
+  readonly #calendar: Cell<Reports>
+  readonly #moves: ImpliedMoves
+  readonly #records: EventRecords
+  /** Past reports and bars of symbols that report soon, for screens. */
+  readonly #histories = new Map<Ticker, ReportHistory>()
+  #isCollecting = false
+  /** Rises whenever something that a calendar shows has changed. */
+  #revision = 0
+  #shown: { readonly name: string; readonly reports: Reports; readonly value: EarningsCalendar } | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+    const { wallNow, engine, events } = options
+    this.#records = new EventRecords({
+      ...options,
+      held: (symbol) => this.#symbols.peek(symbol)?.cell.value?.records
+    })
+    this.#moves = new ImpliedMoves({ engine, onChange: () => this.#revision++ })
+    this.#symbols = new Cells({ make: (symbol: Ticker) => this.#make(symbol), wallNow })
+    this.#calendar = new Cell({
+      load: async () => ({ value: await this.#loadCalendar(), goodFor: GOOD_FOR }),
+      isSame: (held, fresh) => textOf([...held]) === textOf([...fresh]),
+      wallNow
+    })
+    if (this.#hasCalendar) events.on('chainSwapped', (chain) => this.#takeMove(chain))
+  }
+
+  /** Everything known of the reports of a symbol. Undefined: no calendar says anything of it. */
+  of(root: Ticker): MaybePromise<SymbolEarnings | undefined> {
+    if (!this.#hasCalendar) return undefined
+    const held = this.#symbols.get(parentOfRoot(root) ?? root)
+    held.wantsRecords = true
+    const found = held.hasRecords ? held.cell.latest() : held.cell.read({ anew: true })
+    if (!(found instanceof Promise)) return this.#withMove(held, found)
+    return found.then(
+      (loaded) => (held.hasRecords ? this.#withMove(held, loaded) : this.of(root)),
+      () => Promise.reject(unavailable())
+    )
+  }
+
+  /** The reports of a symbol, ascending, for which nothing is priced. Undefined: no calendar says anything of it. */
+  events(root: Ticker): MaybePromise<readonly EarningsEvent[] | undefined> {
+    if (!this.#hasCalendar) return undefined
+    const found = this.#symbols.get(parentOfRoot(root) ?? root).cell.latest()
+    return found instanceof Promise
+      ? found.then(
+          (loaded) => loaded?.events,
+          () => Promise.reject(unavailable())
+        )
+      : found?.events
+  }
+
+  /** The reports to come of all symbols. Undefined: no calendar was ever loaded. Histories are those at hand. */
+  calendar(): MaybePromise<EarningsCalendar | undefined> {
+    if (!this.#hasCalendar) return undefined
+    const found = this.#calendar.latest()
+    if (!(found instanceof Promise)) return this.#calendarOf(found)
+    return found.then(
+      (reports) => this.#calendarOf(reports),
+      () => Promise.reject(unavailable())
+    )
+  }
+
+  /** What is held of the calendar; nothing is asked for. */
+  get calendarState(): CalendarState {
+    if (!this.#hasCalendar) return 'empty'
+    const { value, failures } = this.#calendar
+    if (value === undefined) return failures > 0 ? 'unreachable' : 'unread'
+    return value.size === 0 ? 'empty' : 'loaded'
+  }
+
+  dropIdle(): void {
+    this.#symbols.dropIdle()
+  }
+
+  /** Forgets what was read of a symbol that nobody asks for. */
+  forget(symbol: Ticker): void {
+    this.#symbols.drop(symbol)
+  }
+
+  /** The same, and reads the calendar anew: the archive has something else by now. */
+  drop(symbol: Ticker): void {
+    this.forget(symbol)
+    if (this.#calendar.value !== undefined) this.#calendar.load().catch(() => {})
+  }
+
+  get #hasCalendar(): boolean {
+    return this.#options.archive !== undefined || this.#options.source.provides.includes('earnings')
+  }
+
+  #make(symbol: Ticker): SymbolReports {
+    const load = async () => {
+      const value = await this.#load(held)
+      return { value, goodFor: GOOD_FOR }
+    }
+    const held: SymbolReports = {
+      symbol,
+      cell: new Cell({ load, isSame: (a, b) => earningsText(a) === earningsText(b), wallNow: this.#options.wallNow }),
+      wantsRecords: false,
+      hasRecords: false,
+      shown: undefined
+    }
+    return held
+  }
+
+  async #load(held: SymbolReports): Promise<SymbolEarnings | undefined> {
+    const { symbol, wantsRecords } = held
+    const now = this.#options.marketNow()
+    const statements = await this.#statements({ symbol, from: EVERYTHING }, now)
+    const events = eventsKnownAt(statements, now)
+    const records = events.length === 0 ? [] : await this.#records.of(symbol, events, wantsRecords, now)
+    held.hasRecords = wantsRecords
+    if (events.length === 0) return undefined
+    return { symbol, events, records: new Map(records.map((record) => [record.before, record])), storedMove: undefined }
+  }
+
+  /** What archive and source say. */
+  async #statements(asked: EarningsSpan, now: Instant): Promise<readonly EarningsStatement[]> {
+    const { archive, engine, source, events } = this.#options
+    const kept = (await archive?.earnings(asked, now).catch(() => undefined)) ?? []
+    const isAsked = source.provides.includes('earnings')
+    const told = isAsked ? ((await engine.run('loadEarnings', { ...asked, now })) ?? []) : []
+    const known = new Set(kept.map(nameOf))
+    const fresh = told.filter((said) => !known.has(nameOf(said)))
+    if (fresh.length > 0 && asked.symbol !== undefined) {
+      events.emit('earningsLearned', { symbol: asked.symbol, statements: fresh })
+    }
+    return [...kept, ...fresh]
+  }
+
+  async #loadCalendar(): Promise<Reports> {
+    const now = this.#options.marketNow()
+    const statements = await this.#statements({ symbol: undefined, from: calendarFrom(now) }, now)
+    if (statements.length === 0) return noReports
+    const bySymbol = new Map<Ticker, EarningsStatement[]>()
+    for (const said of statements) {
+      const mine = bySymbol.get(said.symbol)
+      if (mine === undefined) bySymbol.set(said.symbol, [said])
+      else mine.push(said)
+    }
+    return new Map([...bySymbol].map(([symbol, said]) => [symbol, eventsKnownAt(said, now)]))
+  }
+
+  #calendarOf(reports: Reports): EarningsCalendar | undefined {
+    if (reports.size === 0) return undefined
+    const today = easternDate(this.#options.marketNow())
+    const name = `${today} ${this.#revision}`
+    if (this.#shown?.name === name && this.#shown.reports === reports) return this.#shown.value
+    const upcoming = [...reports].flatMap(([symbol, events]) =>
+      events
+        .filter((event) => isUpcoming(event, today))
+        .map((event) => ({ symbol, event, storedMove: this.#moves.of(symbol, event) }))
+    )
+    const value = { reports: upcoming, histories: new Map(this.#histories) }
+    this.#shown = { name, reports, value }
+    if (!this.#isCollecting) void this.#collect(new Set(upcoming.map(({ symbol }) => symbol)))
+    return value
+  }
+
+  /** Collects past reports and bars of these symbols, one after the other, for later calendars. */
+  async #collect(symbols: ReadonlySet<Ticker>): Promise<void> {
+    this.#isCollecting = true
+    for (const symbol of this.#histories.keys()) if (!symbols.has(symbol)) this.#histories.delete(symbol)
+    for (const symbol of symbols) {
+      try {
+        const earnings = await this.#symbols.get(symbol).cell.read()
+        const bars = await this.#options.bars(symbol)
+        const held = this.#histories.get(symbol)
+        if (earnings === undefined || (held?.earnings === earnings && held.bars === bars)) continue
+        this.#histories.set(symbol, { earnings, bars })
+        this.#revision++
+      } catch {
+        // It has no history in calendars until it can be read.
+      }
+    }
+    this.#isCollecting = false
+  }
+
+  /** Takes the implied move of the next report of a chain's symbol, where there is one. */
+  #takeMove(chain: PricedChain): void {
+    const reports = this.#calendar.read()
+    if (reports instanceof Promise) {
+      reports.catch(() => {})
+      return
+    }
+    const event = nextEvent(reports.get(chain.symbol) ?? [], easternDate(this.#options.marketNow()))
+    if (event !== undefined) this.#moves.take(chain, event)
+  }
+
+  /** The same reports with the newest implied move: one object for as long as neither has changed. */
+  #withMove(held: SymbolReports, found: SymbolEarnings | undefined): SymbolEarnings | undefined {
+    if (found === undefined) return undefined
+    const event = nextEvent(found.events, easternDate(this.#options.marketNow()))
+    const storedMove = event && this.#moves.of(held.symbol, event)
+    if (held.shown?.events !== found.events || held.shown.records !== found.records) held.shown = undefined
+    if (held.shown?.storedMove !== storedMove || held.shown === undefined) held.shown = { ...found, storedMove }
+    return held.shown
+  }
+}
+
+const nameOf = ({ symbol, date, knownFrom }: EarningsStatement) => `${symbol} ${date} ${knownFrom}`
+const textOf = (value: unknown) => JSON.stringify(value)
+const earningsText = (known: SymbolEarnings | undefined) => textOf(known && [known.events, [...known.records.values()]])
+
+const unavailable = () =>
+  apiError(
+    'source_unavailable',
+    'the earnings calendar cannot be loaded: its source does not answer; try again shortly'
+  )

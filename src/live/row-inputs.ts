@@ -1,0 +1,84 @@
+import { newestBars } from '../api/inputs/daily-history.ts'
+import { type MaybePromise, orUndefined } from '../api/maybe-promise.ts'
+import type { Positions, ViewName, Views, ZeroDteSamples } from '../flow/views.ts'
+import type { DailyBar } from '../market/bar.ts'
+import { latestSession } from '../market/calendar.ts'
+import type { DailyRecord } from '../market/daily-record.ts'
+import { type EarningsEvent, reportsAhead } from '../market/earnings.ts'
+import { easternDate } from '../market/eastern.ts'
+import type { Macro } from '../market/macro.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import { hedgeFlowOf } from '../market/zero-dte-sample.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import type { Tapes } from '../tape/tapes.ts'
+import type { ArgsOf } from '../workers/tasks/tasks.ts'
+import { type After, endsWithin } from './bounded-wait.ts'
+
+export interface RowInputOptions {
+  readonly bars: (symbol: Ticker) => MaybePromise<readonly DailyBar[]>
+  /** Records that exist; none is made for a row. */
+  readonly records: (symbol: Ticker, before: IsoDate, count: number) => MaybePromise<readonly DailyRecord[]>
+  readonly reports: (symbol: Ticker) => MaybePromise<readonly EarningsEvent[] | undefined>
+  readonly macro: () => MaybePromise<Macro>
+  readonly tapes?: Pick<Tapes, 'symbols' | 'view'> | undefined
+  readonly samples: (tape: Positions) => MaybePromise<ZeroDteSamples | undefined>
+  readonly marketNow: () => Instant
+  readonly after: After
+}
+
+type Beside = Omit<ArgsOf<'makeScreenerRow'>, 'chain' | 'tier'>
+
+/** So many bars and records are read: as many as the single-symbol answers read, and a year of records for the rank. */
+const BARS_READ = 90
+const RECORDS_READ = 252
+/** How long a row waits for what is loaded for it, milliseconds: what comes later is in the next one. */
+const MAX_WAIT = 2000
+const unknown: Macro = {
+  levels: {},
+  tenYear: undefined,
+  highYieldSpread: undefined,
+  fedFunds: undefined,
+  fearAndGreed: undefined
+}
+
+/** What is known beside a chain when a row is made of it: what cannot be had in a moment is absent. */
+export async function loadRowInputs(chain: PricedChain, options: RowInputOptions): Promise<Beside> {
+  const { bars, records, reports, macro, marketNow, after } = options
+  const { symbol } = chain
+  const soon = <Value>(find: () => MaybePromise<Value>) => inTime(orUndefined(find), after)
+  const [known, recorded, events, wider, flow] = await Promise.all([
+    soon(() => bars(symbol)),
+    soon(() => records(symbol, easternDate(chain.asOf), RECORDS_READ)),
+    soon(() => reports(symbol)),
+    soon(macro),
+    soon(() => flowOf(chain, options))
+  ])
+  return {
+    bars: newestBars(known ?? [], easternDate(marketNow()), BARS_READ),
+    records: recorded ?? [],
+    reports: reportsAhead(events ?? [], easternDate(chain.asOf)),
+    macro: wider ?? unknown,
+    flow
+  }
+}
+
+async function inTime<Value>(found: MaybePromise<Value | undefined>, after: After): Promise<Value | undefined> {
+  if (!(found instanceof Promise)) return found
+  return (await endsWithin(found, MAX_WAIT, after)) ? found : undefined
+}
+
+/** What the tape of a symbol shows, where one is kept: no tape is begun for a row. */
+async function flowOf(
+  { symbol, asOf }: PricedChain,
+  { tapes, samples, marketNow }: RowInputOptions
+): Promise<Beside['flow']> {
+  if (tapes === undefined || !(await tapes.symbols()).includes(symbol)) return undefined
+  const view = <Name extends ViewName>(name: Name): Promise<Views[Name] | undefined> =>
+    tapes.view({ symbol, kind: 'option', view: name })
+  const [positions, totals, minutes] = await Promise.all([view('positions'), view('totals'), view('minutes')])
+  if (positions === undefined || totals === undefined || minutes === undefined) return undefined
+  const day = await samples(positions)
+  const isOfDay = day?.session === easternDate(asOf) && day.session === latestSession(marketNow()).date
+  const newest = isOfDay ? day.samples.at(-1) : undefined
+  return { positions, totals, minutes, hedgeFlow: newest && hedgeFlowOf(newest) }
+}

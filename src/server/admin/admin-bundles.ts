@@ -1,0 +1,78 @@
+import Type from 'typebox'
+import type { GrantedBundle } from '../../accounts/bundles.ts'
+import { apiError } from '../../api/error.ts'
+import { Count, Instant, Nullable } from '../../api/quantity.ts'
+import { isoInstant } from '../../market/units.ts'
+import { type AdminRoute, pageFields, paging, route, userId, userOf } from './admin-route.ts'
+
+const termsShape = Type.Object(
+  {
+    blocks: Type.Integer({ minimum: 1, maximum: 1000, description: 'each allows 500 subscriptions' }),
+    until: Type.Optional(Type.String({ maxLength: 10, description: 'last day, yyyy-MM-dd, UTC; absent: no end' }))
+  },
+  { additionalProperties: false }
+)
+
+const bundleShape = Type.Object({
+  id: Type.String(),
+  user_id: Type.String(),
+  email: Type.String(),
+  blocks: Count('each allows 500 subscriptions'),
+  granted_at: Instant(),
+  ends_at: Nullable(Instant('the first moment without it; null: it does not end'))
+})
+
+/** Who may listen to the stream, over HTTP. */
+export const bundleRoutes: readonly AdminRoute[] = [
+  route({
+    method: 'GET',
+    path: '/v1/admin/bundles',
+    operationId: 'listBundles',
+    summary: 'The streaming bundles, ended ones too, by email of their user',
+    params: paging,
+    response: Type.Object({ bundles: Type.Array(bundleShape), total: Count('all bundles'), ...pageFields }),
+    errors: ['invalid_parameter'],
+    answer: ({ accounts }, { limit, offset }) => {
+      const bundles = accounts.bundles.list()
+      return { bundles: bundles.slice(offset, offset + limit).map(bundleView), total: bundles.length, limit, offset }
+    }
+  }),
+  route({
+    method: 'PUT',
+    path: '/v1/admin/users/{id}/bundle',
+    operationId: 'grantBundle',
+    summary: 'Lets a user listen to the stream, or changes the terms of one who may',
+    params: userId,
+    body: { schema: termsShape, example: { blocks: 2, until: '2027-01-31' } },
+    response: bundleShape,
+    errors: [],
+    answer: (stores, { id }, terms, actor) =>
+      bundleView(stores.accounts.bundles.grant(userOf(stores, id), terms, actor))
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/admin/users/{id}/bundle',
+    operationId: 'revokeBundle',
+    summary: 'Ends the streaming of a user; open connections are closed',
+    params: userId,
+    response: bundleShape,
+    errors: ['bundle_not_found'],
+    answer: (stores, { id }, _body, actor) => {
+      const { bundles } = stores.accounts
+      const user = userOf(stores, id)
+      if (!bundles.list().some(({ userId }) => userId === user.id)) throw apiError('bundle_not_found')
+      return bundleView(bundles.revoke(user.id, actor))
+    }
+  })
+]
+
+function bundleView({ id, userId, email, blocks, grantedAt, endsAt }: GrantedBundle) {
+  return {
+    id,
+    user_id: userId,
+    email,
+    blocks,
+    granted_at: grantedAt,
+    ends_at: endsAt === undefined ? null : isoInstant(endsAt)
+  }
+}

@@ -1,0 +1,201 @@
+import Type from 'typebox'
+import { auditTrail } from '../../accounts/audit.ts'
+import type { IssuedKey } from '../../accounts/issued-keys.ts'
+import type { User } from '../../accounts/users.ts'
+import { apiError } from '../../api/error.ts'
+import { Count } from '../../api/quantity.ts'
+import { parseIsoDate } from '../../market/units.ts'
+import { bundleRoutes } from './admin-bundles.ts'
+import { type AdminRoute, type AdminStores, keyId, pageFields, paging, route, userId, userOf } from './admin-route.ts'
+import {
+  auditEntryShape,
+  issuedKeyShape,
+  keyShape,
+  keyView,
+  newKeyShape,
+  newUserShape,
+  planShape,
+  planView,
+  rotatedKeyShape,
+  rotationShape,
+  userChangeShape,
+  userShape,
+  userViews
+} from './admin-shapes.ts'
+
+const viewOf = ({ accounts, quota, plans }: AdminStores, user: User) =>
+  userViews([user], accounts.users.usageToday(), quota, plans)[0]
+
+function keyOf({ keys }: AdminStores['accounts'], id: string): IssuedKey {
+  const key = keys.list().find((issued) => issued.id === id)
+  if (key === undefined) throw apiError('key_not_found')
+  return key
+}
+
+export const adminRoutes: readonly AdminRoute[] = [
+  route({
+    method: 'GET',
+    path: '/v1/admin/users',
+    operationId: 'listUsers',
+    summary: 'The users, by email',
+    params: paging,
+    response: Type.Object({ users: Type.Array(userShape), total: Count('all users'), ...pageFields }),
+    errors: ['invalid_parameter'],
+    answer: ({ accounts, quota, plans }, { limit, offset }) => {
+      const users = accounts.users.list()
+      const page = users.slice(offset, offset + limit)
+      const views = userViews(page, accounts.users.usageToday(), quota, plans)
+      return { users: views, total: users.length, limit, offset }
+    }
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/admin/users',
+    operationId: 'createUser',
+    summary: 'Makes a user without a key',
+    params: {},
+    body: { schema: newUserShape, example: { email: 'quant@example.com', plan: 'growth' } },
+    response: userShape,
+    errors: ['user_exists'],
+    answer: (stores, _params, { email, plan, subscribed_on: subscribedOn }, actor) => {
+      const { users } = stores.accounts
+      if (users.find(email)?.email === email.trim().toLowerCase()) throw apiError('user_exists')
+      const wanted = { email, plan, ...(subscribedOn !== undefined && { subscribedOn }) }
+      return viewOf(stores, users.create(wanted, actor))
+    }
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/admin/users/{id}',
+    operationId: 'getUser',
+    summary: 'A user and what they asked for today',
+    params: userId,
+    response: userShape,
+    errors: [],
+    answer: (stores, { id }) => viewOf(stores, userOf(stores, id))
+  }),
+  route({
+    method: 'PATCH',
+    path: '/v1/admin/users/{id}',
+    operationId: 'changeUser',
+    summary: 'Moves a user to another plan, or changes the day the subscription began',
+    params: userId,
+    body: { schema: userChangeShape, example: { plan: 'alpha' } },
+    response: userShape,
+    errors: [],
+    answer: (stores, { id }, { plan, subscribed_on: subscribedOn }, actor) => {
+      const { accounts } = stores
+      if (subscribedOn !== undefined && parseIsoDate(subscribedOn) === undefined) {
+        throw apiError('invalid_body', 'subscribed_on must be a date, yyyy-MM-dd', { parameter: 'subscribed_on' })
+      }
+      const change = () => {
+        let user = userOf(stores, id)
+        if (plan !== undefined && plan !== user.plan) user = accounts.users.setPlan(id, plan, actor)
+        if (subscribedOn === undefined || subscribedOn === user.subscribedOn) return user
+        return accounts.users.setSubscribedOn(id, subscribedOn, actor)
+      }
+      return viewOf(stores, accounts.atomically(change))
+    }
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/admin/users/{id}',
+    operationId: 'removeUser',
+    summary: 'Removes a user with every key and count',
+    params: userId,
+    response: userShape,
+    errors: [],
+    answer: (stores, { id }, _body, actor) => {
+      const view = viewOf(stores, userOf(stores, id))
+      stores.accounts.users.remove(id, actor)
+      return view
+    }
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/admin/users/{id}/keys',
+    operationId: 'listKeys',
+    summary: 'The keys of a user, revoked ones too, in the order they were made',
+    params: userId,
+    response: Type.Object({ keys: Type.Array(keyShape) }),
+    errors: [],
+    answer: (stores, { id }) => {
+      const user = userOf(stores, id)
+      return { keys: stores.accounts.keys.list().flatMap((key) => (key.userId === user.id ? [keyView(key)] : [])) }
+    }
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/admin/users/{id}/keys',
+    operationId: 'createKey',
+    summary: 'Makes a key, which is shown in this answer and never again',
+    params: userId,
+    body: { schema: newKeyShape, example: { name: 'research notebook', until: '2027-01-31' } },
+    response: issuedKeyShape,
+    errors: [],
+    answer: (stores, { id }, { name = '', until }, actor) => {
+      const user = userOf(stores, id)
+      const made = stores.accounts.keys.create(user, name, actor, until === undefined ? {} : { until })
+      return { key: made.key, ...keyView(made) }
+    }
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/admin/keys/{id}/rotate',
+    operationId: 'rotateKey',
+    summary: 'Makes a key in place of another one, which goes on working for a day; it is shown in this answer alone',
+    params: keyId,
+    body: { schema: rotationShape, example: { now: false } },
+    response: rotatedKeyShape,
+    errors: [],
+    answer: ({ accounts }, { id }, rotation, actor) => {
+      const key = keyOf(accounts, id)
+      // Else a user who administers by a plan could come by a key that does so without it.
+      if (key.role === 'operator') throw apiError('invalid_body', 'a key of an operator is rotated by the command line')
+      const { made, old } = accounts.keys.rotate(id, actor, rotation)
+      return { key: made.key, ...keyView(made), replaced: keyView(old) }
+    }
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/admin/keys/{id}',
+    operationId: 'revokeKey',
+    summary: 'Ends a key; one that was ended before stays as it is',
+    params: keyId,
+    response: keyShape,
+    errors: [],
+    answer: ({ accounts }, { id }, _body, actor) => {
+      const key = keyOf(accounts, id)
+      return keyView(key.revokedAt === undefined ? accounts.keys.revoke(id, actor) : key)
+    }
+  }),
+  ...bundleRoutes,
+  route({
+    method: 'GET',
+    path: '/v1/admin/audit',
+    operationId: 'listAudit',
+    summary: 'What was changed and by whom, newest first',
+    params: paging,
+    response: Type.Object({
+      entries: Type.Array(auditEntryShape),
+      more: Type.Boolean({ description: 'whether there are older entries' }),
+      ...pageFields
+    }),
+    errors: ['invalid_parameter'],
+    answer: ({ database }, { limit, offset }) => {
+      const found = auditTrail(database, offset + limit + 1)
+      const more = found.length > offset + limit
+      return { entries: found.slice(offset, offset + limit), more, limit, offset }
+    }
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/admin/plans',
+    operationId: 'listPlans',
+    summary: 'The plans that are sold, least first',
+    params: {},
+    response: Type.Object({ plans: Type.Array(planShape) }),
+    errors: [],
+    answer: ({ plans }) => ({ plans: plans.all.map(planView) })
+  })
+]

@@ -1,0 +1,194 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import type { Alerts, Owner } from '../../alerts/alerts.ts'
+import type { ErrorCode } from '../../api/error.ts'
+import { type Parameter, type Parameters, text, type ValuesOf } from '../../api/params.ts'
+import { Count, Nullable } from '../../api/quantity.ts'
+import { pageFields, paging } from '../admin/admin-route.ts'
+import {
+  alertChangeShape,
+  alertShape,
+  alertView,
+  eventShape,
+  eventView,
+  madeAlertShape,
+  newAlertShape
+} from './alert-shapes.ts'
+
+interface Declaration<Params extends Parameters, Body extends TSchema> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly operationId: string
+  readonly summary: string
+  readonly params: Params
+  readonly body?: { readonly schema: Body; readonly example: unknown; readonly optional?: true }
+  readonly response: TSchema
+  readonly errors: readonly ErrorCode[]
+  /** Whether it sends something, which is limited more than the rest. */
+  readonly sends?: true
+  readonly answer: (alerts: Alerts, owner: Owner, params: ValuesOf<Params>, body: Static<Body>) => unknown
+}
+
+/** One operation on alerts: its route and its documentation are made from it. */
+export type AlertRoute = Omit<Declaration<Parameters, TSchema>, 'answer'> & {
+  readonly answer: (alerts: Alerts, owner: Owner, params: never, body: never) => unknown
+}
+
+function route<Params extends Parameters, Body extends TSchema>(declaration: Declaration<Params, Body>): AlertRoute {
+  return declaration
+}
+
+const readId = (written: string) => (/^[0-9a-f-]{36}$/.test(written) ? written : undefined)
+const id: Parameter<string> = {
+  in: 'path',
+  schema: Type.String({ maxLength: 36, description: 'the id of an alert of the caller' }),
+  required: true,
+  code: 'alert_not_found',
+  missing: 'alert_not_found',
+  example: '3f2c8b1e-5d94-4a6f-9c07-2e1b8d4f6a53',
+  read: readId,
+  absent: undefined
+}
+const alert = {
+  ...text({ description: 'the id of one alert; default: all of them', example: id.example }),
+  read: readId
+}
+
+/** Of requests that say everything in their address. */
+const noBody = { schema: Type.Object({}, { additionalProperties: false }), example: {}, optional: true } as const
+
+/** What naming a metric, or an address, may be refused with. */
+const ofNames: readonly ErrorCode[] = [
+  'tier_restricted',
+  'invalid_metric',
+  'invalid_parameter',
+  'symbol_not_found',
+  'invalid_webhook',
+  'alert_limit',
+  'overloaded'
+]
+
+export const alertRoutes: readonly AlertRoute[] = [
+  route({
+    method: 'GET',
+    path: '/v1/alerts',
+    operationId: 'listAlerts',
+    summary: 'The alerts of the caller, in the order they were made',
+    params: {},
+    response: Type.Object({ alerts: Type.Array(alertShape), total: Count() }),
+    errors: [],
+    answer: (alerts, owner) => {
+      const all = alerts.list(owner)
+      return { alerts: all.map(alertView), total: all.length }
+    }
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/alerts',
+    operationId: 'createAlert',
+    summary: 'Makes an alert on a metric of the stream; a new webhook has its secret in this answer and never again',
+    params: {},
+    body: {
+      schema: newAlertShape,
+      example: {
+        symbol: 'SPY',
+        metric: 'stockquote.current.mid',
+        condition: 'crosses',
+        value: { metric: 'exposure.summary.gamma_flip' },
+        repeat: 'each_time'
+      }
+    },
+    response: madeAlertShape,
+    errors: ofNames,
+    answer: async (alerts, owner, _params, body) => {
+      const { symbol, metric, params = {}, condition, value, repeat = 'once', note, webhook } = body
+      const wanted = { symbol, metric, params, condition, value: comparedWith(value), repeat, note }
+      const made = await alerts.create(owner, { ...wanted, webhookUrl: webhook?.url })
+      return { ...alertView(made), webhook_secret: made.secret }
+    }
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/alerts/events',
+    operationId: 'listAlertEvents',
+    summary: 'What fired in the last 30 days and how far its delivery is, newest first',
+    params: { alert, ...paging },
+    response: Type.Object({ events: Type.Array(eventShape), ...pageFields }),
+    errors: [],
+    answer: (alerts, owner, { alert: alertId, limit, offset }) => {
+      const page = { limit, offset, ...(alertId !== undefined && { alertId }) }
+      return { events: alerts.events(owner, page).map(eventView), limit, offset }
+    }
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/alerts/{id}',
+    operationId: 'getAlert',
+    summary: 'An alert of the caller',
+    params: { id },
+    response: alertShape,
+    errors: [],
+    answer: (alerts, owner, params) => alertView(alerts.get(owner, params.id))
+  }),
+  route({
+    method: 'PATCH',
+    path: '/v1/alerts/{id}',
+    operationId: 'changeAlert',
+    summary: 'Changes, pauses or arms an alert; one that is armed, or compared otherwise, begins anew',
+    params: { id },
+    body: { schema: alertChangeShape, example: { state: 'paused' } },
+    response: madeAlertShape,
+    errors: ofNames,
+    answer: async (alerts, owner, params, { value, note, webhook, ...change }) => {
+      const changed = await alerts.change(owner, params.id, {
+        ...change,
+        ...(value !== undefined && { value: comparedWith(value) }),
+        ...(note !== undefined && { note: note ?? undefined }),
+        ...(webhook !== undefined && { webhookUrl: webhook?.url })
+      })
+      return { ...alertView(changed), webhook_secret: changed.secret }
+    }
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/alerts/{id}',
+    operationId: 'removeAlert',
+    summary: 'Removes an alert with what it fired; what was not delivered yet is not any more',
+    params: { id },
+    response: alertShape,
+    errors: [],
+    answer: (alerts, owner, params) => alertView(alerts.remove(owner, params.id))
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/alerts/{id}/test',
+    operationId: 'testAlert',
+    summary: 'Sends a signed test to the webhook of an alert now, and says what came back',
+    params: { id },
+    body: noBody,
+    response: Type.Object({
+      delivered: Type.Boolean(),
+      status: Nullable(Type.Integer({ description: 'what was answered; null: nothing was' })),
+      failure: Nullable(Type.String())
+    }),
+    errors: ['invalid_webhook'],
+    sends: true,
+    answer: (alerts, owner, params) => alerts.test(owner, params.id)
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/alerts/{id}/secret',
+    operationId: 'rotateAlertSecret',
+    summary:
+      'Makes a new secret for the webhook of an alert, shown in this answer alone; the old one signs for a day too',
+    params: { id },
+    body: noBody,
+    response: Type.Object({ webhook_secret: Type.String() }),
+    errors: ['invalid_webhook'],
+    answer: (alerts, owner, params) => ({ webhook_secret: alerts.rotate(owner, params.id) })
+  })
+]
+
+/** What an alert compares with, its parameters as none where they are left out. */
+function comparedWith(value: Static<typeof newAlertShape>['value']) {
+  return typeof value === 'number' ? value : { metric: value.metric, params: value.params ?? {} }
+}

@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Account } from '../../accounts/accounts.ts'
+import type { QuotaCounters } from '../../accounts/quota.ts'
+import { StorageError } from '../../accounts/storage-error.ts'
+import type { Alerts } from '../../alerts/alerts.ts'
+import { apiError, type ErrorCode } from '../../api/error.ts'
+import { ignoredNames, queryNames } from '../../api/parameter-names.ts'
+import { readParameters } from '../../api/params.ts'
+import { textSerializerOf } from '../../api/serializer.ts'
+import type { IsoDate } from '../../market/units.ts'
+import { TokenBuckets } from '../../pacing/token-bucket.ts'
+import { readShape } from '../admin/body.ts'
+import { ignoredHeaders, rateHeaders, setHeaders } from '../http/headers.ts'
+import { readJson } from '../http/json-body.ts'
+import { errorResponses, headersOf, jsonOf, type Piece, rateLimitHeaders } from '../openapi/errors.ts'
+import { openApiParameters, requestBodyOf } from '../openapi/openapi.ts'
+import { type AlertRoute, alertRoutes } from './alert-routes.ts'
+
+export interface AlertHostOptions {
+  /** The account behind the key, or the session, of a request; throws where there is none. */
+  readonly authenticate: (request: FastifyRequest) => Account
+  readonly quota: QuotaCounters
+  readonly wallNow: () => number
+}
+
+/** The largest body has an address of 2,000 characters and two metrics with their parameters. */
+const MAX_BODY_BYTES = 16 * 1024
+/** No parameter of these routes depends on the day it is read. */
+const reading = { today: '1970-01-01' as IsoDate }
+/** Buckets that are kept. */
+const MAX_PACES = 10_000
+
+/** How often a user may write alerts, and send tests of them. */
+const paces = {
+  writes: { burst: 30, perMinute: 60 },
+  tests: { burst: 5, perMinute: 3 }
+} as const
+
+/** The routes with which users manage alerts of their own. Any key may, and nothing here is counted. */
+export function mountAlerts(app: FastifyInstance, alerts: Alerts, options: AlertHostOptions): void {
+  const { authenticate, quota, wallNow } = options
+  const buckets = new TokenBuckets(MAX_PACES)
+  const take = (kind: keyof typeof paces, userId: string) => {
+    const wait = buckets.take(`${kind} ${userId}`, paces[kind], wallNow())
+    if (wait === 0) return
+    const seconds = Math.ceil(wait / 1000)
+    throw apiError('too_many_requests', `too many ${kind} of alerts: try again in ${seconds} s`, {}, seconds)
+  }
+  for (const route of alertRoutes) {
+    const { method, path, params, body, response, answer, sends } = route
+    const serialize = textSerializerOf(response)
+    const names = queryNames(params)
+    // Before a body is read: nobody without a key can make us hold one.
+    const onRequest = (request: FastifyRequest, _reply: unknown, done: () => void) => {
+      request.account = authenticate(request)
+      if (method !== 'GET') take(sends ? 'tests' : 'writes', request.account.userId)
+      done()
+    }
+    app.route({
+      method,
+      url: path.replace(/\{(\w+)\}/g, ':$1'),
+      onRequest,
+      bodyLimit: MAX_BODY_BYTES,
+      handler: async (request, reply) => {
+        const account = request.account!
+        setHeaders(reply, rateHeaders(account, quota.used(account), quota, wallNow()))
+        setHeaders(reply, ignoredHeaders(ignoredNames(request.query as never, names)))
+        const values = readParameters(params, request.params as never, request.query as never, reading)
+        const sent = body && readShape(body.schema, readJson(request, body))
+        const answered = await explained(() => answer(alerts, account, values as never, sent as never))
+        reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')
+        return reply.send(serialize(answered))
+      }
+    })
+  }
+}
+
+/** A disk that takes no writes is told without the path of the data folder. */
+async function explained(work: () => unknown): Promise<unknown> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error
+    throw apiError('storage_unavailable', `the alert cannot be written: ${error.reason}; nothing was changed`)
+  }
+}
+
+/** The operations on alerts for the OpenAPI document. */
+export const alertPaths: Readonly<Record<string, Piece>> = documentation()
+
+function documentation(): Readonly<Record<string, Piece>> {
+  const paths: Record<string, Piece> = {}
+  for (const route of alertRoutes)
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) }
+  return paths
+}
+
+function operationOf(route: AlertRoute): Piece {
+  const { operationId, summary, method, params, body, response, errors } = route
+  const codes: ErrorCode[] = ['unauthorized', 'unknown_parameter', 'internal_error', 'storage_unavailable', ...errors]
+  for (const { code } of Object.values(params)) codes.push(code)
+  if (method !== 'GET') codes.push('too_many_requests')
+  if (body !== undefined) codes.push('invalid_body', 'payload_too_large')
+  return {
+    operationId,
+    tags: ['alerts'],
+    summary,
+    'x-plan': 'free',
+    deprecated: false,
+    parameters: openApiParameters(params),
+    ...(body !== undefined && { requestBody: requestBodyOf(body) }),
+    responses: {
+      200: { description: 'the answer', headers: headersOf(...rateLimitHeaders), content: jsonOf(response) },
+      ...errorResponses(codes)
+    }
+  }
+}

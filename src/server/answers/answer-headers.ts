@@ -1,0 +1,97 @@
+import type { Account } from '../../accounts/accounts.ts'
+import type { DataRequest } from '../../api/market-source.ts'
+import type { Plan } from '../../api/plan.ts'
+import { type Assessment, scoreAt } from '../../quality/assessment.ts'
+import type { Encoding } from '../http/content-negotiation.ts'
+import { contentHeadersFor, type HeaderList, limitHeaders, noSniffing } from '../http/headers.ts'
+import type { CachedAnswer, Served } from './answers.ts'
+import { headerText } from './single-write-response.ts'
+
+/** What is sent of an answer: its bytes as they are or encoded; none where the client has them already. */
+export interface AnswerPayload {
+  readonly bytes: Buffer | undefined
+  readonly encoding: Encoding | undefined
+}
+
+/** The headers that are the same for every request of one plan that is sent the same bytes. */
+export function answerHeaders(
+  { etag, form, hasForms, flowSource }: CachedAnswer,
+  { bytes, encoding }: AnswerPayload,
+  account: Account | undefined,
+  dataSource: string
+): HeaderList {
+  const vary = [
+    ...(hasForms ? ['accept'] : []),
+    'accept-encoding, origin',
+    ...(account === undefined ? ['x-api-key, cookie'] : [])
+  ].join(', ')
+  const headers = [...noSniffing, ...contentHeadersFor(account, form)]
+  headers.push('etag', etag, 'vary', vary, 'x-data-source', dataSource)
+  if (flowSource !== undefined) headers.push('x-flow-source', flowSource)
+  if (account !== undefined) headers.push(...limitHeaders(account))
+  if (encoding !== undefined) headers.push('content-encoding', encoding)
+  if (bytes !== undefined) headers.push('content-length', `${bytes.length}`)
+  return headers
+}
+
+const written = new WeakMap<object, Map<Plan | undefined, { readonly dataSource: string; readonly text: string }>>()
+
+/**
+ * The same headers as text, put together once for each plan that is sent these bytes, or none of this answer. It is kept in
+ * one piece: one put together from others is a tree of them, which is walked whenever it is written.
+ */
+export function answerHeaderText(
+  answer: CachedAnswer,
+  payload: AnswerPayload,
+  account: Account | undefined,
+  dataSource: string
+): string {
+  const sent = payload.bytes ?? answer
+  let plans = written.get(sent)
+  if (plans === undefined) written.set(sent, (plans = new Map()))
+  const held = plans.get(account?.plan)
+  if (held?.dataSource === dataSource) return held.text
+  const text = flat(headerText(answerHeaders(answer, payload, account, dataSource)))
+  plans.set(account?.plan, { dataSource, text })
+  return text
+}
+
+function flat(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1')
+}
+
+/** How old the figures are, seconds. An age below zero says that the clock is behind, or the source ahead. */
+export function dataAge({ chains }: Served, { source }: DataRequest): string | undefined {
+  if (chains.length === 0) return undefined
+  let oldest = chains[0].asOf
+  for (const { asOf } of chains) oldest = Math.min(oldest, asOf)
+  return secondsText(source.now() - oldest)
+}
+
+/** Whether nobody should rely on figures of this age: one below zero is no good age. */
+export function isDataStale(age: string, { chains }: Served, { source }: DataRequest): boolean {
+  return age.startsWith('-') || chains.some((chain) => source.isStale(chain))
+}
+
+/**
+ * How good the chain behind the figures is: the score of /v1/quality at this second. What is known of another chain than
+ * that of the answer says nothing of it.
+ */
+export function qualityText(
+  { chains }: Served,
+  quality: Assessment | undefined,
+  { source }: DataRequest
+): number | undefined {
+  if (quality === undefined) return undefined
+  const isOfAnswer = chains.some(({ symbol, asOf }) => symbol === quality.symbol && asOf === quality.asOf)
+  return isOfAnswer ? scoreAt(quality, source.clock(1000)) : undefined
+}
+
+let secondsWritten = { tenths: 0, text: '0.0' }
+
+/** Milliseconds as seconds with one decimal: written ten times a second where one chain is asked for again and again. */
+function secondsText(milliseconds: number): string {
+  const tenths = Math.round(milliseconds / 100)
+  if (tenths !== secondsWritten.tenths) secondsWritten = { tenths, text: (tenths / 10).toFixed(1) }
+  return secondsWritten.text
+}

@@ -1,0 +1,40 @@
+import type { Exchange } from '../http/exchange.ts'
+import { addUsage, callerHeaders, callerText, type HeaderList, usageText } from '../http/headers.ts'
+import { dataAge, isDataStale, qualityText } from './answer-headers.ts'
+import type { FoundAnswer, SendOptions } from './send.ts'
+import { headerText } from './single-write-response.ts'
+
+type Sending = Pick<SendOptions, 'quota' | 'wallNow' | 'corsOrigin'>
+
+/** The headers of a kept answer that differ from one request to the next. `used`: requests of the account today. */
+export function perRequestHeaders(exchange: Exchange, used: number, found: FoundAnswer, options: Sending): HeaderList {
+  const { served, asking, quality, momentHeaders } = found
+  const headers = callerHeaders(exchange, options.corsOrigin)
+  if (exchange.account !== undefined) addUsage(headers, exchange.account, used, options.quota, options.wallNow())
+  const age = dataAge(served, asking)
+  if (age !== undefined) headers.push('x-data-age', age)
+  if (age !== undefined && isDataStale(age, served, asking)) headers.push('x-data-stale', 'true')
+  const score = qualityText(served, quality, asking)
+  if (score !== undefined) headers.push('x-data-quality', `${score}`)
+  headers.push(...momentHeaders)
+  return headers
+}
+
+/** The same headers as they go over the wire, without the list: its seven pairs cost 0.5 µs of CPU (Node 20). */
+export function perRequestHeaderText(exchange: Exchange, used: number, found: FoundAnswer, options: Sending): string {
+  const text = callerText(exchange, options.corsOrigin)
+  const ofMoment = found.momentText ?? momentText(found)
+  if (exchange.account === undefined) return text + ofMoment
+  return text + usageText(exchange.account, used, options.quota, options.wallNow()) + ofMoment
+}
+
+/** Those of them that are the same for every request of a moment. */
+export function momentText({ served, asking, quality, momentHeaders }: FoundAnswer): string {
+  let text = ''
+  const age = dataAge(served, asking)
+  if (age !== undefined) text += `x-data-age: ${age}\r\n`
+  if (age !== undefined && isDataStale(age, served, asking)) text += 'x-data-stale: true\r\n'
+  const score = qualityText(served, quality, asking)
+  if (score !== undefined) text += `x-data-quality: ${score}\r\n`
+  return momentHeaders.length === 0 ? text : text + headerText(momentHeaders)
+}

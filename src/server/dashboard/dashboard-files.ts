@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative, sep } from 'node:path'
+import type { Encodable } from '../http/content-negotiation.ts'
+
+/** A file of the built dashboard, as it is sent. */
+export interface PageFile extends Encodable {
+  readonly type: string
+  readonly etag: string
+}
+
+/** The files by name, with slashes: `index.html`, `assets/index-4f3a.js`. */
+export type PageFiles = ReadonlyMap<string, PageFile>
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.woff2': 'font/woff2'
+}
+
+/**
+ * Reads every file of a folder into memory, once. Undefined where no dashboard was built there. Links are not followed, so
+ * that nothing outside of the folder is ever read.
+ */
+export function readPageFiles(folder: string): PageFiles | undefined {
+  if (!existsSync(join(folder, 'index.html'))) return undefined
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(isServed)
+  return new Map(
+    entries.map((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      return [relative(folder, path).replaceAll(sep, '/'), pageFile(extname(path), readFileSync(path))]
+    })
+  )
+}
+
+/** A name with anything else in it would mean something else as a route. */
+const isServed = (entry: Dirent) => entry.isFile() && /^[\w.-]+$/.test(entry.name)
+
+function pageFile(extension: string, body: Buffer): PageFile {
+  const type = types[extension] ?? 'application/octet-stream'
+  const etag = `W/"${createHash('sha1').update(body).digest('base64url')}"`
+  return { type, body, etag, compressed: {} }
+}
+
+/** Whether a file gains by compression: images and fonts are compressed in themselves. */
+export function isTextFile({ type }: PageFile): boolean {
+  return type.includes('charset')
+}

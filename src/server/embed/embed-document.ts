@@ -1,0 +1,29 @@
+import Type from 'typebox'
+import { Instant } from '../../api/quantity.ts'
+import { errorResponses, headersOf, jsonOf, type Piece, rateLimitHeaders } from '../openapi/errors.ts'
+import { requestBodyOf } from '../openapi/openapi.ts'
+import { embedTokenBody } from './embed-routes.ts'
+
+const token = Type.Object({
+  token: Type.String({ description: 'for the header X-Embed-Token of the panel' }),
+  expires_at: Instant('sooner where the key ends or the service is started again')
+})
+
+/** The request about embedded panels that is not a page. */
+export const embedDocument: Readonly<Record<string, Piece>> = {
+  '/v1/embed/token': {
+    post: {
+      operationId: 'createEmbedToken',
+      tags: ['account'],
+      summary: 'A token that opens the answers of one panel about one symbol, counted against the key that asks',
+      'x-plan': 'free',
+      deprecated: false,
+      parameters: [],
+      requestBody: requestBodyOf(embedTokenBody),
+      responses: {
+        200: { description: 'the token', headers: headersOf(...rateLimitHeaders), content: jsonOf(token) },
+        ...errorResponses(['unauthorized', 'quota_exceeded', 'invalid_body', 'payload_too_large', 'internal_error'])
+      }
+    }
+  }
+}

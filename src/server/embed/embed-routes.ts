@@ -1,0 +1,88 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import type { Endpoint } from '../../api/endpoint.ts'
+import { apiError } from '../../api/error.ts'
+import { readSymbol } from '../../market/security.ts'
+import { isoInstant } from '../../market/units.ts'
+import { readShape } from '../admin/body.ts'
+import type { PageFile } from '../dashboard/dashboard-files.ts'
+import { pageHeaders, sendPageFile } from '../dashboard/pages.ts'
+import type { AuthorizeOptions } from '../http/authorize.ts'
+import { checkCaller } from '../http/authorize.ts'
+import { type AllowedOrigins, rateHeaders, setHeaders } from '../http/headers.ts'
+import { readJson } from '../http/json-body.ts'
+import type { IsOwnHost } from '../sessions/own-host.ts'
+import { requireOwnHost } from '../sessions/session-routes.ts'
+import type { EmbedTokens } from './tokens.ts'
+
+/** The paths of the live host that are about embedded panels. */
+export const embedPaths = [{ method: 'POST', path: '/v1/embed/token' }] as const
+
+/** How long a token lasts, seconds. */
+const USUAL_SECONDS = 3600
+const MAX_SECONDS = 86_400
+const MAX_BODY_BYTES = 1024
+
+/** Any key may ask: what the panel then may see is up to its plan. */
+const terms: Pick<Endpoint, 'plan' | 'keys'> = { plan: 'free', keys: 'counted' }
+
+export const embedTokenBody = {
+  schema: Type.Object(
+    {
+      panel: Type.String({ maxLength: 40, description: 'the panel that is embedded' }),
+      symbol: Type.String({ maxLength: 20, description: 'what it shows' }),
+      seconds: Type.Optional(
+        Type.Integer({
+          minimum: 60,
+          maximum: MAX_SECONDS,
+          description: `how long it lasts; ${USUAL_SECONDS} unless given`
+        })
+      )
+    },
+    { additionalProperties: false }
+  ),
+  example: { panel: 'levels', symbol: 'SPY', seconds: 3600 }
+}
+
+/** POST /v1/embed/token: what a company's server asks for with its key and gives to its page. Counted like any request. */
+export function mountEmbedTokens(app: FastifyInstance, tokens: EmbedTokens, options: AuthorizeOptions): void {
+  const onRequest = (request: Parameters<typeof checkCaller>[1], _reply: unknown, done: () => void) => {
+    checkCaller(terms, request, options)
+    done()
+  }
+  app.post('/v1/embed/token', { onRequest, bodyLimit: MAX_BODY_BYTES }, (request, reply) => {
+    const sent = readShape(embedTokenBody.schema, readJson(request, embedTokenBody))
+    const { panel, symbol: written, seconds = USUAL_SECONDS } = sent
+    if (!Object.hasOwn(tokens.panels, panel)) {
+      const names = Object.keys(tokens.panels).join(', ')
+      throw apiError('invalid_body', `panel must be one of ${names}`, { parameter: 'panel' })
+    }
+    const symbol = readSymbol(written)
+    if (symbol === undefined) throw apiError('invalid_body', 'symbol must be a ticker', { parameter: 'symbol' })
+    const account = request.account!
+    const expiresAt = options.wallNow() + seconds * 1000
+    const token = tokens.issue({ keyId: account.keyId, panel, symbol, expiresAt })
+    setHeaders(reply, rateHeaders(account, request.used, options.quota, options.wallNow()))
+    return reply.header('cache-control', 'no-store').send({ token, expires_at: isoInstant(expiresAt) })
+  })
+}
+
+export interface EmbedPagesOptions {
+  readonly page: PageFile
+  readonly tokens: EmbedTokens
+  readonly isOwnHost: IsOwnHost
+  /** Whose pages may frame a panel. */
+  readonly origins: AllowedOrigins
+}
+
+/** GET /embed/{panel}/{SYMBOL}: one panel as a page, which pages of the allowed origins alone may frame. */
+export function mountEmbedPages(app: FastifyInstance, { page, tokens, isOwnHost, origins }: EmbedPagesOptions): void {
+  const ancestors = origins === '*' ? '*' : origins.length === 0 ? "'none'" : origins.join(' ')
+  const headers = pageHeaders(ancestors)
+  app.get('/embed/:panel/:symbol', (request, reply) => {
+    const { panel, symbol } = request.params as { readonly panel: string; readonly symbol: string }
+    if (!Object.hasOwn(tokens.panels, panel) || readSymbol(symbol) === undefined) return reply.callNotFound()
+    requireOwnHost(request.headers.host, isOwnHost)
+    return sendPageFile(page, 'no-cache', request, reply, headers)
+  })
+}

@@ -1,0 +1,17 @@
+/**
+ * What was found out in this turn of Node's loop; it is forgotten when the turn ends. The packets of a turn had all arrived
+ * before it began, so no client can have sent one of them knowing the answer to another.
+ */
+export class EventLoopMemo<Key, Value> {
+  readonly #values = new Map<Key, Value>()
+  readonly #forget = () => this.#values.clear()
+
+  get(key: Key): Value | undefined {
+    return this.#values.get(key)
+  }
+
+  set(key: Key, value: Value): void {
+    if (this.#values.size === 0) setImmediate(this.#forget)
+    this.#values.set(key, value)
+  }
+}

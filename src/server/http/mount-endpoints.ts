@@ -1,0 +1,184 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Account } from '../../accounts/accounts.ts'
+import { answer } from '../../api/answer.ts'
+import { type Endpoint, isAnsweredInPlace, isKept } from '../../api/endpoint.ts'
+import type { Capabilities } from '../../api/inputs/account.ts'
+import type { ServiceFacts } from '../../api/inputs/input.ts'
+import { loadInputs } from '../../api/inputs/load.ts'
+import { andThen, endingWith, type MaybePromise } from '../../api/maybe-promise.ts'
+import { ignoredNames, queryNames } from '../../api/parameter-names.ts'
+import { readParameters } from '../../api/params.ts'
+import type { Engine } from '../../workers/engine.ts'
+import type { AnswerPayload } from '../answers/answer-headers.ts'
+import { type Answers, asBuffer } from '../answers/answers.ts'
+import { type FoundAnswer, payloadFor, type SendOptions, sendAnswer } from '../answers/send.ts'
+import { type AuthorizeOptions, checkCaller, grantOf, refund } from './authorize.ts'
+import { wantedForm } from './content-negotiation.ts'
+import { exchangeOf, pathOf } from './exchange.ts'
+import { contentHeadersFor, type HeaderList, ignoredHeaders, rateHeaders, setHeaders } from './headers.ts'
+import type { MarketView, RequestContext } from './host.ts'
+import { readJson } from './json-body.ts'
+import type { KeptAnswerRoute } from './kept-answer-route.ts'
+import { asApiError } from './refusal.ts'
+
+export interface MountOptions extends SendOptions, AuthorizeOptions {
+  readonly endpoints: readonly Endpoint[]
+  readonly engine: Engine
+  readonly answers: Answers
+  readonly capabilitiesOf: (account: Account) => Capabilities
+}
+
+/** A question as it was read from a request. */
+interface Read {
+  readonly endpoint: Endpoint
+  readonly context: RequestContext
+  readonly params: Readonly<Record<string, unknown>>
+  readonly body: unknown
+  /** Lists the parameters that nobody reads. */
+  readonly ignored: HeaderList
+}
+
+/** Every declared endpoint as a route, under its path and its aliases. */
+export function mountEndpoints(
+  app: FastifyInstance,
+  keptRoute: KeptAnswerRoute | undefined,
+  options: MountOptions
+): void {
+  for (const endpoint of options.endpoints) {
+    const handler = handlerOf(endpoint, keptRoute, options)
+    for (const url of routesOf(endpoint)) {
+      if (endpoint.body === undefined) {
+        app.get(url, (request, reply) => {
+          checkCaller(endpoint, request, options)
+          return handler(request, reply)
+        })
+      } else {
+        // Before the body is read: nobody without a key can make us hold one.
+        const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+          checkCaller(endpoint, request, options)
+          done()
+        }
+        app.post(url, { onRequest }, handler)
+      }
+    }
+  }
+}
+
+/** The paths of an endpoint as the framework writes them. */
+export function routesOf({ path, aliases }: Endpoint): readonly string[] {
+  return [path, ...aliases].map((declared) => declared.replace(/\{(\w+)\}/g, ':$1'))
+}
+
+/** Reads what is asked and answers it: at once where the answer is kept, without a promise in between. */
+function handlerOf(endpoint: Endpoint, keptRoute: KeptAnswerRoute | undefined, options: MountOptions) {
+  const { access, host, quota } = options
+  const names = queryNames({ ...endpoint.params, ...host.parameters })
+  return (request: FastifyRequest, reply: FastifyReply): MaybePromise<FastifyReply | undefined> => {
+    const { account } = request
+    const refuse = (error: unknown): never => {
+      const { status } = asApiError(error)
+      if (account !== undefined && (status === 403 || status >= 500)) refund(account, quota)
+      throw error
+    }
+    try {
+      const context = host.context(endpoint, request.query as never)
+      const ignored = ignoredHeaders(ignoredNames(request.query as never, names))
+      setHeaders(reply, ignored)
+      const params = readParameters(endpoint.params, request.params as never, request.query as never, context)
+      const body = endpoint.body?.read(readJson(request, endpoint.body))
+      endpoint.check(params as never)
+      const refusal = access.gateRefusal(account, endpoint, params, context)
+      if (refusal !== undefined) throw refusal
+      // The fast keptRoute knows an address by one answer: where there are several forms of it, more decides.
+      const isOneForm = endpoint.forms.length === 0
+      if (keptRoute !== undefined && isKept(endpoint) && isOneForm && request.originalUrl === request.url) {
+        const { url, routeOptions } = request
+        const { apiKey } = request.query as { readonly apiKey?: unknown }
+        const route = routeOptions.url!
+        const { today } = context
+        keptRoute.remember(url, apiKey, { endpoint, route, path: pathOf(url), params, ignored, today })
+      }
+      const read = { endpoint, context, params, body, ignored }
+      const sent = andThen(context.market(endpoint, params), (view) => {
+        const answer = () => respond(read, view, request, reply, options)
+        return view.end === undefined ? answer() : endingWith(view.end, answer)
+      })
+      return sent instanceof Promise ? sent.catch(refuse) : sent
+    } catch (error) {
+      return refuse(error)
+    }
+  }
+}
+
+function respond(
+  { endpoint, context, params, body, ignored }: Read,
+  { source, headers }: MarketView,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: MountOptions
+): MaybePromise<FastifyReply | undefined> {
+  const { answers, engine } = options
+  const { account } = request
+  const { asking, entitlements: caller } = grantOf(account, endpoint, source, options)
+  if (isKept(endpoint)) {
+    const asked = { zone: context.zone, form: formOf(endpoint, params, request), isRated: true }
+    return andThen(answers.find(endpoint, params, asking, caller, asked), (served) => {
+      const payload = payloadFor(request.headers, served.answer) // compressed while the quality is told
+      return andThen(served.quality(), (quality) => {
+        const found = { served, asking, quality, momentHeaders: [...headers(served.chains), ...ignored] }
+        return andThen(payload, (ready) => send(found, ready, request, reply, options))
+      })
+    })
+  }
+  // What changes with every request is made in place, unless it is work: that goes to the engine.
+  setHeaders(reply, [
+    ...contentHeadersFor(account),
+    'vary',
+    'origin, x-api-key, cookie',
+    'x-data-source',
+    options.dataSource([])
+  ])
+  setHeaders(reply, headers([]))
+  if (account !== undefined) {
+    setHeaders(reply, rateHeaders(account, request.used, options.quota, options.wallNow()))
+  }
+  return andThen(loadInputs(endpoint, params, asking, { ...factsOf(request, options), body }), ({ inputs }) => {
+    const task = { params, inputs, body, caller, zone: context.zone }
+    if (isAnsweredInPlace(endpoint)) return reply.send(answer(endpoint, task))
+    return engine.run('answerEndpoint', { endpoint: endpoint.id, ...task }).then((bytes) => reply.send(asBuffer(bytes)))
+  })
+}
+
+/** The form that a request wants: its parameters say so, or its Accept header. */
+function formOf(endpoint: Endpoint, params: Read['params'], { headers }: FastifyRequest): string | undefined {
+  const { formWanted } = endpoint
+  return formWanted === undefined ? wantedForm(endpoint, headers.accept) : formWanted(params as never)
+}
+
+/** What is a fact of the service and of this request rather than of the market. */
+function factsOf({ account }: FastifyRequest, { quota, wallNow, capabilitiesOf }: MountOptions): ServiceFacts {
+  const view = account && {
+    userId: account.userId,
+    email: account.email,
+    keyHint: account.keyHint,
+    plan: account.plan.id,
+    dailyLimit: account.plan.dailyLimit,
+    usedToday: quota.used(account),
+    resetsAt: quota.resetsAt(),
+    usageByDay: () => quota.byDay(account),
+    capabilities: () => capabilitiesOf(account)
+  }
+  return { now: wallNow(), account: view }
+}
+
+/** Sends a finished answer, past the framework's own way to send. */
+function send(
+  found: FoundAnswer,
+  payload: AnswerPayload,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: MountOptions
+): undefined {
+  reply.hijack()
+  sendAnswer(exchangeOf(request, reply.raw, options.trustProxy), found, payload, options)
+}

@@ -1,0 +1,47 @@
+import type { Endpoint } from '../../api/endpoint.ts'
+import type { IsoDate } from '../../market/units.ts'
+import type { HeaderList } from './headers.ts'
+import { looksLikeKey } from './key-mask.ts'
+
+/** What an address that was asked before asks for. */
+export interface ParsedAddress {
+  readonly endpoint: Endpoint
+  readonly route: string
+  readonly path: string
+  readonly params: Readonly<Record<string, unknown>>
+  /** Lists the parameters in it that nobody reads. */
+  readonly ignored: HeaderList
+  /** The market's date it was read on: the word 0dte means another day tomorrow. */
+  readonly today: IsoDate
+}
+
+/** An address without the key that stood in its query, and that key. */
+export interface SplitAddress {
+  readonly address: string
+  readonly key: string | undefined
+}
+
+/**
+ * Takes the key out of the query of an address. An address whose key is written in any other way (percent signs, two
+ * keys, a fragment) is returned with it, and `holdsKey` keeps it from being remembered.
+ */
+export function splitKey(url: string): SplitAddress {
+  const whole = { address: url, key: undefined }
+  const query = url.indexOf('?')
+  const start = url.indexOf('apiKey=', query)
+  if (query < 0 || start < 0) return whole
+  const isParameter = start === query + 1 || url[start - 1] === '&'
+  const end = url.indexOf('&', start)
+  const key = url.slice(start + 'apiKey='.length, end < 0 ? undefined : end)
+  if (!isParameter || !/^\w+$/.test(key)) return whole
+  return { address: end < 0 ? url.slice(0, start - 1) : url.slice(0, start) + url.slice(end + 1), key }
+}
+
+/** Whether an address may still have a key in it, under whatever name and however it is written. */
+export function holdsKey(address: string): boolean {
+  try {
+    return looksLikeKey(address) || /apikey/i.test(address.includes('%') ? decodeURIComponent(address) : address)
+  } catch {
+    return true
+  }
+}

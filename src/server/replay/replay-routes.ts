@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { Endpoint } from '../../api/endpoint.ts'
+import { apiError } from '../../api/error.ts'
+import { ignoredNames, queryNames } from '../../api/parameter-names.ts'
+import { type Parameter, readParameters } from '../../api/params.ts'
+import { textSerializerOf } from '../../api/serializer.ts'
+import type { Gap, HistoryStore, SymbolCoverage } from '../../archive/store.ts'
+import { readSymbol } from '../../market/security.ts'
+import { type Instant, type IsoDate, MILLISECONDS_PER_DAY, type Ticker } from '../../market/units.ts'
+import { coverageOf } from '../../replay/coverage.ts'
+import { type AuthorizeOptions, checkCaller, refund } from '../http/authorize.ts'
+import { contentHeadersFor, ignoredHeaders, rateHeaders, setHeaders } from '../http/headers.ts'
+import { asApiError } from '../http/refusal.ts'
+import { coverageListShape, coverageView, symbolCoverageShape } from './coverage-shape.ts'
+import type { LiveOnly } from './live-only.ts'
+import { historyOff } from './replay-host.ts'
+
+export interface ReplayRoutesOptions extends AuthorizeOptions {
+  readonly liveOnly: readonly LiveOnly[]
+  readonly history: HistoryStore | undefined
+  /** Why there is no history, where there is none. */
+  readonly reason: string | undefined
+  readonly now: () => Instant
+}
+
+/** Where the replay host says what it holds; the live host lists tickers there. */
+export const coveragePath = '/v1/tickers'
+
+/** Routes here ask for the replay entitlement, whatever they are on the live host. */
+const door: Pick<Endpoint, 'plan' | 'keys'> = { plan: 'free', keys: 'counted' }
+const writeList = textSerializerOf(coverageListShape)
+const writeOne = textSerializerOf(symbolCoverageShape)
+
+/** Text that cannot be a ticker is answered like one of which nothing was recorded. */
+const symbol: Parameter<string | undefined> = {
+  in: 'query',
+  schema: Type.String({ maxLength: 10, description: 'one ticker, for the bare object instead of the list' }),
+  required: false,
+  code: 'invalid_parameter',
+  missing: 'invalid_parameter',
+  example: 'SPY',
+  read: (text) => text,
+  absent: undefined
+}
+export const coverageParameters = { symbol }
+const coverageNames = queryNames(coverageParameters)
+
+/** What this host has beside the replayed endpoints: its coverage, and a sentence for each path that has no past. */
+export function mountReplayRoutes(app: FastifyInstance, options: ReplayRoutesOptions): void {
+  app.get(coveragePath, async (request, reply) => {
+    checkCaller(door, request, options)
+    return answerCoverage(request, reply, options)
+  })
+  const named = new Map(options.liveOnly.map((one) => [`${one.method} ${one.path}`, one]))
+  for (const { method, path, instead } of named.values()) {
+    if (path === coveragePath) continue
+    // Before a body is read, since the body is ignored.
+    const onRequest = async (request: FastifyRequest) => {
+      checkCaller(door, request, options)
+      throw apiError('live_only', `${method} ${path} is of the live host alone: ${instead ?? 'it has no past'}`)
+    }
+    const url = path.replace(/\{(\w+)\}/g, ':$1')
+    app.route({ method, url, onRequest, handler: () => undefined })
+  }
+}
+
+async function answerCoverage(request: FastifyRequest, reply: FastifyReply, options: ReplayRoutesOptions) {
+  const { history, reason, quota, wallNow, now } = options
+  const account = request.account!
+  try {
+    if (history === undefined) throw historyOff(reason)
+    setHeaders(reply, ignoredHeaders(ignoredNames(request.query as never, coverageNames)))
+    const params = readParameters(coverageParameters, {}, request.query as never, { today: '1970-01-01' as IsoDate })
+    const named = params['symbol'] as string | undefined
+    const body = named === undefined ? await listOf(history, now()) : await oneOf(history, named, now())
+    setHeaders(reply, [...contentHeadersFor(account), ...rateHeaders(account, request.used, quota, wallNow())])
+    return reply.send(body)
+  } catch (error) {
+    if (asApiError(error).status >= 500) refund(account, quota)
+    throw error
+  }
+}
+
+async function listOf(history: HistoryStore, now: Instant): Promise<string> {
+  const [held, gaps] = await Promise.all([history.coverages(), history.gaps(undefined, 0, now + MILLISECONDS_PER_DAY)])
+  const gapsOf = (symbol: Ticker) => gaps.filter((gap) => gap.symbol === symbol)
+  const tickers = held.map((found) => viewOf(found, gapsOf(found.symbol), now))
+  return writeList({ count: tickers.length, tickers })
+}
+
+async function oneOf(history: HistoryStore, text: string, now: Instant): Promise<string> {
+  const named = readSymbol(text)
+  const found = named && (await history.coverage(named))
+  if (found === undefined) throw apiError('no_coverage')
+  return writeOne(viewOf(found, await history.gaps(found.symbol, 0, now + MILLISECONDS_PER_DAY), now))
+}
+
+function viewOf({ symbol, days, updatedAt }: SymbolCoverage, gaps: readonly Gap[], now: Instant) {
+  return coverageView(symbol, coverageOf(days, gaps, now), updatedAt)
+}

@@ -1,0 +1,45 @@
+import Type from 'typebox'
+import { planIds } from '../../api/plan.ts'
+import { Instant, Words } from '../../api/quantity.ts'
+import { errorResponses, jsonOf, type Piece } from '../openapi/errors.ts'
+import { requestBodyOf } from '../openapi/openapi.ts'
+import { signInBody } from './session-routes.ts'
+
+const session = Type.Object({
+  plan: Words(...planIds),
+  expires_at: Instant('twelve hours from now; sooner where the key ends')
+})
+
+const open = { tags: ['account'], 'x-plan': 'public', security: [], deprecated: false, parameters: [] }
+
+/** What browsers sign in and out with. Neither is counted. */
+export const sessionDocument: Readonly<Record<string, Piece>> = {
+  '/session': {
+    post: {
+      operationId: 'createSession',
+      summary: 'Exchanges a key for a cookie that counts for pages of this service alone',
+      ...open,
+      requestBody: requestBodyOf(signInBody),
+      responses: {
+        200: { description: 'the cookie is in Set-Cookie', content: jsonOf(session) },
+        ...errorResponses([
+          'unauthorized',
+          'cross_site',
+          'misdirected',
+          'invalid_body',
+          'payload_too_large',
+          'internal_error'
+        ])
+      }
+    },
+    delete: {
+      operationId: 'endSession',
+      summary: 'Signs the browser out',
+      ...open,
+      responses: {
+        204: { description: 'the session has ended, or there was none' },
+        ...errorResponses(['cross_site', 'misdirected', 'internal_error'])
+      }
+    }
+  }
+}

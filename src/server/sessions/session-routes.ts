@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import Value from 'typebox/value'
+import type { Account, Accounts } from '../../accounts/accounts.ts'
+import { apiError } from '../../api/error.ts'
+import { isoInstant } from '../../market/units.ts'
+import type { KeyRefusals } from '../http/address-limit.ts'
+import { cameByTls, clientAddress } from '../http/client-address.ts'
+import { readJson } from '../http/json-body.ts'
+import { sessionCookie } from './cookie.ts'
+import { type IsOwnHost, isLoopback } from './own-host.ts'
+import { isOfOwnOrigin } from './own-origin.ts'
+import { SESSION_SECONDS, type Sessions } from './sessions.ts'
+
+export interface SessionRoutesOptions {
+  readonly accounts: Pick<Accounts, 'find'>
+  readonly sessions: Sessions
+  readonly isOwnHost: IsOwnHost
+  /** How often an address may fail to sign in. */
+  readonly failures: KeyRefusals
+  readonly trustProxy: boolean
+}
+
+/** How often an address may fail to sign in. */
+export const signInFailureRate = { burst: 10, perMinute: 10 } as const
+
+/** The paths of the live host that are about sessions. */
+export const sessionPaths = [
+  { method: 'POST', path: '/session' },
+  { method: 'DELETE', path: '/session' }
+] as const
+
+/** A key is 46 characters long. */
+const MAX_BODY_BYTES = 1024
+
+export const signInBody = {
+  schema: Type.Object(
+    { key: Type.String({ description: 'the key whose account the browser is to use' }) },
+    { additionalProperties: false }
+  ),
+  example: { key: 'gw_live_...' }
+}
+
+/** POST /session exchanges a key for a cookie, DELETE /session ends what the cookie names. Neither is counted. */
+export function mountSessions(app: FastifyInstance, options: SessionRoutesOptions): void {
+  const { accounts, sessions, isOwnHost, failures, trustProxy } = options
+  // Before a body is read: a page of another site could otherwise sign its visitors in to an account of its own.
+  const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+    requireOwnPage(request, isOwnHost)
+    done()
+  }
+  app.post('/session', { onRequest, bodyLimit: MAX_BODY_BYTES }, (request, reply) => {
+    const { key } = readKey(request)
+    const account = (request.account = accounts.find(key))
+    if (account === undefined) {
+      throw failures.limited(apiError('unauthorized', 'the API key is invalid or revoked'), request)
+    }
+    failures.forgive(request)
+    sessions.end(request.headers)
+    const expiresAt = beginSession(account, sessions, request, reply, trustProxy)
+    return reply.send({ plan: account.plan.id, expires_at: isoInstant(expiresAt) })
+  })
+  app.delete('/session', { onRequest }, (request, reply) => {
+    sessions.end(request.headers)
+    reply.header('set-cookie', sessionCookie('', 0, cameByTls(request, trustProxy)))
+    return reply.code(204).header('cache-control', 'no-store').send()
+  })
+}
+
+/** Begins a session and gives its cookie to the browser. Returns when it ends. */
+export function beginSession(
+  { keyId }: Pick<Account, 'keyId'>,
+  sessions: Sessions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  trustProxy: boolean
+): number {
+  const { token, expiresAt } = sessions.open(keyId, cameFromHere(request, trustProxy))
+  reply.header('set-cookie', sessionCookie(token, SESSION_SECONDS, cameByTls(request, trustProxy)))
+  reply.header('cache-control', 'no-store')
+  return expiresAt
+}
+
+/**
+ * Whether a request was made on the machine itself, under one of its loopback names. One that a proxy passed on was not,
+ * as far as can be known: where no proxy is believed, its header says so all the same.
+ */
+export function cameFromHere(request: FastifyRequest, trustProxy: boolean): boolean {
+  const { host, forwarded, 'x-forwarded-for': forwardedFor } = request.headers
+  if (!trustProxy && (forwarded ?? forwardedFor) !== undefined) return false
+  return isLoopback(host) && isLoopback(clientAddress(request, trustProxy))
+}
+
+/** Refuses a request under a foreign name of this machine, and one of a page of another origin. */
+function requireOwnPage({ headers }: FastifyRequest, isOwnHost: IsOwnHost): void {
+  requireOwnHost(headers.host, isOwnHost)
+  if (!isOfOwnOrigin(headers)) throw apiError('cross_site')
+}
+
+/** Refuses a request under a foreign name of this machine. */
+export function requireOwnHost(host: string | undefined, isOwnHost: IsOwnHost): void {
+  if (!isOwnHost(host)) throw apiError('misdirected')
+}
+
+function readKey(request: FastifyRequest): { readonly key: string } {
+  const json = readJson(request, signInBody)
+  if (Value.Check(signInBody.schema, json)) return json
+  // Which of its fields is wrong is not told: a key may stand in the name of another.
+  throw apiError('invalid_body', 'the body must be {"key": "..."} and hold nothing else')
+}

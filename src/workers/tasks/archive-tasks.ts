@@ -1,0 +1,55 @@
+import { decodeHeader, decodeSnapshot } from '../../archive/codec/decode.ts'
+import { decodeTape, type RestoredTape } from '../../archive/codec/decode-tape.ts'
+import type { StoredSnapshot, StoredTape } from '../../archive/store.ts'
+import { strikeSums } from '../../exposure/by-strike.ts'
+import { type ChainHeader, chainOfRoot } from '../../market/chain.ts'
+import type { StrikeSums } from '../../market/strike-sums.ts'
+import type { Ticker } from '../../market/units.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { madeOf, type PricingContext, priced, type Task } from './task.ts'
+
+interface Restored extends PricingContext {
+  readonly snapshot: StoredSnapshot
+}
+
+/** The chain of a snapshot of the archive, priced. */
+export const restoreChain: Task<Restored, PricedChain> = {
+  symbol: ({ snapshot }) => snapshot.symbol,
+  run: ({ snapshot, ...known }, context) => priced(decodeSnapshot(snapshot), context, known)
+}
+
+/** The prints of a tape of the archive, in memory that every thread can read. */
+export const restoreTape: Task<{ readonly stored: StoredTape }, RestoredTape> = {
+  symbol: ({ stored }) => stored.symbol,
+  usesNextWorker: true,
+  run: ({ stored }) => decodeTape(stored)
+}
+
+interface ReadUnderlying {
+  readonly snapshot: StoredSnapshot
+  /** That of the snapshot, or a weekly root in it. */
+  readonly symbol: Ticker
+}
+
+/** What a snapshot of the archive says of a symbol beside its options. Undefined: it lists nothing under it. */
+export const readUnderlying: Task<ReadUnderlying, ChainHeader | undefined> = {
+  symbol: ({ snapshot }) => snapshot.symbol,
+  run: ({ snapshot, symbol }) => decodeHeader(snapshot, symbol)
+}
+
+interface Summed extends PricingContext {
+  readonly snapshot: StoredSnapshot
+  /** That of the snapshot, or a root under which it lists contracts. */
+  readonly symbol: Ticker
+}
+
+/** The net figures by strike of a snapshot of the archive, whose chain nobody else needs. Undefined: it lists nothing. */
+export const sumStrikes: Task<Summed, StrikeSums | undefined> = {
+  // Any worker: the one of the symbol has its present chain to answer from.
+  symbol: () => undefined,
+  run: ({ snapshot, symbol, ...known }, context) =>
+    madeOf(snapshot, context, known, (chain) => {
+      const part = symbol === snapshot.symbol ? chain : chainOfRoot(chain, symbol)
+      return part && strikeSums(part)
+    })
+}

@@ -1,0 +1,100 @@
+import { setImmediate } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import type { StoredSnapshot } from '../../archive/store.ts'
+import type { Connector } from '../../connectors/port/connector.ts'
+import { SourceError } from '../../connectors/port/source-error.ts'
+import { type DailyBar, MAX_BARS } from '../../market/bar.ts'
+import { session as sessionOf } from '../../market/calendar.ts'
+import type { Chain } from '../../market/chain.ts'
+import type { DailyRecord } from '../../market/daily-record.ts'
+import { comingDividends, type Dividend } from '../../market/dividend.ts'
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import { dailyRecord } from '../../signals/daily-record.ts'
+import { madeOf, type PricingContext, priced, type Task, type TaskContext, withTimeout } from './task.ts'
+
+/** Records a thread keeps, some 200 bytes each: a year of two hundred symbols. */
+const MAX_CACHED_RECORDS = 50_000
+
+const made = new WeakMap<Connector, LRUCache<string, DailyRecord>>()
+
+interface RecordedSession extends Pick<PricingContext, 'dividends'> {
+  readonly snapshot: StoredSnapshot
+  readonly bars: readonly DailyBar[]
+}
+
+/**
+ * The daily record of a session, from the snapshot of its close and the bars up to it. Records of many years are compared
+ * with each other, so they are made with the rate of the operator, or the default: never with that of the day.
+ */
+export const makeRecord: Task<RecordedSession, DailyRecord> = {
+  urgency: 'later',
+  symbol: ({ snapshot }) => snapshot.symbol,
+  run: ({ snapshot, bars, dividends }, context) =>
+    madeOf(snapshot, context, { dividends }, (chain) => dailyRecord(chain, bars))
+}
+
+interface PastSessions {
+  readonly symbol: Ticker
+  /** Completed sessions, ascending. */
+  readonly sessions: readonly IsoDate[]
+  readonly now: Instant
+  /** Known of the underlying by now, see `priced`. */
+  readonly dividends?: readonly Dividend[]
+}
+
+/**
+ * The daily records of past sessions, ascending, made of the closes the source holds; a day it lacks has none, and a
+ * source without a past has none at all. Each is made once on a thread and kept. A year of a large chain takes seconds,
+ * so other tasks are let in between.
+ */
+export const makePastRecords: Task<PastSessions, readonly DailyRecord[]> = {
+  urgency: 'soon',
+  symbol: ({ symbol }) => symbol,
+  run: (past, context) => (context.connector.holdsPast ? pastRecords(past, context) : [])
+}
+
+async function pastRecords(
+  { symbol, sessions, now, dividends = [] }: PastSessions,
+  context: TaskContext
+): Promise<DailyRecord[]> {
+  const { connector } = context
+  let known = made.get(connector)
+  if (known === undefined) made.set(connector, (known = new LRUCache({ max: MAX_CACHED_RECORDS })))
+  const records: DailyRecord[] = []
+  const nameOf = (date: IsoDate) => {
+    const expected = comingDividends(dividends, sessionOf(date)!.close).map(
+      ({ exDate, amount }) => `${exDate} ${amount}`
+    )
+    return [symbol, date, ...expected].join(' ')
+  }
+  const missing = sessions.some((session) => !known.has(nameOf(session)))
+  const bars = missing ? await withTimeout((signal) => connector.dailyBars(symbol, now, signal)) : []
+  const read = bars.slice(-MAX_BARS)
+  for (const session of sessions) {
+    const name = nameOf(session)
+    let record = known.get(name)
+    if (record === undefined) {
+      const chain = await closingQuotes(connector, symbol, session)
+      if (chain === undefined) continue
+      record = dailyRecord(await priced(chain, context, { dividends }), read)
+      known.set(name, record)
+      if (context.pause === undefined) await setImmediate()
+    }
+    records.push(record)
+  }
+  return records
+}
+
+/** A day whose recording cannot be read is a day without one; any other failure may pass, and ends the task. */
+async function closingQuotes(connector: Connector, symbol: Ticker, session: IsoDate): Promise<Chain | undefined> {
+  try {
+    return await withTimeout((signal) =>
+      connector.closingQuotes === undefined
+        ? connector.closingChain(symbol, session, signal)
+        : connector.closingQuotes(symbol, session, signal)
+    )
+  } catch (error) {
+    if (error instanceof SourceError && error.fault === 'malformed') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,76 @@
+import { setImmediate } from 'node:timers/promises'
+import { decodeSnapshot } from '../../archive/codec/decode.ts'
+import type { StoredSnapshot } from '../../archive/store.ts'
+import type { Connector } from '../../connectors/port/connector.ts'
+import { eventDecomposition } from '../../earnings/decomposition.ts'
+import { eventRecord } from '../../earnings/event-record.ts'
+import type { EventRecord, EventSessions } from '../../market/earnings.ts'
+import type { IsoDate, Ticker } from '../../market/units.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { type PricingContext, priced, type Task, withTimeout } from './task.ts'
+
+interface RecordedEvent extends Pick<PricingContext, 'dividends'> {
+  readonly sessions: EventSessions
+  /** The recorded close before the report, and that after it where there is one. */
+  readonly before: StoredSnapshot
+  readonly after: StoredSnapshot | undefined
+}
+
+/** What the recorded closes around a report said. Like daily records it is made with the rate of the operator, or the default. */
+export const makeEventRecord: Task<RecordedEvent, EventRecord> = {
+  urgency: 'later',
+  symbol: ({ before }) => before.symbol,
+  async run({ sessions, before, after, dividends }, context) {
+    const chain = (snapshot: StoredSnapshot) => priced(decodeSnapshot(snapshot), context, { dividends })
+    return eventRecord(sessions, await chain(before), after && (await chain(after)))
+  }
+}
+
+interface PastEvents extends Pick<PricingContext, 'dividends'> {
+  readonly symbol: Ticker
+  readonly events: readonly EventSessions[]
+}
+
+/** The same of closes that the source holds; an event it lacks the close before of has none. Other tasks are let in between. */
+export const makePastEventRecords: Task<PastEvents, readonly EventRecord[]> = {
+  urgency: 'soon',
+  symbol: ({ symbol }) => symbol,
+  async run({ symbol, events, dividends }, context) {
+    const { connector } = context
+    const records: EventRecord[] = []
+    if (!connector.holdsPast) return records
+    const closing = async (session: IsoDate) => {
+      const chain = await closingQuotes(connector, symbol, session)
+      return chain && priced(chain, context, { dividends })
+    }
+    for (const sessions of events) {
+      const before = await closing(sessions.before)
+      if (before !== undefined) records.push(eventRecord(sessions, before, await closing(sessions.after)))
+      if (context.pause === undefined) await setImmediate()
+    }
+    return records
+  }
+}
+
+function closingQuotes(connector: Connector, symbol: Ticker, session: IsoDate) {
+  return withTimeout((signal) =>
+    connector.closingQuotes === undefined
+      ? connector.closingChain(symbol, session, signal)
+      : connector.closingQuotes(symbol, session, signal)
+  )
+}
+
+interface ImpliedMove {
+  readonly chain: PricedChain
+  /** The session before the report. */
+  readonly before: IsoDate
+}
+
+/** The move that a chain implies for a report alone, percent of spot. */
+export const readImpliedMove: Task<ImpliedMove, number | undefined> = {
+  urgency: 'later',
+  symbol: ({ chain }) => chain.symbol,
+  run: ({ chain, before }) => eventDecomposition(chain, before)?.jump,
+  pack: ({ chain, ...asked }, refOf) => ({ ...asked, chain: refOf(chain) as PricedChain }),
+  unpack: ({ chain, ...asked }, chainOf) => ({ ...asked, chain: chainOf(chain) })
+}

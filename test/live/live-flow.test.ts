@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest'
+import { apiError } from '../../src/api/error.ts'
+import type { ViewRequest } from '../../src/flow/views.ts'
+import type { After } from '../../src/live/bounded-wait.ts'
+import { LiveFlow } from '../../src/live/live-flow.ts'
+import { MarketEventBus } from '../../src/live/market-events.ts'
+import type { Ticker } from '../../src/market/units.ts'
+import type { Tapes } from '../../src/tape/tapes.ts'
+import { clockAt, wednesday } from '../support/scripted-source.ts'
+import { alpha, basic, ticker } from './standing-market.ts'
+
+const SPY = ticker('SPY')
+const totals: ViewRequest<'totals'> = { symbol: SPY, kind: 'option', view: 'totals' }
+
+/** Live flow over tapes that do what the test says: `version` is that of their views. */
+function flowing({ scanned = [] as readonly Ticker[], hasTapes = true } = {}) {
+  const clock = clockAt(wednesday)
+  const events = new MarketEventBus()
+  const timers: { readonly milliseconds: number; readonly run: () => void }[] = []
+  const after: After = (milliseconds, run) => {
+    const timer = { milliseconds, run }
+    timers.push(timer)
+    return () => void timers.splice(timers.indexOf(timer), 1)
+  }
+  const state = { version: 1, kept: [] as string[], looked: [] as string[], fault: undefined as Error | undefined }
+  let gate: Promise<void> = Promise.resolve()
+  const looked = async (what: string) => {
+    state.looked.push(what)
+    await gate
+    if (state.fault !== undefined) throw state.fault
+  }
+  const tapes: Tapes = {
+    keep: (symbol) => void state.kept.push(symbol),
+    async view({ symbol, kind, view }) {
+      await looked(`${symbol} ${kind} ${view}`)
+      return { version: state.version } as never
+    },
+    async windowTotals(kind) {
+      await looked(`windows ${kind}`)
+      return { at: clock.now(), source: 'recorded', silent: false, totals: [] }
+    },
+    symbols: async () => [],
+    note: () => {},
+    close: async () => {}
+  }
+  const given = { events, scanned, marketNow: clock.now, wallNow: clock.now, after }
+  const flow = new LiveFlow({ ...given, tapes: hasTapes ? tapes : undefined })
+  return {
+    flow,
+    clock,
+    timers,
+    state,
+    moved: (symbol = SPY) => events.emit('tapeMoved', { symbol }),
+    /** Lets nothing be looked at until the returned function is called. */
+    hold() {
+      let open = () => {}
+      gate = new Promise((resolve) => (open = resolve))
+      return open
+    }
+  }
+}
+
+const look = ({ flow }: ReturnType<typeof flowing>, maxAge = alpha, request = totals) => flow.view(request, maxAge)
+
+describe('a view', () => {
+  test('is the same object while nothing has changed, and is looked at again each second at most', async () => {
+    const all = flowing()
+    const first = await look(all)
+    expect(look(all)).toBe(first) // at once, and not as a promise
+    all.clock.pass(999)
+    expect(look(all)).toBe(first)
+    all.clock.pass(1)
+    expect(await look(all)).toBe(first)
+    expect(all.state.looked).toHaveLength(2)
+    all.state.version = 2 // a feed that fell silent moves no tape
+    all.clock.pass(1000)
+    expect(await look(all)).not.toBe(first)
+  })
+
+  test('is looked at again once its tape has moved, as soon as the plan wants it', async () => {
+    const all = flowing()
+    const first = await look(all, basic)
+    all.state.version = 2
+    all.moved()
+    all.clock.pass(basic - 1)
+    expect(look(all, basic)).toBe(first)
+    all.clock.pass(1)
+    expect(await look(all, basic)).toMatchObject({ version: 2 })
+    all.state.version = 3
+    all.moved(ticker('KO'))
+    all.clock.pass(500)
+    expect(await look(all, 0)).toMatchObject({ version: 2 })
+    all.moved()
+    expect(await look(all, 0)).toMatchObject({ version: 3 })
+  })
+
+  test('that moved while it was looked at is looked at again', async () => {
+    const all = flowing()
+    await look(all, 0)
+    all.moved()
+    all.clock.pass(10)
+    const open = all.hold()
+    const found = look(all, 0)
+    all.moved()
+    open()
+    await found
+    await look(all, 0)
+    expect(all.state.looked).toHaveLength(3)
+  })
+
+  test('of a root is that of its index, and keeps its tape', async () => {
+    const all = flowing()
+    await look(all, alpha, { ...totals, symbol: ticker('SPXW') })
+    await look(all, alpha, { ...totals, symbol: ticker('SPX') })
+    expect([all.state.looked, new Set(all.state.kept)]).toEqual([['SPX option totals'], new Set(['SPX'])])
+  })
+
+  test('that has yet to be read is waited for three seconds, and is there when it is asked for again', async () => {
+    const all = flowing()
+    const open = all.hold()
+    const refused = expect(look(all)).rejects.toMatchObject({
+      code: 'upstream_unavailable',
+      status: 502,
+      message: expect.stringContaining('temporarily unavailable')
+    })
+    expect(all.timers.map(({ milliseconds }) => milliseconds)).toEqual([6000])
+    all.timers[0].run()
+    await refused
+    const second = look(all)
+    open()
+    expect(await second).toMatchObject({ version: 1 })
+    expect(all.state.looked).toHaveLength(1)
+  })
+
+  test('gives way to the one before it where it takes long', async () => {
+    const all = flowing()
+    const first = await look(all)
+    all.clock.pass(1000)
+    const open = all.hold()
+    all.state.version = 2
+    const second = look(all)
+    expect(all.timers.map(({ milliseconds }) => milliseconds)).toEqual([50])
+    all.timers[0].run()
+    expect(await second).toBe(first)
+    open()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(look(all)).toMatchObject({ version: 2 })
+  })
+
+  test('that cannot be looked at is unavailable, or the one before it where there is one', async () => {
+    const all = flowing()
+    all.state.fault = new Error('the thread of the tapes has ended')
+    await expect(look(all)).rejects.toMatchObject({ code: 'upstream_unavailable', status: 502 })
+    expect(() => look(all)).toThrow(/temporarily unavailable/)
+    all.clock.pass(1000)
+    all.state.fault = undefined
+    const first = await look(all)
+    all.clock.pass(1000)
+    all.state.fault = apiError('overloaded')
+    expect(await look(all)).toBe(first)
+    expect(look(all)).toBe(first) // nobody is asked again at once
+    all.state.fault = undefined
+    all.state.version = 2
+    all.clock.pass(1000)
+    expect(await look(all)).toMatchObject({ version: 2 })
+  })
+
+  test('is none where no tapes are kept', async () => {
+    const { flow } = flowing({ hasTapes: false })
+    expect(flow.view(totals, alpha)).toBeUndefined()
+    expect(await flow.windowTotals('option', wednesday, alpha)).toBeUndefined()
+  })
+})
+
+describe('a scan', () => {
+  test('begins the tapes of the symbols it looks at, once', async () => {
+    const all = flowing({ scanned: [SPY, ticker('KO')] })
+    expect(all.state.kept).toEqual([])
+    await all.flow.windowTotals('option', wednesday, alpha)
+    await all.flow.windowTotals('stock', wednesday, alpha)
+    expect(all.state.kept).toEqual(['SPY', 'KO'])
+    expect(all.state.looked).toEqual(['windows option', 'windows stock'])
+  })
+
+  test('is made again when any tape has moved and the plan wants it', async () => {
+    const all = flowing()
+    const scan = () => all.flow.windowTotals('option', wednesday, basic)
+    const first = await scan()
+    all.moved(ticker('KO'))
+    all.clock.pass(basic - 1)
+    expect(scan()).toBe(first)
+    all.clock.pass(1)
+    expect(await scan()).not.toBe(first)
+    expect(await all.flow.windowTotals('option', wednesday + 60_000, basic)).not.toBe(first)
+  })
+})

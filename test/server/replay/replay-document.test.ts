@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { endpoints } from '../../../src/endpoints/index.ts'
+import { replayDocument } from '../../../src/server/replay/replay-document.ts'
+
+test('the document of the historical host declares times as tz=et and tz=utc print them', () => {
+  const text = JSON.stringify(replayDocument(endpoints.filter(({ replay }) => replay).slice(0, 5), '0.0.0', 'utc'))
+  expect(text).not.toContain('"format":"date-time"')
+  const [pattern] = [...text.matchAll(/"pattern":("\^\\\\d\{4\}[^"]*Z\?\$")/g)].map(([, found]) => JSON.parse(found))
+  const fits = new RegExp(pattern)
+  for (const time of ['2026-11-20T12:30:00', '2026-11-20T17:30:00.000Z']) expect(fits.test(time)).toBe(true)
+  for (const time of ['2026-11-20', '2026-11-20T12:30', '2026-11-20 12:30:00']) expect(fits.test(time)).toBe(false)
+})

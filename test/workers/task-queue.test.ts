@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { TaskQueue } from '../../src/workers/task-queue.ts'
+
+const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve))
+
+test('tasks begin one in a turn of the event loop, the sooner ones first and each kind in its order', async () => {
+  const turns = new TaskQueue()
+  const begun: string[] = []
+  const ask = (name: string, urgency: 'soon' | 'later') => turns.next(urgency).then(() => begun.push(name))
+  ask('a record', 'later')
+  ask('a chain', 'soon')
+  ask('another record', 'later')
+  ask('another chain', 'soon')
+  expect(begun).toEqual([])
+  const order = ['a chain', 'another chain', 'a record', 'another record']
+  for (let k = 1; k <= order.length; k++) {
+    await turnOfTheLoop()
+    expect(begun).toEqual(order.slice(0, k))
+  }
+})
+
+test('what comes while others wait takes its place among them, and what comes later is begun too', async () => {
+  const turns = new TaskQueue()
+  const begun: string[] = []
+  const ask = (name: string, urgency: 'soon' | 'later') => turns.next(urgency).then(() => begun.push(name))
+  ask('a record', 'later')
+  ask('a chain', 'soon')
+  await turnOfTheLoop()
+  ask('another chain', 'soon')
+  await turnOfTheLoop()
+  await turnOfTheLoop()
+  expect(begun).toEqual(['a chain', 'another chain', 'a record'])
+  await turnOfTheLoop()
+  ask('one more', 'later')
+  await turnOfTheLoop()
+  expect(begun.at(-1)).toBe('one more')
+})
+
+test('a task that paused goes on before another begins, one step in a turn of the event loop', async () => {
+  const turns = new TaskQueue()
+  const done: string[] = []
+  const load = async (name: string) => {
+    await turns.next('soon')
+    done.push(`${name} begins`)
+    await turns.next('begun')
+    done.push(`${name} ends`)
+  }
+  const loads = Promise.all([load('SPY'), load('SPX')])
+  const order = ['SPY begins', 'SPY ends', 'SPX begins', 'SPX ends']
+  for (let k = 1; k <= order.length; k++) {
+    await turnOfTheLoop()
+    expect(done).toEqual(order.slice(0, k))
+  }
+  await loads
+})
