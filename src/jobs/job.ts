@@ -1,12 +1,9 @@
+import { type ImportFormat, type ImportOption, importFormatNames, importFormats } from '../imports/import-formats.ts'
 import { tradingDays } from '../market/calendar.ts'
-import { macroSeriesNamed } from '../market/macro-series.ts'
 import { type Instant, type IsoDate, parseIsoDate, parseTicker, type Ticker } from '../market/units.ts'
 
 /** Work on the archive that takes from seconds to hours, as plain data: a command line can hand it to a service. */
 export type Job = ImportJob | BackfillJob | ExportJob | AccuracyJob
-
-const importFormats = ['cboe', 'lean', 'csv', 'daily', 'dividends', 'earnings', 'prints'] as const
-export type ImportFormat = (typeof importFormats)[number]
 
 export interface ImportJob {
   readonly work: 'import'
@@ -114,14 +111,15 @@ export function readJob(document: unknown): Job {
 type Given = Readonly<Record<string, unknown>>
 
 function importJob({ format, paths, map, symbol, conditions, replace }: Given): ImportJob {
-  const known = importFormats.find((name) => name === format)
-  if (known === undefined) throw new JobError(`format must be one of ${importFormats.join(', ')}`)
+  const known = importFormatNames.find((name) => name === format)
+  if (known === undefined) throw new JobError(`format must be one of ${importFormatNames.join(', ')}`)
   if (!isTexts(paths) || paths.length === 0) throw new JobError('name the files or folders to import')
-  const table = known !== 'cboe' && known !== 'lean'
-  if (!table && map !== undefined) throw new JobError(`${known} files have one layout: they take no column map`)
-  if (!table && symbol !== undefined) throw new JobError(`${known} files name their symbols themselves`)
+  const { takes, parseSymbol } = importFormats[known]
+  const isUnwanted = (option: ImportOption, value: unknown) => value !== undefined && !takes.includes(option)
+  if (isUnwanted('map', map)) throw new JobError(`${known} files have one layout: they take no column map`)
+  if (isUnwanted('symbol', symbol)) throw new JobError(`${known} files name their symbols themselves`)
   if (map !== undefined && typeof map !== 'string') throw new JobError('the column map must be text')
-  if (conditions !== undefined && known !== 'prints') throw new JobError(`${known} files have no conditions of prints`)
+  if (isUnwanted('conditions', conditions)) throw new JobError(`${known} files have no conditions of prints`)
   if (conditions !== undefined && typeof conditions !== 'string') throw new JobError('the conditions must be text')
   return {
     work: 'import',
@@ -129,15 +127,9 @@ function importJob({ format, paths, map, symbol, conditions, replace }: Given): 
     paths,
     map,
     conditions,
-    symbol: symbol === undefined ? undefined : ownerOf(known, symbol),
+    symbol: symbol === undefined ? undefined : tickerFrom(symbol, parseSymbol),
     replace: replace === true ? true : undefined
   }
-}
-
-/** Daily values may be of a series of the wider market too: there MOVE is the index, elsewhere the share. */
-function ownerOf(format: ImportFormat, symbol: unknown): Ticker {
-  const series = format === 'daily' && typeof symbol === 'string' ? macroSeriesNamed(symbol) : undefined
-  return series?.symbol ?? tickerFrom(symbol)
 }
 
 function backfillJob({ days, symbols, every, tapes, asOf, seed, assumptions }: Given): BackfillJob {
@@ -166,7 +158,7 @@ function tickersFrom(symbols: unknown): readonly Ticker[] {
   if (!isTexts(symbols) || symbols.length === 0 || symbols.length > MAX_SYMBOLS) {
     throw new JobError(`symbols must be 1 to ${MAX_SYMBOLS} tickers`)
   }
-  return [...new Set(symbols.map(tickerFrom))]
+  return [...new Set(symbols.map((symbol) => tickerFrom(symbol)))]
 }
 
 function momentFrom(asOf: unknown): Instant | undefined {
@@ -176,7 +168,7 @@ function momentFrom(asOf: unknown): Instant | undefined {
 
 function tapedFrom(tapes: unknown, symbols: readonly Ticker[]): readonly Ticker[] {
   if (!isTexts(tapes)) throw new JobError('tapes must be tickers')
-  const tickers = [...new Set(tapes.map(tickerFrom))]
+  const tickers = [...new Set(tapes.map((symbol) => tickerFrom(symbol)))]
   const other = tickers.find((ticker) => !symbols.includes(ticker))
   if (other !== undefined) throw new JobError(`tapes can be made of the symbols of the work alone: ${other} is none`)
   return tickers
@@ -205,8 +197,8 @@ function formatFrom<Format extends string>(known: readonly Format[], given: unkn
   return format
 }
 
-function tickerFrom(text: unknown): Ticker {
-  const ticker = typeof text === 'string' ? parseTicker(text) : undefined
+function tickerFrom(text: unknown, parse = parseTicker): Ticker {
+  const ticker = typeof text === 'string' ? parse(text) : undefined
   if (ticker === undefined) throw new JobError(`${JSON.stringify(text)} is no ticker`)
   return ticker
 }

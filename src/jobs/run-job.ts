@@ -1,18 +1,8 @@
 import type { DatabaseStore } from '../archive/clickhouse/store.ts'
 import type { ChainSnapshot } from '../archive/store.ts'
 import { createSynthetic } from '../connectors/synthetic/connector.ts'
-import { importCboe } from '../imports/cboe.ts'
-import { importChains } from '../imports/chains.ts'
-import { type ColumnMap, parseColumnMap } from '../imports/column-map.ts'
-import { dailyFields, importDaily } from '../imports/daily.ts'
-import { dividendFields, importDividends } from '../imports/dividends.ts'
-import { earningsFields, importEarnings } from '../imports/earnings.ts'
-import { createImportWriter, emptyTally, type ImportWriter, type Note, type Tally } from '../imports/import-writer.ts'
-import { importLean } from '../imports/lean.ts'
-import { parseConditions } from '../imports/print-conditions.ts'
-import { printFields } from '../imports/print-table.ts'
-import { importPrints } from '../imports/prints.ts'
-import { chainColumnsFrom } from '../imports/vendor-table.ts'
+import { importFormats } from '../imports/import-formats.ts'
+import { createImportWriter, emptyTally, type Note, type Tally } from '../imports/import-writer.ts'
 import { addDays } from '../market/calendar.ts'
 import { instantOfEastern } from '../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
@@ -24,7 +14,7 @@ import { trackCompanies, writeEventRecords } from './event-records.ts'
 import { exportFile } from './export.ts'
 import type { PastFigures } from './export-figures.ts'
 import { type FigureMaking, makeFigureRows, trackDays } from './figure-rows.ts'
-import type { ImportJob, Job } from './job.ts'
+import type { Job } from './job.ts'
 import { warnBeforeReplay } from './replay-from.ts'
 
 /** What a job works with. */
@@ -117,7 +107,7 @@ export const runJob: RunJob = async (job, context, { onNote, signal }) => {
   const { writer: tracked, days } = trackCloses(warnBeforeReplay(plain, context.replayFrom, onNote))
   const { writer: watched, companies } = trackCompanies(tracked)
   const { writer, days: written } = trackDays(watched)
-  if (job.work === 'import') await importFiles(job, context, writer)
+  if (job.work === 'import') await importFormats[job.format].read({ ...job, ...context, archive: store }, writer)
   else {
     const connector = createSynthetic({ seed: context.seed })
     await backfill(job, { ...context, connector }, writer)
@@ -137,28 +127,4 @@ function recordedMoments(store: Pick<JobStore, 'moments'>) {
     const held = await store.moments(symbol, instantOfEastern(date, 0), instantOfEastern(addDays(date, 1), 0))
     return new Set(held.filter(({ fidelity }) => fidelity === 'recorded').map(({ asOf }) => asOf))
   }
-}
-
-async function importFiles(
-  { format, paths, map, symbol, conditions }: ImportJob,
-  { store, now }: JobContext,
-  writer: ImportWriter
-): Promise<void> {
-  if (format === 'cboe') return importCboe(paths, writer)
-  if (format === 'lean') return importLean(paths, writer)
-  const columnsFor = (fields: readonly string[]): ColumnMap | undefined =>
-    map === undefined ? undefined : parseColumnMap(map, fields)
-  if (format === 'daily')
-    return importDaily(paths, { columns: columnsFor(dailyFields), symbol, archive: store }, writer)
-  if (format === 'dividends')
-    return importDividends(paths, { columns: columnsFor(dividendFields), symbol, archive: store }, writer)
-  if (format === 'earnings')
-    return importEarnings(paths, { columns: columnsFor(earningsFields), symbol, archive: store, now }, writer)
-  if (format === 'prints') {
-    const meanings = conditions === undefined ? undefined : parseConditions(conditions)
-    const columns = columnsFor(printFields)
-    return importPrints(paths, { columns, symbol, conditions: meanings, archive: store, now }, writer)
-  }
-  const read = map === undefined ? { columns: undefined } : chainColumnsFrom(map)
-  return importChains(paths, { ...read, symbol, archive: store }, writer)
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { importFormatNames, importFormats } from '../../src/imports/import-formats.ts'
 import { readJob } from '../../src/jobs/job.ts'
 
 test('a job is read from JSON and is the same plain data', () => {
@@ -54,4 +55,15 @@ test.each([
   ]
 ])('%j is refused in a sentence', (order, sentence) => {
   expect(() => readJob(order)).toThrow(sentence)
+})
+
+test.each(
+  importFormatNames
+)('an import of %s takes the options that its format declares, and refuses the others', (format) => {
+  const given = { map: 'a=date', symbol: 'SPY', conditions: '13=late' }
+  for (const [option, value] of Object.entries(given)) {
+    const read = () => readJob({ work: 'import', format, paths: ['/a'], [option]: value })
+    if (importFormats[format].takes.some((taken) => taken === option)) expect(read()).toMatchObject({ [option]: value })
+    else expect(read).toThrow(`${format} files`)
+  }
 })

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { settings } from '../../config/settings.ts'
 import type { Setting } from '../../connectors/port/setting.ts'
-import { vendorTableNames } from '../../imports/vendor-table.ts'
-import { type ImportFormat, type ImportJob, readJob } from '../../jobs/job.ts'
+import { type ImportFormat, type ImportOption, importFormatNames, importFormats } from '../../imports/import-formats.ts'
+import { type ImportJob, readJob } from '../../jobs/job.ts'
 import type { CliCommand } from '../command.ts'
 import { doJob } from './do-job.ts'
 
@@ -12,40 +12,31 @@ const report = {
   value: 'file',
   help: 'where rows that cannot be used are listed with line and reason (default: import-report.csv of the data folder)'
 }
-const replace = { help: 'write over snapshots that the service recorded itself at the same moment' }
-const symbol = { value: 'ticker', help: 'the symbol of every row, where no column says it' }
-const map = { value: 'pairs', help: 'columns to fields: date=date,best_bid=bid, or a JSON file with such an object' }
-const chainMap = {
-  value: 'pairs',
-  help: `${map.help}; or whose tables they are: ${vendorTableNames.join(', ')}`
-}
-const conditions = {
-  value: 'pairs',
-  help: 'what codes of conditions mean, where they are not known: 13=late,99=regular'
+const mapHelp = 'columns to fields: date=date,best_bid=bid, or a JSON file with such an object'
+const flags: Readonly<Record<ImportOption, Setting>> = {
+  map: { value: 'pairs', help: mapHelp },
+  symbol: { value: 'ticker', help: 'the symbol of every row, where no column says it' },
+  conditions: {
+    value: 'pairs',
+    help: 'what codes of conditions mean, where they are not known: 13=late,99=regular'
+  },
+  replace: { help: 'write over snapshots that the service recorded itself at the same moment' }
 }
 
-export const importCommands: readonly CliCommand[] = [
-  importCommand('cboe', 'import recorded payloads of the delayed Cboe quotes', { replace, report }),
-  importCommand('lean', 'import minute data of options and shares in the format of LEAN', { replace, report }),
-  importCommand('csv', 'import tables of end-of-day chains', { map: chainMap, symbol, replace, report }),
-  importCommand('daily', 'import tables of daily bars', { map, symbol, report }),
-  importCommand('dividends', 'import tables of cash dividends', { map, symbol, report }),
-  importCommand('earnings', 'import calendars of earnings reports', { map, symbol, report }),
-  importCommand('prints', 'import recorded prints of options and stocks: tables, or trades in the format of LEAN', {
-    map,
-    symbol,
-    conditions,
-    report
-  })
-]
+export const importCommands: readonly CliCommand[] = importFormatNames.map(importCommand)
 
-function importCommand(format: ImportFormat, summary: string, flags: Readonly<Record<string, Setting>>): CliCommand {
+function importCommand(format: ImportFormat): CliCommand {
+  const { summary, takes, vendors } = importFormats[format]
+  const own = Object.fromEntries(takes.map((option) => [option, flags[option]]))
+  if (vendors !== undefined) {
+    own['map'] = { value: 'pairs', help: `${mapHelp}; or whose tables they are: ${vendors.join(', ')}` }
+  }
   return {
     name: `import ${format}`,
     positionals: [],
     rest: 'file or folder',
     summary,
-    flags,
+    flags: { ...own, report },
     settings: stored,
     async run({ config, positionals, flags, terminal }) {
       const job = readJob({

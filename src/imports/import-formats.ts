@@ -1,0 +1,116 @@
+import type { HistoryStore } from '../archive/store.ts'
+import { macroSeriesNamed } from '../market/macro-series.ts'
+import { type Instant, parseTicker, type Ticker } from '../market/units.ts'
+import { type ColumnMap, parseColumnMap } from './column-map.ts'
+import type { ImportWriter } from './import-writer.ts'
+import type { TableReader } from './table-file.ts'
+import { vendorTableNames } from './vendor-table.ts'
+
+/** Options of an import that only some formats take. */
+export type ImportOption = 'map' | 'symbol' | 'conditions' | 'replace'
+
+/** The files to import, and the options that were given. */
+export interface ImportRequest {
+  /** Files and folders, absolute. */
+  readonly paths: readonly string[]
+  /** Columns and the fields they fill, as `parseColumnMap` reads them, or the name of a vendor's table. */
+  readonly map?: string | undefined
+  /** Symbol of rows without one of their own. */
+  readonly symbol?: Ticker | undefined
+  /** Meanings of condition codes, as `parseConditions` reads them. */
+  readonly conditions?: string | undefined
+  readonly archive: Pick<HistoryStore, 'bars'> & TableReader
+  readonly now: Instant
+}
+
+interface ImportFormatDeclaration {
+  /** One line about the command. */
+  readonly summary: string
+  /** Options that the format takes, in the order of the help. Only tables take a column map and a symbol. */
+  readonly takes: readonly ImportOption[]
+  /** Names of vendors' tables that `map` may say instead of columns. */
+  readonly vendors?: readonly string[]
+  /** Reads the symbol given for all rows; `parseTicker` if absent. */
+  readonly parseSymbol?: (text: string) => Ticker | undefined
+  /** Reads the files. Readers are loaded when a job needs them, so that a service starts without them. */
+  readonly read: (request: ImportRequest, writer: ImportWriter) => Promise<void>
+}
+
+const declared = {
+  cboe: {
+    summary: 'import recorded payloads of the delayed Cboe quotes',
+    takes: ['replace'],
+    async read({ paths }, writer) {
+      const { importCboe } = await import('./cboe.ts')
+      await importCboe(paths, writer)
+    }
+  },
+  lean: {
+    summary: 'import minute data of options and shares in the format of LEAN',
+    takes: ['replace'],
+    async read({ paths }, writer) {
+      const { importLean } = await import('./lean.ts')
+      await importLean(paths, writer)
+    }
+  },
+  csv: {
+    summary: 'import tables of end-of-day chains',
+    takes: ['map', 'symbol', 'replace'],
+    vendors: vendorTableNames,
+    async read({ paths, map, symbol, archive }, writer) {
+      const { importChains } = await import('./chains.ts')
+      const { chainColumnsFrom } = await import('./vendor-table.ts')
+      const columns = map === undefined ? { columns: undefined } : chainColumnsFrom(map)
+      await importChains(paths, { ...columns, symbol, archive }, writer)
+    }
+  },
+  daily: {
+    summary: 'import tables of daily bars',
+    takes: ['map', 'symbol'],
+    // MOVE means the index of the wider market here, and the share elsewhere.
+    parseSymbol: (text) => macroSeriesNamed(text)?.symbol ?? parseTicker(text),
+    async read({ paths, map, symbol, archive }, writer) {
+      const { dailyFields, importDaily } = await import('./daily.ts')
+      await importDaily(paths, { columns: columnsIn(map, dailyFields), symbol, archive }, writer)
+    }
+  },
+  dividends: {
+    summary: 'import tables of cash dividends',
+    takes: ['map', 'symbol'],
+    async read({ paths, map, symbol, archive }, writer) {
+      const { dividendFields, importDividends } = await import('./dividends.ts')
+      await importDividends(paths, { columns: columnsIn(map, dividendFields), symbol, archive }, writer)
+    }
+  },
+  earnings: {
+    summary: 'import calendars of earnings reports',
+    takes: ['map', 'symbol'],
+    async read({ paths, map, symbol, archive, now }, writer) {
+      const { earningsFields, importEarnings } = await import('./earnings.ts')
+      await importEarnings(paths, { columns: columnsIn(map, earningsFields), symbol, archive, now }, writer)
+    }
+  },
+  prints: {
+    summary: 'import recorded prints of options and stocks: tables, or trades in the format of LEAN',
+    takes: ['map', 'symbol', 'conditions'],
+    async read({ paths, map, symbol, conditions, archive, now }, writer) {
+      const { importPrints } = await import('./prints.ts')
+      const { printFields } = await import('./print-table.ts')
+      const { parseConditions } = await import('./print-conditions.ts')
+      const meanings = conditions === undefined ? undefined : parseConditions(conditions)
+      const columns = columnsIn(map, printFields)
+      await importPrints(paths, { columns, symbol, conditions: meanings, archive, now }, writer)
+    }
+  }
+} satisfies Readonly<Record<string, ImportFormatDeclaration>>
+
+export type ImportFormat = keyof typeof declared
+
+/** Every format that can be imported. The job, the command and its help are made from this list. */
+export const importFormats: Readonly<Record<ImportFormat, ImportFormatDeclaration>> = declared
+
+export const importFormatNames = Object.keys(importFormats) as readonly ImportFormat[]
+
+function columnsIn(map: string | undefined, fields: readonly string[]): ColumnMap | undefined {
+  return map === undefined ? undefined : parseColumnMap(map, fields)
+}
