@@ -5,7 +5,7 @@ import { RequestError } from '../client/request-error.ts'
 import { StreamError } from '../client/stream-error.ts'
 import { ConfigError } from '../config/config.ts'
 import { SourceError } from '../connectors/port/source-error.ts'
-import { FilesError } from '../imports/files.ts'
+import { FilesError } from '../imports/import-files.ts'
 import { JobError } from '../jobs/job.ts'
 
 /** Fields that Node adds to system errors. */

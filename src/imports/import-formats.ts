@@ -1,10 +1,10 @@
 import type { HistoryStore } from '../archive/store.ts'
 import { macroSeriesNamed } from '../market/macro-series.ts'
 import { type Instant, parseTicker, type Ticker } from '../market/units.ts'
-import { type ColumnMap, parseColumnMap } from './column-map.ts'
+import { type ColumnMap, parseColumnMap } from './tables/column-map.ts'
 import type { ImportWriter } from './import-writer.ts'
-import type { TableReader } from './table-file.ts'
-import { vendorTableNames } from './vendor-table.ts'
+import type { TableReader } from './tables/table-file.ts'
+import { vendorTableNames } from './chains/vendor-table.ts'
 
 /** Options of an import that only some formats take. */
 export type ImportOption = 'map' | 'symbol' | 'conditions' | 'replace'
@@ -41,7 +41,7 @@ const declared = {
     summary: 'import recorded payloads of the delayed Cboe quotes',
     takes: ['replace'],
     async read({ paths }, writer) {
-      const { importCboe } = await import('./cboe.ts')
+      const { importCboe } = await import('./import-cboe.ts')
       await importCboe(paths, writer)
     }
   },
@@ -49,7 +49,7 @@ const declared = {
     summary: 'import minute data of options and shares in the format of LEAN',
     takes: ['replace'],
     async read({ paths }, writer) {
-      const { importLean } = await import('./lean.ts')
+      const { importLean } = await import('./lean/import-lean.ts')
       await importLean(paths, writer)
     }
   },
@@ -58,8 +58,8 @@ const declared = {
     takes: ['map', 'symbol', 'replace'],
     vendors: vendorTableNames,
     async read({ paths, map, symbol, archive }, writer) {
-      const { importChains } = await import('./chains.ts')
-      const { chainColumnsFrom } = await import('./vendor-table.ts')
+      const { importChains } = await import('./chains/import-chains.ts')
+      const { chainColumnsFrom } = await import('./chains/vendor-table.ts')
       const columns = map === undefined ? { columns: undefined } : chainColumnsFrom(map)
       await importChains(paths, { ...columns, symbol, archive }, writer)
     }
@@ -70,7 +70,7 @@ const declared = {
     // MOVE means the index of the wider market here, and the share elsewhere.
     parseSymbol: (text) => macroSeriesNamed(text)?.symbol ?? parseTicker(text),
     async read({ paths, map, symbol, archive }, writer) {
-      const { dailyFields, importDaily } = await import('./daily.ts')
+      const { dailyFields, importDaily } = await import('./daily/import-daily.ts')
       await importDaily(paths, { columns: columnsIn(map, dailyFields), symbol, archive }, writer)
     }
   },
@@ -78,7 +78,7 @@ const declared = {
     summary: 'import tables of cash dividends',
     takes: ['map', 'symbol'],
     async read({ paths, map, symbol, archive }, writer) {
-      const { dividendFields, importDividends } = await import('./dividends.ts')
+      const { dividendFields, importDividends } = await import('./import-dividends.ts')
       await importDividends(paths, { columns: columnsIn(map, dividendFields), symbol, archive }, writer)
     }
   },
@@ -86,7 +86,7 @@ const declared = {
     summary: 'import calendars of earnings reports',
     takes: ['map', 'symbol'],
     async read({ paths, map, symbol, archive, now }, writer) {
-      const { earningsFields, importEarnings } = await import('./earnings.ts')
+      const { earningsFields, importEarnings } = await import('./import-earnings.ts')
       await importEarnings(paths, { columns: columnsIn(map, earningsFields), symbol, archive, now }, writer)
     }
   },
@@ -94,9 +94,9 @@ const declared = {
     summary: 'import recorded prints of options and stocks: tables, or trades in the format of LEAN',
     takes: ['map', 'symbol', 'conditions'],
     async read({ paths, map, symbol, conditions, archive, now }, writer) {
-      const { importPrints } = await import('./prints.ts')
-      const { printFields } = await import('./print-table.ts')
-      const { parseConditions } = await import('./print-conditions.ts')
+      const { importPrints } = await import('./prints/import-prints.ts')
+      const { printFields } = await import('./prints/print-table.ts')
+      const { parseConditions } = await import('./prints/print-conditions.ts')
       const meanings = conditions === undefined ? undefined : parseConditions(conditions)
       const columns = columnsIn(map, printFields)
       await importPrints(paths, { columns, symbol, conditions: meanings, archive, now }, writer)

@@ -1,4 +1,4 @@
-import type { FoundFile } from './files.ts'
+import type { FoundFile } from './import-files.ts'
 
 /** A file and what is in it, on its way from the disk. */
 export interface OpenedFile extends FoundFile {

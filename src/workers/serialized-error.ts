@@ -1,6 +1,6 @@
 import { ApiError, apiError, type ErrorCode, type ErrorDetail } from '../api/error.ts'
 import { type RefusedPayload, SourceError, type SourceFault } from '../connectors/port/source-error.ts'
-import { FilesError } from '../imports/files.ts'
+import { FilesError } from '../imports/import-files.ts'
 import { JobError } from '../jobs/job.ts'
 
 /** An error as plain data: classes do not cross threads. */

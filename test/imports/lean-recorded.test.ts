@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { emptyTally } from '../../src/imports/import-writer.ts'
-import { importLean } from '../../src/imports/lean.ts'
+import { importLean } from '../../src/imports/lean/import-lean.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import { CALL, PUT } from '../../src/market/chain.ts'
 import { filesInZip, recordedMinutes } from '../support/lean-files.ts'

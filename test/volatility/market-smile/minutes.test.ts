@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { importLean } from '../../../src/imports/lean.ts'
+import { importLean } from '../../../src/imports/lean/import-lean.ts'
 import { defaultAssumptions } from '../../../src/pricing/assumptions.ts'
 import type { PricedChain } from '../../../src/pricing/price-chain.ts'
 import { priceChain } from '../../../src/pricing/price-chain.ts'

@@ -1,0 +1,205 @@
+import type { Absence } from '../../archive/store.ts'
+import { CALL, type ContractRow, PUT, UNKNOWN } from '../../market/chain.ts'
+import { parentOfRoot } from '../../market/security.ts'
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import { momentReader } from './chain-moment.ts'
+import type { Layout, Place } from '../tables/column-map.ts'
+import { tableDate } from '../tables/table-dates.ts'
+import { figureAt, quoted, repeatedAt, tableSymbol, textAt } from '../tables/table-fields.ts'
+import type { Line } from '../tables/csv-line.ts'
+import type { Refusal } from '../tables/table-rows.ts'
+import { isMarked, type NamedSeries, seriesOfSymbol, seriesReader } from '../tables/row-contract.ts'
+
+/**
+ * The figures of a contract that a table of chains can have; each once for the row, or once for its call and once for
+ * its put.
+ */
+const figures = [
+  'bid',
+  'ask',
+  'last',
+  'bid_size',
+  'ask_size',
+  'volume',
+  'open_interest',
+  'open_interest_after'
+] as const
+/** Both sizes of a quote in one column. */
+const quoteFigures = [...figures, 'sizes'] as const
+type Figure = (typeof quoteFigures)[number]
+type SidedFigure = `${'call' | 'put'}_${Figure}`
+
+const named = ['symbol', 'root', 'occ', 'date', 'time', 'expiration', 'strike', 'right', 'adjusted'] as const
+const underlying = ['underlying_price', 'underlying_bid', 'underlying_ask'] as const
+const sided = quoteFigures.flatMap((figure): SidedFigure[] => [`call_${figure}`, `put_${figure}`])
+
+/** The fields of a table of chains. */
+export const chainFields = [...named, ...underlying, ...quoteFigures, ...sided] as const
+export type ChainField = (typeof chainFields)[number]
+export type ChainLayout = Layout<ChainField>
+
+/** One line of the table: a contract, or the call and the put of a strike. */
+export interface ChainRow {
+  readonly symbol: Ticker
+  readonly date: IsoDate
+  /** The moment of its quotes. */
+  readonly asOf: Instant
+  readonly contracts: readonly ContractRow[]
+  /** The underlying, USD per share; NaN where the row does not say. */
+  readonly price: number
+  readonly bid: number
+  readonly ask: number
+}
+
+/** What is missing for this layout to make a chain at all, in words. Undefined: nothing. */
+export function problemOf(layout: ChainLayout, symbol: Ticker | undefined): string | undefined {
+  const needed: string[] = []
+  const has = (field: keyof ChainLayout) => layout[field] !== undefined
+  if (symbol === undefined && !has('symbol') && !has('root') && !has('occ')) needed.push('symbol')
+  if (!has('date')) needed.push('date')
+  if (!has('occ')) for (const field of ['expiration', 'strike'] as const) if (!has(field)) needed.push(field)
+  const bothSides = sided.some(has)
+  if (!has('occ') && !has('right') && !bothSides) needed.push('right')
+  if (bothSides && quoteFigures.some(has))
+    return 'it fills figures of a row and of its call and put: choose one of them'
+  const either = (a: Figure, b: Figure) => hasFigure(layout, a) && hasFigure(layout, b)
+  if (either('open_interest', 'open_interest_after')) return 'it fills open interest of the morning and of the evening'
+  if (either('sizes', 'bid_size') || either('sizes', 'ask_size')) return 'it fills sizes together and apart'
+  return needed.length === 0 ? undefined : `no column fills ${needed.join(', ')}`
+}
+
+/** What snapshots made from this layout do not carry. */
+export function missingFrom(layout: ChainLayout): readonly Absence[] {
+  const has = (figure: Figure) => hasFigure(layout, figure)
+  const missing: Absence[] = ['trade_tape', 'macro_intraday']
+  if (!has('sizes') && (!has('bid_size') || !has('ask_size'))) missing.push('quote_sizes')
+  if (!has('volume')) missing.push('option_volume')
+  if (!has('open_interest') && !has('open_interest_after')) missing.push('open_interest')
+  return missing
+}
+
+/** Whether the rows of a layout hold a figure, of a contract or of its call. */
+export function hasFigure(layout: ChainLayout, figure: Figure): boolean {
+  return layout[figure] !== undefined || layout[`call_${figure}`] !== undefined
+}
+
+/** How a table of one layout is read. */
+export interface ChainReading {
+  /** That of every row, where the table does not say. */
+  readonly symbol: Ticker | undefined
+  /** Minutes before the close at which a row without a time was taken. */
+  readonly beforeClose?: number
+  /** A root that is none of the symbol of its row marks another deliverable. */
+  readonly rootsOfSymbol?: boolean
+}
+
+/** Reads rows of one layout. */
+export function chainRowReader(
+  layout: ChainLayout,
+  { symbol, beforeClose = 0, rootsOfSymbol = false }: ChainReading
+): (line: Line) => ChainRow | Refusal {
+  const dateIn = repeatedAt(layout.date, tableDate)
+  const asOfIn = momentReader(layout.time, beforeClose)
+  const symbolIn = repeatedAt(layout.symbol, tableSymbol)
+  const isAdjusted = repeatedAt(layout.adjusted, isMarked)
+  const seriesIn = seriesReader(layout, symbol)
+  const sides = sidesOf(layout)
+
+  return (line) => {
+    if (isAdjusted(line)) return { leftOut: true }
+    const date = dateIn(line)
+    if (date === undefined) return { wrong: `its date is ${quoted(textAt(line, layout.date))}` }
+    const listed = seriesIn(line)
+    if ('wrong' in listed) return listed
+    const stated = symbol ?? symbolIn(line)
+    // The root in its place may be that of another deliverable, or of before 2010.
+    if (stated === undefined && layout.symbol !== undefined) {
+      return { wrong: `its symbol is ${quoted(textAt(line, layout.symbol))}` }
+    }
+    const owner = stated ?? parentOfRoot(listed.root) ?? (listed.root as Ticker)
+    const series = rootsOfSymbol ? seriesOfSymbol(listed, owner, date) : listed
+    if (series.adjusted || series.expiration < date) return { leftOut: true }
+    const asOf = asOfIn(line, date)
+    if (typeof asOf !== 'number') return asOf
+    const contracts: ContractRow[] = []
+    for (const side of sides) {
+      const right = side.right ?? series.right
+      if (right === undefined) return { wrong: `its right is ${quoted(textAt(line, layout.right))}, no call or put` }
+      const contract = contractOf(line, side, series, right)
+      if ('wrong' in contract) return contract
+      contracts.push(contract)
+    }
+    for (let i = 0; i < underlying.length; i++) {
+      const place = layout[underlying[i]]
+      const value = figureAt(line, place)
+      if (value === undefined) return { wrong: `its ${underlying[i]} is ${quoted(textAt(line, place))}` }
+      ofUnderlying[i] = value
+    }
+    return { symbol: owner, date, asOf, contracts, price: ofUnderlying[0], bid: ofUnderlying[1], ask: ofUnderlying[2] }
+  }
+}
+
+/** Where the figures of a contract stand, in the order of `figures`; of a call or a put where the row holds both. */
+interface Side {
+  readonly right: number | undefined
+  readonly places: readonly (Place | undefined)[]
+  /** Of both sizes. */
+  readonly sizes: Place | undefined
+}
+
+function sidesOf(layout: ChainLayout): readonly Side[] {
+  const sideOf = (right: number | undefined, prefix: '' | 'call_' | 'put_'): Side => ({
+    right,
+    places: figures.map((figure) => layout[`${prefix}${figure}`]),
+    sizes: layout[`${prefix}sizes`]
+  })
+  if (!sided.some((field) => layout[field] !== undefined)) return [sideOf(undefined, '')]
+  return [sideOf(CALL, 'call_'), sideOf(PUT, 'put_')]
+}
+
+const read = new Float64Array(figures.length)
+const ofUnderlying = new Float64Array(underlying.length)
+
+function contractOf(
+  line: Line,
+  side: Side,
+  series: NamedSeries,
+  right: number
+): ContractRow | { readonly wrong: string } {
+  for (let i = 0; i < figures.length; i++) {
+    const place = side.places[i]
+    const value = figureAt(line, place)
+    if (value === undefined || value < 0) return { wrong: `its ${figures[i]} is ${quoted(textAt(line, place))}` }
+    read[i] = value
+  }
+  if (side.sizes !== undefined) {
+    const text = textAt(line, side.sizes)
+    const sizes = /^(?:(\d+) *x *(\d+))?$/i.exec(text)
+    if (sizes === null) return { wrong: `its sizes are ${quoted(text)}` }
+    read[3] = Number(sizes[1] ?? Number.NaN)
+    read[4] = Number(sizes[2] ?? Number.NaN)
+  }
+  return {
+    root: series.root,
+    expiration: series.expiration,
+    settlement: series.settlement,
+    right,
+    strike: series.strike,
+    bid: read[0], // 0: nobody bids, which is a fact
+    ask: read[1] > 0 ? read[1] : Number.NaN, // 0: nobody offers, and no price
+    last: read[2] > 0 ? read[2] : Number.NaN,
+    bidSize: sizeFrom(read[3], read[0]),
+    askSize: sizeFrom(read[4], read[1]),
+    volume: countFrom(read[5]),
+    openInterest: countFrom(Number.isNaN(read[6]) ? read[7] : read[6])
+  }
+}
+
+/** A size of 0 beside a price is none. */
+function sizeFrom(value: number, price: number): number {
+  return value === 0 && price > 0 ? UNKNOWN : countFrom(value)
+}
+
+function countFrom(value: number): number {
+  return Number.isNaN(value) || value > 2 ** 31 - 1 ? UNKNOWN : Math.round(value)
+}

@@ -1,0 +1,226 @@
+import type { Absence, HistoryStore } from '../../archive/store.ts'
+import { session } from '../../market/calendar.ts'
+import { buildChain, type ChainHeader, type ContractRow, inOrder, UNKNOWN } from '../../market/chain.ts'
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import {
+  type ChainLayout,
+  type ChainRow,
+  chainFields,
+  chainRowReader,
+  hasFigure,
+  missingFrom,
+  problemOf
+} from './chain-table.ts'
+import { type ColumnMap, layoutOf } from '../tables/column-map.ts'
+import { FilesError, filesAt } from '../import-files.ts'
+import type { ImportWriter } from '../import-writer.ts'
+import { LaterOpenInterest } from './later-open-interest.ts'
+import type { Line } from '../tables/csv-line.ts'
+import { type RowReader, readTable } from '../tables/table-rows.ts'
+import { eachTable, reportedAs, type TableFile, type TableProgress, type TableReader, tableName } from '../tables/table-file.ts'
+import { type VendorTable, vendorLayout, vendorOf } from './vendor-table.ts'
+
+export interface ChainTableOptions {
+  readonly columns: ColumnMap | undefined
+  /** Whose tables they are, where they are a vendor's. */
+  readonly vendor?: VendorTable | undefined
+  /** Of every row, where the tables have no column for it. */
+  readonly symbol: Ticker | undefined
+  /** Lends the close of a day whose table does not name the price of the underlying, and reads Parquet. */
+  readonly archive: Pick<HistoryStore, 'bars'> & TableReader
+  /** Contracts of one date that may be in memory. */
+  readonly maxContracts?: number
+}
+
+/** The rows of one symbol at one moment of a date, as far as they were read. */
+interface OpenDay {
+  readonly symbol: Ticker
+  readonly date: IsoDate
+  readonly asOf: Instant
+  readonly firstLine: number
+  contracts: ContractRow[]
+  /** With so many rows, contracts that came before are dropped from them. */
+  limit: number
+  price: number
+  bid: number
+  ask: number
+}
+
+/** What was read of all files so far. */
+interface Progress {
+  /** Symbols and moments that are complete. */
+  readonly written: Set<string>
+  readonly later: LaterOpenInterest
+}
+
+/** A table of chains may also lie in a zip, with others. */
+const chainTableName = new RegExp(`${tableName.source}|\\.zip$`, 'i')
+
+/** Rows of one symbol and date that are looked through for contracts that came before: more than any symbol lists. */
+const FIRST_LIMIT = 65_536
+/** Contracts of one date in memory, some 200 bytes each: more than are listed on all symbols together. */
+const MAX_CONTRACTS = 3_000_000
+
+/**
+ * Imports tables of end-of-day chains. Rows of one date become one snapshot for each symbol, at the close of that day or at
+ * their own time; they may come in any order within it, the dates and times of a file one after the other. Only one of them
+ * is in memory, and of a contract that comes again and again its last row.
+ */
+export async function importChains(
+  paths: readonly string[],
+  options: ChainTableOptions,
+  writer: ImportWriter
+): Promise<void> {
+  const files = await filesAt(paths, chainTableName)
+  const soFar: Progress = { written: new Set(), later: new LaterOpenInterest() }
+  await eachTable(files, options.archive, writer, (table, progress) =>
+    importFile(table, options, soFar, writer, progress)
+  )
+}
+
+async function importFile(
+  { path, text }: TableFile,
+  options: ChainTableOptions,
+  soFar: Progress,
+  writer: ImportWriter,
+  progress: TableProgress
+): Promise<void> {
+  const { archive, maxContracts = MAX_CONTRACTS } = options
+  const { written } = soFar
+  let layout: ChainLayout = {}
+  const open = new Map<Ticker, OpenDay>()
+  let date: IsoDate | undefined
+  let asOf: Instant | undefined
+  /** Rows of all open days together. */
+  let held = 0
+
+  const heading = (line: Line) => {
+    const read = readerOf(line, options)
+    layout = read.layout
+    return read
+  }
+  const close = async () => {
+    for (const day of open.values()) await writeDay(path, day, layout, soFar.later, archive, writer)
+    for (const { symbol, asOf } of open.values()) written.add(`${symbol} ${asOf}`)
+    open.clear()
+    held = 0
+  }
+  const row = (value: ChainRow, line: number) => {
+    if (value.asOf === asOf) return add(value, line)
+    return close().then(() => {
+      date = value.date
+      asOf = value.asOf
+      add(value, line)
+    })
+  }
+  const add = (value: ChainRow, line: number) => {
+    const { symbol, date, asOf, price, bid, ask, contracts } = value
+    let day = open.get(symbol)
+    if (day === undefined) {
+      if (written.has(`${symbol} ${asOf}`)) {
+        const remedy = 'sort the rows by date and keep a date in one file'
+        return void writer.reject(path, line, `${symbol} on ${date} was complete before: ${remedy}`)
+      }
+      day = { symbol, date, asOf, firstLine: line, contracts: [], limit: FIRST_LIMIT, price, bid, ask }
+      open.set(symbol, day)
+    }
+    if (!(day.price > 0)) day.price = price
+    if (!(day.bid > 0 && day.ask > 0)) Object.assign(day, { bid, ask })
+    for (const contract of contracts) day.contracts.push(contract)
+    held += contracts.length
+    if (day.contracts.length >= day.limit) held -= dropRepeated(day)
+    if (held > maxContracts) {
+      throw new FilesError(`it has over ${maxContracts} contracts on ${date}: split it by symbol`)
+    }
+    return undefined
+  }
+  const pause = async (done: number) => {
+    await progress(done, date === undefined ? path : `${path} ${date}`)
+    return !writer.signal.aborted
+  }
+
+  if (await readTable(text, heading, { row, pause }, reportedAs(path, writer))) return close()
+  if (writer.signal.aborted) return
+  // Rows of the date at which a file breaks off may be missing.
+  for (const { symbol, date, firstLine } of open.values()) {
+    writer.reject(path, firstLine, `${symbol} on ${date} is not complete: the file breaks off`)
+  }
+}
+
+/** How the rows below a heading are read. A row that breaks off could hold a figure that does, too. */
+function readerOf(heading: Line, { columns, vendor, symbol }: ChainTableOptions) {
+  const layout = vendor === undefined ? layoutOf(heading, columns, chainFields) : vendorLayout(heading, vendor)
+  const read = chainRowReader(layout, { ...vendor, symbol })
+  const fields = heading.count
+  const reader: RowReader<ChainRow> = {
+    problem: headingProblem(heading, layout, { columns, vendor, symbol }),
+    read: (line) => (line.count < fields ? { wrong: `it breaks off: ${line.count} of ${fields} fields` } : read(line))
+  }
+  return { layout, ...reader }
+}
+
+function headingProblem(
+  heading: Line,
+  layout: ChainLayout,
+  { columns, vendor, symbol }: Pick<ChainTableOptions, 'columns' | 'vendor' | 'symbol'>
+): string | undefined {
+  const problem = problemOf(layout, symbol)
+  if (problem === undefined || columns !== undefined) return problem
+  if (vendor !== undefined) return `${problem}: say it with --symbol`
+  const known = vendorOf(heading)
+  return known === undefined ? problem : `${problem}; its heading is that of ${known}: use --map ${known}`
+}
+
+/** Keeps the last row of each contract, and says how many rows that were too many. */
+function dropRepeated(day: OpenDay): number {
+  const before = day.contracts.length
+  day.contracts = [...inOrder(day.contracts)]
+  day.limit = Math.max(FIRST_LIMIT, 2 * day.contracts.length)
+  return before - day.contracts.length
+}
+
+/** Makes the snapshot of a day, where the underlying has a price: of the rows, their quote, or the archive's bar. */
+async function writeDay(
+  path: string,
+  day: OpenDay,
+  layout: ChainLayout,
+  later: LaterOpenInterest,
+  archive: ChainTableOptions['archive'],
+  writer: ImportWriter
+): Promise<void> {
+  const { symbol, date, asOf, firstLine, contracts } = day
+  const bid = day.bid > 0 ? day.bid : undefined
+  const ask = day.ask > 0 ? day.ask : undefined
+  const mid = bid !== undefined && ask !== undefined && bid <= ask ? (bid + ask) / 2 : undefined
+  const stated = day.price > 0 ? day.price : mid
+  const isZero = [day.price, day.bid, day.ask].includes(0)
+  const spot = stated ?? (isZero ? undefined : await closeInArchive(archive, symbol, date, asOf))
+  if (spot === undefined) {
+    const rows = `the ${contracts.length} contracts of ${symbol} on ${date}`
+    const remedy = isZero
+      ? 'it is 0, as in files of indexes that hold none: import its daily bars and map no column to the underlying'
+      : 'map a column to underlying_price, or import its daily bars first'
+    return writer.reject(path, firstLine, `no price of the underlying for ${rows}: ${remedy}`)
+  }
+  const missing = missingFrom(layout)
+  const header: ChainHeader = { symbol, asOf, delay: 0, spot, quote: { bid, ask, last: spot, time: asOf } }
+  const snapshot = (rows: readonly ContractRow[], more: readonly Absence[] = []) =>
+    writer.snapshot({ chain: buildChain(header, rows), fidelity: 'imported', missing: [...missing, ...more] })
+  if (!hasFigure(layout, 'open_interest_after')) return snapshot(contracts)
+  const known = later.known(symbol, date, contracts)
+  if (known !== undefined) return snapshot(known)
+  const unknown = contracts.map((contract) => ({ ...contract, openInterest: UNKNOWN }))
+  return snapshot(unknown, ['open_interest'])
+}
+
+async function closeInArchive(
+  archive: ChainTableOptions['archive'],
+  symbol: Ticker,
+  date: IsoDate,
+  asOf: Instant
+): Promise<number | undefined> {
+  const { close } = session(date)!
+  if (asOf < close) return undefined // nobody knew it yet
+  const [bar] = await archive.bars(symbol, close, 1)
+  return bar?.date === date && bar.close > 0 ? bar.close : undefined
+}

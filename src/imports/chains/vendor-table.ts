@@ -1,0 +1,140 @@
+import { type ChainField, type ChainLayout, chainFields } from './chain-table.ts'
+import { type ColumnMap, parseColumnMap } from '../tables/column-map.ts'
+import { FilesError } from '../import-files.ts'
+import { type Line, textOf } from '../tables/csv-line.ts'
+
+/** A table of end-of-day chains as a vendor sells it. */
+export interface VendorTable {
+  readonly name: string
+  /** The column of each field, by the names that it has had. All of them must be there, capitals do not count. */
+  readonly columns: Readonly<Partial<Record<ChainField, readonly string[]>>>
+  /** Its quotes were taken so long before the close of the session, minutes. */
+  readonly beforeClose: number
+  /** Its roots are of the symbol of their row, and one that is not marks another deliverable. */
+  readonly rootsOfSymbol: boolean
+}
+
+/**
+ * Option EOD Summary of Cboe DataShop, with calculated columns or without. It has two snapshots of a day, at 15:45 and at its
+ * end, since quotes of an index at 16:15 do not match its close of 16:00: quotes and underlying are taken of one of them.
+ */
+function datashop(snapshot: 'eod' | '1545'): VendorTable['columns'] {
+  return {
+    symbol: ['underlying_symbol'],
+    date: ['quote_date'],
+    root: ['root'],
+    expiration: ['expiration'],
+    strike: ['strike'],
+    right: ['option_type'],
+    bid: [`bid_${snapshot}`],
+    ask: [`ask_${snapshot}`],
+    bid_size: [`bid_size_${snapshot}`],
+    ask_size: [`ask_size_${snapshot}`],
+    underlying_bid: [`underlying_bid_${snapshot}`],
+    underlying_ask: [`underlying_ask_${snapshot}`],
+    open_interest: ['open_interest'],
+    adjusted: ['delivery_code']
+  }
+}
+
+/** In each the open interest is the figure of the morning: dated by the day on which it was known. */
+const tables: readonly VendorTable[] = [
+  {
+    name: 'datashop',
+    columns: { ...datashop('eod'), volume: ['trade_volume'] },
+    beforeClose: 0,
+    rootsOfSymbol: true
+  },
+  // The volume is of the whole day, which nobody knew at 15:45.
+  { name: 'datashop-1545', columns: datashop('1545'), beforeClose: 15, rootsOfSymbol: true },
+  {
+    name: 'historicaloptiondata',
+    columns: {
+      symbol: ['UnderlyingSymbol', 'underlying'],
+      underlying_price: ['UnderlyingPrice', 'underlying_last'],
+      occ: ['OptionSymbol', 'optionroot'],
+      date: ['DataDate', 'quotedate'],
+      last: ['Last'],
+      bid: ['Bid'],
+      ask: ['Ask'],
+      volume: ['Volume'],
+      open_interest: ['OpenInterest']
+    },
+    beforeClose: 0,
+    rootsOfSymbol: false
+  },
+  {
+    name: 'optionsdx',
+    columns: {
+      date: ['[QUOTE_DATE]'],
+      time: ['[QUOTE_UNIXTIME]'],
+      underlying_price: ['[UNDERLYING_LAST]'],
+      expiration: ['[EXPIRE_DATE]'],
+      strike: ['[STRIKE]'],
+      call_bid: ['[C_BID]'],
+      call_ask: ['[C_ASK]'],
+      call_last: ['[C_LAST]'],
+      call_sizes: ['[C_SIZE]'],
+      call_volume: ['[C_VOLUME]'],
+      put_bid: ['[P_BID]'],
+      put_ask: ['[P_ASK]'],
+      put_last: ['[P_LAST]'],
+      put_sizes: ['[P_SIZE]'],
+      put_volume: ['[P_VOLUME]']
+    },
+    beforeClose: 0,
+    rootsOfSymbol: false
+  }
+]
+
+export const vendorTableNames: readonly string[] = tables.map(({ name }) => name)
+
+/** How the tables of an import name their columns: as a vendor does, or as the operator says. */
+export interface ChainColumns {
+  readonly vendor: VendorTable | undefined
+  readonly columns: ColumnMap | undefined
+}
+
+/** Reads the name of a vendor's table, or a column map as `parseColumnMap` does. Throws what is wrong with it. */
+export function chainColumnsFrom(text: string): ChainColumns {
+  const vendor = tables.find(({ name }) => name === text)
+  if (vendor !== undefined) return { vendor, columns: undefined }
+  if (/^[\w-]+$/.test(text)) {
+    throw new FilesError(`there is no table ${text}: those of vendors are ${vendorTableNames.join(', ')}`)
+  }
+  const columns = parseColumnMap(text, chainFields)
+  const early = [...columns.keys()].find((column) => /_1545$/.test(column))
+  if (early === undefined) return { vendor: undefined, columns }
+  throw new FilesError(
+    `the column ${early} is of 15:45, not of the close, and is not mixed with others: use --map datashop-1545`
+  )
+}
+
+/** Where a vendor's columns stand in a heading. Throws the names of those that are not there. */
+export function vendorLayout(heading: Line, { name, columns }: VendorTable): ChainLayout {
+  const found = namesIn(heading)
+  const { layout, absent } = placed(found, columns)
+  if (absent.length === 0) return layout
+  throw new FilesError(`its heading is not that of ${name}: there is no column ${absent.join(', ')}`)
+}
+
+/** The vendor's table that a heading fits; undefined where it fits none. */
+export function vendorOf(heading: Line): string | undefined {
+  const found = namesIn(heading)
+  return tables.find(({ columns }) => placed(found, columns).absent.length === 0)?.name
+}
+
+function namesIn(heading: Line): readonly string[] {
+  return Array.from({ length: heading.count }, (_, column) => textOf(heading, column).toLowerCase())
+}
+
+function placed(names: readonly string[], columns: VendorTable['columns']) {
+  const layout: { -readonly [Field in keyof ChainLayout]: ChainLayout[Field] } = {}
+  const absent: string[] = []
+  for (const [field, known] of Object.entries(columns) as [ChainField, readonly string[]][]) {
+    const name = known.find((each) => names.includes(each.toLowerCase()))
+    if (name === undefined) absent.push(known[0])
+    else layout[field] = { column: names.indexOf(name.toLowerCase()), divisor: 1 }
+  }
+  return { layout, absent }
+}

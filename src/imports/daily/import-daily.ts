@@ -1,0 +1,115 @@
+import type { DailyBar } from '../../market/bar.ts'
+import { session } from '../../market/calendar.ts'
+import { macroSeriesNamed, macroSeriesOf } from '../../market/macro-series.ts'
+import { securityKind } from '../../market/security.ts'
+import { type IsoDate, parseTicker, type Ticker } from '../../market/units.ts'
+import { type Layout, layoutOf } from '../tables/column-map.ts'
+import { tableDate } from '../tables/table-dates.ts'
+import { figureAt, repeatedAt, tableSymbol, textAt } from '../tables/table-fields.ts'
+import { filesAt } from '../import-files.ts'
+import type { ImportWriter } from '../import-writer.ts'
+import type { Line } from '../tables/csv-line.ts'
+import { type DailyRows, seriesRow, seriesTable } from './macro-table.ts'
+import { type Refusal, type RowReader, readTable } from '../tables/table-rows.ts'
+import {
+  eachTable,
+  nameOfTable,
+  reportedAs,
+  type TableFile,
+  type TableOptions,
+  type TableProgress,
+  tableName
+} from '../tables/table-file.ts'
+
+export const dailyFields = ['symbol', 'date', 'open', 'high', 'low', 'close', 'volume'] as const
+type DailyLayout = Layout<(typeof dailyFields)[number]>
+
+/**
+ * Imports tables of daily bars. A table that states closes alone makes bars without open, high and low (NaN): a range
+ * that nobody observed is not made up, and what needs whole bars passes over them. Tables of the series of the wider
+ * market, such as FRED's, make bars of those series (`market/macro-series.ts`).
+ */
+export async function importDaily(
+  paths: readonly string[],
+  options: TableOptions,
+  writer: ImportWriter
+): Promise<void> {
+  const files = await filesAt(paths, tableName)
+  await eachTable(files, options.archive, writer, (table, progress) => importFile(table, options, writer, progress))
+}
+
+async function importFile(
+  { path, text }: TableFile,
+  options: TableOptions,
+  writer: ImportWriter,
+  progress: TableProgress
+): Promise<void> {
+  const symbol = options.symbol ?? symbolInName(path)
+  const heading = (line: Line): RowReader<DailyRows> => {
+    const table = seriesTable(line, options.columns)
+    if (table !== undefined) return table
+    const layout = layoutOf(line, options.columns, dailyFields)
+    return { problem: problemOf(layout, symbol), read: dailyRowReader(layout, symbol) }
+  }
+  const bars = new Map<Ticker, DailyBar[]>()
+  const row = ({ rows }: DailyRows) => {
+    for (const { symbol, bar } of rows) {
+      const known = bars.get(symbol)
+      if (known === undefined) bars.set(symbol, [bar])
+      else known.push(bar)
+    }
+    return undefined
+  }
+  const pause = async (read: number) => {
+    for (const [owner, list] of bars) await writer.bars(owner, list, 'imported')
+    bars.clear()
+    await progress(read)
+    return !writer.signal.aborted
+  }
+  await readTable(text, heading, { row, pause }, reportedAs(path, writer))
+}
+
+/** SPY for SPY.csv, VIX for VIX_History.csv, the series for DGS10.csv. Any other name says nothing. */
+function symbolInName(path: string): Ticker | undefined {
+  const name = nameOfTable(path, /history|daily/)
+  return name === undefined ? undefined : (macroSeriesNamed(name)?.symbol ?? parseTicker(name))
+}
+
+function problemOf(layout: DailyLayout, symbol: Ticker | undefined): string | undefined {
+  if (layout.symbol === undefined && symbol === undefined) return 'nothing says which symbol it is of: give --symbol'
+  const needed = (['date', 'close'] as const).filter((field) => layout[field] === undefined)
+  return needed.length === 0 ? undefined : `no column fills ${needed.join(', ')}`
+}
+
+function dailyRowReader(layout: DailyLayout, symbol: Ticker | undefined): (line: Line) => DailyRows | Refusal {
+  const symbolIn = repeatedAt(layout.symbol, (text) => macroSeriesNamed(text)?.symbol ?? tableSymbol(text))
+  return (line) => {
+    const owner = layout.symbol === undefined ? symbol : symbolIn(line)
+    if (owner === undefined) return { wrong: `its symbol is ${JSON.stringify(textAt(line, layout.symbol))}` }
+    const date = tableDate(textAt(line, layout.date))
+    if (date === undefined) return { wrong: `its date is ${JSON.stringify(textAt(line, layout.date))}` }
+    const series = macroSeriesOf(owner)
+    if (series !== undefined) {
+      const row = seriesRow(series, date, line, layout.close)
+      return 'bar' in row ? { rows: [row] } : row
+    }
+    if (session(date) === undefined) return { wrong: `there was no session on ${date}` }
+    const prices: number[] = []
+    for (const field of ['open', 'high', 'low', 'close'] as const) {
+      const price = figureAt(line, layout[field])
+      const isWrong = price === undefined || price <= 0 || (field === 'close' && Number.isNaN(price))
+      if (isWrong) return { wrong: `its ${field} is ${JSON.stringify(textAt(line, layout[field]))}` }
+      prices.push(price)
+    }
+    const volume = figureAt(line, layout.volume)
+    if (volume === undefined || volume < 0)
+      return { wrong: `its volume is ${JSON.stringify(textAt(line, layout.volume))}` }
+    return { rows: [{ symbol: owner, bar: barOf(owner, date, prices, volume) }] }
+  }
+}
+
+/** An index has no shares to trade: where its volume is not stated it is 0, and not unknown. */
+function barOf(symbol: Ticker, date: IsoDate, [open, high, low, close]: readonly number[], volume: number): DailyBar {
+  const shares = Number.isNaN(volume) && securityKind(symbol) === 'index' ? 0 : volume
+  return { date, open, high, low, close, volume: shares }
+}

@@ -1,0 +1,70 @@
+import type { DailyBar } from '../../market/bar.ts'
+import { type MacroSeries, macroSeriesNamed, seriesBar } from '../../market/macro-series.ts'
+import type { IsoDate, Ticker } from '../../market/units.ts'
+import type { ColumnMap, Place } from '../tables/column-map.ts'
+import { tableDate } from '../tables/table-dates.ts'
+import { figureAt, textAt } from '../tables/table-fields.ts'
+import { type Line, textOf } from '../tables/csv-line.ts'
+import type { Refusal, RowReader } from '../tables/table-rows.ts'
+
+/** Bars of one row of a table: one of most, one for each series where each has a column of its own. */
+export interface DailyRows {
+  readonly rows: readonly DailyRow[]
+}
+
+export interface DailyRow {
+  readonly symbol: Ticker
+  readonly bar: DailyBar
+}
+
+/** A series and the column that states it. */
+interface SeriesColumn {
+  readonly series: MacroSeries
+  readonly place: Place
+}
+
+const isClose = (name: string) => name.toLowerCase() === 'close'
+const dateNames: readonly string[] = ['date', 'observation_date']
+
+/**
+ * The reader of a table as FRED writes it: a date, and a column named after each series. Undefined where the heading is of
+ * another kind, or where a map says what the columns are.
+ */
+export function seriesTable(heading: Line, map: ColumnMap | undefined): RowReader<DailyRows> | undefined {
+  const names = Array.from({ length: heading.count }, (_, column) => textOf(heading, column))
+  const date = names.findIndex((name) => dateNames.includes(name.toLowerCase()))
+  const columns = names.flatMap((name, column): SeriesColumn[] => {
+    const series = macroSeriesNamed(name)
+    return series === undefined ? [] : [{ series, place: { column, divisor: 1 } }]
+  })
+  if (map !== undefined || date < 0 || columns.length === 0 || names.some(isClose)) return undefined
+  const datePlace = { column: date, divisor: 1 }
+  const read = (line: Line): DailyRows | Refusal => {
+    const day = tableDate(textAt(line, datePlace))
+    if (day === undefined) return { wrong: `its date is ${JSON.stringify(textAt(line, datePlace))}` }
+    const rows: DailyRow[] = []
+    for (const { series, place } of columns) {
+      const row = seriesRow(series, day, line, place)
+      if ('wrong' in row) return row
+      if (!('leftOut' in row)) rows.push(row)
+    }
+    return rows.length === 0 ? { leftOut: true } : { rows }
+  }
+  return { problem: undefined, read }
+}
+
+/** The value of a series in a row. A day without one, which FRED marks with a dot, is left out. */
+export function seriesRow(
+  series: MacroSeries,
+  date: IsoDate,
+  line: Line,
+  place: Place | undefined
+): DailyRow | Refusal {
+  const text = textAt(line, place)
+  if (text === '.' || text === '') return { leftOut: true }
+  const value = figureAt(line, place)
+  if (value === undefined || Number.isNaN(value) || !series.isPossible(value)) {
+    return { wrong: `its ${series.id} is ${JSON.stringify(text)}` }
+  }
+  return { symbol: series.symbol, bar: seriesBar(date, value) }
+}

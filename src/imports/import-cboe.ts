@@ -1,0 +1,87 @@
+import type { Absence } from '../archive/store.ts'
+import { readCboeChain } from '../connectors/cboe/cboe-chain.ts'
+import type { CboeChain } from '../connectors/cboe/json-chain.ts'
+import { isBetterPayload, type PayloadTimes, payloadName, readPayload } from '../connectors/cboe/recorded-payloads.ts'
+import { dailyBarOf } from '../connectors/cboe/underlying.ts'
+import type { DailyBar } from '../market/bar.ts'
+import type { Instant } from '../market/units.ts'
+import { filesAt } from './import-files.ts'
+import { type ImportWriter, reasonOf } from './import-writer.ts'
+import { readAhead } from './read-ahead.ts'
+
+/** Payloads that are read and unpacked while one is parsed, so that neither waits for the other. */
+const ahead = { files: 3, bytes: 256 * 1024 * 1024 }
+
+const missing: readonly Absence[] = ['trade_tape', 'macro_intraday']
+
+/**
+ * Imports recorded payloads of the exchange's delayed quotes (.json or .json.gz). Names are not believed: a payload
+ * belongs to the session of its newest trade, or to that which is about to open (`momentOf`). One of a session that was
+ * over becomes the snapshot of the close and the bar of that day; one of a session that was running the snapshot of its
+ * newest trade; one taken before the opening that of its fetch, and the bar of the day before. Of two payloads of one
+ * moment the better one counts (`isBetterPayload`).
+ */
+export async function importCboe(paths: readonly string[], writer: ImportWriter): Promise<void> {
+  const files = await filesAt(paths, payloadName)
+  const total = files.reduce((sum, { size }) => sum + size, 0)
+  const best = new Map<string, PayloadTimes>()
+  let done = 0
+  for await (const { path, size, bytes } of readAhead(files, readPayload, ahead)) {
+    if (writer.signal.aborted) break
+    const found = await attempt(async () => read(await bytes), path, writer)
+    if (found !== undefined) await writePayload(path, found, best, writer)
+    done += size
+    await writer.progress(path, done, total)
+  }
+}
+
+/** `best`: the payload of each moment, and of each bar, that is taken so far. */
+async function writePayload(
+  path: string,
+  found: Read,
+  best: Map<string, PayloadTimes>,
+  writer: ImportWriter
+): Promise<void> {
+  const { chain, bar, fetched, leftOut } = found
+  const isBest = async (what: string) => {
+    const other = best.get(what)
+    const own = { fetched, asOf: chain.asOf }
+    if (other !== undefined && isBetterPayload(other, own)) return false
+    if (other !== undefined) await writer.drain() // what is written last counts, so the other must be written by now
+    best.set(what, own)
+    return true
+  }
+  if (bar !== undefined && (await isBest(`bar of ${chain.symbol} ${bar.date}`))) {
+    await writer.bars(chain.symbol, [bar], 'imported')
+  }
+  if (!(await isBest(`${chain.symbol} ${chain.asOf}`))) return
+  if (leftOut.unreadable > 0) {
+    writer.reject(path, undefined, `${leftOut.unreadable} of its contracts have no readable symbol of their own`)
+  }
+  writer.leaveOut(leftOut.adjusted + leftOut.expired)
+  await writer.snapshot({ chain, fidelity: 'imported', missing })
+}
+
+interface Read extends CboeChain {
+  readonly bar: DailyBar | undefined
+  readonly fetched: Instant
+}
+
+function read(bytes: Buffer): Read {
+  const mapped = readCboeChain(bytes)
+  return { ...mapped, bar: dailyBarOf(mapped.head), fetched: mapped.head.fetched }
+}
+
+/** What comes of a file, undefined where it cannot be used: the reason is then in the report. */
+async function attempt<Found>(
+  find: () => Promise<Found>,
+  path: string,
+  writer: ImportWriter
+): Promise<Found | undefined> {
+  try {
+    return await find()
+  } catch (error) {
+    writer.reject(path, undefined, reasonOf(error))
+    return undefined
+  }
+}

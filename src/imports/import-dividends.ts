@@ -1,0 +1,118 @@
+import { session } from '../market/calendar.ts'
+import { type Dividend, knownFrom } from '../market/dividend.ts'
+import { parseTicker, type Ticker } from '../market/units.ts'
+import { type Layout, layoutByAliases, layoutOf } from './tables/column-map.ts'
+import { tableDate } from './tables/table-dates.ts'
+import { figureAt, repeatedAt, tableSymbol, textAt } from './tables/table-fields.ts'
+import { filesAt } from './import-files.ts'
+import type { ImportWriter } from './import-writer.ts'
+import { isAbsent, type Line } from './tables/csv-line.ts'
+import { type Refusal, type RowReader, readTable } from './tables/table-rows.ts'
+import {
+  eachTable,
+  nameOfTable,
+  reportedAs,
+  type TableFile,
+  type TableOptions,
+  type TableProgress,
+  tableName
+} from './tables/table-file.ts'
+
+export const dividendFields = ['symbol', 'ex_date', 'amount', 'declared'] as const
+type DividendField = (typeof dividendFields)[number]
+type DividendLayout = Layout<DividendField>
+
+/**
+ * What vendors call the fields, without capitals and marks, the first of a table counting. Amounts that are adjusted for
+ * splits have names of their own and are not taken.
+ */
+const namesOf: Readonly<Record<DividendField, readonly string[]>> = {
+  symbol: ['symbol', 'ticker'],
+  ex_date: ['exdate', 'exdividenddate', 'exoreffdate', 'exeffdate', 'date'],
+  amount: ['amount', 'cashamount', 'dividendamount', 'unadjustedvalue', 'dividend', 'dividends', 'divcash', 'cash'],
+  declared: ['declared', 'declarationdate', 'declareddate', 'announcementdate']
+}
+
+interface DividendRow {
+  readonly symbol: Ticker
+  readonly dividend: Dividend
+}
+
+/**
+ * Imports tables of cash dividends. A table is written once it was read to its end, since all rows of an ex-date count
+ * together: two of different amounts add up, the same row twice counts once.
+ */
+export async function importDividends(
+  paths: readonly string[],
+  options: TableOptions,
+  writer: ImportWriter
+): Promise<void> {
+  const files = await filesAt(paths, tableName)
+  await eachTable(files, options.archive, writer, (table, progress) => importFile(table, options, writer, progress))
+}
+
+async function importFile(
+  { path, text }: TableFile,
+  options: TableOptions,
+  writer: ImportWriter,
+  progress: TableProgress
+): Promise<void> {
+  const symbol = options.symbol ?? symbolInName(path)
+  const heading = (line: Line): RowReader<DividendRow> => {
+    const layout =
+      options.columns === undefined ? layoutByAliases(line, namesOf) : layoutOf(line, options.columns, dividendFields)
+    return { problem: problemOf(layout, symbol), read: dividendReader(layout, symbol) }
+  }
+  const found = new Map<Ticker, Map<string, Dividend>>()
+  const row = ({ symbol, dividend }: DividendRow) => {
+    const mine = found.get(symbol) ?? new Map<string, Dividend>()
+    found.set(symbol, mine.set(Object.values(dividend).join(' '), dividend))
+    return undefined
+  }
+  const pause = async (read: number) => {
+    await progress(read)
+    return !writer.signal.aborted
+  }
+  if (!(await readTable(text, heading, { row, pause }, reportedAs(path, writer)))) return
+  for (const [owner, dividends] of found) await writer.dividends(owner, [...dividends.values()])
+}
+
+/** KO for KO.csv and KO_dividends.csv. Any other name says nothing. */
+function symbolInName(path: string): Ticker | undefined {
+  const name = nameOfTable(path, /dividends?|history/)
+  return name === undefined ? undefined : parseTicker(name)
+}
+
+function problemOf(layout: DividendLayout, symbol: Ticker | undefined): string | undefined {
+  if (layout.symbol === undefined && symbol === undefined) return 'nothing says which symbol it is of: give --symbol'
+  const needed = (['ex_date', 'amount'] as const).filter((field) => layout[field] === undefined)
+  return needed.length === 0 ? undefined : `no column fills ${needed.join(', ')}`
+}
+
+function dividendReader(layout: DividendLayout, symbol: Ticker | undefined): (line: Line) => DividendRow | Refusal {
+  const symbolIn = repeatedAt(layout.symbol, tableSymbol)
+  const wrong = (line: Line, name: string, field: DividendField): Refusal => {
+    return { wrong: `its ${name} is ${JSON.stringify(textAt(line, layout[field]))}` }
+  }
+  return (line) => {
+    const owner = layout.symbol === undefined ? symbol : symbolIn(line)
+    if (owner === undefined) return wrong(line, 'symbol', 'symbol')
+    const exDate = tableDate(textAt(line, layout.ex_date))
+    if (exDate === undefined) return wrong(line, 'ex-date', 'ex_date')
+    if (session(exDate) === undefined) return { wrong: `there was no session on ${exDate}` }
+    const amount = amountAt(line, layout)
+    if (!(amount >= 0)) return wrong(line, 'amount', 'amount')
+    const text = textAt(line, layout.declared)
+    const declared = tableDate(text)
+    if (declared === undefined && !isAbsent(text)) return wrong(line, 'declaration date', 'declared')
+    return { symbol: owner, dividend: { exDate, amount, knownFrom: knownFrom(exDate, declared) } }
+  }
+}
+
+/** USD per share, with a dollar sign or without; NaN where there is no figure. */
+function amountAt(line: Line, layout: DividendLayout): number {
+  const amount = figureAt(line, layout.amount)
+  if (amount !== undefined) return amount
+  const digits = /^\$\s*(\d+(?:\.\d+)?|\.\d+)$/.exec(textAt(line, layout.amount))?.[1]
+  return digits === undefined ? Number.NaN : Number(digits) / layout.amount!.divisor
+}

@@ -1,0 +1,231 @@
+import { actualsKnownFrom, dateKnownFrom, type EarningsStatement, type EarningsTiming } from '../market/earnings.ts'
+import { easternMinutes, instantOfEastern } from '../market/eastern.ts'
+import { type Instant, type IsoDate, parseTicker, type Ticker } from '../market/units.ts'
+import { type Layout, layoutByAliases, layoutOf } from './tables/column-map.ts'
+import { tableDate } from './tables/table-dates.ts'
+import { figureAt, tableSymbol, textAt } from './tables/table-fields.ts'
+import { filesAt } from './import-files.ts'
+import type { ImportWriter } from './import-writer.ts'
+import { isAbsent, type Line } from './tables/csv-line.ts'
+import { type Refusal, type RowReader, readTable } from './tables/table-rows.ts'
+import {
+  eachTable,
+  nameOfTable,
+  reportedAs,
+  type TableFile,
+  type TableOptions,
+  type TableProgress,
+  tableName
+} from './tables/table-file.ts'
+
+export const earningsFields = [
+  'symbol',
+  'date',
+  'time',
+  'company',
+  'confirmed',
+  'fiscal_period',
+  'fiscal_year',
+  'importance',
+  'eps_estimate',
+  'eps_actual',
+  'revenue_estimate',
+  'revenue_actual',
+  'known_at'
+] as const
+type EarningsField = (typeof earningsFields)[number]
+type EarningsLayout = Layout<EarningsField>
+
+/** What vendors call the fields, without capitals and marks, the first of a table counting. */
+const namesOf: Readonly<Record<EarningsField, readonly string[]>> = {
+  symbol: ['symbol', 'ticker', 'code'],
+  date: ['date', 'reportdate', 'earningsdate', 'earndate', 'announcementdate'],
+  time: ['time', 'hour', 'timing', 'when', 'reporttime', 'annctod', 'timeofday', 'session'],
+  company: ['company', 'companyname', 'name'],
+  confirmed: ['confirmed', 'isconfirmed', 'datestatus'],
+  fiscal_period: ['fiscalperiod', 'period', 'fiscalquarter', 'quarter'],
+  fiscal_year: ['fiscalyear', 'year'],
+  importance: ['importance'],
+  eps_estimate: ['epsestimate', 'epsestimated', 'estimatedeps', 'epsforecast', 'estimate', 'consensuseps'],
+  eps_actual: ['epsactual', 'reportedeps', 'actualeps', 'eps', 'actual'],
+  revenue_estimate: ['revenueestimate', 'revenueestimated', 'estimatedrevenue'],
+  revenue_actual: ['revenueactual', 'reportedrevenue', 'actualrevenue', 'revenue'],
+  known_at: ['knownat', 'updatedat', 'lastupdated', 'updated', 'asof']
+}
+
+export interface EarningsOptions extends TableOptions {
+  /** The moment of the import: what is still to come is known from now on, where no row says since when. */
+  readonly now: Instant
+}
+
+/**
+ * Imports calendars of reports. A row that says when it became known counts from then on. Without that its date and its
+ * estimates count from 30 days before, or from the import on where that is earlier, and its actual figures from the open
+ * of a report before the open, else from the midnight after its day.
+ */
+export async function importEarnings(
+  paths: readonly string[],
+  options: EarningsOptions,
+  writer: ImportWriter
+): Promise<void> {
+  const files = await filesAt(paths, tableName)
+  await eachTable(files, options.archive, writer, (table, progress) => importFile(table, options, writer, progress))
+}
+
+/** Statements that are written together. */
+const BATCH = 5000
+
+async function importFile(
+  { path, text }: TableFile,
+  options: EarningsOptions,
+  writer: ImportWriter,
+  progress: TableProgress
+): Promise<void> {
+  const symbol = options.symbol ?? symbolInName(path)
+  const heading = (line: Line): RowReader<readonly EarningsStatement[]> => {
+    const layout =
+      options.columns === undefined ? layoutByAliases(line, namesOf) : layoutOf(line, options.columns, earningsFields)
+    return { problem: problemOf(layout, symbol), read: rowReader(layout, symbol, options.now) }
+  }
+  let found: EarningsStatement[] = []
+  const row = (statements: readonly EarningsStatement[]) => {
+    found.push(...statements)
+    return undefined
+  }
+  const pause = async (read: number) => {
+    if (found.length >= BATCH) await writer.earnings(found.splice(0))
+    await progress(read)
+    return !writer.signal.aborted
+  }
+  if (!(await readTable(text, heading, { row, pause }, reportedAs(path, writer)))) return
+  if (found.length > 0) await writer.earnings(found)
+  found = []
+}
+
+/** AAPL for AAPL.csv and aapl_earnings.csv. Any other name says nothing. */
+function symbolInName(path: string): Ticker | undefined {
+  const name = nameOfTable(path, /earnings|calendar|history/)
+  return name === undefined ? undefined : parseTicker(name)
+}
+
+function problemOf(layout: EarningsLayout, symbol: Ticker | undefined): string | undefined {
+  if (layout.symbol === undefined && symbol === undefined) return 'nothing says which symbol it is of: give --symbol'
+  return layout.date === undefined ? 'no column fills date' : undefined
+}
+
+function rowReader(
+  layout: EarningsLayout,
+  symbol: Ticker | undefined,
+  now: Instant
+): (line: Line) => readonly EarningsStatement[] | Refusal {
+  const wrong = (line: Line, name: string, field: EarningsField): Refusal => {
+    return { wrong: `its ${name} is ${JSON.stringify(textAt(line, layout[field]))}` }
+  }
+  return (line) => {
+    const owner = layout.symbol === undefined ? symbol : tableSymbol(textAt(line, layout.symbol))
+    if (owner === undefined) return wrong(line, 'symbol', 'symbol')
+    const dated = textAt(line, layout.date)
+    const date = tableDate(dated)
+    if (date === undefined) return wrong(line, 'date', 'date')
+    const figures = {
+      epsEstimate: moneyAt(line, layout, 'eps_estimate'),
+      epsActual: moneyAt(line, layout, 'eps_actual'),
+      revenueEstimate: moneyAt(line, layout, 'revenue_estimate'),
+      revenueActual: moneyAt(line, layout, 'revenue_actual')
+    }
+    const unread = (Object.keys(figures) as (keyof typeof figures)[]).find((name) => figures[name] === 'unreadable')
+    if (unread !== undefined) return wrong(line, 'figure', columnOf[unread])
+    const { epsActual, revenueActual, ...estimates } = figures as Readonly<
+      Record<keyof typeof figures, number | undefined>
+    >
+    const stated = textAt(line, layout.known_at)
+    const knownAt = isAbsent(stated) ? undefined : momentOf(stated)
+    if (knownAt === undefined && !isAbsent(stated)) return wrong(line, 'moment', 'known_at')
+    const timing = timingOf(textAt(line, layout.time)) ?? timingInDate(dated)
+    const about = { symbol: owner, date, timing, ...labelsAt(line, layout), ...estimates }
+    const expected = { ...about, epsActual: undefined, revenueActual: undefined }
+    const reported = { ...about, epsActual, revenueActual }
+    if (knownAt !== undefined) return [{ ...reported, knownFrom: knownAt }]
+    const before = { ...expected, knownFrom: dateKnownFrom(date, now) }
+    if (epsActual === undefined && revenueActual === undefined) return [before]
+    return [before, { ...reported, knownFrom: actualsKnownFrom(date, timing) }]
+  }
+}
+
+const columnOf = {
+  epsEstimate: 'eps_estimate',
+  epsActual: 'eps_actual',
+  revenueEstimate: 'revenue_estimate',
+  revenueActual: 'revenue_actual'
+} as const
+
+function labelsAt(line: Line, layout: EarningsLayout) {
+  const importance = figureAt(line, layout.importance)
+  const year = figureAt(line, layout.fiscal_year)
+  const period = labelAt(line, layout, 'fiscal_period')
+  return {
+    company: labelAt(line, layout, 'company'),
+    confirmed: /^(1|true|yes|y|confirmed)$/i.test(textAt(line, layout.confirmed)),
+    fiscalPeriod: period !== undefined && /^[1-4]$/.test(period) ? `Q${period}` : period,
+    fiscalYear: isWithin(year, 1900, 2199) ? year : undefined,
+    importance: isWithin(importance, 1, 5) ? importance : undefined
+  }
+}
+
+function labelAt(line: Line, layout: EarningsLayout, field: EarningsField): string | undefined {
+  const text = textAt(line, layout[field]).trim()
+  return isAbsent(text) ? undefined : text
+}
+
+function isWithin(value: number | undefined, least: number, most: number): value is number {
+  return value !== undefined && Number.isInteger(value) && value >= least && value <= most
+}
+
+/** USD, with a dollar sign or without, negative in brackets as well; undefined where nothing is stated. */
+function moneyAt(line: Line, layout: EarningsLayout, field: EarningsField): number | undefined | 'unreadable' {
+  const text = textAt(line, layout[field]).trim()
+  if (isAbsent(text) || /^n\/a$/i.test(text)) return undefined
+  const [, bracket, digits] =
+    /^(\(?)\$?\s*([+-]?[\d,]*\.?\d+(?:e[+-]?\d+)?)\)?$/i.exec(text.replace(/^\$\(/, '(')) ?? []
+  if (digits === undefined) return 'unreadable'
+  const value = Number(digits.replaceAll(',', '')) / layout[field]!.divisor
+  return bracket === '(' ? -value : value
+}
+
+const timings: readonly (readonly [RegExp, EarningsTiming])[] = [
+  [/^(bmo|before.*(open|market).*|time-pre-market|pre-?market)$/i, 'bmo'],
+  [/^(amc|after.*(close|market).*|time-after-hours|after-?hours|post-?market)$/i, 'amc'],
+  [/^(dmh|during.*)$/i, 'dmh']
+]
+
+const [OPEN, CLOSE] = [9 * 60 + 30, 16 * 60]
+
+/** When of its day a report comes: by a word, or by a New York time such as 1630 or 07:30. Undefined: not stated. */
+function timingOf(text: string): EarningsTiming | undefined {
+  const word = timings.find(([pattern]) => pattern.test(text.trim()))?.[1]
+  const [, hours, minutes] = /^(\d{1,2}):?(\d{2})(?::\d{2})?$/.exec(text.trim()) ?? []
+  return word ?? (hours === undefined ? undefined : timingAt(60 * Number(hours) + Number(minutes)))
+}
+
+/** The same of the time behind a date, which needs a zone or stands for New York; midnight says nothing. */
+function timingInDate(text: string): EarningsTiming | undefined {
+  const [, clock, zone] =
+    /^\d{4}-\d{2}-\d{2}[ T](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/.exec(text) ?? []
+  if (clock === undefined || (clock === '00:00' && zone === undefined)) return undefined
+  return zone === undefined ? timingOf(clock) : timingAt(easternMinutes(Date.parse(text.replace(' ', 'T'))))
+}
+
+function timingAt(minutes: number): EarningsTiming {
+  if (minutes < OPEN) return 'bmo'
+  return minutes >= CLOSE ? 'amc' : 'dmh'
+}
+
+/** A moment with its zone, or a day, which counts from the midnight in New York after it. */
+function momentOf(text: string): Instant | undefined {
+  if (/^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/.test(text)) {
+    const at = Date.parse(text.replace(' ', 'T'))
+    return Number.isNaN(at) ? undefined : at
+  }
+  const date = tableDate(text)
+  return date === undefined ? undefined : instantOfEastern(date as IsoDate, 24 * 60)
+}

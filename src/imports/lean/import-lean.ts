@@ -1,0 +1,125 @@
+import type { Absence } from '../../archive/store.ts'
+import { session } from '../../market/calendar.ts'
+import { filesAt } from '../import-files.ts'
+import { type ImportWriter, reasonOf } from '../import-writer.ts'
+import { logQuotes, logTrades, openInterestIn } from './lean-bars.ts'
+import { barOf, chainsOf, emptyDay, type LeanDay, seriesKey, slotsOf } from './lean-day.ts'
+import { type LeanKind, type LeanName, type LeanOption, leanZip } from './lean-names.ts'
+import { type DayOfFiles, daysIn, type OpenZip, opening, sizeOf } from './lean-zips.ts'
+
+/** Files of a zip between two looks at whether to go on; what was wrong with them waits in memory until then. */
+const FILES_AT_ONCE = 50
+
+/**
+ * Imports minute data in the format of LEAN: quotes, trades and open interest of options, quotes and trades of the
+ * shares. Every minute of the session becomes a snapshot, known at the end of the minute; the trades of the shares become
+ * the bar of the day. No more than one day of one underlying is in memory.
+ */
+export async function importLean(paths: readonly string[], writer: ImportWriter): Promise<void> {
+  const files = await filesAt(paths, leanZip)
+  const days = await daysIn(files, writer)
+  const total = days.reduce((sum, day) => sum + sizeOf(day), 0)
+  let done = 0
+  for (const day of days) {
+    if (writer.signal.aborted) return
+    await importDay(day, writer, (share) =>
+      writer.progress(`${day.symbol} ${day.date}`, done + share * sizeOf(day), total)
+    )
+    done += sizeOf(day)
+  }
+}
+
+async function importDay(
+  { symbol, date, files }: DayOfFiles,
+  writer: ImportWriter,
+  progress: (share: number) => Promise<void>
+): Promise<void> {
+  const hours = session(date)
+  if (hours === undefined) return writer.reject(files[0].path, undefined, `there was no session on ${date}`)
+  const zips: OpenZip[] = []
+  const seen = new Set<string>()
+  for (const { path } of files) {
+    const opened = await opening(path, { symbol, date }, seen, writer)
+    if (opened !== undefined) zips.push(opened)
+  }
+  const kinds = new Set(zips.flatMap(({ names }) => [...names.values()].filter(({ option }) => option).map(kindOf)))
+  const series = new Map<string, LeanOption>()
+  for (const { names } of zips) {
+    for (const { option } of names.values()) if (option !== undefined) series.set(seriesKey(option), option)
+  }
+  const listed = [...series.values()].filter(({ root, expiration }) => !/\d$/.test(root) && expiration >= date)
+  writer.leaveOut(series.size - listed.length)
+  const day = emptyDay(symbol, hours, listed, kinds.has('trade'))
+  const slots = slotsOf(day)
+  for (const [i, opened] of zips.entries()) {
+    await readZip(opened, day, slots, writer, (share) => progress((0.5 * (i + share)) / zips.length))
+    if (writer.signal.aborted) return
+  }
+  await handOver(day, missingFrom(kinds), files[0].path, writer, progress)
+}
+
+function kindOf({ kind }: LeanName): LeanKind {
+  return kind
+}
+
+function missingFrom(kinds: ReadonlySet<LeanKind>): readonly Absence[] {
+  const missing: Absence[] = ['trade_tape', 'macro_intraday']
+  if (!kinds.has('quote')) missing.push('quote_sizes')
+  if (!kinds.has('trade')) missing.push('option_volume')
+  if (!kinds.has('openinterest')) missing.push('open_interest')
+  return missing
+}
+
+async function readZip(
+  { path, zip, names }: OpenZip,
+  day: LeanDay,
+  slots: ReadonlyMap<string, number>,
+  writer: ImportWriter,
+  progress: (share: number) => Promise<void>
+): Promise<void> {
+  for (const [k, entry] of zip.entries.entries()) {
+    if (k % FILES_AT_ONCE === 0) await progress(k / zip.entries.length)
+    if (writer.signal.aborted) return
+    const name = names.get(entry)
+    const slot = name?.option === undefined ? 0 : slots.get(seriesKey(name.option))
+    if (name === undefined || slot === undefined) continue
+    const file = `${path}/${entry.fileName}`
+    let bytes: Buffer
+    try {
+      bytes = await zip.read(entry)
+    } catch (error) {
+      writer.reject(file, undefined, reasonOf(error))
+      continue
+    }
+    const reject = (line: number, reason: string) => writer.reject(file, line, reason)
+    const { kind, option } = name
+    if (kind === 'quote') logQuotes(bytes, slot, day.span, option ? day.quotes : day.shareQuotes, reject)
+    else if (kind === 'trade') logTrades(bytes, slot, day.span, option ? day.trades : day.shareTrades, reject)
+    else day.blank.openInterest[slot] = openInterestIn(bytes, day.span, reject) ?? day.blank.openInterest[slot]
+  }
+}
+
+async function handOver(
+  day: LeanDay,
+  missing: readonly Absence[],
+  file: string,
+  writer: ImportWriter,
+  progress: (share: number) => Promise<void>
+): Promise<void> {
+  const bar = barOf(day)
+  if (bar !== undefined) await writer.bars(day.blank.symbol, [bar], 'imported')
+  if (day.blank.size === 0) return
+  const minutes = day.span.close - day.span.open
+  let snapshots = 0
+  for (const chain of chainsOf(day)) {
+    if (writer.signal.aborted) return
+    await writer.snapshot({ chain, fidelity: 'imported', missing })
+    snapshots++
+    if (snapshots % 30 === 0) await progress(0.5 + (0.5 * snapshots) / minutes)
+  }
+  await progress(1)
+  if (snapshots < minutes) {
+    const reason = `${minutes - snapshots} of ${minutes} minutes lie before the first price of the underlying`
+    writer.reject(file, undefined, `${reason}: they have no snapshot`)
+  }
+}

@@ -1,0 +1,173 @@
+import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
+import { cutLine, emptyLine, type Line, numberOf } from '../tables/csv-line.ts'
+import { logEntry, type MinuteLog } from './minute-log.ts'
+
+// The lines of the minute files, all prices in 1/10000 USD, times in milliseconds since midnight in New York:
+//   quote         time, bid open, high, low, close, bid size, ask open, high, low, close, ask size
+//   trade         time, open, high, low, close, volume
+//   openinterest  time, contracts
+
+const UNIT = 10_000
+const MAX_COUNT = 2 ** 31 - 1
+
+/** Figures of a quote in its log. */
+export const BID = 0
+export const ASK = 1
+export const BID_SIZE = 2
+export const ASK_SIZE = 3
+export const QUOTE_WIDTH = 4
+
+/** Figures of a trade bar in its log. */
+export const OPEN = 0
+export const HIGH = 1
+export const LOW = 2
+export const CLOSE = 3
+export const VOLUME = 4
+export const TRADE_WIDTH = 5
+
+/** The minutes of a day for which snapshots are made: entries after its end are not logged. */
+export interface Span {
+  /** New York minutes since midnight at the opening and at the close. */
+  readonly open: number
+  readonly close: number
+}
+
+const line: Line = emptyLine()
+
+/**
+ * Logs the close of every quote bar under `slot`: minute 0 for what was known at the opening, minute m for a bar that
+ * ended m minutes after it. A side that a bar leaves out is NaN: nothing was quoted on it in that minute.
+ */
+export function logQuotes(bytes: Buffer, slot: number, span: Span, log: MinuteLog, reject: Reject): void {
+  eachBar(bytes, span, 11, reject, (minute) => {
+    const bid = numberOf(line, 4)
+    const ask = numberOf(line, 9)
+    const bidSize = countOf(numberOf(line, 5))
+    const askSize = countOf(numberOf(line, 10))
+    if (!isPriceOrNone(bid) || !isPriceOrNone(ask)) return 'a price is not a number above 0'
+    if (bidSize === undefined || askSize === undefined) return 'a size is no whole number'
+    const at = logEntry(log, minute, slot)
+    log.figures[at + BID] = bid > 0 ? bid / UNIT : Number.NaN
+    log.figures[at + ASK] = ask > 0 ? ask / UNIT : Number.NaN
+    log.figures[at + BID_SIZE] = bidSize
+    log.figures[at + ASK_SIZE] = askSize
+    return undefined
+  })
+}
+
+/** Logs every trade bar under `slot`, by the minute in which it ended. */
+export function logTrades(bytes: Buffer, slot: number, span: Span, log: MinuteLog, reject: Reject): void {
+  eachBar(bytes, span, 6, reject, (minute) => {
+    const prices = [1, 2, 3, 4].map((field) => numberOf(line, field))
+    const volume = numberOf(line, 5)
+    if (!prices.every((price) => price !== undefined && price > 0)) return 'a price is not a number above 0'
+    if (volume === undefined || !(volume >= 0)) return 'the volume is not a number'
+    const at = logEntry(log, minute, slot)
+    prices.forEach((price, i) => {
+      log.figures[at + OPEN + i] = price! / UNIT
+    })
+    log.figures[at + VOLUME] = volume
+    return undefined
+  })
+}
+
+/** The newest open interest that was published before the opening, undefined where none was. */
+export function openInterestIn(bytes: Buffer, span: Span, reject: Reject): number | undefined {
+  let newest: number | undefined
+  eachBar(bytes, span, 2, reject, (minute) => {
+    const count = countOf(numberOf(line, 1))
+    if (count === undefined || Number.isNaN(count)) return 'the open interest is no whole number'
+    if (minute > 0) return 'open interest of a session cannot be known after its opening'
+    newest = count
+    return undefined
+  })
+  return newest
+}
+
+/** The trades of a minute: when it begins, milliseconds since midnight, its last price in USD and its volume. */
+export interface TradeBar {
+  readonly time: number
+  readonly close: number
+  readonly volume: number
+  readonly line: number
+}
+
+/** The trade bars of a file that traded anything, before and after the session too. */
+export function tradeBarsIn(bytes: Buffer, reject: Reject): readonly TradeBar[] {
+  const found: TradeBar[] = []
+  eachLine(bytes, 6, reject, (time, number) => {
+    const [close, volume] = [numberOf(line, 4), numberOf(line, 5)]
+    if (close === undefined || !(close > 0)) return 'a price is not a number above 0'
+    if (volume === undefined || !(volume >= 0 && Number.isInteger(volume))) return 'the volume is no whole number'
+    if (volume > 0) found.push({ time, close: close / UNIT, volume, line: number })
+    return undefined
+  })
+  return found
+}
+
+/** The quote at the end of a minute, USD; 0 for a side that the bar leaves out. */
+export interface QuoteBar {
+  /** When the minute ends, milliseconds since midnight. */
+  readonly end: number
+  readonly bid: number
+  readonly ask: number
+}
+
+/** The quote bars of a file, ascending as they stand in it. */
+export function quoteBarsIn(bytes: Buffer, reject: Reject): readonly QuoteBar[] {
+  const found: QuoteBar[] = []
+  eachLine(bytes, 11, reject, (time) => {
+    const [bid, ask] = [numberOf(line, 4), numberOf(line, 9)]
+    if (!isPriceOrNone(bid) || !isPriceOrNone(ask)) return 'a price is not a number above 0'
+    found.push({ end: time + MILLISECONDS_PER_MINUTE, bid: (bid || 0) / UNIT, ask: (ask || 0) / UNIT })
+    return undefined
+  })
+  return found
+}
+
+export type Reject = (line: number, reason: string) => void
+
+/** Reads line by line; `take` gets the minute at which the bar was known and says what is wrong with it. */
+function eachBar(
+  bytes: Buffer,
+  { open, close }: Span,
+  fields: number,
+  reject: Reject,
+  take: (minute: number) => string | undefined
+): void {
+  eachLine(bytes, fields, reject, (time) => {
+    const start = Math.floor(time / MILLISECONDS_PER_MINUTE)
+    return start >= close ? undefined : take(start < open ? 0 : start - open + 1)
+  })
+}
+
+/** Reads line by line; `take` gets the time at which the bar begins and its number, and says what is wrong with it. */
+function eachLine(
+  bytes: Buffer,
+  fields: number,
+  reject: Reject,
+  take: (time: number, number: number) => string | undefined
+): void {
+  for (let at = 0, number = 1; at < bytes.length; number++) {
+    at = cutLine(line, bytes, at)
+    if (line.count === 0) continue
+    const time = numberOf(line, 0)
+    if (line.count !== fields) reject(number, `it has ${line.count} fields instead of ${fields}`)
+    else if (time === undefined || !(time >= 0 && time < MILLISECONDS_PER_DAY)) {
+      reject(number, 'its time is no number of milliseconds since midnight')
+    } else {
+      const reason = take(time, number)
+      if (reason !== undefined) reject(number, reason)
+    }
+  }
+}
+
+function isPriceOrNone(price: number | undefined): price is number {
+  return price !== undefined && !(price < 0)
+}
+
+/** A count of contracts, NaN where none is stated, undefined where it is no count. */
+function countOf(value: number | undefined): number | undefined {
+  if (value === undefined || Number.isNaN(value)) return value
+  return Number.isInteger(value) && value >= 0 && value <= MAX_COUNT ? value : undefined
+}

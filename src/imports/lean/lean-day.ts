@@ -1,0 +1,187 @@
+import type { DailyBar } from '../../market/bar.ts'
+import type { Session } from '../../market/calendar.ts'
+import { buildChain, type Chain, type ContractRow, chainOf, contractColumns, UNKNOWN } from '../../market/chain.ts'
+import { easternMinutes } from '../../market/eastern.ts'
+import { settlementOf } from '../../market/security.ts'
+import { type Instant, MILLISECONDS_PER_MINUTE, type Ticker } from '../../market/units.ts'
+import * as bars from './lean-bars.ts'
+import type { LeanOption } from './lean-names.ts'
+import { byMinute, type MinuteLog, minuteLog } from './minute-log.ts'
+
+/** One session of one underlying, as the minute files fill it. */
+export interface LeanDay {
+  readonly session: Session
+  readonly span: bars.Span
+  /** The series of the day before anything is quoted: every figure absent, open interest as it is read. */
+  readonly blank: Chain
+  readonly quotes: MinuteLog
+  readonly trades: MinuteLog
+  /** Of the shares; their slot is 0. */
+  readonly shareQuotes: MinuteLog
+  readonly shareTrades: MinuteLog
+}
+
+/** A day without figures. `traded`: there are trades of that day, so a series without one has traded nothing. */
+export function emptyDay(symbol: Ticker, session: Session, series: Iterable<LeanOption>, traded: boolean): LeanDay {
+  const rows = Array.from(series, (option): ContractRow => {
+    const prices = { bid: Number.NaN, ask: Number.NaN, last: Number.NaN }
+    const counts = { bidSize: UNKNOWN, askSize: UNKNOWN, volume: traded ? 0 : UNKNOWN, openInterest: UNKNOWN }
+    return { ...option, settlement: settlementOf(option.root, option.expiration), ...prices, ...counts }
+  })
+  const quote = { bid: undefined, ask: undefined, last: Number.NaN, time: session.open }
+  return {
+    session,
+    span: { open: easternMinutes(session.open), close: easternMinutes(session.close) },
+    blank: buildChain({ symbol, asOf: session.open, delay: 0, spot: Number.NaN, quote }, rows),
+    quotes: minuteLog(bars.QUOTE_WIDTH),
+    trades: minuteLog(bars.TRADE_WIDTH),
+    shareQuotes: minuteLog(bars.QUOTE_WIDTH),
+    shareTrades: minuteLog(bars.TRADE_WIDTH)
+  }
+}
+
+/** The slot of every series of a day, by its name in the files. */
+export function slotsOf({ blank }: LeanDay): ReadonlyMap<string, number> {
+  const slots = new Map<string, number>()
+  for (const { root, date, start, end } of blank.expirations) {
+    for (let slot = start; slot < end; slot++) {
+      slots.set(seriesKey({ root, expiration: date, right: blank.right[slot], strike: blank.strike[slot] }), slot)
+    }
+  }
+  return slots
+}
+
+export function seriesKey({ root, expiration, right, strike }: LeanOption): string {
+  return `${root} ${expiration} ${right} ${strike}`
+}
+
+/**
+ * The chain at the end of every minute of the session, the close included. A quote stands until the next one; volume
+ * adds up by the minute of its prints. Minutes before the first price of the underlying have no chain.
+ */
+export function* chainsOf(day: LeanDay): Generator<Chain> {
+  const { session, span, blank } = day
+  const minutes = span.close - span.open
+  const quotes = byMinute(day.quotes, minutes + 1)
+  const trades = byMinute(day.trades, minutes + 1)
+  const shares = walkShares(day, minutes)
+  const columns = contractColumns(blank.size)
+  copyColumns(blank, columns)
+  for (let m = 0; m <= minutes; m++) {
+    for (let k = quotes.first[m]; k < quotes.first[m + 1]; k++) takeQuote(day.quotes, quotes.order[k], columns)
+    for (let k = trades.first[m]; k < trades.first[m + 1]; k++) takeTrade(day.trades, trades.order[k], columns)
+    const underlying = shares[m]
+    if (m === 0 || underlying === undefined) continue
+    const asOf = session.open + m * MILLISECONDS_PER_MINUTE
+    const { spot, bid, ask, last } = underlying
+    const copied = contractColumns(blank.size)
+    copyColumns(columns, copied)
+    const quote = { bid, ask, last, time: underlying.time }
+    yield chainOf({ symbol: blank.symbol, asOf, delay: 0, spot, quote }, copied, blank.expirations)
+  }
+}
+
+function copyColumns(from: ReturnType<typeof contractColumns>, to: ReturnType<typeof contractColumns>): void {
+  to.strike.set(from.strike)
+  to.right.set(from.right)
+  to.bid.set(from.bid)
+  to.ask.set(from.ask)
+  to.last.set(from.last)
+  to.bidSize.set(from.bidSize)
+  to.askSize.set(from.askSize)
+  to.volume.set(from.volume)
+  to.openInterest.set(from.openInterest)
+}
+
+/**
+ * A bar holds what was quoted in its minute. A side it leaves out stands as it stood, as in the engine the files are made
+ * for (QuantConnect/Lean, pull request 1063); until there has been a bid beside an ask, nobody bids.
+ */
+function takeQuote({ slots, figures }: MinuteLog, entry: number, columns: ReturnType<typeof contractColumns>): void {
+  const slot = slots[entry]
+  const at = entry * bars.QUOTE_WIDTH
+  const sizeOf = (size: number) => (Number.isNaN(size) ? UNKNOWN : size)
+  if (figures[at + bars.BID] > 0) {
+    columns.bid[slot] = figures[at + bars.BID]
+    columns.bidSize[slot] = sizeOf(figures[at + bars.BID_SIZE])
+  } else if (Number.isNaN(columns.bid[slot])) {
+    columns.bid[slot] = 0
+    columns.bidSize[slot] = 0
+  }
+  if (figures[at + bars.ASK] > 0) {
+    columns.ask[slot] = figures[at + bars.ASK]
+    columns.askSize[slot] = sizeOf(figures[at + bars.ASK_SIZE])
+  } else if (Number.isNaN(columns.ask[slot])) {
+    columns.askSize[slot] = 0
+  }
+}
+
+function takeTrade({ slots, figures }: MinuteLog, entry: number, columns: ReturnType<typeof contractColumns>): void {
+  const slot = slots[entry]
+  const at = entry * bars.TRADE_WIDTH
+  columns.last[slot] = figures[at + bars.CLOSE]
+  columns.volume[slot] += figures[at + bars.VOLUME]
+}
+
+interface SharesAt {
+  readonly spot: number
+  readonly bid: number | undefined
+  readonly ask: number | undefined
+  readonly last: number
+  /** When the newest bar of the shares ended. */
+  readonly time: Instant
+}
+
+/**
+ * The underlying at the end of each minute: the midpoint of its quote, its last trade where a side is missing, and at
+ * the close of the session its last trade.
+ */
+function walkShares(
+  { session, shareQuotes, shareTrades }: LeanDay,
+  minutes: number
+): readonly (SharesAt | undefined)[] {
+  const quotes = byMinute(shareQuotes, minutes + 1)
+  const trades = byMinute(shareTrades, minutes + 1)
+  const walked: (SharesAt | undefined)[] = []
+  let bid: number | undefined
+  let ask: number | undefined
+  let traded: number | undefined
+  let time = session.open
+  for (let m = 0; m <= minutes; m++) {
+    for (let k = quotes.first[m]; k < quotes.first[m + 1]; k++) {
+      const at = quotes.order[k] * bars.QUOTE_WIDTH
+      bid = priceOf(shareQuotes.figures[at + bars.BID]) ?? bid
+      ask = priceOf(shareQuotes.figures[at + bars.ASK]) ?? ask
+      time = session.open + m * MILLISECONDS_PER_MINUTE
+    }
+    for (let k = trades.first[m]; k < trades.first[m + 1]; k++) {
+      traded = shareTrades.figures[trades.order[k] * bars.TRADE_WIDTH + bars.CLOSE]
+      time = session.open + m * MILLISECONDS_PER_MINUTE
+    }
+    const mid = bid !== undefined && ask !== undefined && bid <= ask ? (bid + ask) / 2 : undefined
+    const spot = m === minutes ? (traded ?? mid) : (mid ?? traded)
+    walked.push(spot === undefined ? undefined : { spot, bid, ask, last: traded ?? spot, time })
+  }
+  return walked
+}
+
+function priceOf(price: number): number | undefined {
+  return price > 0 ? price : undefined
+}
+
+/** The bar of the session from the trades of its minutes. Undefined where the shares did not trade in it. */
+export function barOf({ session, shareTrades }: LeanDay): DailyBar | undefined {
+  const { figures, minutes, size } = shareTrades
+  const within = Array.from({ length: size }, (_, i) => i).filter((i) => minutes[i] > 0)
+  if (within.length === 0) return undefined
+  const figure = (entry: number, name: number) => figures[entry * bars.TRADE_WIDTH + name]
+  const ordered = within.sort((a, b) => minutes[a] - minutes[b] || a - b)
+  return {
+    date: session.date,
+    open: figure(ordered[0], bars.OPEN),
+    high: Math.max(...ordered.map((entry) => figure(entry, bars.HIGH))),
+    low: Math.min(...ordered.map((entry) => figure(entry, bars.LOW))),
+    close: figure(ordered.at(-1)!, bars.CLOSE),
+    volume: ordered.reduce((sum, entry) => sum + figure(entry, bars.VOLUME), 0)
+  }
+}

@@ -1,0 +1,131 @@
+import { CALL } from '../../market/chain.ts'
+import { formatOcc } from '../../market/occ.ts'
+import type { FoundFile } from '../import-files.ts'
+import { type ImportWriter, reasonOf } from '../import-writer.ts'
+import { type QuoteBar, quoteBarsIn, type Reject, tradeBarsIn } from './lean-bars.ts'
+import type { LeanName, LeanOption } from './lean-names.ts'
+import { type DayOfFiles, daysIn, type OpenZip, opening, sizeOf } from './lean-zips.ts'
+import { onClock } from '../tables/table-times.ts'
+import type { OpenSessions } from '../prints/import-prints.ts'
+
+/** A file inside a zip. */
+interface Entry {
+  readonly zip: OpenZip
+  readonly entry: OpenZip['zip']['entries'][number]
+  readonly name: LeanName
+}
+
+/** Files between two looks at whether to go on. */
+const FILES_AT_ONCE = 50
+
+/**
+ * Imports the trades of minute data: each bar is one print at the beginning of its minute, its last price the price and
+ * its volume the size. It is judged by the newest quote bar that had ended by then, whose age counts from its end, and
+ * has the middle of the shares' newest as price of the underlying. Bars of a minute stand by expiration, strike, right.
+ */
+export async function importLeanPrints(
+  files: readonly FoundFile[],
+  sessions: OpenSessions,
+  writer: ImportWriter,
+  progress: (what: string, read: number) => Promise<void>
+): Promise<void> {
+  let done = 0
+  for (const day of await daysIn(files, writer)) {
+    const what = `${day.symbol} ${day.date}`
+    await readDay(day, sessions, writer, (share) => progress(what, done + share * sizeOf(day)))
+    if (writer.signal.aborted) return
+    await sessions.close()
+    done += sizeOf(day)
+  }
+}
+
+async function readDay(
+  { symbol, date, files }: DayOfFiles,
+  sessions: OpenSessions,
+  writer: ImportWriter,
+  progress: (share: number) => Promise<void>
+): Promise<void> {
+  const entries: Entry[] = []
+  const seen = new Set<string>()
+  for (const { path } of files) {
+    const zip = await opening(path, { symbol, date }, seen, writer)
+    for (const [entry, name] of zip?.names ?? []) entries.push({ zip: zip!, entry, name })
+  }
+  const quotes = new Map(entries.filter(({ name }) => name.kind === 'quote').map((each) => [seriesOf(each.name), each]))
+  const quotesOf = async (series: string) => {
+    const found = quotes.get(series)
+    const read = found && (await bytesOf(found, writer))
+    return read === undefined ? [] : quoteBarsIn(read.bytes, read.reject)
+  }
+  const shares = await quotesOf(SHARES)
+  const trades = entries.filter(({ name }) => name.kind === 'trade').sort((a, b) => inOrder(a.name, b.name))
+  for (const [k, trade] of trades.entries()) {
+    if (k % FILES_AT_ONCE === 0) await progress(k / trades.length)
+    if (writer.signal.aborted) return
+    const { option } = trade.name
+    const read = await bytesOf(trade, writer)
+    if (read === undefined) continue
+    const series = seriesOf(trade.name)
+    const own = series === SHARES ? shares : await quotesOf(series)
+    const contract = option && formatOcc({ ...option, right: option.right === CALL ? 'call' : 'put' })
+    for (const { time, close, volume, line } of tradeBarsIn(read.bytes, read.reject)) {
+      const quote = endedBy(own, time)
+      const spot = endedBy(shares, time)
+      const row = {
+        symbol,
+        contract,
+        time: onClock(date, time),
+        price: close,
+        size: volume,
+        exchange: 0,
+        sequence: undefined,
+        flags: 0,
+        quote: quote && { bid: quote.bid, ask: quote.ask, time: onClock(date, quote.end) },
+        spot: spot !== undefined && spot.bid > 0 && spot.ask >= spot.bid ? (spot.bid + spot.ask) / 2 : undefined,
+        isCancel: false
+      }
+      const waiting = sessions.add(row, { file: read.file, line })
+      if (waiting !== undefined) await waiting
+    }
+  }
+}
+
+/** The shares among the series of a day. */
+const SHARES = ''
+
+function seriesOf({ option }: LeanName): string {
+  return option === undefined ? SHARES : formatName(option)
+}
+
+const formatName = ({ root, expiration, strike, right }: LeanOption) => `${root} ${expiration} ${strike} ${right}`
+
+function inOrder({ option: one }: LeanName, { option: other }: LeanName): number {
+  if (one === undefined || other === undefined) return Number(one !== undefined) - Number(other !== undefined)
+  if (one.expiration !== other.expiration) return one.expiration < other.expiration ? -1 : 1
+  return one.strike - other.strike || one.right - other.right
+}
+
+async function bytesOf(
+  { zip, entry }: Entry,
+  writer: ImportWriter
+): Promise<{ readonly bytes: Buffer; readonly file: string; readonly reject: Reject } | undefined> {
+  const file = `${zip.path}/${entry.fileName}`
+  try {
+    const bytes = await zip.zip.read(entry)
+    return { bytes, file, reject: (line, reason) => writer.reject(file, line, reason) }
+  } catch (error) {
+    writer.reject(file, undefined, reasonOf(error))
+    return undefined
+  }
+}
+
+/** The newest bar that had ended by a time. */
+function endedBy(bars: readonly QuoteBar[], time: number): QuoteBar | undefined {
+  let [from, to] = [0, bars.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (bars[middle].end <= time) from = middle + 1
+    else to = middle
+  }
+  return bars[from - 1]
+}

@@ -1,0 +1,205 @@
+import type { Print } from '../../connectors/port/prints.ts'
+import { CALL } from '../../market/chain.ts'
+import { formatOcc } from '../../market/occ.ts'
+import { parentOfRoot } from '../../market/security.ts'
+import type { Instant, Ticker } from '../../market/units.ts'
+import type { Layout } from '../tables/column-map.ts'
+import { tableDate } from '../tables/table-dates.ts'
+import { figureAt, quoted, repeatedAt, tableSymbol, textAt } from '../tables/table-fields.ts'
+import type { Line } from '../tables/csv-line.ts'
+import { type ConditionMap, conditionsIn } from './print-conditions.ts'
+import { clockTime, onClock, printTime } from '../tables/table-times.ts'
+import type { Refusal } from '../tables/table-rows.ts'
+import { isMarked, type NamedSeries, seriesReader } from '../tables/row-contract.ts'
+
+/** The fields of a table of prints. */
+export const printFields = [
+  'symbol',
+  'occ',
+  'root',
+  'expiration',
+  'strike',
+  'right',
+  'adjusted',
+  'date',
+  'time',
+  'time_utc',
+  'price',
+  'size',
+  'exchange',
+  'sequence',
+  'condition',
+  'cancel_code',
+  'bid',
+  'ask',
+  'quote_time',
+  'underlying_price',
+  'underlying_bid',
+  'underlying_ask'
+] as const
+export type PrintLayout = Layout<(typeof printFields)[number]>
+
+/** One line of the table: a print, or a message that takes one back. */
+export interface PrintRow extends Print {
+  /** The newest print of the same contract, price and size is taken back. */
+  readonly isCancel: boolean
+}
+
+/** Cboe writes 1 beside a print that is taken back later, and 2 beside the message that does so. */
+const TAKES_BACK = '2'
+
+/** What is missing for this layout to make prints at all, in words. Undefined: nothing. */
+export function problemOf(layout: PrintLayout, symbol: Ticker | undefined): string | undefined {
+  const has = (field: keyof PrintLayout) => layout[field] !== undefined
+  const needed: string[] = []
+  if (symbol === undefined && !has('symbol') && !has('root') && !has('occ')) needed.push('symbol')
+  if (!has('time') && !has('time_utc')) needed.push('time')
+  for (const field of ['price', 'size'] as const) if (!has(field)) needed.push(field)
+  const contract = (['expiration', 'strike', 'right'] as const).filter((field) => !has(field))
+  if (!has('occ') && contract.length < 3) needed.push(...contract)
+  if (has('time') && has('time_utc')) return 'time and time_utc are both filled: choose one of them'
+  if (has('time_utc') && has('date')) return 'a date stands beside a time of New York: fill time'
+  return needed.length === 0 ? undefined : `no column fills ${needed.join(', ')}`
+}
+
+export interface PrintReaderOptions {
+  /** Of every row, where the table does not say. */
+  readonly symbol: Ticker | undefined
+  /** Meanings of condition codes beside those that are known. */
+  readonly conditions: ConditionMap | undefined
+}
+
+/** Reads rows of one layout. */
+export function printRowReader(
+  layout: PrintLayout,
+  { symbol, conditions }: PrintReaderOptions
+): (line: Line) => PrintRow | Refusal {
+  const symbolIn = repeatedAt(layout.symbol, tableSymbol)
+  const contractIn = contractReader(layout, symbol)
+  const isAdjusted = repeatedAt(layout.adjusted, isMarked)
+  const timeIn = timeReader(layout)
+  const optionConditions = repeatedAt(layout.condition, (text) => conditionsIn(text, 'option', conditions))
+  const stockConditions = repeatedAt(layout.condition, (text) => conditionsIn(text, 'stock', conditions))
+  const exchangeIn = repeatedAt(layout.exchange, exchangeOf)
+
+  return (line) => {
+    const wrong = (name: keyof PrintLayout): Refusal => ({
+      wrong: `its ${name.replace('_', ' ')} is ${quoted(textAt(line, layout[name]))}`
+    })
+    const named = contractIn(line)
+    if (named !== undefined && 'wrong' in named) return named
+    const owner = symbol ?? symbolIn(line) ?? named?.underlying
+    if (owner === undefined) return wrong('symbol')
+    if (isAdjusted(line) && named?.adjusted !== true) return { leftOut: true }
+    const time = timeIn(line)
+    if (time === undefined) return wrong(layout.time === undefined ? 'time_utc' : 'time')
+    const found = (named === undefined ? stockConditions : optionConditions)(line)
+    if (found === undefined) {
+      const code = quoted(textAt(line, layout.condition))
+      return { wrong: `its condition is ${code}, which is not known: say what it means with --conditions` }
+    }
+    if (found === 'exclude') return { leftOut: true }
+    const price = figureAt(line, layout.price)
+    if (price === undefined || !(price > 0)) return wrong('price')
+    const size = figureAt(line, layout.size)
+    if (size === undefined || !(size > 0 && Number.isInteger(size) && size < 2 ** 31)) return wrong('size')
+    const sequence = figureAt(line, layout.sequence)
+    if (sequence === undefined || !(Number.isNaN(sequence) || Number.isSafeInteger(sequence))) return wrong('sequence')
+    const exchange = exchangeIn(line)
+    if (exchange === undefined) return wrong('exchange')
+    const quoteTime = textAt(line, layout.quote_time) === '' ? time : quoteTimeIn(line, layout)
+    if (quoteTime === undefined) return wrong('quote_time')
+    const bid = figureAt(line, layout.bid) ?? Number.NaN
+    const ask = figureAt(line, layout.ask) ?? Number.NaN
+    return {
+      symbol: owner,
+      contract: named?.occ,
+      time,
+      price,
+      size,
+      exchange,
+      sequence: Number.isNaN(sequence) ? undefined : sequence,
+      flags: found === 'cancel' ? 0 : found,
+      quote: bid >= 0 && ask > 0 ? { bid, ask, time: quoteTime } : undefined,
+      spot: spotIn(line, layout),
+      isCancel: found === 'cancel' || textAt(line, layout.cancel_code) === TAKES_BACK
+    }
+  }
+}
+
+/** The contract of a row as OCC names it, and what it is on. */
+interface NamedContract {
+  readonly occ: string
+  readonly underlying: Ticker
+  readonly adjusted: boolean
+}
+
+/** Reads contracts; undefined for the print of a stock, whose row names none. Those that were read are remembered. */
+function contractReader(layout: PrintLayout, symbol: Ticker | undefined) {
+  const seriesIn = seriesReader(layout, symbol)
+  const first = layout.occ ?? layout.expiration
+  const contracts = new Map<string, NamedContract | { readonly wrong: string }>()
+  return (line: Line): NamedContract | { readonly wrong: string } | undefined => {
+    if (first === undefined || textAt(line, first) === '') return undefined
+    const series = seriesIn(line)
+    if ('wrong' in series) return series
+    const { root, expiration, strike, right } = series
+    const name = `${root} ${expiration} ${strike} ${right}`
+    let contract = contracts.get(name)
+    if (contract === undefined) {
+      if (contracts.size >= MAX_CONTRACTS) contracts.clear()
+      contracts.set(name, (contract = contractOf(series, textAt(line, layout.right))))
+    }
+    return contract
+  }
+}
+
+/** Contracts that are remembered: more than print in a session of a market. */
+const MAX_CONTRACTS = 500_000
+
+function contractOf({ root, expiration, strike, right, adjusted }: NamedSeries, said: string) {
+  if (right === undefined) return { wrong: `its right is ${quoted(said)}, no call or put` }
+  const plain = root.replace(/\d+$/, '')
+  try {
+    const occ = formatOcc({ root, expiration, strike, right: right === CALL ? 'call' : 'put' })
+    return { occ, underlying: parentOfRoot(plain) ?? (plain as Ticker), adjusted }
+  } catch {
+    return { wrong: `its strike is ${strike}: no contract can have it` }
+  }
+}
+
+function timeReader(layout: PrintLayout): (line: Line) => Instant | undefined {
+  const { date, time, time_utc } = layout
+  if (time_utc !== undefined) return (line) => printTime(textAt(line, time_utc), true)
+  if (date === undefined) return (line) => printTime(textAt(line, time), false)
+  const dateIn = repeatedAt(date, tableDate)
+  return (line) => {
+    const day = dateIn(line)
+    const passed = clockTime(textAt(line, time))
+    return day === undefined || passed === undefined ? undefined : onClock(day, passed)
+  }
+}
+
+/** A moment where nothing says which day it is of is on the clock of the print, and so is its zone. */
+function quoteTimeIn(line: Line, { quote_time, date, time_utc }: PrintLayout): Instant | undefined {
+  const text = textAt(line, quote_time)
+  if (date === undefined) return printTime(text, time_utc !== undefined)
+  const [day, passed] = [tableDate(textAt(line, date)), clockTime(text)]
+  return day === undefined || passed === undefined ? undefined : onClock(day, passed)
+}
+
+/** A number from 1 to 255, or the letter by which the tapes name an exchange; 0 where none is told. */
+function exchangeOf(text: string): number | undefined {
+  if (text === '') return 0
+  if (/^[A-Za-z]$/.test(text)) return text.charCodeAt(0)
+  return /^\d{1,3}$/.test(text) && Number(text) < 256 ? Number(text) : undefined
+}
+
+/** Middle of the underlying; undefined where it was not quoted. */
+function spotIn(line: Line, layout: PrintLayout): number | undefined {
+  const price = figureAt(line, layout.underlying_price) ?? Number.NaN
+  if (price > 0) return price
+  const bid = figureAt(line, layout.underlying_bid) ?? Number.NaN
+  const ask = figureAt(line, layout.underlying_ask) ?? Number.NaN
+  return bid > 0 && ask >= bid ? (bid + ask) / 2 : undefined
+}

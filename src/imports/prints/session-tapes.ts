@@ -1,0 +1,54 @@
+import type { TapeId } from '../../archive/store.ts'
+import { type RefusedMessage, SymbolTapes } from '../../tape/symbol-tapes.ts'
+import { TapeBatch, type TapeRows } from '../../tape/tape-batch.ts'
+import type { ImportWriter } from '../import-writer.ts'
+import type { PrintLog, PrintPlace } from './print-log.ts'
+
+const reasons: Readonly<Record<RefusedMessage, string>> = {
+  unreadable_contract: 'its contract has no readable symbol',
+  impossible_figures: 'its figures cannot be',
+  unmatched_cancel: 'it takes back a print that is not there',
+  past_session: 'it belongs to a session before'
+}
+
+/** Characters of rows that are written at once. */
+const MAX_WRITE = 8 * 2 ** 20
+
+/**
+ * Makes the tapes of one symbol and session of what was read of it, by the intake of the live service: each print known
+ * at its own time. They take the place of those that were there.
+ */
+export async function writeSessionTapes(log: PrintLog, writer: ImportWriter): Promise<void> {
+  const { symbol, session } = log
+  const ids = [...log.kinds].map((kind): TapeId => ({ symbol, kind, session }))
+  await writer.tapes(ids, rowsOf(log, writer))
+}
+
+function* rowsOf(log: PrintLog, writer: ImportWriter): Generator<TapeRows> {
+  const { symbol, session, kinds } = log
+  const batch = new TapeBatch({ fidelity: 'imported', headsLast: true })
+  let place: PrintPlace = { file: '', line: 0 }
+  let refused = false
+  const tapes = new SymbolTapes({
+    symbol,
+    onFull: (tape) => batch.add(symbol, 'recorded', tape),
+    onRefused: (reason) => {
+      refused = true
+      writer.reject(place.file, place.line, reasons[reason])
+    }
+  })
+  const rows = () => [...kinds].reduce((sum, kind) => sum + tapes.tape(kind, session).position, 0)
+  let before = rows()
+  for (const { message, place: at } of log.messages()) {
+    place = at
+    refused = false
+    tapes.take(message, undefined)
+    const now = rows()
+    if (now === before && !refused) writer.leaveOut(1) // its exchange and sequence are those of a print before
+    before = now
+    if (batch.size >= MAX_WRITE) yield batch.take()
+  }
+  for (const tape of tapes.all()) batch.add(symbol, 'recorded', tape)
+  if (batch.rows > 0) yield batch.take()
+  yield batch.takeHeads()
+}

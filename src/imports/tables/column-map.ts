@@ -1,0 +1,112 @@
+import { FilesError } from '../import-files.ts'
+import type { Line } from './csv-line.ts'
+import { textOf } from './csv-line.ts'
+
+/** Which column of a table fills which of our fields, and what its figures are divided by. */
+export type ColumnMap = ReadonlyMap<string, MappedColumn>
+
+interface MappedColumn {
+  readonly field: string
+  readonly divisor: number
+}
+
+/** Where a field stands in the lines of one file. */
+export interface Place {
+  readonly column: number
+  readonly divisor: number
+}
+
+/** The fields of a file by name. What no column fills is not there. */
+export type Layout<Field extends string> = Readonly<Partial<Record<Field, Place>>>
+
+/**
+ * Reads a column map: pairs such as `quote_date=date,strike_price=strike/1000`, or JSON with the same in an object,
+ * `{"quote_date": "date", "strike_price": "strike/1000"}`. Throws one error that names everything that is wrong.
+ */
+export function parseColumnMap(text: string, fields: readonly string[]): ColumnMap {
+  const problems: string[] = []
+  const map = new Map<string, MappedColumn>()
+  for (const [column, target] of pairsIn(text)) {
+    const [, field = '', divisor] = /^([a-z_]+)(?:\/(\d+(?:\.\d+)?))?$/.exec(target) ?? []
+    const by = divisor === undefined ? 1 : Number(divisor)
+    if (column === '') problems.push(`a column without a name is mapped to ${target}`)
+    else if (!fields.includes(field)) problems.push(`${column}=${target}: there is no field ${field || target}`)
+    else if (!(by > 0)) problems.push(`${column}=${target}: it cannot be divided by ${divisor}`)
+    else if (map.has(column)) problems.push(`the column ${column} is mapped twice`)
+    else if ([...map.values()].some((other) => other.field === field))
+      problems.push(`the field ${field} is filled twice`)
+    else map.set(column, { field, divisor: by })
+  }
+  if (map.size === 0 && problems.length === 0) problems.push('it maps no column')
+  if (problems.length > 0) {
+    throw new FilesError(`the column map cannot be used: ${problems.join('; ')}. Fields are ${fields.join(', ')}`)
+  }
+  return map
+}
+
+function pairsIn(text: string): readonly (readonly [string, string])[] {
+  if (!text.trimStart().startsWith('{')) {
+    return text
+      .split(',')
+      .filter((pair) => pair.trim() !== '')
+      .map((pair) => {
+        const at = pair.lastIndexOf('=')
+        return [pair.slice(0, Math.max(0, at)).trim(), pair.slice(at + 1).trim()]
+      })
+  }
+  const document: unknown = readJson(text)
+  const entries = typeof document === 'object' && document !== null ? Object.entries(document) : []
+  return entries.map(([column, field]) => [column.trim(), String(field).trim()])
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new FilesError(`the column map is not JSON: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/**
+ * Finds the fields in a heading. Without a map columns go by the names of the fields, in capitals or not; with one,
+ * only what it names is read, and all of it must be there.
+ */
+export function layoutOf<Field extends string>(
+  heading: Line,
+  map: ColumnMap | undefined,
+  fields: readonly Field[]
+): Layout<Field> {
+  const names = Array.from({ length: heading.count }, (_, column) => textOf(heading, column))
+  const layout: Partial<Record<Field, Place>> = {}
+  if (map === undefined) {
+    for (const field of fields) {
+      const column = names.findIndex((name) => name.toLowerCase() === field)
+      if (column >= 0) layout[field] = { column, divisor: 1 }
+    }
+    return layout
+  }
+  const absent = [...map.keys()].filter((name) => !names.includes(name))
+  if (absent.length > 0) {
+    throw new FilesError(`there is no column ${absent.join(', ')}; its heading is ${names.join(', ')}`)
+  }
+  for (const [name, { field, divisor }] of map) layout[field as Field] = { column: names.indexOf(name), divisor }
+  return layout
+}
+
+/** Finds the fields in a heading by what vendors call them, without capitals and marks, the first of a list counting. */
+export function layoutByAliases<Field extends string>(
+  heading: Line,
+  aliases: Readonly<Record<Field, readonly string[]>>
+): Layout<Field> {
+  const names = Array.from({ length: heading.count }, (_, column) =>
+    textOf(heading, column)
+      .toLowerCase()
+      .replaceAll(/[^a-z]/g, '')
+  )
+  const layout: Partial<Record<Field, Place>> = {}
+  for (const [field, known] of Object.entries(aliases) as [Field, readonly string[]][]) {
+    const name = known.find((alias) => names.includes(alias))
+    if (name !== undefined) layout[field] = { column: names.indexOf(name), divisor: 1 }
+  }
+  return layout
+}

@@ -1,0 +1,109 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { crc32, createGunzip } from 'node:zlib'
+import { FilesError } from '../import-files.ts'
+
+/** A stretch of a text file: whole lines only. */
+export interface LineBlock {
+  readonly bytes: Buffer
+  /** Number of its first line, counted from 1. */
+  readonly firstLine: number
+  /** Bytes of the file read so far, packed where it is packed; of text that is opened those of the text. */
+  readonly done: number
+}
+
+/** Where text lies: in a file, or in what is opened once it is read, with the check sum of all of it. */
+export type TextPlace = string | OpenedText
+
+interface OpenedText {
+  readonly open: () => Promise<Readable>
+  /** CRC-32. */
+  readonly checksum: number
+}
+
+const BLOCK = 1024 * 1024
+/** Longer than any line of a table. */
+const MAX_LINE = 1024 * 1024
+const NEWLINE = 10
+
+/**
+ * Reads text in blocks of whole lines; a file may be packed with gzip. A mark of byte order at its start is dropped. Throws a
+ * `FilesError` where what is opened cannot be read.
+ */
+export async function* lineBlocks(place: TextPlace): AsyncGenerator<LineBlock> {
+  let rest: Buffer = Buffer.alloc(0)
+  let firstLine = 1
+  let isFirst = true
+  let done = 0
+  for await (const { bytes, read } of typeof place === 'string' ? bytesIn(place) : bytesOf(place)) {
+    done = read
+    const last = bytes.lastIndexOf(NEWLINE)
+    if (last < 0) {
+      rest = Buffer.concat([rest, bytes])
+      if (rest.length > MAX_LINE) throw new FilesError('it is no table: it has a line of over a megabyte')
+      continue
+    }
+    const whole = Buffer.concat([rest, bytes.subarray(0, last + 1)])
+    rest = bytes.subarray(last + 1)
+    yield { bytes: isFirst ? withoutMark(whole) : whole, firstLine, done }
+    firstLine += linesIn(whole)
+    isFirst = false
+  }
+  if (rest.length > 0) yield { bytes: isFirst ? withoutMark(rest) : rest, firstLine, done }
+}
+
+interface Bytes {
+  readonly bytes: Buffer
+  readonly read: number
+}
+
+async function* bytesIn(path: string): AsyncGenerator<Bytes> {
+  const packed = await isPacked(path) // before there is a stream: its errors need a listener from its first moment
+  const source = createReadStream(path, { highWaterMark: BLOCK })
+  const unpacked = packed ? source.pipe(createGunzip({ chunkSize: BLOCK })) : source
+  if (unpacked !== source) source.on('error', (error) => unpacked.destroy(error))
+  try {
+    for await (const bytes of unpacked as AsyncIterable<Buffer>) yield { bytes, read: source.bytesRead }
+  } finally {
+    source.destroy()
+    unpacked.destroy()
+  }
+}
+
+async function* bytesOf({ open, checksum }: OpenedText): AsyncGenerator<Bytes> {
+  let [read, sum] = [0, 0]
+  let source: Readable | undefined
+  try {
+    source = await open()
+    for await (const bytes of source as AsyncIterable<Buffer>) {
+      sum = crc32(bytes, sum)
+      yield { bytes, read: (read += bytes.length) }
+    }
+    if (sum !== checksum) throw new Error('it is damaged: its check sum does not fit')
+  } catch (error) {
+    throw new FilesError(error instanceof Error ? error.message : String(error))
+  } finally {
+    source?.destroy()
+  }
+}
+
+async function isPacked(path: string): Promise<boolean> {
+  const file = await open(path)
+  try {
+    const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0)
+    return buffer[0] === 0x1f && buffer[1] === 0x8b
+  } finally {
+    await file.close()
+  }
+}
+
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
+}
+
+function linesIn(bytes: Buffer): number {
+  let lines = 0
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines++
+  return lines
+}

@@ -1,0 +1,32 @@
+import { previousTradingDay, session } from '../../market/calendar.ts'
+import { type IsoDate, isoDate, parseDigits, parseIsoDate } from '../../market/units.ts'
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/**
+ * Reads a date as tables write it: yyyy-MM-dd, yyyyMMdd, M/d/yyyy (month first) or ddMMMyyyy; a time behind the first
+ * form is not read.
+ */
+export function tableDate(text: string): IsoDate | undefined {
+  if (text.charAt(4) === '-') return /^.{10}([ T].*)?$/.test(text) ? parseIsoDate(text.slice(0, 10)) : undefined
+  const slashed = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text)
+  if (slashed !== null) return isoDate(Number(slashed[3]), Number(slashed[1]), Number(slashed[2]))
+  const named = /^(\d{1,2})-?([a-z]{3})-?(\d{4})$/i.exec(text)
+  if (named !== null) return isoDate(Number(named[3]), months.indexOf(named[2].toLowerCase()) + 1, Number(named[1]))
+  return compactDate(text)
+}
+
+/**
+ * The day a series trades last. Until February 2015 the expiration of standard options was written as the Saturday
+ * after it; a date without a session means the session before.
+ */
+export function lastTradingDate(expiration: IsoDate): IsoDate {
+  return session(expiration) === undefined ? previousTradingDay(expiration) : expiration
+}
+
+/** Reads a date written yyyyMMdd. */
+export function compactDate(text: string): IsoDate | undefined {
+  if (text.length !== 8) return undefined
+  const [year, month, day] = [parseDigits(text, 0, 4), parseDigits(text, 4, 6), parseDigits(text, 6, 8)]
+  return year === undefined || month === undefined || day === undefined ? undefined : isoDate(year, month, day)
+}

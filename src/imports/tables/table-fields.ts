@@ -1,0 +1,46 @@
+import { tickerOfCboe } from '../../connectors/cboe/cboe-symbol.ts'
+import type { Ticker } from '../../market/units.ts'
+import type { Place } from './column-map.ts'
+import { isText, type Line, numberOf, textOf } from './csv-line.ts'
+
+/** Texts of one column that are remembered: more than a table has dates, symbols or expirations. */
+const MAX_REMEMBERED = 10_000
+
+/** The text of a field, empty where the table has no such column. */
+export function textAt(line: Line, place: Place | undefined): string {
+  return place === undefined ? '' : textOf(line, place.column)
+}
+
+/** The figure of a field: NaN where there is none, undefined where the text is no number. */
+export function figureAt(line: Line, place: Place | undefined): number | undefined {
+  if (place === undefined) return Number.NaN
+  const value = numberOf(line, place.column)
+  return value === undefined || place.divisor === 1 ? value : value / place.divisor
+}
+
+/** A symbol without the marks some vendors put before an index: SPX for ^SPX, _SPX and $SPX. */
+export function tableSymbol(text: string): Ticker | undefined {
+  return /[A-Z]/i.test(text) ? tickerOfCboe(text.replace(/^\$/, '')) : undefined
+}
+
+/** Reads a text that repeats from row to row, such as a date: what was read once is remembered. */
+export function repeatedAt<Value>(place: Place | undefined, read: (text: string) => Value): (line: Line) => Value {
+  const known = new Map<string, Value>()
+  let newest = { text: '', value: read('') }
+  return (line) => {
+    if (place === undefined || isText(line, place.column, newest.text)) return newest.value
+    const text = textOf(line, place.column)
+    let value = known.get(text)
+    if (value === undefined && !known.has(text)) {
+      if (known.size >= MAX_REMEMBERED) known.clear()
+      known.set(text, (value = read(text)))
+    }
+    newest = { text, value: value as Value }
+    return newest.value
+  }
+}
+
+/** The text of a field in a sentence. */
+export function quoted(text: string): string {
+  return text === '' ? 'missing' : JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
+}

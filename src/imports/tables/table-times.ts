@@ -1,0 +1,54 @@
+import { instantOfEastern } from '../../market/eastern.ts'
+import { type Instant, type IsoDate, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
+import { tableDate } from './table-dates.ts'
+
+const MINUTE = MILLISECONDS_PER_MINUTE
+const clock = /^(\d{1,2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?$/
+const moment = /^(\S{8,11})[T ](\d{1,2}:\d{2}:\d{2}(?:\.\d{1,9})?)\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/
+
+/**
+ * Reads a moment as tables write it, to parts of a millisecond: a date and a clock, or what has passed since 1970 in
+ * seconds, milli-, micro- or nanoseconds, told apart by size. A clock without a zone is that of New York, or UTC.
+ */
+export function printTime(text: string, isUtc: boolean): Instant | undefined {
+  if (/^\d+(\.\d+)?$/.test(text)) return sinceEpoch(text)
+  const [, day, time, zone] = moment.exec(text) ?? []
+  const date = day === undefined ? undefined : tableDate(day)
+  const passed = time === undefined ? undefined : clockTime(time)
+  if (date === undefined || passed === undefined) return undefined
+  if (zone === undefined) return isUtc ? Date.parse(date) + passed : onClock(date, passed)
+  return Date.parse(date) + passed - offsetOf(zone)
+}
+
+/** Milliseconds since midnight on a clock: 09:30:00.125, or their number. */
+export function clockTime(text: string): number | undefined {
+  const found = clock.exec(text)
+  if (found === null) {
+    const passed = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+    return passed < MILLISECONDS_PER_DAY ? passed : undefined
+  }
+  const [hours, minutes, seconds] = [Number(found[1]), Number(found[2]), Number(found[3])]
+  if (hours > 23 || minutes > 59 || seconds > 59) return undefined
+  return (60 * hours + minutes) * MINUTE + 1000 * seconds + (found[4] === undefined ? 0 : 1000 * Number(`.${found[4]}`))
+}
+
+/** The moment at which a New York clock shows so many milliseconds since midnight. */
+export function onClock(date: IsoDate, passed: number): Instant {
+  const minutes = Math.floor(passed / MINUTE)
+  return instantOfEastern(date, minutes) + passed - minutes * MINUTE
+}
+
+/** Digits beyond the milliseconds are kept by text: the whole number of nanoseconds is larger than a number can say. */
+function sinceEpoch(text: string): Instant {
+  const [whole] = text.split('.')
+  if (whole.length <= 11) return 1000 * Number(text)
+  if (whole.length <= 14) return Number(text)
+  const more = whole.length <= 17 ? 3 : 6
+  return Number(`${whole.slice(0, -more)}.${whole.slice(-more)}`)
+}
+
+function offsetOf(zone: string): number {
+  if (zone === 'Z' || zone === 'UTC') return 0
+  const minutes = 60 * Number(zone.slice(1, 3)) + Number(zone.slice(-2))
+  return (zone.startsWith('-') ? -1 : 1) * minutes * MINUTE
+}
