@@ -13,7 +13,7 @@ const alone = [
   'archive/{store,store-engine,store-look-ahead,store-open}',
   'client/{browser,service,stream}',
   'imports/{memory,parquet}',
-  'jobs/{accuracy,daily-records,figure-rows}',
+  'jobs/{settlement-accuracy,make-daily-records,figure-rows}',
   'replay/{dividends,flow-answers,look-ahead-files,look-ahead-recorded,market,series,strikes}',
   'workers/*',
   '{deploy,docs-commands,prepare}',

@@ -9,7 +9,7 @@ import { createConnector } from '../connectors/registry.ts'
 import { endpoints } from '../endpoints/index.ts'
 import type { PastFigures } from '../jobs/export-figures.ts'
 import type { FigureMaking } from '../jobs/figure-rows.ts'
-import type { Figure } from '../jobs/job.ts'
+import type { ExportedFigure } from '../jobs/job.ts'
 import { easternDate } from '../market/eastern.ts'
 import { type Assumptions, ratesIndexOf } from '../pricing/assumptions.ts'
 import { FigureMaker } from '../replay/figure-maker.ts'
@@ -19,7 +19,7 @@ import type { Engine } from '../workers/engine.ts'
 import { inlineEngine } from '../workers/inline.ts'
 
 /** The endpoint behind each kind of figures. */
-const idOf: Readonly<Record<Figure, string>> = {
+const idOf: Readonly<Record<ExportedFigure, string>> = {
   levels: 'exposure.levels',
   summary: 'exposure.summary',
   gex: 'exposure.gex',
@@ -89,7 +89,7 @@ export async function figuresAlone(
   return pastFigures(store, inlineEngine({ connector, assumptions, endpoints: byId }), assumptions, confidence)
 }
 
-function endpointOf(what: Figure): Endpoint {
+function endpointOf(what: ExportedFigure): Endpoint {
   return endpoints.find(({ id }) => id === idOf[what])!
 }
 

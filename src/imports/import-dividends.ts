@@ -1,26 +1,26 @@
 import { session } from '../market/calendar.ts'
 import { type Dividend, knownFrom } from '../market/dividend.ts'
 import { parseTicker, type Ticker } from '../market/units.ts'
-import { type Layout, layoutByAliases, layoutOf } from './tables/column-map.ts'
-import { tableDate } from './tables/table-dates.ts'
-import { figureAt, repeatedAt, tableSymbol, textAt } from './tables/table-fields.ts'
 import { filesAt } from './import-files.ts'
 import type { ImportWriter } from './import-writer.ts'
+import { type ColumnLayout, columnLayout, layoutByAliases } from './tables/column-map.ts'
 import { isAbsent, type Line } from './tables/csv-line.ts'
-import { type Refusal, type RowReader, readTable } from './tables/table-rows.ts'
+import { tableDate } from './tables/table-dates.ts'
+import { figureAt, repeatedAt, tableSymbol, textAt } from './tables/table-fields.ts'
 import {
   eachTable,
+  type ImportTableOptions,
   nameOfTable,
   reportedAs,
   type TableFile,
-  type TableOptions,
   type TableProgress,
   tableName
 } from './tables/table-file.ts'
+import { type RowReader, readTable, type UnusedRow } from './tables/table-rows.ts'
 
 export const dividendFields = ['symbol', 'ex_date', 'amount', 'declared'] as const
 type DividendField = (typeof dividendFields)[number]
-type DividendLayout = Layout<DividendField>
+type DividendLayout = ColumnLayout<DividendField>
 
 /**
  * What vendors call the fields, without capitals and marks, the first of a table counting. Amounts that are adjusted for
@@ -44,7 +44,7 @@ interface DividendRow {
  */
 export async function importDividends(
   paths: readonly string[],
-  options: TableOptions,
+  options: ImportTableOptions,
   writer: ImportWriter
 ): Promise<void> {
   const files = await filesAt(paths, tableName)
@@ -53,14 +53,16 @@ export async function importDividends(
 
 async function importFile(
   { path, text }: TableFile,
-  options: TableOptions,
+  options: ImportTableOptions,
   writer: ImportWriter,
   progress: TableProgress
 ): Promise<void> {
   const symbol = options.symbol ?? symbolInName(path)
   const heading = (line: Line): RowReader<DividendRow> => {
     const layout =
-      options.columns === undefined ? layoutByAliases(line, namesOf) : layoutOf(line, options.columns, dividendFields)
+      options.columns === undefined
+        ? layoutByAliases(line, namesOf)
+        : columnLayout(line, options.columns, dividendFields)
     return { problem: problemOf(layout, symbol), read: dividendReader(layout, symbol) }
   }
   const found = new Map<Ticker, Map<string, Dividend>>()
@@ -89,9 +91,9 @@ function problemOf(layout: DividendLayout, symbol: Ticker | undefined): string |
   return needed.length === 0 ? undefined : `no column fills ${needed.join(', ')}`
 }
 
-function dividendReader(layout: DividendLayout, symbol: Ticker | undefined): (line: Line) => DividendRow | Refusal {
+function dividendReader(layout: DividendLayout, symbol: Ticker | undefined): (line: Line) => DividendRow | UnusedRow {
   const symbolIn = repeatedAt(layout.symbol, tableSymbol)
-  const wrong = (line: Line, name: string, field: DividendField): Refusal => {
+  const wrong = (line: Line, name: string, field: DividendField): UnusedRow => {
     return { wrong: `its ${name} is ${JSON.stringify(textAt(line, layout[field]))}` }
   }
   return (line) => {

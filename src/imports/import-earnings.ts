@@ -1,22 +1,22 @@
 import { actualsKnownFrom, dateKnownFrom, type EarningsStatement, type EarningsTiming } from '../market/earnings.ts'
 import { easternMinutes, instantOfEastern } from '../market/eastern.ts'
 import { type Instant, type IsoDate, parseTicker, type Ticker } from '../market/units.ts'
-import { type Layout, layoutByAliases, layoutOf } from './tables/column-map.ts'
-import { tableDate } from './tables/table-dates.ts'
-import { figureAt, tableSymbol, textAt } from './tables/table-fields.ts'
 import { filesAt } from './import-files.ts'
 import type { ImportWriter } from './import-writer.ts'
+import { type ColumnLayout, columnLayout, layoutByAliases } from './tables/column-map.ts'
 import { isAbsent, type Line } from './tables/csv-line.ts'
-import { type Refusal, type RowReader, readTable } from './tables/table-rows.ts'
+import { tableDate } from './tables/table-dates.ts'
+import { figureAt, tableSymbol, textAt } from './tables/table-fields.ts'
 import {
   eachTable,
+  type ImportTableOptions,
   nameOfTable,
   reportedAs,
   type TableFile,
-  type TableOptions,
   type TableProgress,
   tableName
 } from './tables/table-file.ts'
+import { type RowReader, readTable, type UnusedRow } from './tables/table-rows.ts'
 
 export const earningsFields = [
   'symbol',
@@ -34,7 +34,7 @@ export const earningsFields = [
   'known_at'
 ] as const
 type EarningsField = (typeof earningsFields)[number]
-type EarningsLayout = Layout<EarningsField>
+type EarningsLayout = ColumnLayout<EarningsField>
 
 /** What vendors call the fields, without capitals and marks, the first of a table counting. */
 const namesOf: Readonly<Record<EarningsField, readonly string[]>> = {
@@ -53,7 +53,7 @@ const namesOf: Readonly<Record<EarningsField, readonly string[]>> = {
   known_at: ['knownat', 'updatedat', 'lastupdated', 'updated', 'asof']
 }
 
-export interface EarningsOptions extends TableOptions {
+export interface EarningsOptions extends ImportTableOptions {
   /** The moment of the import: what is still to come is known from now on, where no row says since when. */
   readonly now: Instant
 }
@@ -84,7 +84,9 @@ async function importFile(
   const symbol = options.symbol ?? symbolInName(path)
   const heading = (line: Line): RowReader<readonly EarningsStatement[]> => {
     const layout =
-      options.columns === undefined ? layoutByAliases(line, namesOf) : layoutOf(line, options.columns, earningsFields)
+      options.columns === undefined
+        ? layoutByAliases(line, namesOf)
+        : columnLayout(line, options.columns, earningsFields)
     return { problem: problemOf(layout, symbol), read: rowReader(layout, symbol, options.now) }
   }
   let found: EarningsStatement[] = []
@@ -117,8 +119,8 @@ function rowReader(
   layout: EarningsLayout,
   symbol: Ticker | undefined,
   now: Instant
-): (line: Line) => readonly EarningsStatement[] | Refusal {
-  const wrong = (line: Line, name: string, field: EarningsField): Refusal => {
+): (line: Line) => readonly EarningsStatement[] | UnusedRow {
+  const wrong = (line: Line, name: string, field: EarningsField): UnusedRow => {
     return { wrong: `its ${name} is ${JSON.stringify(textAt(line, layout[field]))}` }
   }
   return (line) => {

@@ -1,10 +1,10 @@
 import type { HistoryStore } from '../archive/store.ts'
 import { macroSeriesNamed } from '../market/macro-series.ts'
 import { type Instant, parseTicker, type Ticker } from '../market/units.ts'
-import { type ColumnMap, parseColumnMap } from './tables/column-map.ts'
+import { chainColumnsFrom, vendorTableNames } from './chains/vendor-table.ts'
 import type { ImportWriter } from './import-writer.ts'
+import { type ColumnMap, parseColumnMap } from './tables/column-map.ts'
 import type { TableReader } from './tables/table-file.ts'
-import { vendorTableNames } from './chains/vendor-table.ts'
 
 /** Options of an import that only some formats take. */
 export type ImportOption = 'map' | 'symbol' | 'conditions' | 'replace'
@@ -17,7 +17,7 @@ export interface ImportRequest {
   readonly map?: string | undefined
   /** Symbol of rows without one of their own. */
   readonly symbol?: Ticker | undefined
-  /** Meanings of condition codes, as `parseConditions` reads them. */
+  /** Meanings of condition codes, as `parseConditionMap` reads them. */
   readonly conditions?: string | undefined
   readonly archive: Pick<HistoryStore, 'bars'> & TableReader
   readonly now: Instant
@@ -59,7 +59,6 @@ const declared = {
     vendors: vendorTableNames,
     async read({ paths, map, symbol, archive }, writer) {
       const { importChains } = await import('./chains/import-chains.ts')
-      const { chainColumnsFrom } = await import('./chains/vendor-table.ts')
       const columns = map === undefined ? { columns: undefined } : chainColumnsFrom(map)
       await importChains(paths, { ...columns, symbol, archive }, writer)
     }
@@ -96,8 +95,8 @@ const declared = {
     async read({ paths, map, symbol, conditions, archive, now }, writer) {
       const { importPrints } = await import('./prints/import-prints.ts')
       const { printFields } = await import('./prints/print-table.ts')
-      const { parseConditions } = await import('./prints/print-conditions.ts')
-      const meanings = conditions === undefined ? undefined : parseConditions(conditions)
+      const { parseConditionMap } = await import('./prints/print-conditions.ts')
+      const meanings = conditions === undefined ? undefined : parseConditionMap(conditions)
       const columns = columnsIn(map, printFields)
       await importPrints(paths, { columns, symbol, conditions: meanings, archive, now }, writer)
     }

@@ -4,7 +4,7 @@ import type { Note } from '../imports/import-writer.ts'
 import { session } from '../market/calendar.ts'
 import { easternDate, easternDateTime } from '../market/eastern.ts'
 import type { Instant, Ticker } from '../market/units.ts'
-import type { Figure, FigureExport } from './job.ts'
+import type { ExportedFigure, FigureExport } from './job.ts'
 import { JobError } from './job.ts'
 
 /** An answer of the service about a moment of the past, as JSON text, or why there is none. */
@@ -13,8 +13,8 @@ export type PastAnswer = { readonly body: string } | { readonly refused: string 
 /** The answers of the service about the past, as replay gives them. */
 export interface PastFigures {
   /** The paths of the single figures that such an answer may hold, in its order: symbol, levels.gamma_flip. */
-  figureColumns(what: Figure): Promise<readonly string[]>
-  figuresAt(what: Figure, symbol: Ticker, at: Instant): Promise<PastAnswer>
+  figureColumns(what: ExportedFigure): Promise<readonly string[]>
+  figuresAt(what: ExportedFigure, symbol: Ticker, at: Instant): Promise<PastAnswer>
 }
 
 export interface FigureOptions {
@@ -29,7 +29,7 @@ export interface FigureOptions {
  * with a row for each moment and a column for each single figure, lists left out. Moments before an opening have no
  * answer; of others without one the first is told at the end.
  */
-export async function writeFigures(
+export async function exportFigureRows(
   { what, symbol, format }: FigureExport,
   { from, to }: { readonly from: Instant; readonly to: Instant },
   path: string,

@@ -3,7 +3,7 @@ import type { ImportWriter, Note } from '../imports/import-writer.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { WaitingDay } from '../market/figure-row.ts'
 import type { IsoDate, Ticker } from '../market/units.ts'
-import type { Days } from './daily-records.ts'
+import type { SessionsBySymbol } from './make-daily-records.ts'
 
 /** Makes figures over time of snapshots that the archive holds, as a service does with those that it records. */
 export interface FigureMaking {
@@ -14,7 +14,7 @@ export interface FigureMaking {
 }
 
 /** The same writer, and the days of the snapshots that went through it so far. */
-export function trackDays(writer: ImportWriter): { readonly writer: ImportWriter; readonly days: Days } {
+export function trackDays(writer: ImportWriter): { readonly writer: ImportWriter; readonly days: SessionsBySymbol } {
   const days = new Map<Ticker, Set<IsoDate>>()
   const snapshot: ImportWriter['snapshot'] = async (taken) => {
     const { symbol, asOf } = taken.chain
@@ -46,7 +46,7 @@ const SNAPSHOTS_PER_CALL = 60
  * by the service.
  */
 export async function makeFigureRows(
-  days: Days,
+  days: SessionsBySymbol,
   { store, figures, waitingBefore, signal, progress, onNote }: FigureRowsOptions
 ): Promise<void> {
   if (figures === undefined) return

@@ -14,7 +14,7 @@ export interface ImportJob {
   readonly map?: string | undefined
   /** Of every row; tables only. */
   readonly symbol?: Ticker | undefined
-  /** What codes of conditions mean, as `parseConditions` reads it; prints only. */
+  /** What codes of conditions mean, as `parseConditionMap` reads it; prints only. */
   readonly conditions?: string | undefined
   /** Snapshots of moments that the service recorded itself are written over. */
   readonly replace?: boolean | undefined
@@ -47,13 +47,13 @@ export interface AccuracyJob {
 }
 
 /** Answers that can be exported for every recorded moment, beside the recorded quotes, prints and figures over time. */
-export const figures = ['levels', 'summary', 'gex', 'volatility', 'flow', 'signals'] as const
-export type Figure = (typeof figures)[number]
+export const exportedFigures = ['levels', 'summary', 'gex', 'volatility', 'flow', 'signals'] as const
+export type ExportedFigure = (typeof exportedFigures)[number]
 
 /** The formats of each kind; the first is used where none is named. */
-export const exportFormats = { quotes: ['csv', 'parquet', 'arrow'], figures: ['jsonl', 'csv'] } as const
-type RowFormat = (typeof exportFormats.quotes)[number]
-type FigureFormat = (typeof exportFormats.figures)[number]
+export const exportJobFormats = { quotes: ['csv', 'parquet', 'arrow'], figures: ['jsonl', 'csv'] } as const
+type RowFormat = (typeof exportJobFormats.quotes)[number]
+type FigureFormat = (typeof exportJobFormats.figures)[number]
 
 export type ExportJob = QuoteExport | PrintExport | SeriesExport | FigureExport
 
@@ -74,7 +74,7 @@ export interface SeriesExport extends ExportSpan {
 }
 
 export interface FigureExport extends ExportSpan {
-  readonly what: Figure
+  readonly what: ExportedFigure
   readonly format: FigureFormat
 }
 
@@ -175,9 +175,9 @@ function tapedFrom(tapes: unknown, symbols: readonly Ticker[]): readonly Ticker[
 }
 
 function exportJob({ symbol, what = 'quotes', from, to, format, path }: Given): ExportJob {
-  const figure = figures.find((name) => name === what)
+  const figure = exportedFigures.find((name) => name === what)
   if (figure === undefined && what !== 'quotes' && what !== 'prints' && what !== 'series') {
-    throw new JobError(`what must be one of quotes, prints, series, ${figures.join(', ')}`)
+    throw new JobError(`what must be one of quotes, prints, series, ${exportedFigures.join(', ')}`)
   }
   const [first, last] = [from, to].map((date) => (typeof date === 'string' ? parseIsoDate(date) : undefined))
   if (first === undefined || last === undefined) throw new JobError('from and to must be dates, yyyy-MM-dd')
@@ -185,10 +185,10 @@ function exportJob({ symbol, what = 'quotes', from, to, format, path }: Given): 
   if (typeof path !== 'string' || path === '') throw new JobError('name the file to write')
   const span = { work: 'export', symbol: tickerFrom(symbol), from: first, to: last, path } as const
   if (figure === undefined) {
-    const rows = { ...span, format: formatFrom(exportFormats.quotes, format, '') }
+    const rows = { ...span, format: formatFrom(exportJobFormats.quotes, format, '') }
     return what === 'quotes' ? rows : { ...rows, what: what as 'prints' | 'series' }
   }
-  return { ...span, what: figure, format: formatFrom(exportFormats.figures, format, ` of ${figure}`) }
+  return { ...span, what: figure, format: formatFrom(exportJobFormats.figures, format, ` of ${figure}`) }
 }
 
 function formatFrom<Format extends string>(known: readonly Format[], given: unknown, of: string): Format {

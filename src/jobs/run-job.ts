@@ -7,15 +7,15 @@ import { addDays } from '../market/calendar.ts'
 import { instantOfEastern } from '../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
-import { compareSettlements, type SessionAccuracy } from './accuracy.ts'
-import { backfill } from './backfill.ts'
-import { trackCloses, writeDailyRecords } from './daily-records.ts'
-import { trackCompanies, writeEventRecords } from './event-records.ts'
-import { exportFile } from './export.ts'
 import type { PastFigures } from './export-figures.ts'
+import { exportFile } from './export-file.ts'
 import { type FigureMaking, makeFigureRows, trackDays } from './figure-rows.ts'
 import type { Job } from './job.ts'
+import { makeDailyRecords, trackCloses } from './make-daily-records.ts'
+import { makeEventRecords, trackCompanies } from './make-event-records.ts'
 import { warnBeforeReplay } from './replay-from.ts'
+import { compareSettlements, type SessionAccuracy } from './settlement-accuracy.ts'
+import { backfill } from './synthetic-backfill.ts'
 
 /** What a job works with. */
 export interface JobContext {
@@ -114,9 +114,9 @@ export const runJob: RunJob = async (job, context, { onNote, signal }) => {
   }
   const tally = await writer.finish()
   const progress = (what: string, done: number, total: number) => onNote({ kind: 'progress', what, done, total, tally })
-  if (job.work === 'import') await writeDailyRecords(days, { ...context, signal, progress })
+  if (job.work === 'import') await makeDailyRecords(days, { ...context, signal, progress })
   const symbols = job.work === 'backfill' ? job.symbols : [...new Set([...days.keys(), ...companies])]
-  await writeEventRecords(symbols, { ...context, signal, progress })
+  await makeEventRecords(symbols, { ...context, signal, progress })
   await makeFigureRows(written, { ...context, waitingBefore, signal, progress, onNote })
   return { complete: !signal.aborted, tally, bytes: undefined }
 }

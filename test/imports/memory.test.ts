@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { folderWith } from './take.ts'
 
 const built = new URL('../../dist/src/imports/', import.meta.url)
-const isBuilt = existsSync(fileURLToPath(new URL('chains.js', built)))
+const isBuilt = existsSync(fileURLToPath(new URL('chains/import-chains.js', built)))
 if (!isBuilt) console.log('skipped: the test of memory needs the built program; npm test builds it')
 
 /** As objects these rows take twice the heap that the process has; packed they are 2 MB. */
@@ -16,7 +16,7 @@ const ROWS = 500_000
 const HEAP_MB = 48
 
 const program = (table: string) => `
-import { importChains } from '${built.href}chains.js'
+import { importChains } from '${built.href}chains/import-chains.js'
 import { createImportWriter } from '${built.href}import-writer.js'
 const written = []
 const writer = createImportWriter({

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { openEmbedded } from '../../src/archive/clickhouse/embedded.ts'
 import { enginePath, openHistory } from '../../src/archive/open.ts'
 import type { ChainSnapshot } from '../../src/archive/store.ts'
-import { chainFields } from '../../src/imports/chains/chain-table.ts'
+import { chainTableFields } from '../../src/imports/chains/chain-table.ts'
 import { importChains } from '../../src/imports/chains/import-chains.ts'
 import { parseColumnMap } from '../../src/imports/tables/column-map.ts'
 import { importDividends } from '../../src/imports/import-dividends.ts'
@@ -91,7 +91,7 @@ describe.skipIf(!hasEngine)('a table in Parquet', () => {
       const pairs = ['ts=date', 'bid_size=bid_size', 'ask_size=ask_size', 'open_interest=open_interest', 'last=last']
       const same = ['root', 'expiration', 'strike', 'right', 'bid', 'ask', 'volume'].map((name) => `${name}=${name}`)
       const imported = (spot: string) => {
-        const columns = parseColumnMap([...pairs, ...same, `${spot}=underlying_price`].join(), chainFields)
+        const columns = parseColumnMap([...pairs, ...same, `${spot}=underlying_price`].join(), chainTableFields)
         return take((writer) => importChains([folder], { columns, symbol: SPY, archive: store! }, writer))
       }
 

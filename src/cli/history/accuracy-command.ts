@@ -1,8 +1,8 @@
 import { readWhole } from '../../api/number-text.ts'
 import { settings } from '../../config/settings.ts'
 import { addSettlements, noSettlements, type SettlementAccuracy, settlementAccuracy } from '../../flow/settlement.ts'
-import { type SessionAccuracy, type Uncompared, uncompared } from '../../jobs/accuracy.ts'
 import { JobError, readJob } from '../../jobs/job.ts'
+import { type SessionAccuracy, type Uncompared, uncompared } from '../../jobs/settlement-accuracy.ts'
 import { asJson, type CliCommand, tabulate } from '../command.ts'
 import { doJob } from './do-job.ts'
 

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../../config/config.ts'
 import { settings } from '../../config/settings.ts'
-import { figures, JobError, readJob } from '../../jobs/job.ts'
+import { exportedFigures, JobError, readJob } from '../../jobs/job.ts'
 import type { CliCommand } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 import { doJob } from './do-job.ts'
@@ -18,7 +18,7 @@ export const exportCommand: CliCommand = {
     symbol: { value: 'ticker', help: 'what to write' },
     from: { value: 'date', help: 'first session, yyyy-MM-dd' },
     to: { value: 'date', help: 'last session, included' },
-    what: { value: 'name', help: `quotes, prints, series, ${figures.join(', ')}`, fallback: 'quotes' },
+    what: { value: 'name', help: `quotes, prints, series, ${exportedFigures.join(', ')}`, fallback: 'quotes' },
     format: {
       value: 'name',
       help: 'quotes, prints and series: csv (default), parquet or arrow; the others: jsonl (default) or csv'

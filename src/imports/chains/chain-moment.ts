@@ -1,9 +1,9 @@
 import { type Session, session } from '../../market/calendar.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
-import type { Place } from '../tables/column-map.ts'
-import { quoted, textAt } from '../tables/table-fields.ts'
+import type { ColumnPlace } from '../tables/column-map.ts'
 import type { Line } from '../tables/csv-line.ts'
+import { quotedField, textAt } from '../tables/table-fields.ts'
 import { clockTime, onClock, printTime } from '../tables/table-times.ts'
 
 type Found = Instant | { readonly wrong: string }
@@ -12,7 +12,7 @@ type Found = Instant | { readonly wrong: string }
  * Reads the moment that a row of a date shows: that of its time, else so many minutes before the close of the session. What
  * was quoted after the close stands at it.
  */
-export function momentReader(time: Place | undefined, beforeClose: number): (line: Line, date: IsoDate) => Found {
+export function momentReader(time: ColumnPlace | undefined, beforeClose: number): (line: Line, date: IsoDate) => Found {
   let newest: { readonly date: IsoDate | undefined; readonly text: string; readonly found: Found } = {
     date: undefined,
     text: '',
@@ -32,9 +32,11 @@ function momentIn(text: string, date: IsoDate, beforeClose: number | undefined):
   if (day === undefined) return { wrong: `there was no session on ${date}` }
   if (beforeClose !== undefined) return day.close - beforeClose * MILLISECONDS_PER_MINUTE
   const moment = momentOn(text, day)
-  if (moment === undefined) return { wrong: `its time is ${quoted(text)}` }
-  if (easternDate(moment) !== date) return { wrong: `its time ${quoted(text)} is not on ${date}` }
-  return moment < day.open ? { wrong: `its time ${quoted(text)} is before the opening` } : Math.min(moment, day.close)
+  if (moment === undefined) return { wrong: `its time is ${quotedField(text)}` }
+  if (easternDate(moment) !== date) return { wrong: `its time ${quotedField(text)} is not on ${date}` }
+  return moment < day.open
+    ? { wrong: `its time ${quotedField(text)} is before the opening` }
+    : Math.min(moment, day.close)
 }
 
 /** A moment with its date, or the clock of New York alone. */

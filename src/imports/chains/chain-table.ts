@@ -2,13 +2,13 @@ import type { Absence } from '../../archive/store.ts'
 import { CALL, type ContractRow, PUT, UNKNOWN } from '../../market/chain.ts'
 import { parentOfRoot } from '../../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
-import { momentReader } from './chain-moment.ts'
-import type { Layout, Place } from '../tables/column-map.ts'
-import { tableDate } from '../tables/table-dates.ts'
-import { figureAt, quoted, repeatedAt, tableSymbol, textAt } from '../tables/table-fields.ts'
+import type { ColumnLayout, ColumnPlace } from '../tables/column-map.ts'
 import type { Line } from '../tables/csv-line.ts'
-import type { Refusal } from '../tables/table-rows.ts'
-import { isMarked, type NamedSeries, seriesOfSymbol, seriesReader } from '../tables/row-contract.ts'
+import { contractOfSymbol, isMarked, type RowContract, rowContractReader } from '../tables/row-contract.ts'
+import { tableDate } from '../tables/table-dates.ts'
+import { figureAt, quotedField, repeatedAt, tableSymbol, textAt } from '../tables/table-fields.ts'
+import type { UnusedRow } from '../tables/table-rows.ts'
+import { momentReader } from './chain-moment.ts'
 
 /**
  * The figures of a contract that a table of chains can have; each once for the row, or once for its call and once for
@@ -34,9 +34,9 @@ const underlying = ['underlying_price', 'underlying_bid', 'underlying_ask'] as c
 const sided = quoteFigures.flatMap((figure): SidedFigure[] => [`call_${figure}`, `put_${figure}`])
 
 /** The fields of a table of chains. */
-export const chainFields = [...named, ...underlying, ...quoteFigures, ...sided] as const
-export type ChainField = (typeof chainFields)[number]
-export type ChainLayout = Layout<ChainField>
+export const chainTableFields = [...named, ...underlying, ...quoteFigures, ...sided] as const
+export type ChainField = (typeof chainTableFields)[number]
+export type ChainLayout = ColumnLayout<ChainField>
 
 /** One line of the table: a contract, or the call and the put of a strike. */
 export interface ChainRow {
@@ -52,7 +52,7 @@ export interface ChainRow {
 }
 
 /** What is missing for this layout to make a chain at all, in words. Undefined: nothing. */
-export function problemOf(layout: ChainLayout, symbol: Ticker | undefined): string | undefined {
+export function chainLayoutProblem(layout: ChainLayout, symbol: Ticker | undefined): string | undefined {
   const needed: string[] = []
   const has = (field: keyof ChainLayout) => layout[field] !== undefined
   if (symbol === undefined && !has('symbol') && !has('root') && !has('occ')) needed.push('symbol')
@@ -84,7 +84,7 @@ export function hasFigure(layout: ChainLayout, figure: Figure): boolean {
 }
 
 /** How a table of one layout is read. */
-export interface ChainReading {
+export interface ChainReaderOptions {
   /** That of every row, where the table does not say. */
   readonly symbol: Ticker | undefined
   /** Minutes before the close at which a row without a time was taken. */
@@ -96,35 +96,36 @@ export interface ChainReading {
 /** Reads rows of one layout. */
 export function chainRowReader(
   layout: ChainLayout,
-  { symbol, beforeClose = 0, rootsOfSymbol = false }: ChainReading
-): (line: Line) => ChainRow | Refusal {
+  { symbol, beforeClose = 0, rootsOfSymbol = false }: ChainReaderOptions
+): (line: Line) => ChainRow | UnusedRow {
   const dateIn = repeatedAt(layout.date, tableDate)
   const asOfIn = momentReader(layout.time, beforeClose)
   const symbolIn = repeatedAt(layout.symbol, tableSymbol)
   const isAdjusted = repeatedAt(layout.adjusted, isMarked)
-  const seriesIn = seriesReader(layout, symbol)
+  const seriesIn = rowContractReader(layout, symbol)
   const sides = sidesOf(layout)
 
   return (line) => {
     if (isAdjusted(line)) return { leftOut: true }
     const date = dateIn(line)
-    if (date === undefined) return { wrong: `its date is ${quoted(textAt(line, layout.date))}` }
+    if (date === undefined) return { wrong: `its date is ${quotedField(textAt(line, layout.date))}` }
     const listed = seriesIn(line)
     if ('wrong' in listed) return listed
     const stated = symbol ?? symbolIn(line)
     // The root in its place may be that of another deliverable, or of before 2010.
     if (stated === undefined && layout.symbol !== undefined) {
-      return { wrong: `its symbol is ${quoted(textAt(line, layout.symbol))}` }
+      return { wrong: `its symbol is ${quotedField(textAt(line, layout.symbol))}` }
     }
     const owner = stated ?? parentOfRoot(listed.root) ?? (listed.root as Ticker)
-    const series = rootsOfSymbol ? seriesOfSymbol(listed, owner, date) : listed
+    const series = rootsOfSymbol ? contractOfSymbol(listed, owner, date) : listed
     if (series.adjusted || series.expiration < date) return { leftOut: true }
     const asOf = asOfIn(line, date)
     if (typeof asOf !== 'number') return asOf
     const contracts: ContractRow[] = []
     for (const side of sides) {
       const right = side.right ?? series.right
-      if (right === undefined) return { wrong: `its right is ${quoted(textAt(line, layout.right))}, no call or put` }
+      if (right === undefined)
+        return { wrong: `its right is ${quotedField(textAt(line, layout.right))}, no call or put` }
       const contract = contractOf(line, side, series, right)
       if ('wrong' in contract) return contract
       contracts.push(contract)
@@ -132,7 +133,7 @@ export function chainRowReader(
     for (let i = 0; i < underlying.length; i++) {
       const place = layout[underlying[i]]
       const value = figureAt(line, place)
-      if (value === undefined) return { wrong: `its ${underlying[i]} is ${quoted(textAt(line, place))}` }
+      if (value === undefined) return { wrong: `its ${underlying[i]} is ${quotedField(textAt(line, place))}` }
       ofUnderlying[i] = value
     }
     return { symbol: owner, date, asOf, contracts, price: ofUnderlying[0], bid: ofUnderlying[1], ask: ofUnderlying[2] }
@@ -142,9 +143,9 @@ export function chainRowReader(
 /** Where the figures of a contract stand, in the order of `figures`; of a call or a put where the row holds both. */
 interface Side {
   readonly right: number | undefined
-  readonly places: readonly (Place | undefined)[]
+  readonly places: readonly (ColumnPlace | undefined)[]
   /** Of both sizes. */
-  readonly sizes: Place | undefined
+  readonly sizes: ColumnPlace | undefined
 }
 
 function sidesOf(layout: ChainLayout): readonly Side[] {
@@ -163,19 +164,19 @@ const ofUnderlying = new Float64Array(underlying.length)
 function contractOf(
   line: Line,
   side: Side,
-  series: NamedSeries,
+  series: RowContract,
   right: number
 ): ContractRow | { readonly wrong: string } {
   for (let i = 0; i < figures.length; i++) {
     const place = side.places[i]
     const value = figureAt(line, place)
-    if (value === undefined || value < 0) return { wrong: `its ${figures[i]} is ${quoted(textAt(line, place))}` }
+    if (value === undefined || value < 0) return { wrong: `its ${figures[i]} is ${quotedField(textAt(line, place))}` }
     read[i] = value
   }
   if (side.sizes !== undefined) {
     const text = textAt(line, side.sizes)
     const sizes = /^(?:(\d+) *x *(\d+))?$/i.exec(text)
-    if (sizes === null) return { wrong: `its sizes are ${quoted(text)}` }
+    if (sizes === null) return { wrong: `its sizes are ${quotedField(text)}` }
     read[3] = Number(sizes[1] ?? Number.NaN)
     read[4] = Number(sizes[2] ?? Number.NaN)
   }

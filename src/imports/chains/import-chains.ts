@@ -2,22 +2,29 @@ import type { Absence, HistoryStore } from '../../archive/store.ts'
 import { session } from '../../market/calendar.ts'
 import { buildChain, type ChainHeader, type ContractRow, inOrder, UNKNOWN } from '../../market/chain.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import { FilesError, filesAt } from '../import-files.ts'
+import type { ImportWriter } from '../import-writer.ts'
+import { type ColumnMap, columnLayout } from '../tables/column-map.ts'
+import type { Line } from '../tables/csv-line.ts'
+import {
+  eachTable,
+  reportedAs,
+  type TableFile,
+  type TableProgress,
+  type TableReader,
+  tableName
+} from '../tables/table-file.ts'
+import { type RowReader, readTable } from '../tables/table-rows.ts'
 import {
   type ChainLayout,
   type ChainRow,
-  chainFields,
+  chainLayoutProblem,
   chainRowReader,
+  chainTableFields,
   hasFigure,
-  missingFrom,
-  problemOf
+  missingFrom
 } from './chain-table.ts'
-import { type ColumnMap, layoutOf } from '../tables/column-map.ts'
-import { FilesError, filesAt } from '../import-files.ts'
-import type { ImportWriter } from '../import-writer.ts'
 import { LaterOpenInterest } from './later-open-interest.ts'
-import type { Line } from '../tables/csv-line.ts'
-import { type RowReader, readTable } from '../tables/table-rows.ts'
-import { eachTable, reportedAs, type TableFile, type TableProgress, type TableReader, tableName } from '../tables/table-file.ts'
 import { type VendorTable, vendorLayout, vendorOf } from './vendor-table.ts'
 
 export interface ChainTableOptions {
@@ -149,7 +156,7 @@ async function importFile(
 
 /** How the rows below a heading are read. A row that breaks off could hold a figure that does, too. */
 function readerOf(heading: Line, { columns, vendor, symbol }: ChainTableOptions) {
-  const layout = vendor === undefined ? layoutOf(heading, columns, chainFields) : vendorLayout(heading, vendor)
+  const layout = vendor === undefined ? columnLayout(heading, columns, chainTableFields) : vendorLayout(heading, vendor)
   const read = chainRowReader(layout, { ...vendor, symbol })
   const fields = heading.count
   const reader: RowReader<ChainRow> = {
@@ -164,7 +171,7 @@ function headingProblem(
   layout: ChainLayout,
   { columns, vendor, symbol }: Pick<ChainTableOptions, 'columns' | 'vendor' | 'symbol'>
 ): string | undefined {
-  const problem = problemOf(layout, symbol)
+  const problem = chainLayoutProblem(layout, symbol)
   if (problem === undefined || columns !== undefined) return problem
   if (vendor !== undefined) return `${problem}: say it with --symbol`
   const known = vendorOf(heading)

@@ -1,7 +1,7 @@
-import { type ChainField, type ChainLayout, chainFields } from './chain-table.ts'
-import { type ColumnMap, parseColumnMap } from '../tables/column-map.ts'
 import { FilesError } from '../import-files.ts'
+import { type ColumnMap, parseColumnMap } from '../tables/column-map.ts'
 import { type Line, textOf } from '../tables/csv-line.ts'
+import { type ChainField, type ChainLayout, chainTableFields } from './chain-table.ts'
 
 /** A table of end-of-day chains as a vendor sells it. */
 export interface VendorTable {
@@ -102,7 +102,7 @@ export function chainColumnsFrom(text: string): ChainColumns {
   if (/^[\w-]+$/.test(text)) {
     throw new FilesError(`there is no table ${text}: those of vendors are ${vendorTableNames.join(', ')}`)
   }
-  const columns = parseColumnMap(text, chainFields)
+  const columns = parseColumnMap(text, chainTableFields)
   const early = [...columns.keys()].find((column) => /_1545$/.test(column))
   if (early === undefined) return { vendor: undefined, columns }
   throw new FilesError(

@@ -3,26 +3,26 @@ import { session } from '../../market/calendar.ts'
 import { macroSeriesNamed, macroSeriesOf } from '../../market/macro-series.ts'
 import { securityKind } from '../../market/security.ts'
 import { type IsoDate, parseTicker, type Ticker } from '../../market/units.ts'
-import { type Layout, layoutOf } from '../tables/column-map.ts'
-import { tableDate } from '../tables/table-dates.ts'
-import { figureAt, repeatedAt, tableSymbol, textAt } from '../tables/table-fields.ts'
 import { filesAt } from '../import-files.ts'
 import type { ImportWriter } from '../import-writer.ts'
+import { type ColumnLayout, columnLayout } from '../tables/column-map.ts'
 import type { Line } from '../tables/csv-line.ts'
-import { type DailyRows, seriesRow, seriesTable } from './macro-table.ts'
-import { type Refusal, type RowReader, readTable } from '../tables/table-rows.ts'
+import { tableDate } from '../tables/table-dates.ts'
+import { figureAt, repeatedAt, tableSymbol, textAt } from '../tables/table-fields.ts'
 import {
   eachTable,
+  type ImportTableOptions,
   nameOfTable,
   reportedAs,
   type TableFile,
-  type TableOptions,
   type TableProgress,
   tableName
 } from '../tables/table-file.ts'
+import { type RowReader, readTable, type UnusedRow } from '../tables/table-rows.ts'
+import { type DailyRows, macroRow, macroTableReader } from './macro-table.ts'
 
 export const dailyFields = ['symbol', 'date', 'open', 'high', 'low', 'close', 'volume'] as const
-type DailyLayout = Layout<(typeof dailyFields)[number]>
+type DailyLayout = ColumnLayout<(typeof dailyFields)[number]>
 
 /**
  * Imports tables of daily bars. A table that states closes alone makes bars without open, high and low (NaN): a range
@@ -31,7 +31,7 @@ type DailyLayout = Layout<(typeof dailyFields)[number]>
  */
 export async function importDaily(
   paths: readonly string[],
-  options: TableOptions,
+  options: ImportTableOptions,
   writer: ImportWriter
 ): Promise<void> {
   const files = await filesAt(paths, tableName)
@@ -40,15 +40,15 @@ export async function importDaily(
 
 async function importFile(
   { path, text }: TableFile,
-  options: TableOptions,
+  options: ImportTableOptions,
   writer: ImportWriter,
   progress: TableProgress
 ): Promise<void> {
   const symbol = options.symbol ?? symbolInName(path)
   const heading = (line: Line): RowReader<DailyRows> => {
-    const table = seriesTable(line, options.columns)
+    const table = macroTableReader(line, options.columns)
     if (table !== undefined) return table
-    const layout = layoutOf(line, options.columns, dailyFields)
+    const layout = columnLayout(line, options.columns, dailyFields)
     return { problem: problemOf(layout, symbol), read: dailyRowReader(layout, symbol) }
   }
   const bars = new Map<Ticker, DailyBar[]>()
@@ -81,7 +81,7 @@ function problemOf(layout: DailyLayout, symbol: Ticker | undefined): string | un
   return needed.length === 0 ? undefined : `no column fills ${needed.join(', ')}`
 }
 
-function dailyRowReader(layout: DailyLayout, symbol: Ticker | undefined): (line: Line) => DailyRows | Refusal {
+function dailyRowReader(layout: DailyLayout, symbol: Ticker | undefined): (line: Line) => DailyRows | UnusedRow {
   const symbolIn = repeatedAt(layout.symbol, (text) => macroSeriesNamed(text)?.symbol ?? tableSymbol(text))
   return (line) => {
     const owner = layout.symbol === undefined ? symbol : symbolIn(line)
@@ -90,7 +90,7 @@ function dailyRowReader(layout: DailyLayout, symbol: Ticker | undefined): (line:
     if (date === undefined) return { wrong: `its date is ${JSON.stringify(textAt(line, layout.date))}` }
     const series = macroSeriesOf(owner)
     if (series !== undefined) {
-      const row = seriesRow(series, date, line, layout.close)
+      const row = macroRow(series, date, line, layout.close)
       return 'bar' in row ? { rows: [row] } : row
     }
     if (session(date) === undefined) return { wrong: `there was no session on ${date}` }

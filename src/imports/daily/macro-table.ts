@@ -1,11 +1,11 @@
 import type { DailyBar } from '../../market/bar.ts'
 import { type MacroSeries, macroSeriesNamed, seriesBar } from '../../market/macro-series.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
-import type { ColumnMap, Place } from '../tables/column-map.ts'
+import type { ColumnMap, ColumnPlace } from '../tables/column-map.ts'
+import { type Line, textOf } from '../tables/csv-line.ts'
 import { tableDate } from '../tables/table-dates.ts'
 import { figureAt, textAt } from '../tables/table-fields.ts'
-import { type Line, textOf } from '../tables/csv-line.ts'
-import type { Refusal, RowReader } from '../tables/table-rows.ts'
+import type { RowReader, UnusedRow } from '../tables/table-rows.ts'
 
 /** Bars of one row of a table: one of most, one for each series where each has a column of its own. */
 export interface DailyRows {
@@ -20,7 +20,7 @@ export interface DailyRow {
 /** A series and the column that states it. */
 interface SeriesColumn {
   readonly series: MacroSeries
-  readonly place: Place
+  readonly place: ColumnPlace
 }
 
 const isClose = (name: string) => name.toLowerCase() === 'close'
@@ -30,7 +30,7 @@ const dateNames: readonly string[] = ['date', 'observation_date']
  * The reader of a table as FRED writes it: a date, and a column named after each series. Undefined where the heading is of
  * another kind, or where a map says what the columns are.
  */
-export function seriesTable(heading: Line, map: ColumnMap | undefined): RowReader<DailyRows> | undefined {
+export function macroTableReader(heading: Line, map: ColumnMap | undefined): RowReader<DailyRows> | undefined {
   const names = Array.from({ length: heading.count }, (_, column) => textOf(heading, column))
   const date = names.findIndex((name) => dateNames.includes(name.toLowerCase()))
   const columns = names.flatMap((name, column): SeriesColumn[] => {
@@ -39,12 +39,12 @@ export function seriesTable(heading: Line, map: ColumnMap | undefined): RowReade
   })
   if (map !== undefined || date < 0 || columns.length === 0 || names.some(isClose)) return undefined
   const datePlace = { column: date, divisor: 1 }
-  const read = (line: Line): DailyRows | Refusal => {
+  const read = (line: Line): DailyRows | UnusedRow => {
     const day = tableDate(textAt(line, datePlace))
     if (day === undefined) return { wrong: `its date is ${JSON.stringify(textAt(line, datePlace))}` }
     const rows: DailyRow[] = []
     for (const { series, place } of columns) {
-      const row = seriesRow(series, day, line, place)
+      const row = macroRow(series, day, line, place)
       if ('wrong' in row) return row
       if (!('leftOut' in row)) rows.push(row)
     }
@@ -54,12 +54,12 @@ export function seriesTable(heading: Line, map: ColumnMap | undefined): RowReade
 }
 
 /** The value of a series in a row. A day without one, which FRED marks with a dot, is left out. */
-export function seriesRow(
+export function macroRow(
   series: MacroSeries,
   date: IsoDate,
   line: Line,
-  place: Place | undefined
-): DailyRow | Refusal {
+  place: ColumnPlace | undefined
+): DailyRow | UnusedRow {
   const text = textAt(line, place)
   if (text === '.' || text === '') return { leftOut: true }
   const value = figureAt(line, place)

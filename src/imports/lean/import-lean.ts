@@ -3,9 +3,9 @@ import { session } from '../../market/calendar.ts'
 import { filesAt } from '../import-files.ts'
 import { type ImportWriter, reasonOf } from '../import-writer.ts'
 import { logQuotes, logTrades, openInterestIn } from './lean-bars.ts'
-import { barOf, chainsOf, emptyDay, type LeanDay, seriesKey, slotsOf } from './lean-day.ts'
+import { chainsOf, emptyDay, type LeanDay, leanOptionKey, sessionBar, slotsOf } from './lean-day.ts'
 import { type LeanKind, type LeanName, type LeanOption, leanZip } from './lean-names.ts'
-import { type DayOfFiles, daysIn, type OpenZip, opening, sizeOf } from './lean-zips.ts'
+import { bytesOfDay, type DayOfFiles, daysIn, type LeanZip, openLeanZip } from './lean-zips.ts'
 
 /** Files of a zip between two looks at whether to go on; what was wrong with them waits in memory until then. */
 const FILES_AT_ONCE = 50
@@ -18,14 +18,14 @@ const FILES_AT_ONCE = 50
 export async function importLean(paths: readonly string[], writer: ImportWriter): Promise<void> {
   const files = await filesAt(paths, leanZip)
   const days = await daysIn(files, writer)
-  const total = days.reduce((sum, day) => sum + sizeOf(day), 0)
+  const total = days.reduce((sum, day) => sum + bytesOfDay(day), 0)
   let done = 0
   for (const day of days) {
     if (writer.signal.aborted) return
     await importDay(day, writer, (share) =>
-      writer.progress(`${day.symbol} ${day.date}`, done + share * sizeOf(day), total)
+      writer.progress(`${day.symbol} ${day.date}`, done + share * bytesOfDay(day), total)
     )
-    done += sizeOf(day)
+    done += bytesOfDay(day)
   }
 }
 
@@ -36,16 +36,16 @@ async function importDay(
 ): Promise<void> {
   const hours = session(date)
   if (hours === undefined) return writer.reject(files[0].path, undefined, `there was no session on ${date}`)
-  const zips: OpenZip[] = []
+  const zips: LeanZip[] = []
   const seen = new Set<string>()
   for (const { path } of files) {
-    const opened = await opening(path, { symbol, date }, seen, writer)
+    const opened = await openLeanZip(path, { symbol, date }, seen, writer)
     if (opened !== undefined) zips.push(opened)
   }
   const kinds = new Set(zips.flatMap(({ names }) => [...names.values()].filter(({ option }) => option).map(kindOf)))
   const series = new Map<string, LeanOption>()
   for (const { names } of zips) {
-    for (const { option } of names.values()) if (option !== undefined) series.set(seriesKey(option), option)
+    for (const { option } of names.values()) if (option !== undefined) series.set(leanOptionKey(option), option)
   }
   const listed = [...series.values()].filter(({ root, expiration }) => !/\d$/.test(root) && expiration >= date)
   writer.leaveOut(series.size - listed.length)
@@ -71,7 +71,7 @@ function missingFrom(kinds: ReadonlySet<LeanKind>): readonly Absence[] {
 }
 
 async function readZip(
-  { path, zip, names }: OpenZip,
+  { path, zip, names }: LeanZip,
   day: LeanDay,
   slots: ReadonlyMap<string, number>,
   writer: ImportWriter,
@@ -81,7 +81,7 @@ async function readZip(
     if (k % FILES_AT_ONCE === 0) await progress(k / zip.entries.length)
     if (writer.signal.aborted) return
     const name = names.get(entry)
-    const slot = name?.option === undefined ? 0 : slots.get(seriesKey(name.option))
+    const slot = name?.option === undefined ? 0 : slots.get(leanOptionKey(name.option))
     if (name === undefined || slot === undefined) continue
     const file = `${path}/${entry.fileName}`
     let bytes: Buffer
@@ -106,7 +106,7 @@ async function handOver(
   writer: ImportWriter,
   progress: (share: number) => Promise<void>
 ): Promise<void> {
-  const bar = barOf(day)
+  const bar = sessionBar(day)
   if (bar !== undefined) await writer.bars(day.blank.symbol, [bar], 'imported')
   if (day.blank.size === 0) return
   const minutes = day.span.close - day.span.open

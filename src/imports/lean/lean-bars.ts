@@ -10,23 +10,14 @@ import { logEntry, type MinuteLog } from './minute-log.ts'
 const UNIT = 10_000
 const MAX_COUNT = 2 ** 31 - 1
 
-/** Figures of a quote in its log. */
-export const BID = 0
-export const ASK = 1
-export const BID_SIZE = 2
-export const ASK_SIZE = 3
-export const QUOTE_WIDTH = 4
+/** Places of the figures of a quote in its log, and their number. */
+export const quoteFigures = { bid: 0, ask: 1, bidSize: 2, askSize: 3, width: 4 } as const
 
-/** Figures of a trade bar in its log. */
-export const OPEN = 0
-export const HIGH = 1
-export const LOW = 2
-export const CLOSE = 3
-export const VOLUME = 4
-export const TRADE_WIDTH = 5
+/** Places of the figures of a trade bar in its log, and their number. */
+export const tradeFigures = { open: 0, high: 1, low: 2, close: 3, volume: 4, width: 5 } as const
 
 /** The minutes of a day for which snapshots are made: entries after its end are not logged. */
-export interface Span {
+export interface SessionMinutes {
   /** New York minutes since midnight at the opening and at the close. */
   readonly open: number
   readonly close: number
@@ -38,7 +29,7 @@ const line: Line = emptyLine()
  * Logs the close of every quote bar under `slot`: minute 0 for what was known at the opening, minute m for a bar that
  * ended m minutes after it. A side that a bar leaves out is NaN: nothing was quoted on it in that minute.
  */
-export function logQuotes(bytes: Buffer, slot: number, span: Span, log: MinuteLog, reject: Reject): void {
+export function logQuotes(bytes: Buffer, slot: number, span: SessionMinutes, log: MinuteLog, reject: Reject): void {
   eachBar(bytes, span, 11, reject, (minute) => {
     const bid = numberOf(line, 4)
     const ask = numberOf(line, 9)
@@ -47,16 +38,16 @@ export function logQuotes(bytes: Buffer, slot: number, span: Span, log: MinuteLo
     if (!isPriceOrNone(bid) || !isPriceOrNone(ask)) return 'a price is not a number above 0'
     if (bidSize === undefined || askSize === undefined) return 'a size is no whole number'
     const at = logEntry(log, minute, slot)
-    log.figures[at + BID] = bid > 0 ? bid / UNIT : Number.NaN
-    log.figures[at + ASK] = ask > 0 ? ask / UNIT : Number.NaN
-    log.figures[at + BID_SIZE] = bidSize
-    log.figures[at + ASK_SIZE] = askSize
+    log.figures[at + quoteFigures.bid] = bid > 0 ? bid / UNIT : Number.NaN
+    log.figures[at + quoteFigures.ask] = ask > 0 ? ask / UNIT : Number.NaN
+    log.figures[at + quoteFigures.bidSize] = bidSize
+    log.figures[at + quoteFigures.askSize] = askSize
     return undefined
   })
 }
 
 /** Logs every trade bar under `slot`, by the minute in which it ended. */
-export function logTrades(bytes: Buffer, slot: number, span: Span, log: MinuteLog, reject: Reject): void {
+export function logTrades(bytes: Buffer, slot: number, span: SessionMinutes, log: MinuteLog, reject: Reject): void {
   eachBar(bytes, span, 6, reject, (minute) => {
     const prices = [1, 2, 3, 4].map((field) => numberOf(line, field))
     const volume = numberOf(line, 5)
@@ -64,15 +55,15 @@ export function logTrades(bytes: Buffer, slot: number, span: Span, log: MinuteLo
     if (volume === undefined || !(volume >= 0)) return 'the volume is not a number'
     const at = logEntry(log, minute, slot)
     prices.forEach((price, i) => {
-      log.figures[at + OPEN + i] = price! / UNIT
+      log.figures[at + tradeFigures.open + i] = price! / UNIT
     })
-    log.figures[at + VOLUME] = volume
+    log.figures[at + tradeFigures.volume] = volume
     return undefined
   })
 }
 
 /** The newest open interest that was published before the opening, undefined where none was. */
-export function openInterestIn(bytes: Buffer, span: Span, reject: Reject): number | undefined {
+export function openInterestIn(bytes: Buffer, span: SessionMinutes, reject: Reject): number | undefined {
   let newest: number | undefined
   eachBar(bytes, span, 2, reject, (minute) => {
     const count = countOf(numberOf(line, 1))
@@ -130,7 +121,7 @@ export type Reject = (line: number, reason: string) => void
 /** Reads line by line; `take` gets the minute at which the bar was known and says what is wrong with it. */
 function eachBar(
   bytes: Buffer,
-  { open, close }: Span,
+  { open, close }: SessionMinutes,
   fields: number,
   reject: Reject,
   take: (minute: number) => string | undefined

@@ -4,14 +4,14 @@ import { buildChain, type Chain, type ContractRow, chainOf, contractColumns, UNK
 import { easternMinutes } from '../../market/eastern.ts'
 import { settlementOf } from '../../market/security.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE, type Ticker } from '../../market/units.ts'
-import * as bars from './lean-bars.ts'
+import { quoteFigures, type SessionMinutes, tradeFigures } from './lean-bars.ts'
 import type { LeanOption } from './lean-names.ts'
 import { byMinute, type MinuteLog, minuteLog } from './minute-log.ts'
 
 /** One session of one underlying, as the minute files fill it. */
 export interface LeanDay {
   readonly session: Session
-  readonly span: bars.Span
+  readonly span: SessionMinutes
   /** The series of the day before anything is quoted: every figure absent, open interest as it is read. */
   readonly blank: Chain
   readonly quotes: MinuteLog
@@ -33,10 +33,10 @@ export function emptyDay(symbol: Ticker, session: Session, series: Iterable<Lean
     session,
     span: { open: easternMinutes(session.open), close: easternMinutes(session.close) },
     blank: buildChain({ symbol, asOf: session.open, delay: 0, spot: Number.NaN, quote }, rows),
-    quotes: minuteLog(bars.QUOTE_WIDTH),
-    trades: minuteLog(bars.TRADE_WIDTH),
-    shareQuotes: minuteLog(bars.QUOTE_WIDTH),
-    shareTrades: minuteLog(bars.TRADE_WIDTH)
+    quotes: minuteLog(quoteFigures.width),
+    trades: minuteLog(tradeFigures.width),
+    shareQuotes: minuteLog(quoteFigures.width),
+    shareTrades: minuteLog(tradeFigures.width)
   }
 }
 
@@ -45,13 +45,13 @@ export function slotsOf({ blank }: LeanDay): ReadonlyMap<string, number> {
   const slots = new Map<string, number>()
   for (const { root, date, start, end } of blank.expirations) {
     for (let slot = start; slot < end; slot++) {
-      slots.set(seriesKey({ root, expiration: date, right: blank.right[slot], strike: blank.strike[slot] }), slot)
+      slots.set(leanOptionKey({ root, expiration: date, right: blank.right[slot], strike: blank.strike[slot] }), slot)
     }
   }
   return slots
 }
 
-export function seriesKey({ root, expiration, right, strike }: LeanOption): string {
+export function leanOptionKey({ root, expiration, right, strike }: LeanOption): string {
   return `${root} ${expiration} ${right} ${strike}`
 }
 
@@ -99,18 +99,18 @@ function copyColumns(from: ReturnType<typeof contractColumns>, to: ReturnType<ty
  */
 function takeQuote({ slots, figures }: MinuteLog, entry: number, columns: ReturnType<typeof contractColumns>): void {
   const slot = slots[entry]
-  const at = entry * bars.QUOTE_WIDTH
+  const at = entry * quoteFigures.width
   const sizeOf = (size: number) => (Number.isNaN(size) ? UNKNOWN : size)
-  if (figures[at + bars.BID] > 0) {
-    columns.bid[slot] = figures[at + bars.BID]
-    columns.bidSize[slot] = sizeOf(figures[at + bars.BID_SIZE])
+  if (figures[at + quoteFigures.bid] > 0) {
+    columns.bid[slot] = figures[at + quoteFigures.bid]
+    columns.bidSize[slot] = sizeOf(figures[at + quoteFigures.bidSize])
   } else if (Number.isNaN(columns.bid[slot])) {
     columns.bid[slot] = 0
     columns.bidSize[slot] = 0
   }
-  if (figures[at + bars.ASK] > 0) {
-    columns.ask[slot] = figures[at + bars.ASK]
-    columns.askSize[slot] = sizeOf(figures[at + bars.ASK_SIZE])
+  if (figures[at + quoteFigures.ask] > 0) {
+    columns.ask[slot] = figures[at + quoteFigures.ask]
+    columns.askSize[slot] = sizeOf(figures[at + quoteFigures.askSize])
   } else if (Number.isNaN(columns.ask[slot])) {
     columns.askSize[slot] = 0
   }
@@ -118,9 +118,9 @@ function takeQuote({ slots, figures }: MinuteLog, entry: number, columns: Return
 
 function takeTrade({ slots, figures }: MinuteLog, entry: number, columns: ReturnType<typeof contractColumns>): void {
   const slot = slots[entry]
-  const at = entry * bars.TRADE_WIDTH
-  columns.last[slot] = figures[at + bars.CLOSE]
-  columns.volume[slot] += figures[at + bars.VOLUME]
+  const at = entry * tradeFigures.width
+  columns.last[slot] = figures[at + tradeFigures.close]
+  columns.volume[slot] += figures[at + tradeFigures.volume]
 }
 
 interface SharesAt {
@@ -149,13 +149,13 @@ function walkShares(
   let time = session.open
   for (let m = 0; m <= minutes; m++) {
     for (let k = quotes.first[m]; k < quotes.first[m + 1]; k++) {
-      const at = quotes.order[k] * bars.QUOTE_WIDTH
-      bid = priceOf(shareQuotes.figures[at + bars.BID]) ?? bid
-      ask = priceOf(shareQuotes.figures[at + bars.ASK]) ?? ask
+      const at = quotes.order[k] * quoteFigures.width
+      bid = priceOf(shareQuotes.figures[at + quoteFigures.bid]) ?? bid
+      ask = priceOf(shareQuotes.figures[at + quoteFigures.ask]) ?? ask
       time = session.open + m * MILLISECONDS_PER_MINUTE
     }
     for (let k = trades.first[m]; k < trades.first[m + 1]; k++) {
-      traded = shareTrades.figures[trades.order[k] * bars.TRADE_WIDTH + bars.CLOSE]
+      traded = shareTrades.figures[trades.order[k] * tradeFigures.width + tradeFigures.close]
       time = session.open + m * MILLISECONDS_PER_MINUTE
     }
     const mid = bid !== undefined && ask !== undefined && bid <= ask ? (bid + ask) / 2 : undefined
@@ -170,18 +170,18 @@ function priceOf(price: number): number | undefined {
 }
 
 /** The bar of the session from the trades of its minutes. Undefined where the shares did not trade in it. */
-export function barOf({ session, shareTrades }: LeanDay): DailyBar | undefined {
+export function sessionBar({ session, shareTrades }: LeanDay): DailyBar | undefined {
   const { figures, minutes, size } = shareTrades
   const within = Array.from({ length: size }, (_, i) => i).filter((i) => minutes[i] > 0)
   if (within.length === 0) return undefined
-  const figure = (entry: number, name: number) => figures[entry * bars.TRADE_WIDTH + name]
+  const figure = (entry: number, name: number) => figures[entry * tradeFigures.width + name]
   const ordered = within.sort((a, b) => minutes[a] - minutes[b] || a - b)
   return {
     date: session.date,
-    open: figure(ordered[0], bars.OPEN),
-    high: Math.max(...ordered.map((entry) => figure(entry, bars.HIGH))),
-    low: Math.min(...ordered.map((entry) => figure(entry, bars.LOW))),
-    close: figure(ordered.at(-1)!, bars.CLOSE),
-    volume: ordered.reduce((sum, entry) => sum + figure(entry, bars.VOLUME), 0)
+    open: figure(ordered[0], tradeFigures.open),
+    high: Math.max(...ordered.map((entry) => figure(entry, tradeFigures.high))),
+    low: Math.min(...ordered.map((entry) => figure(entry, tradeFigures.low))),
+    close: figure(ordered.at(-1)!, tradeFigures.close),
+    volume: ordered.reduce((sum, entry) => sum + figure(entry, tradeFigures.volume), 0)
   }
 }

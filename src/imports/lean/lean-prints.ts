@@ -2,16 +2,16 @@ import { CALL } from '../../market/chain.ts'
 import { formatOcc } from '../../market/occ.ts'
 import type { FoundFile } from '../import-files.ts'
 import { type ImportWriter, reasonOf } from '../import-writer.ts'
+import type { OpenSessions } from '../prints/import-prints.ts'
+import { onClock } from '../tables/table-times.ts'
 import { type QuoteBar, quoteBarsIn, type Reject, tradeBarsIn } from './lean-bars.ts'
 import type { LeanName, LeanOption } from './lean-names.ts'
-import { type DayOfFiles, daysIn, type OpenZip, opening, sizeOf } from './lean-zips.ts'
-import { onClock } from '../tables/table-times.ts'
-import type { OpenSessions } from '../prints/import-prints.ts'
+import { bytesOfDay, type DayOfFiles, daysIn, type LeanZip, openLeanZip } from './lean-zips.ts'
 
 /** A file inside a zip. */
 interface Entry {
-  readonly zip: OpenZip
-  readonly entry: OpenZip['zip']['entries'][number]
+  readonly zip: LeanZip
+  readonly entry: LeanZip['zip']['entries'][number]
   readonly name: LeanName
 }
 
@@ -32,10 +32,10 @@ export async function importLeanPrints(
   let done = 0
   for (const day of await daysIn(files, writer)) {
     const what = `${day.symbol} ${day.date}`
-    await readDay(day, sessions, writer, (share) => progress(what, done + share * sizeOf(day)))
+    await readDay(day, sessions, writer, (share) => progress(what, done + share * bytesOfDay(day)))
     if (writer.signal.aborted) return
     await sessions.close()
-    done += sizeOf(day)
+    done += bytesOfDay(day)
   }
 }
 
@@ -48,7 +48,7 @@ async function readDay(
   const entries: Entry[] = []
   const seen = new Set<string>()
   for (const { path } of files) {
-    const zip = await opening(path, { symbol, date }, seen, writer)
+    const zip = await openLeanZip(path, { symbol, date }, seen, writer)
     for (const [entry, name] of zip?.names ?? []) entries.push({ zip: zip!, entry, name })
   }
   const quotes = new Map(entries.filter(({ name }) => name.kind === 'quote').map((each) => [seriesOf(each.name), each]))

@@ -12,14 +12,14 @@ export interface DayOfFiles {
 }
 
 /** A zip whose files are understood. */
-export interface OpenZip {
+export interface LeanZip {
   readonly path: string
   readonly zip: Zip
   readonly names: ReadonlyMap<Zip['entries'][number], LeanName>
 }
 
 /** Bytes of its zips. */
-export function sizeOf({ files }: DayOfFiles): number {
+export function bytesOfDay({ files }: DayOfFiles): number {
   return files.reduce((sum, { size }) => sum + size, 0)
 }
 
@@ -48,12 +48,12 @@ export async function daysIn(files: readonly FoundFile[], writer: ImportWriter):
  * Opens a zip and reads the names in it; those of another day or underlying go to the report, and so do those that were
  * `seen` before: what lies in two copies must not be counted twice.
  */
-export async function opening(
+export async function openLeanZip(
   path: string,
   { symbol, date }: Pick<DayOfFiles, 'symbol' | 'date'>,
   seen: Set<string>,
   writer: ImportWriter
-): Promise<OpenZip | undefined> {
+): Promise<LeanZip | undefined> {
   try {
     const zip = await openZip(path)
     const names = new Map<Zip['entries'][number], LeanName>()

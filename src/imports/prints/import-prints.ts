@@ -1,18 +1,25 @@
 import { session } from '../../market/calendar.ts'
 import { tradeDate } from '../../market/trade-date.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
-import { type ColumnMap, layoutOf } from '../tables/column-map.ts'
 import { FilesError, type FoundFile, filesAt } from '../import-files.ts'
 import type { ImportWriter } from '../import-writer.ts'
 import { leanZip } from '../lean/lean-names.ts'
 import { importLeanPrints } from '../lean/lean-prints.ts'
+import { type ColumnMap, columnLayout } from '../tables/column-map.ts'
 import type { Line } from '../tables/csv-line.ts'
+import {
+  eachTable,
+  reportedAs,
+  type TableFile,
+  type TableProgress,
+  type TableReader,
+  tableName
+} from '../tables/table-file.ts'
+import { readTable } from '../tables/table-rows.ts'
 import type { ConditionMap } from './print-conditions.ts'
 import { PrintLog, type PrintPlace } from './print-log.ts'
-import { type PrintRow, printFields, printRowReader, problemOf } from './print-table.ts'
+import { type PrintRow, printFields, printLayoutProblem, printRowReader } from './print-table.ts'
 import { writeSessionTapes } from './session-tapes.ts'
-import { readTable } from '../tables/table-rows.ts'
-import { eachTable, reportedAs, type TableFile, type TableProgress, type TableReader, tableName } from '../tables/table-file.ts'
 
 export interface PrintOptions {
   readonly columns: ColumnMap | undefined
@@ -67,8 +74,8 @@ async function importFile(
   progress: TableProgress
 ): Promise<void> {
   const heading = (line: Line) => {
-    const layout = layoutOf(line, columns, printFields)
-    return { problem: problemOf(layout, symbol), read: printRowReader(layout, { symbol, conditions }) }
+    const layout = columnLayout(line, columns, printFields)
+    return { problem: printLayoutProblem(layout, symbol), read: printRowReader(layout, { symbol, conditions }) }
   }
   const row = (value: PrintRow, line: number) => sessions.add(value, { file: path, line })
   const pause = async (read: number) => {

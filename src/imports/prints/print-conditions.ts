@@ -12,7 +12,7 @@ import { FilesError } from '../import-files.ts'
 export type ConditionMap = ReadonlyMap<string, SaleCondition>
 
 /** Reads a map of conditions: pairs such as `13=late,209=regular`. Throws one error that names everything that is wrong. */
-export function parseConditions(text: string): ConditionMap {
+export function parseConditionMap(text: string): ConditionMap {
   const map = new Map<string, SaleCondition>()
   const problems: string[] = []
   for (const pair of text.split(',')) {

@@ -3,14 +3,14 @@ import { CALL } from '../../market/chain.ts'
 import { formatOcc } from '../../market/occ.ts'
 import { parentOfRoot } from '../../market/security.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
-import type { Layout } from '../tables/column-map.ts'
-import { tableDate } from '../tables/table-dates.ts'
-import { figureAt, quoted, repeatedAt, tableSymbol, textAt } from '../tables/table-fields.ts'
+import type { ColumnLayout } from '../tables/column-map.ts'
 import type { Line } from '../tables/csv-line.ts'
-import { type ConditionMap, conditionsIn } from './print-conditions.ts'
+import { isMarked, type RowContract, rowContractReader } from '../tables/row-contract.ts'
+import { tableDate } from '../tables/table-dates.ts'
+import { figureAt, quotedField, repeatedAt, tableSymbol, textAt } from '../tables/table-fields.ts'
+import type { UnusedRow } from '../tables/table-rows.ts'
 import { clockTime, onClock, printTime } from '../tables/table-times.ts'
-import type { Refusal } from '../tables/table-rows.ts'
-import { isMarked, type NamedSeries, seriesReader } from '../tables/row-contract.ts'
+import { type ConditionMap, conditionsIn } from './print-conditions.ts'
 
 /** The fields of a table of prints. */
 export const printFields = [
@@ -37,7 +37,7 @@ export const printFields = [
   'underlying_bid',
   'underlying_ask'
 ] as const
-export type PrintLayout = Layout<(typeof printFields)[number]>
+export type PrintLayout = ColumnLayout<(typeof printFields)[number]>
 
 /** One line of the table: a print, or a message that takes one back. */
 export interface PrintRow extends Print {
@@ -49,7 +49,7 @@ export interface PrintRow extends Print {
 const TAKES_BACK = '2'
 
 /** What is missing for this layout to make prints at all, in words. Undefined: nothing. */
-export function problemOf(layout: PrintLayout, symbol: Ticker | undefined): string | undefined {
+export function printLayoutProblem(layout: PrintLayout, symbol: Ticker | undefined): string | undefined {
   const has = (field: keyof PrintLayout) => layout[field] !== undefined
   const needed: string[] = []
   if (symbol === undefined && !has('symbol') && !has('root') && !has('occ')) needed.push('symbol')
@@ -73,7 +73,7 @@ export interface PrintReaderOptions {
 export function printRowReader(
   layout: PrintLayout,
   { symbol, conditions }: PrintReaderOptions
-): (line: Line) => PrintRow | Refusal {
+): (line: Line) => PrintRow | UnusedRow {
   const symbolIn = repeatedAt(layout.symbol, tableSymbol)
   const contractIn = contractReader(layout, symbol)
   const isAdjusted = repeatedAt(layout.adjusted, isMarked)
@@ -83,8 +83,8 @@ export function printRowReader(
   const exchangeIn = repeatedAt(layout.exchange, exchangeOf)
 
   return (line) => {
-    const wrong = (name: keyof PrintLayout): Refusal => ({
-      wrong: `its ${name.replace('_', ' ')} is ${quoted(textAt(line, layout[name]))}`
+    const wrong = (name: keyof PrintLayout): UnusedRow => ({
+      wrong: `its ${name.replace('_', ' ')} is ${quotedField(textAt(line, layout[name]))}`
     })
     const named = contractIn(line)
     if (named !== undefined && 'wrong' in named) return named
@@ -95,7 +95,7 @@ export function printRowReader(
     if (time === undefined) return wrong(layout.time === undefined ? 'time_utc' : 'time')
     const found = (named === undefined ? stockConditions : optionConditions)(line)
     if (found === undefined) {
-      const code = quoted(textAt(line, layout.condition))
+      const code = quotedField(textAt(line, layout.condition))
       return { wrong: `its condition is ${code}, which is not known: say what it means with --conditions` }
     }
     if (found === 'exclude') return { leftOut: true }
@@ -136,7 +136,7 @@ interface NamedContract {
 
 /** Reads contracts; undefined for the print of a stock, whose row names none. Those that were read are remembered. */
 function contractReader(layout: PrintLayout, symbol: Ticker | undefined) {
-  const seriesIn = seriesReader(layout, symbol)
+  const seriesIn = rowContractReader(layout, symbol)
   const first = layout.occ ?? layout.expiration
   const contracts = new Map<string, NamedContract | { readonly wrong: string }>()
   return (line: Line): NamedContract | { readonly wrong: string } | undefined => {
@@ -157,8 +157,8 @@ function contractReader(layout: PrintLayout, symbol: Ticker | undefined) {
 /** Contracts that are remembered: more than print in a session of a market. */
 const MAX_CONTRACTS = 500_000
 
-function contractOf({ root, expiration, strike, right, adjusted }: NamedSeries, said: string) {
-  if (right === undefined) return { wrong: `its right is ${quoted(said)}, no call or put` }
+function contractOf({ root, expiration, strike, right, adjusted }: RowContract, said: string) {
+  if (right === undefined) return { wrong: `its right is ${quotedField(said)}, no call or put` }
   const plain = root.replace(/\d+$/, '')
   try {
     const occ = formatOcc({ root, expiration, strike, right: right === CALL ? 'call' : 'put' })

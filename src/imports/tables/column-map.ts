@@ -11,13 +11,13 @@ interface MappedColumn {
 }
 
 /** Where a field stands in the lines of one file. */
-export interface Place {
+export interface ColumnPlace {
   readonly column: number
   readonly divisor: number
 }
 
 /** The fields of a file by name. What no column fills is not there. */
-export type Layout<Field extends string> = Readonly<Partial<Record<Field, Place>>>
+export type ColumnLayout<Field extends string> = Readonly<Partial<Record<Field, ColumnPlace>>>
 
 /**
  * Reads a column map: pairs such as `quote_date=date,strike_price=strike/1000`, or JSON with the same in an object,
@@ -71,13 +71,13 @@ function readJson(text: string): unknown {
  * Finds the fields in a heading. Without a map columns go by the names of the fields, in capitals or not; with one,
  * only what it names is read, and all of it must be there.
  */
-export function layoutOf<Field extends string>(
+export function columnLayout<Field extends string>(
   heading: Line,
   map: ColumnMap | undefined,
   fields: readonly Field[]
-): Layout<Field> {
+): ColumnLayout<Field> {
   const names = Array.from({ length: heading.count }, (_, column) => textOf(heading, column))
-  const layout: Partial<Record<Field, Place>> = {}
+  const layout: Partial<Record<Field, ColumnPlace>> = {}
   if (map === undefined) {
     for (const field of fields) {
       const column = names.findIndex((name) => name.toLowerCase() === field)
@@ -97,13 +97,13 @@ export function layoutOf<Field extends string>(
 export function layoutByAliases<Field extends string>(
   heading: Line,
   aliases: Readonly<Record<Field, readonly string[]>>
-): Layout<Field> {
+): ColumnLayout<Field> {
   const names = Array.from({ length: heading.count }, (_, column) =>
     textOf(heading, column)
       .toLowerCase()
       .replaceAll(/[^a-z]/g, '')
   )
-  const layout: Partial<Record<Field, Place>> = {}
+  const layout: Partial<Record<Field, ColumnPlace>> = {}
   for (const [field, known] of Object.entries(aliases) as [Field, readonly string[]][]) {
     const name = known.find((alias) => names.includes(alias))
     if (name !== undefined) layout[field] = { column: names.indexOf(name), divisor: 1 }

@@ -68,7 +68,7 @@ export function textOf(line: Line, field: number): string {
 }
 
 /** Whether a field holds exactly this text, which is quicker than reading it. The text must be ASCII. */
-export function isText({ bytes, count, starts, ends }: Line, field: number, text: string): boolean {
+export function fieldEquals({ bytes, count, starts, ends }: Line, field: number, text: string): boolean {
   if (field >= count) return text === ''
   const start = starts[field]
   if (ends[field] - start !== text.length) return false

@@ -4,16 +4,16 @@ import type { Settlement } from '../../market/clock.ts'
 import { parseOcc } from '../../market/occ.ts'
 import { rootsOf, settlementOf } from '../../market/security.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
-import type { Layout } from './column-map.ts'
-import { lastTradingDate, tableDate } from './table-dates.ts'
-import { figureAt, quoted, repeatedAt, tableSymbol, textAt } from './table-fields.ts'
+import type { ColumnLayout } from './column-map.ts'
 import type { Line } from './csv-line.ts'
+import { lastTradingDate, tableDate } from './table-dates.ts'
+import { figureAt, quotedField, repeatedAt, tableSymbol, textAt } from './table-fields.ts'
 
 /** The fields by which a row of a table names its contract: the OCC symbol, or the others. */
-export type SeriesLayout = Layout<'symbol' | 'root' | 'occ' | 'expiration' | 'strike' | 'right'>
+export type ContractLayout = ColumnLayout<'symbol' | 'root' | 'occ' | 'expiration' | 'strike' | 'right'>
 
 /** The contract that a row names. */
-export interface NamedSeries {
+export interface RowContract {
   readonly root: string
   readonly expiration: IsoDate
   readonly settlement: Settlement
@@ -24,18 +24,18 @@ export interface NamedSeries {
   readonly adjusted: boolean
 }
 
-type Found = NamedSeries | { readonly wrong: string }
+type Found = RowContract | { readonly wrong: string }
 
 /** Reads the contracts of the rows of one layout. `symbol`: that of every row, where the table does not say. */
-export function seriesReader(layout: SeriesLayout, symbol: Ticker | undefined): (line: Line) => Found {
+export function rowContractReader(layout: ContractLayout, symbol: Ticker | undefined): (line: Line) => Found {
   return layout.occ === undefined ? fromColumns(layout, symbol) : fromOcc(layout)
 }
 
-function fromOcc(layout: SeriesLayout): (line: Line) => Found {
+function fromOcc(layout: ContractLayout): (line: Line) => Found {
   return (line) => {
     const text = textAt(line, layout.occ)
     const occ = parseOcc(text.replace(/^O:/, ''))
-    if (occ === undefined) return { wrong: `its occ is ${quoted(text)}` }
+    if (occ === undefined) return { wrong: `its occ is ${quotedField(text)}` }
     const { root, strike, adjusted } = occ
     const expiration = lastTradingDate(occ.expiration)
     const right = occ.right === 'call' ? CALL : PUT
@@ -43,7 +43,7 @@ function fromOcc(layout: SeriesLayout): (line: Line) => Found {
   }
 }
 
-function fromColumns(layout: SeriesLayout, symbol: Ticker | undefined): (line: Line) => Found {
+function fromColumns(layout: ContractLayout, symbol: Ticker | undefined): (line: Line) => Found {
   const listedIn = repeatedAt(layout.expiration, tableDate)
   const rightIn = repeatedAt(layout.right, rightOf)
   const symbolIn = repeatedAt(layout.symbol, tableSymbol)
@@ -51,17 +51,18 @@ function fromColumns(layout: SeriesLayout, symbol: Ticker | undefined): (line: L
   const rootIn = repeatedAt(layout.root, (text) => tableSymbol(text.split(' ')[0]))
   return (line) => {
     const listed = listedIn(line)
-    if (listed === undefined) return { wrong: `its expiration is ${quoted(textAt(line, layout.expiration))}` }
+    if (listed === undefined) return { wrong: `its expiration is ${quotedField(textAt(line, layout.expiration))}` }
     const expiration = lastTradingDate(listed)
     const strike = figureAt(line, layout.strike)
-    if (strike === undefined || !(strike > 0)) return { wrong: `its strike is ${quoted(textAt(line, layout.strike))}` }
+    if (strike === undefined || !(strike > 0))
+      return { wrong: `its strike is ${quotedField(textAt(line, layout.strike))}` }
     const owner = symbol ?? symbolIn(line)
     const stated = rootIn(line)
     if (stated === undefined && textAt(line, layout.root) !== '') {
-      return { wrong: `its root is ${quoted(textAt(line, layout.root))}` }
+      return { wrong: `its root is ${quotedField(textAt(line, layout.root))}` }
     }
     const root = stated ?? (owner === undefined ? undefined : rootFor(owner, expiration))
-    if (root === undefined) return { wrong: `its symbol is ${quoted(textAt(line, layout.symbol ?? layout.root))}` }
+    if (root === undefined) return { wrong: `its symbol is ${quotedField(textAt(line, layout.symbol ?? layout.root))}` }
     const settlement = settlementOf(root, expiration)
     return { root, expiration, settlement, strike, right: rightIn(line), adjusted: /\d$/.test(root) }
   }
@@ -86,7 +87,7 @@ const SYMBOLS_CHANGED = '2010-05-14'
  * symbols of options changed roots said nothing of the kind (JGA of XSP), and the contract has that of its symbol.
  * Source: OCC, Options Symbology Initiative (2010).
  */
-export function seriesOfSymbol(series: NamedSeries, symbol: Ticker, date: IsoDate): NamedSeries {
+export function contractOfSymbol(series: RowContract, symbol: Ticker, date: IsoDate): RowContract {
   const { expiration } = series
   const plain = (root: string) => root.replaceAll('.', '')
   if (rootsOf(symbol).some((root) => plain(root) === plain(series.root))) return series

@@ -1,18 +1,18 @@
 import { tickerOfCboe } from '../../connectors/cboe/cboe-symbol.ts'
 import type { Ticker } from '../../market/units.ts'
-import type { Place } from './column-map.ts'
-import { isText, type Line, numberOf, textOf } from './csv-line.ts'
+import type { ColumnPlace } from './column-map.ts'
+import { fieldEquals, type Line, numberOf, textOf } from './csv-line.ts'
 
 /** Texts of one column that are remembered: more than a table has dates, symbols or expirations. */
 const MAX_REMEMBERED = 10_000
 
 /** The text of a field, empty where the table has no such column. */
-export function textAt(line: Line, place: Place | undefined): string {
+export function textAt(line: Line, place: ColumnPlace | undefined): string {
   return place === undefined ? '' : textOf(line, place.column)
 }
 
 /** The figure of a field: NaN where there is none, undefined where the text is no number. */
-export function figureAt(line: Line, place: Place | undefined): number | undefined {
+export function figureAt(line: Line, place: ColumnPlace | undefined): number | undefined {
   if (place === undefined) return Number.NaN
   const value = numberOf(line, place.column)
   return value === undefined || place.divisor === 1 ? value : value / place.divisor
@@ -24,11 +24,14 @@ export function tableSymbol(text: string): Ticker | undefined {
 }
 
 /** Reads a text that repeats from row to row, such as a date: what was read once is remembered. */
-export function repeatedAt<Value>(place: Place | undefined, read: (text: string) => Value): (line: Line) => Value {
+export function repeatedAt<Value>(
+  place: ColumnPlace | undefined,
+  read: (text: string) => Value
+): (line: Line) => Value {
   const known = new Map<string, Value>()
   let newest = { text: '', value: read('') }
   return (line) => {
-    if (place === undefined || isText(line, place.column, newest.text)) return newest.value
+    if (place === undefined || fieldEquals(line, place.column, newest.text)) return newest.value
     const text = textOf(line, place.column)
     let value = known.get(text)
     if (value === undefined && !known.has(text)) {
@@ -41,6 +44,6 @@ export function repeatedAt<Value>(place: Place | undefined, read: (text: string)
 }
 
 /** The text of a field in a sentence. */
-export function quoted(text: string): string {
+export function quotedField(text: string): string {
   return text === '' ? 'missing' : JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
 }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import yauzl from 'yauzl'
 import type { Ticker } from '../../market/units.ts'
-import type { ColumnMap } from './column-map.ts'
 import type { FoundFile } from '../import-files.ts'
 import { type ImportWriter, reasonOf } from '../import-writer.ts'
+import type { ColumnMap } from './column-map.ts'
 import type { TextPlace } from './line-blocks.ts'
 import type { TableReport } from './table-rows.ts'
 
@@ -88,7 +88,7 @@ async function withZip(path: string, writer: Pick<ImportWriter, 'reject' | 'sign
 }
 
 /** How tables are to be read. */
-export interface TableOptions {
+export interface ImportTableOptions {
   readonly columns: ColumnMap | undefined
   /** Of every row, where the tables have no column for it. */
   readonly symbol: Ticker | undefined

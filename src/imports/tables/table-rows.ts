@@ -4,12 +4,12 @@ import { cutLine, emptyLine, type Line } from './csv-line.ts'
 import { lineBlocks, type TextPlace } from './line-blocks.ts'
 
 /** Why a row is not used: it is wrong, or a rule leaves it out. */
-export type Refusal = { readonly wrong: string } | { readonly leftOut: true }
+export type UnusedRow = { readonly wrong: string } | { readonly leftOut: true }
 
 /** How the rows of a file are read, once its heading is known; `problem`: what makes that impossible. */
 export interface RowReader<Value> {
   readonly problem: string | undefined
-  readonly read: (line: Line) => Value | Refusal
+  readonly read: (line: Line) => Value | UnusedRow
 }
 
 export interface RowConsumer<Value> {

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { main } from '../../../src/cli/main.ts'
 import { noSettlements } from '../../../src/flow/settlement.ts'
-import type { SessionAccuracy } from '../../../src/jobs/accuracy.ts'
 import type { JobOutcome } from '../../../src/jobs/run-job.ts'
 import { writeServiceFile } from '../../../src/jobs/service-file.ts'
+import type { SessionAccuracy } from '../../../src/jobs/settlement-accuracy.ts'
 import type { IsoDate, Ticker } from '../../../src/market/units.ts'
 
 let data: string

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { chainFields } from '../../../src/imports/chains/chain-table.ts'
+import { chainTableFields } from '../../../src/imports/chains/chain-table.ts'
 import { type ChainTableOptions, importChains } from '../../../src/imports/chains/import-chains.ts'
 import { parseColumnMap } from '../../../src/imports/tables/column-map.ts'
 import type { DailyBar } from '../../../src/market/bar.ts'
@@ -22,7 +22,7 @@ function imported(
   { map, symbol, bars = [], ...limits }: Asked = {}
 ) {
   const options: ChainTableOptions = {
-    columns: map === undefined ? undefined : parseColumnMap(map, chainFields),
+    columns: map === undefined ? undefined : parseColumnMap(map, chainTableFields),
     symbol: symbol as Ticker | undefined,
     archive: { bars: async () => bars, writeTableText: noParquet },
     ...limits
@@ -162,7 +162,7 @@ test('it stops between two snapshots when it is told to', async () => {
 })
 
 describe('the maps of the documentation', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/import.md'), 'utf8')
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/import.md'), 'utf8')
   const [datashop, optionMetrics, orats] = [...page.matchAll(/```json\n([^`]*)```/g)].map(([, json]) => json)
 
   test('read a Cboe DataShop table', async () => {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { decodeTape } from '../../../src/archive/codec/decode-tape.ts'
 import { parseColumnMap } from '../../../src/imports/tables/column-map.ts'
-import { conditionsIn, parseConditions } from '../../../src/imports/prints/print-conditions.ts'
+import { conditionsIn, parseConditionMap } from '../../../src/imports/prints/print-conditions.ts'
 import { printFields } from '../../../src/imports/prints/print-table.ts'
 import { printTime } from '../../../src/imports/tables/table-times.ts'
 import { importPrints, type PrintOptions } from '../../../src/imports/prints/import-prints.ts'
@@ -318,8 +318,8 @@ test('conditions of options are known by letter and by the numbers of vendors', 
 })
 
 test('a map of conditions goes before what is known, and names what is wrong with it', () => {
-  const map = parseConditions('13=late, 999=sweep')
+  const map = parseConditionMap('13=late, 999=sweep')
   expect(conditionsIn('13', 'option', map)).toBe(LATE)
   expect(conditionsIn('999', 'option', map)).toBe(INTERMARKET_SWEEP)
-  expect(() => parseConditions('13=later,7')).toThrow('the conditions cannot be used: 13=later, 7. Give code=meaning')
+  expect(() => parseConditionMap('13=later,7')).toThrow('the conditions cannot be used: 13=later, 7. Give code=meaning')
 })

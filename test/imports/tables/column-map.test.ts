@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { layoutOf, parseColumnMap } from '../../../src/imports/tables/column-map.ts'
+import { columnLayout, parseColumnMap } from '../../../src/imports/tables/column-map.ts'
 import { cutLine, emptyLine } from '../../../src/imports/tables/csv-line.ts'
 
 const fields = ['date', 'strike', 'bid'] as const
@@ -13,14 +13,14 @@ function headingOf(text: string) {
 test('pairs and JSON say the same', () => {
   const pairs = parseColumnMap('quote date=date, strike_price=strike/1000', fields)
   expect(parseColumnMap('{"quote date": "date", "strike_price": "strike/1000"}', fields)).toEqual(pairs)
-  expect(layoutOf(headingOf('x,strike_price,quote date'), pairs, fields)).toEqual({
+  expect(columnLayout(headingOf('x,strike_price,quote date'), pairs, fields)).toEqual({
     date: { column: 2, divisor: 1 },
     strike: { column: 1, divisor: 1000 }
   })
 })
 
 test('without a map columns go by the names of the fields, in capitals or not', () => {
-  expect(layoutOf(headingOf('Date,BID,other'), undefined, fields)).toEqual({
+  expect(columnLayout(headingOf('Date,BID,other'), undefined, fields)).toEqual({
     date: { column: 0, divisor: 1 },
     bid: { column: 1, divisor: 1 }
   })
@@ -37,7 +37,7 @@ test('everything that is wrong with a map is told at once', () => {
 
 test('a mapped column that the table does not have is named beside those it has', () => {
   const map = parseColumnMap('quote_date=date', fields)
-  expect(() => layoutOf(headingOf('date,bid'), map, fields)).toThrow(
+  expect(() => columnLayout(headingOf('date,bid'), map, fields)).toThrow(
     'there is no column quote_date; its heading is date, bid'
   )
 })

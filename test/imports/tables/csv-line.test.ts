@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cutLine, emptyLine, isText, numberOf, textOf } from '../../../src/imports/tables/csv-line.ts'
+import { cutLine, emptyLine, fieldEquals, numberOf, textOf } from '../../../src/imports/tables/csv-line.ts'
 
 function fieldsOf(text: string): readonly (readonly string[])[] {
   const bytes = Buffer.from(text)
@@ -96,7 +96,7 @@ test('a field that the line does not have is absent', () => {
   cutLine(line, Buffer.from('a,b\n'), 0)
   expect(numberOf(line, 7)).toBeNaN()
   expect(textOf(line, 7)).toBe('')
-  expect(isText(line, 7, '')).toBe(true)
-  expect(isText(line, 1, 'b')).toBe(true)
-  expect(isText(line, 1, 'bb')).toBe(false)
+  expect(fieldEquals(line, 7, '')).toBe(true)
+  expect(fieldEquals(line, 1, 'b')).toBe(true)
+  expect(fieldEquals(line, 1, 'bb')).toBe(false)
 })

@@ -9,9 +9,9 @@ import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
 import { fittedSmile } from '../volatility/smile/smile.ts'
-import type { RecordOptions } from './daily-records.ts'
+import type { DailyRecordOptions } from './make-daily-records.ts'
 
-interface EventRecordOptions extends Pick<RecordOptions, 'signal' | 'progress'> {
+interface EventRecordOptions extends Pick<DailyRecordOptions, 'signal' | 'progress'> {
   readonly store: Pick<
     HistoryStore,
     'earnings' | 'eventRecords' | 'closingSnapshot' | 'dividends' | 'writeEventRecords'
@@ -40,7 +40,7 @@ const EVERY_REPORT = '1900-01-01' as IsoDate
  * Writes what the recorded closes around the past reports of these symbols said, where the archive has both of them and
  * no record yet: for reports that became known after their chains, and chains that were imported after their reports.
  */
-export async function writeEventRecords(
+export async function makeEventRecords(
   symbols: readonly Ticker[],
   { store, assumptions, now, signal, progress }: EventRecordOptions
 ): Promise<void> {

@@ -14,10 +14,10 @@ import { dailyRecord } from '../signals/daily-record.ts'
 import { fittedSmile } from '../volatility/smile/smile.ts'
 
 /** Sessions by symbol. */
-export type Days = ReadonlyMap<Ticker, ReadonlySet<IsoDate>>
+export type SessionsBySymbol = ReadonlyMap<Ticker, ReadonlySet<IsoDate>>
 
 /** The same writer, and the sessions whose closing snapshots went through it so far. */
-export function trackCloses(writer: ImportWriter): { readonly writer: ImportWriter; readonly days: Days } {
+export function trackCloses(writer: ImportWriter): { readonly writer: ImportWriter; readonly days: SessionsBySymbol } {
   const days = new Map<Ticker, Set<IsoDate>>()
   const snapshot: ImportWriter['snapshot'] = async (taken) => {
     const { symbol, asOf } = taken.chain
@@ -31,7 +31,7 @@ export function trackCloses(writer: ImportWriter): { readonly writer: ImportWrit
   return { writer: { ...writer, snapshot }, days }
 }
 
-export interface RecordOptions {
+export interface DailyRecordOptions {
   readonly store: Pick<HistoryStore, 'closingSnapshot' | 'bars' | 'dividends' | 'writeRecords'>
   readonly assumptions: Assumptions
   readonly signal: AbortSignal
@@ -48,9 +48,9 @@ const RECORDS_PER_WRITE = 20
  * Writes the daily records of sessions whose closing snapshots and bars the archive holds by now, so that days which were
  * imported count in percentiles and histories as days that were recorded.
  */
-export async function writeDailyRecords(
-  days: Days,
-  { store, assumptions, signal, progress }: RecordOptions
+export async function makeDailyRecords(
+  days: SessionsBySymbol,
+  { store, assumptions, signal, progress }: DailyRecordOptions
 ): Promise<void> {
   const total = [...days.values()].reduce((sum, dates) => sum + dates.size, 0)
   let done = 0

@@ -6,7 +6,7 @@ import { type Note, reasonOf } from '../imports/import-writer.ts'
 import { addDays } from '../market/calendar.ts'
 import { instantOfEastern } from '../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
-import { type PastFigures, writeFigures } from './export-figures.ts'
+import { exportFigureRows, type PastFigures } from './export-figures.ts'
 import type { ExportJob, SeriesExport } from './job.ts'
 import { JobError } from './job.ts'
 
@@ -54,7 +54,7 @@ export async function exportFile(job: ExportJob, { onSize, ...options }: ExportO
     } else if (job.what === 'prints') {
       await store.exportPrints({ symbol, format: job.format, from: job.from, to: job.to }, partial)
     } else if (job.what === 'series') await writeSeries(job, span, partial, options)
-    else await writeFigures(job, span, partial, options)
+    else await exportFigureRows(job, span, partial, options)
     if (signal.aborted) return 0
     const { size } = await stat(partial)
     await rename(partial, path)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openHistory } from '../../src/archive/open.ts'
 import { createImportWriter } from '../../src/imports/import-writer.ts'
-import { trackCloses, writeDailyRecords } from '../../src/jobs/daily-records.ts'
+import { makeDailyRecords, trackCloses } from '../../src/jobs/make-daily-records.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { dailyRecord, RECORD_VERSION } from '../../src/signals/daily-record.ts'
 import { dataFolder, hasEngine } from '../support/engine.ts'
@@ -35,7 +35,7 @@ describe.runIf(hasEngine)('days that were imported', () => {
     await writer.bars(symbol, bars, 'imported')
     await writer.finish()
     const progress = (what: string, done: number, total: number) => void told.push(`${what} ${done}/${total}`)
-    await writeDailyRecords(days, { store: store!, assumptions: madeUpAssumptions, signal, progress })
+    await makeDailyRecords(days, { store: store!, assumptions: madeUpAssumptions, signal, progress })
     const records = await store!.records(symbol, '2026-08-01' as IsoDate, 10)
     await store!.close()
     expect(records).toEqual(closes.map((chain) => dailyRecord(priced(chain), bars)))
