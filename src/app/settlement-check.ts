@@ -1,6 +1,6 @@
 import { addSettlements, noSettlements, type SettlementAccuracy, settlementAccuracy } from '../flow/settlement.ts'
-import type { SessionAccuracy } from '../jobs/settlement-accuracy.ts'
 import type { JobContext, RunJob } from '../jobs/run-job.ts'
+import type { SessionAccuracy } from '../jobs/settlement-accuracy.ts'
 import { latestSession, previousTradingDay } from '../market/calendar.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import type { HealthReport } from '../server/operations/health-checks.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { outcomeText } from '../../src/cli/history/job-progress.ts'
-import { parseColumnMap } from '../../src/imports/tables/column-map.ts'
 import { dividendFields, importDividends } from '../../src/imports/import-dividends.ts'
+import { parseColumnMap } from '../../src/imports/tables/column-map.ts'
 import { readJob } from '../../src/jobs/job.ts'
 import { runJob } from '../../src/jobs/run-job.ts'
 import { serviceJobs } from '../../src/jobs/service-jobs.ts'

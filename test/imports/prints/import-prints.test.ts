@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { decodeTape } from '../../../src/archive/codec/decode-tape.ts'
-import { parseColumnMap } from '../../../src/imports/tables/column-map.ts'
+import { importPrints, type PrintOptions } from '../../../src/imports/prints/import-prints.ts'
 import { conditionsIn, parseConditionMap } from '../../../src/imports/prints/print-conditions.ts'
 import { printFields } from '../../../src/imports/prints/print-table.ts'
+import { parseColumnMap } from '../../../src/imports/tables/column-map.ts'
 import { printTime } from '../../../src/imports/tables/table-times.ts'
-import { importPrints, type PrintOptions } from '../../../src/imports/prints/import-prints.ts'
 import {
   ADJUSTED,
   CANCEL,
