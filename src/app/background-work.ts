@@ -1,4 +1,4 @@
-import type { DatabaseStore } from '../archive/clickhouse/store.ts'
+import type { DatabaseStore } from '../archive/clickhouse/database-store.ts'
 import { renewRecords } from '../live/days/outdated-records.ts'
 import type { MarketEventBus } from '../live/market-events.ts'
 import type { WaitingDay } from '../market/figure-row.ts'

@@ -1,7 +1,7 @@
 import { addDays, REGULAR_CLOSE, session as sessionOf } from '../market/calendar.ts'
 import { easternDate, instantOfEastern } from '../market/eastern.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
-import type { HistoryStore, StoredSnapshot } from './store.ts'
+import type { HistoryStore, StoredSnapshot } from './history-store.ts'
 
 /** The newest snapshot of a day counts as the present for so long, milliseconds; a longer silence is a gap. */
 export const MAX_SILENCE = 5 * MILLISECONDS_PER_MINUTE

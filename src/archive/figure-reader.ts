@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { FigureColumns, FigureRequest } from '../market/figure-row.ts'
-import type { HistoryStore } from './store.ts'
+import type { HistoryStore } from './history-store.ts'
 
 /** Numbers of answers about stretches of time that are held at once, 8 bytes each. */
 const MAX_NUMBERS = 1_000_000

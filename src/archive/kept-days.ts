@@ -4,7 +4,7 @@ import type { DailyRecord } from '../market/daily-record.ts'
 import type { Dividend } from '../market/dividend.ts'
 import { END_OF_TIME, type IsoDate, type Ticker } from '../market/units.ts'
 import { lastClosed } from './closing.ts'
-import type { HistoryStore } from './store.ts'
+import type { HistoryStore } from './history-store.ts'
 
 /** Rows that are kept at once: bars take some 100 bytes each, records some 500. */
 const MAX_ROWS = 200_000

@@ -1,5 +1,5 @@
 import { type Chain, chainOf, contractColumns, UNKNOWN } from '../market/chain.ts'
-import type { Absence, ChainSnapshot } from './store.ts'
+import type { Absence, ChainSnapshot } from './history-store.ts'
 
 const columns = ['strike', 'right', 'bid', 'ask', 'last', 'bidSize', 'askSize', 'volume', 'openInterest'] as const
 

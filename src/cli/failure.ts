@@ -1,6 +1,6 @@
 import { DatabaseError } from '../accounts/storage-error.ts'
 import { AccountError } from '../accounts/users.ts'
-import { HistoryError } from '../archive/error.ts'
+import { HistoryError } from '../archive/history-error.ts'
 import { RequestError } from '../client/request-error.ts'
 import { StreamError } from '../client/stream-error.ts'
 import { ConfigError } from '../config/config.ts'

@@ -1,4 +1,4 @@
-import type { Absence } from '../archive/store.ts'
+import type { Absence } from '../archive/history-store.ts'
 import { readCboeChain } from '../connectors/cboe/cboe-chain.ts'
 import type { CboeChain } from '../connectors/cboe/json-chain.ts'
 import { isBetterPayload, type PayloadTimes, payloadName, readPayload } from '../connectors/cboe/recorded-payloads.ts'

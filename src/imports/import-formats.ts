@@ -1,4 +1,4 @@
-import type { HistoryStore } from '../archive/store.ts'
+import type { HistoryStore } from '../archive/history-store.ts'
 import { macroSeriesNamed } from '../market/macro-series.ts'
 import { type Instant, parseTicker, type Ticker } from '../market/units.ts'
 import { chainColumnsFrom, vendorTableNames } from './chains/vendor-table.ts'

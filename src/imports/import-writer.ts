@@ -1,4 +1,4 @@
-import type { ChainSnapshot, Fidelity, HistoryStore, TapeId } from '../archive/store.ts'
+import type { ChainSnapshot, Fidelity, HistoryStore, TapeId } from '../archive/history-store.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { Dividend } from '../market/dividend.ts'
 import type { EarningsStatement } from '../market/earnings.ts'

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import type { DatabaseStore } from '../archive/clickhouse/store.ts'
+import type { DatabaseStore } from '../archive/clickhouse/database-store.ts'
 import type { Note } from '../imports/import-writer.ts'
 import { session } from '../market/calendar.ts'
 import { easternDate, easternDateTime } from '../market/eastern.ts'

@@ -1,6 +1,6 @@
 import { access, rename, rm, stat, writeFile } from 'node:fs/promises'
-import type { DatabaseStore } from '../archive/clickhouse/store.ts'
-import type { CoveredDay, HistoryStore } from '../archive/store.ts'
+import type { DatabaseStore } from '../archive/clickhouse/database-store.ts'
+import type { CoveredDay, HistoryStore } from '../archive/history-store.ts'
 import { seriesFieldNames } from '../endpoints/series/fields.ts'
 import { type Note, reasonOf } from '../imports/import-writer.ts'
 import { addDays } from '../market/calendar.ts'

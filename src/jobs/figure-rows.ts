@@ -1,4 +1,4 @@
-import type { ChainSnapshot, HistoryStore } from '../archive/store.ts'
+import type { ChainSnapshot, HistoryStore } from '../archive/history-store.ts'
 import type { ImportWriter, Note } from '../imports/import-writer.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { WaitingDay } from '../market/figure-row.ts'

@@ -1,6 +1,6 @@
 import { recordedClose } from '../archive/closing.ts'
-import { decodeSnapshot } from '../archive/codec/decode.ts'
-import type { HistoryStore } from '../archive/store.ts'
+import { decodeSnapshot } from '../archive/codec/decode-snapshot.ts'
+import type { HistoryStore } from '../archive/history-store.ts'
 import type { ImportWriter } from '../imports/import-writer.ts'
 import { MAX_BARS } from '../market/bar.ts'
 import { session } from '../market/calendar.ts'

@@ -1,6 +1,6 @@
 import { recordedClose } from '../archive/closing.ts'
-import { decodeSnapshot } from '../archive/codec/decode.ts'
-import type { HistoryStore, StoredSnapshot } from '../archive/store.ts'
+import { decodeSnapshot } from '../archive/codec/decode-snapshot.ts'
+import type { HistoryStore, StoredSnapshot } from '../archive/history-store.ts'
 import { eventRecord } from '../earnings/event-record.ts'
 import type { ImportWriter } from '../imports/import-writer.ts'
 import { withDividends } from '../market/dividend.ts'

@@ -1,4 +1,4 @@
-import type { HistoryStore, ZeroDteRow } from '../archive/store.ts'
+import type { HistoryStore, ZeroDteRow } from '../archive/history-store.ts'
 import type { Print, PrintFeed, TapeMessage } from '../connectors/port/prints.ts'
 import type { ImportWriter } from '../imports/import-writer.ts'
 import { nextTradingDay } from '../market/calendar.ts'

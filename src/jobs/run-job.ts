@@ -1,5 +1,5 @@
-import type { DatabaseStore } from '../archive/clickhouse/store.ts'
-import type { ChainSnapshot } from '../archive/store.ts'
+import type { DatabaseStore } from '../archive/clickhouse/database-store.ts'
+import type { ChainSnapshot } from '../archive/history-store.ts'
 import { createSynthetic } from '../connectors/synthetic/connector.ts'
 import { importFormats } from '../imports/import-formats.ts'
 import { createImportWriter, emptyTally, type Note, type Tally } from '../imports/import-writer.ts'

@@ -1,4 +1,4 @@
-import type { ZeroDteRow } from '../archive/store.ts'
+import type { ZeroDteRow } from '../archive/history-store.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import { sampledBar } from '../endpoints/flow/zero-dte/sample.ts'
 import { HedgeTrack } from '../flow/hedge-track.ts'

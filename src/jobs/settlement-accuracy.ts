@@ -1,6 +1,6 @@
-import { decodeSnapshot } from '../archive/codec/decode.ts'
+import { decodeSnapshot } from '../archive/codec/decode-snapshot.ts'
 import { decodeTape } from '../archive/codec/decode-tape.ts'
-import type { HistoryStore, StoredTape } from '../archive/store.ts'
+import type { HistoryStore, StoredTape } from '../archive/history-store.ts'
 import { stepFolds, viewOf } from '../flow/folds.ts'
 import { rowsNear } from '../flow/near-cancel.ts'
 import { positions } from '../flow/positions.ts'

@@ -1,4 +1,4 @@
-import type { Absence, CoveredDay, HistoryStore } from '../archive/store.ts'
+import type { Absence, CoveredDay, HistoryStore } from '../archive/history-store.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import { confidenceFor } from '../flow/simulator.ts'
 import type { ImportWriter } from '../imports/import-writer.ts'

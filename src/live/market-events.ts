@@ -1,5 +1,5 @@
 import type { EarlierRequest } from '../api/market-source.ts'
-import type { HistoryStore, ZeroDteRow } from '../archive/store.ts'
+import type { HistoryStore, ZeroDteRow } from '../archive/history-store.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { EarningsStatement, EventRecord } from '../market/earnings.ts'

@@ -1,5 +1,5 @@
 import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
-import type { ZeroDteRow } from '../archive/store.ts'
+import type { ZeroDteRow } from '../archive/history-store.ts'
 import { HedgeTrack } from '../flow/hedge-track.ts'
 import type { NewestSample, Positions, StrikeMinutes, TapeHeader, ZeroDteSamples } from '../flow/views.ts'
 import { latestSession, session as sessionOf } from '../market/calendar.ts'

@@ -1,4 +1,4 @@
-import type { ChainSnapshot, HistoryStore } from '../archive/store.ts'
+import type { ChainSnapshot, HistoryStore } from '../archive/history-store.ts'
 import type { Chain } from '../market/chain.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { FigureRow, WaitingDay } from '../market/figure-row.ts'
@@ -7,7 +7,7 @@ import { hedgeFlowOf, SAMPLE_STEP, type ZeroDteSample } from '../market/zero-dte
 import type { Engine } from '../workers/engine.ts'
 import type { FigureSource, TapeAtMoment } from '../workers/tasks/row-tasks.ts'
 import type { PricingContext } from '../workers/tasks/task.ts'
-import { ArchiveReader } from './reader.ts'
+import { ArchiveReader } from './archive-reader.ts'
 
 export interface FigureMakerOptions {
   readonly store: HistoryStore

@@ -1,4 +1,4 @@
-import type { HistoryStore } from '../archive/store.ts'
+import type { HistoryStore } from '../archive/history-store.ts'
 import { comingDividends, type Dividend } from '../market/dividend.ts'
 import type { FigureRow } from '../market/figure-row.ts'
 import type { Ticker } from '../market/units.ts'
@@ -6,7 +6,7 @@ import { DEFAULT_RATES, rateAt } from '../pricing/assumptions.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from '../workers/engine.ts'
 import type { PricingContext } from '../workers/tasks/task.ts'
-import { ArchiveReader } from './reader.ts'
+import { ArchiveReader } from './archive-reader.ts'
 
 export interface LiveFiguresOptions {
   readonly store: HistoryStore

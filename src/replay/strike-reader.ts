@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { MaybePromise } from '../api/maybe-promise.ts'
-import type { HistoryStore } from '../archive/store.ts'
+import type { HistoryStore } from '../archive/history-store.ts'
 import { addDays } from '../market/calendar.ts'
 import { instantOfEastern } from '../market/eastern.ts'
 import { parentOfRoot } from '../market/security.ts'

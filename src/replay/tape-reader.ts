@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { WindowsFound } from '../api/market-source.ts'
 import type { RestoredTape } from '../archive/codec/decode-tape.ts'
-import type { HistoryStore, TapeHead, TapeId } from '../archive/store.ts'
+import type { HistoryStore, TapeHead, TapeId } from '../archive/history-store.ts'
 import { confidenceFor } from '../flow/simulator.ts'
 import { bytesOf } from '../flow/view-bytes.ts'
 import type { PastViewName, ViewName, ViewRequest, Views, WindowTotals } from '../flow/views.ts'

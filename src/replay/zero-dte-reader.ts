@@ -1,4 +1,4 @@
-import type { HistoryStore } from '../archive/store.ts'
+import type { HistoryStore } from '../archive/history-store.ts'
 import type { NewestSample, StrikeMinutes, TapeHeader, ZeroDteSamples } from '../flow/views.ts'
 import { latestSession } from '../market/calendar.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'

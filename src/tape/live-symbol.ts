@@ -1,4 +1,4 @@
-import type { StoredTape, TapeId } from '../archive/store.ts'
+import type { StoredTape, TapeId } from '../archive/history-store.ts'
 import type { PrintFeed, TapeMessage } from '../connectors/port/prints.ts'
 import { latestSession } from '../market/calendar.ts'
 import { type TapeKind, tapeKinds } from '../market/print.ts'

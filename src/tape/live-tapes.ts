@@ -1,5 +1,5 @@
 import type { WindowsFound } from '../api/market-source.ts'
-import type { StoredTape, TapeId, TapeText } from '../archive/store.ts'
+import type { StoredTape, TapeId, TapeText } from '../archive/history-store.ts'
 import type { PrintFeed, PrintSink, TapeMessage } from '../connectors/port/prints.ts'
 import { SourceError } from '../connectors/port/source-error.ts'
 import { isFolded } from '../flow/folds.ts'

@@ -1,5 +1,5 @@
 import { decodeTape } from '../archive/codec/decode-tape.ts'
-import type { StoredTape } from '../archive/store.ts'
+import type { StoredTape } from '../archive/history-store.ts'
 import type { Cancel, Print, PrintQuote, QuoteAtPrint, TapeMessage } from '../connectors/port/prints.ts'
 import { MAX_QUOTE_AGE } from '../flow/side.ts'
 import { optionsClose, session } from '../market/calendar.ts'

@@ -1,5 +1,5 @@
 import { TapeWriter } from '../archive/codec/encode-tape.ts'
-import type { Fidelity, TapeText } from '../archive/store.ts'
+import type { Fidelity, TapeText } from '../archive/history-store.ts'
 import type { TapeSource } from '../market/print.ts'
 import type { Ticker } from '../market/units.ts'
 import type { Tape } from './tape.ts'

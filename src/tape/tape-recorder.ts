@@ -1,4 +1,4 @@
-import type { TapeText } from '../archive/store.ts'
+import type { TapeText } from '../archive/history-store.ts'
 import type { TapeSource } from '../market/print.ts'
 import type { Ticker } from '../market/units.ts'
 import { backOff } from '../pacing/back-off.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startRecordMigration } from '../../src/app/background-work.ts'
 import { Shutdown } from '../../src/app/shutdown.ts'
-import type { OutdatedDay } from '../../src/archive/store.ts'
+import type { OutdatedDay } from '../../src/archive/history-store.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { eastern } from '../support/hand-made.ts'
 import { memoryStore } from '../support/memory-store.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { HistoryStore } from '../../src/archive/history-store.ts'
 import { withKeptDays } from '../../src/archive/kept-days.ts'
-import type { HistoryStore } from '../../src/archive/store.ts'
 import type { DailyBar } from '../../src/market/bar.ts'
 import { addDays, session } from '../../src/market/calendar.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { DatabaseStore } from '../../src/archive/clickhouse/store.ts'
+import type { DatabaseStore } from '../../src/archive/clickhouse/database-store.ts'
 import { withKeptDays } from '../../src/archive/kept-days.ts'
 import { openHistory } from '../../src/archive/open.ts'
 import { withSessionFiles } from '../../src/archive/session-files/with-session-files.ts'

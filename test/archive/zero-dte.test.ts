@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { HistoryStore, ZeroDteRow } from '../../src/archive/history-store.ts'
 import { openHistory } from '../../src/archive/open.ts'
-import type { HistoryStore, ZeroDteRow } from '../../src/archive/store.ts'
 import { session } from '../../src/market/calendar.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { dataFolder, hasEngine } from '../support/engine.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChainSnapshot } from '../../src/archive/store.ts'
+import type { ChainSnapshot } from '../../src/archive/history-store.ts'
 import { createImportWriter, type Note } from '../../src/imports/import-writer.ts'
 import type { DailyBar } from '../../src/market/bar.ts'
 import { buildChain } from '../../src/market/chain.ts'

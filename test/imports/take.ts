@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { ChainSnapshot } from '../../src/archive/store.ts'
+import type { ChainSnapshot } from '../../src/archive/history-store.ts'
 import {
   createImportWriter,
   type ImportWriter,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { ChainSnapshot } from '../../src/archive/store.ts'
+import type { ChainSnapshot } from '../../src/archive/history-store.ts'
 import { importChains } from '../../src/imports/chains/import-chains.ts'
 import { chainColumnsFrom } from '../../src/imports/chains/vendor-table.ts'
 import type { DailyBar } from '../../src/market/bar.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { figuresAlone } from '../../src/app/past-figures.ts'
-import type { DatabaseStore } from '../../src/archive/clickhouse/store.ts'
+import type { DatabaseStore } from '../../src/archive/clickhouse/database-store.ts'
 import { openHistory } from '../../src/archive/open.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
 import { seriesFieldNames } from '../../src/endpoints/series/fields.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SettlementCheck, settlementHealth } from '../../src/app/settlement-check.ts'
-import { decodeSnapshot } from '../../src/archive/codec/decode.ts'
+import { decodeSnapshot } from '../../src/archive/codec/decode-snapshot.ts'
 import { decodeTape } from '../../src/archive/codec/decode-tape.ts'
 import { openHistory } from '../../src/archive/open.ts'
 import { settlementAccuracy } from '../../src/flow/settlement.ts'

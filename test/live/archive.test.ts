@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { HistoryStore } from '../../src/archive/store.ts'
+import type { HistoryStore } from '../../src/archive/history-store.ts'
 import type { DailyBar } from '../../src/market/bar.ts'
 import type { ChainHeader } from '../../src/market/chain.ts'
 import { isMarketOpen } from '../../src/market/clock.ts'

@@ -1,4 +1,4 @@
-import type { StoredSnapshot } from '../../src/archive/store.ts'
+import type { StoredSnapshot } from '../../src/archive/history-store.ts'
 import { LiveMarket, type LiveOptions } from '../../src/live/live-market.ts'
 import { MarketEventBus, type MarketEvents } from '../../src/live/market-events.ts'
 import type { Chain } from '../../src/market/chain.ts'

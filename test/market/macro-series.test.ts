@@ -9,7 +9,7 @@ import {
   seriesBar
 } from '../../src/market/macro-series.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
-import { parseMoment } from '../../src/replay/moment.ts'
+import { parseMoment } from '../../src/replay/replay-moment.ts'
 
 const { tenYear, fedFunds, move } = macroSeries
 const day = (text: string) => text as IsoDate

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, expect, test } from 'vitest'
-import { decodeSnapshot } from '../../src/archive/codec/decode.ts'
+import { decodeSnapshot } from '../../src/archive/codec/decode-snapshot.ts'
 import { contractNumbers } from '../../src/archive/codec/snapshot-columns.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
 import { session } from '../../src/market/calendar.ts'

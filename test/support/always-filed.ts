@@ -1,5 +1,5 @@
+import type { HistoryStore, StoredSnapshot } from '../../src/archive/history-store.ts'
 import type { SessionFiles } from '../../src/archive/session-files/session-files.ts'
-import type { HistoryStore, StoredSnapshot } from '../../src/archive/store.ts'
 import { instantOfEastern } from '../../src/market/eastern.ts'
 
 /** Minutes from midnight to the last of a New York day. */

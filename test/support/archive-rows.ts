@@ -1,4 +1,4 @@
-import type { ChainSnapshot, Fidelity, HistoryStore, ZeroDteRow } from '../../src/archive/store.ts'
+import type { ChainSnapshot, Fidelity, HistoryStore, ZeroDteRow } from '../../src/archive/history-store.ts'
 import type { DailyBar } from '../../src/market/bar.ts'
 import { session } from '../../src/market/calendar.ts'
 import type { Chain } from '../../src/market/chain.ts'

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ChainSnapshot } from '../../src/archive/store.ts'
+import type { ChainSnapshot } from '../../src/archive/history-store.ts'
 import { importCboe } from '../../src/imports/import-cboe.ts'
 import type { ImportWriter } from '../../src/imports/import-writer.ts'
 import { importLean } from '../../src/imports/lean/import-lean.ts'

@@ -1,4 +1,4 @@
-import type { WrittenAt } from '../../src/archive/store.ts'
+import type { WrittenAt } from '../../src/archive/history-store.ts'
 
 let last = 0
 

@@ -1,4 +1,4 @@
-import type { ChainSnapshot, WrittenAt } from '../../src/archive/store.ts'
+import type { ChainSnapshot, WrittenAt } from '../../src/archive/history-store.ts'
 import { previousTradingDay, session, tradingDays } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { FigureColumns, FigureRequest, FigureRow, WaitingDay } from '../../src/market/figure-row.ts'

@@ -7,7 +7,7 @@ import type {
   SymbolCoverage,
   WrittenAt,
   ZeroDteRow
-} from '../../src/archive/store.ts'
+} from '../../src/archive/history-store.ts'
 import { session } from '../../src/market/calendar.ts'
 import type { EarningsStatement, EventRecord } from '../../src/market/earnings.ts'
 import { easternDate } from '../../src/market/eastern.ts'

@@ -1,5 +1,5 @@
 import { tapeColumns } from '../../src/archive/codec/encode-tape.ts'
-import type { StoredTape, TapeId, TapeText, WrittenAt } from '../../src/archive/store.ts'
+import type { StoredTape, TapeId, TapeText, WrittenAt } from '../../src/archive/history-store.ts'
 import type { TapeKind, TapeSource } from '../../src/market/print.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import { tick } from './memory-clock.ts'

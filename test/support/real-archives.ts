@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { decodeSnapshot } from '../../src/archive/codec/decode.ts'
+import { decodeSnapshot } from '../../src/archive/codec/decode-snapshot.ts'
 import { withKeptDays } from '../../src/archive/kept-days.ts'
 import { openHistory } from '../../src/archive/open.ts'
 import { withSessionFiles } from '../../src/archive/session-files/with-session-files.ts'

@@ -1,4 +1,4 @@
-import type { ChainSnapshot } from '../../src/archive/store.ts'
+import type { ChainSnapshot } from '../../src/archive/history-store.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
 import { MAX_BARS } from '../../src/market/bar.ts'
 import { nextTradingDay, previousTradingDay, session } from '../../src/market/calendar.ts'
@@ -7,7 +7,7 @@ import type { DailyRecord } from '../../src/market/daily-record.ts'
 import type { FigureRow } from '../../src/market/figure-row.ts'
 import { macroSeries } from '../../src/market/macro-series.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
-import { parseMoment } from '../../src/replay/moment.ts'
+import { parseMoment } from '../../src/replay/replay-moment.ts'
 import type { ArchiveRows } from './archive-rows.ts'
 
 /** Two shares and a sector fund with short chains; an index that quotes the volatility of the market. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { Instant } from '../../src/market/units.ts'
-import { parseMoment } from '../../src/replay/moment.ts'
+import { parseMoment } from '../../src/replay/replay-moment.ts'
 import type { ReplayService } from './replay.ts'
 
 /** An answer without what tells of its request. */

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import type { StoredTape, TapeId, TapeText } from '../../src/archive/store.ts'
+import type { StoredTape, TapeId, TapeText } from '../../src/archive/history-store.ts'
 import type { FoldedView } from '../../src/flow/folds.ts'
 import type { TapeKind } from '../../src/market/print.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'

@@ -1,6 +1,6 @@
 import { rowsOf } from '../codec/native-rows.ts'
-import type { WrittenAt } from '../store.ts'
-import type { Connection } from './connection.ts'
+import type { WrittenAt } from '../history-store.ts'
+import type { Connection } from './database-connection.ts'
 
 /** A connection whose clock parts what was written from what is written later. */
 export interface ClockedConnection extends Connection {

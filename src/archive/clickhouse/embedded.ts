@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { HistoryError } from '../error.ts'
-import { type Connection, type ExportFormat, exportFormats, inputSettings, literal } from './connection.ts'
+import { HistoryError } from '../history-error.ts'
+import { type Connection, type ExportFormat, exportFormats, inputSettings, literal } from './database-connection.ts'
 import { ResourcePool } from './resource-pool.ts'
 
 /** The part of the package chdb that is used. It is fetched apart from the other packages, so its types are not here. */

@@ -1,5 +1,5 @@
 import { overnightRate, PAR_YIELDS, parYields } from '../../market/macro-series.ts'
-import { literal } from './connection.ts'
+import { literal } from './database-connection.ts'
 
 /** A field that every row with figures made of prints has, and no other. */
 export const OF_TAPE = 'flow.net_premium'

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import { HistoryError } from '../error.ts'
-import { type Connection, type ExportFormat, exportFormats, inputSettings } from './connection.ts'
+import { HistoryError } from '../history-error.ts'
+import { type Connection, type ExportFormat, exportFormats, inputSettings } from './database-connection.ts'
 import { isEngineInstalled, openEmbedded } from './embedded.ts'
 
 const REQUEST_TIMEOUT = 120_000

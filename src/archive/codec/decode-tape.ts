@@ -10,7 +10,7 @@ import {
 } from '../../market/print.ts'
 import { type Series, SeriesList, stockSeries } from '../../market/series.ts'
 import type { IsoDate } from '../../market/units.ts'
-import type { StoredTape } from '../store.ts'
+import type { StoredTape } from '../history-store.ts'
 import { readNative } from './native.ts'
 import { rowsOf } from './native-rows.ts'
 

@@ -1,6 +1,6 @@
 import type { PrintColumns } from '../../market/print.ts'
 import type { Series } from '../../market/series.ts'
-import type { Fidelity, StoredTape, TapeId, TapeTable, TapeText } from '../store.ts'
+import type { Fidelity, StoredTape, TapeId, TapeTable, TapeText } from '../history-store.ts'
 import { PrintRows } from './print-rows.ts'
 import { float, text } from './tab-separated.ts'
 

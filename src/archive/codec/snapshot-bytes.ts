@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, deflateRaw, inflateRawSync } from 'node:zlib'
-import type { Fidelity } from '../store.ts'
+import type { Fidelity } from '../history-store.ts'
 import { fromBytePlanes, toBytePlanes } from './byte-planes.ts'
 import { contractNumbers, headerFigures } from './snapshot-columns.ts'
 import type { SnapshotColumns, SnapshotRow } from './snapshot-row.ts'

@@ -1,6 +1,6 @@
 import type { QuoteColumns } from '../../market/chain.ts'
-import { columnTypes } from '../clickhouse/schema/table.ts'
-import type { ChainSnapshot } from '../store.ts'
+import { columnTypes } from '../clickhouse/schema/archive-table.ts'
+import type { ChainSnapshot } from '../history-store.ts'
 import { bidLevels, decodeBids, decodePrices, encodeBids, encodePrices, type OddPrices } from './prices.ts'
 import { array, float, instant, quoted, text } from './tab-separated.ts'
 

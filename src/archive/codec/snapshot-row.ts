@@ -1,5 +1,5 @@
 import type { Instant } from '../../market/units.ts'
-import type { Fidelity, WrittenAt } from '../store.ts'
+import type { Fidelity, WrittenAt } from '../history-store.ts'
 import { type NativeArrays, type NativeBlock, readNative } from './native.ts'
 import { contractNumbers } from './snapshot-columns.ts'
 

@@ -1,5 +1,5 @@
 import type { Instant } from '../../market/units.ts'
-import type { WrittenAt } from '../store.ts'
+import type { WrittenAt } from '../history-store.ts'
 
 // ClickHouse's TabSeparated format: the one form in which rows go in, whichever connection carries them. Numbers are
 // written so that reading gives the very same number again.

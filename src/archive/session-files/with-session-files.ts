@@ -1,6 +1,6 @@
 import { easternDate } from '../../market/eastern.ts'
-import type { DatabaseStore } from '../clickhouse/store.ts'
-import type { ChainSnapshot } from '../store.ts'
+import type { DatabaseStore } from '../clickhouse/database-store.ts'
+import type { ChainSnapshot } from '../history-store.ts'
 import { SessionFiles, type SessionFilesOptions } from './session-files.ts'
 import { SessionFolder, type SessionFolderOptions, type SymbolSession, sessionName } from './session-folder.ts'
 

@@ -1,5 +1,5 @@
 import type { figuresAlone } from '../../app/past-figures.ts'
-import { archiveFolder, rememberSource } from '../../archive/folder.ts'
+import { archiveFolder, rememberSource } from '../../archive/archive-folder.ts'
 import { openHistory } from '../../archive/open.ts'
 import type { Config } from '../../config/config.ts'
 import type { Rejection } from '../../imports/import-writer.ts'

@@ -1,4 +1,4 @@
-import type { Absence } from '../../archive/store.ts'
+import type { Absence } from '../../archive/history-store.ts'
 import { CALL, type ContractRow, PUT, UNKNOWN } from '../../market/chain.ts'
 import { parentOfRoot } from '../../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'

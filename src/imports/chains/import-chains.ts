@@ -1,4 +1,4 @@
-import type { Absence, HistoryStore } from '../../archive/store.ts'
+import type { Absence, HistoryStore } from '../../archive/history-store.ts'
 import { session } from '../../market/calendar.ts'
 import { buildChain, type ChainHeader, type ContractRow, inOrder, UNKNOWN } from '../../market/chain.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'

@@ -1,4 +1,4 @@
-import type { Absence } from '../../archive/store.ts'
+import type { Absence } from '../../archive/history-store.ts'
 import { session } from '../../market/calendar.ts'
 import { filesAt } from '../import-files.ts'
 import { type ImportWriter, reasonOf } from '../import-writer.ts'

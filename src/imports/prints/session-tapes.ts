@@ -1,4 +1,4 @@
-import type { TapeId } from '../../archive/store.ts'
+import type { TapeId } from '../../archive/history-store.ts'
 import { type RefusedMessage, SymbolTapes } from '../../tape/symbol-tapes.ts'
 import { TapeBatch, type TapeRows } from '../../tape/tape-batch.ts'
 import type { ImportWriter } from '../import-writer.ts'

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../api/maybe-promise.ts'
 import { recordedClose } from '../../archive/closing.ts'
-import type { HistoryStore } from '../../archive/store.ts'
+import type { HistoryStore } from '../../archive/history-store.ts'
 import type { Connector } from '../../connectors/port/connector.ts'
 import type { DailyBar } from '../../market/bar.ts'
 import { previousTradingDay } from '../../market/calendar.ts'

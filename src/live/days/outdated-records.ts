@@ -1,5 +1,5 @@
 import { closingMoment } from '../../archive/closing.ts'
-import type { HistoryStore, OutdatedDay } from '../../archive/store.ts'
+import type { HistoryStore, OutdatedDay } from '../../archive/history-store.ts'
 import { MAX_BARS } from '../../market/bar.ts'
 import { session } from '../../market/calendar.ts'
 import type { DailyRecord } from '../../market/daily-record.ts'

@@ -1,4 +1,4 @@
-import type { HistoryStore } from '../../archive/store.ts'
+import type { HistoryStore } from '../../archive/history-store.ts'
 import { pause } from '../../connectors/port/pause.ts'
 import type { ReferenceSource, Stated } from '../../connectors/port/reference.ts'
 import { SourceError } from '../../connectors/port/source-error.ts'

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { RecorderState } from '../../archive/recorder.ts'
 import type { SessionFiles } from '../../archive/session-files/session-files.ts'
+import type { RecorderState } from '../../archive/snapshot-recorder.ts'
 import type { ScanResult } from '../../connectors/port/scans.ts'
 import type { StreamBudget } from '../../connectors/port/stream-budget.ts'
 import type { SettlementAccuracy } from '../../flow/settlement.ts'

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { Count, Day, Days, Instant, Nullable, Words } from '../../api/quantity.ts'
-import { absences } from '../../archive/store.ts'
+import { absences } from '../../archive/history-store.ts'
 import { isoInstant, type Instant as Moment, type Ticker } from '../../market/units.ts'
-import type { Coverage } from '../../replay/coverage.ts'
+import type { Coverage } from '../../replay/archive-coverage.ts'
 
 const days = (description: string) => Days(description, { minimum: 0 })
 

@@ -1,6 +1,6 @@
-import { decodeHeader, decodeSnapshot } from '../../archive/codec/decode.ts'
+import { decodeHeader, decodeSnapshot } from '../../archive/codec/decode-snapshot.ts'
 import { decodeTape, type RestoredTape } from '../../archive/codec/decode-tape.ts'
-import type { StoredSnapshot, StoredTape } from '../../archive/store.ts'
+import type { StoredSnapshot, StoredTape } from '../../archive/history-store.ts'
 import { strikeSums } from '../../exposure/by-strike.ts'
 import { type ChainHeader, chainOfRoot } from '../../market/chain.ts'
 import type { StrikeSums } from '../../market/strike-sums.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { decodeSnapshot } from '../../archive/codec/decode.ts'
-import type { StoredSnapshot } from '../../archive/store.ts'
+import { decodeSnapshot } from '../../archive/codec/decode-snapshot.ts'
+import type { StoredSnapshot } from '../../archive/history-store.ts'
 import { type Chain, chainOfRoot } from '../../market/chain.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { chainQuality } from '../../quality/chain-quality.ts'

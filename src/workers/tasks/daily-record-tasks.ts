@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { StoredSnapshot } from '../../archive/store.ts'
+import type { StoredSnapshot } from '../../archive/history-store.ts'
 import type { Connector } from '../../connectors/port/connector.ts'
 import { SourceError } from '../../connectors/port/source-error.ts'
 import { type DailyBar, MAX_BARS } from '../../market/bar.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { decodeSnapshot } from '../../archive/codec/decode.ts'
-import type { StoredSnapshot } from '../../archive/store.ts'
+import { decodeSnapshot } from '../../archive/codec/decode-snapshot.ts'
+import type { StoredSnapshot } from '../../archive/history-store.ts'
 import type { Connector } from '../../connectors/port/connector.ts'
 import { eventDecomposition } from '../../earnings/decomposition.ts'
 import { eventRecord } from '../../earnings/event-record.ts'

@@ -1,4 +1,4 @@
-import type { StoredSnapshot } from '../../archive/store.ts'
+import type { StoredSnapshot } from '../../archive/history-store.ts'
 import { type BarState, type SampledZeroDte, sampledBar } from '../../endpoints/flow/zero-dte/sample.ts'
 import { screenerSteps } from '../../endpoints/screener/row.ts'
 import type { RowInputs, SymbolFlow } from '../../endpoints/screener/subject.ts'

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../api/endpoint.ts'
-import { decodeSnapshot } from '../../archive/codec/decode.ts'
-import type { StoredSnapshot } from '../../archive/store.ts'
+import { decodeSnapshot } from '../../archive/codec/decode-snapshot.ts'
+import type { StoredSnapshot } from '../../archive/history-store.ts'
 import type { Connector } from '../../connectors/port/connector.ts'
 import { SourceError } from '../../connectors/port/source-error.ts'
 import type { Chain } from '../../market/chain.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { OutdatedDay } from '../../../src/archive/history-store.ts'
 import { openHistory } from '../../../src/archive/open.ts'
-import type { OutdatedDay } from '../../../src/archive/store.ts'
 import { renewRecords } from '../../../src/live/days/outdated-records.ts'
 import type { Chain } from '../../../src/market/chain.ts'
 import type { IsoDate, Ticker } from '../../../src/market/units.ts'

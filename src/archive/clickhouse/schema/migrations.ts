@@ -1,4 +1,6 @@
-import { chainColumnsAdded, newestChainColumn, optionImagesTable, optionSeriesTable } from './chains.ts'
+import { type AddedColumns, type ArchiveTable, type View, writtenColumn } from './archive-table.ts'
+import { optionQuotes, optionTrades, optionTradesAboveBid } from './archive-views.ts'
+import { chainColumnsAdded, newestChainColumn, optionImagesTable, optionSeriesTable } from './chain-tables.ts'
 import {
   dailyBarsTable,
   dailyRecordsTable,
@@ -7,9 +9,8 @@ import {
   eventRecordsTable,
   gapsTable,
   sinceOfDividends
-} from './days.ts'
-import { figureRowsTable, strikesOfRows } from './figures.ts'
-import { type AddedColumns, type ArchiveTable, type View, writtenColumn } from './table.ts'
+} from './day-tables.ts'
+import { figureRowsTable, strikesOfRows } from './figure-tables.ts'
 import {
   aboveBid,
   optionPrintsTable,
@@ -20,8 +21,7 @@ import {
   tapesTable,
   zeroDteSamplesTable,
   zeroDteStrikesTable
-} from './tapes.ts'
-import { optionQuotes, optionTrades, optionTradesAboveBid } from './views.ts'
+} from './tape-tables.ts'
 
 /** What one version of the program added to the archive. A migration that was released never changes again. */
 export interface Migration {

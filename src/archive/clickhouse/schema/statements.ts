@@ -1,4 +1,4 @@
-import type { AddedColumns, ArchiveTable, View } from './table.ts'
+import type { AddedColumns, ArchiveTable, View } from './archive-table.ts'
 
 /** A row that was acknowledged is on the disk, and not merely with the operating system. */
 const durable = 'fsync_after_insert = 1, fsync_part_directory = 1'

@@ -3,8 +3,8 @@ import type { DailyRecord } from '../../market/daily-record.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { type Field, rowsOf } from '../codec/native-rows.ts'
 import { array, float, lines, quoted, row, text } from '../codec/tab-separated.ts'
-import type { Fidelity, OutdatedDay } from '../store.ts'
-import { type Connection, literal } from './connection.ts'
+import type { Fidelity, OutdatedDay } from '../history-store.ts'
+import { type Connection, literal } from './database-connection.ts'
 
 const bar = ['open', 'high', 'low', 'close', 'volume'] as const
 

@@ -4,9 +4,9 @@ import { type Chain, type ChainHeader, headerOf } from '../market/chain.ts'
 import { easternDate } from '../market/eastern.ts'
 import { backOff } from '../pacing/back-off.ts'
 import { MAX_SILENCE } from './closing.ts'
-import { UnwritableSnapshot } from './error.ts'
+import { UnwritableSnapshot } from './history-error.ts'
+import type { ChainSnapshot, Gap, HistoryStore } from './history-store.ts'
 import { bytesOf, snapshotOf } from './observed-snapshot.ts'
-import type { ChainSnapshot, Gap, HistoryStore } from './store.ts'
 
 export interface RecorderOptions {
   readonly store: Pick<HistoryStore, 'writeSnapshots' | 'writeGap'>

@@ -1,6 +1,13 @@
 import { contractListColumns } from '../../codec/contract-list.ts'
 import { headerFigures, type LaterColumn, snapshotColumns } from '../../codec/snapshot-columns.ts'
-import { type AddedColumns, type ArchiveTable, identifier, symbolColumn, weekly, writtenColumn } from './table.ts'
+import {
+  type AddedColumns,
+  type ArchiveTable,
+  identifier,
+  symbolColumn,
+  weekly,
+  writtenColumn
+} from './archive-table.ts'
 
 const listColumns = contractListColumns.map(defined)
 /** Each header figure can be asked for by its name, too. */

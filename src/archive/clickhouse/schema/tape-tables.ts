@@ -7,7 +7,7 @@ import {
   symbolColumn,
   weekly,
   writtenColumn
-} from './table.ts'
+} from './archive-table.ts'
 
 const prints = [symbolColumn, momentColumn('ts'), 'session Date32', 'sequence UInt64 CODEC(Delta, ZSTD(3))']
 const printed = [

@@ -6,8 +6,8 @@ import { type Instant, type IsoDate, MILLISECONDS_PER_DAY, type Ticker } from '.
 import { MAX_SILENCE } from '../closing.ts'
 import { rowsOf } from '../codec/native-rows.ts'
 import { array, float, instant, lines, quoted, row, text, writtenAt } from '../codec/tab-separated.ts'
-import type { Fidelity, WrittenAt } from '../store.ts'
-import { type Connection, type ExportFormat, literal, moment } from './connection.ts'
+import type { Fidelity, WrittenAt } from '../history-store.ts'
+import { type Connection, type ExportFormat, literal, moment } from './database-connection.ts'
 import { type FigureVersions, figureState, type Looked } from './figure-state.ts'
 
 /** A cent, or a hundredth of a contract: what figures of strikes are whole numbers of. */

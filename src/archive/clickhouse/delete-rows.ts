@@ -2,8 +2,8 @@ import { easternDate } from '../../market/eastern.ts'
 import type { TapeKind } from '../../market/print.ts'
 import type { Instant, IsoDate } from '../../market/units.ts'
 import { rowsOf } from '../codec/native-rows.ts'
-import type { TapeId, TapeTable } from '../store.ts'
-import { type Connection, literal, moment } from './connection.ts'
+import type { TapeId, TapeTable } from '../history-store.ts'
+import { type Connection, literal, moment } from './database-connection.ts'
 
 /** A list that no snapshot names is left alone for as long as its snapshots may still be on their way. */
 const ON_THEIR_WAY = 'INTERVAL 1 HOUR'

@@ -1,5 +1,12 @@
 import { strikeFigures } from '../../../market/strike-sums.ts'
-import { type AddedColumns, type ArchiveTable, momentColumn, symbolColumn, weekly, writtenColumn } from './table.ts'
+import {
+  type AddedColumns,
+  type ArchiveTable,
+  momentColumn,
+  symbolColumn,
+  weekly,
+  writtenColumn
+} from './archive-table.ts'
 
 /**
  * One row for each snapshot: what was computed of it, by the name of the field, and the version of the formulas. `elapsed` is

@@ -2,9 +2,9 @@ import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from
 import { type NewestSamples, SAMPLE_STEP, type StrikeMinute, type ZeroDteSample } from '../../market/zero-dte-sample.ts'
 import { type Field, rowsOf } from '../codec/native-rows.ts'
 import { array, float, instant, lines, quoted, row, text } from '../codec/tab-separated.ts'
-import type { ZeroDteRow } from '../store.ts'
-import { type Connection, literal, moment } from './connection.ts'
-import { strikeMinuteColumns } from './schema/tapes.ts'
+import type { ZeroDteRow } from '../history-store.ts'
+import { type Connection, literal, moment } from './database-connection.ts'
+import { strikeMinuteColumns } from './schema/tape-tables.ts'
 
 type Figure = Exclude<keyof ZeroDteSample, 't'>
 

@@ -1,7 +1,7 @@
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { Field } from '../codec/native-rows.ts'
-import { type Absence, absences, type CoveredDay, type Gap, type SymbolCoverage } from '../store.ts'
-import { literal, moment } from './connection.ts'
+import { type Absence, absences, type CoveredDay, type Gap, type SymbolCoverage } from '../history-store.ts'
+import { literal, moment } from './database-connection.ts'
 
 type Row = Readonly<Record<string, Field>>
 type Rows = (query: string) => Promise<readonly Row[]>

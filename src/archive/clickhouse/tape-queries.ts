@@ -2,9 +2,9 @@ import type { TapeKind, TapeSource } from '../../market/print.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import { tapeColumns } from '../codec/encode-tape.ts'
 import { rowsOf } from '../codec/native-rows.ts'
-import type { StoredTape, TapeHead, TapeId, TapeTable, TapeText, WrittenAt } from '../store.ts'
-import { type Connection, literal } from './connection.ts'
-import { fromBid } from './schema/views.ts'
+import type { StoredTape, TapeHead, TapeId, TapeTable, TapeText, WrittenAt } from '../history-store.ts'
+import { type Connection, literal } from './database-connection.ts'
+import { fromBid } from './schema/archive-views.ts'
 
 /** The tables in the order in which they are written: prints are the last, so that what they name is there. */
 const order: readonly TapeTable[] = ['tapes', 'tape_series', 'option_tape', 'stock_tape']

@@ -9,7 +9,7 @@ import {
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { type Field, rowsOf } from '../codec/native-rows.ts'
 import { array, float, instant, lines, quoted, row, text } from '../codec/tab-separated.ts'
-import { type Connection, literal, moment } from './connection.ts'
+import { type Connection, literal, moment } from './database-connection.ts'
 
 const money = {
   eps_estimate: 'epsEstimate',

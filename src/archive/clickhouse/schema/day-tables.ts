@@ -6,7 +6,7 @@ import {
   momentColumn,
   symbolColumn,
   writtenColumn
-} from './table.ts'
+} from './archive-table.ts'
 
 export const dailyBarsTable: ArchiveTable = {
   name: 'daily_bars',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { CoveredDay, Gap } from '../../src/archive/store.ts'
+import type { CoveredDay, Gap } from '../../src/archive/history-store.ts'
 import { session } from '../../src/market/calendar.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
-import { coverageOf } from '../../src/replay/coverage.ts'
-import { parseMoment } from '../../src/replay/moment.ts'
+import { coverageOf } from '../../src/replay/archive-coverage.ts'
+import { parseMoment } from '../../src/replay/replay-moment.ts'
 
 const now = parseMoment('2026-07-31T12:00:00')!
 const day = (date: string, more: Partial<CoveredDay> = {}): CoveredDay => ({

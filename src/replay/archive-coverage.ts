@@ -1,6 +1,6 @@
 import { isCurrent, MAX_SILENCE } from '../archive/closing.ts'
-import type { Absence, CoveredDay, Fidelity, Gap } from '../archive/store.ts'
-import { absences } from '../archive/store.ts'
+import type { Absence, CoveredDay, Fidelity, Gap } from '../archive/history-store.ts'
+import { absences } from '../archive/history-store.ts'
 import { nextTradingDay, session, tradingDays } from '../market/calendar.ts'
 import type { Instant, IsoDate } from '../market/units.ts'
 

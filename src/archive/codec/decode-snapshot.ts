@@ -1,6 +1,6 @@
 import { type Chain, type ChainHeader, chainOf, quoteColumns } from '../../market/chain.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
-import type { StoredSnapshot } from '../store.ts'
+import type { StoredSnapshot } from '../history-store.ts'
 import type { ContractList } from './contract-list.ts'
 import { fromSnapshotBytes, headerInSnapshotBytes } from './snapshot-bytes.ts'
 import {

@@ -1,5 +1,5 @@
 import { ABSENT, ODD } from '../../codec/prices.ts'
-import type { View } from './table.ts'
+import type { View } from './archive-table.ts'
 
 /** The price of a place: absent, kept apart as a float, or so many units. `column` is its number among the odd ones. */
 const price = (codes: string, column: number, whole: string, unit: string) =>

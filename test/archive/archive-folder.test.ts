@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, st
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { archiveFolder, type MarketKind, originOf, rememberSource } from '../../src/archive/folder.ts'
+import { archiveFolder, type MarketKind, originOf, rememberSource } from '../../src/archive/archive-folder.ts'
 
 let data: string
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { closingMoment, isCurrent } from '../../src/archive/closing.ts'
 import type { IsoDate } from '../../src/market/units.ts'
-import { noDataReason, parseMoment } from '../../src/replay/moment.ts'
+import { noDataReason, parseMoment } from '../../src/replay/replay-moment.ts'
 
 const utc = (text: string) => {
   const at = parseMoment(text)

@@ -5,14 +5,14 @@ import type { ContractList } from '../codec/contract-list.ts'
 import { rowsOf } from '../codec/native-rows.ts'
 import type { SnapshotRow } from '../codec/snapshot-row.ts'
 import { instant, lines, row, text } from '../codec/tab-separated.ts'
-import type { HeldMoment, HistoryStore } from '../store.ts'
+import type { HeldMoment, HistoryStore } from '../history-store.ts'
 import { withClock } from './clock.ts'
-import { type Connection, type ExportFormat, literal, moment } from './connection.ts'
-import { readCoverage, readGaps } from './coverage.ts'
-import { readBars, readDaysVersion, readRecords, writeBars, writeRecords } from './days.ts'
-import { readDividends, writeDividends } from './dividends.ts'
-import { readEarnings, readEventRecords, writeEarnings, writeEventRecords } from './earnings.ts'
-import type { FigureVersions } from './figure-state.ts'
+import { readCoverage, readGaps } from './coverage-queries.ts'
+import { type Connection, type ExportFormat, literal, moment } from './database-connection.ts'
+import { readBars, readDaysVersion, readRecords, writeBars, writeRecords } from './day-queries.ts'
+import { forgetSessions, forgetSnapshots, forgetTape } from './delete-rows.ts'
+import { readDividends, writeDividends } from './dividend-queries.ts'
+import { readEarnings, readEventRecords, writeEarnings, writeEventRecords } from './earnings-queries.ts'
 import {
   type FigureExportRequest,
   figureQuery,
@@ -20,12 +20,12 @@ import {
   readStrikes,
   readWaitingDays,
   writeFigures
-} from './figures.ts'
-import { forgetSessions, forgetSnapshots, forgetTape } from './forget.ts'
-import { unrolled } from './schema/views.ts'
+} from './figure-queries.ts'
+import type { FigureVersions } from './figure-state.ts'
+import { unrolled } from './schema/archive-views.ts'
 import { ChainSnapshots, type HeldSnapshot } from './snapshots.ts'
-import { readTape, readTapeHead, tapedSessions, tapedSymbols, writeTapes } from './tapes.ts'
-import { readNewestSamples, readSamples, readStrikeMinutes, writeZeroDte } from './zero-dte.ts'
+import { readTape, readTapeHead, tapedSessions, tapedSymbols, writeTapes } from './tape-queries.ts'
+import { readNewestSamples, readSamples, readStrikeMinutes, writeZeroDte } from './zero-dte-queries.ts'
 
 /** Which quotes to write into a file: those of snapshots in [from, to). */
 export interface ExportRequest {

@@ -8,7 +8,7 @@ import type {
   WindowsFound
 } from '../api/market-source.ts'
 import { isCurrent } from '../archive/closing.ts'
-import type { StoredSnapshot } from '../archive/store.ts'
+import type { StoredSnapshot } from '../archive/history-store.ts'
 import type { NewestSample, PastViewName, ViewName, ViewRequest, Views } from '../flow/views.ts'
 import type { DailyBar } from '../market/bar.ts'
 import { session } from '../market/calendar.ts'
@@ -27,7 +27,7 @@ import { defaultAssumptions } from '../pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
 import type { Assessment } from '../quality/assessment.ts'
 import type { Screened } from '../screener/row.ts'
-import type { ArchiveReader } from './reader.ts'
+import type { ArchiveReader } from './archive-reader.ts'
 import { Lease } from './restored-chains.ts'
 
 /** A daily value of an index is published a quarter of an hour after the close, so a moment before sees the day before. */

@@ -2,7 +2,7 @@ import { byExDate, type Dividend } from '../../market/dividend.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { rowsOf } from '../codec/native-rows.ts'
 import { array, float, lines, row, text } from '../codec/tab-separated.ts'
-import { type Connection, literal } from './connection.ts'
+import { type Connection, literal } from './database-connection.ts'
 
 /** Adds dividends; what is there already of their ex-dates is replaced. */
 export async function writeDividends(
