@@ -7,7 +7,6 @@ import { parsePlans } from '../src/api/plan-file.ts'
 import { importCommands } from '../src/cli/history/import-commands.ts'
 import { readAsOf } from '../src/config/setting-parsers.ts'
 import { KEY_VARIABLE, settings, variableOf } from '../src/config/settings.ts'
-import type { Setting } from '../src/connectors/port/setting.ts'
 import { connectors } from '../src/connectors/registry.ts'
 import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
 import { endpoints } from '../src/endpoints/index.ts'
@@ -113,40 +112,7 @@ test('comments refer their reader to pages that are there', () => {
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
 
-describe('the endpoints table of the README', () => {
-  const listed = rowsOf(readme).filter(([first]) => /^`(GET|POST) /.test(first))
-  const planOf = new Map(listed.map(([route, plan]) => [route.replaceAll('`', ''), plan]))
-  const declared = endpoints.map(({ body, path, plan }) => {
-    const name = plan === 'public' ? 'none' : defaultPlans.byId(plan).name
-    return [`${body === undefined ? 'GET' : 'POST'} ${path}`, name] as const
-  })
-
-  test.each(declared)('has %s with its plan', (route, plan) => {
-    expect(planOf.get(route)).toBe(plan)
-  })
-
-  test('has nothing else', () => {
-    const known = new Set<string>(declared.map(([route]) => route))
-    expect([...planOf.keys()].filter((route) => !known.has(route))).toEqual([])
-  })
-})
-
 describe('the settings', () => {
-  const documented = new Map(rowsOf(readme).map((cells) => [cells[0].replaceAll('`', ''), cells]))
-
-  test.each(Object.entries<Setting>(settings))('table has --%s with its default', (name, { fallback, value }) => {
-    const cells = documented.get(`--${name}`)
-    expect(cells).toBeDefined()
-    // The default of workers depends on the machine.
-    if (fallback !== undefined && value !== undefined && name !== 'workers') expect(cells).toContain(`\`${fallback}\``)
-  })
-
-  test('table tells every source of market data', () => {
-    const [, , told = ''] = documented.get('--source') ?? []
-    const chains = connectors.filter(({ provides }) => provides.includes('chains'))
-    expect(chains.filter(({ name }) => !told.includes(`\`${name}\``))).toEqual([])
-  })
-
   test.each([
     'README.md',
     'docs/sources.md'

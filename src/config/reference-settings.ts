@@ -3,28 +3,25 @@ import { type ReferenceCapability, referenceCapabilities } from '../connectors/p
 import type { Setting } from '../connectors/port/setting.ts'
 import { type ReferenceSettings, references } from '../connectors/references.ts'
 import { listed, readNames, readText } from './given-text.ts'
-import { type GivenTexts, idleLabel, readValues, settingsOf } from './setting-values.ts'
+import { type GivenTexts, idleLabel, readValues } from './setting-values.ts'
 
 const about: Readonly<Record<ReferenceCapability, string>> = {
-  rates: 'where the rate curve comes from, in place of what options imply',
-  macro: 'where rates, spreads and volatility indexes come from',
-  earnings: 'where the reports of companies come from',
-  dividends: 'where the dividends of the universe come from'
+  rates: 'sources of the rate curve, in place of what options imply, separated by commas',
+  macro: 'sources of rates, spreads and volatility indexes of the wider market',
+  earnings: 'sources of company earnings reports',
+  dividends: 'sources of dividends for the universe'
 }
 
 const namesWith = (capability: ReferenceCapability) =>
   references.filter(({ provides }) => provides.includes(capability)).map(({ name }) => name)
 
-/** The settings that choose references, and their own, in the order of the help text. */
-export const settingsOfReferences: Readonly<Record<string, Setting>> = {
-  ...Object.fromEntries(
-    referenceCapabilities.map((capability) => [
-      capability,
-      { value: 'names', help: `${about[capability]}: ${namesWith(capability).join(', ')} (default: none)` }
-    ])
-  ),
-  ...settingsOf(references)
-}
+/** The settings that choose references. */
+export const referenceChoices: Readonly<Record<string, Setting>> = Object.fromEntries(
+  referenceCapabilities.map((capability) => [
+    capability,
+    { value: 'names', help: `${about[capability]}: ${namesWith(capability).join(', ')} (default: none)` }
+  ])
+)
 
 /** The connectors whose settings a reference that is named reads too. */
 export function accountsOfReferences(given: GivenTexts): readonly string[] {

@@ -2,81 +2,43 @@ import { availableParallelism } from 'node:os'
 import { nearest } from '../api/nearest.ts'
 import type { ConnectorDeclaration } from '../connectors/port/declaration.ts'
 import type { Setting } from '../connectors/port/setting.ts'
+import { references } from '../connectors/references.ts'
 import { connectors } from '../connectors/registry.ts'
-import { settingsOfReferences } from './reference-settings.ts'
-import { settingsOfSources } from './source-settings.ts'
+import { referenceChoices } from './reference-settings.ts'
+import { settingsOf } from './setting-values.ts'
+import { sourceChoices } from './source-settings.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** Where the service listens and what it keeps. */
-const hostSettings = {
+/** Where the service listens, and who may reach it. */
+const addressSettings = {
   port: {
     value: 'port',
-    help: 'REST interface, with replay below /replay and the stream at /ws; port + 1 is kept for replay alone, port + 2 for the stream',
+    help: 'REST interface, with replay below /replay and the stream at /ws; port + 1 serves replay alone, port + 2 the stream',
     fallback: '8080'
   },
-  'replay-port': { value: 'port', help: 'the historical host (default: port + 1)' },
-  'replay-from': { value: 'date', help: 'the first day that history is served for', fallback: '2017-01-03' },
-  'replay-times': {
-    value: 'clock',
-    help: 'utc or et: the clock that times of its answers are printed on, unless tz= says',
-    fallback: 'utc'
-  },
-  'stream-port': { value: 'port', help: 'the stream (default: port + 2; the same as --port for no port of its own)' },
   host: { value: 'address', help: 'address to listen on', fallback: '127.0.0.1' },
-  data: { value: 'folder', help: 'where accounts, keys and recordings are kept', fallback: './data' },
+  'replay-port': {
+    value: 'port',
+    help: 'historical host: the same endpoints at a past moment (default: port + 1)'
+  },
+  'stream-port': { value: 'port', help: 'stream (default: port + 2); the same as --port for no port of its own' },
+  'admin-port': { value: 'port', help: 'metrics and health for the operator (default: port + 3)' },
+  'admin-host': { value: 'address', help: 'address of the admin port', fallback: '127.0.0.1' },
+  'trust-proxy': { help: 'trust X-Forwarded-* headers; only behind a proxy of your own', fallback: 'false' },
+  'cors-origin': {
+    value: 'origins',
+    help: 'web origins whose pages may call the service, separated by commas, or * for all',
+    fallback: '*'
+  }
+} as const satisfies Record<string, Setting>
+
+const historySettings = {
+  data: { value: 'folder', help: 'folder of accounts, keys and recordings', fallback: './data' },
   history: {
     value: 'where',
     help: 'recorded history: embedded (in the data folder), off, or the address of a ClickHouse server',
     fallback: 'embedded'
-  }
-} as const satisfies Record<string, Setting>
-
-/** Which market it shows, to whom, and how. */
-const marketSettings = {
-  capture: {
-    value: 'folder',
-    help: 'keep the raw answers and stream frames of sources there, secrets masked: the case to send when one is not understood'
-  },
-  'as-of': { value: 'moment', help: 'stand at this moment: yyyy-MM-dd or yyyy-MM-ddTHH:mm, New York time' },
-  clock: { value: 'name', help: 'wall (real time) or demo', fallback: 'wall' },
-  universe: {
-    value: 'tickers',
-    help: 'symbols kept warm: SPY,QQQ or a file with one per line (default: those of the source)'
-  },
-  rate: {
-    value: 'rate',
-    help: 'risk-free rate, or a curve by days: 30:0.043,365:0.041 (default: as options on SPX implied at the close before, else 0.045)'
-  },
-  'dividend-yield': {
-    value: 'yield',
-    help: 'dividend yield, also per symbol: 0.013,SPY:0.012',
-    fallback: '0.013'
-  },
-  exercise: {
-    value: 'style',
-    help: 'american or european options, also per symbol: OEX:american (default: by what a symbol is, and its source)'
-  },
-  'forward-symbols': {
-    value: 'tickers',
-    help: 'symbols whose options are on the forward of their expiration, beside the volatility indexes'
-  },
-  plans: { value: 'file', help: 'the plans that are sold (default: plans.json of the data folder, if there)' },
-  presets: {
-    value: 'file',
-    help: 'symbols of the presets of the screener (default: presets.json of the data folder, if there)'
-  },
-  admin: {
-    value: 'whom',
-    help: 'whose keys open administration: enterprise (that plan, and operators) or operators (that role alone)',
-    fallback: 'enterprise'
-  },
-  'admin-port': { value: 'port', help: 'metrics (default: port + 3)' },
-  'admin-host': { value: 'address', help: 'address of the admin port', fallback: '127.0.0.1' },
-  workers: {
-    value: 'count',
-    help: 'threads beside the serving one, 0 for none',
-    fallback: String(Math.max(1, availableParallelism() - 1))
   },
   record: {
     value: 'tickers',
@@ -86,69 +48,183 @@ const marketSettings = {
   'record-every': { value: 'seconds', help: 'time between two recorded snapshots of a symbol', fallback: '60' },
   'keep-days': {
     value: 'days',
-    help: 'days that every recorded snapshot and tape is kept, later the last snapshot of each session alone; 0 for ever',
+    help: 'days to keep every recorded snapshot and tape; after that only the last snapshot of each session stays; 0 keeps all forever',
     fallback: '0'
+  },
+  'replay-from': { value: 'date', help: 'first day that history is served for', fallback: '2017-01-03' },
+  'replay-times': {
+    value: 'clock',
+    help: 'utc or et: clock for times in historical answers, unless a request gives tz=',
+    fallback: 'utc'
   },
   'replay-files': {
     value: 'gigabytes',
-    help: 'disk for copies of past snapshots, which answers about the past read several times as fast; 0 for none',
+    help: 'disk for copies of past snapshots, which make answers about the past several times as fast; 0 for none',
     fallback: '20'
+  }
+} as const satisfies Record<string, Setting>
+
+const captureSettings = {
+  capture: {
+    value: 'folder',
+    help: 'keep raw answers and stream frames of sources in this folder, secrets masked, up to 1 GiB a thread; send it with a report of an answer that is not understood'
+  }
+} as const satisfies Record<string, Setting>
+
+/** Which market is shown, and how it is priced. */
+const marketSettings = {
+  'as-of': {
+    value: 'moment',
+    help: 'stand at this moment, New York time: yyyy-MM-dd (its close) or yyyy-MM-ddTHH:mm'
+  },
+  clock: {
+    value: 'name',
+    help: 'wall (real time) or demo: outside market hours the last session runs again',
+    fallback: 'wall'
+  },
+  universe: {
+    value: 'tickers',
+    help: 'symbols kept warm: SPY,QQQ or a file with one per line (default: those of the source)'
+  },
+  rate: {
+    value: 'rate',
+    help: 'risk-free rate, continuous, or a curve by days: 30:0.043,365:0.041 (default: as options on SPX implied at the close before, else 0.045)'
+  },
+  'dividend-yield': {
+    value: 'yield',
+    help: 'dividend yield where the options imply none, also per symbol: 0.013,SPY:0.012',
+    fallback: '0.013'
+  },
+  exercise: {
+    value: 'style',
+    help: 'american or european options, also per symbol: OEX:american (default: European on indexes, American on stocks and funds, unless the source says otherwise)'
+  },
+  'forward-symbols': {
+    value: 'tickers',
+    help: 'symbols whose options are on the forward of their expiration, in addition to the volatility indexes'
   },
   'flow-symbols': {
     value: 'count',
-    help: 'symbols whose option and stock prints are kept and folded at once; 0 for none',
+    help: 'symbols whose option and stock prints are kept at once; 0 for none',
     fallback: '250'
   },
   'flow-confidence': {
     value: 'share',
-    help: 'share of bought and sold contracts that is taken to change open interest (default: 0.43, half of it where prints are inferred)'
+    help: 'share of bought and sold contracts assumed to change open interest, above 0 to 1 (default: 0.43, half of it where prints are inferred)'
+  }
+} as const satisfies Record<string, Setting>
+
+/** Plans, and what users may do. */
+const accessSettings = {
+  plans: {
+    value: 'file',
+    help: 'file of the plans that are sold (default: plans.json of the data folder, else the usual plans)'
   },
-  enable: { value: 'names', help: 'what is announced only, to be served too: exposure-history' },
-  drain: {
-    value: 'seconds',
-    help: 'seconds that a stop goes on answering, for a balancer to notice; 0 without one',
-    fallback: '5'
+  presets: {
+    value: 'file',
+    help: 'file of symbols for screener presets (default: presets.json of the data folder, else none)'
   },
-  dashboard: { value: 'whether', help: 'on or off: the pages at / of the REST port', fallback: 'on' },
+  admin: {
+    value: 'whom',
+    help: 'whose keys open administration: enterprise (that plan, and operators) or operators (that role alone)',
+    fallback: 'enterprise'
+  },
+  enable: { value: 'names', help: 'serve what is otherwise only announced: exposure-history' },
+  'private-webhooks': {
+    help: 'allow alert webhooks to private networks and to this machine, also by plain http',
+    fallback: 'false'
+  }
+} as const satisfies Record<string, Setting>
+
+const dashboardSettings = {
+  dashboard: {
+    value: 'whether',
+    help: 'on or off: the pages at / of the REST port, if they were built',
+    fallback: 'on'
+  },
   open: {
     value: 'whether',
-    help: 'on or off: the link that is printed at the start, which opens the dashboard once without a key',
+    help: 'on or off: print a link at the start that opens the dashboard once without a key, on the loopback address only',
     fallback: 'on'
   },
   'dashboard-free': {
-    help: 'requests of dashboard sessions that were begun on the machine itself are not counted',
+    help: 'do not count requests of dashboard sessions that began on this machine',
     fallback: 'false'
   },
   'allowed-hosts': {
     value: 'names',
-    help: 'names that the dashboard is served under, beside addresses, localhost and the name of this machine'
+    help: 'host names that serve the dashboard, separated by commas, in addition to addresses, localhost and the name of this machine'
   },
   'embed-origin': {
     value: 'origins',
-    help: 'web origins whose pages may frame panels of the dashboard (default: none)'
-  },
-  'private-webhooks': {
-    help: 'let webhooks of alerts lead into private networks and to this machine, also by plain http',
-    fallback: 'false'
-  },
-  'log-level': { value: 'level', help: logLevels.join(', '), fallback: 'info' },
-  'trust-proxy': { help: 'believe X-Forwarded-* headers', fallback: 'false' },
-  'cors-origin': { value: 'origins', help: 'web origins whose pages may call', fallback: '*' },
-  'cache-mb': { value: 'megabytes', help: 'memory for finished answers', fallback: '256' }
+    help: 'web origins whose pages may frame panels of the dashboard, separated by commas (default: none)'
+  }
 } as const satisfies Record<string, Setting>
 
-/** The key with which commands ask a running service. A variable of theirs, and no setting of a service. */
+const operationSettings = {
+  workers: {
+    value: 'count',
+    help: 'threads in addition to the serving one, 0 for none',
+    fallback: String(Math.max(1, availableParallelism() - 1))
+  },
+  'cache-mb': { value: 'megabytes', help: 'memory for finished answers', fallback: '256' },
+  drain: {
+    value: 'seconds',
+    help: 'seconds to keep answering after a stop was requested, so that a load balancer notices; 0 without one',
+    fallback: '5'
+  },
+  'log-level': { value: 'level', help: logLevels.join(', '), fallback: 'info' },
+  plain: {
+    help: 'do without what was written for speed by hand, to find out whether a fault lies there: answers are the same',
+    fallback: 'false'
+  }
+} as const satisfies Record<string, Setting>
+
+/** API key for commands that call a running service. The service itself does not read it. */
 export const KEY_VARIABLE = 'GAMMAWALL_KEY'
 
-/** The settings that do not belong to a connector. */
-export const ownSettings = { ...hostSettings, ...marketSettings }
+/** The settings that belong to no connector. */
+export const ownSettings = {
+  ...addressSettings,
+  ...historySettings,
+  ...captureSettings,
+  ...marketSettings,
+  ...accessSettings,
+  ...dashboardSettings,
+  ...operationSettings
+}
 
 export type SettingName = keyof typeof ownSettings
 
-/** Every setting in the order of the help text, with those of the connectors behind the choice of a source. */
+export interface SettingSection {
+  readonly title: string
+  readonly settings: Readonly<Record<string, Setting>>
+}
+
+/** Every setting by section, in the order of the help and of docs/settings.md. */
+export function settingSections(declared: readonly ConnectorDeclaration[]): readonly SettingSection[] {
+  const ownOf = (kind: string) => (part: { readonly name: string } & Parameters<typeof settingsOf>[0][number]) => ({
+    title: `${kind} ${part.name}`,
+    settings: settingsOf([part])
+  })
+  return [
+    { title: 'Addresses', settings: addressSettings },
+    { title: 'Data and history', settings: historySettings },
+    { title: 'Sources of market data', settings: sourceChoices(declared) },
+    ...declared.map(ownOf('Source')),
+    { title: 'Raw answers of sources', settings: captureSettings },
+    { title: 'References', settings: referenceChoices },
+    ...references.map(ownOf('Reference')),
+    { title: 'Market', settings: marketSettings },
+    { title: 'Plans and users', settings: accessSettings },
+    { title: 'Dashboard', settings: dashboardSettings },
+    { title: 'Operation', settings: operationSettings }
+  ].filter((section) => Object.keys(section.settings).length > 0)
+}
+
+/** Every setting by name, those of the given connectors included. */
 export function settingsWith(declared: readonly ConnectorDeclaration[]): Readonly<Record<string, Setting>> {
-  const { capture, ...others } = marketSettings
-  return { ...hostSettings, ...settingsOfSources(declared), capture, ...settingsOfReferences, ...others }
+  return Object.assign({}, ...settingSections(declared).map((section) => section.settings))
 }
 
 /** Every setting, as a flag (--as-of) and as a variable (GAMMAWALL_AS_OF). The flag wins. */

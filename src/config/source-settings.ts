@@ -7,27 +7,30 @@ import {
 } from '../connectors/port/declaration.ts'
 import type { Setting } from '../connectors/port/setting.ts'
 import { listed, readNames, readText } from './given-text.ts'
-import { type GivenTexts, idleLabel, readValues, settingsOf } from './setting-values.ts'
+import { type GivenTexts, idleLabel, readValues } from './setting-values.ts'
 
 /** The setting that names the source of a capability. */
 const choices = { chains: 'source', bars: 'bars', prints: 'prints' } as const satisfies Record<ServedCapability, string>
 
 type Sources = SourceSettings['sources']
 
-/** The settings that choose the sources, and those of the connectors, in the order of the help text. */
-export function settingsOfSources(declared: readonly ConnectorDeclaration[]): Readonly<Record<string, Setting>> {
+/** The settings that choose the sources. */
+export function sourceChoices(declared: readonly ConnectorDeclaration[]): Readonly<Record<string, Setting>> {
+  const prints = listed(namesWith('prints', declared))
   return {
     [choices.chains]: {
       value: 'names',
-      help: `market data: ${listed(namesWith('chains', declared))}`,
+      help: `market data: ${listed(namesWith('chains', declared))}; of several, separated by commas, the first that answers serves`,
       fallback: declared[0].name
     },
-    [choices.bars]: { value: 'names', help: 'where daily bars come from (default: the source of market data)' },
+    [choices.bars]: {
+      value: 'names',
+      help: 'sources of daily bars (default: the source of market data); made-up and real data cannot be mixed'
+    },
     [choices.prints]: {
       value: 'name',
-      help: `where prints come from: ${listed(namesWith('prints', declared))} (default: the source of market data; where it has none they are inferred from its chains)`
-    },
-    ...settingsOf(declared)
+      help: `source of prints: ${prints} (default: the source of market data; if it has none, prints are inferred from its chains)`
+    }
   }
 }
 

@@ -84,7 +84,7 @@ describe('a connector that is listed', () => {
 
   test('is offered where it supplies what is asked for, and nowhere else', () => {
     expect(settingsWith(declared)['source'].help).toBe(
-      'market data: synthetic, cboe, tradier, massive, thetadata, alpaca or tastytrade'
+      'market data: synthetic, cboe, tradier, massive, thetadata, alpaca or tastytrade; of several, separated by commas, the first that answers serves'
     )
     expect(faultsOf({ bars: 'yahoo' })).toEqual([
       '--bars must be synthetic, cboe, tradier, massive, thetadata, alpaca, tastytrade or quiver; it is "yahoo"'
