@@ -4,7 +4,7 @@ import { pricingGreeks } from '../../src/endpoints/pricing/greeks.ts'
 import { pricingIv } from '../../src/endpoints/pricing/iv.ts'
 import { pricingKelly } from '../../src/endpoints/pricing/kelly.ts'
 import { price } from '../../src/pricing/bsm.ts'
-import { kelly as kellyOf } from '../../src/pricing/kelly.ts'
+import { kelly as kellyOf } from '../../src/pricing/structures/kelly.ts'
 import { answerText, ask, refusalOf } from '../support/wire.ts'
 
 interface GreeksAnswer {

@@ -4,7 +4,7 @@ import { choice, number, type Parameters } from '../../api/params.ts'
 import { Echo, Words } from '../../api/quantity.ts'
 import type { ExerciseStyle } from '../../market/security.ts'
 import type { Option, Right } from '../../pricing/bsm.ts'
-import type { StructureGreeks } from '../../pricing/structure-greeks.ts'
+import type { StructureGreeks } from '../../pricing/structures/structure-greeks.ts'
 
 /**
  * Prices, strikes and premiums the calculators take, USD. Nothing is traded outside, and inside every figure of an

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
 import { Decimal, Echo, Sentence } from '../../api/quantity.ts'
 import { roundTo } from '../../api/rounding.ts'
-import { type Kelly, kelly } from '../../pricing/kelly.ts'
+import { type Kelly, kelly } from '../../pricing/structures/kelly.ts'
 import { percent } from '../../wording/format.ts'
 import { echoOf, inputsWith, optionOf, parametersWith, priceParameter, required, sigmaParameter } from './inputs.ts'
 

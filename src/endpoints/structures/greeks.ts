@@ -6,7 +6,7 @@ import type { ExerciseStyle } from '../../market/security.ts'
 import { epochDay, isoInstant } from '../../market/units.ts'
 import { americanGreeks } from '../../pricing/american/american-option.ts'
 import { greeks, type Option } from '../../pricing/bsm.ts'
-import { type StructureGreeks, structureGreeks } from '../../pricing/structure-greeks.ts'
+import { type StructureGreeks, structureGreeks } from '../../pricing/structures/structure-greeks.ts'
 import { MAX_PRICE, MIN_PRICE, printedGreeks, twoBoundaries } from '../pricing/inputs.ts'
 import { between, fieldsOf, refusal, wholeBody } from './body.ts'
 import {

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
 import { Decimal, Digits, Nullable } from '../../api/quantity.ts'
-import { breakevens, evenlySpaced, type Leg, pnlAtExpiry, pnlExtremes } from '../../pricing/structure.ts'
+import { breakevens, evenlySpaced, type Leg, pnlAtExpiry, pnlExtremes } from '../../pricing/structures/structure.ts'
 import { MAX_PRICE } from '../pricing/inputs.ts'
 import { fieldsOf, refusal, wholeBody } from './body.ts'
 import {

@@ -10,7 +10,7 @@ import type { EarningsSpan, EarningsStatement } from '../../market/earnings.ts'
 import { type Examined, examine } from '../../market/examination.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { RateCurve } from '../../pricing/assumptions.ts'
-import { impliedRates } from '../../pricing/implied-rates.ts'
+import { impliedRates } from '../../pricing/rates/implied-rates.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { type PricingContext, priced, type Task, type TaskContext, withTimeout } from './task.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type Assumptions, defaultAssumptions } from '../../../src/pricing/assumptions.ts'
 import { carriesOf } from '../../../src/pricing/carry.ts'
-import { impliedRates } from '../../../src/pricing/implied-rates.ts'
 import { type PricedChain, priceChain } from '../../../src/pricing/price-chain.ts'
 import { quoteVolatilities } from '../../../src/pricing/quote-volatility.ts'
+import { impliedRates } from '../../../src/pricing/rates/implied-rates.ts'
 import { recordedPayloads } from '../../support/cboe-payload.ts'
 import { recordedChain } from '../../support/markets.ts'
 

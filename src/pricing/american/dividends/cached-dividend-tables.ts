@@ -4,7 +4,7 @@ import type { PremiumTables } from '../premium-table.ts'
 import { TableCache } from '../table-cache.ts'
 import { blended, type DividendTable, dividendTable } from './dividend-table.ts'
 import type { DividendTerms, ProportionalDividend } from './dividend-terms.ts'
-import { gridWidth, type Resolution } from './finite-differences.ts'
+import { type GridResolution, gridWidth } from './finite-differences.ts'
 
 // Making a table takes milliseconds, so a thread keeps those it has made. They are made at nodes of what a tick moves:
 // the time to the first ex-date, the dividends as shares of the spot, and the borrow yield. Between nodes tables are
@@ -26,7 +26,7 @@ const FORWARD_STEP = 2 ** -12
 /** From one node of the yield to the next while a forward is looked for. */
 const COARSE_YIELD_STEP = 1 / 64
 /** Fine enough for premiums within 2e-5 of the strike, most within 1e-5, at 0.4 of the cost of the default. */
-const RESOLUTION: Resolution = { nodes: 240, steps: 48 }
+const RESOLUTION: GridResolution = { nodes: 240, steps: 48 }
 /** Volatilities of the tables are powers of this. */
 const ROW_STEP = 1.4
 /** Widths of the tables are multiples of this, deviations. */

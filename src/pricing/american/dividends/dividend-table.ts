@@ -1,7 +1,7 @@
 import { splineBasis, splineWeights } from '../../../math/cubic-spline.ts'
 import { type ContractBlock, EXERCISED, OFF_TABLE, TABULATED } from '../contract-block.ts'
 import { asPut, type DividendTerms, deepPlans } from './dividend-terms.ts'
-import { defaultResolution, earlyExercisePremium, gridWidth, type Resolution } from './finite-differences.ts'
+import { defaultResolution, earlyExercisePremium, type GridResolution, gridWidth } from './finite-differences.ts'
 
 /** The volatilities a table is made for: `count` of them, evenly spaced in their logarithm. */
 export interface VolatilityRows {
@@ -43,7 +43,7 @@ export interface DividendTable extends VolatilityRows {
 export function dividendTable(
   terms: DividendTerms,
   { low, high, count }: VolatilityRows,
-  resolution: Resolution = defaultResolution,
+  resolution: GridResolution = defaultResolution,
   width = gridWidth(terms, low)
 ): DividendTable {
   const ratio = (high / low) ** (1 / (count - 1))

@@ -1,13 +1,13 @@
 import { asPut, type DividendTerms, deepPlans, type Jump, type Put } from './dividend-terms.ts'
 
 /** How fine the grid is: nodes of the stock and steps of time. */
-export interface Resolution {
+export interface GridResolution {
   readonly nodes: number
   readonly steps: number
 }
 
 /** PremiumTables are within 1.5e-5 of the strike up to half a year; see docs/methods/discrete-dividends.md. */
-export const defaultResolution: Resolution = { nodes: 300, steps: 60 }
+export const defaultResolution: GridResolution = { nodes: 300, steps: 60 }
 
 /**
  * PremiumTables of early exercise over log-moneyness at one volatility, on an even grid. Those of a put are in units of the
@@ -42,7 +42,7 @@ export function gridWidth({ t, rate, dividendYield, dividends }: DividendTerms, 
 export function earlyExercisePremium(
   terms: DividendTerms,
   sigma: number,
-  { nodes, steps }: Resolution = defaultResolution,
+  { nodes, steps }: GridResolution = defaultResolution,
   width = gridWidth(terms, sigma)
 ): PremiumCurve {
   const half = Math.ceil(nodes / 2)

@@ -3,8 +3,8 @@ import { CALL, PUT } from '../../../../src/market/chain.ts'
 import { borrowYield, type DividendTerms } from '../../../../src/pricing/american/dividends/dividend-terms.ts'
 import {
   earlyExercisePremium,
-  type PremiumCurve,
-  type Resolution
+  type GridResolution,
+  type PremiumCurve
 } from '../../../../src/pricing/american/dividends/finite-differences.ts'
 import { price } from '../../../../src/pricing/bsm.ts'
 import { testRecorded } from '../../recorded.ts'
@@ -23,12 +23,12 @@ function read({ start, step, premium }: PremiumCurve, x: number): number {
 }
 
 /** The premium of an option with strike 1: of the strike over ln(S/K) for a put, made of the spot's for a call. */
-function premiumOf(terms: DividendTerms, x: number, sigma: number, resolution?: Resolution): number {
+function premiumOf(terms: DividendTerms, x: number, sigma: number, resolution?: GridResolution): number {
   const curve = earlyExercisePremium(terms, sigma, resolution)
   return terms.right === CALL ? Math.exp(x) * read(curve, -x) : read(curve, x)
 }
 
-const fine: Resolution = { nodes: 800, steps: 200 }
+const fine: GridResolution = { nodes: 800, steps: 200 }
 const day = 1 / 365
 
 interface American {
@@ -158,7 +158,7 @@ describe('accuracy', () => {
     { nodes: 800, steps: 200 }
   ]
   /** The largest difference from a grid three times as fine as the finest of these. */
-  function worst(days: number, exDates: readonly number[], resolution: Resolution): number {
+  function worst(days: number, exDates: readonly number[], resolution: GridResolution): number {
     const errors: number[] = []
     for (const right of [CALL, PUT]) {
       for (const [fraction, sigma] of [

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { macroSeriesOf, overnightRate, parYields, publicationOf, seriesBar } from '../../src/market/macro-series.ts'
-import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
-import { zeroCurve } from '../../src/pricing/par-yields.ts'
-import { publishedRates } from '../../src/pricing/published-rates.ts'
+import { macroSeriesOf, overnightRate, parYields, publicationOf, seriesBar } from '../../../src/market/macro-series.ts'
+import type { Instant, IsoDate, Ticker } from '../../../src/market/units.ts'
+import { zeroCurve } from '../../../src/pricing/rates/par-yields.ts'
+import { publishedRates } from '../../../src/pricing/rates/published-rates.ts'
 
 type Values = Readonly<Record<string, Readonly<Record<string, number>>>>
 

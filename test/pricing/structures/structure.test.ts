@@ -1,9 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { greeks, price } from '../../src/pricing/bsm.ts'
-import { entryCost, scenarioGrid, structureValue, type ValuedLeg } from '../../src/pricing/scenario-grid.ts'
-import { breakevens, evenlySpaced, type Leg, pnlAtExpiry, pnlExtremes } from '../../src/pricing/structure.ts'
-import { structureGreeks } from '../../src/pricing/structure-greeks.ts'
+import { greeks, price } from '../../../src/pricing/bsm.ts'
+import {
+  entryCost,
+  scenarioGrid,
+  structureValue,
+  type ValuedLeg
+} from '../../../src/pricing/structures/scenario-grid.ts'
+import {
+  breakevens,
+  evenlySpaced,
+  type Leg,
+  pnlAtExpiry,
+  pnlExtremes
+} from '../../../src/pricing/structures/structure.ts'
+import { structureGreeks } from '../../../src/pricing/structures/structure-greeks.ts'
 
 const call = (strike: number, premium: number, quantity = 1): Leg => ({ right: 'call', strike, premium, quantity })
 const put = (strike: number, premium: number, quantity = 1): Leg => ({ right: 'put', strike, premium, quantity })

@@ -1,4 +1,4 @@
-import { type Greeks, greeks, type Option } from './bsm.ts'
+import { type Greeks, greeks, type Option } from '../bsm.ts'
 import type { Market, ValuedLeg } from './scenario-grid.ts'
 
 /** The greeks that are summed over a structure, in the mathematical units of `Greeks`. */

@@ -1,4 +1,4 @@
-import type { Right } from './bsm.ts'
+import type { Right } from '../bsm.ts'
 
 /** One leg of a structure held to expiry. */
 export interface Leg {

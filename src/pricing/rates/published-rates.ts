@@ -1,13 +1,13 @@
-import type { DailyBar } from '../market/bar.ts'
-import { addDays, previousTradingDay } from '../market/calendar.ts'
-import { instantOfEastern } from '../market/eastern.ts'
-import { overnightRate, parYields, publishedBars } from '../market/macro-series.ts'
-import type { Instant, IsoDate, Ticker } from '../market/units.ts'
-import type { RateCurve } from './assumptions.ts'
+import type { DailyBar } from '../../market/bar.ts'
+import { addDays, previousTradingDay } from '../../market/calendar.ts'
+import { instantOfEastern } from '../../market/eastern.ts'
+import { overnightRate, parYields, publishedBars } from '../../market/macro-series.ts'
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import type { RateCurve } from '../assumptions.ts'
 import { type ParPoint, zeroCurve } from './par-yields.ts'
 
 /** The newest daily values of a series by a moment, ascending. */
-export type ValuesOf = (symbol: Ticker, at: Instant, count: number) => Promise<readonly DailyBar[]>
+export type DailyValuesOf = (symbol: Ticker, at: Instant, count: number) => Promise<readonly DailyBar[]>
 
 /** Values that are looked at: one of them was out by the moment that counts. */
 const RECENT = 10
@@ -20,7 +20,7 @@ const MAX_AGE = 14
  * is none. The rate of one night is that which was out a session earlier, since its publisher keeps holidays of its own.
  * Undefined where nothing so new is held.
  */
-export async function publishedRates(session: IsoDate, valuesOf: ValuesOf): Promise<RateCurve | undefined> {
+export async function publishedRates(session: IsoDate, valuesOf: DailyValuesOf): Promise<RateCurve | undefined> {
   const midnight = instantOfEastern(session, 0)
   const dayBefore = instantOfEastern(previousTradingDay(session), 0)
   const oldest = addDays(session, -MAX_AGE)

@@ -1,6 +1,6 @@
-import { normalCdf, normalPdf } from '../math/normal.ts'
-import { findRoot } from '../math/root.ts'
-import type { Right } from './bsm.ts'
+import { normalCdf, normalPdf } from '../../math/normal.ts'
+import { findRoot } from '../../math/root.ts'
+import type { Right } from '../bsm.ts'
 
 /** A long option held to expiry, with its buyer's view of the underlying. */
 export interface Bet {

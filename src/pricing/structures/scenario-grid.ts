@@ -1,4 +1,4 @@
-import { price } from './bsm.ts'
+import { price } from '../bsm.ts'
 import type { Leg } from './structure.ts'
 
 /** A leg that a model can value before it expires. */

@@ -1,8 +1,8 @@
-import { CALL, type Chain, type Expiration } from '../market/chain.ts'
-import { daysToExpiry, isLive, yearsToExpiry } from '../market/clock.ts'
-import { median } from '../math/statistics.ts'
-import type { RateCurve } from './assumptions.ts'
-import { mid } from './parity.ts'
+import { CALL, type Chain, type Expiration } from '../../market/chain.ts'
+import { daysToExpiry, isLive, yearsToExpiry } from '../../market/clock.ts'
+import { median } from '../../math/statistics.ts'
+import type { RateCurve } from '../assumptions.ts'
+import { mid } from '../parity.ts'
 
 /** Expirations nearer than this say little of a rate: a cent of spread is a percent of it. */
 const MIN_DAYS = 30

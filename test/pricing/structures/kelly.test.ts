@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { price } from '../../src/pricing/bsm.ts'
-import { type Bet, kelly } from '../../src/pricing/kelly.ts'
+import { price } from '../../../src/pricing/bsm.ts'
+import { type Bet, kelly } from '../../../src/pricing/structures/kelly.ts'
 
 const bet: Bet = {
   right: 'call',

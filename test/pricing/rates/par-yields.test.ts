@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { rateAt } from '../../src/pricing/assumptions.ts'
-import { type ParPoint, zeroCurve } from '../../src/pricing/par-yields.ts'
+import { rateAt } from '../../../src/pricing/assumptions.ts'
+import { type ParPoint, zeroCurve } from '../../../src/pricing/rates/par-yields.ts'
 
 /** The worth of a dollar in so many years by a curve. */
 const discountAt = (curve: NonNullable<ReturnType<typeof zeroCurve>>, years: number) =>

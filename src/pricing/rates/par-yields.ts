@@ -1,4 +1,4 @@
-import type { RateCurve } from './assumptions.ts'
+import type { RateCurve } from '../assumptions.ts'
 
 /** A par yield: the coupon, percent a year, at which a bond of this maturity, a multiple of six months, is worth its face. */
 export interface ParPoint {
