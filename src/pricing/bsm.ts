@@ -116,7 +116,7 @@ export function greeks(option: Option): Greeks {
   }
 }
 
-/** The annual volatility (a fraction) that gives a price; undefined at or outside the European bounds. */
+/** Annual volatility (a fraction) at which the option costs `price`; undefined at or outside the European bounds. */
 export function impliedVolatility(option: Omit<Option, 'sigma'>, price: number): number | undefined {
   const { right, spot, strike, t, rate, dividendYield } = option
   const terms = { forward: spot * Math.exp((rate - dividendYield) * t), discount: Math.exp(-rate * t), t }

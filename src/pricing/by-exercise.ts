@@ -7,16 +7,16 @@ import type { Carry } from './carry.ts'
 import { fillGreeks, type GreekColumns } from './greeks.ts'
 import { impliedVolatilities } from './implied-volatility.ts'
 
-// What is computed one way for European options and another for American ones.
+// Calculations that differ between European and American options.
 
-/** The grids or tables of the premium of early exercise of an expiration; undefined where its options are European. */
+/** Early-exercise premium tables of an expiration; undefined if its options are European. */
 export function premiumTablesOf(carry: Carry): PremiumTables | undefined {
   return carry.american && premiumTables(carry, carry.american)
 }
 
 /**
- * The least that an option of an expiration is worth whatever its volatility, USD per share, as a function of strike and
- * right; below 0 for a European option out of the money. Above it is time value.
+ * Returns, as a function of strike and right, the least that an option of an expiration is worth at any volatility, USD
+ * per share. Negative for a European option out of the money. The rest of a price is time value.
  */
 export function leastValueOf(carry: Carry, isAmerican: boolean): (strike: number, right: number) => number {
   const { t, rate, spot, forward, discount, dividends } = carry
@@ -32,7 +32,9 @@ export function leastValueOf(carry: Carry, isAmerican: boolean): (strike: number
   }
 }
 
-/** Fills `sigma` from `start` to `end`, contracts of one expiration, with the volatilities at which they cost `price`. */
+/**
+ * Fills `sigma` from `start` to `end`, contracts of one expiration, with the volatilities at which they cost `price`.
+ */
 export function fillVolatilities(
   carry: Carry,
   strike: Float64Array,
@@ -42,12 +44,15 @@ export function fillVolatilities(
   end: number,
   sigma: Float64Array
 ): void {
-  const grids = premiumTablesOf(carry)
-  if (grids === undefined) impliedVolatilities(carry, strike, right, price, start, end, sigma)
-  else fillAmericanVolatilities(carry, grids, strike, right, price, start, end, sigma)
+  const tables = premiumTablesOf(carry)
+  if (tables === undefined) impliedVolatilities(carry, strike, right, price, start, end, sigma)
+  else fillAmericanVolatilities(carry, tables, strike, right, price, start, end, sigma)
 }
 
-/** Fills the seven greeks from `start` to `end`, contracts of one expiration, with another yield than the carry's if given. */
+/**
+ * Fills the seven greeks from `start` to `end`, contracts of one expiration. `dividendYield` replaces that of the
+ * carry.
+ */
 export function fillGreeksOf(
   carry: Carry,
   strike: Float64Array,
@@ -61,18 +66,19 @@ export function fillGreeksOf(
   const { spot, t, rate, dividends } = carry
   const terms = { spot, t, rate, dividendYield }
   fillGreeks(terms, strike, right, sigma, start, end, out)
-  const grids = premiumTablesOf(carry)
-  if (grids === undefined) return
-  const beside = dividendYield - yieldOfDividends(dividends, t)
-  if (dividends.length > 0) payOnExDates(spot, dividendYield - beside, start, end, out)
-  // Volatilities beyond the grids are those of strikes far from all quotes, where early exercise is worth nothing or all.
-  addEarlyExercise({ ...terms, dividendYield: beside }, grids, strike, right, sigma, start, end, out, 'edge')
+  const tables = premiumTablesOf(carry)
+  if (tables === undefined) return
+  const borrow = dividendYield - yieldOfDividends(dividends, t)
+  if (dividends.length > 0) payOnExDates(spot, dividendYield - borrow, start, end, out)
+  // Volatilities beyond the tables belong to strikes far from all quotes, where early exercise is worth nothing or
+  // everything.
+  addEarlyExercise({ ...terms, dividendYield: borrow }, tables, strike, right, sigma, start, end, out, 'edge')
   keepSigns(right, start, end, out)
 }
 
 /**
- * Takes the yield of discrete dividends out of theta and charm of European options: what is paid on ex-dates is not paid
- * day by day. The Black-Scholes equation has it as q S delta, and its derivative in spot.
+ * Takes the yield of discrete dividends out of theta and charm of European options, because these are paid on ex-dates
+ * and not day by day. In the Black-Scholes equation that yield is the term q S delta.
  */
 function payOnExDates(
   spot: number,
@@ -87,7 +93,10 @@ function payOnExDates(
   }
 }
 
-/** Far from the money next to nothing is left of either part, and the error of a grid would decide the sign of the sum. */
+/**
+ * Clamps greeks to the sign of their right. Far from the money both parts nearly cancel, and the table's error would
+ * decide the sign of the sum.
+ */
 function keepSigns(right: Uint8Array, start: number, end: number, { delta, gamma, vega }: GreekColumns): void {
   for (let i = start; i < end; i++) {
     if (right[i] === CALL ? delta[i] < 0 : delta[i] > 0) delta[i] = 0

@@ -10,7 +10,7 @@ import { type Assumptions, DEFAULT_RATES, exerciseStyleOf, isOnForward, rateAt, 
 import { impliedVolatilities } from './implied-volatility.ts'
 import { ENOUGH_TO_AGREE, mid, parityForward } from './parity.ts'
 
-/** Time, money and the forward of one expiration: what its inversion, its greeks, its flip and its smile share. */
+/** Time, rate and forward of one expiration, used by its volatilities, greeks, gamma flip and smile. */
 export interface Carry {
   /** Days and years to expiry on the clock of `market/clock.ts`. */
   readonly days: number
@@ -18,50 +18,53 @@ export interface Carry {
   readonly rate: number
   readonly discount: number
   readonly forward: number
-  /** The underlying that moneyness, carry and exercise are measured from, USD: see `effectiveSpot`, or the forward itself. */
+  /** Underlying for moneyness, carry and exercise, USD: see `effectiveSpot`, or the forward itself. */
   readonly spot: number
-  /** The underlying that exposures are counted in, USD: the quoted spot, or the forward itself. */
+  /** Underlying that exposures are measured in, USD: the quoted spot, or the forward itself. */
   readonly exposureSpot: number
-  /** rate - ln(forward / spot) / t, so that the forward is the one the options imply. */
+  /** rate - ln(forward / spot) / t, the yield at which the forward is the one that the options imply. */
   readonly dividendYield: number
-  /** The yield to be expected: that of its known dividends, else the configured one; the rate where nobody carries it. */
+  /**
+   * Expected yield: of known dividends if there are any, else the configured one; the rate if the underlying cannot be
+   * held.
+   */
   readonly expectedYield: number
-  /** The yield behind charm, theta and rho: `dividendYield` while it is plausible, else the expected one. */
+  /** Yield used for charm, theta and rho: `dividendYield` if plausible, else the expected one. */
   readonly clockYield: number
   readonly fromParity: boolean
-  /** The volatilities that the grids of early exercise cover, see `by-exercise.ts`; undefined where options are European. */
+  /** Volatilities that the early-exercise tables cover; undefined if options are European. */
   readonly american: VolatilityRange | undefined
-  /** The dividends that early exercise waits for, see `usableDividends`; none where a continuous yield stands for them. */
+  /** Discrete dividends used for early exercise, see `usableDividends`; empty if a continuous yield is used. */
   readonly dividends: readonly ProportionalDividend[]
 }
 
-/** What an expiration says by itself, before the chain's spot is judged by it. */
+/** Terms read from an expiration alone, before they decide whether the chain's spot is plausible. */
 type Term = Pick<Carry, 'days' | 't' | 'rate' | 'discount' | 'forward' | 'fromParity' | 'dividends' | 'expectedYield'>
 
 /**
- * How far an implied yield may lie from the expected one before it is not believed. A stale or after-hours underlying
- * shows up as a yield of 40 % and more in the nearest expirations, where it would double CHEX; dividends and borrow of the
- * names with listed options stay inside.
+ * An implied yield further than this from the expected one is not used. A stale or after-hours underlying implies
+ * yields of 40 % and more in the nearest expirations, which would double CHEX; dividends and borrow fees of stocks with
+ * options stay within.
  */
 const PLAUSIBLE_YIELD_GAP = 0.05
 
-/** Share of the weight of American pairs whose forward must lie within their spreads of the common one. */
+/** Share of the weight of American pairs whose own forward must lie within their spreads of the common forward. */
 const MIN_AGREEMENT = 0.5
-/** Quotes beyond these volatilities are too far off for their options to be worth exercising, or wrong. */
+/** Quotes beyond these volatilities are wrong, or too far off for early exercise to matter. */
 const MIN_COVERED = 0.03
 const MAX_COVERED = 2.5
 
-/** Years up to which discrete dividends are followed: beyond, a continuous yield is as good and costs a tenth. */
+/** Years up to which discrete dividends are used: beyond, a continuous yield is as accurate and costs a tenth. */
 const MAX_WITH_DIVIDENDS = 0.5
-/** The part of its dividends that the yield of an expiration may lack before its schedule is not believed. */
+/** Share of its dividends that an expiration's yield may lack before its dividend schedule is discarded. */
 const MISSING_DIVIDENDS = 0.5
 
-/** The carry of each expiration of a chain, in their order, from put-call parity where its own options allow it. */
+/** The carry of each expiration of a chain, in their order, from put-call parity if its own options allow it. */
 export function carriesOf(chain: Chain, assumptions: Assumptions): readonly Carry[] {
   return inOneGo(carrySteps(chain, assumptions))
 }
 
-/** The same as steps of one expiration each. */
+/** `carriesOf` as steps of one expiration each. */
 export function* carrySteps(chain: Chain, assumptions: Assumptions): Steps<readonly Carry[]> {
   const configured = yieldOf(assumptions, chain.symbol)
   const isAmerican = exerciseStyleOf(assumptions, chain.symbol) === 'american'
@@ -90,15 +93,15 @@ export function* carrySteps(chain: Chain, assumptions: Assumptions): Steps<reado
   return carries
 }
 
-/** The dividends of an expiration where they are followed one by one. */
+/** The dividends of an expiration if they are treated one by one. */
 function usableDividends(chain: Chain, expiration: Expiration): readonly ProportionalDividend[] {
   const years = yearsToExpiry(chain.asOf, expiration.date, expiration.settlement)
   return years <= MAX_WITH_DIVIDENDS ? dividendsUntil(chain, expiration) : []
 }
 
 /**
- * Whether the forward lacks most of the dividends: contracts are adjusted for special dividends, so that they cost their
- * holders nothing, and a schedule may be wrong.
+ * Whether the forward lacks most of the dividends. Schedules can be wrong, and contracts are adjusted for special
+ * dividends, which then do not lower the forward.
  */
 function isContradicted({ t, dividends, dividendYield }: Carry): boolean {
   const paid = yieldOfDividends(dividends, t)
@@ -109,11 +112,13 @@ function europeanCarry(quoted: number, spot: number, term: Term): Carry {
   const { expectedYield } = term
   const dividendYield = term.fromParity ? term.rate - Math.log(term.forward / spot) / term.t : expectedYield
   const forward = term.fromParity ? term.forward : forwardAt(spot, term, expectedYield)
-  const clockYield = believed(dividendYield, expectedYield)
+  const clockYield = plausibleOr(dividendYield, expectedYield)
   return { ...term, forward, spot, exposureSpot: quoted, dividendYield, clockYield, american: undefined }
 }
 
-/** The same with the premiums of early exercise taken off its pairs. What tells no volatility needs no exercise either. */
+/**
+ * The carry with early-exercise premiums removed from the pairs. An expiration without any volatility stays European.
+ */
 function americanCarry(chain: Chain, expiration: Expiration, european: Carry): Carry {
   if (!isLive(chain.asOf, expiration.date, expiration.settlement)) return european
   const outer = outerVolatilities(chain, expiration, european)
@@ -124,16 +129,16 @@ function americanCarry(chain: Chain, expiration: Expiration, european: Carry): C
   const pairs = quotedPairs(chain, expiration, outer)
   const implied = americanForward(european, pairs, european.forward, range)
   if (implied === undefined) return american
-  // One pair or two cannot agree: parity has judged them by their distance from spot.
-  const isBelieved = implied.pairs < ENOUGH_TO_AGREE ? european.fromParity : implied.agreement >= MIN_AGREEMENT
-  if (!isBelieved) return american
+  // One or two pairs cannot agree with each other: parity has already judged them by their distance from spot.
+  const isAccepted = implied.pairs < ENOUGH_TO_AGREE ? european.fromParity : implied.agreement >= MIN_AGREEMENT
+  if (!isAccepted) return american
   const { forward, dividendYield } = implied
-  const clockYield = believed(dividendYield, european.expectedYield)
+  const clockYield = plausibleOr(dividendYield, european.expectedYield)
   return { ...american, forward, dividendYield, clockYield, fromParity: true }
 }
 
 /**
- * European volatilities of the quotes out of the money, which hold next to no premium, by contract of an expiration; NaN for
+ * European volatilities of out-of-the-money quotes, which hold almost no premium, by contract of an expiration; NaN for
  * all others.
  */
 function outerVolatilities(chain: Chain, { start, end }: Expiration, carry: Carry): Float64Array {
@@ -177,7 +182,10 @@ function termOf(
   return { days, t, rate, discount, forward, fromParity: parity !== undefined, dividends, expectedYield }
 }
 
-/** Nobody carries what cannot be held: each expiration has its own underlying, under Black (1976) with a yield of r. */
+/**
+ * Terms on an underlying that cannot be held: each expiration has its own forward, under Black (1976) with a yield of
+ * r.
+ */
 function onForward(term: Term): Carry {
   const { forward, rate } = term
   const yields = { dividendYield: rate, expectedYield: rate, clockYield: rate }
@@ -188,13 +196,13 @@ function forwardAt(spot: number, { rate, t }: Pick<Term, 'rate' | 't'>, dividend
   return spot * Math.exp((rate - dividendYield) * t)
 }
 
-/** Up to so many days a forward tells the spot behind it, whatever is paid meanwhile. */
+/** Days up to which a forward tells the spot behind it, whatever dividends are paid meanwhile. */
 const NEAR = 7
 
 /**
- * The spot that the options were quoted at. It is the chain's own, unless the yield that the nearest forward implies with
- * it is not plausible: then spot and quotes are of different moments, a payload's spot being a print from after hours or
- * a quarter of an hour old, and the expirations of the next seven days say what it was, q₀ being the yield expected of each:
+ * Spot at the time of the option quotes. It is the chain's own spot, unless the yield that the nearest forward implies
+ * with it is implausible. Then spot and quotes are of different moments (the spot may be an after-hours print or a
+ * quarter of an hour old), and the expirations of the next seven days tell it, with q₀ their expected yield:
  *
  *     S* = median of F exp(-(r - q₀) T)
  */
@@ -206,7 +214,7 @@ function effectiveSpot(spot: number, terms: readonly Term[]): number {
   return median(near.map((term) => term.forward / forwardAt(1, term, term.expectedYield)))!
 }
 
-function believed(dividendYield: number, expected: number): number {
+function plausibleOr(dividendYield: number, expected: number): number {
   return isPlausible(dividendYield, expected) ? dividendYield : expected
 }
 

@@ -4,7 +4,7 @@ import type { IsoDate } from '../market/units.ts'
 import type { Carry } from './carry.ts'
 import type { PricedChain } from './price-chain.ts'
 
-/** What carries an underlying to a date. */
+/** Forward of an underlying at a date, relative to spot. */
 export interface ForwardRatio {
   /** Forward over spot. */
   readonly ratio: number
@@ -17,9 +17,9 @@ export interface ForwardRatio {
 type Listing = Expiration & Carry
 
 /**
- * Forward over spot of an underlying at a date, from the forwards that put-call parity tells: of the expiration on that
- * date, the AM-settled one where there are two; else ln(F/S) and rate linear in days between the nearest ones around it;
- * else exp((r - q) τ) with rate and yield of the nearest. Undefined where parity tells none. No price of a future is needed.
+ * Forward over spot of an underlying at a date, from put-call parity. Uses the expiration on that date (the AM-settled
+ * one if there are two); else ln(F/S) and rate, linear in days between the nearest expirations around it; else exp((r -
+ * q) τ) with rate and yield of the nearest one. Undefined if parity tells no forward. Needs no futures prices.
  *
  * Source: cost of carry; Hull, Options, Futures, and Other Derivatives, 9th ed. (2015), ch. 5.
  */
@@ -38,7 +38,7 @@ export function forwardRatio(chain: PricedChain, date: IsoDate): ForwardRatio | 
   return { ratio: Math.exp(found.log), rate: found.rate, impliedYield: found.rate - found.log / years }
 }
 
-/** One live listing with a parity forward for each date, ascending. */
+/** One live expiration with a parity forward for each date, ascending. */
 function listingsOf({ asOf, expirations, carries }: PricedChain): readonly Listing[] {
   const byDate = new Map<IsoDate, Listing>()
   expirations.forEach((expiration, at) => {

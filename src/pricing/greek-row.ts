@@ -1,19 +1,19 @@
 import { CALL } from '../market/chain.ts'
 import { fillAllGreeks, fillGreeks, type SpotTerms } from './greeks.ts'
 
-/** Higher greeks of one expiration over a list of strikes, per share; NaN where a strike has no volatility. */
+/** Higher greeks of one expiration over a list of strikes, per share; NaN at strikes without a volatility. */
 export interface GreekRow {
   /** Change of delta per 1.00 of volatility. */
   readonly vanna: Float64Array
   /** Change of a call's delta per calendar day passing. */
   readonly charm: Float64Array
-  /** Change of vega per 1.00 of volatility, vega per 1.00 too. */
+  /** Change of vega (per 1.00 of volatility) per 1.00 of volatility. */
   readonly volga: Float64Array
   /** Change of gamma per USD of spot. */
   readonly speed: Float64Array
 }
 
-/** The higher greeks at each strike with its own volatility; charm with the yield that the clock greeks of a chain use. */
+/** Computes the higher greeks at each strike with its own volatility. Charm uses `clockYield`, see `Carry`. */
 export function greekRow(terms: SpotTerms, clockYield: number, strikes: Float64Array, sigmas: Float64Array): GreekRow {
   const size = strikes.length
   const rights = new Uint8Array(size).fill(CALL)
@@ -24,7 +24,7 @@ export function greekRow(terms: SpotTerms, clockYield: number, strikes: Float64A
   const further = { price, vomma, dualDelta, speed, zomma, color, ultima, veta }
   fillAllGreeks(terms, strikes, rights, sigmas, 0, size, { ...usual, ...further })
   if (clockYield !== terms.dividendYield) {
-    // Only charm is used: the others overwrite columns that are not read again.
+    // Only charm of this second pass is used; its other columns overwrite columns that are not read again.
     const clock = { ...terms, dividendYield: clockYield }
     fillGreeks(clock, strikes, rights, sigmas, 0, size, { ...usual, gamma: color, vanna: zomma })
   }

@@ -2,12 +2,12 @@ import { chainOfRoot } from '../market/chain.ts'
 import type { Ticker } from '../market/units.ts'
 import type { PricedChain } from './price-chain.ts'
 
-/** A chain that is held for others, and the parts of it under the weekly roots that are symbols of their own. */
+/** The latest chain of a symbol, and parts of it under weekly roots that are symbols of their own. */
 export class HeldChain {
-  /** Called once for each chain and part that is held no more. */
+  /** Called once for each chain and part that is replaced. */
   readonly #forget: (chain: PricedChain) => void
   #chain: PricedChain | undefined
-  /** By root; undefined where the chain lists nothing under it. */
+  /** Parts by root; undefined if the chain lists nothing under it. */
   readonly #parts = new Map<Ticker, PricedChain | undefined>()
 
   constructor(forget: (chain: PricedChain) => void, chain?: PricedChain) {
@@ -19,12 +19,12 @@ export class HeldChain {
     return this.#chain
   }
 
-  /** Roots whose part was asked for. */
+  /** Roots whose part was requested. */
   get roots(): Iterable<Ticker> {
     return this.#parts.keys()
   }
 
-  /** Puts a chain, or none, in the place of the one that is held, in one step. */
+  /** Replaces the held chain, and drops its parts, in one step. */
   replace(chain: PricedChain | undefined): void {
     for (const old of [this.#chain, ...this.#parts.values()]) if (old !== undefined) this.#forget(old)
     this.#parts.clear()
@@ -32,8 +32,8 @@ export class HeldChain {
   }
 
   /**
-   * The part of a chain that is listed under one root, made once while the chain is held. A chain that was replaced while
-   * a caller waited for it has its part made for that one answer, and forgotten at once.
+   * Part of a chain under one root, made once while the chain is held. If the chain was replaced while a caller waited,
+   * its part is made for that caller alone and dropped at once.
    */
   partOf(chain: PricedChain, root: Ticker): PricedChain | undefined {
     if (this.#chain === chain) {

@@ -1,5 +1,5 @@
 /**
- * ln(forward / strike), to the last digits near the money too, where the quotient rounds away what matters.
+ * ln(forward / strike), accurate to the last digits near the money too, where the quotient would round them away.
  *
  * Near the money it is 2 artanh((F - K) / (F + K)), whose difference is exact there.
  */

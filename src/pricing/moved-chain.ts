@@ -7,16 +7,16 @@ import type { Carry } from './carry.ts'
 import { type PricedChain, refillClockGreeks } from './price-chain.ts'
 import { INTRINSIC } from './sources.ts'
 
-// A priced chain as it would be at another moment, under other volatilities and at another spot. Everything else stays
-// as it is: the volatility of each strike (sticky strike), rates, yields and open interest.
+// A priced chain moved to another time, volatility and spot. Everything else stays fixed: the volatility of each strike
+// (sticky strike), rates, yields and open interest.
 
-/** The volatilities that a shifted one is held within, annual fractions. */
+/** Bounds of a shifted volatility, annual fractions. */
 const MIN_SIGMA = 0.01
 const MAX_SIGMA = 5
 
 /**
- * The chain at another moment and with `shift` added to every volatility, an annual fraction. Its greeks are still those
- * of the chain it was made of: `atSpot` makes its own.
+ * Moves a chain to another moment and adds `shift`, an annual fraction, to every volatility. Greeks stay those of the
+ * original chain until `atSpot` computes new ones.
  */
 export function movedChain(chain: PricedChain, asOf: Instant, shift = 0): PricedChain {
   const carries = chain.expirations.map((listed, at) => {
@@ -27,17 +27,20 @@ export function movedChain(chain: PricedChain, asOf: Instant, shift = 0): Priced
   return { ...chain, asOf, carries, sigma }
 }
 
-/** Undefined volatilities (NaN) stay undefined. */
+/** NaN stays NaN. */
 const within = (sigma: number) => Math.min(Math.max(sigma, MIN_SIGMA), MAX_SIGMA)
 
-/** The grids of early exercise cover what the shifted volatilities need. */
+/** Shifts the range that the early-exercise tables must cover along with the volatilities. */
 function shifted(carry: Carry, shift: number): Carry {
   if (carry.american === undefined || shift === 0) return carry
   const { low, high } = carry.american
   return { ...carry, american: { low: within(low + shift), high: within(high + shift) } }
 }
 
-/** A dividend stays on its ex-date: the yield that stands for those to come is made anew, whatever is beside them stays. */
+/**
+ * Carry at another moment. Dividends stay on their ex-dates: the yield that represents those still to come is computed
+ * anew, any other yield stays.
+ */
 function carryAt(chain: Chain, expiration: Expiration, carry: Carry, asOf: Instant): Carry {
   const { date, settlement } = expiration
   const t = yearsToExpiry(asOf, date, settlement)
@@ -57,7 +60,7 @@ function carryAt(chain: Chain, expiration: Expiration, carry: Carry, asOf: Insta
   }
 }
 
-/** A stock goes ex with the opening prices of its ex-date. */
+/** Chain header with the dividends still to come; a stock goes ex with the opening prices of its ex-date. */
 function stillToCome({ spot, dividends = [] }: Chain, asOf: Instant) {
   return { asOf, spot, dividends: dividends.filter(({ exDate }) => isLive(asOf, exDate, 'am')) }
 }
@@ -67,15 +70,14 @@ const names = ['delta', 'gamma', 'theta', 'vega', 'rho', 'vanna', 'charm'] as co
 /** Columns for the greeks of a chain at another spot. */
 export type MovedGreeks = Readonly<Record<(typeof names)[number], Float64Array>>
 
-/** Room for the greeks of so many contracts. */
 export function movedGreeks(size: number): MovedGreeks {
   return Object.fromEntries(names.map((name) => [name, new Float64Array(size)])) as MovedGreeks
 }
 
 /**
- * The chain with its spot at another price, USD, and the delta, gamma, vanna and charm that its contracts have there. The
- * underlying of every expiration moves by the same percentage as the spot (see `Carry`). Only `expirations`, indexes into
- * those of the chain, are filled; the greeks lie in `columns`, which a caller may use again for the next spot.
+ * Moves the spot of a chain, USD, and computes its greeks there. The underlying of every expiration moves by the same
+ * percentage as the spot (see `Carry`). Fills only `expirations`, indexes into those of the chain. The greeks lie in
+ * `columns`, which a caller may reuse for the next spot.
  */
 export function atSpot(
   chain: PricedChain,
@@ -100,7 +102,9 @@ function scaled(carry: Carry, factor: number): Carry {
   return { ...carry, spot: factor * spot, exposureSpot: factor * exposureSpot, forward: factor * forward }
 }
 
-/** What is priced without time value keeps its delta: it is a forward in all but name, and stays one near spot. */
+/**
+ * Contracts priced without time value keep their greeks: each is a forward in all but name, and stays one near spot.
+ */
 function keepIntrinsic(chain: PricedChain, start: number, end: number, columns: MovedGreeks): void {
   for (let i = start; i < end; i++) {
     if (chain.sigmaSource[i] !== INTRINSIC) continue

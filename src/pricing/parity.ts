@@ -1,38 +1,39 @@
 import { CALL, type Chain, type Expiration } from '../market/chain.ts'
 import { median, weightedMedian } from '../math/statistics.ts'
 
-/** Midpoint of a two-sided quote (a bid above zero, an ask not below it), USD per share; NaN where there is none. */
+/** Midpoint of a two-sided quote (bid above zero, ask not below it), USD per share; NaN if there is none. */
 export function mid(chain: Chain, i: number): number {
   const bid = chain.bid[i]
   const ask = chain.ask[i]
   return bid > 0 && ask >= bid ? (bid + ask) / 2 : Number.NaN
 }
 
-/** The call and the put of a strike, both quoted on two sides. */
+/** A call and a put of one strike, both quoted on two sides. */
 interface Pair {
   readonly strike: number
   /** Call mid less put mid, USD per share. */
   readonly gap: number
-  /** The two spreads together, USD per share. */
+  /** Sum of both spreads, USD per share. */
   readonly spread: number
 }
 
-/** How many strikes a European forward is read from, at most. */
+/** Most strikes that a European forward is read from. */
 const PAIRS_READ = 9
-/** From so many pairs on a forward is judged by how well they agree, and no longer by its distance from spot. */
+/** With this many pairs a forward is judged by how well they agree, no longer by its distance from spot. */
 export const ENOUGH_TO_AGREE = 3
-/** How far pairs may lie apart whatever their spreads, as a share of spot. */
+/** Pairs may lie this far apart whatever their spreads, as a share of spot. */
 const ALWAYS_ALLOWED = 0.001
-/** The spread of a locked quote counts as the smallest tick. */
+/** A locked quote counts as if it were one smallest tick wide. */
 const MIN_TICK = 0.01
 
 /**
- * The forward that European options of one expiration imply: the weighted median of F(K) = K + (C - P) / D over the (at
- * most) nine strikes whose call and put cost most alike, a weight being one over the two spreads.
+ * Forward implied by the European options of one expiration: the weighted median of F(K) = K + (C - P) / D over at most
+ * nine strikes, those whose call and put cost most alike. The weight is one over the sum of both spreads.
  *
- * Three pairs or more are judged by their own agreement: their median distance from it is at most half their median
- * spread, or 0.1 % of spot. One or two are refused further than `reach`, a fraction, from the `expected` forward.
- * Undefined where no strike has both sides or what they say is refused.
+ * Three or more pairs are judged by their agreement: their median distance from the forward is at most half their
+ * median
+ * spread, or 0.1 % of spot. One or two are refused if further than `reach`, a fraction, from the `expected` forward.
+ * Undefined if no strike has both sides or the result is refused.
  *
  * Source: Stoll (1969), The Relationship Between Put and Call Option Prices, Journal of Finance 24(5).
  */
@@ -53,7 +54,7 @@ export function parityForward(
   return apart <= allowed ? forward : undefined
 }
 
-/** The pairs with the smallest gap between call and put, closest first; of equal ones the lower strike. */
+/** Pairs with the smallest gap between call and put, closest first; the lower strike first if equal. */
 function closestPairs(chain: Chain, { start, end }: Expiration): readonly Pair[] {
   const { strike, right, bid, ask } = chain
   const pairs: Pair[] = []

@@ -8,16 +8,18 @@ import { type Carry, carrySteps } from './carry.ts'
 import { fillSources, fillUsableMids, INTRINSIC } from './sources.ts'
 
 /**
- * A chain with volatilities and greeks as further columns. NaN where a contract has none. Per share, in desk units:
- * theta and charm per calendar day passing, vega and rho per 0.01, vanna per 1.00 of volatility.
+ * A chain with columns for volatility and greeks. NaN if a contract has none. Per share, in desk units: theta and charm
+ * per calendar day passing, vega and rho per 0.01, vanna per 1.00 of volatility.
  */
 export interface PricedChain extends Chain {
-  /** One carry for each entry of `expirations`. */
+  /** The carry of each entry of `expirations`. */
   readonly carries: readonly Carry[]
-  /** Whether each expiration has its own forward as underlying, for which no spot can be held. */
+  /** Whether the underlying of each expiration is its own forward because the spot cannot be held. */
   readonly onForward: boolean
   readonly sigma: Float64Array
-  /** An index into `sigmaSources` for each contract. One without volatility has greeks all the same where it is INTRINSIC. */
+  /**
+   * Index into `sigmaSources` for each contract. A contract whose source is INTRINSIC has greeks without a volatility.
+   */
   readonly sigmaSource: Uint8Array
   readonly delta: Float64Array
   readonly gamma: Float64Array
@@ -29,17 +31,16 @@ export interface PricedChain extends Chain {
 }
 
 /**
- * The fitted smile of one entry of `expirations`: volatility, an annual fraction, over k = ln(K / F). Undefined where none
- * was accepted. It is asked for before there are greeks and sees the volatilities of quotes and siblings only.
+ * Returns the fitted smile of one entry of `expirations`: volatility, an annual fraction, over k = ln(K / F). Undefined
+ * if no fit was accepted. It is called before there are greeks and sees only volatilities of quotes and siblings.
  */
 export type SmileOf = (chain: PricedChain, at: number) => ((k: number) => number | undefined) | undefined
 
 const columnNames = ['sigma', 'delta', 'gamma', 'theta', 'vega', 'rho', 'vanna', 'charm'] as const
 
-/** The columns that pricing adds to a chain. */
 type PricedColumns = Pick<PricedChain, (typeof columnNames)[number] | 'sigmaSource'>
 
-/** These alone, empty, in one shared buffer. */
+/** Empty columns in one shared buffer. */
 function pricedColumns(size: number): PricedColumns {
   const buffer = sharedMemory(size * (8 * columnNames.length + 1))
   const floats = Object.fromEntries(
@@ -48,13 +49,13 @@ function pricedColumns(size: number): PricedColumns {
   return { ...floats, sigmaSource: new Uint8Array(buffer, 8 * size * columnNames.length, size) }
 }
 
-/** Gives the memory of a chain that nobody looks at any more back to this thread, which made it. */
+/** Returns the memory of a chain to this thread, which allocated it. Nobody may read the chain afterwards. */
 export function giveBackChain(chain: PricedChain): void {
   giveBackQuotes(chain)
   giveBackMemory(chain.sigma.buffer as SharedArrayBuffer)
 }
 
-/** A chain with what it is priced with, written out for the reason that `chainOf` gives. */
+/** Chain with its pricing columns. Fields are written out for the reason that `chainOf` gives. */
 function withPricing(
   chain: Chain,
   columns: PricedColumns,
@@ -96,19 +97,21 @@ function withPricing(
 /**
  * Gives every contract its volatility and its greeks.
  *
- * The volatility is inverted from the contract's own mid where that says something about volatility: the option is out
- * of the money forward, or its time value is at least half its spread. A deep in-the-money contract gets the volatility
- * of the other right at its strike instead, so that both sides of a strike agree. What neither gives comes from the fitted
- * smile of the expiration, for which `smileOf` is asked where it is needed, and else from the strikes around it. Where an
- * expiration tells no volatility at all, a contract in the money without time value moves as its underlying does.
- * What is no longer live has neither volatility nor greeks, whatever is still quoted: a mark from after the close says
+ * The volatility is inverted from the contract's own mid if that says something about volatility: the option is out of
+ * the
+ * money forward, or its time value is at least half its spread. A deep in-the-money contract gets the volatility of the
+ * other right at its strike instead, so that both sides of a strike agree. If neither has one, it comes from the fitted
+ * smile of the expiration (`smileOf` is called only if needed), else from the strikes around it. If an expiration tells
+ * no
+ * volatility at all, an in-the-money contract without time value moves like its underlying.
+ * An expired contract has neither volatility nor greeks, even if it is still quoted: a mark from after the close says
  * nothing about time that is over.
  */
 export function priceChain(chain: Chain, assumptions: Assumptions, smileOf?: SmileOf): PricedChain {
   return inOneGo(pricingSteps(chain, assumptions, smileOf))
 }
 
-/** The same as steps of one expiration each, for a thread on which others wait. Until the last of them nobody sees the chain. */
+/** `priceChain` as steps of one expiration each, so that other work of the thread can run between them. */
 export function* pricingSteps(chain: Chain, assumptions: Assumptions, smileOf?: SmileOf): Steps<PricedChain> {
   const { size } = chain
   const columns = pricedColumns(size)
@@ -123,7 +126,6 @@ export function* pricingSteps(chain: Chain, assumptions: Assumptions, smileOf?: 
   return priced
 }
 
-/** Fills the columns of one expiration. */
 function priceExpiration(
   priced: PricedChain,
   at: number,
@@ -146,14 +148,14 @@ function priceExpiration(
   else refillClockGreeks(priced, at)
 }
 
-/** The terms the greeks of an expiration are computed with. */
+/** Terms that the greeks of an expiration are computed with. */
 export function greekTerms({ spot, t, rate, dividendYield }: Carry) {
   return { spot, t, rate, dividendYield }
 }
 
 /**
- * The greeks of contracts without time value: European ones are a forward in all but name, an option whose volatility
- * goes to zero; American ones move as the underlying does.
+ * Greeks of contracts without time value. European ones are a forward in all but name, the limit of volatility zero;
+ * American ones move like the underlying.
  */
 function fillIntrinsicGreeks(chain: PricedChain, at: number, isAmerican: boolean): void {
   const { start, end } = chain.expirations[at]
@@ -170,14 +172,14 @@ function fillIntrinsicGreeks(chain: PricedChain, at: number, isAmerican: boolean
   }
 }
 
-/** Under Black (1976) the rate discounts and no more: what the spot model says of the carry is taken off again. */
+/** Under Black (1976) the rate only discounts, so the carry part of the spot model's rho is subtracted again. */
 function fillForwardRho(chain: PricedChain, at: number): void {
   const { start, end } = chain.expirations[at]
   const { forward, t } = chain.carries[at]
   for (let i = start; i < end; i++) chain.rho[i] -= (t * forward * chain.delta[i]) / 100
 }
 
-/** Charm, theta and rho once more, with the configured yield, where the implied one is implausible. */
+/** Computes charm, theta and rho again with `clockYield` if the implied yield is implausible. */
 export function refillClockGreeks(chain: PricedChain, at: number): void {
   const { start, end } = chain.expirations[at]
   const carry = chain.carries[at]

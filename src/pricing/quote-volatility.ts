@@ -5,7 +5,7 @@ import { mid } from './parity.ts'
 import type { PricedChain } from './price-chain.ts'
 import { MAX_SIGMA, MIN_SIGMA } from './sources.ts'
 
-/** Volatilities inverted from quotes, fractions by slot of the chain; NaN where a price lies outside its bounds. */
+/** Volatilities inverted from quotes, annual fractions by slot of the chain; NaN if a price lies outside its bounds. */
 export interface QuoteVolatilities {
   readonly bid: Float64Array
   readonly mid: Float64Array
@@ -16,8 +16,8 @@ const sides = ['bid', 'mid', 'ask'] as const
 type Side = (typeof sides)[number]
 
 /**
- * What the quotes of each contract say by themselves, where they are two-sided. They differ from `sigma` of the priced
- * chain only where that refuses a contract's own mid.
+ * Volatilities of each contract's own two-sided quotes. The mid's differ from `sigma` of the priced chain only where
+ * that rejects the contract's own mid.
  */
 export const quoteVolatilities = memoize((chain: PricedChain): QuoteVolatilities => {
   const columns = Object.fromEntries(sides.map((side) => [side, new Float64Array(chain.size)]))
@@ -29,10 +29,7 @@ export const quoteVolatilities = memoize((chain: PricedChain): QuoteVolatilities
   return columns as unknown as QuoteVolatilities
 })
 
-/**
- * The volatilities of one expiration, an index into `chain.expirations`, from its first contract to its last. One that
- * is no longer live has none.
- */
+/** Volatilities of the contracts of one expiration, an index into `chain.expirations`. NaN if it has expired. */
 export function volatilitiesOf(chain: PricedChain, at: number, side: Side): Float64Array {
   const { date, settlement, start, end } = chain.expirations[at]
   const size = end - start

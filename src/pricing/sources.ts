@@ -6,23 +6,26 @@ import { logMoneyness } from './log-moneyness.ts'
 import { mid } from './parity.ts'
 import type { PricedChain, SmileOf } from './price-chain.ts'
 
-/** Where a contract's greeks come from, in the order they are tried, by the wire contract's names: `twin` is the sibling. */
+/**
+ * Origins of a contract's volatility or greeks, in the order they are tried, by their wire names; `twin` is the
+ * sibling.
+ */
 export const sigmaSources = ['none', 'own_mid', 'twin', 'smile', 'between', 'intrinsic'] as const
 export const NO_SIGMA = 0
 export const OWN_MID = 1
-/** From its sibling, the other right at its strike. */
+/** From the sibling: the other right at the same strike. */
 export const SIBLING = 2
 export const SMILE = 3
-/** From the contracts with a volatility at the strikes around it. */
+/** From contracts with a volatility at the strikes around it. */
 export const BETWEEN = 4
-/** No volatility at all: deep in the money, without time value, it moves as its underlying does. */
+/** Without a volatility: deep in the money and without time value, the contract moves like its underlying. */
 export const INTRINSIC = 5
 
-/** A volatility outside these bounds is a quote gone wrong rather than an opinion. */
+/** A volatility outside these bounds is an error of the quote. */
 export const MIN_SIGMA = 0.01
 export const MAX_SIGMA = 5
 
-/** The mid of each contract of an expiration whose price determines its volatility, NaN for the others. */
+/** Fills `price` with the mid of each contract of an expiration if it determines a volatility, else NaN. */
 export function fillUsableMids(chain: PricedChain, at: number, isAmerican: boolean, price: Float64Array): void {
   const { start, end } = chain.expirations[at]
   const least = leastValueOf(chain.carries[at], isAmerican)
@@ -35,17 +38,17 @@ export function fillUsableMids(chain: PricedChain, at: number, isAmerican: boole
 }
 
 /**
- * Gives the contracts of an expiration, whose columns hold what their own mids say, a volatility from the first source
- * that has one.
+ * Gives each contract of an expiration a volatility from the first source that has one. `sigma` holds those of their
+ * own mids.
  */
 export function fillSources(chain: PricedChain, at: number, smileOf: SmileOf | undefined): void {
   refuseOutOfBounds(chain, at)
   const { american, dividends } = chain.carries[at]
   if (american !== undefined && dividends.length === 0) preferOutOfTheMoney(chain, at)
-  lendToSiblings(chain, at)
+  fillFromSiblings(chain, at)
   if (smileOf !== undefined) fillFromSmile(chain, at, smileOf)
   fillBetween(chain, at)
-  holdToAsks(chain, at)
+  capAtAsks(chain, at)
   markIntrinsic(chain, at)
 }
 
@@ -58,14 +61,14 @@ function refuseOutOfBounds({ expirations, sigma, sigmaSource }: PricedChain, at:
   }
 }
 
-/** Beyond so many days a dividend moves the exercise of no option by more than its spread. */
+/** Days beyond which a dividend moves the exercise of no option by more than its spread. */
 const NEAR_A_DIVIDEND = 100
 
 /**
- * Takes away the own volatility of an American option in the money where it contradicts that of its sibling by more than
- * their spreads explain. A continuous yield knows no ex-date: shortly before one a call in the money holds a premium, and
- * after it a put, that this yield would read as volatility. Out of the money there is next to none. Where dividends are
- * known, both hold their own.
+ * Drops the own volatility of an in-the-money American option if it contradicts its sibling's by more than their
+ * spreads explain. A continuous yield knows no ex-date: a call in the money shortly before one, and a put after it,
+ * hold a premium that this yield would read as volatility. Out of the money there is almost none. With known dividends
+ * both keep their own.
  */
 function preferOutOfTheMoney(chain: PricedChain, at: number): void {
   const { strike, bid, ask, sigma, sigmaSource } = chain
@@ -86,8 +89,8 @@ function preferOutOfTheMoney(chain: PricedChain, at: number): void {
   }
 }
 
-/** Lends each contract without a volatility of its own that of its sibling at the same strike. */
-function lendToSiblings({ expirations, strike, sigma, sigmaSource }: PricedChain, at: number): void {
+/** Gives each contract without a volatility that of its sibling at the same strike. */
+function fillFromSiblings({ expirations, strike, sigma, sigmaSource }: PricedChain, at: number): void {
   const { start, end } = expirations[at]
   for (let i = start; i + 1 < end; i++) {
     if (strike[i] !== strike[i + 1]) continue
@@ -115,8 +118,9 @@ function fillFromSmile(chain: PricedChain, at: number, smileOf: SmileOf): void {
 }
 
 /**
- * Gives each contract that is still without a volatility what its neighbours in strike say: total variance linear in
- * k = ln(K / F) between the nearest two, flat beyond the outermost. A strike whose call and put differ says their mean.
+ * Gives each contract still without a volatility that of its neighbours in strike: total variance linear in k = ln(K /
+ * F) between the nearest two, flat beyond the outermost. A strike whose call and put differ counts with their mean
+ * variance.
  */
 function fillBetween({ expirations, carries, strike, sigma, sigmaSource }: PricedChain, at: number): void {
   const { start, end } = expirations[at]
@@ -143,11 +147,11 @@ function fillBetween({ expirations, carries, strike, sigma, sigmaSource }: Price
 interface Knot {
   readonly strike: number
   readonly k: number
-  /** Of one year: time is the same for all contracts of an expiration. */
+  /** Variance of one year: time is the same for all contracts of an expiration. */
   variance: number
 }
 
-/** Contracts come by strike: the put follows its call. */
+/** Adds a contract's variance to the knots. Contracts come by strike, the put after its call. */
 function addKnot(knots: Knot[], strike: number, forward: number, variance: number): void {
   const last = knots.at(-1)
   if (last?.strike === strike) last.variance = (last.variance + variance) / 2
@@ -155,10 +159,10 @@ function addKnot(knots: Knot[], strike: number, forward: number, variance: numbe
 }
 
 /**
- * Lowers what the quotes of others say of an option out of the money that nobody bids for to what its ask says, where that
- * is less, and its sibling with it: a buyer who thought it worth more could have it. A smile beyond its quotes is a guess.
+ * Lowers the guessed volatility of an out-of-the-money option without a bid to that of its ask, and its sibling's with
+ * it: a buyer who thought it worth more could buy it there. A smile beyond its quotes is only a guess.
  */
-function holdToAsks(chain: PricedChain, at: number): void {
+function capAtAsks(chain: PricedChain, at: number): void {
   const { strike, right, bid, ask, sigma, sigmaSource } = chain
   const { start, end } = chain.expirations[at]
   const carry = chain.carries[at]
@@ -172,7 +176,7 @@ function holdToAsks(chain: PricedChain, at: number): void {
   const column = (whole: Float64Array) => Float64Array.from(asked, (i) => whole[i])
   const most = new Float64Array(asked.length)
   const rights = Uint8Array.from(asked, (i) => right[i])
-  // Where nobody bids next to nothing is there for early exercise to be worth.
+  // European volatilities will do: an option without a bid holds almost no early-exercise premium.
   impliedVolatilities(carry, column(strike), rights, column(ask), 0, asked.length, most)
   asked.forEach((i, k) => {
     if (!isInBounds(most[k]) || sigma[i] <= most[k]) return
@@ -182,7 +186,7 @@ function holdToAsks(chain: PricedChain, at: number): void {
   })
 }
 
-/** Marks contracts in the money whose mid shows no time value, where nothing tells a volatility. */
+/** Marks contracts in the money whose mid shows no time value, if nothing tells a volatility. */
 function markIntrinsic(chain: PricedChain, at: number): void {
   const { start, end } = chain.expirations[at]
   const { forward } = chain.carries[at]
@@ -197,7 +201,7 @@ function isInBounds(sigma: number): boolean {
   return sigma >= MIN_SIGMA && sigma <= MAX_SIGMA
 }
 
-/** How many contracts of a chain take their greeks from each source, by the names of `sigmaSources`. */
+/** Number of contracts of a chain by the source of their greeks. */
 export function countSources({
   size,
   sigmaSource

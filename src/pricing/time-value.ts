@@ -4,8 +4,8 @@ import { erfcx, erfcxSlope } from '../math/normal.ts'
 //
 //     value = vega · (M(h - half) - M(h + half))        in units of D √(F K)
 //
-// where vega = exp(-(h² + s²/4)/2) / √(2π) and M(z) = √(π/2) erfcx(z/√2) is the Mills ratio. What it falls
-// short of its upper bound, D min(F, K), is vega · (M(half - h) + M(half + h)). Neither form loses digits in its region.
+// where vega = exp(-(h² + s²/4)/2) / √(2π) and M(z) = √(π/2) erfcx(z/√2) is the Mills ratio. The remainder to its upper
+// bound, D min(F, K), is vega · (M(half - h) + M(half + h)). Neither form loses digits in its region.
 // Source: Jäckel (2015), Let's Be Rational, Wilmott 75, 40-53, whose normalised vega and erfcx form these are.
 
 const INV_SQRT_2 = Math.SQRT1_2
@@ -24,7 +24,7 @@ function millsDifference(h: number, s: number): number {
   return SQRT_HALF_PI * (erfcx(a - tau) - erfcx(a + tau))
 }
 
-/** The same by its odd Taylor series in s; derivatives of erfcx follow from f' = 2 a f - 2/√π. */
+/** Difference of Mills ratios by its odd Taylor series in s; derivatives of erfcx follow from f' = 2 a f - 2/√π. */
 function millsSeries(h: number, s: number): number {
   const a = h * INV_SQRT_2
   const tau = s * (INV_SQRT_2 / 2)
@@ -45,7 +45,7 @@ function millsSeries(h: number, s: number): number {
   return -2 * SQRT_HALF_PI * tau * (d1 + u * (d3 * (1 / 6) + u * (d5 * (1 / 120) + u * high)))
 }
 
-/** What the value falls short of its upper bound, over vega. Needs h - s/2 below √2. */
+/** Remainder to the upper bound, over vega. Needs h - s/2 below √2. */
 export function remainderOverVega(h: number, s: number): number {
   const a = h * INV_SQRT_2
   const tau = s * (INV_SQRT_2 / 2)
@@ -53,9 +53,9 @@ export function remainderOverVega(h: number, s: number): number {
 }
 
 /**
- * Price of a European option, USD per share, from the present values of its spot and strike sides, S e^(-qt) and
- * K e^(-rt), from h and s, and from the normal density at d1. Intrinsic value plus out-of-the-money value, so that the
- * small price of a far strike keeps all its digits.
+ * Price of a European option, USD per share, from the present values of its spot and strike sides, S e^(-qt) and K
+ * e^(-rt), from h and s, and from the normal density at d1. Adds intrinsic value and out-of-the-money value, so that
+ * the small price of a far strike keeps all its digits.
  */
 export function europeanPrice(
   isCall: boolean,

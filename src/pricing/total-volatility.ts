@@ -7,8 +7,8 @@ const MAX_STEPS = 100
 /**
  * One Householder step of third order on the logarithm of a value whose derivative in s is proportional to vega.
  *
- * `newton` is the Newton step, `slope` the derivative of the logarithm in s: vega/value, or -vega/remainder for what is
- * left to the upper bound. The error of s after the step is of the fourth power of that before.
+ * `newton` is the Newton step, `slope` the derivative of the logarithm in s: vega/value, or -vega/remainder for the
+ * remainder to the upper bound. The error of s after the step is of the fourth power of that before.
  */
 export function householderStep(newton: number, slope: number, h: number, s: number): number {
   const inverse = 1 / s
@@ -20,11 +20,13 @@ export function householderStep(newton: number, slope: number, h: number, s: num
 }
 
 /**
- * The total volatility s = σ√t of an out-of-the-money option, for any price strictly inside its bounds.
+ * Total volatility s = σ√t of an out-of-the-money option, for any price strictly inside its bounds.
  *
- * Takes |ln(F/K)| and, in units of D √(F K), the logarithms of the value and of what is left to its upper bound. Solves
- * for whichever of the two is smaller, as Jäckel (2015) does: the logarithm of the value, reciprocal while far away, or
- * the logarithm of the remainder. A bracket catches every step that leaves it. Slower than a table, and never wrong.
+ * Takes |ln(F/K)| and, in units of D √(F K), the logarithms of the value and of the remainder to its upper bound.
+ * Solves
+ * for the smaller of the two, as Jäckel (2015) does: the logarithm of the value, reciprocal while far away, or the
+ * logarithm of the remainder. A bracket catches every step that leaves it. Slower than the table of guesses, and never
+ * wrong.
  */
 export function totalVolatility(distance: number, logValue: number, logRemainder: number): number {
   const fromValue = logValue < logRemainder
@@ -49,12 +51,14 @@ export function totalVolatility(distance: number, logValue: number, logRemainder
   return s
 }
 
-/** The inflection of price in volatility, or the volatility at the money where the value is large beside distance. */
+/**
+ * The inflection of price in volatility, or the volatility at the money if the value is large relative to the distance.
+ */
 function startFromValue(distance: number, logValue: number): number {
   return Math.max(Math.sqrt(2 * distance), Math.sqrt(2 * Math.PI) * Math.exp(logValue))
 }
 
-/** The remainder falls like exp(-s²/8) below the bound, exp(-distance/2). */
+/** Start from the remainder, which falls like exp(-s²/8) below the bound, exp(-distance/2). */
 function startFromRemainder(distance: number, logRemainder: number): number {
   return Math.sqrt(2 * distance - 8 * (logRemainder + 0.5 * distance))
 }

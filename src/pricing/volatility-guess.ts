@@ -1,10 +1,14 @@
 import { totalVolatility } from './total-volatility.ts'
 
-// A first guess of the total volatility s of an out-of-the-money option, right to 7e-5 of s.
+// First guesses of the total volatility s of out-of-the-money options, right to 7e-5 of s. The kernel of
+// simd/options.as.ts reads them by bicubic interpolation.
 //
 // With x = |ln(F/K)| and the value b in units of D √(F K), s is nearly proportional to v = x + √(2π) b, and s / v is
-// smooth in two coordinates: v itself, in which it is even, and y = √(ln(1 + 0.35 x / b) + 0.3), which says how far out
-// of the money the option is. A table of 64 by 40 nodes is read by bicubic interpolation.
+// smooth in two coordinates: v itself, in which it is even, and y = √(ln(1 + 0.35 x / b) + 0.3), which grows as the
+// option
+// lies further out of the money. Outside the table (value below 1e-14 of the distance, or s above about 2.5) a guess is
+// no
+// good; the kernel checks its step.
 
 const SQRT_2PI = 2.5066282746310002
 const MONEYNESS = 0.35
@@ -20,13 +24,13 @@ const STEP_V = MAX_V / (ROWS - 3)
 
 let table: Float64Array | undefined
 
-/** The table row by row, and where a point lies in it: at (y - leastY) nodesPerY and v nodesPerV. */
+/** The table row by row, and the grid it lies on: a point is at column (y - leastY) nodesPerY and row v nodesPerV. */
 export function guessTable() {
   table ??= fillTable()
   return { nodes: table, leastY: MIN_Y, nodesPerY: 1 / STEP_Y, nodesPerV: 1 / STEP_V }
 }
 
-/** Computes every node with the careful solver: a few milliseconds, once. */
+/** Computes every node with the careful solver, once: a few milliseconds. */
 function fillTable(): Float64Array {
   const nodes = new Float64Array(ROWS * COLUMNS)
   for (let j = 0; j < ROWS; j++) {
@@ -39,7 +43,7 @@ function fillTable(): Float64Array {
   return nodes
 }
 
-/** s / v at a node, NaN where the coordinates belong to no price. */
+/** s / v at a node, NaN if no price has these coordinates. */
 function node(y: number, v: number): number {
   const width = Math.max(Math.abs(v), 1e-6)
   const distanceOverValue = (Math.exp(y * y - OFFSET) - 1) / MONEYNESS
@@ -49,7 +53,7 @@ function node(y: number, v: number): number {
   return remainder > 0.02 ? totalVolatility(distance, Math.log(value), Math.log(remainder)) / width : Number.NaN
 }
 
-/** Gives a missing node the value of the parabola through three neighbours on one side. */
+/** Fills a missing node with the parabola through three neighbours on one side. */
 function extrapolateMissing(nodes: Float64Array, k: number, towards: number): void {
   if (nodes[k] > 0) return
   nodes[k] = 3 * nodes[k + towards] - 3 * nodes[k + 2 * towards] + nodes[k + 3 * towards]

@@ -4,29 +4,29 @@ import { median } from '../../math/statistics.ts'
 import type { RateCurve } from '../assumptions.ts'
 import { mid } from '../parity.ts'
 
-/** Expirations nearer than this say little of a rate: a cent of spread is a percent of it. */
+/** Nearer expirations say little about a rate: a cent of spread is a percent of it. */
 const MIN_DAYS = 30
-/** How far apart two strikes must lie to tell the discount between them, as a share of spot. */
+/** Distance that two strikes must have to tell the discount between them, as a share of spot. */
 const MIN_GAP = 0.1
-/** Strikes further than this from spot, as a share of it, are quoted too wide to be of use. */
+/** Strikes further than this from spot, as a share of it, are quoted too wide to be useful. */
 const REACH = 0.3
-/** Pairs of strikes that an expiration is read from at least. */
+/** Least pairs of strikes that an expiration is read from. */
 const MIN_PAIRS = 10
-/** How far the rate of an expiration is mixed with those of its neighbours: a factor of so much in time, as e^x. */
+/** Width of the kernel that mixes an expiration's rate with its neighbours' over log time: e^0.7 is a factor of two. */
 const MIXED = 0.7
-/** A rate outside these bounds is a chain gone wrong rather than an opinion. */
+/** A rate outside these bounds is an error in the chain. */
 const MIN_RATE = -0.02
 const MAX_RATE = 0.2
 
 /**
- * The curve of continuously compounded rates that European options on an index imply, by put-call parity:
- * C - P = D (F - K), so the slope of C - P in K is -D and r = -ln(D) / T. Of each expiration at least 30 days away the
- * discount is the median over pairs of strikes far apart. The error of a discount is the same for all of them, so that of
- * a rate falls with time: each point of the curve is read off a line through the rates around it on a scale of log time,
- * weighted by T².
- * Undefined where no expiration tells one.
+ * Curve of continuously compounded rates that European options on an index imply by put-call parity: C - P = D (F - K),
+ * so the slope of C - P in K is -D and r = -ln(D) / T. Each expiration at least 30 days away gives a discount, the
+ * median over pairs of strikes far apart. All discounts have the same error, so the error of a rate falls with time:
+ * each point of the curve is the value of a line through the rates around it over log time, weighted by T². Undefined
+ * if no expiration gives a rate.
  *
- * Source: van Binsbergen, Diamond and Grotteria (2022), Risk-free interest rates, Journal of Financial Economics 143, whose
+ * Source: van Binsbergen, Diamond and Grotteria (2022), Risk-free interest rates, Journal of Financial Economics 143,
+ * whose
  * estimator for one date is the slope of a regression; the median over pairs is the service's own.
  */
 export function impliedRates(chain: Chain): RateCurve | undefined {
@@ -52,7 +52,7 @@ export function impliedRates(chain: Chain): RateCurve | undefined {
   return { points, between: 'yield' }
 }
 
-/** The value at 0 of the weighted regression line; the weighted mean where all lie at one x. */
+/** Value at 0 of the weighted regression line; the weighted mean if all points have one x. */
 function lineAtZero(points: readonly { readonly x: number; readonly y: number; readonly weight: number }[]): number {
   const sum = (of: (point: (typeof points)[number]) => number) =>
     points.reduce((total, point) => total + point.weight * of(point), 0)
@@ -67,7 +67,7 @@ function lineAtZero(points: readonly { readonly x: number; readonly y: number; r
   return spread > 1e-12 * one * xx ? (xx * y - x * xy) / spread : y / one
 }
 
-/** The discount factor of an expiration: the median of (G(K) - G(K')) / (K' - K), G = C - P, over strikes far apart. */
+/** Discount factor of an expiration: the median of (G(K) - G(K')) / (K' - K), G = C - P, over strikes far apart. */
 function discountOf(chain: Chain, { start, end }: Expiration): number | undefined {
   const { strike, right, spot } = chain
   const strikes: number[] = []

@@ -1,27 +1,32 @@
 import type { RateCurve } from '../assumptions.ts'
 
-/** A par yield: the coupon, percent a year, at which a bond of this maturity, a multiple of six months, is worth its face. */
+/**
+ * A par yield: the coupon, percent a year, at which a bond of this maturity, a multiple of six months, is worth its
+ * face value.
+ */
 export interface ParPoint {
   readonly months: number
   readonly percent: number
 }
 
-/** Bonds pay twice a year; what matures sooner than the second payment pays once. */
+/** Years between two coupons. A bond that matures before its second coupon pays once. */
 const PERIOD = 0.5
 const MONTHS = 12
 const DAYS = 365
-/** Money lent overnight is counted on 360 days a year. */
+/** Days of a year for overnight loans. */
 const MONEY_MARKET_YEAR = 360
 
 /**
- * The continuously compounded zero rates of par yields, given ascending by maturity, and of the rate of one night in percent
- * where one is known.
+ * Continuously compounded zero rates from par yields, ascending by maturity, and from the overnight rate in percent if
+ * known.
  *
- * Up to six months a yield is simple interest on a year of 365 days, D = 1 / (1 + y t). From there the discounts follow one
- * from the other, D(n) = (1 - y/2 Σ D(i)) / (1 + y/2) over half-years, par yields between two maturities being on the line
- * between them. Between two points of the curve the forward rate is flat. Undefined where nothing is given.
+ * Up to six months a yield is simple interest on a year of 365 days, D = 1 / (1 + y t). From there the discounts follow
+ * one
+ * from the other, D(n) = (1 - y/2 Σ D(i)) / (1 + y/2) over half-years, with par yields linear between two maturities.
+ * The forward rate is flat between two points of the curve. Undefined without any input.
  *
- * Source: Hull, Options, Futures, and Other Derivatives, ch. 4 ("Par yield", "Determining zero rates"); the conventions are
+ * Source: Hull, Options, Futures, and Other Derivatives, ch. 4 ("Par yield", "Determining zero rates"); the conventions
+ * are
  * those of the par yield curve of the US Treasury.
  */
 export function zeroCurve(points: readonly ParPoint[], overnight?: number): RateCurve | undefined {
@@ -38,12 +43,12 @@ export function zeroCurve(points: readonly ParPoint[], overnight?: number): Rate
   return zeros.length === 0 ? undefined : { points: zeros, between: 'yield' }
 }
 
-/** The point of a curve where a dollar in so many years is worth a discount now. */
+/** Point of a curve from the discount of a dollar paid in `years`. */
 function zeroOf(years: number, discount: number) {
   return { days: DAYS * years, rate: -Math.log(discount) / years }
 }
 
-/** The discounts at each half-year up to a maturity in years. */
+/** Discounts at each half-year up to a maturity in years. */
 function discountsOf(points: readonly ParPoint[], years: number): readonly number[] {
   const discounts: number[] = []
   let annuity = 0
@@ -56,7 +61,7 @@ function discountsOf(points: readonly ParPoint[], years: number): readonly numbe
   return discounts
 }
 
-/** The par yield of a maturity, on the line between its neighbours and flat outside. */
+/** Par yield of a maturity, linear between its neighbours and flat outside. */
 function parYieldAt(points: readonly ParPoint[], months: number): number {
   const after = points.findIndex((point) => point.months >= months)
   if (after === -1) return points[points.length - 1].percent

@@ -6,19 +6,19 @@ import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { RateCurve } from '../assumptions.ts'
 import { type ParPoint, zeroCurve } from './par-yields.ts'
 
-/** The newest daily values of a series by a moment, ascending. */
+/** Reads the newest `count` daily values of a series published by a moment, ascending. */
 export type DailyValuesOf = (symbol: Ticker, at: Instant, count: number) => Promise<readonly DailyBar[]>
 
-/** Values that are looked at: one of them was out by the moment that counts. */
+/** Values that are read, so that one of them was published by the moment that counts. */
 const RECENT = 10
-/** Older than this, days, yields say nothing of a session. */
+/** Days after which published yields are too old for a session. */
 const MAX_AGE = 14
 
 /**
- * What money costs in a session by the par yields that were out at its midnight in New York: those of the newest day that
- * half of the maturities have which any day has, for a source may be a series ahead of another, and a curve of one maturity
- * is none. The rate of one night is that which was out a session earlier, since its publisher keeps holidays of its own.
- * Undefined where nothing so new is held.
+ * Rates of a session from the par yields published by midnight in New York before it. Uses the newest day that has at
+ * least half as many maturities as the most complete day, because one series of a source may be ahead of the others and
+ * one maturity is no curve. The overnight rate is the one published a session earlier, since its publisher keeps its
+ * own holidays. Undefined if nothing recent is stored.
  */
 export async function publishedRates(session: IsoDate, valuesOf: DailyValuesOf): Promise<RateCurve | undefined> {
   const midnight = instantOfEastern(session, 0)

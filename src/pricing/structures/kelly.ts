@@ -19,9 +19,9 @@ export interface Bet {
   readonly dividendYield: number
 }
 
-/** What a bet is worth to its buyer and how much of the capital to put into it. Nothing is discounted. */
+/** Value of a bet to its buyer, and the share of capital to put into it. Nothing is discounted. */
 export interface Kelly {
-  /** Share of capital, 0 to 1, that makes wealth grow fastest. */
+  /** Share of capital, 0 to 1, at which wealth grows fastest. */
   readonly fraction: number
   /** Expected log growth of wealth over the life of the option at that share. */
   readonly growth: number
@@ -31,18 +31,18 @@ export interface Kelly {
   readonly expectedReturn: number
   readonly probabilityOfProfit: number
   readonly probabilityInTheMoney: number
-  /** The underlying at expiry where payoff and premium are equal; below 0 for a put that costs more than its strike. */
+  /** Underlying at expiry where payoff equals premium; negative for a put that costs more than its strike. */
   readonly breakeven: number
 }
 
 const STEPS = 2000
 const WIDEST = 6
 const WIDTH = (2 * WIDEST) / STEPS
-/** With a total loss possible the optimum stays below this: one node of the rule weighs at least 1.8e-11. */
+/** If a total loss is possible the optimum stays below this: one node of the rule weighs at least 1.8e-11. */
 const MAX_RISKY = 1 - 1e-12
 const TOLERANCE = 1e-12
 
-/** The nodes of the trapezoid rule over the standard normal, from -6 to 6, and what each counts for. */
+/** Nodes of the trapezoid rule over the standard normal, from -6 to 6, and their weights. */
 const nodes = Float64Array.from({ length: STEPS + 1 }, (_, i) => (i * 2 * WIDEST) / STEPS - WIDEST)
 const weights = nodes.map((z, i) => (i === 0 || i === STEPS ? 0.5 : 1) * WIDTH * normalPdf(z))
 
@@ -73,14 +73,13 @@ export function kelly(bet: Bet): Kelly {
   }
 }
 
-/** What the option pays at every node, USD per share. */
+/** Payoff of the option at every node, USD per share. */
 function payoffsAtExpiry(bet: Bet): Float64Array {
   const sign = bet.right === 'call' ? 1 : -1
   const { mean, deviation } = logTerms(bet)
   return nodes.map((z) => Math.max(sign * (Math.exp(mean + deviation * z) - bet.strike), 0))
 }
 
-/** Mean and deviation of the logarithm of the underlying at expiry. */
 function logTerms({ spot, t, sigma, mu, dividendYield }: Bet) {
   return { mean: Math.log(spot) + (mu - dividendYield - 0.5 * sigma * sigma) * t, deviation: sigma * Math.sqrt(t) }
 }
@@ -93,7 +92,7 @@ function probabilityBeyond(bet: Bet, level: number): number {
   return normalCdf(bet.right === 'call' ? above : -above)
 }
 
-/** The root in [0, 1] of the slope of expected log growth, which falls throughout; 1 where it never reaches 0. */
+/** Root in [0, 1] of the slope of expected log growth, which falls throughout; 1 if it never reaches 0. */
 function fastestGrowth(returns: Float64Array): number {
   const slope = (fraction: number) => returns.reduce((sum, x, i) => sum + (weights[i] * x) / (1 + fraction * x), 0)
   const highest = returns.includes(-1) ? MAX_RISKY : 1

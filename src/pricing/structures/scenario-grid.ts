@@ -1,7 +1,7 @@
 import { price } from '../bsm.ts'
 import type { Leg } from './structure.ts'
 
-/** A leg that a model can value before it expires. */
+/** A leg that can be valued before it expires. */
 export interface ValuedLeg extends Leg {
   /** Annual volatility, a fraction. */
   readonly sigma: number
@@ -9,7 +9,7 @@ export interface ValuedLeg extends Leg {
   readonly days: number
 }
 
-/** What the legs of a structure share. */
+/** Market terms shared by the legs of a structure. */
 export interface Market {
   readonly spot: number
   /** Continuously compounded, annual fractions. */
@@ -31,7 +31,7 @@ export interface ScenarioResult extends Scenario {
 
 /** Profit by [day][volatility shock][spot shock], in the order of the axes. */
 export interface ScenarioGrid {
-  /** The underlying at each spot shock. */
+  /** Underlying at each spot shock. */
   readonly spots: readonly number[]
   readonly pnl: readonly (readonly (readonly number[])[])[]
   readonly best: ScenarioResult
@@ -44,16 +44,16 @@ export interface ScenarioAxes {
   readonly spotShocks: readonly number[]
 }
 
-/** No shock takes a volatility below this. */
+/** Lowest shocked volatility. */
 const MIN_SIGMA = 0.0001
 
-/** What was paid for the structure, net: USD per share times quantity, negative for a credit. */
+/** Net price paid for a structure: USD per share times quantity, negative for a credit. */
 export function entryCost(legs: readonly Leg[]): number {
   return legs.reduce((cost, { quantity, premium }) => cost + quantity * premium, 0)
 }
 
 /**
- * Value of a structure in a scenario, by Black-Scholes-Merton over a year of 365 days: USD per share times quantity. A
+ * Value of a structure in a scenario by Black-Scholes-Merton over a year of 365 days: USD per share times quantity. A
  * leg that has expired by then is worth its intrinsic value at the spot of the scenario.
  */
 export function structureValue(
@@ -75,7 +75,7 @@ function shockedSpot(spot: number, spotShock: number): number {
   return spot * (1 + spotShock / 100)
 }
 
-/** Profit of a structure over every combination of the axes, which must hold at least one figure each. */
+/** Profit of a structure over every combination of the axes, each of which has at least one figure. */
 export function scenarioGrid(legs: readonly ValuedLeg[], market: Market, axes: ScenarioAxes): ScenarioGrid {
   const cost = entryCost(legs)
   const results: ScenarioResult[] = []
@@ -98,8 +98,8 @@ export function scenarioGrid(legs: readonly ValuedLeg[], market: Market, axes: S
 }
 
 /**
- * Whether result a is better (sign 1) or worse (sign -1) than b. Profits equal to the millionth of a dollar tie; then
- * the earlier day, the smaller shock of volatility and the smaller shock of spot come first.
+ * Whether result a is better (sign 1) or worse (sign -1) than b. Profits equal to a millionth of a dollar tie; then the
+ * earlier day, the smaller volatility shock and the smaller spot shock come first.
  */
 function comesBefore(a: ScenarioResult, b: ScenarioResult, sign: 1 | -1): boolean {
   const gap = sign * (millionths(a.pnl) - millionths(b.pnl))

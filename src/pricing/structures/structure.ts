@@ -10,7 +10,7 @@ export interface Leg {
   readonly quantity: number
 }
 
-/** Profit of a structure at expiry where the underlying ends at `spot`: USD per share times quantity, no multiplier. */
+/** Profit of a structure at expiry if the underlying ends at `spot`: USD per share times quantity, no multiplier. */
 export function pnlAtExpiry(legs: readonly Leg[], spot: number): number {
   let pnl = 0
   for (const { right, strike, premium, quantity } of legs) {
@@ -19,7 +19,9 @@ export function pnlAtExpiry(legs: readonly Leg[], spot: number): number {
   return pnl
 }
 
-/** The corners of profit at expiry as a function of the underlying: straight lines between, one more beyond the last. */
+/**
+ * A corner of profit at expiry as a function of the underlying, which is linear between corners and beyond the last.
+ */
 interface Corner {
   readonly spot: number
   readonly pnl: number
@@ -27,7 +29,7 @@ interface Corner {
   readonly slope: number
 }
 
-/** How far the sum of a corner may miss 0 by rounding alone, in units of the prices that enter it. */
+/** Largest rounding error of a corner whose profit is 0, relative to the prices that enter it. */
 const ROUNDING = 1e-14
 
 function cornersOf(legs: readonly Leg[]): readonly Corner[] {
@@ -40,7 +42,7 @@ function cornersOf(legs: readonly Leg[]): readonly Corner[] {
   })
 }
 
-/** Whole contracts add up exactly, so a flat stretch has a slope of exactly 0. */
+/** Slope of profit just above `spot`. Whole contracts add up exactly, so a flat stretch has a slope of exactly 0. */
 function slopeAbove(legs: readonly Leg[], spot: number): number {
   let slope = 0
   for (const { right, strike, quantity } of legs) {
@@ -51,8 +53,8 @@ function slopeAbove(legs: readonly Leg[], spot: number): number {
 }
 
 /**
- * Where profit at expiry is exactly 0, for an underlying from 0 up, ascending. A flat stretch of zeros counts with its
- * two ends, one without end with its beginning.
+ * Underlyings from 0 up where profit at expiry is exactly 0, ascending. A flat stretch of zeros counts with both ends,
+ * an endless one with its beginning.
  */
 export function breakevens(legs: readonly Leg[]): readonly number[] {
   const corners = cornersOf(legs)
@@ -71,7 +73,7 @@ export function breakevens(legs: readonly Leg[]): readonly number[] {
   return zeros
 }
 
-/** The largest and smallest profit at expiry; undefined where there is no limit. */
+/** Largest and smallest profit at expiry; undefined if unlimited. */
 export function pnlExtremes(legs: readonly Leg[]): { maxProfit: number | undefined; maxLoss: number | undefined } {
   const corners = cornersOf(legs)
   const beyond = corners[corners.length - 1].slope

@@ -116,16 +116,16 @@ function outOfTheMoneyPrices(chain: PricedChain, at: number): Prices {
  */
 function takeOffEarlyExercise(chain: PricedChain, at: number, { strike, right, bid, ask }: Prices, size: number): void {
   const carry = chain.carries[at]
-  const grids = premiumTablesOf(carry)
-  if (grids === undefined) return
-  const part = shownPremium(carry, grids, quotedPairs(chain, chain.expirations[at]))
+  const tables = premiumTablesOf(carry)
+  if (tables === undefined) return
+  const part = shownPremium(carry, tables, quotedPairs(chain, chain.expirations[at]))
   const price = new Float64Array(size)
   for (let i = 0; i < size; i++) price[i] = bid[i] > 0 ? (bid[i] + ask[i]) / 2 : ask[i]
   const sigma = new Float64Array(size)
-  // What no grid covers lies far from all quotes that say something, where nobody exercises early.
-  fillAmericanVolatilities(carry, grids, strike, right, price, 0, size, sigma, 'none')
+  // What no table covers lies far from all quotes that say something, where nobody exercises early.
+  fillAmericanVolatilities(carry, tables, strike, right, price, 0, size, sigma, 'none')
   const premium = new Float64Array(size)
-  fillPremiums(carry, grids, strike, right, sigma, 0, size, premium, 'edge')
+  fillPremiums(carry, tables, strike, right, sigma, 0, size, premium, 'edge')
   for (let i = 0; i < size; i++) {
     if (!(premium[i] > 0)) continue
     bid[i] = Math.max(bid[i] - part * premium[i], 0)

@@ -10,8 +10,8 @@ import type { EarningsSpan, EarningsStatement } from '../../market/earnings.ts'
 import { type Examined, examine } from '../../market/examination.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { RateCurve } from '../../pricing/assumptions.ts'
-import { impliedRates } from '../../pricing/rates/implied-rates.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
+import { impliedRates } from '../../pricing/rates/implied-rates.ts'
 import { type PricingContext, priced, type Task, type TaskContext, withTimeout } from './task.ts'
 
 /** What is asked for, and what the chain that comes is examined by: where nothing is said, nothing is held. */

@@ -109,9 +109,9 @@ function missByYield(
     if (missThere === undefined) return undefined
     const slope = (missThere - miss) / ((next - k) * node)
     // The forward alone makes it t: early exercise takes some of that away, and never most of it.
-    const believed = slope > 0.1 * terms.t ? slope : terms.t
-    const root = next * node - missThere / believed
-    if (Math.abs(root - next * node) <= MAX_BEYOND * node || move === MAX_MOVES) return { root, slope: believed }
+    const usable = slope > 0.1 * terms.t ? slope : terms.t
+    const root = next * node - missThere / usable
+    if (Math.abs(root - next * node) <= MAX_BEYOND * node || move === MAX_MOVES) return { root, slope: usable }
     k = next
     miss = missThere
   }
