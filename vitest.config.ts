@@ -28,7 +28,7 @@ const long = [
   'archive/session-file',
   'connectors/{alpaca,massive,thetadata}/tapes',
   'connectors/cboe/simd/assembled',
-  'connectors/synthetic/{activity,determinism,listing,prints}',
+  'connectors/synthetic/{activity,determinism,listed,tapes}',
   'connectors/tradier/connector',
   'endpoints/{contract-shapes,dealer-model,risk-premium,structures}',
   'endpoints/flow/invariants',

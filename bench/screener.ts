@@ -1,4 +1,4 @@
-import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
+import { createSynthetic } from '../src/connectors/synthetic/synthetic-connector.ts'
 import { screenerFields } from '../src/endpoints/screener/fields.ts'
 import { macroColumn, screenerRow } from '../src/endpoints/screener/row.ts'
 import { parseEasternDateTime } from '../src/market/eastern.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { createCboeFiles } from '../src/connectors/cboe/cboe-files.ts'
-import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
+import { createSynthetic } from '../src/connectors/synthetic/synthetic-connector.ts'
 import type { Chain } from '../src/market/chain.ts'
 import { parseEasternDateTime } from '../src/market/eastern.ts'
 import type { Ticker } from '../src/market/units.ts'

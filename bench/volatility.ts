@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type AnswerTask, answer } from '../src/api/answer.ts'
 import { createCboeFiles } from '../src/connectors/cboe/cboe-files.ts'
-import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
+import { createSynthetic } from '../src/connectors/synthetic/synthetic-connector.ts'
 import { endpoints } from '../src/endpoints/index.ts'
 import { parseEasternDateTime } from '../src/market/eastern.ts'
 import type { Ticker } from '../src/market/units.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
-import { budgetsOf, sourceText, sourceTextOf, streamsOf } from '../connectors/port/provenance.ts'
 import { scansOf } from '../connectors/port/scans.ts'
+import { budgetsOf, sourceText, sourceTextOf, streamsOf } from '../connectors/port/source-provenance.ts'
 import { type ServiceJobOptions, serviceJobs } from '../jobs/service-jobs.ts'
 import { ratesIndexOf } from '../pricing/assumptions.ts'
 import { adminPaths, mountAdmin } from '../server/admin/admin.ts'

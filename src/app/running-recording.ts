@@ -7,7 +7,7 @@ import { withSessionFiles } from '../archive/session-files/with-session-files.ts
 import { Recorder, type RecorderOptions, type RecorderState } from '../archive/snapshot-recorder.ts'
 import type { Config } from '../config/config.ts'
 import type { Connector } from '../connectors/port/connector.ts'
-import { sourceNames, sourceText } from '../connectors/port/provenance.ts'
+import { sourceNames, sourceText } from '../connectors/port/source-provenance.ts'
 import type { MarketEventBus } from '../live/market-events.ts'
 import { macroSeriesOf } from '../market/macro-series.ts'
 import { parentOfRoot } from '../market/security.ts'

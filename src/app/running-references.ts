@@ -1,6 +1,6 @@
 import { type Config, ConfigError } from '../config/config.ts'
 import type { UniverseSymbol } from '../connectors/port/connector.ts'
-import { createReferences, type ReferenceSettings, referenceRefusal } from '../connectors/references.ts'
+import { createReferences, type ReferenceSettings, referenceRefusal } from '../connectors/reference-registry.ts'
 import { References } from '../live/days/reference-reader.ts'
 import type { MarketEventBus } from '../live/market-events.ts'
 import type { Foundations } from './foundations.ts'

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { packageVersion } from '../config/package.ts'
 import type { Connector } from '../connectors/port/connector.ts'
-import { sourceText, termsOf } from '../connectors/port/provenance.ts'
+import { sourceText, termsOf } from '../connectors/port/source-provenance.ts'
 import { type Instant, isoInstant } from '../market/units.ts'
 import { checkPorts } from '../server/http/listen.ts'
 import { Drain } from '../server/http/open-connections.ts'

@@ -1,4 +1,4 @@
-import { type CapturePlace, endOfCapture } from '../connectors/port/capture-place.ts'
+import { type CapturePlace, endOfCapture } from '../connectors/port/capture/capture-place.ts'
 import type { MarketEventBus } from '../live/market-events.ts'
 import type { Instant } from '../market/units.ts'
 import type { Log } from '../server/operations/log.ts'

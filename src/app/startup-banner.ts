@@ -1,6 +1,6 @@
 import type { DemoKeys } from '../accounts/demo-keys.ts'
 import type { Connector } from '../connectors/port/connector.ts'
-import { sourceText, termsOf } from '../connectors/port/provenance.ts'
+import { sourceText, termsOf } from '../connectors/port/source-provenance.ts'
 import { latestSession, nextTradingDay, session, weekday } from '../market/calendar.ts'
 import { isMarketOpen } from '../market/clock.ts'
 import { easternDate, easternDateTime } from '../market/eastern.ts'

@@ -1,7 +1,7 @@
 import { namesIn, type SettingValues } from '../connectors/port/declaration.ts'
 import { type ReferenceCapability, referenceCapabilities } from '../connectors/port/reference.ts'
 import type { Setting } from '../connectors/port/setting.ts'
-import { type ReferenceSettings, references } from '../connectors/references.ts'
+import { type ReferenceSettings, references } from '../connectors/reference-registry.ts'
 import { listed, readNames, readText } from './given-text.ts'
 import { type GivenTexts, idleLabel, readValues } from './setting-values.ts'
 

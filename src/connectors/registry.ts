@@ -1,14 +1,14 @@
 import { alpaca } from './alpaca/index.ts'
 import { cboe } from './cboe/index.ts'
 import { combine } from './combine.ts'
-import { firstOf } from './first-of.ts'
 import { massive } from './massive/index.ts'
 import { type ServedCapability, servedCapabilities } from './port/capability.ts'
-import { type AnswerListener, captureInto } from './port/capture.ts'
+import { type AnswerListener, captureInto } from './port/capture/capture.ts'
 import type { Connector } from './port/connector.ts'
 import { type ConnectorDeclaration, type ConnectorUse, namesIn, type SourceSettings } from './port/declaration.ts'
-import { budgetMemory } from './port/request-budget.ts'
-import type { ValuesOf } from './port/setting.ts'
+import { budgetMemory } from './port/http/request-budget.ts'
+import type { SettingValuesOf } from './port/setting.ts'
+import { withFallback } from './source-fallback.ts'
 import { synthetic } from './synthetic/index.ts'
 import { tastytrade } from './tastytrade/index.ts'
 import { thetadata } from './thetadata/index.ts'
@@ -20,7 +20,7 @@ export const connectors = [synthetic, cboe, tradier, massive, thetadata, alpaca,
 type All<Of> = (Of extends unknown ? (value: Of) => void : never) extends (value: infer Every) => void ? Every : never
 
 /** The values of the settings of every connector. */
-export type ConnectorValues = All<ValuesOf<(typeof connectors)[number]['settings']>>
+export type ConnectorValues = All<SettingValuesOf<(typeof connectors)[number]['settings']>>
 
 /** One of the connectors that the settings name, with what it will be asked for. */
 interface Use {
@@ -64,7 +64,7 @@ export async function createConnector(
   const byNames = new Map(
     Object.values(sources).map((text) => {
       const named = namesIn(text).map((name) => byName.get(name)!)
-      return [text, named.length === 1 ? named[0] : firstOf(named)] as const
+      return [text, named.length === 1 ? named[0] : withFallback(named)] as const
     })
   )
   const of = (capability: ServedCapability) => byNames.get(sources[capability])!

@@ -1,8 +1,13 @@
 import type { Absence } from '../archive/history-store.ts'
 import { readCboeChain } from '../connectors/cboe/cboe-chain.ts'
+import { cboeDailyBar } from '../connectors/cboe/cboe-underlying.ts'
 import type { CboeChain } from '../connectors/cboe/json-chain.ts'
-import { isBetterPayload, type PayloadTimes, payloadName, readPayload } from '../connectors/cboe/recorded-payloads.ts'
-import { dailyBarOf } from '../connectors/cboe/underlying.ts'
+import {
+  isBetterRecording,
+  payloadName,
+  type RecordedTimes,
+  readPayload
+} from '../connectors/cboe/recorded-payloads.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { Instant } from '../market/units.ts'
 import { filesAt } from './import-files.ts'
@@ -19,12 +24,12 @@ const missing: readonly Absence[] = ['trade_tape', 'macro_intraday']
  * belongs to the session of its newest trade, or to that which is about to open (`momentOf`). One of a session that was
  * over becomes the snapshot of the close and the bar of that day; one of a session that was running the snapshot of its
  * newest trade; one taken before the opening that of its fetch, and the bar of the day before. Of two payloads of one
- * moment the better one counts (`isBetterPayload`).
+ * moment the better one counts (`isBetterRecording`).
  */
 export async function importCboe(paths: readonly string[], writer: ImportWriter): Promise<void> {
   const files = await filesAt(paths, payloadName)
   const total = files.reduce((sum, { size }) => sum + size, 0)
-  const best = new Map<string, PayloadTimes>()
+  const best = new Map<string, RecordedTimes>()
   let done = 0
   for await (const { path, size, bytes } of readAhead(files, readPayload, ahead)) {
     if (writer.signal.aborted) break
@@ -39,14 +44,14 @@ export async function importCboe(paths: readonly string[], writer: ImportWriter)
 async function writePayload(
   path: string,
   found: Read,
-  best: Map<string, PayloadTimes>,
+  best: Map<string, RecordedTimes>,
   writer: ImportWriter
 ): Promise<void> {
   const { chain, bar, fetched, leftOut } = found
   const isBest = async (what: string) => {
     const other = best.get(what)
     const own = { fetched, asOf: chain.asOf }
-    if (other !== undefined && isBetterPayload(other, own)) return false
+    if (other !== undefined && isBetterRecording(other, own)) return false
     if (other !== undefined) await writer.drain() // what is written last counts, so the other must be written by now
     best.set(what, own)
     return true
@@ -69,7 +74,7 @@ interface Read extends CboeChain {
 
 function read(bytes: Buffer): Read {
   const mapped = readCboeChain(bytes)
-  return { ...mapped, bar: dailyBarOf(mapped.head), fetched: mapped.head.fetched }
+  return { ...mapped, bar: cboeDailyBar(mapped.head), fetched: mapped.head.fetched }
 }
 
 /** What comes of a file, undefined where it cannot be used: the reason is then in the report. */

@@ -1,5 +1,5 @@
 import type { HistoryStore, ZeroDteRow } from '../archive/history-store.ts'
-import type { Print, PrintFeed, TapeMessage } from '../connectors/port/prints.ts'
+import type { Print, PrintFeed, TapeMessage } from '../connectors/port/prints/print-feed.ts'
 import type { ImportWriter } from '../imports/import-writer.ts'
 import { nextTradingDay } from '../market/calendar.ts'
 import { tapeKinds } from '../market/print.ts'

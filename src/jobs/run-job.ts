@@ -1,6 +1,6 @@
 import type { DatabaseStore } from '../archive/clickhouse/database-store.ts'
 import type { ChainSnapshot } from '../archive/history-store.ts'
-import { createSynthetic } from '../connectors/synthetic/connector.ts'
+import { createSynthetic } from '../connectors/synthetic/synthetic-connector.ts'
 import { importFormats } from '../imports/import-formats.ts'
 import { createImportWriter, emptyTally, type Note, type Tally } from '../imports/import-writer.ts'
 import { addDays } from '../market/calendar.ts'

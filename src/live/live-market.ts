@@ -11,7 +11,7 @@ import type {
 import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
 import { FigureReader } from '../archive/figure-reader.ts'
 import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
-import { sourceOf } from '../connectors/port/provenance.ts'
+import { sourceOf } from '../connectors/port/source-provenance.ts'
 import type { NewestSample, PastViewName, Positions, ViewName, ViewRequest, Views } from '../flow/views.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'

@@ -1,5 +1,5 @@
 import type { StoredTape, TapeId } from '../archive/history-store.ts'
-import type { PrintFeed, TapeMessage } from '../connectors/port/prints.ts'
+import type { PrintFeed, TapeMessage } from '../connectors/port/prints/print-feed.ts'
 import { latestSession } from '../market/calendar.ts'
 import { type TapeKind, tapeKinds } from '../market/print.ts'
 import { tradeDate, tradesFrom } from '../market/trade-date.ts'

@@ -1,6 +1,6 @@
 import type { WindowsFound } from '../api/market-source.ts'
 import type { StoredTape, TapeId, TapeText } from '../archive/history-store.ts'
-import type { PrintFeed, PrintSink, TapeMessage } from '../connectors/port/prints.ts'
+import type { PrintFeed, PrintSink, TapeMessage } from '../connectors/port/prints/print-feed.ts'
 import { SourceError } from '../connectors/port/source-error.ts'
 import { isFolded } from '../flow/folds.ts'
 import type { ViewName, ViewRequest, Views, WindowTotals } from '../flow/views.ts'

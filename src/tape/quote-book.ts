@@ -1,4 +1,4 @@
-import type { QuoteAtPrint } from '../connectors/port/prints.ts'
+import type { QuoteAtPrint } from '../connectors/port/prints/print-feed.ts'
 import type { Instant } from '../market/units.ts'
 
 interface NewestQuotes {

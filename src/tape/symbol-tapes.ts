@@ -1,6 +1,6 @@
 import { decodeTape } from '../archive/codec/decode-tape.ts'
 import type { StoredTape } from '../archive/history-store.ts'
-import type { Cancel, Print, PrintQuote, QuoteAtPrint, TapeMessage } from '../connectors/port/prints.ts'
+import type { Cancel, Print, PrintQuote, QuoteAtPrint, TapeMessage } from '../connectors/port/prints/print-feed.ts'
 import { MAX_QUOTE_AGE } from '../flow/side.ts'
 import { optionsClose, session } from '../market/calendar.ts'
 import { CALL, PUT } from '../market/chain.ts'

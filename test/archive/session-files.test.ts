@@ -7,7 +7,7 @@ import type { ChainSnapshot, StoredSnapshot } from '../../src/archive/history-st
 import { openHistory } from '../../src/archive/open.ts'
 import type { SessionFiles } from '../../src/archive/session-files/session-files.ts'
 import { withSessionFiles } from '../../src/archive/session-files/with-session-files.ts'
-import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
+import { createSynthetic } from '../../src/connectors/synthetic/synthetic-connector.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { recordedPayloads } from '../support/cboe-payload.ts'

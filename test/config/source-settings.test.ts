@@ -6,7 +6,7 @@ import { ConfigError, readConfig } from '../../src/config/config.ts'
 import { ownSettings, settings, settingsWith } from '../../src/config/settings.ts'
 import { referenceCapabilities } from '../../src/connectors/port/reference.ts'
 import type { Setting } from '../../src/connectors/port/setting.ts'
-import { references } from '../../src/connectors/references.ts'
+import { references } from '../../src/connectors/reference-registry.ts'
 import { connectors } from '../../src/connectors/registry.ts'
 import { quiver } from '../support/declared-connector.ts'
 

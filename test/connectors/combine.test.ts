@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { combine } from '../../src/connectors/combine.ts'
 import type { Connector } from '../../src/connectors/port/connector.ts'
-import { sourceNames, sourceOf, sourceText, termsOf } from '../../src/connectors/port/provenance.ts'
-import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
+import { sourceNames, sourceOf, sourceText, termsOf } from '../../src/connectors/port/source-provenance.ts'
+import { createSynthetic } from '../../src/connectors/synthetic/synthetic-connector.ts'
 import type { Ticker } from '../../src/market/units.ts'
 import { barOf, plainConnector } from '../support/declared-connector.ts'
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { PrintFeed } from '../../src/connectors/port/prints.ts'
+import type { PrintFeed } from '../../src/connectors/port/prints/print-feed.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
 import { LiveTapes, type TapeTrouble } from '../../src/tape/live-tapes.ts'
 

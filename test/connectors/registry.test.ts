@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { SourceSettings } from '../../src/connectors/port/declaration.ts'
-import { sourceText } from '../../src/connectors/port/provenance.ts'
 import { noScans, scansOf } from '../../src/connectors/port/scans.ts'
+import { sourceText } from '../../src/connectors/port/source-provenance.ts'
 import { connectors, createConnector, sourceRefusal } from '../../src/connectors/registry.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
 import { cboePayload } from '../support/cboe-payload.ts'

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { PrintFeed, PrintSink, TapeMessage } from '../../src/connectors/port/prints.ts'
+import type { PrintFeed, PrintSink, TapeMessage } from '../../src/connectors/port/prints/print-feed.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
 
 /** Runs a feed for SPY until the test ends, and keeps what it tells. The test moves the clock of the market. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
+import { createSynthetic } from '../../src/connectors/synthetic/synthetic-connector.ts'
 import { type JobListener, type JobOutcome, type JobStore, runJob } from '../../src/jobs/run-job.ts'
 import { session } from '../../src/market/calendar.ts'
 import type { Chain } from '../../src/market/chain.ts'

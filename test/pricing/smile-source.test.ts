@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
+import { createSynthetic } from '../../src/connectors/synthetic/synthetic-connector.ts'
 import { CALL, type Chain, PUT } from '../../src/market/chain.ts'
 import type { Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/assumptions.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { TapeWriter } from '../../src/archive/codec/encode-tape.ts'
 import type { TapeText } from '../../src/archive/history-store.ts'
-import type { TapeMessage } from '../../src/connectors/port/prints.ts'
+import type { TapeMessage } from '../../src/connectors/port/prints/print-feed.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import type { TapeKind } from '../../src/market/print.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
+import { createSynthetic } from '../../src/connectors/synthetic/synthetic-connector.ts'
 import { liveScope } from '../../src/exposure/scope.ts'
 import { gammaFlip } from '../../src/exposure/spot-ladder/gamma-flip.ts'
 import { CALL, CONTRACT_SIZE } from '../../src/market/chain.ts'

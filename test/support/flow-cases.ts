@@ -1,4 +1,4 @@
-import type { Print, TapeMessage } from '../../src/connectors/port/prints.ts'
+import type { Print, TapeMessage } from '../../src/connectors/port/prints/print-feed.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
 
 /** A message of a feed, and when it came. */

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import type { TapeText } from '../../src/archive/history-store.ts'
-import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
+import { createSynthetic } from '../../src/connectors/synthetic/synthetic-connector.ts'
 import { nextTradingDay, previousTradingDay, session } from '../../src/market/calendar.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import { formatOcc } from '../../src/market/occ.ts'

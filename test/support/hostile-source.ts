@@ -1,4 +1,4 @@
-import type { Received } from '../../src/connectors/port/received.ts'
+import type { ReceivedPayload } from '../../src/connectors/port/connector.ts'
 import { SourceError } from '../../src/connectors/port/source-error.ts'
 import { buildChain, type Chain, type ContractRow } from '../../src/market/chain.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
@@ -183,7 +183,7 @@ export function goodChain(symbol: string, asOf: Instant, from: Chain = standing)
 function receivedOf(
   { size }: Chain,
   { symbol, mode, unreadable, unusable }: { symbol: string; mode: string; unreadable: number; unusable: number }
-): Received {
+): ReceivedPayload {
   const payload = new TextEncoder().encode(JSON.stringify({ symbol, mode }))
   const rows = Math.round(size / (1 - unreadable - unusable))
   const lost = Math.round(unusable * rows)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createCboeFiles } from '../../src/connectors/cboe/cboe-files.ts'
-import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
+import { createSynthetic } from '../../src/connectors/synthetic/synthetic-connector.ts'
 import type { Groups, Positions } from '../../src/flow/views.ts'
 import { type DailyBar, MAX_BARS } from '../../src/market/bar.ts'
 import { previousTradingDay } from '../../src/market/calendar.ts'

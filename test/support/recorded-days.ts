@@ -1,5 +1,5 @@
 import type { ChainSnapshot } from '../../src/archive/history-store.ts'
-import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
+import { createSynthetic } from '../../src/connectors/synthetic/synthetic-connector.ts'
 import { MAX_BARS } from '../../src/market/bar.ts'
 import { nextTradingDay, previousTradingDay, session } from '../../src/market/calendar.ts'
 import { buildChain, type Chain } from '../../src/market/chain.ts'

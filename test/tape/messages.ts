@@ -1,4 +1,4 @@
-import type { Cancel, Print, TapeMessage } from '../../src/connectors/port/prints.ts'
+import type { Cancel, Print, TapeMessage } from '../../src/connectors/port/prints/print-feed.ts'
 import { CANCEL, type Prints, sideOf, sides, type TapeKind } from '../../src/market/print.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import type { SymbolTapes } from '../../src/tape/symbol-tapes.ts'

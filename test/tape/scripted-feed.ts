@@ -1,4 +1,4 @@
-import type { PrintFeed, PrintSink, TapeMessage } from '../../src/connectors/port/prints.ts'
+import type { PrintFeed, PrintSink, TapeMessage } from '../../src/connectors/port/prints/print-feed.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
 
 const timeOf = (message: TapeMessage): Instant =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Print, TapeMessage } from '../../src/connectors/port/prints.ts'
+import type { Print, TapeMessage } from '../../src/connectors/port/prints/print-feed.ts'
 import {
   ADJUSTED,
   AFTER_GAP,

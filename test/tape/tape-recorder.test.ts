@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { decodeTape } from '../../src/archive/codec/decode-tape.ts'
-import type { TapeMessage } from '../../src/connectors/port/prints.ts'
+import type { TapeMessage } from '../../src/connectors/port/prints/print-feed.ts'
 import { CANCEL, slicePrints } from '../../src/market/print.ts'
 import type { Instant } from '../../src/market/units.ts'
 import { SymbolTapes } from '../../src/tape/symbol-tapes.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TapeMessage } from '../../src/connectors/port/prints.ts'
+import type { TapeMessage } from '../../src/connectors/port/prints/print-feed.ts'
 import { beginFolds, type FoldedView, stepFolds, viewOf } from '../../src/flow/folds.ts'
 import { rowsNear } from '../../src/flow/near-cancel.ts'
 import { emptyPrints, PRICE_UNIT, type Prints, slicePrints } from '../../src/market/print.ts'

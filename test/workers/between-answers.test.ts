@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
+import { createSynthetic } from '../../src/connectors/synthetic/synthetic-connector.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import type { Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/assumptions.ts'

@@ -1,4 +1,4 @@
-import type { RawAnswer } from '../../connectors/port/capture.ts'
+import type { RawAnswer } from '../../connectors/port/capture/capture.ts'
 import type { Instant } from '../../market/units.ts'
 
 /** HTTP answers of one source so far. */

@@ -1,4 +1,4 @@
-import type { Received } from '../../connectors/port/received.ts'
+import type { ReceivedPayload } from '../../connectors/port/connector.ts'
 import { type Chain, UNKNOWN } from '../../market/chain.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 import { easternDateTime } from '../../market/eastern.ts'
@@ -10,7 +10,7 @@ import type { Instant } from '../../market/units.ts'
 export type ReportLine = readonly [about: string, text: string]
 
 /** Describes a chain for the operator: what was understood, what was left out and what is missing. */
-export function chainReport(chain: Chain, received: Received | undefined, now: Instant): readonly ReportLine[] {
+export function chainReport(chain: Chain, received: ReceivedPayload | undefined, now: Instant): readonly ReportLine[] {
   const { size, expirations, asOf, delay, spot, quote } = chain
   const reading = received?.reading
   const sides = quote.bid === undefined || quote.ask === undefined ? 'no quote' : `${quote.bid} to ${quote.ask}`

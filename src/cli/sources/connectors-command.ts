@@ -1,7 +1,7 @@
 import { variableOf } from '../../config/settings.ts'
 import type { Capability } from '../../connectors/port/capability.ts'
 import type { ConnectorSettings } from '../../connectors/port/setting.ts'
-import { references } from '../../connectors/references.ts'
+import { references } from '../../connectors/reference-registry.ts'
 import { connectors } from '../../connectors/registry.ts'
 import { asJson, type CliCommand } from '../command.ts'
 

@@ -1,14 +1,13 @@
 import { ConfigError } from '../../config/config.ts'
 import { settings } from '../../config/settings.ts'
-import { endOfCapture } from '../../connectors/port/capture-place.ts'
-import type { Connector } from '../../connectors/port/connector.ts'
+import { endOfCapture } from '../../connectors/port/capture/capture-place.ts'
+import type { Connector, ReceivedPayload } from '../../connectors/port/connector.ts'
 import { pause } from '../../connectors/port/pause.ts'
-import type { PrintFeed } from '../../connectors/port/prints.ts'
-import type { Received } from '../../connectors/port/received.ts'
+import type { PrintFeed } from '../../connectors/port/prints/print-feed.ts'
 import { type ReferenceSource, referenceCapabilities } from '../../connectors/port/reference.ts'
 import { SourceError, type SourceFault } from '../../connectors/port/source-error.ts'
-import type { StreamLimit } from '../../connectors/port/stream-budget.ts'
-import { createReferences, references } from '../../connectors/references.ts'
+import type { StreamLimit } from '../../connectors/port/streams/stream-budget.ts'
+import { createReferences, references } from '../../connectors/reference-registry.ts'
 import { connectors, createConnector } from '../../connectors/registry.ts'
 import { addDays } from '../../market/calendar.ts'
 import { easternDate } from '../../market/eastern.ts'
@@ -150,7 +149,7 @@ async function chainsReport(
   counts: AnswerCounts
 ): Promise<readonly ReportLine[]> {
   const { name, budget } = source
-  let received: Received | undefined
+  let received: ReceivedPayload | undefined
   const asked = now()
   const begun = performance.now()
   const chain = await source.chain(symbol, asked, AbortSignal.timeout(CHAIN_LIMIT), (_, shown) => {

@@ -1,5 +1,5 @@
 import type { Instant } from '../../market/units.ts'
-import { type Fields, fieldReader } from '../port/fields.ts'
+import { type Fields, fieldReader } from '../port/http/vendor-fields.ts'
 
 export const reader = fieldReader('Alpaca')
 

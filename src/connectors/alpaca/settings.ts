@@ -1,4 +1,4 @@
-import type { ConnectorSettings, ValuesOf } from '../port/setting.ts'
+import type { ConnectorSettings, SettingValuesOf } from '../port/setting.ts'
 import { readKey, readPrivateAddress, wholeNumber } from '../port/setting-text.ts'
 
 /** Settings of the account and of its REST interfaces, whatever is asked of them. */
@@ -44,7 +44,7 @@ export const accountSettings = {
 export function accountRefusal({
   'alpaca-key': key,
   'alpaca-secret': secret
-}: Pick<ValuesOf<typeof accountSettings>, 'alpaca-key' | 'alpaca-secret'>): string | undefined {
+}: Pick<SettingValuesOf<typeof accountSettings>, 'alpaca-key' | 'alpaca-secret'>): string | undefined {
   if (key !== undefined && secret !== undefined) return undefined
   const [missing, name] = key === undefined ? ['a key ID', 'key'] : ['the secret of its key', 'secret']
   return `alpaca needs ${missing}: put it into GAMMAWALL_ALPACA_${name.toUpperCase()}, or name its file with --alpaca-${name}-file. Key IDs and their secrets are made on the dashboard of alpaca.markets, under API keys`

@@ -2,10 +2,10 @@ import type { DailyBar } from '../../market/bar.ts'
 import type { Chain } from '../../market/chain.ts'
 import { latestMoment } from '../../market/payload-moment.ts'
 import type { Ticker } from '../../market/units.ts'
-import type { AnswerListener } from '../port/capture.ts'
+import type { AnswerListener } from '../port/capture/capture.ts'
 import type { Connector } from '../port/connector.ts'
-import type { HttpAnswer, HttpSource, Validators } from '../port/http.ts'
-import { fetchPayload } from '../port/http.ts'
+import type { HttpAnswer, HttpSource, Validators } from '../port/http/fetch-payload.ts'
+import { fetchPayload } from '../port/http/fetch-payload.ts'
 import { mostTraded } from '../port/most-traded.ts'
 import type { ScanCounts } from '../port/scans.ts'
 import { readingOf, SourceError } from '../port/source-error.ts'
@@ -13,7 +13,7 @@ import { readCboeChain } from './cboe-chain.ts'
 import { malformed } from './cboe-payload.ts'
 import { cboeSymbol } from './cboe-symbol.ts'
 import { cboeTerms } from './cboe-terms.ts'
-import { dailyBarOf } from './underlying.ts'
+import { cboeDailyBar } from './cboe-underlying.ts'
 
 export interface CboeFeedSettings {
   /** The address above the payloads, which are `<url>/SPY.json` and `<url>/_SPX.json`. */
@@ -78,7 +78,7 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
     }
     const { head, chain, reading } = read(symbol, answer.bytes)
     check?.(chain, { payload: answer.bytes, reading })
-    answered.set(symbol, { chain: new WeakRef(chain), bar: dailyBarOf(head), validators: answer.validators })
+    answered.set(symbol, { chain: new WeakRef(chain), bar: cboeDailyBar(head), validators: answer.validators })
     return chain
   }
 

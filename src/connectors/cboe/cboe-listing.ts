@@ -14,10 +14,10 @@ export interface CboeLeftOut {
 }
 
 /** Tells how a contract settles, or why it is not in the chain. */
-export type Listing = (occ: Occ) => Settlement | keyof CboeLeftOut
+export type CboeListing = (occ: Occ) => Settlement | keyof CboeLeftOut
 
 /** The listing of a symbol in a session. The settlement of each expiration is looked up once. */
-export function listingOf(symbol: Ticker, session: IsoDate): Listing {
+export function cboeListing(symbol: Ticker, session: IsoDate): CboeListing {
   const roots = new Map(rootsOf(symbol).map((root) => [optionRoot(root), new Map<IsoDate, Settlement>()]))
   return ({ underlying, adjusted, root, expiration }) => {
     const settlements = roots.get(underlying)

@@ -13,7 +13,7 @@ export interface PayloadHead {
   readonly underlying: PayloadFields
 }
 
-export interface Payload extends PayloadHead {
+export interface CboePayload extends PayloadHead {
   /** Contracts in the order of the payload, unchecked. */
   readonly contracts: readonly PayloadFields[]
 }
@@ -22,7 +22,7 @@ export interface Payload extends PayloadHead {
 export type PayloadFields = Readonly<Record<string, unknown>>
 
 /** The bytes between the brackets of the list of contracts. */
-export interface ContractList {
+export interface ContractSpan {
   readonly start: number
   readonly end: number
 }
@@ -32,7 +32,7 @@ export interface OpenPayload {
   readonly head: Omit<PayloadHead, 'newestTrade'>
   /** The newest trade, so far of the underlying only. */
   readonly trades: NewestTrade
-  readonly list: ContractList
+  readonly list: ContractSpan
 }
 
 /** The newest of the trade times that were noted so far. */
@@ -49,7 +49,7 @@ const CLOSING = 93
 const PLACEHOLDER = '@'
 
 /** Parses a payload as JSON. Throws `malformed` if it is not one. */
-export function parsePayload(bytes: Buffer): Payload {
+export function parsePayload(bytes: Buffer): CboePayload {
   const document = parseDocument(bytes.toString('utf8'))
   if (document === undefined) throw malformed('it is not JSON, or not all of it')
   const rows = contractsIn(document)
@@ -73,7 +73,7 @@ export function openPayload(bytes: Buffer): OpenPayload | undefined {
  * Reads the head of a payload in a third of the time of the whole: contracts are only searched for their trade times. The
  * whole payload is parsed if it is unclear which list is theirs.
  */
-export function readHead(bytes: Buffer): PayloadHead {
+export function readPayloadHead(bytes: Buffer): PayloadHead {
   const opened = openPayload(bytes)
   if (opened === undefined) return parsePayload(bytes)
   const { head, trades, list } = opened
@@ -96,7 +96,7 @@ export function noteTrade(newest: NewestTrade, text: unknown): void {
 }
 
 /** Contracts contain no brackets, so the first closing one ends their list. */
-function contractList(bytes: Buffer): ContractList | undefined {
+function contractList(bytes: Buffer): ContractSpan | undefined {
   const key = bytes.indexOf('"options"')
   const start = key < 0 ? -1 : bytes.indexOf(OPENING, key)
   const end = start < 0 ? -1 : bytes.indexOf(CLOSING, start)
@@ -107,7 +107,7 @@ function contractList(bytes: Buffer): ContractList | undefined {
  * The payload with a placeholder instead of the contracts. Undefined if the list of contracts then holds anything but the
  * placeholder: what was cut out was another list, or not the whole of it.
  */
-function documentAround(bytes: Buffer, { start, end }: ContractList): PayloadFields | undefined {
+function documentAround(bytes: Buffer, { start, end }: ContractSpan): PayloadFields | undefined {
   const text = `${bytes.toString('utf8', 0, start)}"${PLACEHOLDER}"${bytes.toString('utf8', end)}`
   const document = parseDocument(text)
   const contracts = document === undefined ? undefined : contractsIn(document)

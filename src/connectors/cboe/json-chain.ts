@@ -4,9 +4,9 @@ import { parseOcc } from '../../market/occ.ts'
 import { momentOf, type PayloadMoment } from '../../market/payload-moment.ts'
 import type { PayloadRows } from '../../market/payload-rows.ts'
 import type { IsoDate } from '../../market/units.ts'
-import { type CboeLeftOut, type Listing, listingOf } from './cboe-listing.ts'
-import { malformed, type Payload, type PayloadFields, type PayloadHead, parsePayload } from './cboe-payload.ts'
-import { chainHeader, countIn, priceIn } from './underlying.ts'
+import { type CboeLeftOut, type CboeListing, cboeListing } from './cboe-listing.ts'
+import { type CboePayload, malformed, type PayloadFields, type PayloadHead, parsePayload } from './cboe-payload.ts'
+import { chainHeader, countIn, priceIn } from './cboe-underlying.ts'
 
 /** A payload as a chain. */
 export interface CboeChain {
@@ -43,12 +43,12 @@ interface ReadRows extends Pick<PayloadRows, 'unusable' | 'unusableLiquid'> {
   readonly leftOut: CboeLeftOut
 }
 
-function contractRows({ symbol, contracts }: Payload, moment: PayloadMoment): ReadRows {
+function contractRows({ symbol, contracts }: CboePayload, moment: PayloadMoment): ReadRows {
   const rows: ContractRow[] = []
   let unusable = 0
   let unusableLiquid = 0
   const leftOut = { adjusted: 0, expired: 0, unreadable: 0 }
-  const listing = listingOf(symbol, moment.session.date)
+  const listing = cboeListing(symbol, moment.session.date)
   for (const contract of contracts) {
     const row = contractRow(contract, moment, listing)
     if (typeof row === 'string') leftOut[row]++
@@ -65,7 +65,7 @@ function contractRows({ symbol, contracts }: Payload, moment: PayloadMoment): Re
 function contractRow(
   contract: PayloadFields,
   { preOpen }: PayloadMoment,
-  listing: Listing
+  listing: CboeListing
 ): ContractRow | keyof CboeLeftOut {
   const symbol = contract['option']
   const occ = typeof symbol === 'string' ? parseOcc(symbol) : undefined

@@ -7,17 +7,17 @@ import { easternDate } from '../../market/eastern.ts'
 import { momentOf } from '../../market/payload-moment.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { SourceError } from '../port/source-error.ts'
-import { readHead } from './cboe-payload.ts'
-import { dailyBarOf } from './underlying.ts'
+import { readPayloadHead } from './cboe-payload.ts'
+import { cboeDailyBar } from './cboe-underlying.ts'
 
 /** When a payload was fetched, and the moment it describes. */
-export interface PayloadTimes {
+export interface RecordedTimes {
   readonly fetched: Instant
   readonly asOf: Instant
 }
 
 /** One recorded payload: where it lies and what it shows. */
-export interface RecordedPayload extends PayloadTimes {
+export interface RecordedPayload extends RecordedTimes {
   readonly file: string
   readonly symbol: Ticker
   readonly session: IsoDate
@@ -42,7 +42,7 @@ const READERS = 3
 
 /**
  * Looks into every payload (.json or .json.gz) of a folder and the folders below it, or into one file. Names are not
- * believed. Of two payloads of one symbol and moment the better one counts (`isBetterPayload`). Throws where not a single file
+ * believed. Of two payloads of one symbol and moment the better one counts (`isBetterRecording`). Throws where not a single file
  * can be read.
  */
 export async function indexPayloads(path: string): Promise<PayloadIndex> {
@@ -68,12 +68,12 @@ export async function indexPayloads(path: string): Promise<PayloadIndex> {
  * Whether the first of two payloads describes their common moment better: one fetched on the date of its session does, since
  * open interest may be that of the next day by the next morning. Otherwise the one fetched last.
  */
-export function isBetterPayload(a: PayloadTimes, b: PayloadTimes): boolean {
+export function isBetterRecording(a: RecordedTimes, b: RecordedTimes): boolean {
   const [sameDay, otherSameDay] = [isOfItsDay(a), isOfItsDay(b)]
   return sameDay === otherSameDay ? a.fetched > b.fetched : sameDay
 }
 
-function isOfItsDay({ fetched, asOf }: PayloadTimes): boolean {
+function isOfItsDay({ fetched, asOf }: RecordedTimes): boolean {
   return easternDate(fetched) === easternDate(asOf)
 }
 
@@ -95,7 +95,7 @@ function roomFor(packed: Buffer): number {
 }
 
 function recordingOf(file: string, bytes: Buffer): RecordedPayload {
-  const head = readHead(bytes)
+  const head = readPayloadHead(bytes)
   const { session, closed, asOf } = momentOf(head)
   return {
     file,
@@ -104,7 +104,7 @@ function recordingOf(file: string, bytes: Buffer): RecordedPayload {
     asOf,
     closed,
     fetched: head.fetched,
-    bar: dailyBarOf(head)
+    bar: cboeDailyBar(head)
   }
 }
 
@@ -127,7 +127,7 @@ function bestOfEach(found: readonly RecordedPayload[]): readonly RecordedPayload
   for (const recording of found.toSorted((a, b) => (a.file < b.file ? -1 : 1))) {
     const key = `${recording.symbol} ${recording.asOf}`
     const other = best.get(key)
-    if (other === undefined || !isBetterPayload(other, recording)) best.set(key, recording)
+    if (other === undefined || !isBetterRecording(other, recording)) best.set(key, recording)
   }
   return [...best.values()].sort((a, b) => (a.symbol === b.symbol ? a.asOf - b.asOf : a.symbol < b.symbol ? -1 : 1))
 }

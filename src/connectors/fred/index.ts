@@ -30,7 +30,7 @@ export const fred: ReferenceDeclaration<typeof settings> = {
     return 'fred needs a key: put it into GAMMAWALL_FRED_KEY, or name its file with --fred-key-file. Keys are free at fred.stlouisfed.org, in the settings of an account under API Keys'
   },
   async create(values, { capabilities, onAnswer }) {
-    const { createFred } = await import('./source.ts')
+    const { createFred } = await import('./fred-series.ts')
     return createFred({ key: values['fred-key'] ?? '', url: values['fred-url'], capabilities, onAnswer })
   }
 }

@@ -1,9 +1,9 @@
 import { backOff } from '../../pacing/back-off.ts'
-import type { AnswerListener } from '../port/capture.ts'
-import { fetchPayload, type HttpSource } from '../port/http.ts'
-import { masked } from '../port/masked.ts'
-import { RequestBudget } from '../port/request-budget.ts'
-import { SeenPages } from '../port/seen-pages.ts'
+import type { AnswerListener } from '../port/capture/capture.ts'
+import { masked } from '../port/capture/masked.ts'
+import { fetchPayload, type HttpSource } from '../port/http/fetch-payload.ts'
+import { RequestBudget } from '../port/http/request-budget.ts'
+import { SeenPages } from '../port/http/seen-pages.ts'
 import { SourceError } from '../port/source-error.ts'
 
 export interface RestSettings {

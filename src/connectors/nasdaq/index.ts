@@ -19,7 +19,7 @@ export const nasdaq: ReferenceDeclaration<typeof settings> = {
     'The calendar that nasdaq.com shows its readers, for personal use: the interface is not announced, and passing it on needs an agreement.',
   settings,
   async create(values, { onAnswer }) {
-    const { createNasdaq } = await import('./source.ts')
+    const { createNasdaq } = await import('./nasdaq-calendar.ts')
     return createNasdaq({ url: values['nasdaq-url'], onAnswer })
   }
 }

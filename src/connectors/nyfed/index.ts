@@ -19,7 +19,7 @@ export const nyfed: ReferenceDeclaration<typeof settings> = {
     'Reference rates of the Federal Reserve Bank of New York, under its terms of use: free, naming the bank as their source.',
   settings,
   async create(values, { capabilities, onAnswer }) {
-    const { createNewYorkFed } = await import('./source.ts')
+    const { createNewYorkFed } = await import('./nyfed-rates.ts')
     return createNewYorkFed({ url: values['nyfed-url'], capabilities, onAnswer })
   }
 }

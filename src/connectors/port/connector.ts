@@ -1,12 +1,12 @@
 import type { DailyBar } from '../../market/bar.ts'
 import type { Chain } from '../../market/chain.ts'
 import type { EarningsSpan, EarningsStatement } from '../../market/earnings.ts'
+import type { PayloadRows } from '../../market/payload-rows.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { Capability, ServedCapability } from './capability.ts'
-import type { PrintFeed } from './prints.ts'
-import type { ChainCheck } from './received.ts'
-import type { RequestBudget } from './request-budget.ts'
-import type { StreamBudget } from './stream-budget.ts'
+import type { RequestBudget } from './http/request-budget.ts'
+import type { PrintFeed } from './prints/print-feed.ts'
+import type { StreamBudget } from './streams/stream-budget.ts'
 
 /** One symbol the source keeps worth watching. Tier 1 is refreshed first. */
 export interface UniverseSymbol {
@@ -20,6 +20,19 @@ export interface RequestRate {
   readonly burst: number
   readonly perMinute: number
 }
+
+/** What a chain was made of. */
+export interface ReceivedPayload {
+  /** The payload as it came, unpacked. */
+  readonly payload: Uint8Array
+  readonly reading: PayloadRows
+}
+
+/**
+ * Judges a chain before its connector remembers anything of it: throws a `SourceError` where it is refused, after which
+ * the connector is to be as if it had never come.
+ */
+export type ChainCheck = (chain: Chain, received: ReceivedPayload) => void
 
 /**
  * A source of market data, as a plain object. It answers for the moment it is asked about and keeps no market state of
@@ -35,7 +48,7 @@ export interface Connector {
   readonly terms: string
   /** The sources of the capabilities where they are several, see `combine.ts`; undefined: it supplies all of them. */
   readonly suppliers?: Readonly<Record<ServedCapability, Connector>>
-  /** The sources that are asked in turn until one answers, see `first-of.ts`; undefined: it is the only one. */
+  /** The sources that are asked in turn until one answers, see `source-fallback.ts`; undefined: it is the only one. */
   readonly alternatives?: readonly Connector[]
   /** The least time between two requests for one symbol, milliseconds. */
   readonly pace: number

@@ -1,11 +1,11 @@
 import type { ExerciseStyle } from '../../market/security.ts'
 import type { Instant } from '../../market/units.ts'
 import type { Capability, ServedCapability } from './capability.ts'
-import type { AnswerListener, FrameListener } from './capture.ts'
-import type { CapturePlace } from './capture-place.ts'
+import type { AnswerListener, FrameListener } from './capture/capture.ts'
+import type { CapturePlace } from './capture/capture-place.ts'
 import type { Connector } from './connector.ts'
 import type { ScanCounts } from './scans.ts'
-import type { ConnectorSettings, SettingValue, ValuesOf } from './setting.ts'
+import type { ConnectorSettings, SettingValue, SettingValuesOf } from './setting.ts'
 
 /** What a connector is created for. */
 export interface ConnectorUse {
@@ -40,8 +40,8 @@ export interface ConnectorDeclaration<Settings extends ConnectorSettings = Conne
   /** Its flags, each with the name of its connector before it where another might want the same name. */
   readonly settings: Settings
   /** Why it cannot be created for this use, as a sentence for the operator. Undefined where it can. */
-  refusal?(values: ValuesOf<Settings>, use: Pick<ConnectorUse, 'capabilities' | 'asOf'>): string | undefined
-  create(values: ValuesOf<Settings>, use: ConnectorUse): Promise<Connector>
+  refusal?(values: SettingValuesOf<Settings>, use: Pick<ConnectorUse, 'capabilities' | 'asOf'>): string | undefined
+  create(values: SettingValuesOf<Settings>, use: ConnectorUse): Promise<Connector>
 }
 
 /** The values of settings of any connectors, by the name of their flag. */

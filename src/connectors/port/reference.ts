@@ -2,9 +2,9 @@ import type { DailyBar } from '../../market/bar.ts'
 import type { Dividend } from '../../market/dividend.ts'
 import type { EarningsStatement, ReportFiled } from '../../market/earnings.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
-import type { AnswerListener } from './capture.ts'
-import type { RequestBudget } from './request-budget.ts'
-import type { ConnectorSettings, ValuesOf } from './setting.ts'
+import type { AnswerListener } from './capture/capture.ts'
+import type { RequestBudget } from './http/request-budget.ts'
+import type { ConnectorSettings, SettingValuesOf } from './setting.ts'
 
 /**
  * What is stated beside the market, once a day or so: what money costs, the wider market, the reports of companies and what
@@ -57,7 +57,7 @@ export interface ReferenceUse {
   readonly onAnswer: AnswerListener | undefined
 }
 
-/** A reference as `references.ts` lists it: plain data, but for `create`, which loads its code. */
+/** A reference as `reference-registry.ts` lists it: plain data, but for `create`, which loads its code. */
 export interface ReferenceDeclaration<
   Settings extends ConnectorSettings = ConnectorSettings,
   AccountSettings extends ConnectorSettings = ConnectorSettings
@@ -72,6 +72,6 @@ export interface ReferenceDeclaration<
   /** Settings of the connector of the same name that it reads too: those of an account that both use. */
   readonly account?: AccountSettings
   /** Why it cannot be created, as a sentence for the operator. Undefined where it can. */
-  refusal?(values: ValuesOf<Settings & AccountSettings>): string | undefined
-  create(values: ValuesOf<Settings & AccountSettings>, use: ReferenceUse): Promise<ReferenceSource>
+  refusal?(values: SettingValuesOf<Settings & AccountSettings>): string | undefined
+  create(values: SettingValuesOf<Settings & AccountSettings>, use: ReferenceUse): Promise<ReferenceSource>
 }

@@ -30,7 +30,7 @@ export interface ConnectorSetting<Value extends SettingValue = SettingValue> ext
 export type ConnectorSettings = Readonly<Record<string, ConnectorSetting>>
 
 /** What the settings are once read: undefined where neither a text nor a fallback was given. */
-export type ValuesOf<Settings extends ConnectorSettings> = {
+export type SettingValuesOf<Settings extends ConnectorSettings> = {
   readonly [Name in keyof Settings]:
     | (Settings[Name] extends ConnectorSetting<infer Value> ? Value : never)
     | (Settings[Name] extends { readonly fallback: string } ? never : undefined)

@@ -36,7 +36,7 @@ export const sec: ReferenceDeclaration<typeof settings> = {
     return 'sec needs a contact: the SEC answers programs that name an e-mail address. Name yours with --sec-contact'
   },
   async create(values, { onAnswer }) {
-    const { createSec } = await import('./source.ts')
+    const { createSec } = await import('./sec-source.ts')
     const { 'sec-contact': contact = '', 'sec-url': url, 'sec-tickers-url': tickersUrl } = values
     return createSec({ contact, url, tickersUrl, onAnswer })
   }

@@ -1,8 +1,7 @@
 import type { ConnectorDeclaration } from '../port/declaration.ts'
 import type { ConnectorSettings } from '../port/setting.ts'
 import { wholeNumber } from '../port/setting-text.ts'
-import { RATE } from './rate.ts'
-import { terms } from './terms.ts'
+import { RATE, syntheticTerms } from './synthetic-terms.ts'
 
 const settings = {
   seed: {
@@ -20,10 +19,10 @@ export const synthetic: ConnectorDeclaration<typeof settings> = {
   provides: ['chains', 'bars', 'prints', 'earnings', 'macro'],
   synthetic: true,
   made: { exercise: 'european', rate: RATE },
-  terms,
+  terms: syntheticTerms,
   settings,
   async create({ seed }) {
-    const { createSynthetic } = await import('./connector.ts')
+    const { createSynthetic } = await import('./synthetic-connector.ts')
     return createSynthetic({ seed })
   }
 }

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { keyOf } from '../../math/random.ts'
-import { type Report, reportsOf } from './earnings.ts'
-import { type FactorPath, factorPath } from './factor.ts'
-import { marketTerms, ownTerms, sectorTerms } from './sectors.ts'
-import type { Security } from './securities.ts'
+import { type FactorPath, factorPath } from './prices/factor.ts'
+import { type ReportJump, reportsOf } from './prices/report-jumps.ts'
+import { marketTerms, ownTerms, sectorTerms } from './securities/sectors.ts'
+import type { Security } from './securities/securities.ts'
 
 /** What a security's returns are made of: factors and how much of each it takes. */
 export interface Exposure {
@@ -14,7 +14,7 @@ export interface Exposure {
 /** Everything that drives one security's price. */
 export interface Drivers {
   readonly exposures: readonly Exposure[]
-  readonly reports: readonly Report[]
+  readonly reports: readonly ReportJump[]
 }
 
 /**

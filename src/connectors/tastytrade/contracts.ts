@@ -1,6 +1,6 @@
 import { daysBetween } from '../../market/calendar.ts'
 import { type IsoDate, parseIsoDate } from '../../market/units.ts'
-import { type Fields, fieldReader } from '../port/fields.ts'
+import { type Fields, fieldReader } from '../port/http/vendor-fields.ts'
 
 export const reader = fieldReader('tastytrade')
 

@@ -1,11 +1,11 @@
 import { easternDate } from '../../market/eastern.ts'
 import { type Instant, MILLISECONDS_PER_HOUR, type Ticker } from '../../market/units.ts'
-import type { AnswerListener } from '../port/capture.ts'
-import type { Fields } from '../port/fields.ts'
-import { fetchPayload, type HttpSource } from '../port/http.ts'
-import { InTurn } from '../port/in-turn.ts'
+import type { AnswerListener } from '../port/capture/capture.ts'
+import { fetchPayload, type HttpSource } from '../port/http/fetch-payload.ts'
+import { RequestBudget } from '../port/http/request-budget.ts'
+import type { Fields } from '../port/http/vendor-fields.ts'
 import { MAX_LISTINGS, NewestMap } from '../port/newest-map.ts'
-import { RequestBudget } from '../port/request-budget.ts'
+import { SerialQueue } from '../port/prints/serial-queue.ts'
 import { readPrivateSocket } from '../port/setting-text.ts'
 import { SourceError } from '../port/source-error.ts'
 import { type Contract, reader, readListing } from './contracts.ts'
@@ -67,7 +67,7 @@ export function createRest({ url, secret, token, budget: memory, onAnswer }: Res
   const unheard: HttpSource = { ...source, onAnswer: undefined }
   let session: { readonly token: string; readonly until: number } | undefined
   let refusal: { readonly error: SourceError; readonly until: number } | undefined
-  const logIns = new InTurn()
+  const logIns = new SerialQueue()
   let access: { readonly given: StreamAccess; readonly until: number } | undefined
   const listings = new NewestMap<Ticker, { readonly at: Instant; readonly contracts: readonly Contract[] }>(
     MAX_LISTINGS

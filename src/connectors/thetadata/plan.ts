@@ -1,4 +1,4 @@
-import type { RequestLimit } from '../port/request-budget.ts'
+import type { RequestLimit } from '../port/http/request-budget.ts'
 
 /** What an account has, by the names of the vendor. */
 export const plans = ['free', 'value', 'standard', 'pro'] as const

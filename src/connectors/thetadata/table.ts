@@ -1,6 +1,6 @@
 import { parseEasternDateTime } from '../../market/eastern.ts'
 import { type Instant, type IsoDate, parseIsoDate } from '../../market/units.ts'
-import { fieldReader } from '../port/fields.ts'
+import { fieldReader } from '../port/http/vendor-fields.ts'
 
 export const { malformed } = fieldReader('ThetaData')
 

@@ -2,7 +2,7 @@ import { easternDate } from '../../market/eastern.ts'
 import type { ListedContract } from '../../market/listed-contracts.ts'
 import { newestOf } from '../../market/payload-moment.ts'
 import { type Instant, type IsoDate, parseIsoDate } from '../../market/units.ts'
-import type { Fields } from '../port/fields.ts'
+import type { Fields } from '../port/http/vendor-fields.ts'
 import { reader } from './quote.ts'
 
 /** A contract as the vendor lists it: everything that is read of it, once. */

@@ -1,7 +1,7 @@
 import { newestOf, type PayloadMoment } from '../../market/payload-moment.ts'
 import { securityKind } from '../../market/security.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
-import { fieldReader } from '../port/fields.ts'
+import { fieldReader } from '../port/http/vendor-fields.ts'
 import { tradierSymbol } from './symbol.ts'
 
 export const reader = fieldReader('Tradier')

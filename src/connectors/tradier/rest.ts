@@ -1,7 +1,7 @@
 import type { Instant } from '../../market/units.ts'
-import type { AnswerListener } from '../port/capture.ts'
-import { fetchPayload, type HttpSource } from '../port/http.ts'
-import { RequestBudget, type ToldLimit } from '../port/request-budget.ts'
+import type { AnswerListener } from '../port/capture/capture.ts'
+import { fetchPayload, type HttpSource } from '../port/http/fetch-payload.ts'
+import { RequestBudget, type ToldLimit } from '../port/http/request-budget.ts'
 import { SourceError } from '../port/source-error.ts'
 
 export interface RestSettings {

@@ -18,7 +18,7 @@ export const treasury: ReferenceDeclaration<typeof settings> = {
   terms: 'Works of the US government, free of copyright.',
   settings,
   async create(values, { onAnswer }) {
-    const { createTreasury } = await import('./source.ts')
+    const { createTreasury } = await import('./treasury-yields.ts')
     return createTreasury({ url: values['treasury-url'], onAnswer })
   }
 }

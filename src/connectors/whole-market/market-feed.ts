@@ -1,9 +1,9 @@
 import { isBusyMarket } from '../../market/clock.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
-import { boundedPast } from '../port/bounded-past.ts'
-import type { InTurn } from '../port/in-turn.ts'
-import { keepConnected, type Reconnecting } from '../port/keep-connected.ts'
-import type { PrintFeed, PrintSink, TapeMessage } from '../port/prints.ts'
+import { boundedPast } from '../port/prints/bounded-past.ts'
+import type { PrintFeed, PrintSink, TapeMessage } from '../port/prints/print-feed.ts'
+import type { SerialQueue } from '../port/prints/serial-queue.ts'
+import { keepConnected, type Reconnecting } from '../port/streams/keep-connected.ts'
 
 /** Times of a feed, milliseconds. */
 export interface MarketFeedTimes extends Reconnecting {
@@ -12,7 +12,7 @@ export interface MarketFeedTimes extends Reconnecting {
 }
 
 /** Told by a connection of what becomes of it. */
-export interface ConnectionEvents {
+export interface MarketConnectionEvents {
   /** Whether trades are to be expected now. */
   readonly isBusy: () => boolean
   /** The subscription stands: from now on everything is told. */
@@ -28,7 +28,7 @@ export interface MarketListener {
   /** Looks at the symbols that are wanted, in order of importance. */
   look(wanted: readonly Ticker[]): void
   /** One connection from its beginning to its end, see `keepConnected`. */
-  connect(events: ConnectionEvents, signal: AbortSignal): Promise<void>
+  connect(events: MarketConnectionEvents, signal: AbortSignal): Promise<void>
 }
 
 export interface PastAsked {
@@ -48,7 +48,7 @@ export interface MarketFeedOptions {
   readonly listen: (sink: PrintSink, now: () => Instant) => MarketListener
   readonly past: (asked: PastAsked) => AsyncIterable<readonly TapeMessage[]>
   /** Readings of the past that go one after the other; undefined: a budget of requests keeps them apart. */
-  readonly turns?: InTurn | undefined
+  readonly turns?: SerialQueue | undefined
 }
 
 /** How often the symbols that are wanted are looked at, milliseconds. */

@@ -1,5 +1,5 @@
 import type { Ticker } from '../../market/units.ts'
-import type { FrameListener } from '../port/capture.ts'
+import type { FrameListener } from '../port/capture/capture.ts'
 import type { MarketListener } from './market-feed.ts'
 
 /** Times of a stream, milliseconds. */

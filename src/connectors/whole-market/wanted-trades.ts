@@ -1,8 +1,8 @@
 import type { Instant, Ticker } from '../../market/units.ts'
 import { WantedRoots } from '../../market/wanted-roots.ts'
-import type { PrintSink, QuoteAtPrint, TapeMessage } from '../port/prints.ts'
-import { type QuoteChanges, QuoteSubscriptions } from '../port/quote-subscriptions.ts'
-import type { StreamBudget } from '../port/stream-budget.ts'
+import type { PrintSink, QuoteAtPrint, TapeMessage } from '../port/prints/print-feed.ts'
+import { type QuoteChanges, QuoteSubscriptions } from '../port/streams/quote-subscriptions.ts'
+import type { StreamBudget } from '../port/streams/stream-budget.ts'
 
 /** The best bid and offer of a contract, USD per share. */
 export interface ContractQuote extends QuoteAtPrint {

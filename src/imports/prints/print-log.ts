@@ -1,4 +1,4 @@
-import type { Print, TapeMessage } from '../../connectors/port/prints.ts'
+import type { Print, TapeMessage } from '../../connectors/port/prints/print-feed.ts'
 import type { TapeKind } from '../../market/print.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { PrintRow } from './print-table.ts'

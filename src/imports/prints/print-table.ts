@@ -1,4 +1,4 @@
-import type { Print } from '../../connectors/port/prints.ts'
+import type { Print } from '../../connectors/port/prints/print-feed.ts'
 import { CALL } from '../../market/chain.ts'
 import { formatOcc } from '../../market/occ.ts'
 import { parentOfRoot } from '../../market/security.ts'

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createCboeFeed } from '../../../src/connectors/cboe/cboe-feed.ts'
 import { readPayload } from '../../../src/connectors/cboe/recorded-payloads.ts'
-import type { Received } from '../../../src/connectors/port/received.ts'
+import type { ReceivedPayload } from '../../../src/connectors/port/connector.ts'
 import { SourceError } from '../../../src/connectors/port/source-error.ts'
 import type { IsoDate, Ticker } from '../../../src/market/units.ts'
 import { cboeOption, cboePayload, recordedPayloads } from '../../support/cboe-payload.ts'
@@ -109,7 +109,7 @@ describe('the delayed quotes of the exchange', () => {
     }
     await expect(feed.chain(SPY, NOW, signal, refuse)).rejects.toThrow('not believed')
     expect(await feed.dailyBars(SPY, NOW, signal)).toEqual([])
-    let received: Received | undefined
+    let received: ReceivedPayload | undefined
     await feed.chain(SPY, NOW, signal, (_, shown) => void (received = shown))
     expect(requests[1].headers['if-none-match']).toBeUndefined()
     expect(String(received?.payload)).toBe(cboePayload())

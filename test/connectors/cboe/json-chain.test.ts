@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { parsePayload, readHead } from '../../../src/connectors/cboe/cboe-payload.ts'
+import { parsePayload, readPayloadHead } from '../../../src/connectors/cboe/cboe-payload.ts'
+import { cboeDailyBar } from '../../../src/connectors/cboe/cboe-underlying.ts'
 import { readByJson } from '../../../src/connectors/cboe/json-chain.ts'
-import { dailyBarOf } from '../../../src/connectors/cboe/underlying.ts'
 import { SourceError } from '../../../src/connectors/port/source-error.ts'
 import { CALL, PUT, UNKNOWN } from '../../../src/market/chain.ts'
 import type { PayloadText } from '../../support/cboe-payload.ts'
@@ -16,7 +16,7 @@ function readBothWays(text: string) {
   return readByJson(Buffer.from(text))
 }
 
-const headOf = (parts: PayloadText = {}) => readHead(Buffer.from(cboePayload(parts)))
+const headOf = (parts: PayloadText = {}) => readPayloadHead(Buffer.from(cboePayload(parts)))
 const iso = (instant: number) => new Date(instant).toISOString()
 
 /** Fetched at 11:00:00 New York, with a newest trade of an option at 10:44:30. */
@@ -102,7 +102,7 @@ describe('a payload fetched before the open carries the open interest of the new
   })
 
   test('the bar it shows is still that of the session before', () => {
-    expect(dailyBarOf(headOf(morning('2026-07-30 11:14:00')))).toMatchObject({ date: '2026-07-29', close: 729.46 })
+    expect(cboeDailyBar(headOf(morning('2026-07-30 11:14:00')))).toMatchObject({ date: '2026-07-29', close: 729.46 })
   })
 
   test('a weekend is no new day', () => {
@@ -161,7 +161,7 @@ describe('a payload fetched in the session', () => {
   })
 
   test('has no bar of the day yet', () => {
-    expect(dailyBarOf(headOf(inSession))).toBeUndefined()
+    expect(cboeDailyBar(headOf(inSession))).toBeUndefined()
   })
 })
 
@@ -321,7 +321,7 @@ describe('the head of a payload', () => {
     const bytes = Buffer.from(rewrite(cboePayload(inSession)))
     const { contracts: _contracts, ...parsed } = parsePayload(bytes)
     const { options: _none, ...underlying } = parsed.underlying
-    const scanned = readHead(bytes)
+    const scanned = readPayloadHead(bytes)
     expect({ ...scanned, underlying: { ...scanned.underlying, options: undefined } }).toEqual({
       ...parsed,
       underlying: { ...underlying, options: undefined }
@@ -343,14 +343,14 @@ describe('the head of a payload', () => {
       const text = cboePayload(parts)
       const bytes = Buffer.from(insert(other, text))
       expect(readBothWays(String(bytes)).chain).toEqual(readBothWays(text).chain)
-      expect(readHead(bytes).newestTrade).toBe(readHead(Buffer.from(text)).newestTrade)
+      expect(readPayloadHead(bytes).newestTrade).toBe(readPayloadHead(Buffer.from(text)).newestTrade)
     }
   })
 
   test('gives the bar of a finished session, and none where a price is impossible', () => {
     const bar = { date: '2026-07-29', open: 739.97, high: 742.68, low: 729.1, close: 729.46, volume: 69560498 }
-    expect(dailyBarOf(headOf())).toEqual(bar)
-    expect(dailyBarOf(headOf({ underlying: { low: 730 } }))).toBeUndefined()
-    expect(dailyBarOf(headOf({ underlying: { high: null } }))).toBeUndefined()
+    expect(cboeDailyBar(headOf())).toEqual(bar)
+    expect(cboeDailyBar(headOf({ underlying: { low: 730 } }))).toBeUndefined()
+    expect(cboeDailyBar(headOf({ underlying: { high: null } }))).toBeUndefined()
   })
 })

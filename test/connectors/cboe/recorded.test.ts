@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { readCboeChain } from '../../../src/connectors/cboe/cboe-chain.ts'
 import type { CboeFiles } from '../../../src/connectors/cboe/cboe-files.ts'
 import { createCboeFiles } from '../../../src/connectors/cboe/cboe-files.ts'
-import { parsePayload, readHead } from '../../../src/connectors/cboe/cboe-payload.ts'
+import { parsePayload, readPayloadHead } from '../../../src/connectors/cboe/cboe-payload.ts'
 import { readPayload } from '../../../src/connectors/cboe/recorded-payloads.ts'
 import type { Chain } from '../../../src/market/chain.ts'
 import { known, UNKNOWN } from '../../../src/market/chain.ts'
@@ -72,7 +72,7 @@ describe.skipIf(folder === undefined)('the recorded payloads of the exchange', (
   ])('have in %s the head that the scan finds', async (name) => {
     const content = await bytes(`${name}.json.gz`)
     const { symbol, fetched, newestTrade } = parsePayload(content)
-    expect(readHead(content)).toMatchObject({ symbol, fetched, newestTrade })
+    expect(readPayloadHead(content)).toMatchObject({ symbol, fetched, newestTrade })
   })
 
   test.each([

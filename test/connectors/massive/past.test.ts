@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TapeMessage } from '../../../src/connectors/port/prints.ts'
+import type { TapeMessage } from '../../../src/connectors/port/prints/print-feed.ts'
 import type { Ticker } from '../../../src/market/units.ts'
 import { listening, noon, SPY } from './listening.ts'
 import { KEY, snapshotRow, tradeRow, type Vendor } from './vendor.ts'

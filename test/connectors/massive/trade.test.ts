@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { type EventSink, readFrame } from '../../../src/connectors/massive/prints/frame.ts'
 import { readTrade, type Trade } from '../../../src/connectors/massive/prints/trade.ts'
 import { contractOf, underlyingName } from '../../../src/connectors/massive/symbols.ts'
-import { QuoteSubscriptions } from '../../../src/connectors/port/quote-subscriptions.ts'
-import { StreamBudget } from '../../../src/connectors/port/stream-budget.ts'
+import { QuoteSubscriptions } from '../../../src/connectors/port/streams/quote-subscriptions.ts'
+import { StreamBudget } from '../../../src/connectors/port/streams/stream-budget.ts'
 import {
   CROSS,
   EXTENDED,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readHistory } from '../../../src/connectors/cboe/indexes/map.ts'
-import { createCboeIndexes, indexes } from '../../../src/connectors/cboe/indexes/source.ts'
+import { createCboeIndexes, indexSymbols, readIndexHistory } from '../../../src/connectors/cboe/indexes/cboe-indexes.ts'
 import type { IsoDate, Ticker } from '../../../src/market/units.ts'
 import { RestVendor } from '../../support/rest-vendor.ts'
 import { expectSameOrNamed } from '../../support/same-or-named.ts'
@@ -12,21 +11,21 @@ const { signal } = new AbortController()
 
 describe.skipIf(!hasSamples)('the history of an index', () => {
   test('is bars with a range, and without a volume', () => {
-    const bars = readHistory(sample('macro/cboe-vix-history.csv'), VIX, later)
+    const bars = readIndexHistory(sample('macro/cboe-vix-history.csv'), VIX, later)
     expect(bars).toHaveLength(5)
     expect(bars.at(-1)).toEqual({ date: '2026-07-22', open: 17.42, high: 19.49, low: 16.64, close: 16.64, volume: 0 })
     expect(bars[0].date).toBe('1990-01-02')
   })
 
   test('that has one value a day has no range', () => {
-    const bars = readHistory(sample('macro/cboe-skew-history.csv'), SKEW, later)
+    const bars = readIndexHistory(sample('macro/cboe-skew-history.csv'), SKEW, later)
     const none = Number.NaN
     expect(bars.at(-1)).toEqual({ date: '2026-07-22', open: none, high: none, low: none, close: 150.19, volume: 0 })
   })
 
   test('ends with the last session that was over', () => {
     const before = Date.parse('2026-07-22T19:00:00Z')
-    expect(readHistory(sample('macro/cboe-vix-history.csv'), VIX, before).at(-1)?.date).toBe('2026-07-21')
+    expect(readIndexHistory(sample('macro/cboe-vix-history.csv'), VIX, before).at(-1)?.date).toBe('2026-07-21')
   })
 
   test.each([
@@ -34,7 +33,7 @@ describe.skipIf(!hasSamples)('the history of an index', () => {
     ['macro/cboe-vix9d-history.csv', VIX],
     ['macro/cboe-skew-history.csv', SKEW]
   ])('of %s, mutated, is the same figures or a fault with the name of the column', (name, symbol) => {
-    const figures = (text: string) => readHistory(Buffer.from(text), symbol, later)
+    const figures = (text: string) => readIndexHistory(Buffer.from(text), symbol, later)
     const whole = String(sample(name))
     expectSameOrNamed(csvMutations(whole), figures(whole), figures)
   })
@@ -59,5 +58,5 @@ test('every index is asked for once, and only the wanted days of it are stated',
     ...['VIX', 'VIX9D', 'VIX3M', 'VIX6M'].map((name) => `${name} 2026-07-21 17.5`),
     ...['VVIX', 'SKEW'].map((name) => `${name} 2026-07-21 90.5`)
   ])
-  expect(vendor.asked.map(({ path }) => path)).toEqual(indexes.map((name) => `/${name}_History.csv`))
+  expect(vendor.asked.map(({ path }) => path)).toEqual(indexSymbols.map((name) => `/${name}_History.csv`))
 })

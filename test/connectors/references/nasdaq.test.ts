@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readReports } from '../../../src/connectors/nasdaq/map.ts'
-import { createNasdaq } from '../../../src/connectors/nasdaq/source.ts'
+import { createNasdaq, readReports } from '../../../src/connectors/nasdaq/nasdaq-calendar.ts'
 import { isTradingDay } from '../../../src/market/calendar.ts'
 import type { IsoDate } from '../../../src/market/units.ts'
 import { jsonMutations } from '../../support/mutations.ts'

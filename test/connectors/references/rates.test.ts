@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { createFred, readObservations } from '../../../src/connectors/fred/fred-series.ts'
 import { fred as declaration } from '../../../src/connectors/fred/index.ts'
-import { readObservations } from '../../../src/connectors/fred/map.ts'
-import { createFred } from '../../../src/connectors/fred/source.ts'
-import { readRates } from '../../../src/connectors/nyfed/map.ts'
-import { createNewYorkFed } from '../../../src/connectors/nyfed/source.ts'
+import { createNewYorkFed, readNewYorkRates } from '../../../src/connectors/nyfed/nyfed-rates.ts'
 import type { ReferenceSource, Stated } from '../../../src/connectors/port/reference.ts'
 import type { SourceError, SourceFault } from '../../../src/connectors/port/source-error.ts'
-import { readYields } from '../../../src/connectors/treasury/map.ts'
-import { createTreasury } from '../../../src/connectors/treasury/source.ts'
+import { createTreasury, readYields } from '../../../src/connectors/treasury/treasury-yields.ts'
 import { macroSeries, overnightRate, parYields } from '../../../src/market/macro-series.ts'
 import type { IsoDate } from '../../../src/market/units.ts'
 import { jsonMutations } from '../../support/mutations.ts'
@@ -49,7 +46,7 @@ describe.skipIf(!hasSamples)('the recorded', () => {
   })
 
   test('overnight rates of June 2024 are values of their days', () => {
-    const bars = readRates(sample('macro/new-york-fed-sofr.json'), 'SOFR', overnightRate)
+    const bars = readNewYorkRates(sample('macro/new-york-fed-sofr.json'), 'SOFR', overnightRate)
     expect(valuesOf(bars)).toEqual([
       ['2024-06-05', 5.33],
       ['2024-06-06', 5.33]
@@ -73,7 +70,7 @@ describe.skipIf(!hasSamples)('a mutated answer is the same figures or a fault wi
   })
 
   test('of the New York Fed', () => {
-    const figures = (text: string) => valuesOf(readRates(Buffer.from(text), 'SOFR', overnightRate))
+    const figures = (text: string) => valuesOf(readNewYorkRates(Buffer.from(text), 'SOFR', overnightRate))
     const whole = String(sample('macro/new-york-fed-sofr.json'))
     expectSameOrNamed([...jsonMutations(whole)], figures(whole), figures)
   })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { clockOf } from '../../../src/connectors/sec/acceptance.ts'
+import { filingClock } from '../../../src/connectors/sec/acceptance-time.ts'
 import { sec as declaration } from '../../../src/connectors/sec/index.ts'
-import { readFilings, readTickers, tickerOf } from '../../../src/connectors/sec/map.ts'
-import { createSec } from '../../../src/connectors/sec/source.ts'
+import { readFilings, readTickers, secTicker } from '../../../src/connectors/sec/sec-filings.ts'
+import { createSec } from '../../../src/connectors/sec/sec-source.ts'
 import type { IsoDate, Ticker } from '../../../src/market/units.ts'
 import { jsonMutations } from '../../support/mutations.ts'
 import { RestVendor } from '../../support/rest-vendor.ts'
@@ -64,7 +64,7 @@ describe('the filings of a company', () => {
     expect(read([row])).toMatchObject([{ date: '2026-05-20', timing: undefined }])
     // Times that are neither of the one clock nor of the other.
     const other: Row = ['10-Q', '', '2026-05-21', '2026-05-21T07:30:32.000Z']
-    expect(clockOf([other[3], evening[3]])).toBeUndefined()
+    expect(filingClock([other[3], evening[3]])).toBeUndefined()
   })
 
   test('after the hours of an evening are of the day on which they came, not of that which counts for the SEC', () => {
@@ -90,7 +90,7 @@ describe('the filings of a company', () => {
 test('companies are known by their tickers, with a dash before the class of a share', () => {
   const listed = { 0: { cik_str: 1_067_983, ticker: 'BRK-B', title: 'BERKSHIRE HATHAWAY INC' } }
   expect([...readTickers(Buffer.from(JSON.stringify(listed)))]).toEqual([['BRK-B', 1_067_983]])
-  expect(tickerOf('BRK.B' as Ticker)).toBe('BRK-B')
+  expect(secTicker('BRK.B' as Ticker)).toBe('BRK-B')
   expect(() => readTickers(Buffer.from('{"0":{"ticker":"A","cik_str":"1"}}'))).toThrow(/the field cik_str is no number/)
 })
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Connector } from '../../../src/connectors/port/connector.ts'
-import { createSynthetic } from '../../../src/connectors/synthetic/connector.ts'
+import { createSynthetic } from '../../../src/connectors/synthetic/synthetic-connector.ts'
 import type { Chain } from '../../../src/market/chain.ts'
 import { instantOfEastern } from '../../../src/market/eastern.ts'
 import { type IsoDate, parseTicker, type Ticker } from '../../../src/market/units.ts'

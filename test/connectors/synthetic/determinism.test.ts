@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSynthetic } from '../../../src/connectors/synthetic/connector.ts'
+import { createSynthetic } from '../../../src/connectors/synthetic/synthetic-connector.ts'
 import type { IsoDate } from '../../../src/market/units.ts'
 import { fingerprint, market, ticker } from './ask.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { securityOf } from '../../../src/connectors/synthetic/securities.ts'
+import { securityOf } from '../../../src/connectors/synthetic/securities/securities.ts'
 import { yearsToExpiry } from '../../../src/market/clock.ts'
 import { market } from './ask.ts'
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { listingOf } from '../../../src/connectors/synthetic/listing.ts'
-import { momentOf } from '../../../src/connectors/synthetic/moment.ts'
-import { priceAt } from '../../../src/connectors/synthetic/path.ts'
-import { securityOf } from '../../../src/connectors/synthetic/securities.ts'
-import { smileOf, swapVariance, totalVariance } from '../../../src/connectors/synthetic/smile.ts'
-import { theoryOf } from '../../../src/connectors/synthetic/theory.ts'
-import { varianceCurve } from '../../../src/connectors/synthetic/variance.ts'
+import { contractListing } from '../../../src/connectors/synthetic/listing/contract-listing.ts'
+import { momentAt } from '../../../src/connectors/synthetic/market-moment.ts'
+import { priceAt } from '../../../src/connectors/synthetic/prices/price-path.ts'
+import { securityOf } from '../../../src/connectors/synthetic/securities/securities.ts'
+import { smileOf, smileVariance, swapVariance } from '../../../src/connectors/synthetic/surface/ssvi-smile.ts'
+import { theoryOf } from '../../../src/connectors/synthetic/surface/theory.ts'
+import { varianceCurve } from '../../../src/connectors/synthetic/surface/variance-curve.ts'
 import { createWorld } from '../../../src/connectors/synthetic/world.ts'
 import { addDays, tradingDays } from '../../../src/market/calendar.ts'
 import { yearsToExpiry } from '../../../src/market/clock.ts'
@@ -27,8 +27,8 @@ describe.each([
 ])('theoretical prices of %s at %s %s', (symbol, date, time) => {
   const world = createWorld(1)
   const security = securityOf(symbol)!
-  const moment = momentOf(eastern(date, time))!
-  const listing = listingOf(world, security, moment.session)
+  const moment = momentAt(eastern(date, time))!
+  const listing = contractListing(world, security, moment.session)
   const spot = priceAt(world, security, moment.session, moment.s)
   const { price } = theoryOf(world, security, listing, moment, spot)
 
@@ -54,7 +54,7 @@ test.each(['SPX', 'AAPL', 'TSLA', 'TLT'])('total variance of %s never falls with
   const world = createWorld(1)
   const security = securityOf(symbol)!
   for (const date of ['2018-02-06', '2024-10-30', '2026-11-18']) {
-    const moment = momentOf(eastern(date, '14:00'))!
+    const moment = momentAt(eastern(date, '14:00'))!
     const curve = varianceCurve(world, security, moment.session, moment.s)
     let before = 0
     for (const expiration of tradingDays(date as IsoDate, addDays(date as IsoDate, 500))) {
@@ -70,7 +70,7 @@ test('a report ahead lifts the volatility of expirations behind it and is gone t
   const security = securityOf('NFLX')!
   const sizes: number[] = []
   for (const date of tradingDays('2025-01-02' as IsoDate, '2025-12-30' as IsoDate)) {
-    const { session } = momentOf(eastern(date, '16:00'))!
+    const { session } = momentAt(eastern(date, '16:00'))!
     const week = addDays(date, 7)
     const before = varianceCurve(world, security, session, 1)(7 / 365, week)
     const after = varianceCurve(world, security, session + 1, 0)(6 / 365, week)
@@ -87,7 +87,7 @@ test('the variance swap of a smile agrees with the replication by its options', 
   let replicated = 0
   const step = 0.0005
   for (let k = -2; k < 0.6; k += step) {
-    const w = totalVariance(smile, k)
+    const w = smileVariance(smile, k)
     const d1 = -k / Math.sqrt(w) + Math.sqrt(w) / 2
     const put = Math.exp(k) * normalCdf(-d1 + Math.sqrt(w)) - normalCdf(-d1)
     replicated += 2 * step * Math.exp(-k) * (k < 0 ? put : put + 1 - Math.exp(k))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TapeMessage } from '../../../src/connectors/port/prints.ts'
+import type { TapeMessage } from '../../../src/connectors/port/prints/print-feed.ts'
 import { SourceError } from '../../../src/connectors/port/source-error.ts'
 import { Sales } from '../../../src/connectors/tastytrade/prints/sale.ts'
 import { AFTER_GAP, EXTENDED, INTERMARKET_SWEEP, MULTI_LEG } from '../../../src/market/print.ts'

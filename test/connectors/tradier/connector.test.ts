@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { budgetMemory } from '../../../src/connectors/port/request-budget.ts'
+import { budgetMemory } from '../../../src/connectors/port/http/request-budget.ts'
 import type { SourceError, SourceFault } from '../../../src/connectors/port/source-error.ts'
 import { tradier as declaration } from '../../../src/connectors/tradier/index.ts'
 import type { Ticker } from '../../../src/market/units.ts'

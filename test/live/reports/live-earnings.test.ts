@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createSynthetic } from '../../../src/connectors/synthetic/connector.ts'
+import { createSynthetic } from '../../../src/connectors/synthetic/synthetic-connector.ts'
 import { MarketEventBus } from '../../../src/live/market-events.ts'
 import { KnownEarnings } from '../../../src/live/reports/live-earnings.ts'
 import {

@@ -1,7 +1,7 @@
 import type { DailyBar } from '../../../market/bar.ts'
 import { easternDate } from '../../../market/eastern.ts'
 import type { Instant, Ticker } from '../../../market/units.ts'
-import type { Fields } from '../../port/fields.ts'
+import type { Fields } from '../../port/http/vendor-fields.ts'
 import { reader, timeIn } from '../fields.ts'
 import type { Rest } from '../rest.ts'
 

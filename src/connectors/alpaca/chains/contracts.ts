@@ -1,7 +1,7 @@
 import { addDays, latestSession } from '../../../market/calendar.ts'
 import { easternDate } from '../../../market/eastern.ts'
 import { type Instant, MILLISECONDS_PER_HOUR, type Ticker } from '../../../market/units.ts'
-import type { Fields } from '../../port/fields.ts'
+import type { Fields } from '../../port/http/vendor-fields.ts'
 import { MAX_LISTINGS, NewestMap } from '../../port/newest-map.ts'
 import { optionalText, reader, textFigure } from '../fields.ts'
 import type { Rest } from '../rest.ts'

@@ -1,6 +1,6 @@
 import { newestOf } from '../../../market/payload-moment.ts'
 import type { Instant } from '../../../market/units.ts'
-import type { Fields } from '../../port/fields.ts'
+import type { Fields } from '../../port/http/vendor-fields.ts'
 import { optional, reader, timeIn } from '../fields.ts'
 
 /** An option in an answer of `/v1beta1/options/snapshots`. Prices in USD per share. */

@@ -1,7 +1,7 @@
 import { easternDate } from '../../../market/eastern.ts'
 import type { PayloadMoment } from '../../../market/payload-moment.ts'
 import type { Instant, IsoDate } from '../../../market/units.ts'
-import type { Fields } from '../../port/fields.ts'
+import type { Fields } from '../../port/http/vendor-fields.ts'
 import { optional, reader, timeIn } from '../fields.ts'
 
 /** A share as `/v2/stocks/{symbol}/snapshot` tells it. USD per share. */

@@ -1,6 +1,6 @@
 import { type Dividend, knownFrom } from '../../../market/dividend.ts'
 import { parseIsoDate } from '../../../market/units.ts'
-import type { Fields } from '../../port/fields.ts'
+import type { Fields } from '../../port/http/vendor-fields.ts'
 import { reader } from '../fields.ts'
 
 /** A dividend as the vendor lists it; undefined for one of a foreign share, whose currency is not told. */

@@ -1,8 +1,8 @@
-import type { FrameListener } from '../../port/capture.ts'
-import { InTurn } from '../../port/in-turn.ts'
-import { usualPauses } from '../../port/keep-connected.ts'
-import type { PrintFeed } from '../../port/prints.ts'
-import type { StreamBudget } from '../../port/stream-budget.ts'
+import type { FrameListener } from '../../port/capture/capture.ts'
+import type { PrintFeed } from '../../port/prints/print-feed.ts'
+import { SerialQueue } from '../../port/prints/serial-queue.ts'
+import { usualPauses } from '../../port/streams/keep-connected.ts'
+import type { StreamBudget } from '../../port/streams/stream-budget.ts'
 import { type MarketFeedTimes, marketFeed } from '../../whole-market/market-feed.ts'
 import { listenToStream, type MarketStreamLimits } from '../../whole-market/market-stream.ts'
 import type { AlpacaKeys, Rest } from '../rest.ts'
@@ -53,6 +53,6 @@ export function createPrintFeed(options: PrintFeedOptions): PrintFeed {
       }),
     // An account without a plan may not ask for what is newer than its delay.
     past: (asked) => pastTrades({ ...asked, rest, feed }),
-    turns: new InTurn()
+    turns: new SerialQueue()
   })
 }

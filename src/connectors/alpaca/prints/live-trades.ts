@@ -1,6 +1,6 @@
 import type { Instant, Ticker } from '../../../market/units.ts'
-import type { PrintSink } from '../../port/prints.ts'
-import type { StreamBudget } from '../../port/stream-budget.ts'
+import type { PrintSink } from '../../port/prints/print-feed.ts'
+import type { StreamBudget } from '../../port/streams/stream-budget.ts'
 import { WantedTrades } from '../../whole-market/wanted-trades.ts'
 import { readFrame } from './frame.ts'
 import type { Connection } from './stream.ts'

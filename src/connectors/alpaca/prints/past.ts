@@ -1,6 +1,6 @@
 import { easternDate } from '../../../market/eastern.ts'
 import type { Instant, Ticker } from '../../../market/units.ts'
-import type { TapeMessage } from '../../port/prints.ts'
+import type { TapeMessage } from '../../port/prints/print-feed.ts'
 import { SourceError } from '../../port/source-error.ts'
 import { snapshotsOf } from '../chains/load.ts'
 import { readSnapshots } from '../chains/snapshot.ts'

@@ -1,6 +1,11 @@
 import { encode } from '@msgpack/msgpack'
-import { type FollowedSocket, followSocket, type SocketHandlers, type SocketOptions } from '../../port/follow-socket.ts'
 import type { SourceFault } from '../../port/source-error.ts'
+import {
+  type FollowedSocket,
+  type FollowOptions,
+  followSocket,
+  type SocketHandlers
+} from '../../port/streams/follow-socket.ts'
 import type { MarketStreamOptions } from '../../whole-market/market-stream.ts'
 import type { AlpacaKeys } from '../rest.ts'
 
@@ -53,7 +58,7 @@ const faultsOfSubscription: ReadonlyMap<number, SourceFault> = new Map([
  */
 export function followStream(options: StreamOptions, signal: AbortSignal): Promise<void> {
   const { address, keys, limits, isBusy, onOpen, onFrame, onPong, onRaw, onRefused } = options
-  const about: SocketOptions = {
+  const about: FollowOptions = {
     address,
     headers: { 'content-type': 'application/msgpack' },
     vendor: 'Alpaca',

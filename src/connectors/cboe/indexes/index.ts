@@ -19,7 +19,7 @@ export const cboeIndexes: ReferenceDeclaration<typeof settings> = {
   terms: cboeTerms,
   settings,
   async create(values, { onAnswer }) {
-    const { createCboeIndexes } = await import('./source.ts')
+    const { createCboeIndexes } = await import('./cboe-indexes.ts')
     return createCboeIndexes({ url: values['cboe-indexes-url'], onAnswer })
   }
 }

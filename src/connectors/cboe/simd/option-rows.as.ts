@@ -343,7 +343,7 @@ function newRun(at: usize, length: i32): bool {
 }
 
 /**
- * Puts the figures of the row into the columns, cleaned as `map.ts` cleans them, and counts the row. False where a quote
+ * Puts the figures of the row into the columns, cleaned as `json-chain.ts` cleans them, and counts the row. False where a quote
  * is below zero or without end: the one who reads the payload otherwise counts such rows.
  */
 function takeFigures(): bool {

@@ -1,5 +1,5 @@
 import type { ContractColumns } from '../../../market/chain.ts'
-import { type ContractList, type NewestTrade, noTradeYet, noteTrade } from '../cboe-payload.ts'
+import { type ContractSpan, type NewestTrade, noTradeYet, noteTrade } from '../cboe-payload.ts'
 import { optionLayoutOf, writeLayout } from './option-layout.ts'
 import { instantiateOptionRows, type OptionRows } from './option-rows.ts'
 
@@ -28,7 +28,7 @@ let scanner: Scanner | undefined
  * Scans the contracts in `list` and notes their trade times in `trades`. Undefined if they are not laid out as the exchange
  * writes them: `trades` must then not be used either.
  */
-export function scanRows(bytes: Buffer, list: ContractList, trades: NewestTrade): ScannedRows | undefined {
+export function scanRows(bytes: Buffer, list: ContractSpan, trades: NewestTrade): ScannedRows | undefined {
   scanner ??= new Scanner()
   return scanner.scan(bytes, list, trades)
 }
@@ -44,7 +44,7 @@ class Scanner {
     })
   }
 
-  scan(bytes: Buffer, { start, end }: ContractList, trades: NewestTrade): ScannedRows | undefined {
+  scan(bytes: Buffer, { start, end }: ContractSpan, trades: NewestTrade): ScannedRows | undefined {
     const from = pastBlanks(bytes, start)
     const layout = optionLayoutOf(bytes.toString('latin1', from, bytes.indexOf(CLOSING, from) + 1))
     if (from === end || layout === undefined || !writeLayout(layout, this.#module)) return undefined

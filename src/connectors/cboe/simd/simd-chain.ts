@@ -8,10 +8,10 @@ import {
 } from '../../../market/chain.ts'
 import { parseOcc } from '../../../market/occ.ts'
 import { momentOf } from '../../../market/payload-moment.ts'
-import { type CboeLeftOut, type Listing, listingOf } from '../cboe-listing.ts'
+import { type CboeLeftOut, type CboeListing, cboeListing } from '../cboe-listing.ts'
 import { openPayload } from '../cboe-payload.ts'
+import { chainHeader } from '../cboe-underlying.ts'
 import type { CboeChain } from '../json-chain.ts'
-import { chainHeader } from '../underlying.ts'
 import { type RowRun, type ScannedRows, scanRows } from './scan-rows.ts'
 
 // Why this folder: one pass in WebAssembly SIMD reads the contracts of a payload without a string or an object for each of
@@ -30,7 +30,7 @@ export function readBySimd(bytes: Buffer): CboeChain | undefined {
   if (rows === undefined || trades.time === undefined) return undefined
   const head = { ...opened.head, newestTrade: trades.time }
   const moment = momentOf(head)
-  const listed = listRuns(rows.runs, listingOf(head.symbol, moment.session.date))
+  const listed = listRuns(rows.runs, cboeListing(head.symbol, moment.session.date))
   if (listed === undefined || listed.leftOut.unreadable * 2 > rows.size) return undefined
   const { kept, leftOut } = listed
   const chain = chainOfRuns(chainHeader(head, moment), rows, kept)
@@ -49,7 +49,7 @@ interface ListedRuns {
 }
 
 /** Decides for each run, by one symbol, whether it is in the chain. Undefined if two runs have one root and expiration. */
-function listRuns(runs: readonly RowRun[], listing: Listing): ListedRuns | undefined {
+function listRuns(runs: readonly RowRun[], listing: CboeListing): ListedRuns | undefined {
   const leftOut = { adjusted: 0, expired: 0, unreadable: 0 }
   const kept: KeptRun[] = []
   for (const run of runs) {

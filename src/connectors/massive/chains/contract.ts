@@ -2,7 +2,7 @@ import { easternDate } from '../../../market/eastern.ts'
 import type { ListedContract } from '../../../market/listed-contracts.ts'
 import { newestOf } from '../../../market/payload-moment.ts'
 import type { Instant, IsoDate } from '../../../market/units.ts'
-import { type Fields, fieldReader } from '../../port/fields.ts'
+import { type Fields, fieldReader } from '../../port/http/vendor-fields.ts'
 import { SourceError } from '../../port/source-error.ts'
 import { contractOf } from '../symbols.ts'
 

@@ -1,6 +1,6 @@
 import { type Dividend, knownFrom } from '../../../market/dividend.ts'
 import { type IsoDate, parseIsoDate } from '../../../market/units.ts'
-import { type Fields, fieldReader } from '../../port/fields.ts'
+import { type Fields, fieldReader } from '../../port/http/vendor-fields.ts'
 
 const reader = fieldReader('Massive')
 

@@ -1,5 +1,10 @@
-import { type FollowedSocket, followSocket, type SocketHandlers, type SocketOptions } from '../../port/follow-socket.ts'
 import type { SourceFault } from '../../port/source-error.ts'
+import {
+  type FollowedSocket,
+  type FollowOptions,
+  followSocket,
+  type SocketHandlers
+} from '../../port/streams/follow-socket.ts'
 import type { MarketStreamOptions } from '../../whole-market/market-stream.ts'
 
 export interface StreamOptions extends MarketStreamOptions<string, Connection> {
@@ -38,7 +43,7 @@ const ends: Readonly<Record<string, SourceFault>> = {
  */
 export function followStream(options: StreamOptions, signal: AbortSignal): Promise<void> {
   const { address, key, channel, limits, isBusy, onOpen, onFrame, onPong, onRaw, onRefused } = options
-  const about: SocketOptions = {
+  const about: FollowOptions = {
     address,
     vendor: 'Massive',
     secrets: [key],

@@ -3,7 +3,7 @@ import { completedSession, session } from '../../../market/calendar.ts'
 import { easternDate } from '../../../market/eastern.ts'
 import { securityKind } from '../../../market/security.ts'
 import { dateOfEpochDay, type Instant, type IsoDate, MILLISECONDS_PER_DAY, type Ticker } from '../../../market/units.ts'
-import type { Fields } from '../../port/fields.ts'
+import type { Fields } from '../../port/http/vendor-fields.ts'
 import { type EventFields, figureIn, reader } from '../dxlink/events.ts'
 import { streamSymbol } from '../symbols.ts'
 

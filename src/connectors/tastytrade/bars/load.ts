@@ -1,9 +1,9 @@
 import { DAYS_OF_BARS } from '../../../market/bar.ts'
 import { type Instant, MILLISECONDS_PER_DAY, type Ticker } from '../../../market/units.ts'
-import type { FrameListener } from '../../port/capture.ts'
+import type { FrameListener } from '../../port/capture/capture.ts'
 import type { Connector } from '../../port/connector.ts'
-import type { Fields } from '../../port/fields.ts'
-import { InTurn } from '../../port/in-turn.ts'
+import type { Fields } from '../../port/http/vendor-fields.ts'
+import { SerialQueue } from '../../port/prints/serial-queue.ts'
 import { SourceError } from '../../port/source-error.ts'
 import { followLink, type LinkLimits } from '../dxlink/connection.ts'
 import type { Rest } from '../rest.ts'
@@ -29,7 +29,7 @@ export interface BarOptions {
  * with them. Symbols have their turn, so that a universe does not open as many connections.
  */
 export function barsOver({ rest, link: linkLimits, onFrame: onRaw, limits }: BarOptions): Connector['dailyBars'] {
-  const turns = new InTurn()
+  const turns = new SerialQueue()
 
   async function collect(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<readonly Fields[]> {
     const candles: Fields[] = []

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../market/units.ts'
-import type { Fields } from '../../port/fields.ts'
+import type { Fields } from '../../port/http/vendor-fields.ts'
 import { figureIn, reader } from '../dxlink/events.ts'
 
 /** The newest of what was told of a symbol of the stream. Prices in USD per share, NaN where there is none. */

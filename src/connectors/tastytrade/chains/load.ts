@@ -1,6 +1,6 @@
 import { latestSession } from '../../../market/calendar.ts'
 import type { Instant, Ticker } from '../../../market/units.ts'
-import type { FrameListener } from '../../port/capture.ts'
+import type { FrameListener } from '../../port/capture/capture.ts'
 import type { Connector } from '../../port/connector.ts'
 import { readingOf, SourceError } from '../../port/source-error.ts'
 import { type Contract, nearestContracts } from '../contracts.ts'

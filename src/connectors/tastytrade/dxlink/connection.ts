@@ -1,8 +1,13 @@
 import type { Instant } from '../../../market/units.ts'
-import type { FrameListener } from '../../port/capture.ts'
-import type { Fields } from '../../port/fields.ts'
-import { type FollowedSocket, followSocket, type SocketHandlers, type SocketOptions } from '../../port/follow-socket.ts'
+import type { FrameListener } from '../../port/capture/capture.ts'
+import type { Fields } from '../../port/http/vendor-fields.ts'
 import type { SourceFault } from '../../port/source-error.ts'
+import {
+  type FollowedSocket,
+  type FollowOptions,
+  followSocket,
+  type SocketHandlers
+} from '../../port/streams/follow-socket.ts'
 import type { StreamAccess } from '../rest.ts'
 import { type EventFields, type EventSink, readConfig, readData, reader } from './events.ts'
 
@@ -71,7 +76,7 @@ export function followLink(
   { access, limits, fields, contract = 'AUTO', onOpen, onEvents, onRaw }: LinkOptions,
   signal: AbortSignal
 ): Promise<void> {
-  const about: SocketOptions = {
+  const about: FollowOptions = {
     address: access.address,
     vendor: 'tastytrade',
     secrets: access.secrets,

@@ -1,5 +1,5 @@
-import type { Fields } from '../../port/fields.ts'
-import { fieldReader } from '../../port/fields.ts'
+import type { Fields } from '../../port/http/vendor-fields.ts'
+import { fieldReader } from '../../port/http/vendor-fields.ts'
 
 export const reader = fieldReader('dxLink')
 

@@ -1,9 +1,9 @@
 import { EXTENDED, MULTI_LEG } from '../../../market/print.ts'
 import { combinedConditions, type SaleCondition, saleConditions } from '../../../market/sale-conditions.ts'
 import type { Ticker } from '../../../market/units.ts'
-import type { Fields } from '../../port/fields.ts'
-import type { Print, TapeMessage } from '../../port/prints.ts'
-import { Recently } from '../../port/recently.ts'
+import type { Fields } from '../../port/http/vendor-fields.ts'
+import type { Print, TapeMessage } from '../../port/prints/print-feed.ts'
+import { RecentValues } from '../../port/recent-values.ts'
 import { type EventFields, figureIn, reader } from '../dxlink/events.ts'
 
 /** What a print is made of. */
@@ -27,7 +27,7 @@ const REMEMBERED = 50_000
 /** Makes events TimeAndSale into messages of a tape. A new connection is told the newest sale of each contract again. */
 export class Sales {
   /** The print that stands for a sale, by contract, index and sequence. */
-  readonly #known = new Recently<Print | 'cancelled'>(REMEMBERED)
+  readonly #known = new RecentValues<Print | 'cancelled'>(REMEMBERED)
 
   /** A message, or in few words why the event is none. */
   read(event: Fields, symbol: Ticker, contract: string): TapeMessage | string {

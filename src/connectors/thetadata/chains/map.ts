@@ -3,7 +3,7 @@ import { easternDate } from '../../../market/eastern.ts'
 import { type ListedContract, listedRows } from '../../../market/listed-contracts.ts'
 import { momentOf, newestOf, type PayloadMoment } from '../../../market/payload-moment.ts'
 import type { Instant, IsoDate, Ticker } from '../../../market/units.ts'
-import type { Received } from '../../port/received.ts'
+import type { ReceivedPayload } from '../../port/connector.ts'
 import { SourceError } from '../../port/source-error.ts'
 import type { contractQuotes, contractReports, contractVolumes, InterestRow } from '../answers.ts'
 import { malformed } from '../table.ts'
@@ -35,7 +35,7 @@ export interface Closing {
   readonly moment: PayloadMoment
 }
 
-export interface MappedChain extends Received {
+export interface MappedChain extends ReceivedPayload {
   readonly chain: Chain
 }
 

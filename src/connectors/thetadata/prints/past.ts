@@ -2,7 +2,7 @@ import { addDays, isTradingDay, REGULAR_CLOSE, REGULAR_OPEN } from '../../../mar
 import { easternDate, instantOfEastern } from '../../../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../../market/units.ts'
 import { optionRoots } from '../../../market/wanted-roots.ts'
-import type { TapeMessage } from '../../port/prints.ts'
+import type { TapeMessage } from '../../port/prints/print-feed.ts'
 import { tradeQuotes } from '../answers.ts'
 import { compact, timeOfDay } from '../requests.ts'
 import type { Rest } from '../rest.ts'

@@ -1,10 +1,10 @@
 import { latestSession } from '../../../market/calendar.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE, type Ticker } from '../../../market/units.ts'
-import { boundedPast } from '../../port/bounded-past.ts'
-import { InTurn } from '../../port/in-turn.ts'
-import { keepConnected, type Reconnecting } from '../../port/keep-connected.ts'
 import { pause } from '../../port/pause.ts'
-import type { PrintFeed, PrintSink } from '../../port/prints.ts'
+import { boundedPast } from '../../port/prints/bounded-past.ts'
+import type { PrintFeed, PrintSink } from '../../port/prints/print-feed.ts'
+import { SerialQueue } from '../../port/prints/serial-queue.ts'
+import { keepConnected, type Reconnecting } from '../../port/streams/keep-connected.ts'
 import type { Rest } from '../rest.ts'
 import { pastTrades } from './past.ts'
 
@@ -28,7 +28,7 @@ const AFTER_CLOSE = 20 * MILLISECONDS_PER_MINUTE
  */
 export function createPolledFeed(rest: Rest, limits: PolledLimits): PrintFeed {
   // One reading after the other, so that chains have places among the requests under way.
-  const turns = new InTurn()
+  const turns = new SerialQueue()
   let readUntil: Instant | undefined
   let refused: PrintSink['refused'] = () => {}
 

@@ -1,6 +1,11 @@
-import type { FrameListener } from '../../port/capture.ts'
-import { type FollowedSocket, followSocket, type SocketHandlers, type SocketOptions } from '../../port/follow-socket.ts'
+import type { FrameListener } from '../../port/capture/capture.ts'
 import type { SourceFault } from '../../port/source-error.ts'
+import {
+  type FollowedSocket,
+  type FollowOptions,
+  followSocket,
+  type SocketHandlers
+} from '../../port/streams/follow-socket.ts'
 import { type FrameSink, readFrame } from './frame.ts'
 
 export interface StreamLimits {
@@ -43,7 +48,7 @@ const ends: Readonly<Record<string, readonly [SourceFault, string]>> = {
  */
 export function followStream(options: StreamOptions, signal: AbortSignal): Promise<void> {
   const { address, id, limits, isWanted, onOpen, onHeard, onFrame, onRaw, trade, quote, refused } = options
-  const about: SocketOptions = {
+  const about: FollowOptions = {
     address,
     vendor: 'the Theta Terminal',
     secrets: [],

@@ -1,6 +1,6 @@
 import { combinedConditions, type SaleConditions, saleConditions } from '../../../market/sale-conditions.ts'
 import type { Instant, Ticker } from '../../../market/units.ts'
-import type { QuoteAtPrint } from '../../port/prints.ts'
+import type { QuoteAtPrint } from '../../port/prints/print-feed.ts'
 import type { TradeRead } from '../../whole-market/wanted-trades.ts'
 
 /** A trade of an option as the stream and past answers tell it alike. */

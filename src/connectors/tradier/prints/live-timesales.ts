@@ -1,7 +1,7 @@
 import { easternDate } from '../../../market/eastern.ts'
 import type { Ticker } from '../../../market/units.ts'
-import type { Print, PrintSink, TapeMessage } from '../../port/prints.ts'
-import { Recently } from '../../port/recently.ts'
+import type { Print, PrintSink, TapeMessage } from '../../port/prints/print-feed.ts'
+import { RecentValues } from '../../port/recent-values.ts'
 import type { Timesale } from './timesale.ts'
 
 /** Trades that are remembered at least, for those that come twice or are changed. */
@@ -11,7 +11,7 @@ const REMEMBERED = 50_000
 export class LiveTimesales {
   readonly #out: PrintSink
   /** The print that stands for a number of the vendor, which counts anew each session. */
-  readonly #recent = new Recently<Print | 'cancelled'>(REMEMBERED)
+  readonly #recent = new RecentValues<Print | 'cancelled'>(REMEMBERED)
 
   constructor(out: PrintSink) {
     this.#out = out

@@ -1,6 +1,6 @@
 import type { Instant, Ticker } from '../../../market/units.ts'
 import { SourceError } from '../../port/source-error.ts'
-import type { StreamBudget } from '../../port/stream-budget.ts'
+import type { StreamBudget } from '../../port/streams/stream-budget.ts'
 import type { Rest } from '../rest.ts'
 import { nearContracts } from './near-contracts.ts'
 

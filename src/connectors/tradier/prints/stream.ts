@@ -1,5 +1,10 @@
-import type { FrameListener } from '../../port/capture.ts'
-import { type FollowedSocket, followSocket, type SocketHandlers, type SocketOptions } from '../../port/follow-socket.ts'
+import type { FrameListener } from '../../port/capture/capture.ts'
+import {
+  type FollowedSocket,
+  type FollowOptions,
+  followSocket,
+  type SocketHandlers
+} from '../../port/streams/follow-socket.ts'
 
 export interface StreamLimits {
   /** From the first packet to the subscription, milliseconds. */
@@ -38,7 +43,7 @@ const MAX_FRAME = 4 * 2 ** 20
  */
 export function followStream(options: StreamOptions, signal: AbortSignal): Promise<void> {
   const { address, session, limits, onOpen, onFrame, onPong, onRaw } = options
-  const about: SocketOptions = {
+  const about: FollowOptions = {
     address,
     vendor: 'Tradier',
     secrets: [session],

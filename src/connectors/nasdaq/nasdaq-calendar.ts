@@ -1,0 +1,113 @@
+import { addDays, isTradingDay } from '../../market/calendar.ts'
+import { type EarningsTiming, unstated } from '../../market/earnings.ts'
+import { easternDate } from '../../market/eastern.ts'
+import { type IsoDate, MILLISECONDS_PER_HOUR, parseTicker } from '../../market/units.ts'
+import type { AnswerListener } from '../port/capture/capture.ts'
+import type { HttpSource } from '../port/http/fetch-payload.ts'
+import { fetchBody } from '../port/http/fetch-payload.ts'
+import { RequestBudget } from '../port/http/request-budget.ts'
+import { type Fields, fieldReader } from '../port/http/vendor-fields.ts'
+import type { ReferenceSource, ReportStated } from '../port/reference.ts'
+
+export interface NasdaqSettings {
+  /** The address above `calendar/earnings`. */
+  readonly url: string
+  readonly onAnswer?: AnswerListener | undefined
+  /** Between two requests, milliseconds; a second where undefined. */
+  readonly pace?: number
+}
+
+/** Days that are asked for: those before today for what was reported, those after it for what is to come. */
+const DAYS_BACK = 4
+const DAYS_AHEAD = 28
+
+/** The reports of all companies of the coming four weeks, and the figures of those of the last days: a request for each day. */
+export function createNasdaq({ url, onAnswer, pace = 1000 }: NasdaqSettings): ReferenceSource {
+  const budget = new RequestBudget({ requests: 1, every: pace, maxParallel: 1 })
+  const source: HttpSource = {
+    vendor: 'Nasdaq',
+    limits: { time: 30_000, size: 8 * 2 ** 20 },
+    // It answers what looks like a browser.
+    headers: {
+      accept: 'application/json, text/plain, */*',
+      'accept-language': 'en-US,en;q=0.9',
+      'user-agent': 'Mozilla/5.0 (compatible; gammawall)'
+    },
+    budget,
+    onAnswer
+  }
+  return {
+    name: 'nasdaq',
+    every: 3 * MILLISECONDS_PER_HOUR,
+    budget,
+    async *read({ now }, signal) {
+      const today = easternDate(now)
+      for (let day = -DAYS_BACK; day <= DAYS_AHEAD; day++) {
+        const date = addDays(today, day)
+        if (!isTradingDay(date)) continue
+        const address = `${url}/calendar/earnings?date=${date}`
+        const bytes = await budget.run(() => fetchBody(source, address, signal), signal)
+        yield { earnings: readReports(bytes, date) }
+      }
+    }
+  }
+}
+
+const reader = fieldReader('Nasdaq')
+
+const timings: Readonly<Record<string, EarningsTiming | undefined>> = {
+  'time-pre-market': 'bmo',
+  'time-after-hours': 'amc',
+  'time-not-supplied': undefined
+}
+
+/**
+ * What the calendar of a day says of reports. What it calls the quarter is a month, which names no
+ * fiscal period; whether the company confirmed the date it does not say. A symbol that is no ticker is passed over.
+ */
+export function readReports(bytes: Uint8Array, date: IsoDate): readonly ReportStated[] {
+  const data = reader.objectOrNone(reader.body(bytes), 'data')
+  const rows = data && reader.list(data, 'rows')
+  if (data === undefined || rows === undefined) return []
+  // Days to come have no column of actual figures.
+  const columns = reader.object(data, 'headers')
+  return rows.flatMap((element): ReportStated[] => {
+    const row = reader.element(element, 'rows')
+    const symbol = parseTicker(reader.text(row, 'symbol'))
+    const company = reader.text(row, 'name').trim()
+    const said: ReportStated = {
+      ...unstated,
+      symbol: symbol!,
+      date,
+      company: company === '' ? undefined : company,
+      timing: timingOf(row),
+      epsEstimate: money(row, 'epsForecast'),
+      epsActual: actualOf(row, Object.hasOwn(columns, 'eps'))
+    }
+    return symbol === undefined ? [] : [said]
+  })
+}
+
+function actualOf(row: Fields, isListed: boolean): number | undefined {
+  if (isListed) return money(row, 'eps')
+  if (Object.hasOwn(row, 'eps')) throw reader.malformed('the field eps is there without its heading')
+  return undefined
+}
+
+function timingOf(row: Fields): EarningsTiming | undefined {
+  const text = reader.text(row, 'time')
+  if (!Object.hasOwn(timings, text)) throw reader.malformed(`the field time is ${JSON.stringify(text)}`)
+  return timings[text]
+}
+
+/** USD per share as $0.46 and ($0.20); undefined for N/A and for nothing. */
+function money(row: Fields, name: string): number | undefined {
+  const text = reader.text(row, name).trim()
+  if (text === '' || text === 'N/A') return undefined
+  const [, bracket, digits, closed] = /^(\()?\$(\d[\d,]*(?:\.\d+)?)(\))?$/.exec(text) ?? []
+  if (digits === undefined || (bracket === undefined) !== (closed === undefined)) {
+    throw reader.malformed(`the field ${name} is no amount of dollars`)
+  }
+  const value = Number(digits.replaceAll(',', ''))
+  return bracket === undefined ? value : -value
+}

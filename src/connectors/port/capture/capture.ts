@@ -1,0 +1,103 @@
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { threadId } from 'node:worker_threads'
+import { SourceError } from '../source-error.ts'
+import { type CapturePlace, endCapture, isEnded } from './capture-place.ts'
+import { withoutSecrets } from './masked.ts'
+
+/** An answer as it came over HTTP. */
+export interface RawAnswer {
+  readonly address: string
+  readonly status: number
+  readonly headers: Headers
+  /** Unpacked; empty where its body was not read. */
+  readonly bytes: Uint8Array
+}
+
+export type AnswerListener = (answer: RawAnswer) => void
+
+/** Told of every frame of a stream as it came: text, or bytes where it is none. */
+export type FrameListener = (frame: string | Uint8Array) => void
+
+/** What keeps raw answers, and raw frames. */
+export interface Capture {
+  readonly onAnswer: AnswerListener
+  readonly onFrame: FrameListener
+}
+
+/** What a thread keeps at most, bytes: a case is some answers, and a session of chains would fill the disk. */
+const MAX_BYTES = 2 ** 30
+/** Headers that tell something of an answer. */
+const KEPT = /^(content-type|date|etag|last-modified|retry-after|x-ratelimit-.*)$/
+
+/**
+ * Keeps raw answers in a folder: a file for each body, and a line of `answers.ndjson` with its address, status and headers.
+ * Frames of a stream are lines of one file, with when they came; bytes in base64. Secrets are masked wherever they stand, percent-encoded too.
+ * Throws where the folder cannot be made. Once it cannot be written, or a thread has kept as much as it may, the capture ends
+ * for all threads, and what is asked for goes on.
+ */
+export function captureInto(place: CapturePlace, source: string): Capture {
+  const { folder, secrets } = place
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (error) {
+    const sentence = `raw answers cannot be kept in ${folder}: ${whyNot(error)}; choose another folder with --capture`
+    throw new SourceError('refused', sentence)
+  }
+  let [count, size] = [0, 0]
+  const mask = (text: string) => withoutSecrets(text, secrets)
+  /** Bytes, each as a character, without the secrets among them. */
+  const masked = (bytes: Uint8Array) => Buffer.from(mask(Buffer.from(bytes).toString('latin1')), 'latin1')
+  const keep = (bytes: number, write: () => void) => {
+    if (isEnded(place)) return
+    size += bytes
+    if (size > MAX_BYTES) return endCapture(place, `one thread has kept ${MAX_BYTES / 2 ** 30} GiB`)
+    try {
+      write()
+    } catch (error) {
+      endCapture(place, whyNot(error))
+    }
+  }
+  const appendLine = (file: string, line: object) => appendFileSync(join(folder, file), `${JSON.stringify(line)}\n`)
+  return {
+    onAnswer({ address, status, headers, bytes }) {
+      const { pathname, search } = new URL(address)
+      const name = mask(decoded(mask(pathname + search))).replace(/[^A-Za-z0-9.-]+/g, '-')
+      const file = `${source}-${threadId}-${String(++count).padStart(5, '0')}${name.slice(0, 120)}`
+      const kept = [...headers].filter(([header]) => KEPT.test(header)).map(([header, value]) => [header, mask(value)])
+      const at = new Date().toISOString()
+      const line = { file, at, status, address: mask(address), headers: Object.fromEntries(kept) }
+      keep(bytes.length, () => {
+        try {
+          writeFileSync(join(folder, file), masked(bytes))
+          appendLine('answers.ndjson', line)
+        } catch (error) {
+          rmSync(join(folder, file), { force: true }) // a part of a body would be taken for an answer that broke off
+          throw error
+        }
+      })
+    },
+    onFrame(frame) {
+      const at = new Date().toISOString()
+      keep(frame.length, () => {
+        const told = typeof frame === 'string' ? { text: mask(frame) } : { base64: masked(frame).toString('base64') }
+        appendLine(`${source}-${threadId}-frames.ndjson`, { at, ...told })
+      })
+    }
+  }
+}
+
+/** Why a folder cannot be written, as the end of a sentence. */
+function whyNot(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ENOSPC' ? 'the disk is full' : `it cannot be written (${code ?? error})`
+}
+
+/** What an address says, as it is where it is not percent-encoded as it should be. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

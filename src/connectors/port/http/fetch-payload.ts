@@ -1,0 +1,247 @@
+import type { Instant } from '../../../market/units.ts'
+import type { AnswerListener } from '../capture/capture.ts'
+import { masked } from '../capture/masked.ts'
+import { SourceError, type SourceFault } from '../source-error.ts'
+import { MAX_REST, type RequestBudget, type ToldLimit } from './request-budget.ts'
+
+/** The state of a payload that we hold, so that the server need not send it again. */
+export interface Validators {
+  readonly etag: string | undefined
+  readonly modified: string | undefined
+}
+
+export interface HttpLimits {
+  /** From the request to the last byte, milliseconds. */
+  readonly time: number
+  /** Unpacked, bytes. */
+  readonly size: number
+}
+
+/** A vendor that is asked over HTTP: what holds for all of its addresses. */
+export interface HttpSource {
+  /** As the sentences of errors name it. */
+  readonly vendor: string
+  readonly limits: HttpLimits
+  /** Sent with every request, beside the name of this program. */
+  readonly headers: Readonly<Record<string, string>>
+  /** An answer of this status whose text fits means that nothing is there, beside 404, which always means that. */
+  readonly absent?: { readonly status: number; readonly text: RegExp }
+  /** Statuses of its own beside those of HTTP: nothing is there, or a fault with what it means as the end of a sentence. */
+  readonly statuses?: Readonly<Record<number, 'absent' | { readonly fault: SourceFault; readonly meaning: string }>>
+  /** Said where status 401 or 403 refuses: what the operator can look at. */
+  readonly credentials?: string
+  /** What is told of the vendor's limit of requests, and rests when it asks for that. */
+  readonly budget?: RequestBudget
+  /** The vendor's limit as its headers tell it, beside Retry-After. */
+  readonly limit?: (headers: Headers, now: Instant) => ToldLimit | undefined
+  /** Told of every answer as it came. */
+  readonly onAnswer?: AnswerListener | undefined
+}
+
+export interface HttpRequest {
+  readonly address: string
+  /** GET where nothing is said and nothing is sent. */
+  readonly method?: 'POST' | undefined
+  /** Of the payload that is held. */
+  readonly held: Validators | undefined
+  readonly now: Instant
+  readonly signal: AbortSignal
+  /** Sent as JSON, by POST. */
+  readonly json?: unknown
+}
+
+/** What the server said. `absent`: it has nothing at the address. Every other trouble is thrown as a `SourceError`. */
+export type HttpAnswer =
+  | { readonly status: 'changed'; readonly bytes: Buffer; readonly validators: Validators }
+  | { readonly status: 'unchanged' }
+  | { readonly status: 'absent'; readonly code: number }
+
+const EXPLANATION_LIMIT = 64 * 1024
+const MAX_REDIRECTS = 5
+const PARTIAL_CONTENT = 206
+/** What clocks may differ by for the whole seconds of a header and its way, milliseconds. */
+const CLOCK_TOLERANCE = 2500
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** Fetches a payload within the limits. When `signal` fires, its own reason is thrown. */
+export async function fetchPayload(source: HttpSource, request: HttpRequest): Promise<HttpAnswer> {
+  const { vendor, limits } = source
+  const { address, method, held, now, signal, json } = request
+  const late = AbortSignal.timeout(limits.time)
+  let unanswered: Unanswered
+  try {
+    const headers = { 'user-agent': 'gammawall', ...source.headers, ...conditionsOf(held) }
+    const init = { ...requestInit({ method, json }, headers), signal: AbortSignal.any([signal, late]) }
+    const response = await fetchWithinHost(address, init, vendor)
+    const at = timeOf(response.headers, now)
+    const told = source.limit?.(response.headers, at)
+    if (told !== undefined) source.budget?.told(told)
+    if (response.ok) return await changed(response, source, address)
+    const explanation = await readExplanation(response)
+    source.onAnswer?.({ address, status: response.status, headers: response.headers, bytes: explanation })
+    const retryAfter = retryAfterOf(response, at) ?? told?.endsIn
+    unanswered = { status: response.status, explanation, retryAfter }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (late.aborted) throw new SourceError('timeout', `${vendor} did not answer within ${limits.time / 1000} seconds`)
+    if (error instanceof SourceError) throw error
+    throw new SourceError('unavailable', `${vendor} cannot be reached: ${reasonOf(error, source)}`)
+  }
+  signal.throwIfAborted()
+  return withoutPayload(unanswered, source, held)
+}
+
+function requestInit(
+  { method, json }: Pick<HttpRequest, 'method' | 'json'>,
+  headers: Record<string, string>
+): RequestInit {
+  if (json === undefined) return { method: method ?? 'GET', headers }
+  return { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(json) }
+}
+
+/**
+ * Fetches an address and follows redirects, but only to the same host and port and never from https down to http: what a
+ * vendor's key or an operator's network gives access to is nobody else's to name.
+ */
+async function fetchWithinHost(address: string, init: RequestInit, vendor: string): Promise<Response> {
+  let from = new URL(address)
+  for (let followed = 0; ; followed++) {
+    const response = await fetch(from.href, { ...init, redirect: 'manual' })
+    const location = redirects.has(response.status) ? response.headers.get('location') : null
+    if (location === null) return response
+    await response.body?.cancel()
+    const to = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined
+    if (to === undefined || !staysWithin(from, to)) {
+      const place = to === undefined ? 'an address that is none' : to.protocol === from.protocol ? to.host : to.origin
+      throw new SourceError('refused', `${vendor} sends us to ${place}, which is not followed beyond its own host`)
+    }
+    if (followed === MAX_REDIRECTS) throw new SourceError('refused', `${vendor} sends us from one address to the next`)
+    from = to
+  }
+}
+
+function staysWithin(from: URL, to: URL): boolean {
+  if (to.username !== '' || to.password !== '') return false
+  if (to.protocol === from.protocol) return to.host === from.host
+  // From http up to https on the usual ports the host keeps its name.
+  return from.protocol === 'http:' && to.protocol === 'https:' && to.host === from.host && from.port === ''
+}
+
+/** The headers under which an unchanged payload is not sent again (RFC 9110, 13.1). */
+function conditionsOf(held: Validators | undefined): Record<string, string> {
+  const headers: Record<string, string> = {}
+  if (held?.etag !== undefined) headers['if-none-match'] = held.etag
+  if (held?.modified !== undefined) headers['if-modified-since'] = held.modified
+  return headers
+}
+
+async function changed(response: Response, source: HttpSource, address: string): Promise<HttpAnswer> {
+  const { vendor, limits, onAnswer } = source
+  const bytes = await readBytes(response, limits.size, vendor)
+  onAnswer?.({ address, status: response.status, headers: response.headers, bytes })
+  // Nobody asked for a part, and a part of a list would be taken for all of it.
+  if (response.status === PARTIAL_CONTENT) throw new SourceError('malformed', `the answer of ${vendor} is only a part`)
+  const etag = response.headers.get('etag') ?? undefined
+  const modified = response.headers.get('last-modified') ?? undefined
+  return { status: 'changed', bytes, validators: { etag, modified } }
+}
+
+/** An answer that is not a payload. */
+interface Unanswered {
+  readonly status: number
+  readonly explanation: Uint8Array
+  /** The wait that is asked for, milliseconds. */
+  readonly retryAfter: number | undefined
+}
+
+function withoutPayload(
+  { status, explanation, retryAfter }: Unanswered,
+  source: HttpSource,
+  held: Validators | undefined
+): HttpAnswer {
+  const { vendor, absent, statuses, credentials, budget } = source
+  if (status === 304) {
+    if (held !== undefined) return { status: 'unchanged' }
+    throw new SourceError('malformed', `${vendor} says that nothing changed, which was not asked`)
+  }
+  if (status === 404) return { status: 'absent', code: status }
+  if (status === absent?.status && absent.text.test(Buffer.from(explanation).toString())) {
+    return { status: 'absent', code: status }
+  }
+  const own = statuses?.[status]
+  if (own === 'absent') return { status: 'absent', code: status }
+  if (own !== undefined) {
+    throw new SourceError(own.fault, `${vendor} answers with status ${status}: ${own.meaning}`, retryAfter)
+  }
+  if (status === 429) {
+    if (retryAfter !== undefined) budget?.rest(retryAfter)
+    throw new SourceError('rate_limited', `${vendor} asks for fewer requests`, retryAfter)
+  }
+  if (status >= 500) throw new SourceError('unavailable', `${vendor} answers with status ${status}`, retryAfter)
+  const hint = credentials !== undefined && (status === 401 || status === 403) ? `: ${credentials}` : ''
+  throw new SourceError('refused', `${vendor} refuses with status ${status}${hint}`, retryAfter)
+}
+
+/** What the server says beside a status, as far as it comes: the status counts, whatever becomes of its body. */
+async function readExplanation(response: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of response.body ?? []) {
+      chunks.push(chunk)
+      size += chunk.byteLength
+      if (size >= EXPLANATION_LIMIT) break
+    }
+  } catch {
+    // What came until then is the explanation.
+  }
+  return Buffer.concat(chunks).subarray(0, EXPLANATION_LIMIT)
+}
+
+async function readBytes(response: Response, sizeLimit: number, vendor: string): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of response.body ?? []) {
+      size += chunk.byteLength
+      if (size > sizeLimit) break
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw new SourceError('malformed', `the answer of ${vendor} broke off: ${reasonOf(error)}`)
+  }
+  if (size > sizeLimit) throw new SourceError('malformed', `the answer of ${vendor} is larger than ${sizeLimit} bytes`)
+  return Buffer.concat(chunks)
+}
+
+/** The time that moments in the headers are told by: that of the server's clock, where it is another one than ours. */
+function timeOf(headers: Headers, now: Instant): Instant {
+  const time = Date.parse(headers.get('date') ?? '')
+  return Math.abs(time - now) > CLOCK_TOLERANCE ? time : now
+}
+
+/** The header Retry-After in milliseconds, a day at most: it comes as seconds or as a date (RFC 9110, 10.2.3). */
+function retryAfterOf({ headers }: Response, now: Instant): number | undefined {
+  const text = headers.get('retry-after')?.trim()
+  if (text === undefined || text === '') return undefined
+  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_REST)
+}
+
+/**
+ * The words of an error and of what caused it: fetch itself says only that it failed. One that quotes a header, as where it
+ * cannot be sent, would tell the key.
+ */
+function reasonOf(error: unknown, { headers }: Pick<HttpSource, 'headers'> = { headers: {} }): string {
+  if (!(error instanceof Error)) return String(error)
+  const text = error.cause instanceof Error ? error.cause.message || error.message : error.message
+  return masked(text, ...Object.values(headers))
+}
+
+/** What lies at an address where something has to be. It waits for its turn where the source counts requests. */
+export async function fetchBody(source: HttpSource, address: string, signal: AbortSignal): Promise<Buffer> {
+  await source.budget?.turn(signal)
+  const answer = await fetchPayload(source, { address, held: undefined, now: Date.now(), signal })
+  if (answer.status === 'changed') return answer.bytes
+  throw new SourceError('unavailable', `${source.vendor} has nothing at ${new URL(address).pathname}`)
+}

@@ -1,0 +1,42 @@
+import type { Instant, Ticker } from '../../../market/units.ts'
+import { pause } from '../pause.ts'
+import type { PrintSink, TapeMessage } from './print-feed.ts'
+
+/** Milliseconds between two looks at the market's clock. */
+const PACE = 100
+/** So long symbols are read without a pause, milliseconds: the first reading of one may take 100, and others wait. */
+const AT_ONCE = 20
+
+/** Everything that one symbol prints in [from, to), in batches, ascending. */
+export type PrintsBetween = (from: Instant, to: Instant) => Iterable<readonly TapeMessage[]>
+
+/**
+ * The `run` of a feed whose prints are known beforehand: lets them out as the market's clock passes them. A symbol begins
+ * when it is first wanted. A market that stands still prints nothing more, one that goes back prints again. `printsOf` is
+ * asked once for each time a symbol becomes wanted; undefined: it prints nothing.
+ */
+export async function runPaced(
+  printsOf: (symbol: Ticker) => PrintsBetween | undefined,
+  wanted: () => readonly Ticker[],
+  sink: PrintSink,
+  signal: AbortSignal,
+  now: () => Instant
+): Promise<void> {
+  let followed = new Map<Ticker, { readonly between: PrintsBetween | undefined; readonly until: Instant }>()
+  while (!signal.aborted) {
+    const until = now()
+    const next: typeof followed = new Map()
+    let begun = performance.now()
+    for (const symbol of wanted()) {
+      const { between, until: from } = followed.get(symbol) ?? { between: printsOf(symbol), until }
+      if (between !== undefined && from < until) for (const batch of between(from, until)) sink.messages(batch)
+      next.set(symbol, { between, until })
+      if (performance.now() - begun < AT_ONCE) continue
+      await pause(0, signal)
+      begun = performance.now()
+    }
+    followed = next
+    sink.state({ until })
+    await pause(PACE, signal)
+  }
+}

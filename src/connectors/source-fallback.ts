@@ -1,0 +1,170 @@
+import type { Chain } from '../market/chain.ts'
+import type { Ticker } from '../market/units.ts'
+import { backOff } from '../pacing/back-off.ts'
+import type { Connector, RequestRate } from './port/connector.ts'
+import { SourceError } from './port/source-error.ts'
+
+/** So long a source that says nothing else is waited for before the next one is asked, milliseconds. */
+const USUAL_LIMIT = 20_000
+/** How long a source that failed is left alone where it does not ask for longer, milliseconds. */
+const pauses = { first: 10_000, longest: 300_000 }
+/** Symbols that must have failed in a row, no other having been answered, for a source to be left alone for all of them. */
+const MIN_FAILING = 2
+
+interface Failing {
+  failures: number
+  leftUntil: number
+}
+
+/**
+ * Whether a source is worth asking. A fault of one symbol may be that of its entitlement, so each symbol is counted apart; a
+ * source that fails for one after the other is left alone for all.
+ */
+class SourceHealth {
+  readonly #clock: () => number
+  readonly #symbols = new Map<Ticker, Failing>()
+  #all: Failing = { failures: 0, leftUntil: 0 }
+
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
+
+  isLeft(symbol: Ticker): boolean {
+    return this.#clock() < Math.max(this.#all.leftUntil, this.#symbols.get(symbol)?.leftUntil ?? 0)
+  }
+
+  answered(symbol: Ticker): void {
+    this.#symbols.delete(symbol)
+    this.#all = { failures: 0, leftUntil: 0 }
+  }
+
+  failed(symbol: Ticker, { fault, retryAfter = 0, refused }: SourceError): void {
+    const failures = (this.#symbols.get(symbol)?.failures ?? 0) + 1
+    const leftUntil = this.#clock() + Math.max(backOff(failures, pauses), retryAfter)
+    this.#symbols.set(symbol, { failures, leftUntil })
+    if (refused !== undefined) return // it did answer
+    this.#all.failures++
+    const failing = [...this.#symbols.values()].filter(({ leftUntil }) => leftUntil > this.#clock()).length
+    const isGone = fault === 'rate_limited' || Math.min(this.#all.failures, failing) >= MIN_FAILING
+    if (isGone) this.#all.leftUntil = leftUntil
+  }
+}
+
+/**
+ * One connector out of several of one kind: the first that answers serves. One that fails is left alone for a while, then
+ * asked again before those after it. A chain or a list of bars is that of one of them as it came, never put together of two;
+ * a chain names its source. It has the symbols of the first, and the pace of the slowest.
+ *
+ * `clock`: milliseconds that only grow.
+ */
+export function withFallback(sources: readonly Connector[], clock: () => number = () => performance.now()): Connector {
+  const [first] = sources
+  const fixed = sources.find(({ fixedAt }) => fixedAt !== undefined)
+  if (fixed !== undefined) {
+    const sentence = `the chains of ${fixed.name} stand at one moment, and those of other sources go on with the clock`
+    throw new SourceError('refused', `${sentence}: name it alone`)
+  }
+  if (sources.some(({ synthetic }) => synthetic)) throw new Error('made-up figures are not mixed with others')
+  /** Of each capability apart: a plan may have chains and no bars. */
+  const healthOfEach = () => new Map(sources.map((source) => [source, new SourceHealth(clock)]))
+  const health = { chains: healthOfEach(), past: healthOfEach(), bars: healthOfEach() }
+  const named = new WeakMap<Chain, Chain>()
+
+  /** A chain with its source; the same for the same chain, so that what is unchanged stays so. */
+  const withSource = (chain: Chain, source: string): Chain => {
+    let shown = named.get(chain)
+    if (shown?.source !== source) named.set(chain, (shown = { ...chain, source }))
+    return shown
+  }
+
+  /** What the first source says that says anything: `found` tells whether it does. Undefined where none knows the symbol. */
+  async function ask<Answer>(
+    capability: keyof typeof health,
+    symbol: Ticker,
+    signal: AbortSignal,
+    request: (source: Connector, signal: AbortSignal) => Promise<Answer>,
+    found: (answer: Answer) => boolean
+  ): Promise<{ readonly answer: Answer; readonly source: Connector } | undefined> {
+    const able = capability === 'past' ? sources.filter(({ holdsPast }) => holdsPast) : sources
+    const ready = able.filter((source) => !health[capability].get(source)!.isLeft(symbol))
+    const errors: SourceError[] = []
+    for (const source of ready.length === 0 ? able : ready) {
+      const its = health[capability].get(source)!
+      try {
+        const answer = await within(source, signal, (limited) => request(source, limited))
+        its.answered(symbol)
+        if (found(answer)) return { answer, source }
+      } catch (error) {
+        signal.throwIfAborted()
+        if (!(error instanceof SourceError)) throw error
+        its.failed(symbol, error)
+        errors.push(error)
+      }
+    }
+    if (errors.length > 0) throw ofAll(errors) // one of those that failed may know it
+    return undefined
+  }
+
+  return {
+    ...first,
+    name: sources.map(({ name }) => name).join(' or '),
+    provides: [...new Set(sources.flatMap(({ provides }) => provides))].filter((capability) => capability !== 'prints'),
+    alternatives: sources,
+    pace: Math.max(...sources.map(({ pace }) => pace)),
+    timeLimit: sources.reduce((sum, { timeLimit = USUAL_LIMIT }) => sum + timeLimit, 0),
+    ...sparsestOf(sources),
+    latest: (now) => Math.max(...sources.map((source) => source.latest(now))),
+    async chain(symbol, now, signal, check) {
+      const asked = (source: Connector, limited: AbortSignal) => source.chain(symbol, now, limited, check)
+      const served = await ask('chains', symbol, signal, asked, isKnown)
+      return served && withSource(served.answer!, served.source.name)
+    },
+    holdsPast: sources.some(({ holdsPast }) => holdsPast),
+    async closingChain(symbol, session, signal) {
+      const asked = (source: Connector, limited: AbortSignal) => source.closingChain(symbol, session, limited)
+      const served = await ask('past', symbol, signal, asked, isKnown)
+      return served && withSource(served.answer!, served.source.name)
+    },
+    async dailyBars(symbol, now, signal) {
+      const hasAny = (bars: readonly unknown[]) => bars.length > 0
+      const asked = (source: Connector, limited: AbortSignal) => source.dailyBars(symbol, now, limited)
+      const served = await ask('bars', symbol, signal, asked, hasAny)
+      return served?.answer ?? []
+    },
+    prints: undefined
+  }
+}
+
+const isKnown = (chain: Chain | undefined) => chain !== undefined
+
+/** Waits for one source no longer than it may take, so that the next one has its time. */
+async function within<Answer>(
+  { name, timeLimit = USUAL_LIMIT }: Connector,
+  signal: AbortSignal,
+  ask: (signal: AbortSignal) => Promise<Answer>
+): Promise<Answer> {
+  const late = AbortSignal.timeout(timeLimit)
+  try {
+    return await ask(AbortSignal.any([signal, late]))
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!late.aborted) throw error
+    throw new SourceError('timeout', `${name} did not answer within ${timeLimit / 1000} seconds`)
+  }
+}
+
+/** All of them failed: what each said, and the shortest rest that one asks for where all of them ask for one. */
+function ofAll(errors: readonly SourceError[]): SourceError {
+  if (errors.length === 1) return errors[0]
+  const rests = errors.map(({ retryAfter = 0 }) => retryAfter)
+  const message = [...new Set(errors.map((error) => error.message))].join('; ')
+  const refused = errors.find((error) => error.refused !== undefined)?.refused
+  return new SourceError(errors[0].fault, message, Math.min(...rests) || undefined, refused)
+}
+
+/** The rate of the one that takes fewest: any of them may be asked. */
+function sparsestOf(sources: readonly Connector[]): { readonly onDemand?: RequestRate } {
+  const rates = sources.flatMap(({ onDemand }) => (onDemand === undefined ? [] : [onDemand]))
+  if (rates.length === 0) return {}
+  return { onDemand: rates.reduce((least, rate) => (rate.perMinute < least.perMinute ? rate : least)) }
+}

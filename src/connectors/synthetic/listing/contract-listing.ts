@@ -1,0 +1,65 @@
+import { addDays } from '../../../market/calendar.ts'
+import type { Expiration } from '../../../market/chain.ts'
+import { settlementOf } from '../../../market/security.ts'
+import { bitsOf, keyOf } from '../../../math/random.ts'
+import { sessionOnOrAfter, sessions } from '../market-sessions.ts'
+import { closesOf } from '../prices/price-path.ts'
+import type { Security } from '../securities/securities.ts'
+import type { World } from '../world.ts'
+import { type ListedExpiration, listedExpirations, type Term } from './expiry-cycles.ts'
+import { strikeLadder } from './strike-ladder.ts'
+
+/** An expiration as the chain shows it, and what the making of its figures needs beside. */
+export interface SyntheticSeries extends Expiration {
+  readonly term: Term
+  /** Calendar days before the date on which it was listed. */
+  readonly window: number
+  /** The session on which it was listed. */
+  readonly firstSession: number
+}
+
+/** What is listed for a security on one session: a call and a put at each strike of each expiration. */
+export interface ContractListing {
+  readonly size: number
+  readonly series: readonly SyntheticSeries[]
+  /** One slot for each pair of call and put: slots 2 i and 2 i + 1 of the chain. */
+  readonly strike: Float64Array
+  readonly listedOn: Int16Array
+  /** The key of each contract, one a slot: its own noise, whatever else is listed. */
+  readonly key: Int32Array
+}
+
+export function seriesKeyOf(world: World, { symbol }: Security, { root, date }: ListedExpiration): number {
+  return keyOf(world.seed, 'series', symbol, root, date)
+}
+
+/** Everything listed on a session, by expiration, root and strike. Fixed from the morning on. */
+export function contractListing(world: World, security: Security, session: number): ContractListing {
+  const closes = closesOf(world, security)
+  const series: SyntheticSeries[] = []
+  const strikes: number[] = []
+  const days: number[] = []
+  const keys: number[] = []
+  for (const expiration of listedExpirations(security, sessions[session])) {
+    const { root, date, term, window } = expiration
+    const openedBy = (ahead: number) => sessionOnOrAfter(addDays(date, -ahead))
+    const ladder = strikeLadder(security, expiration, closes, session, openedBy)
+    const start = 2 * strikes.length
+    const seriesKey = seriesKeyOf(world, security, expiration)
+    for (const strike of Float64Array.from(ladder.keys()).sort()) {
+      strikes.push(strike)
+      days.push(ladder.get(strike)!)
+      for (let side = 0; side < 2; side++) keys.push(bitsOf(seriesKey, Math.round(1000 * strike), side))
+    }
+    const settlement = settlementOf(root, date)
+    const end = 2 * strikes.length
+    series.push({ date, root, settlement, start, end, term, window, firstSession: openedBy(window) })
+  }
+  return {
+    size: keys.length,
+    series,
+    strike: Float64Array.from(strikes),
+    listedOn: Int16Array.from(days),
+    key: Int32Array.from(keys)
+  }
+}

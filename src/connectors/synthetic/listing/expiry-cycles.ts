@@ -1,0 +1,219 @@
+import {
+  addDays,
+  daysBetween,
+  isTradingDay,
+  previousTradingDay,
+  thirdFriday,
+  weekday
+} from '../../../market/calendar.ts'
+import { type IsoDate, isoDate, parseDigits } from '../../../market/units.ts'
+import { bitsOf, keyOf } from '../../../math/random.ts'
+import type { Security } from '../securities/securities.ts'
+
+/** Which expirations are listed for a security. */
+export type Cycle = keyof typeof rules | 'vix' | 'none'
+
+/** How an expiration came to be listed; the monthly ones gather most of the open interest. */
+export type Term = 'daily' | 'weekly' | 'month-end' | 'monthly'
+
+export interface ListedExpiration {
+  readonly root: string
+  readonly date: IsoDate
+  readonly term: Term
+  /** Calendar days before the date on which it is listed. */
+  readonly window: number
+}
+
+interface Rule {
+  /** Root of what is not the standard monthly series, where it has one of its own. */
+  readonly weeklyRoot?: string
+  /** Days of the week with expirations (1 for Monday), from the date on which each set begins, and their window. */
+  readonly weekdays?: { readonly window: number; readonly sets: readonly (readonly [since: string, days: string])[] }
+  readonly weeks: number
+  readonly monthEnds?: { readonly usual: number; readonly quarter: number }
+  /** Windows of monthly expirations: of any month, of the quarterly cycle, of January, of June and December. */
+  readonly months: { readonly any: number; readonly cycle: number; readonly january: number; readonly half: number }
+  /** Of the PM-settled series on the day of an AM-settled monthly one. */
+  readonly besideMonthly?: number
+}
+
+const rules = {
+  spx: {
+    weeklyRoot: 'SPXW',
+    weekdays: {
+      window: 35,
+      sets: [
+        ['2017-01-01', '135'],
+        ['2022-05-11', '12345']
+      ]
+    },
+    weeks: 65,
+    monthEnds: { usual: 150, quarter: 370 },
+    months: { any: 400, cycle: 650, january: 700, half: 1900 },
+    besideMonthly: 150
+  },
+  ndx: {
+    weeklyRoot: 'NDXP',
+    weekdays: {
+      window: 28,
+      sets: [
+        ['2018-01-01', '135'],
+        ['2022-07-05', '12345']
+      ]
+    },
+    weeks: 56,
+    monthEnds: { usual: 60, quarter: 250 },
+    months: { any: 190, cycle: 380, january: 400, half: 800 },
+    besideMonthly: 60
+  },
+  rut: {
+    weeklyRoot: 'RUTW',
+    weekdays: {
+      window: 21,
+      sets: [
+        ['2019-01-01', '135'],
+        ['2024-01-02', '12345']
+      ]
+    },
+    weeks: 50,
+    monthEnds: { usual: 60, quarter: 250 },
+    months: { any: 120, cycle: 380, january: 400, half: 800 },
+    besideMonthly: 45
+  },
+  xsp: {
+    weekdays: {
+      window: 21,
+      sets: [
+        ['2019-01-01', '135'],
+        ['2022-10-31', '12345']
+      ]
+    },
+    weeks: 45,
+    monthEnds: { usual: 60, quarter: 190 },
+    months: { any: 100, cycle: 380, january: 400, half: 400 }
+  },
+  djx: { weeks: 35, months: { any: 95, cycle: 280, january: 400, half: 700 } },
+  daily: {
+    weekdays: {
+      window: 15,
+      sets: [
+        ['2018-02-26', '135'],
+        ['2022-11-14', '12345']
+      ]
+    },
+    weeks: 50,
+    monthEnds: { usual: 95, quarter: 370 },
+    months: { any: 130, cycle: 420, january: 900, half: 900 }
+  },
+  triweekly: {
+    weekdays: { window: 14, sets: [['2023-01-01', '135']] },
+    weeks: 42,
+    monthEnds: { usual: 0, quarter: 190 },
+    months: { any: 120, cycle: 260, january: 860, half: 400 }
+  },
+  mega: {
+    weekdays: { window: 10, sets: [['2026-01-26', '135']] },
+    weeks: 47,
+    months: { any: 190, cycle: 420, january: 860, half: 860 }
+  },
+  weekly: { weeks: 40, months: { any: 62, cycle: 260, january: 840, half: 0 } },
+  monthly: { weeks: 0, months: { any: 62, cycle: 260, january: 600, half: 0 } }
+} as const satisfies Record<string, Rule>
+
+const MAX_SHORT_WINDOW = 65
+
+/** The expirations listed on a date, that day's included, by date and then root. */
+export function listedExpirations(security: Security, today: IsoDate): readonly ListedExpiration[] {
+  const { cycle } = security
+  if (cycle === 'none') return []
+  const found = new Map<string, ListedExpiration>()
+  const add = (expiration: ListedExpiration) => {
+    const ahead = daysBetween(today, expiration.date)
+    if (ahead < 0 || ahead > expiration.window) return
+    const name = `${expiration.date} ${expiration.root}`
+    const known = found.get(name)
+    if (known === undefined || known.window < expiration.window) found.set(name, expiration)
+  }
+  if (cycle === 'vix') addVolatilityExpirations(today, add)
+  else addExpirations(security, rules[cycle], today, add)
+  return [...found.keys()].sort().map((name) => found.get(name)!)
+}
+
+type Add = (expiration: ListedExpiration) => void
+
+function addExpirations({ symbol }: Security, rule: Rule, today: IsoDate, add: Add): void {
+  const root = symbol.replace('.', '') // the OCC knows no dots: BRK.B is listed as BRKB
+  const { weeklyRoot = root, weekdays, weeks, monthEnds, months, besideMonthly } = rule
+  for (let ahead = 0; ahead <= MAX_SHORT_WINDOW; ahead++) {
+    const date = addDays(today, ahead)
+    if (!isTradingDay(date)) continue
+    const days = weekdays?.sets.findLast(([since]) => since <= date)?.[1] ?? ''
+    if (weekdays !== undefined && days.includes(String(weekday(date)))) {
+      add({ root: weeklyRoot, date, term: 'daily', window: weekdays.window })
+    }
+    if (endsWeek(date)) add({ root: weeklyRoot, date, term: 'weekly', window: weeks })
+  }
+  const cycleMonth = weeks >= 45 ? 0 : (bitsOf(keyOf(0, symbol), 0) >>> 0) % 3
+  for (const [year, month] of monthsFrom(today, Math.max(months.january, months.half, months.cycle))) {
+    const end = previousTradingDay(isoDate(month === 12 ? year + 1 : year, (month % 12) + 1, 1)!)
+    if (monthEnds !== undefined) {
+      const window = month % 3 === 0 ? monthEnds.quarter : monthEnds.usual
+      add({ root: weeklyRoot, date: end, term: 'month-end', window })
+    }
+    const date = monthlyExpiration(year, month)
+    const window = Math.max(
+      months.any,
+      month % 3 === cycleMonth ? months.cycle : 0,
+      month === 1 ? months.january : 0,
+      month % 6 === 0 ? months.half : 0
+    )
+    add({ root, date, term: 'monthly', window })
+    if (besideMonthly !== undefined) add({ root: weeklyRoot, date, term: 'weekly', window: besideMonthly })
+  }
+}
+
+/**
+ * Standard VIX options settle 30 days before the next month's SPX expiration, on a Wednesday unless a holiday moves
+ * either date; weekly ones on the other Wednesdays.
+ */
+function addVolatilityExpirations(today: IsoDate, add: Add): void {
+  for (const [year, month] of monthsFrom(today, 280)) {
+    const [nextYear, nextMonth] = month === 12 ? [year + 1, 1] : [year, month + 1]
+    const settled = addDays(monthlyExpiration(nextYear, nextMonth), -30)
+    add({ root: 'VIX', date: tradingDayUpTo(settled), term: 'monthly', window: 270 })
+    const wednesday = addDays(thirdFriday(nextYear, nextMonth), -30)
+    for (const weeks of [-2, -1, 1, 2]) {
+      const weekly = addDays(wednesday, 7 * weeks)
+      if (standsForMonth(weekly)) continue
+      add({ root: 'VIXW', date: tradingDayUpTo(weekly), term: 'weekly', window: 38 })
+    }
+  }
+}
+
+/** Whether a Wednesday is the one 30 days before a third Friday. */
+function standsForMonth(wednesday: IsoDate): boolean {
+  const friday = addDays(wednesday, 30)
+  return friday === thirdFriday(parseDigits(friday, 0, 4)!, parseDigits(friday, 5, 7)!)
+}
+
+function tradingDayUpTo(date: IsoDate): IsoDate {
+  return isTradingDay(date) ? date : previousTradingDay(date)
+}
+
+/** Friday, or Thursday before a Friday without a session. */
+export function endsWeek(date: IsoDate): boolean {
+  const day = weekday(date)
+  return day === 5 || (day === 4 && !isTradingDay(addDays(date, 1)))
+}
+
+/** The third Friday, or the day before where it has no session. */
+export function monthlyExpiration(year: number, month: number): IsoDate {
+  const friday = thirdFriday(year, month)
+  return isTradingDay(friday) ? friday : addDays(friday, -1)
+}
+
+/** The months, 1 to 12 with their year, from that of a date on for so many days. */
+function* monthsFrom(date: IsoDate, days: number): Generator<readonly [year: number, month: number]> {
+  const first = 12 * parseDigits(date, 0, 4)! + parseDigits(date, 5, 7)! - 1
+  for (let m = first; m <= first + Math.ceil(days / 28); m++) yield [Math.floor(m / 12), (m % 12) + 1]
+}

@@ -1,0 +1,35 @@
+import { session as sessionHours } from '../../market/calendar.ts'
+import { easternDate } from '../../market/eastern.ts'
+import type { Instant } from '../../market/units.ts'
+import { sessionNumber, sessions } from './market-sessions.ts'
+import { varianceShare } from './prices/bridge.ts'
+
+/** A moment of the synthetic market. */
+export interface MarketMoment {
+  readonly asOf: Instant
+  /** Number of the session. */
+  readonly session: number
+  /** Share of the session's time that has passed, 0 to 1. */
+  readonly elapsed: number
+  /** Share of the session's variance that has passed, 0 to 1. */
+  readonly s: number
+}
+
+/** The moment of an instant within the hours of a session, the close included. Undefined outside the synthetic market. */
+export function momentAt(asOf: Instant): MarketMoment | undefined {
+  const hours = sessionHours(easternDate(asOf))
+  const session = hours === undefined ? undefined : sessionNumber(hours.date)
+  return session === undefined ? undefined : momentIn(session, asOf)
+}
+
+/** The moment of an instant in a session whose number is known. */
+export function momentIn(session: number, asOf: Instant): MarketMoment {
+  const { open, close } = sessionHours(sessions[session])!
+  const elapsed = Math.max(0, Math.min(1, (asOf - open) / (close - open)))
+  return { asOf, session, elapsed, s: varianceShare(elapsed) }
+}
+
+/** The close of a session, by number. */
+export function closeOf(session: number): MarketMoment {
+  return { asOf: sessionHours(sessions[session])!.close, session, elapsed: 1, s: 1 }
+}

@@ -1,0 +1,99 @@
+import { addDays } from '../../../market/calendar.ts'
+import { type EarningsStatement, type EarningsTiming, unstated } from '../../../market/earnings.ts'
+import { easternDate, instantOfEastern } from '../../../market/eastern.ts'
+import type { Instant, IsoDate } from '../../../market/units.ts'
+import { gaussian, keyOf, uniform } from '../../../math/random.ts'
+import { sessionOnOrAfter, sessions } from '../market-sessions.ts'
+import type { Security } from '../securities/securities.ts'
+import { once, type World } from '../world.ts'
+import { expectedJump, FIRST_YEAR, type ReportJump, reportsOf } from './report-jumps.ts'
+
+/** Days before a report from which a calendar names a day for it, and from which the company does. */
+const [EXPECTED_BEFORE, CONFIRMED_BEFORE] = [95, 21]
+/** Share of reports that were first expected on another day, and how many sessions off at most. */
+const [MOVED_SHARE, MOVED_BY] = [0.2, 2]
+/** Minutes after midnight at which figures come out. */
+const releasedAt: Readonly<Record<EarningsTiming, number>> = { bmo: 7 * 60 + 30, amc: 16 * 60 + 15, dmh: 12 * 60 }
+/** A usual surprise and its spread, fractions of the estimate: most companies beat. */
+const [MEAN_SURPRISE, SURPRISE_SPREAD] = [0.02, 0.05]
+/** How much of a surprise shows in the jump, a correlation. */
+const SURPRISE_IN_JUMP = 0.6
+/** Option contracts on a usual day from which on a report is of importance 5, 4, 3 and 2. */
+const IMPORTANCE = [400_000, 150_000, 60_000, 20_000]
+
+/**
+ * What calendars say by `now` of the reports of a company on a date or later: of each in the order in which it became
+ * known an expected day, now and then the wrong one; the day that the company names; the figures once they are out. The
+ * surprise goes with the jump.
+ */
+export function reportsStated(world: World, security: Security, from: IsoDate, now: Instant): EarningsStatement[] {
+  const { seed } = world
+  const key = keyOf(seed, 'figures', security.returnsOf)
+  const timing: EarningsTiming = uniform(key, 0) < 0.55 ? 'amc' : 'bmo'
+  // Those of all companies and years take some tenths of a second: only what may be wanted is made.
+  const earliest = sessionOnOrAfter(from) - MOVED_BY
+  const latest = sessionOnOrAfter(addDays(easternDate(now), EXPECTED_BEFORE)) + 1
+  return once(world, `reports ${security.symbol}`, () => reportsOf(seed, security))
+    .filter(({ session }) => session >= earliest && session <= latest)
+    .flatMap((report) => statementsOf(key, security, report, timing))
+    .filter(({ date, knownFrom }) => date >= from && knownFrom <= now)
+}
+
+function statementsOf(
+  key: number,
+  security: Security,
+  report: ReportJump,
+  timing: EarningsTiming
+): EarningsStatement[] {
+  const { quarter, session } = report
+  const onSession = timing === 'bmo' ? session : session - 1
+  const date = sessions[onSession]
+  const { epsEstimate, epsActual, revenueEstimate, revenueActual } = figuresOf(key, security, report)
+  const about = {
+    ...unstated,
+    symbol: security.symbol,
+    timing,
+    fiscalPeriod: `Q${((quarter + 3) % 4) + 1}`,
+    fiscalYear: FIRST_YEAR + Math.floor((quarter - 1) / 4),
+    importance: 1 + IMPORTANCE.filter((least) => security.optionVolume >= least).length
+  }
+  const early = round(epsEstimate * (1 + 0.02 * gaussian(key, 6, quarter)), 100)
+  const first = sessions[Math.max(0, onSession + sessionsOff(key, quarter))]
+  const known = (days: number) => instantOfEastern(addDays(date, -days), 0)
+  const confirmed = { ...about, date, confirmed: true, epsEstimate, revenueEstimate }
+  return [
+    { ...about, date: first, epsEstimate: early, revenueEstimate, knownFrom: known(EXPECTED_BEFORE) },
+    { ...confirmed, knownFrom: known(CONFIRMED_BEFORE) },
+    { ...confirmed, epsActual, revenueActual, knownFrom: released(date, timing) }
+  ]
+}
+
+const released = (date: IsoDate, timing: EarningsTiming) => instantOfEastern(date, releasedAt[timing])
+
+/** How many sessions the day first expected lies from that of the report; 0 for most. */
+function sessionsOff(key: number, quarter: number): number {
+  if (uniform(key, 1, quarter) >= MOVED_SHARE) return 0
+  const off = 1 + Math.floor(MOVED_BY * uniform(key, 2, quarter))
+  return uniform(key, 3, quarter) < 0.5 ? -off : off
+}
+
+/** Estimates and actual figures, USD per share and USD: earnings of 2 to 7 % of the price a year, growing 8 % a year. */
+function figuresOf(key: number, security: Security, { quarter, jump }: ReportJump) {
+  const years = quarter / 4 + FIRST_YEAR - 2026
+  const annual = security.price * (0.02 + 0.05 * uniform(key, 10)) * 1.08 ** years
+  const season = 1 + 0.15 * Math.sin((Math.PI / 2) * quarter + 6 * uniform(key, 11))
+  const epsEstimate = Math.max(0.01, round((annual * season) / 4, 100))
+  const shock = jump / (0.85 * expectedJump(security))
+  const z = SURPRISE_IN_JUMP * shock + Math.sqrt(1 - SURPRISE_IN_JUMP ** 2) * gaussian(key, 4, quarter)
+  const revenueEstimate = round((epsEstimate * 2e9 * uniform(key, 12)) / (0.05 + 0.25 * uniform(key, 13)), 1e-6)
+  return {
+    epsEstimate,
+    epsActual: round(epsEstimate * (1 + MEAN_SURPRISE + SURPRISE_SPREAD * z), 100),
+    revenueEstimate,
+    revenueActual: round(revenueEstimate * (1 + 0.005 + 0.015 * z + 0.01 * gaussian(key, 5, quarter)), 1e-6)
+  }
+}
+
+function round(value: number, perUnit: number): number {
+  return Math.round(value * perUnit) / perUnit
+}

@@ -1,0 +1,130 @@
+import type { DailyBar } from '../../../market/bar.ts'
+import { type MacroSeriesName, macroSeries, seriesBar } from '../../../market/macro-series.ts'
+import type { Ticker } from '../../../market/units.ts'
+import { drift, keyOf } from '../../../math/random.ts'
+import { sessions } from '../market-sessions.ts'
+import { type Security, securityOf } from '../securities/securities.ts'
+import { driversOf, once, type World } from '../world.ts'
+import type { FactorPath } from './factor.ts'
+import { closesOf } from './price-path.ts'
+
+/** A value for each session of the synthetic market. */
+type Series = Float64Array
+
+/** The usual level of the 10-year yield, percent, and how many percent bonds of the rates sector lose for each point. */
+const USUAL_YIELD = 4.2
+const DURATION = 16
+/** What the 10-year yield is usually above the policy rate, points. */
+const TERM_PREMIUM = 0.35
+/** Sessions between two meetings of the central bank: eight a year. */
+const MEETING = 31
+const STEP = 0.25
+/** Sessions of yields that the central bank looks back on. */
+const MEMORY = 180
+const USUAL_SPREAD = 3.3
+const USUAL_MOVE = 92
+
+/**
+ * The daily series of the wider market, made from what moves its securities: yields rise when bond funds fall, the policy
+ * rate follows yields in steps, credit costs more and the mood sinks when the VIX is high. Undefined for any other symbol.
+ */
+export function seriesOf(world: World, symbol: Ticker): Series | undefined {
+  const name = Object.keys(makers).find((name) => macroSeries[name as MacroSeriesName].symbol === symbol)
+  return name === undefined ? undefined : madeSeries(world, name as MacroSeriesName)
+}
+
+/** The value of a session as a bar. */
+export function seriesBarOf(series: Series, n: number): DailyBar {
+  return seriesBar(sessions[n], series[n])
+}
+
+const makers: Readonly<Record<MacroSeriesName, (world: World) => Series>> = {
+  tenYear: (world) => {
+    const { close } = ratesPath(world)
+    return close.map((level) => rounded(Math.max(0.4, USUAL_YIELD - (100 * level) / DURATION), 2))
+  },
+  fedFunds: policyRate,
+  highYieldSpread: (world) => {
+    const { slow, fast } = marketPath(world)
+    const key = keyOf(world.seed, 'credit')
+    return Float64Array.from(sessions, (_, n) =>
+      rounded(USUAL_SPREAD * Math.exp(0.32 * slow[n] + 0.05 * fast[n] + 0.08 * drift(key, n / 40)), 2)
+    )
+  },
+  move: (world) => {
+    const [rates, market] = [ratesPath(world), marketPath(world)]
+    return Float64Array.from(sessions, (_, n) =>
+      rounded(USUAL_MOVE * Math.exp(0.4 * rates.slow[n] + 0.3 * rates.fast[n] + 0.15 * market.slow[n]), 2)
+    )
+  },
+  fearAndGreed: mood
+}
+
+function madeSeries(world: World, name: MacroSeriesName): Series {
+  return once(world, `series ${name}`, () => makers[name](world))
+}
+
+/** A target that moves at meetings, towards yields as they were lately, by two steps at most; paid 0.08 above it. */
+function policyRate(world: World): Series {
+  const yields = madeSeries(world, 'tenYear')
+  let lately = yields[0]
+  let target = stepOf(lately - TERM_PREMIUM)
+  return yields.map((percent, n) => {
+    lately += (percent - lately) / MEMORY
+    if (n % MEETING === MEETING - 1) {
+      const wanted = stepOf(lately - TERM_PREMIUM)
+      target += Math.max(-2 * STEP, Math.min(2 * STEP, wanted - target))
+    }
+    return rounded(target + 0.08, 2)
+  })
+}
+
+function stepOf(percent: number): number {
+  return Math.max(0, STEP * Math.round(percent / STEP))
+}
+
+/**
+ * How fearful the market is: prices against their average of 125 sessions, volatility and the credit spread against
+ * their own of 50, each measured in what is usual and cut where more says nothing more.
+ */
+function mood(world: World): Series {
+  const prices = closesOf(world, known('SPX')).map(Math.log)
+  const { slow, fast } = marketPath(world)
+  const volatility = Float64Array.from(slow, (log, n) => (log + fast[n]) / 2)
+  const credit = madeSeries(world, 'highYieldSpread').map(Math.log)
+  const [momentum, calm, ease] = [aboveAverage(prices, 125), aboveAverage(volatility, 50), aboveAverage(credit, 50)]
+  return Float64Array.from(sessions, (_, n) => {
+    const sum = cut(momentum[n] / 0.06) - cut(calm[n] / 0.25) - cut(ease[n] / 0.12)
+    return rounded(Math.max(1, Math.min(99, 52 + 12 * sum)), 1)
+  })
+}
+
+/** Each value less the mean of the sessions up to it, `length` of them at most. */
+function aboveAverage(values: Float64Array, length: number): Float64Array {
+  let sum = 0
+  return values.map((value, n) => {
+    sum += value - (n < length ? 0 : values[n - length])
+    return value - sum / Math.min(n + 1, length)
+  })
+}
+
+function marketPath(world: World): FactorPath {
+  return driversOf(world, known('SPX')).exposures[0].path
+}
+
+/** What long bonds share: the second factor of the fund that holds them, behind the market. */
+function ratesPath(world: World): FactorPath {
+  return driversOf(world, known('TLT')).exposures[1].path
+}
+
+function known(symbol: string): Security {
+  return securityOf(symbol)!
+}
+
+function cut(deviations: number): number {
+  return Math.max(-1.3, Math.min(1.3, deviations))
+}
+
+function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits))
+}

@@ -1,0 +1,46 @@
+import { dateOfEpochDay, epochDayOf } from '../../../market/units.ts'
+import { gaussian, keyOf, uniform } from '../../../math/random.ts'
+import { sessionOnOrAfter, sessions } from '../market-sessions.ts'
+import type { Security } from '../securities/securities.ts'
+
+/** A quarterly report. The price jumps at the open of `session`, whichever side of midnight the report came out. */
+export interface ReportJump {
+  /** Quarters since the beginning of 2017: the one it comes in, so it is about the one before. */
+  readonly quarter: number
+  readonly session: number
+  /** Log return of the jump, known only once it has happened. */
+  readonly jump: number
+}
+
+export const FIRST_YEAR = 2017
+const LAST_YEAR = 2031
+
+/** Deviation of the jump that options expect at a report, a log return. Single names only, wild ones more. */
+export function expectedJump(security: Security): number {
+  return security.kind === 'equity' ? Math.min(0.12, 0.02 + 0.14 * security.ownVolatility) : 0
+}
+
+/** Share of companies whose quarters end in other months, and from which day of a quarter on they report. */
+const [OFF_CYCLE, OFF_CYCLE_FROM] = [0.25, 48]
+
+/**
+ * The reports of a company, ascending: each quarter on much the same day, two to seven weeks in; those whose quarters end
+ * in other months in the weeks that this leaves free.
+ */
+export function reportsOf(seed: number, security: Security): readonly ReportJump[] {
+  const deviation = expectedJump(security)
+  if (deviation === 0) return []
+  const key = keyOf(seed, 'report', security.returnsOf)
+  const isOffCycle = uniform(key, 3) < OFF_CYCLE
+  const usualDay = isOffCycle
+    ? OFF_CYCLE_FROM + Math.floor(54 * uniform(key, 0))
+    : 14 + Math.floor(34 * uniform(key, 0) ** 1.5)
+  const reports: ReportJump[] = []
+  for (let quarter = 0; quarter < 4 * (LAST_YEAR - FIRST_YEAR); quarter++) {
+    const start = epochDayOf(FIRST_YEAR + Math.floor(quarter / 4), 1 + 3 * (quarter % 4), 1)
+    const session = sessionOnOrAfter(dateOfEpochDay(start + usualDay + Math.floor(4 * uniform(key, 1, quarter))))
+    if (session >= sessions.length - 1) break
+    reports.push({ quarter, session, jump: 0.85 * deviation * gaussian(key, 2, quarter) })
+  }
+  return reports
+}

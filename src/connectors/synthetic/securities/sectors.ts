@@ -1,0 +1,49 @@
+import type { FactorTerms } from '../prices/factor.ts'
+
+/** What the whole market shares. Its volatility clusters and rises when it falls. */
+export const marketTerms: FactorTerms = { volatility: 0.14, reversion: 0.8, leverage: -0.8, clustering: 1 }
+
+const volatilities = {
+  broad: 0,
+  small: 0.09,
+  tech: 0.1,
+  semis: 0.2,
+  software: 0.14,
+  communication: 0.08,
+  consumer: 0.09,
+  staples: 0.07,
+  health: 0.09,
+  biotech: 0.17,
+  financials: 0.09,
+  banks: 0.11,
+  regional: 0.18,
+  industrials: 0.07,
+  materials: 0.11,
+  energy: 0.2,
+  utilities: 0.1,
+  estate: 0.11,
+  travel: 0.15,
+  emerging: 0.11,
+  foreign: 0.07,
+  china: 0.24,
+  rates: 0.125,
+  gold: 0.15,
+  oil: 0.3,
+  crypto: 0.42,
+  volatile: 0.3,
+  volatility: 0
+} as const
+
+/** What the securities of one kind share beyond the market. */
+export type Sector = keyof typeof volatilities
+
+/** The factor of a sector; undefined where nothing is shared beyond the market. */
+export function sectorTerms(sector: Sector): FactorTerms | undefined {
+  const volatility = volatilities[sector]
+  return volatility === 0 ? undefined : { volatility, reversion: 1.2, leverage: -0.25, clustering: 0.7 }
+}
+
+/** What a security does on its own, `volatility` a year. */
+export function ownTerms(volatility: number): FactorTerms {
+  return { volatility, reversion: 2, leverage: -0.3, clustering: 0.7 }
+}

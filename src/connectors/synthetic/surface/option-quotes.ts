@@ -1,0 +1,86 @@
+import { type ContractColumns, UNKNOWN } from '../../../market/chain.ts'
+import { MILLISECONDS_PER_MINUTE } from '../../../market/units.ts'
+import { bitsOf } from '../../../math/random.ts'
+import type { ContractListing } from '../listing/contract-listing.ts'
+import type { MarketMoment } from '../market-moment.ts'
+import {
+  halfSpread,
+  type TickSize,
+  tickAbove,
+  tickBelow,
+  tickSizeOf,
+  volatilitySpread
+} from '../prices/underlying-quote.ts'
+import type { Security } from '../securities/securities.ts'
+import type { World } from '../world.ts'
+import { emptyTheory, fillTheory, type SeriesTerms, seriesTerms, surfaceOf, type Theory } from './theory.ts'
+
+/**
+ * Fills bid, ask, their sizes and the last price of every contract. What a contract is worth lies between bid and ask
+ * and near their middle; a worth below a tick leaves no bid. A contract that no longer trades has no quote. Volume and
+ * open interest must be there: last is the price now where the contract traded today, yesterday's worth where it is
+ * held, and absent otherwise.
+ */
+export function fillQuotes(
+  world: World,
+  security: Security,
+  moment: MarketMoment,
+  spot: number,
+  day: ContractListing & { readonly previous: Float64Array },
+  columns: ContractColumns
+): void {
+  const surface = surfaceOf(world, security, moment, spot)
+  const theory = emptyTheory(day.size)
+  const { bid, ask, last, bidSize, askSize, volume, openInterest } = columns
+  const maker = makerOf(security)
+  const depth = 4 + Math.sqrt(security.optionVolume) / 12
+  const minute = Math.floor(moment.asOf / MILLISECONDS_PER_MINUTE)
+  for (const series of day.series) {
+    const terms = seriesTerms(surface, series)
+    fillTheory(theory, terms, series, day.strike)
+    for (let slot = series.start; slot < series.end; slot++) {
+      if (terms === undefined) {
+        bid[slot] = ask[slot] = last[slot] = Number.NaN
+        bidSize[slot] = askSize[slot] = UNKNOWN
+        continue
+      }
+      fillQuote(maker, spot, terms, theory, slot, columns)
+      const low = bid[slot]
+      const bits = bitsOf(day.key[slot], minute)
+      bidSize[slot] = low > 0 ? 1 + Math.floor((depth * (bits & 1023)) / 512) : 0
+      askSize[slot] = 1 + Math.floor((depth * ((bits >>> 10) & 1023)) / 512)
+      if (volume[slot] > 0) last[slot] = bits >>> 31 === 1 || low === 0 ? ask[slot] : low
+      else
+        last[slot] = openInterest[slot] > 0 ? tickAbove(maker.ticks, Math.max(0.001, day.previous[slot])) : Number.NaN
+    }
+  }
+}
+
+/** How options of a security are quoted around what they are worth. */
+export interface Maker {
+  readonly ticks: TickSize
+  /** Volatility points between bid and ask. */
+  readonly points: number
+}
+
+export function makerOf(security: Security): Maker {
+  return { ticks: tickSizeOf(security), points: volatilitySpread(security) }
+}
+
+/** Bid and ask of one contract whose worth is in `theory`, at the same slot. */
+export function fillQuote(
+  { ticks, points }: Maker,
+  spot: number,
+  { t }: SeriesTerms,
+  { price, vega, delta }: Theory,
+  slot: number,
+  { bid, ask }: Pick<ContractColumns, 'bid' | 'ask'>
+): void {
+  const worth = price[slot]
+  const tick = worth >= 3 ? ticks.from3 : ticks.below3
+  const half = halfSpread(tick, points * vega[slot], delta[slot], spot, t)
+  const low = tickBelow(ticks, Math.max(0, worth - half))
+  const above = tickAbove(ticks, worth + half)
+  bid[slot] = low
+  ask[slot] = above > low ? above : tickAbove(ticks, low + 0.005)
+}

@@ -1,0 +1,126 @@
+import { dayShareLeft, daysToExpiry, yearsOfDays } from '../../../market/clock.ts'
+import { normalCdf, normalPdf } from '../../../math/normal.ts'
+import type { ContractListing, SyntheticSeries } from '../listing/contract-listing.ts'
+import type { MarketMoment } from '../market-moment.ts'
+import type { Security } from '../securities/securities.ts'
+import { RATE } from '../synthetic-terms.ts'
+import type { World } from '../world.ts'
+import { type Smile, type SmileShape, smileOf, smileShape, smileVariance } from './ssvi-smile.ts'
+import { type VarianceCurve, varianceCurve } from './variance-curve.ts'
+import { vixVarianceCurve } from './volatility-index.ts'
+
+/** What contracts are worth, one slot per contract. */
+export interface Theory {
+  /** USD per share. NaN where the contract no longer trades. */
+  readonly price: Float64Array
+  /** Price change per 0.01 of volatility. */
+  readonly vega: Float64Array
+  /** Probability-like share of the spot's move, 0 to 1, of the contract in absolute value. */
+  readonly delta: Float64Array
+}
+
+/** What all contracts of a security are priced by at a moment. */
+export interface Surface {
+  readonly moment: MarketMoment
+  /** Share of the day's trading still to run. */
+  readonly dayLeft: number
+  readonly spot: number
+  readonly dividendYield: number
+  readonly shape: SmileShape
+  readonly curve: VarianceCurve
+}
+
+/** What the contracts of one expiration are priced by at a moment. */
+export interface SeriesTerms {
+  /** Years to expiry. */
+  readonly t: number
+  readonly smile: Smile
+  readonly forward: number
+  readonly discount: number
+  /** Vega of an option whose d1 has density 1. */
+  readonly vegaUnit: number
+}
+
+export function surfaceOf(world: World, security: Security, moment: MarketMoment, spot: number): Surface {
+  const { session, s } = moment
+  const isVix = security.cycle === 'vix'
+  return {
+    moment,
+    dayLeft: dayShareLeft(moment.asOf),
+    spot,
+    dividendYield: security.dividendYield,
+    shape: smileShape(world, security, session, s),
+    curve: isVix ? vixVarianceCurve(world, session, s) : varianceCurve(world, security, session, s)
+  }
+}
+
+/** The terms of an expiration so many calendar days ahead. Undefined: it no longer trades. */
+export function seriesTerms(
+  { moment: { asOf }, dayLeft, spot, dividendYield, shape, curve }: Surface,
+  { date, settlement }: Pick<SyntheticSeries, 'date' | 'settlement'>,
+  days = daysToExpiry(asOf, date)
+): SeriesTerms | undefined {
+  if (settlement === 'am' && days <= 0) return undefined // settled at the open
+  const t = yearsOfDays(days, dayLeft, settlement)
+  const forward = spot * Math.exp((RATE - dividendYield) * t)
+  const discount = Math.exp(-RATE * t)
+  return {
+    t,
+    smile: smileOf(shape, curve(t, date)),
+    forward,
+    discount,
+    vegaUnit: 0.01 * discount * forward * Math.sqrt(t)
+  }
+}
+
+/**
+ * The worth of every listed contract: Black on the forward of its expiration, volatility from the surface.
+ * Source: Black (1976). The side out of the money is computed, the other follows by put-call parity.
+ */
+export function theoryOf(
+  world: World,
+  security: Security,
+  listing: ContractListing,
+  moment: MarketMoment,
+  spot: number
+): Theory {
+  const theory = emptyTheory(listing.size)
+  const surface = surfaceOf(world, security, moment, spot)
+  for (const series of listing.series) fillTheory(theory, seriesTerms(surface, series), series, listing.strike)
+  return theory
+}
+
+export function emptyTheory(size: number): Theory {
+  return { price: new Float64Array(size), vega: new Float64Array(size), delta: new Float64Array(size) }
+}
+
+/** The worth of the contracts in slots `start` to `end` of one expiration; undefined terms: of none of them. */
+export function fillTheory(
+  { price, vega, delta }: Theory,
+  terms: SeriesTerms | undefined,
+  { start, end }: { readonly start: number; readonly end: number },
+  strike: Float64Array
+): void {
+  if (terms === undefined) {
+    price.fill(Number.NaN, start, end)
+    return
+  }
+  const { smile, forward, discount, vegaUnit } = terms
+  for (let call = start; call < end; call += 2) {
+    const struck = strike[call >> 1]
+    const k = Math.log(struck / forward)
+    const deviation = Math.sqrt(smileVariance(smile, k))
+    const d1 = -k / deviation + deviation / 2
+    const out = k >= 0 ? 1 : -1 // which side is out of the money: +1 the call, -1 the put
+    const near = normalCdf(out * d1)
+    const value = discount * out * (forward * near - struck * normalCdf(out * (d1 - deviation)))
+    const parity = discount * Math.abs(forward - struck)
+    const outOfTheMoney = k >= 0 ? call : call + 1
+    const inTheMoney = k >= 0 ? call + 1 : call
+    price[outOfTheMoney] = Math.max(0, value)
+    price[inTheMoney] = Math.max(0, value) + parity
+    vega[call] = vega[call + 1] = vegaUnit * normalPdf(d1)
+    delta[outOfTheMoney] = near
+    delta[inTheMoney] = 1 - near
+  }
+}

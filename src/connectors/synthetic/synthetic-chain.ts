@@ -1,0 +1,97 @@
+import { session as sessionHours } from '../../market/calendar.ts'
+import {
+  buildChain,
+  type Chain,
+  type ChainHeader,
+  type ContractColumns,
+  chainOf,
+  contractColumns,
+  type Expiration,
+  UNKNOWN
+} from '../../market/chain.ts'
+import { MICROSECONDS_PER_MILLISECOND } from '../../market/print.ts'
+import { MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
+import { type ContractListing, contractListing } from './listing/contract-listing.ts'
+import type { MarketMoment } from './market-moment.ts'
+import { sessions } from './market-sessions.ts'
+import { underlyingQuote } from './prices/underlying-quote.ts'
+import type { Security } from './securities/securities.ts'
+import { fillQuotes } from './surface/option-quotes.ts'
+import { type ContractDay, contractDay } from './trading/contract-day.ts'
+import { addUpTo } from './trading/minute-prints.ts'
+import { morningOpenInterest } from './trading/morning-open-interest.ts'
+import { tradedMinute } from './trading/traded-minute.ts'
+import { volumeAfterParts } from './trading/volume.ts'
+import type { World } from './world.ts'
+
+/** The chain of a security at a moment. */
+export function snapshot(world: World, security: Security, moment: MarketMoment): Chain {
+  if (security.cycle === 'none') return buildChain(headerOf(world, security, moment), [])
+  const day = contractDay(world, security, moment.session)
+  const columns = contractColumns(day.size)
+  fillVolume(world, security, moment, day, columns.volume)
+  return listed(world, security, moment, day, columns)
+}
+
+/**
+ * The same without what trades on the day: volumes unknown, last prices absent. It takes a third of the time, and
+ * nothing of it is kept, so that a walk through a year of closes pushes no day out of the cache that requests ask for.
+ */
+export function closingQuotes(world: World, security: Security, moment: MarketMoment): Chain {
+  if (security.cycle === 'none') return buildChain(headerOf(world, security, moment), [])
+  const listing = contractListing(world, security, moment.session)
+  const openInterest = morningOpenInterest(world, security, listing, moment.session)
+  const previous = new Float64Array(listing.size).fill(Number.NaN)
+  const columns = contractColumns(listing.size)
+  columns.volume.fill(UNKNOWN)
+  return listed(world, security, moment, { ...listing, openInterest, previous }, columns)
+}
+
+/** Puts a day's listing, its open interest and its quotes at a moment into columns that hold the volume already. */
+function listed(
+  world: World,
+  security: Security,
+  moment: MarketMoment,
+  day: Pick<ContractDay, keyof ContractListing | 'openInterest' | 'previous'>,
+  columns: ContractColumns
+): Chain {
+  const header = headerOf(world, security, moment)
+  for (let slot = 0; slot < day.size; slot++) {
+    columns.strike[slot] = day.strike[slot >> 1]
+    columns.right[slot] = slot & 1
+  }
+  columns.openInterest.set(day.openInterest)
+  fillQuotes(world, security, moment, header.spot, day, columns)
+  const expirations: Expiration[] = day.series.map(({ date, root, settlement, start, end }) => ({
+    date,
+    root,
+    settlement,
+    start,
+    end
+  }))
+  return chainOf(header, columns, expirations)
+}
+
+function headerOf(world: World, security: Security, moment: MarketMoment): ChainHeader {
+  const { quote, spot } = underlyingQuote(world, security, moment)
+  return { symbol: security.symbol, asOf: moment.asOf, delay: 0, spot, quote }
+}
+
+/** Contracts traded from the open to a moment: what the prints of the tape up to then add up to. */
+function fillVolume(
+  world: World,
+  security: Security,
+  moment: MarketMoment,
+  day: ContractDay,
+  volume: Int32Array
+): void {
+  if (moment.elapsed >= 1) {
+    volume.set(volumeAfterParts(world, security, day, 3))
+    return
+  }
+  const passed = moment.asOf - sessionHours(sessions[day.session])!.open
+  const minute = Math.floor(passed / MILLISECONDS_PER_MINUTE)
+  const { before, prints } = tradedMinute(world, security, day, minute)
+  volume.set(before)
+  addUpTo(volume, prints, MICROSECONDS_PER_MILLISECOND * (passed - minute * MILLISECONDS_PER_MINUTE))
+}

@@ -1,0 +1,82 @@
+import { latestSession } from '../../market/calendar.ts'
+import { easternDate } from '../../market/eastern.ts'
+import type { Instant } from '../../market/units.ts'
+import type { Connector } from '../port/connector.ts'
+import { closeOf, momentAt } from './market-moment.ts'
+import { lastSession, sessionNumber, sessionOnOrBefore, sessions } from './market-sessions.ts'
+import { reportsStated } from './prices/earnings-calendar.ts'
+import { seriesBarOf, seriesOf } from './prices/macro-levels.ts'
+import { sessionBarAt } from './prices/price-path.ts'
+import { securities, securityOf, tickers, universe } from './securities/securities.ts'
+import { closingQuotes, snapshot } from './synthetic-chain.ts'
+import { syntheticTerms } from './synthetic-terms.ts'
+import { syntheticPrints } from './trading/synthetic-prints.ts'
+import { createWorld } from './world.ts'
+
+const SECOND = 1000
+
+/**
+ * A made-up market of some 250 real tickers that needs no network and no key. Everything it says is a pure function of
+ * seed, symbol and moment: two processes with one seed see one market, at any time from 2017 to 2030.
+ */
+export function createSynthetic({ seed }: { readonly seed: number }): Connector {
+  const world = createWorld(seed)
+  return {
+    name: 'synthetic',
+    synthetic: true,
+    provides: ['chains', 'bars', 'prints', 'earnings', 'macro'],
+    terms: syntheticTerms,
+    pace: SECOND,
+    universe,
+    tickers,
+    fixedAt: undefined,
+    latest,
+
+    async chain(symbol, now) {
+      const security = securityOf(symbol)
+      const moment = momentAt(latest(now))
+      return security === undefined || moment === undefined ? undefined : snapshot(world, security, moment)
+    },
+
+    prints: syntheticPrints(world),
+
+    async earnings({ symbol, from }, now) {
+      const asked = symbol === undefined ? securities : [securityOf(symbol)].filter((found) => found !== undefined)
+      return asked.flatMap((security) => reportsStated(world, security, from, now))
+    },
+
+    holdsPast: true,
+
+    async closingChain(symbol, session) {
+      const security = securityOf(symbol)
+      const number = sessionNumber(session)
+      return security === undefined || number === undefined ? undefined : snapshot(world, security, closeOf(number))
+    },
+
+    async closingQuotes(symbol, session) {
+      const security = securityOf(symbol)
+      const number = sessionNumber(session)
+      return security === undefined || number === undefined
+        ? undefined
+        : closingQuotes(world, security, closeOf(number))
+    },
+
+    async dailyBars(symbol, now) {
+      const security = securityOf(symbol)
+      const series = seriesOf(world, symbol)
+      if (security === undefined && series === undefined) return []
+      const today = Math.min(lastSession, sessionOnOrBefore(easternDate(now)))
+      const count = now >= closeOf(today).asOf ? today + 1 : today
+      return Array.from({ length: count }, (_, n) =>
+        security === undefined ? seriesBarOf(series!, n) : sessionBarAt(world, security, n)
+      )
+    }
+  }
+}
+
+/** The whole second at `now` while a session runs, else the close of the last session. The market ends with its range. */
+function latest(now: Instant): Instant {
+  const { close, date } = latestSession(now)
+  if (date > sessions[lastSession]) return closeOf(lastSession).asOf
+  return Math.min(close, Math.floor(now / SECOND) * SECOND)
+}

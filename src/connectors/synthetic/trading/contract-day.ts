@@ -1,0 +1,44 @@
+import { type ContractListing, contractListing } from '../listing/contract-listing.ts'
+import { closeOf } from '../market-moment.ts'
+import { sessions } from '../market-sessions.ts'
+import { closesOf } from '../prices/price-path.ts'
+import type { Security } from '../securities/securities.ts'
+import { theoryOf } from '../surface/theory.ts'
+import { ofDay, type World } from '../world.ts'
+import { morningOpenInterest } from './morning-open-interest.ts'
+
+/** What stays fixed for a security from the morning to the close. */
+export interface ContractDay extends ContractListing {
+  /** Number of the session. */
+  readonly session: number
+  readonly openInterest: Int32Array
+  /** By how much it moves until the next morning; 0 for what no longer trades. */
+  readonly change: Int32Array
+  /** What each contract was worth at the close before; NaN where it was not listed. */
+  readonly previous: Float64Array
+}
+
+/** The contracts of a security on a session. */
+export function contractDay(world: World, security: Security, session: number): ContractDay {
+  return ofDay(world, `day ${security.symbol} ${session}`, () => {
+    const listing = contractListing(world, security, session)
+    const openInterest = morningOpenInterest(world, security, listing, session)
+    const next = morningOpenInterest(world, security, listing, session + 1)
+    const change = next.map((after, slot) => after - openInterest[slot])
+    for (const { date, settlement, start, end } of listing.series) {
+      if (settlement === 'am' && date === sessions[session]) change.fill(0, start, end)
+    }
+    return { ...listing, session, openInterest, change, previous: previousWorth(world, security, listing, session) }
+  })
+}
+
+function previousWorth(world: World, security: Security, listing: ContractListing, session: number): Float64Array {
+  if (session === 0) return new Float64Array(listing.size).fill(Number.NaN)
+  const moment = closeOf(session - 1)
+  const spot = closesOf(world, security)[session - 1]
+  const { price } = theoryOf(world, security, listing, moment, spot)
+  for (let slot = 0; slot < listing.size; slot++) {
+    if (listing.listedOn[slot >> 1] >= session) price[slot] = Number.NaN
+  }
+  return price
+}

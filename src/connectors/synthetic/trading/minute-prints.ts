@@ -1,0 +1,287 @@
+import { INTERMARKET_SWEEP, LATE, MULTI_LEG } from '../../../market/print.ts'
+import { bitsOf } from '../../../math/random.ts'
+
+/**
+ * The prints of one minute before they have prices, as columns. They stand by slot; `eventsOf` tells their order.
+ */
+export interface MinutePrints {
+  readonly length: number
+  readonly slot: Int32Array
+  /** Microseconds since the minute began, never a whole second: a moment has a print before it or after it. */
+  readonly time: Int32Array
+  /** Contracts or shares. */
+  readonly size: Int32Array
+  readonly flags: Uint16Array
+  /** When it is taken back, microseconds since the minute began; 0 where it stands. */
+  readonly cancelled: Int32Array
+  /** 32 bits of its own, for its side and place. */
+  readonly draw: Int32Array
+}
+
+/** What sizes are cut, and which of them go to several exchanges at once. */
+export interface Sizes {
+  /** Equally likely sizes. */
+  readonly table: Int32Array
+  /** The smallest that is split into a sweep, three times in ten. */
+  readonly sweep: number
+}
+
+/** In contracts: nearly half of the prints are of 1 to 3, few of hundreds. */
+export const contractSizes: Sizes = {
+  table: sizeTable([
+    [56, 1],
+    [34, 2],
+    [23, 3],
+    [15, 4],
+    [30, 5],
+    [8, 6],
+    [8, 8],
+    [30, 10],
+    [10, 15],
+    [14, 20],
+    [8, 25],
+    [11, 50],
+    [6, 100],
+    [2, 200],
+    [1, 500]
+  ]),
+  sweep: 20
+}
+
+/** In shares: odd lots, round lots, and blocks of ten thousand and more. */
+export const shareSizes: Sizes = {
+  table: sizeTable([
+    [14, 3],
+    [16, 10],
+    [14, 25],
+    [14, 50],
+    [86, 100],
+    [36, 200],
+    [20, 300],
+    [24, 500],
+    [16, 1000],
+    [9, 2000],
+    [5, 5000],
+    [2, 12_000]
+  ]),
+  sweep: 500
+}
+
+function sizeTable(counts: readonly (readonly [count: number, size: number])[]): Int32Array {
+  return Int32Array.from(counts.flatMap(([count, size]) => Array.from({ length: count }, () => size)))
+}
+
+const MINUTE = 60_000_000
+const SECOND = 1_000_000
+/** Microseconds between the prints of a sweep, and how many it has at most. */
+const SWEEP_STEP = 40_000
+const SWEEP_PRINTS = 5
+/** Of 4096 prints so many have a leg elsewhere, are followed by one that is taken back, or are reported late. */
+const WITH_LEG = 300
+const TAKEN_BACK = 1
+const REPORTED_LATE = 2
+
+/** What the cutting of a minute reads of a listing: the slots of an expiration, where the legs of a spread lie. */
+export interface Slots {
+  readonly series: readonly { readonly start: number; readonly end: number }[]
+  readonly key: Int32Array
+}
+
+/**
+ * Cuts what trades in a minute into prints; `minute` is a number of its own among all minutes. The prints of a slot add up
+ * to its contracts. What is taken back comes on top and goes within the minute, so whole minutes do not feel it.
+ */
+export function printsOfMinute(
+  { series, key }: Slots,
+  minute: number,
+  contracts: Int32Array,
+  sizes: Sizes
+): MinutePrints {
+  const rows = new Rows()
+  const left = contracts.slice()
+  for (const { start, end } of series) {
+    for (let slot = start; slot < end; slot++) {
+      if (left[slot] > 0) cutSlot(rows, left, slot, end, bitsOf(key[slot], minute, CUT), sizes)
+    }
+  }
+  return rows
+}
+
+/** The counter of these draws of a contract's key. */
+const CUT = 0x7002
+
+function cutSlot(rows: Rows, left: Int32Array, slot: number, end: number, key: number, sizes: Sizes): void {
+  const { table, sweep } = sizes
+  for (let order = 0; left[slot] > 0; order++) {
+    const bits = bitsOf(key, order, 1)
+    const draw = bitsOf(key, order, 2)
+    const rare = draw >>> 20
+    const time = within(uniformOf(bitsOf(key, order, 3)) * MINUTE)
+    const size = Math.min(table[(bits & 0xffff) % table.length], left[slot])
+    const leg = bits >>> 20 < WITH_LEG ? legBeside(left, slot, end, (bits >>> 16) & 7) : -1
+    if (leg >= 0) {
+      const both = Math.min(size, left[leg])
+      left[slot] -= both
+      left[leg] -= both
+      rows.add(slot, time, both, MULTI_LEG, 0, draw)
+      rows.add(leg, time, both, MULTI_LEG, 0, draw ^ SIDE_BITS)
+      continue
+    }
+    left[slot] -= size
+    if (size >= sweep && (bits >>> 16) % 10 < 3) {
+      addSweep(rows, slot, time, size, 2 + ((bits >>> 16) % (SWEEP_PRINTS - 1)), draw)
+      continue
+    }
+    rows.add(slot, time, size, rare >= TAKEN_BACK && rare < TAKEN_BACK + REPORTED_LATE ? LATE : 0, 0, draw)
+    if (rare < TAKEN_BACK) addTakenBack(rows, slot, size, key, order)
+  }
+}
+
+/** A slot of the same expiration, some way up the ladder, that has contracts left; -1 where there is none. */
+function legBeside(left: Int32Array, slot: number, end: number, away: number): number {
+  const last = Math.min(end, slot + 20)
+  for (let leg = slot + 1 + away; leg < last; leg++) if (left[leg] > 0) return leg
+  return -1
+}
+
+/** One order met on several exchanges within a fifth of a second. */
+function addSweep(rows: Rows, slot: number, time: number, size: number, prints: number, draw: number): void {
+  const start = Math.min(time, MINUTE - SWEEP_PRINTS * SWEEP_STEP)
+  for (let at = 0, rest = size; at < prints; at++) {
+    const part = at === prints - 1 ? rest : Math.floor(size / prints)
+    rest -= part
+    rows.add(slot, within(start + at * SWEEP_STEP), part, INTERMARKET_SWEEP, 0, nextExchange(draw, at))
+  }
+}
+
+/** A print by mistake, taken back at least a second later. It lies early enough for that. */
+function addTakenBack(rows: Rows, slot: number, size: number, key: number, order: number): void {
+  const time = within(uniformOf(bitsOf(key, order, 4)) * (MINUTE - 2 * SECOND))
+  const wait = SECOND + uniformOf(bitsOf(key, order, 5)) * (MINUTE - SECOND - time)
+  rows.add(slot, time, size, 0, within(Math.min(MINUTE - 1, time + wait)), bitsOf(key, order, 6))
+}
+
+function uniformOf(bits: number): number {
+  return (bits >>> 0) / 2 ** 32
+}
+
+/** A whole microsecond that is no whole second. */
+function within(time: number): number {
+  const whole = Math.floor(time)
+  return whole % SECOND === 0 ? whole + 1 : whole
+}
+
+// The low 20 bits of `draw`: ten for the side, three for the place in the spread, four for the exchange.
+
+/** Exchanges are numbered from 1. */
+export const EXCHANGES = 16
+export function drawnExchange(draw: number): number {
+  return 1 + ((draw >>> 13) & (EXCHANGES - 1))
+}
+
+/** The same draw on another exchange: an odd step meets all of them in turn. */
+function nextExchange(draw: number, at: number): number {
+  return (draw & ~(0xf << 13)) | (((drawnExchange(draw) - 1 + 5 * at) & 0xf) << 13)
+}
+
+/** One print in eight lies inside the spread. */
+export function isInside(draw: number): boolean {
+  return ((draw >>> 10) & 7) === 0
+}
+
+const SIDE_BITS = 1023
+/** A number from 0 to 1 that decides the side: of the legs of a spread one high, one low. */
+export function sideDraw(draw: number): number {
+  return ((draw & SIDE_BITS) + 0.5) / (SIDE_BITS + 1)
+}
+
+/** Adds what was printed and takes off what was taken back before a time, microseconds since the minute began. */
+export function addUpTo(volume: Int32Array, prints: MinutePrints, end: number): void {
+  const { length, slot, time, size, cancelled } = prints
+  for (let row = 0; row < length; row++) {
+    if (time[row] < end) volume[slot[row]] += size[row]
+    if (cancelled[row] > 0 && cancelled[row] < end) volume[slot[row]] -= size[row]
+  }
+}
+
+/** What happens in a minute in its order: prints, and cancels of them. */
+export interface MinuteEvents {
+  readonly length: number
+  /** Microseconds since the minute began, ascending. */
+  readonly time: Int32Array
+  /** The row of the print. */
+  readonly row: Int32Array
+  /** 1 where the row is taken back. */
+  readonly cancel: Uint8Array
+  /** The place of each row's print among the events. */
+  readonly place: Int32Array
+}
+
+export function eventsOf({ length: rows, time, cancelled }: MinutePrints): MinuteEvents {
+  let length = rows
+  for (let row = 0; row < rows; row++) if (cancelled[row] > 0) length++
+  const order = new Float64Array(length)
+  for (let row = 0, at = rows; row < rows; row++) {
+    order[row] = time[row] * ROWS + 2 * row
+    if (cancelled[row] > 0) order[at++] = cancelled[row] * ROWS + 2 * row + 1
+  }
+  order.sort()
+  const events = {
+    length,
+    time: new Int32Array(length),
+    row: new Int32Array(length),
+    cancel: new Uint8Array(length),
+    place: new Int32Array(rows)
+  }
+  for (let at = 0; at < length; at++) {
+    const when = Math.floor(order[at] / ROWS)
+    const rest = order[at] - when * ROWS
+    events.time[at] = when
+    events.row[at] = rest >> 1
+    events.cancel[at] = rest & 1
+    if ((rest & 1) === 0) events.place[rest >> 1] = at
+  }
+  return events
+}
+
+/** More than twice the prints of any minute. */
+const ROWS = 2 ** 20
+
+const FIRST_CAPACITY = 256
+
+/** Columns that grow. */
+class Rows implements MinutePrints {
+  length = 0
+  slot = new Int32Array(FIRST_CAPACITY)
+  time = new Int32Array(FIRST_CAPACITY)
+  size = new Int32Array(FIRST_CAPACITY)
+  flags = new Uint16Array(FIRST_CAPACITY)
+  cancelled = new Int32Array(FIRST_CAPACITY)
+  draw = new Int32Array(FIRST_CAPACITY)
+
+  add(slot: number, time: number, size: number, flags: number, cancelled: number, draw: number): void {
+    const at = this.length++
+    if (at === this.slot.length) this.#grow()
+    this.slot[at] = slot
+    this.time[at] = time
+    this.size[at] = size
+    this.flags[at] = flags
+    this.cancelled[at] = cancelled
+    this.draw[at] = draw
+  }
+
+  #grow(): void {
+    const capacity = 2 * this.slot.length
+    this.slot = grown(this.slot, new Int32Array(capacity))
+    this.time = grown(this.time, new Int32Array(capacity))
+    this.size = grown(this.size, new Int32Array(capacity))
+    this.flags = grown(this.flags, new Uint16Array(capacity))
+    this.cancelled = grown(this.cancelled, new Int32Array(capacity))
+    this.draw = grown(this.draw, new Int32Array(capacity))
+  }
+}
+
+function grown<Column extends Int32Array | Uint16Array>(from: Column, to: Column): Column {
+  to.set(from)
+  return to
+}

@@ -1,0 +1,131 @@
+import { daysBetween, session as sessionHours } from '../../../market/calendar.ts'
+import { CALL } from '../../../market/chain.ts'
+import { formatOcc } from '../../../market/occ.ts'
+import { MILLISECONDS_PER_MINUTE, type Ticker } from '../../../market/units.ts'
+import { gaussian, uniform } from '../../../math/random.ts'
+import type { QuoteAtPrint } from '../../port/prints/print-feed.ts'
+import { type MarketMoment, momentIn } from '../market-moment.ts'
+import { sessions } from '../market-sessions.ts'
+import { underlyingQuote } from '../prices/underlying-quote.ts'
+import type { Security } from '../securities/securities.ts'
+import { fillQuote, makerOf } from '../surface/option-quotes.ts'
+import { emptyTheory, fillTheory, type SeriesTerms, type Surface, seriesTerms, surfaceOf } from '../surface/theory.ts'
+import type { World } from '../world.ts'
+import { type ContractDay, contractDay } from './contract-day.ts'
+import { contractSizes, printsOfMinute } from './minute-prints.ts'
+import { minuteTape, type SecondQuotes, type SessionTape, type TapeTerms } from './session-tape.ts'
+import { MAX_MINUTES, type TradedMinutes, tradedMinutes } from './traded-minute.ts'
+import { volumeAfterParts } from './volume.ts'
+
+/** Minutes that are spread at once where a long stretch is read. */
+const MINUTES_AT_ONCE = 32
+
+/** The option prints of a security in a session. They add up to the volume of its chain at every second. */
+export function optionTape(world: World, security: Security, session: number): SessionTape {
+  const day = contractDay(world, security, session)
+  const bias = biases(day, volumeAfterParts(world, security, day, 3))
+  const terms: TapeTerms = {
+    symbol: security.symbol,
+    session: sessions[session],
+    kind: 'option',
+    quotes: optionQuotes(world, security, day),
+    contract: contractNames(day),
+    bias: (slot) => bias[slot]
+  }
+  const { open } = sessionHours(sessions[session])!
+  let traded: TradedMinutes | undefined
+  return {
+    minute(at, ahead) {
+      if (traded === undefined || at < traded.start || at >= traded.end) {
+        traded = tradedMinutes(world, security, day, at, at + Math.min(ahead, MINUTES_AT_ONCE))
+      }
+      const prints = printsOfMinute(day, session * MAX_MINUTES + at, traded.contracts(at), contractSizes)
+      return minuteTape(terms, at, open + at * MILLISECONDS_PER_MINUTE, prints)
+    }
+  }
+}
+
+/** Of what trades, so much is taken to change positions. */
+const OPENING_SHARE = 0.43
+const MAX_BIAS = 0.85
+/** Deviation of the bias of those who trade in and out within the session. */
+const PASSING_BIAS = 0.15
+
+/** The counters of these draws of a contract's key. */
+const PASSING = 0x7003
+const SHOWN = 0x7004
+
+/** Buyers prevail where open interest will be higher the next morning, by as much as the volume makes of the change. */
+function biases({ change, key, session, size }: ContractDay, volume: Int32Array): Float64Array {
+  const bias = new Float64Array(size)
+  for (let slot = 0; slot < size; slot++) {
+    // Not everybody who opens positions crosses the spread: sides show nothing of some changes and others threefold.
+    const shown = 3 * uniform(key[slot], session, SHOWN) ** 2
+    const wanted = (shown * change[slot]) / (OPENING_SHARE * Math.max(1, volume[slot]))
+    const passing = PASSING_BIAS * gaussian(key[slot], session, PASSING)
+    bias[slot] = Math.max(-MAX_BIAS, Math.min(MAX_BIAS, wanted + passing))
+  }
+  return bias
+}
+
+function contractNames({ size, series, strike }: ContractDay): (slot: number) => string {
+  const seriesOf = seriesOfSlots(size, series)
+  const names: (string | undefined)[] = Array.from({ length: size })
+  return (slot) =>
+    (names[slot] ??= formatOcc({
+      root: series[seriesOf[slot]].root as Ticker,
+      expiration: series[seriesOf[slot]].date,
+      right: (slot & 1) === CALL ? 'call' : 'put',
+      strike: strike[slot >> 1]
+    }))
+}
+
+function seriesOfSlots(size: number, series: ContractDay['series']): Uint16Array {
+  const seriesOf = new Uint16Array(size)
+  for (const [at, { start, end }] of series.entries()) seriesOf.fill(at, start, end)
+  return seriesOf
+}
+
+/**
+ * The quotes that the whole chain shows at a second, made for the contracts that are asked for alone: the same functions
+ * on the same figures, so they are equal to the last bit.
+ */
+function optionQuotes(world: World, security: Security, { session, size, series, strike }: ContractDay): SecondQuotes {
+  const seriesOf = seriesOfSlots(size, series)
+  const maker = makerOf(security)
+  const days = series.map(({ date }) => daysBetween(sessions[session], date))
+  /** The second of each slot's quote and of each expiration's terms. */
+  const quotedAt = new Float64Array(size)
+  const quotes: QuoteAtPrint[] = Array.from({ length: size })
+  const termsAt = new Float64Array(series.length)
+  const terms: SeriesTerms[] = Array.from({ length: series.length })
+  // The call and the put of one strike.
+  const pair = { start: 0, end: 2 }
+  const struck = new Float64Array(1)
+  const theory = emptyTheory(2)
+  const columns = { bid: new Float64Array(2), ask: new Float64Array(2) }
+  let surface: Surface | undefined
+  return {
+    get spot() {
+      return surface!.spot
+    },
+    quote(second, slot) {
+      if (surface?.moment.asOf !== second) surface = surfaceAt(world, security, momentIn(session, second))
+      if (quotedAt[slot] === second) return quotes[slot]
+      quotedAt[slot] = second
+      const at = seriesOf[slot]
+      if (termsAt[at] !== second) {
+        termsAt[at] = second
+        terms[at] = seriesTerms(surface, series[at], days[at])!
+      }
+      struck[0] = strike[slot >> 1]
+      fillTheory(theory, terms[at], pair, struck)
+      fillQuote(maker, surface.spot, terms[at], theory, slot & 1, columns)
+      return (quotes[slot] = { bid: columns.bid[slot & 1], ask: columns.ask[slot & 1], time: second })
+    }
+  }
+}
+
+function surfaceAt(world: World, security: Security, moment: MarketMoment): Surface {
+  return surfaceOf(world, security, moment, underlyingQuote(world, security, moment).spot)
+}

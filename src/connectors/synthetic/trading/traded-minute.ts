@@ -1,0 +1,95 @@
+import { session as sessionHours } from '../../../market/calendar.ts'
+import { MILLISECONDS_PER_MINUTE } from '../../../market/units.ts'
+import { sessions } from '../market-sessions.ts'
+import type { Security } from '../securities/securities.ts'
+import { ofNewest, type World } from '../world.ts'
+import type { ContractDay } from './contract-day.ts'
+import { contractSizes, type MinutePrints, printsOfMinute } from './minute-prints.ts'
+import { partStarts, volumeAfterParts } from './volume.ts'
+import { type SessionPart, sessionPart, spread } from './volume-cascade.ts'
+
+/** Minutes of trading that a session has: 390, 210 on a half day. */
+export function minutesOf(session: number): number {
+  const { open, close } = sessionHours(sessions[session])!
+  return (close - open) / MILLISECONDS_PER_MINUTE
+}
+
+/** What trades in consecutive minutes of a session. */
+export interface TradedMinutes {
+  readonly start: number
+  readonly end: number
+  /** Contracts of each slot before the first of these minutes. */
+  readonly before: Int32Array
+  /** Contracts of each slot in a minute since the open, one of these. */
+  contracts(minute: number): Int32Array
+}
+
+/** The minutes from one of a session up to another, or to the end of the part of the session that the first lies in. */
+export function tradedMinutes(
+  world: World,
+  security: Security,
+  day: ContractDay,
+  from: number,
+  to: number
+): TradedMinutes {
+  const parts = partsOf(minutesOf(day.session))
+  const part = parts.findLastIndex(({ start }) => start <= from)
+  const before = volumeAfterParts(world, security, day, part)
+  const contracts = volumeAfterParts(world, security, day, part + 1)
+  for (let slot = 0; slot < day.size; slot++) contracts[slot] -= before[slot]
+  const end = Math.min(to, parts[part].end)
+  const into = new Int32Array((end - from) * day.size)
+  spread(parts[part], day.key, day.session, contracts, from, end, before, into)
+  return {
+    start: from,
+    end,
+    before,
+    contracts: (minute) => into.subarray((minute - from) * day.size, (minute - from + 1) * day.size)
+  }
+}
+
+/** What traded before a minute of a session, and its prints. */
+export interface TradedMinute {
+  readonly before: Int32Array
+  readonly prints: MinutePrints
+}
+
+/** Minutes that are spread together where single ones are asked for: the next one is then nearly there. */
+const MINUTES_TOGETHER = 4
+
+/** One minute of a session. The newest of a symbol is remembered. */
+export function tradedMinute(world: World, security: Security, day: ContractDay, minute: number): TradedMinute {
+  const at = day.session * MAX_MINUTES + minute
+  return ofNewest(world, `minute ${security.symbol}`, at, () => {
+    const { start, before, contracts } = minutesAround(world, security, day, minute)
+    const volume = before.slice()
+    for (let earlier = start; earlier < minute; earlier++) {
+      const traded = contracts(earlier)
+      for (let slot = 0; slot < day.size; slot++) volume[slot] += traded[slot]
+    }
+    return { before: volume, prints: printsOfMinute(day, at, contracts(minute), contractSizes) }
+  })
+}
+
+function minutesAround(world: World, security: Security, day: ContractDay, minute: number): TradedMinutes {
+  const { start } = partsOf(minutesOf(day.session)).findLast((part) => part.start <= minute)!
+  const from = start + MINUTES_TOGETHER * Math.floor((minute - start) / MINUTES_TOGETHER)
+  return ofNewest(world, `minutes ${security.symbol}`, day.session * MAX_MINUTES + from, () =>
+    tradedMinutes(world, security, day, from, from + MINUTES_TOGETHER)
+  )
+}
+
+/** More than a session has: session and minute together make one number. */
+export const MAX_MINUTES = 512
+
+/** The parts of a session begin on whole minutes. */
+function partsOf(minutes: number): readonly SessionPart[] {
+  const known = stretches.get(minutes)
+  if (known !== undefined) return known
+  const starts = partStarts.map((share) => Math.round(share * minutes))
+  const made = starts.map((start, part) => sessionPart(start, starts[part + 1] ?? minutes, minutes))
+  stretches.set(minutes, made)
+  return made
+}
+
+const stretches = new Map<number, readonly SessionPart[]>()

@@ -1,0 +1,84 @@
+import { bitsOf } from '../../../math/random.ts'
+import { varianceShare } from '../prices/bridge.ts'
+
+/** A stretch of whole minutes of a session and how its trading falls into halves, halves of halves and so on. */
+export interface SessionPart {
+  /** Minutes since the open. */
+  readonly start: number
+  readonly end: number
+  /** By node, 1 the whole: what the left half trades on average for each contract of the right half. */
+  readonly odds: Float64Array
+}
+
+/** The minutes from `start` to `end` of a session of so many minutes: they trade by their shares of its variance. */
+export function sessionPart(start: number, end: number, minutes: number): SessionPart {
+  const depth = Math.ceil(Math.log2(end - start))
+  const odds = new Float64Array(2 ** depth)
+  const share = (from: number, to: number) => varianceShare(to / minutes) - varianceShare(from / minutes)
+  const divide = (node: number, from: number, to: number) => {
+    if (to - from < 2) return
+    const middle = (from + to) >> 1
+    odds[node] = share(from, middle) / share(middle, to)
+    divide(2 * node, from, middle)
+    divide(2 * node + 1, middle, to)
+  }
+  divide(1, start, end)
+  return { start, end, odds }
+}
+
+/** How unevenly halves trade: the deviation of the logarithm of their odds. */
+const UNEVEN = 1.1
+/** So many contracts are not divided: who trades a contract trades some of it within a minute. */
+const LUMP = 24
+/** Factors of the odds, one for each of 2^12 draws: half of the logistic spread stands for the normal one. */
+const BENDS = 4096
+const bends = Float64Array.from({ length: BENDS }, (_, draw) => {
+  const u = (draw + 0.5) / BENDS
+  return (u / (1 - u)) ** (UNEVEN * (Math.sqrt(3) / Math.PI))
+})
+
+/**
+ * Spreads whole numbers of contracts over the minutes of a stretch, the same way whichever minutes are asked about: a
+ * range of minutes is halved again and again, and each half gets its share, bent by a draw of its own, in whole numbers.
+ * Nothing is lost, trading comes in lumps, and the open and the close trade more than noon.
+ *
+ * For slot i, `into[(minute - from) * size + i]` gets the contracts of each minute from `from` up to `to`, and
+ * `before[i]` grows by those of the minutes before.
+ */
+export function spread(
+  { start, end, odds }: SessionPart,
+  keys: Int32Array,
+  session: number,
+  contracts: Int32Array,
+  from: number,
+  to: number,
+  before: Int32Array,
+  into: Int32Array
+): void {
+  const size = contracts.length
+  const walk = (slot: number, key: number, node: number, first: number, last: number, quantity: number): void => {
+    if (first >= to) return
+    if (last <= from) {
+      before[slot] += quantity
+      return
+    }
+    if (last - first === 1) {
+      into[(first - from) * size + slot] = quantity
+      return
+    }
+    const bits = bitsOf(key, node)
+    const ratio = odds[node] * bends[bits & (BENDS - 1)]
+    const u = (bits >>> 12) / 2 ** 20
+    const share = ratio / (1 + ratio)
+    const left = quantity > LUMP ? Math.floor(quantity * share + u) : u < share ? quantity : 0
+    const middle = (first + last) >> 1
+    if (left > 0) walk(slot, key, 2 * node, first, middle, left)
+    if (left < quantity) walk(slot, key, 2 * node + 1, middle, last, quantity - left)
+  }
+  for (let slot = 0; slot < size; slot++) {
+    if (contracts[slot] > 0) walk(slot, bitsOf(keys[slot], session, SPREAD), 1, start, end, contracts[slot])
+  }
+}
+
+/** The counter of these draws of a contract's key, beside those that other figures of a session are drawn with. */
+const SPREAD = 0x7001
