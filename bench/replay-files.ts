@@ -29,7 +29,7 @@ const moments = Array.from({ length: 190 }, (_, k) => session(day)!.open + (1 + 
 const overview = [
   'exposure/summary',
   'exposure/gex',
-  'exposure/levels/key-levels',
+  'exposure/levels',
   'exposure/breakdown/exposure-term-structure',
   'exposure/narrative',
   'exposure/oi-diff',
@@ -154,7 +154,7 @@ async function ask(data: string, plain: boolean): Promise<Asked> {
   /** Whether each of them is read out of its file by now. */
   const areFiled = async (symbols: readonly Ticker[]) => {
     const before = await hits()
-    for (const symbol of symbols) await get('exposure/levels/key-levels', symbol, moments[0])
+    for (const symbol of symbols) await get('exposure/levels', symbol, moments[0])
     return (await hits()) - before >= symbols.length
   }
   const timed = async (name: string, work: () => Promise<unknown>) => {
@@ -164,11 +164,11 @@ async function ask(data: string, plain: boolean): Promise<Asked> {
   }
   try {
     const [warm, cold, steps] = [moments.slice(0, 20), moments.slice(20, 20 + ASKED), moments.slice(-STEPS)]
-    for (const symbol of [SPY, SPX]) for (const at of warm) await get('exposure/levels/key-levels', symbol, at)
+    for (const symbol of [SPY, SPX]) for (const at of warm) await get('exposure/levels', symbol, at)
     for (const symbol of [SPY, SPX]) for (const path of overview) await get(path, symbol, warm[0])
     while (!plain && !(await areFiled([SPY, SPX]))) await new Promise((resolve) => setTimeout(resolve, 1000))
     for (const symbol of [SPY, SPX]) {
-      for (const at of cold) await timed(`${symbol}: levels, cold`, () => get('exposure/levels/key-levels', symbol, at))
+      for (const at of cold) await timed(`${symbol}: levels, cold`, () => get('exposure/levels', symbol, at))
       for (const at of steps) {
         const step = () => Promise.all(overview.map((path) => get(path, symbol, at)))
         await timed(`${symbol}: a step of the time slider`, step)
