@@ -92,7 +92,7 @@ const nowhere: Omit<JobStore, 'exportQuotes' | 'exportPrints' | 'exportFigures' 
     writeDividends: async () => {},
     writeEarnings: async () => {},
     writeEventRecords: async () => {},
-    forgetTape: async () => {},
+    deleteTape: async () => {},
     waitingFigures: async () => [],
     writeTapes: async () => {},
     writeZeroDte: async () => {},

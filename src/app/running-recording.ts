@@ -4,7 +4,7 @@ import { withKeptDays } from '../archive/kept-days.ts'
 import { openHistory } from '../archive/open.ts'
 import type { SessionFiles } from '../archive/session-files/session-files.ts'
 import { withSessionFiles } from '../archive/session-files/with-session-files.ts'
-import { Recorder, type RecorderOptions, type RecorderState } from '../archive/snapshot-recorder.ts'
+import { type RecorderOptions, type RecorderState, SnapshotRecorder } from '../archive/snapshot-recorder.ts'
 import type { Config } from '../config/config.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import { sourceNames, sourceText } from '../connectors/port/source-provenance.ts'
@@ -99,7 +99,12 @@ export async function openRecording(
   const { alternatives = [] } = source.suppliers?.chains ?? source
   const spare = new Set(alternatives.slice(1).map(({ name }) => name))
   for (const name of sourceNames(source)) if (!spare.has(name)) remember(name)
-  const recorder = new Recorder({ store, every: config.recordEvery, maxWaitingBytes: MAX_WAITING_BYTES, ...outcomes })
+  const recorder = new SnapshotRecorder({
+    store,
+    every: config.recordEvery,
+    maxWaitingBytes: MAX_WAITING_BYTES,
+    ...outcomes
+  })
   const symbols = new Set(config.record === 'seen' ? [] : config.record.map((symbol) => parentOfRoot(symbol) ?? symbol))
   const wanted = (symbol: Ticker) => config.record === 'seen' || symbols.has(symbol)
   const record = (chain: PricedChain) => {
@@ -172,5 +177,5 @@ function quickened(
 
 /** Thins snapshots older than the days that are kept whole down to the last of each session. */
 async function forgetOld(store: HistoryStore, days: number): Promise<void> {
-  if (days > 0) await store.forgetBefore(Date.now() - days * MILLISECONDS_PER_DAY, { keepCloses: true })
+  if (days > 0) await store.deleteBefore(Date.now() - days * MILLISECONDS_PER_DAY, { keepCloses: true })
 }

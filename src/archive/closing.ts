@@ -10,7 +10,7 @@ export const MAX_SILENCE = 5 * MILLISECONDS_PER_MINUTE
  * Whether a snapshot counts as the present at a moment of its day: it is at most five minutes old, counted from the
  * close once that is past. A recorder that fell silent must not pass its last snapshot off as the present.
  */
-export function isCurrent(asOf: Instant, at: Instant): boolean {
+export function isCurrentSnapshot(asOf: Instant, at: Instant): boolean {
   const close = sessionOf(easternDate(at))?.close ?? at
   return asOf >= Math.min(at, close) - MAX_SILENCE
 }
@@ -27,7 +27,7 @@ export function lastClosed(at: Instant): IsoDate {
  * before it, since a finished session is described as finished. Undefined: the recording ended too early.
  */
 export function closingMoment(asOf: Instant, close: Instant): Instant | undefined {
-  return isCurrent(asOf, close) ? Math.max(asOf, close) : undefined
+  return isCurrentSnapshot(asOf, close) ? Math.max(asOf, close) : undefined
 }
 
 /**

@@ -151,7 +151,7 @@ export interface HistoryStore {
    */
   writeFigures(rows: readonly FigureRow[], knownAt: WrittenAt): Promise<void>
   /** Deletes a tape as a whole, so that another one can be written in its place. */
-  forgetTape(id: TapeId): Promise<void>
+  deleteTape(id: TapeId): Promise<void>
   writeGap(gap: Gap): Promise<void>
 
   /** The newest snapshot of a symbol at or before `at` on the New York date of `at`. Undefined: none. */
@@ -212,7 +212,7 @@ export interface HistoryStore {
    * Deletes recorded snapshots older than `before` with their figures, and recorded tapes and raw bars of sessions before its
    * date; what was imported stays. Keeps the last snapshot of each session when `keepCloses`.
    */
-  forgetBefore(before: Instant, options: { readonly keepCloses: boolean }): Promise<void>
+  deleteBefore(before: Instant, options: { readonly keepCloses: boolean }): Promise<void>
   /** Rows and bytes on disk, by table, for the operator. */
   size(): Promise<readonly { readonly table: string; readonly rows: number; readonly bytes: number }[]>
   close(): Promise<void>

@@ -31,6 +31,6 @@ export function absencesOf({ size, bidSize, askSize, volume, openInterest }: Cha
 }
 
 /** Bytes the columns of a snapshot take in memory, near enough. */
-export function bytesOf({ chain }: ChainSnapshot): number {
+export function memoryOf({ chain }: ChainSnapshot): number {
   return 1000 + 49 * chain.size
 }

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Ticker } from '../market/units.ts'
-import type { Connection } from './clickhouse/database-connection.ts'
+import type { DatabaseConnection } from './clickhouse/database-connection.ts'
 import { clickhouseStore, type DatabaseStore } from './clickhouse/database-store.ts'
-import { readOutdated } from './clickhouse/day-queries.ts'
+import { selectOutdated } from './clickhouse/day-queries.ts'
 import { isEngineInstalled, openEmbedded } from './clickhouse/embedded.ts'
-import { migrations, schemaVersion, schemaVersionsTable } from './clickhouse/schema/migrations.ts'
+import { schemaMigrations, schemaVersion, schemaVersionsTable } from './clickhouse/schema/migrations.ts'
 import { addColumns, createTable, createView, replaceView, singleServer } from './clickhouse/schema/statements.ts'
 import { rowsOf } from './codec/native-rows.ts'
 import { HistoryError } from './history-error.ts'
@@ -66,18 +66,18 @@ export async function openHistory(settings: HistorySettings): Promise<OpenedHist
   }
   return {
     store: clickhouseStore(connection, { recordVersion, figureVersion, ratesIndex }),
-    outdated: () => readOutdated(connection, recordVersion)
+    outdated: () => selectOutdated(connection, recordVersion)
   }
 }
 
 /** The client of servers is loaded where there is one. */
-async function connect(address: string, engine: string): Promise<Connection> {
+async function connect(address: string, engine: string): Promise<DatabaseConnection> {
   const { openServer } = await import('./clickhouse/server.ts')
   return openServer(address, engine)
 }
 
 /** Applies the migrations that the archive lacks, in order. Each can be repeated, should the last start have died. */
-export async function migrate(connection: Connection): Promise<void> {
+export async function migrate(connection: DatabaseConnection): Promise<void> {
   const before = await versionOf(connection)
   if (before > schemaVersion) {
     throw new HistoryError(
@@ -95,7 +95,7 @@ WHERE database = currentDatabase() AND engine = 'Distributed' AND name = '${sche
       `the history on the cluster is of version ${before}, this program needs ${schemaVersion}: ${command}`
     )
   }
-  const lacking = migrations.filter(({ version }) => version > before)
+  const lacking = schemaMigrations.filter(({ version }) => version > before)
   const changes = lacking.flatMap(({ tables, columns = [], views, replacedViews = [] }) => [
     ...tables.map((table) => createTable(table, singleServer)),
     ...columns.map((added) => addColumns(added, singleServer)),
@@ -110,7 +110,7 @@ WHERE database = currentDatabase() AND engine = 'Distributed' AND name = '${sche
   ])
 }
 
-async function versionOf(connection: Connection): Promise<number> {
+async function versionOf(connection: DatabaseConnection): Promise<number> {
   const [found] = rowsOf(
     await connection.read(`SELECT count() AS tables FROM system.tables
 WHERE database = currentDatabase() AND name = '${schemaVersionsTable.name}'`)

@@ -6,7 +6,7 @@ import { backOff } from '../pacing/back-off.ts'
 import { MAX_SILENCE } from './closing.ts'
 import { UnwritableSnapshot } from './history-error.ts'
 import type { ChainSnapshot, Gap, HistoryStore } from './history-store.ts'
-import { bytesOf, snapshotOf } from './observed-snapshot.ts'
+import { memoryOf, snapshotOf } from './observed-snapshot.ts'
 
 export interface RecorderOptions {
   readonly store: Pick<HistoryStore, 'writeSnapshots' | 'writeGap'>
@@ -50,7 +50,7 @@ interface Waiting {
  * the archive refuses, snapshots wait in memory; past `maxWaitingBytes` the oldest are given up, and their gap is
  * written as soon as anything can be. A snapshot that has no form in the archive is given up at once, with its gap.
  */
-export class Recorder {
+export class SnapshotRecorder {
   readonly #options: RecorderOptions
   /** The newest snapshot of each symbol and session: the close of an earlier day may be seen after the present one. */
   readonly #last = new LRUCache<string, Pick<Chain, 'asOf' | 'source'>>({ max: MAX_SESSIONS })
@@ -76,7 +76,7 @@ export class Recorder {
   record(chain: Chain): boolean {
     if (this.#closed || !this.#isDue(chain)) return false
     const snapshot = snapshotOf(chain)
-    const bytes = bytesOf(snapshot)
+    const bytes = memoryOf(snapshot)
     this.#waiting.push({ snapshot, bytes })
     this.#waitingBytes += bytes
     this.#makeRoom()
@@ -151,11 +151,11 @@ export class Recorder {
     const slow = 'the archive takes snapshots more slowly than they come'
     const reason = this.#failure === undefined ? slow : `the archive took no snapshots: ${this.#failure.message}`
     while (this.#waitingBytes > this.#options.maxWaitingBytes && this.#waiting.length > 1) {
-      this.#giveUp(this.#waiting.shift()!, reason)
+      this.#drop(this.#waiting.shift()!, reason)
     }
   }
 
-  #giveUp({ snapshot, bytes }: Waiting, reason: string): void {
+  #drop({ snapshot, bytes }: Waiting, reason: string): void {
     const { symbol, asOf } = snapshot.chain
     this.#waitingBytes -= bytes
     this.#lost++
@@ -200,7 +200,7 @@ export class Recorder {
       await this.#options.store.writeSnapshots(batch.map(({ snapshot }) => snapshot))
     } catch (error) {
       const unwritable = error instanceof UnwritableSnapshot
-      if (unwritable && batch.length === 1) return this.#giveUpUnwritable(batch[0], error)
+      if (unwritable && batch.length === 1) return this.#dropUnwritable(batch[0], error)
       this.#waiting.unshift(...batch)
       if (unwritable) this.#suspects = batch.length
       this.#makeRoom()
@@ -219,9 +219,9 @@ export class Recorder {
     return end < 0 ? this.#waiting.length : Math.max(1, end)
   }
 
-  #giveUpUnwritable(waiting: Waiting, error: Error): void {
+  #dropUnwritable(waiting: Waiting, error: Error): void {
     this.#suspects = Math.max(0, this.#suspects - 1)
-    this.#giveUp(waiting, `a snapshot could not be written: ${error.message}`)
+    this.#drop(waiting, `a snapshot could not be written: ${error.message}`)
     this.#options.onUnwritable?.(headerOf(waiting.snapshot.chain), error)
   }
 

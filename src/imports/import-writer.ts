@@ -73,7 +73,7 @@ export interface ImportWriter {
 export interface ImportWriterOptions {
   readonly store: Pick<
     HistoryStore,
-    'writeSnapshots' | 'writeBars' | 'writeDividends' | 'writeEarnings' | 'forgetTape' | 'writeTapes'
+    'writeSnapshots' | 'writeBars' | 'writeDividends' | 'writeEarnings' | 'deleteTape' | 'writeTapes'
   >
   /** Awaited before the next call, so that a slow listener slows the work down instead of filling memory. */
   readonly onNote: (note: Note) => void | Promise<void>
@@ -217,7 +217,7 @@ export function createImportWriter({ store, onNote, signal, recorded, onWritten 
     },
     async tapes(ids, written) {
       await begin(async () => {
-        for (const id of ids) await store.forgetTape(id)
+        for (const id of ids) await store.deleteTape(id)
       })
       const filled = new Set<Tape>()
       for await (const { text, rows, tapes } of written) {

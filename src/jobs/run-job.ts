@@ -42,7 +42,7 @@ export const jobStoreMethods = [
   'writeEventRecords',
   'writeTapes',
   'writeZeroDte',
-  'forgetTape',
+  'deleteTape',
   'waitingFigures',
   'bars',
   'dividends',

@@ -71,9 +71,9 @@ function isSameMarket(
 function notifying(store: JobStore, onDays: ServiceJobOptions['onDays'], onTape: (symbol: Ticker) => void): JobStore {
   return {
     ...store,
-    async forgetTape(id) {
+    async deleteTape(id) {
       onTape(id.symbol)
-      await store.forgetTape(id)
+      await store.deleteTape(id)
     },
     async writeBars(symbol, bars, fidelity) {
       await store.writeBars(symbol, bars, fidelity)

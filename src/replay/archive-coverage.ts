@@ -1,4 +1,4 @@
-import { isCurrent, MAX_SILENCE } from '../archive/closing.ts'
+import { isCurrentSnapshot, MAX_SILENCE } from '../archive/closing.ts'
 import type { Absence, CoveredDay, Fidelity, Gap } from '../archive/history-store.ts'
 import { absences } from '../archive/history-store.ts'
 import { nextTradingDay, session, tradingDays } from '../market/calendar.ts'
@@ -67,7 +67,7 @@ function isComplete({ hasUnderlying, hasOptions, hasOpenInterest, hasFit }: Cove
 
 function wasRecordedToTheClose({ date, last }: CoveredDay, gaps: readonly Gap[], now: Instant): boolean {
   const close = session(date)?.close
-  if (close === undefined || close > now || !isCurrent(last, close)) return false
+  if (close === undefined || close > now || !isCurrentSnapshot(last, close)) return false
   return !gaps.some(({ from, to }) => from <= close - MAX_SILENCE && to >= close)
 }
 

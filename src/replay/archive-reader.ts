@@ -19,8 +19,8 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import { publishedRates } from '../pricing/rates/published-rates.ts'
 import type { Engine } from '../workers/engine.ts'
 import type { PricingContext } from '../workers/tasks/task.ts'
-import { type Lease, type RestoredChain, RestoredChains } from './restored-chains.ts'
-import { type Beside, StrikeReader } from './strike-reader.ts'
+import { type ChainReferences, type RestoredChain, RestoredChains } from './restored-chains.ts'
+import { type PricingInputs, StrikeReader } from './strike-reader.ts'
 import { TapeReader, type TapeReaderOptions } from './tape-reader.ts'
 import { ZeroDteReader } from './zero-dte-reader.ts'
 
@@ -100,7 +100,7 @@ export class ArchiveReader {
     this.tapes = new TapeReader(history, engine, { confidence, today })
     this.zeroDte = new ZeroDteReader(history)
     this.figures = new FigureReader(history)
-    this.strikes = new StrikeReader({ history, engine, beside: (symbol, at) => this.beside(symbol, at) })
+    this.strikes = new StrikeReader({ history, engine, pricingInputs: (symbol, at) => this.pricingInputs(symbol, at) })
     this.#history = history
     this.#engine = engine
     this.#ratesIndex = ratesIndex
@@ -121,8 +121,8 @@ export class ArchiveReader {
    * A snapshot as a priced chain, or the part of it under one root: SPXW out of SPX. Undefined where it lists none. With a
    * lease, here and below, the chain is looked at until that ends; without one for as long as the caller likes.
    */
-  chain(snapshot: StoredSnapshot, symbol: Ticker, lease?: Lease): Promise<PricedChain | undefined> {
-    return this.#chain(snapshot, snapshot.asOf, symbol, lease)
+  chain(snapshot: StoredSnapshot, symbol: Ticker, references?: ChainReferences): Promise<PricedChain | undefined> {
+    return this.#chain(snapshot, snapshot.asOf, symbol, references)
   }
 
   /** What a snapshot says of a symbol beside its options, which are not priced for it. Undefined where it lists none. */
@@ -145,10 +145,10 @@ export class ArchiveReader {
     last: StoredSnapshot,
     symbol: Ticker,
     session: IsoDate,
-    lease?: Lease
+    references?: ChainReferences
   ): Promise<PricedChain | undefined> {
     const snapshot = datedAtClose(last, session)
-    return snapshot && this.#chain(snapshot, last.asOf, symbol, lease)
+    return snapshot && this.#chain(snapshot, last.asOf, symbol, references)
   }
 
   /** `takenAt`: the moment of the snapshot itself, whatever it is dated at. */
@@ -156,14 +156,14 @@ export class ArchiveReader {
     snapshot: StoredSnapshot,
     takenAt: Instant,
     symbol: Ticker,
-    lease: Lease | undefined
+    references: ChainReferences | undefined
   ): Promise<PricedChain | undefined> {
-    const { known, name: beside } = await this.beside(snapshot.symbol, snapshot.asOf)
-    const name = [snapshot.symbol, takenAt, snapshot.asOf, snapshot.fidelity, beside].join(' ')
+    const { known, name: inputs } = await this.pricingInputs(snapshot.symbol, snapshot.asOf)
+    const name = [snapshot.symbol, takenAt, snapshot.asOf, snapshot.fidelity, inputs].join(' ')
     const restore = () => this.#restore(name, snapshot, known)
     const restored = this.#chains.get(name) ?? (await this.#shared(`chain ${name}`, restore))
-    if (lease === undefined) restored.isTaken = true
-    else lease.take(restored)
+    if (references === undefined) restored.hasUnknownUsers = true
+    else references.add(restored)
     const { chain, held } = restored
     if (symbol === snapshot.symbol) return chain
     const part = held.partOf(chain, symbol)
@@ -175,14 +175,14 @@ export class ArchiveReader {
   async earlier(
     { symbol, at, which }: EarlierRequest,
     until: Instant,
-    lease?: Lease
+    references?: ChainReferences
   ): Promise<PricedChain | undefined> {
     const parent = parentOfRoot(symbol) ?? symbol
     const end = instantOfEastern(addDays(easternDate(at), 1), 0)
     const first = which === 'first_from' ? (await this.#history.moments(parent, at, end)).at(0)?.asOf : at
     if (first === undefined || first > until) return undefined
     const snapshot = await this.snapshot(parent, first)
-    return snapshot && this.chain(snapshot, symbol, lease)
+    return snapshot && this.chain(snapshot, symbol, references)
   }
 
   /** Where a chain of this archive comes from. */
@@ -244,7 +244,7 @@ export class ArchiveReader {
   }
 
   /** What a snapshot of a moment is priced with beside what it holds. */
-  async beside(symbol: Ticker, asOf: Instant): Promise<Beside> {
+  async pricingInputs(symbol: Ticker, asOf: Instant): Promise<PricingInputs> {
     const dividends = await this.#dividends(symbol, asOf)
     const expected = dividends.map(({ exDate, amount }) => `${exDate} ${amount}`)
     const rates = await this.#ratesOf(easternDate(asOf))

@@ -28,7 +28,7 @@ export interface MadeFigures {
 const ROWS_PER_WRITE = 60
 
 /** What the rows of a symbol and session are made of beside their snapshots. */
-interface Beside {
+interface DayInputs {
   readonly known: PricingContext
   /** Undefined where there is no tape of the session. */
   readonly samples: readonly ZeroDteSample[] | undefined
@@ -104,9 +104,9 @@ export class FigureMaker {
     let failure: Error | undefined
     const failed = (asOf: Instant, cause: unknown) =>
       new Error(`the figures of ${symbol} at ${new Date(asOf).toISOString()} cannot be made`, { cause })
-    let beside: Beside
+    let inputs: DayInputs
     try {
-      beside = await this.#beside(symbol, date, Math.max(...sources.map(({ asOf }) => asOf)))
+      inputs = await this.#dayInputs(symbol, date, Math.max(...sources.map(({ asOf }) => asOf)))
     } catch (error) {
       return { made, failure: signal.aborted ? undefined : failed(sources[0].asOf, error) }
     }
@@ -115,8 +115,8 @@ export class FigureMaker {
       if (signal.aborted) break
       try {
         const source = await read()
-        const tape = source && (await this.#tape(symbol, asOf, beside.samples))
-        if (source !== undefined) rows.push(await engine.run('priceFigureRow', { ...source, ...beside.known, tape }))
+        const tape = source && (await this.#tape(symbol, asOf, inputs.samples))
+        if (source !== undefined) rows.push(await engine.run('priceFigureRow', { ...source, ...inputs.known, tape }))
       } catch (error) {
         if (signal.aborted) break // what it needs is being stopped
         failure ??= failed(asOf, error)
@@ -130,18 +130,18 @@ export class FigureMaker {
   }
 
   /** All that was known by the last of the moments: what an earlier one takes of it is said by its own moment. */
-  async #beside(symbol: Ticker, date: IsoDate, last: Instant): Promise<Beside> {
+  async #dayInputs(symbol: Ticker, date: IsoDate, last: Instant): Promise<DayInputs> {
     this.#archive.renewRates()
     await this.#archive.tapes.renew({ symbol, kind: 'option', session: date })
     const [{ known }, taped] = await Promise.all([
-      this.#archive.beside(symbol, last),
+      this.#archive.pricingInputs(symbol, last),
       this.#options.store.tapedSymbols('option', date)
     ])
     if (!taped.includes(symbol)) return { known, samples: undefined }
     return { known, samples: (await this.#archive.zeroDte.samples(symbol, last))?.samples ?? [] }
   }
 
-  async #tape(symbol: Ticker, at: Instant, samples: Beside['samples']): Promise<TapeAtMoment | undefined> {
+  async #tape(symbol: Ticker, at: Instant, samples: DayInputs['samples']): Promise<TapeAtMoment | undefined> {
     if (samples === undefined) return undefined
     const { tapes } = this.#archive
     const [positions, minutes] = await Promise.all([

@@ -66,7 +66,7 @@ export class LiveFigures {
   }
 
   async #isAsArchived({ row: { symbol, asOf }, dividends, carries }: LiveRow): Promise<boolean> {
-    const { known } = await this.#archive.beside(symbol, asOf)
+    const { known } = await this.#archive.pricingInputs(symbol, asOf)
     const expected = comingDividends(known.dividends ?? [], asOf)
     const isSame = ({ exDate, amount }: Dividend, k: number) =>
       exDate === expected[k].exDate && amount === expected[k].amount

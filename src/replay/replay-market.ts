@@ -7,7 +7,7 @@ import type {
   MarketSource,
   WindowsFound
 } from '../api/market-source.ts'
-import { isCurrent } from '../archive/closing.ts'
+import { isCurrentSnapshot } from '../archive/closing.ts'
 import type { StoredSnapshot } from '../archive/history-store.ts'
 import type { NewestSample, PastViewName, ViewName, ViewRequest, Views } from '../flow/views.ts'
 import type { DailyBar } from '../market/bar.ts'
@@ -28,7 +28,7 @@ import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
 import type { Assessment } from '../quality/assessment.ts'
 import type { Screened } from '../screener/row.ts'
 import type { ArchiveReader } from './archive-reader.ts'
-import { Lease } from './restored-chains.ts'
+import { ChainReferences } from './restored-chains.ts'
 
 /** A daily value of an index is published a quarter of an hour after the close, so a moment before sees the day before. */
 const PUBLICATION = 15 * MILLISECONDS_PER_MINUTE
@@ -60,7 +60,7 @@ export class ReplayMarket implements MarketSource {
   readonly #date: IsoDate
   /** The symbols a request is about: a snapshot that is too old for the moment counts as none. */
   readonly #subjects: ReadonlySet<Ticker>
-  readonly #lease = new Lease()
+  readonly #references = new ChainReferences()
   readonly #snapshots = new Map<Ticker, Promise<StoredSnapshot | undefined>>()
   /** Views of tapes by what was asked for. */
   readonly #views = new Map<string, Promise<Views[ViewName] | undefined>>()
@@ -73,14 +73,14 @@ export class ReplayMarket implements MarketSource {
   }
 
   /** Its request is answered. */
-  readonly end = (): void => this.#lease.end()
+  readonly end = (): void => this.#references.release()
 
   now(): Instant {
     return this.#at
   }
 
   chain(symbol: Ticker): Promise<PricedChain | undefined> {
-    return this.#known(symbol, (snapshot) => this.#archive.chain(snapshot, symbol, this.#lease))
+    return this.#known(symbol, (snapshot) => this.#archive.chain(snapshot, symbol, this.#references))
   }
 
   underlying(symbol: Ticker): Promise<ChainHeader | undefined> {
@@ -93,7 +93,8 @@ export class ReplayMarket implements MarketSource {
     of: (snapshot: StoredSnapshot) => Promise<Found | undefined>
   ): Promise<Found | PricedChain | undefined> {
     const snapshot = await this.snapshot(symbol)
-    if (this.#subjects.has(symbol) && (snapshot === undefined || !isCurrent(snapshot.asOf, this.#at))) return undefined
+    if (this.#subjects.has(symbol) && (snapshot === undefined || !isCurrentSnapshot(snapshot.asOf, this.#at)))
+      return undefined
     return snapshot === undefined ? this.#publishedLevel(symbol) : of(snapshot)
   }
 
@@ -141,11 +142,11 @@ export class ReplayMarket implements MarketSource {
     if (close === undefined || close > this.#at) return undefined
     const parent = parentOfRoot(symbol) ?? symbol
     const snapshot = await (date === this.#date ? this.snapshot(parent) : this.#archive.closingSnapshot(parent, date))
-    return snapshot && this.#archive.closing(snapshot, symbol, date, this.#lease)
+    return snapshot && this.#archive.closing(snapshot, symbol, date, this.#references)
   }
 
   earlier(request: EarlierRequest): Promise<PricedChain | undefined> {
-    return this.#archive.earlier(request, this.#at, this.#lease)
+    return this.#archive.earlier(request, this.#at, this.#references)
   }
 
   /** Of a series of the wider market the values that were published by the moment. */
@@ -259,7 +260,7 @@ export class ReplayMarket implements MarketSource {
   /** The snapshot of a symbol at the moment. Throws the refusal that says why there is none. */
   async resolved(symbol: Ticker): Promise<StoredSnapshot> {
     const snapshot = await this.snapshot(symbol)
-    if (snapshot !== undefined && isCurrent(snapshot.asOf, this.#at)) return snapshot
+    if (snapshot !== undefined && isCurrentSnapshot(snapshot.asOf, this.#at)) return snapshot
     if (snapshot === undefined && !(await this.#archive.knows(parentOfRoot(symbol) ?? symbol))) {
       throw apiError('symbol_not_found', `nothing was ever recorded of ${symbol}`)
     }

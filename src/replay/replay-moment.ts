@@ -17,7 +17,7 @@ export function parseMoment(text: string): Instant | undefined {
 }
 
 /** What bounds the moments that may be asked about. */
-export interface Bounds {
+export interface ServedPeriod {
   /** The present: nothing later is known. */
   readonly now: Instant
   /** The first day that is answered for. */
@@ -25,7 +25,7 @@ export interface Bounds {
 }
 
 /** Why nothing can be known at a moment, whatever was recorded, in a sentence; undefined where something can. */
-export function noDataReason(at: Instant, { now, from }: Bounds): string | undefined {
+export function noDataReason(at: Instant, { now, from }: ServedPeriod): string | undefined {
   const date = easternDate(at)
   if (date < from) return `history is served from ${from}`
   if (at > now) return `${easternDateTime(at)} lies in the future`

@@ -14,9 +14,9 @@ export interface RestoredChain {
   readonly chain: PricedChain
   readonly held: HeldChain
   /** Leases of it that have not ended. */
-  leases: number
+  references: number
   /** Somebody without a lease has it: nobody knows for how long. */
-  isTaken: boolean
+  hasUnknownUsers: boolean
   /** It is forgotten once no lease is left. */
   isDropped: boolean
 }
@@ -44,9 +44,10 @@ export class RestoredChains {
   }
 
   add(name: string, chain: PricedChain): RestoredChain {
-    const forget = (dropped: PricedChain) => this.#engine.forget(dropped, dropped === chain && !restored.isTaken)
+    const forget = (dropped: PricedChain) =>
+      this.#engine.forget(dropped, dropped === chain && !restored.hasUnknownUsers)
     const held = new HeldChain(forget, chain)
-    const restored: RestoredChain = { chain, held, leases: 0, isTaken: false, isDropped: false }
+    const restored: RestoredChain = { chain, held, references: 0, hasUnknownUsers: false, isDropped: false }
     this.#chains.set(name, restored)
     if (!this.#chains.has(name)) drop(restored) // too large to be held at all
     return restored
@@ -55,31 +56,31 @@ export class RestoredChains {
 
 function drop(restored: RestoredChain): void {
   restored.isDropped = true
-  setImmediate(() => letGo(restored)) // those who wait for it at this very moment take it first
+  setImmediate(() => releaseMemory(restored)) // those who wait for it at this very moment take it first
 }
 
-function letGo({ held, leases, isDropped }: RestoredChain): void {
-  if (isDropped && leases === 0) held.replace(undefined)
+function releaseMemory({ held, references, isDropped }: RestoredChain): void {
+  if (isDropped && references === 0) held.replace(undefined)
 }
 
 /** The restored chains that one request looks at. Once it has ended nobody may look at their columns for its sake. */
-export class Lease {
+export class ChainReferences {
   readonly #chains = new Set<RestoredChain>()
-  #hasEnded = false
+  #isReleased = false
 
-  take(restored: RestoredChain): void {
-    if (this.#hasEnded) restored.isTaken = true
+  add(restored: RestoredChain): void {
+    if (this.#isReleased) restored.hasUnknownUsers = true
     else if (!this.#chains.has(restored)) {
       this.#chains.add(restored)
-      restored.leases++
+      restored.references++
     }
   }
 
-  end(): void {
-    this.#hasEnded = true
+  release(): void {
+    this.#isReleased = true
     for (const restored of this.#chains) {
-      restored.leases--
-      letGo(restored)
+      restored.references--
+      releaseMemory(restored)
     }
     this.#chains.clear()
   }

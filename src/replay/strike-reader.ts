@@ -25,11 +25,11 @@ export interface StrikeReaderOptions {
   readonly history: Pick<HistoryStore, 'snapshot' | 'strikes' | 'moments'>
   readonly engine: Pick<Engine, 'run'>
   /** What snapshots of a symbol are priced with up to a moment of a day, beside what they hold, and a name for it. */
-  readonly beside: (symbol: Ticker, at: Instant) => Promise<Beside>
+  readonly pricingInputs: (symbol: Ticker, at: Instant) => Promise<PricingInputs>
 }
 
 /** What chains of a day are priced with, by a name that tells it from anything else. */
-export interface Beside {
+export interface PricingInputs {
   readonly known: PricingContext
   readonly name: string
 }
@@ -80,8 +80,8 @@ export class StrikeReader {
     parent: Ticker,
     lacking: readonly HeldStrikes[]
   ): Promise<ReadonlyMap<Instant, StrikeSums | undefined>> {
-    const { history, engine, beside } = this.#options
-    const { known, name } = await beside(parent, lacking[lacking.length - 1].asOf)
+    const { history, engine, pricingInputs } = this.#options
+    const { known, name } = await pricingInputs(parent, lacking[lacking.length - 1].asOf)
     const summed = new Map<Instant, StrikeSums | undefined>()
     for (let k = 0; k < lacking.length; k += AT_ONCE) {
       const reading = lacking.slice(k, k + AT_ONCE).map(async ({ asOf, fidelity }) => {

@@ -92,7 +92,7 @@ export class TapeReader {
   }
 
   /** Tapes of a symbol were written anew: what is held of it is read again. */
-  forget(symbol: Ticker): void {
+  drop(symbol: Ticker): void {
     this.#writtenAnew.set(symbol, (this.#writtenAnew.get(symbol) ?? 0) + 1)
     for (const key of this.#tapes.keys()) if (key.startsWith(`${symbol} `)) this.#tapes.delete(key)
   }
@@ -100,7 +100,7 @@ export class TapeReader {
   /** Reads a tape again where another one has come in its place. */
   async renew(id: TapeId): Promise<void> {
     const held = this.#tapes.peek(keyOf(id))
-    if (held !== undefined && held.written !== (await this.#archive.tapeHead(id))?.written) this.forget(id.symbol)
+    if (held !== undefined && held.written !== (await this.#archive.tapeHead(id))?.written) this.drop(id.symbol)
   }
 
   /** Sums of all tapes of the session of a moment since another one. Undefined: there are none. */

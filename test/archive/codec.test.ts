@@ -15,7 +15,7 @@ import {
   type OddPrices,
   unitOf
 } from '../../src/archive/codec/prices.ts'
-import { float, instant, quoted } from '../../src/archive/codec/tab-separated.ts'
+import { floatField, instantField, quotedText } from '../../src/archive/codec/tab-separated.ts'
 import { sketched } from '../support/hand-made.ts'
 
 const columns = fc.array(fc.tuple(fc.double(), fc.double()), { maxLength: 60 })
@@ -96,14 +96,18 @@ describe('rows of text', () => {
   test('hold any double in digits that read as the same one', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-        expect(Number(float(value))).toBe(value)
+        expect(Number(floatField(value))).toBe(value)
       })
     )
-    expect([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].map(float)).toEqual(['nan', 'inf', '-inf'])
+    expect([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].map(floatField)).toEqual([
+      'nan',
+      'inf',
+      '-inf'
+    ])
   })
 
   test('hold moments to the millisecond', () => {
-    expect([0, 1785340800123, 1785340800007, -1].map(instant)).toEqual([
+    expect([0, 1785340800123, 1785340800007, -1].map(instantField)).toEqual([
       '0.000',
       '1785340800.123',
       '1785340800.007',
@@ -112,7 +116,7 @@ describe('rows of text', () => {
   })
 
   test('escape whatever would end a field', () => {
-    expect(quoted("a'b\\c\td\ne\0")).toBe("'a\\'b\\\\c\\td\\ne\\0'")
+    expect(quotedText("a'b\\c\td\ne\0")).toBe("'a\\'b\\\\c\\td\\ne\\0'")
   })
 })
 

@@ -66,21 +66,21 @@ describe.skipIf(!hasEngine)('a tape in the database', () => {
       expect(rows.map(named)).toMatchObject([
         { symbol: '"SPY"', strike: '478', type: '"C"', price: '5.2', size: '9', bid: '', side: '"mid"', flags: '0' }
       ])
-      await store!.forgetTape({ symbol, kind: 'stock', session })
+      await store!.deleteTape({ symbol, kind: 'stock', session })
       expect(await sizes('stock')).toBeUndefined()
       expect(await store!.tapedSymbols('stock', session)).toEqual([])
 
       // What is old goes, what was imported stays.
       const recorded = async (date: string, size: number) => store!.writeTapes(stockTape(date as IsoDate, size))
       for (const date of [session, '2024-01-08', '2024-01-09']) await recorded(date, 5)
-      await store!.forgetBefore(eastern('2024-01-09', '12:00'), { keepCloses: true })
+      await store!.deleteBefore(eastern('2024-01-09', '12:00'), { keepCloses: true })
       expect(await sizes()).toEqual({ sizes: [9], series: 1 })
       expect(await sizes('stock')).toBeUndefined()
       expect(await sizes('stock', '2024-01-08' as IsoDate)).toBeUndefined()
       expect(await sizes('stock', '2024-01-09' as IsoDate)).toEqual({ sizes: [5, 5], series: 1 })
       await store!.writeTapes(stockTape(session, 6, 1))
       expect(await sizes('stock')).toEqual({ sizes: [6], series: 1 }) // no row of the one before is left
-      await store!.forgetBefore(eastern('2024-01-10', '12:00'), { keepCloses: true })
+      await store!.deleteBefore(eastern('2024-01-10', '12:00'), { keepCloses: true })
       expect(await store!.tapedSymbols('stock', '2024-01-09' as IsoDate)).toEqual([])
       expect(await sizes()).toEqual({ sizes: [9], series: 1 })
     } finally {
@@ -102,7 +102,7 @@ describe.skipIf(!hasEngine)('a tape in the database', () => {
         writeBars: none,
         writeDividends: none,
         writeEarnings: none,
-        forgetTape: none,
+        deleteTape: none,
         writeTapes: async ({ option_tape }: { readonly option_tape?: Uint8Array }) =>
           void texts.push(new TextDecoder().decode(option_tape))
       }

@@ -207,7 +207,7 @@ describe.skipIf(!hasEngine)(`figures over time in the database${isHere}`, () => 
     await store.writeSnapshots([recorded])
     await store.writeFigures([rowAt(half.open, 'IWM' as Ticker)], await store.clock())
     expect(await rows()).toBe(1)
-    await store.forgetBefore(half.close, { keepCloses: false })
+    await store.deleteBefore(half.close, { keepCloses: false })
     expect(await rows()).toBe(0)
   })
 })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { migrations } from '../../src/archive/clickhouse/schema/migrations.ts'
+import { schemaMigrations } from '../../src/archive/clickhouse/schema/migrations.ts'
 import {
   addColumns,
   createTable,
@@ -23,7 +23,7 @@ const released = [
 ]
 
 test('released migrations never change, and every new one is entered here', () => {
-  const digests = migrations.map(({ tables, columns = [], views, replacedViews = [] }) => {
+  const digests = schemaMigrations.map(({ tables, columns = [], views, replacedViews = [] }) => {
     const statements = [
       ...tables.map((table) => createTable(table, singleServer)),
       ...columns.map((added) => addColumns(added, singleServer)),
@@ -33,5 +33,5 @@ test('released migrations never change, and every new one is entered here', () =
     return createHash('sha256').update(statements.join(';\n')).digest('hex').slice(0, 16)
   })
   expect(digests).toEqual(released)
-  expect(migrations.map(({ version }) => version)).toEqual(released.map((_, k) => k + 1))
+  expect(schemaMigrations.map(({ version }) => version)).toEqual(released.map((_, k) => k + 1))
 })

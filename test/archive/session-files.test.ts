@@ -234,7 +234,7 @@ describe.skipIf(!hasEngine)('session files', () => {
     await write(store, 'GONE', ['10:00', '10:01', '16:00'])
     await fill('GONE', eastern(date, '10:01'))
     expect(has('GONE')).toBe(true)
-    await store.forgetBefore(eastern('2026-07-30', '00:00'), { keepCloses: true })
+    await store.deleteBefore(eastern('2026-07-30', '00:00'), { keepCloses: true })
     expect(has('GONE')).toBe(false)
     await fill('GONE', eastern(date, '10:01'))
     expect(await store.snapshot(ticker('GONE'), eastern(date, '10:01'))).toBeUndefined()
@@ -242,11 +242,11 @@ describe.skipIf(!hasEngine)('session files', () => {
   })
 
   test('stay when nothing of their session was forgotten', async () => {
-    const { store, files, fill, path, bidAt } = filed({ database: { ...plain, forgetBefore: async () => {} } })
+    const { store, files, fill, path, bidAt } = filed({ database: { ...plain, deleteBefore: async () => {} } })
     await write(plain, 'STAY', ['10:00', '10:01'])
     await fill('STAY', eastern(date, '10:01'))
     const before = path('STAY')
-    await store.forgetBefore(eastern('2026-07-30', '00:00'), { keepCloses: true })
+    await store.deleteBefore(eastern('2026-07-30', '00:00'), { keepCloses: true })
     expect(path('STAY')).toBe(before)
     const { hit } = files.reads
     expect(await bidAt('STAY', eastern(date, '10:01'))).toBe(1)

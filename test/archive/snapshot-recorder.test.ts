@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { encodeSnapshot } from '../../src/archive/codec/encode-snapshot.ts'
 import type { HistoryStore } from '../../src/archive/history-store.ts'
-import { Recorder, type RecorderOptions, type RecorderState } from '../../src/archive/snapshot-recorder.ts'
+import { type RecorderOptions, type RecorderState, SnapshotRecorder } from '../../src/archive/snapshot-recorder.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import { easternDateTime } from '../../src/market/eastern.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
@@ -42,7 +42,7 @@ function recording({ every = minute, maxWaitingBytes = 1e9 } = {}) {
   const unwritable: string[] = []
   const onUnwritable: RecorderOptions['onUnwritable'] = ({ symbol, asOf }, { message }) =>
     unwritable.push(`${symbol} ${easternDateTime(asOf).slice(11)} ${message}`)
-  const recorder = new Recorder({ store: gated, every, maxWaitingBytes, onChange, onUnwritable })
+  const recorder = new SnapshotRecorder({ store: gated, every, maxWaitingBytes, onChange, onUnwritable })
   const written = async (time: string) => (await store.snapshot(test1, eastern(day, time)))?.asOf
   const gaps = () => store.gaps(test1, 0, Number.POSITIVE_INFINITY)
   return { recorder, store, disk, changes, unwritable, written, gaps }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openEmbedded } from '../../src/archive/clickhouse/embedded.ts'
 import { clusterStatements } from '../../src/archive/clickhouse/schema/cluster.ts'
-import { migrations, schemaVersion } from '../../src/archive/clickhouse/schema/migrations.ts'
+import { schemaMigrations, schemaVersion } from '../../src/archive/clickhouse/schema/migrations.ts'
 import { decodeTape } from '../../src/archive/codec/decode-tape.ts'
 import { TapeWriter } from '../../src/archive/codec/encode-tape.ts'
 import { rowsOf } from '../../src/archive/codec/native-rows.ts'
@@ -240,7 +240,9 @@ FROM option_trades ORDER BY position`)
       await expect(connection.read(`EXPLAIN AST ${statement}`), statement).resolves.toBeDefined()
     }
     await connection.close()
-    const tables = migrations.flatMap((migration) => [...migration.tables, ...migration.views]).map(({ name }) => name)
+    const tables = schemaMigrations
+      .flatMap((migration) => [...migration.tables, ...migration.views])
+      .map(({ name }) => name)
     for (const name of tables) {
       const made = statements.filter((statement) =>
         new RegExp(`^CREATE \\w+ IF NOT EXISTS ${name}(_local)? `).test(statement)

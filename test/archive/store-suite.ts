@@ -469,11 +469,11 @@ export function storeSuite(open: (folder: string) => Promise<OpenStore>): void {
       )
       await store.writeSnapshots(written)
       const snapshots = async () => (await store.coverage(ticker('OLD')))?.days.map((one) => one.snapshots)
-      await store.forgetBefore(eastern('2026-07-02', '10:00:01'), { keepCloses: true })
+      await store.deleteBefore(eastern('2026-07-02', '10:00:01'), { keepCloses: true })
       expect(await snapshots()).toEqual([1, 1, 1])
       const close = await store.snapshot(ticker('OLD'), eastern('2026-07-01', '20:00'))
       expect(restored(close)).toStrictEqual(written[3].chain)
-      await store.forgetBefore(eastern('2026-07-02', '00:00'), { keepCloses: false })
+      await store.deleteBefore(eastern('2026-07-02', '00:00'), { keepCloses: false })
       expect(await snapshots()).toEqual([1])
       await store.writeSnapshots(written)
       expect(await snapshots()).toEqual([2, 2, 2])
@@ -482,7 +482,7 @@ export function storeSuite(open: (folder: string) => Promise<OpenStore>): void {
     test('keeps what was imported, however old it is', async () => {
       const minutes = ['10:00', '10:01', '16:00'].map((time) => recorded(small('BOUGHT', '2015-12-24', time)))
       await store.writeSnapshots(minutes.map((snapshot) => ({ ...snapshot, fidelity: 'imported' as const })))
-      await store.forgetBefore(eastern('2026-07-02', '00:00'), { keepCloses: true })
+      await store.deleteBefore(eastern('2026-07-02', '00:00'), { keepCloses: true })
       expect((await store.coverage(ticker('BOUGHT')))?.days.map((one) => one.snapshots)).toEqual([3])
     })
 

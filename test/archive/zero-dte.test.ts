@@ -105,9 +105,9 @@ for (const [name, openStore, isHere] of stores) {
     })
 
     test('go with what is older than is kept', async () => {
-      await store.forgetBefore(at(0), { keepCloses: true })
+      await store.deleteBefore(at(0), { keepCloses: true })
       expect(await store.zeroDteSamples('SPY' as Ticker, date, at(100))).toHaveLength(6)
-      await store.forgetBefore(session('2026-08-03' as IsoDate)!.open, { keepCloses: true })
+      await store.deleteBefore(session('2026-08-03' as IsoDate)!.open, { keepCloses: true })
       expect(await store.zeroDteSamples('SPY' as Ticker, date, at(100))).toEqual([])
       expect(await store.zeroDteMinutes('SPY' as Ticker, date, at(100))).toEqual([])
     })

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { answer, answerBytes } from '../../src/api/answer.ts'
 import { ApiError } from '../../src/api/error.ts'
 import { readParameters } from '../../src/api/params.ts'
-import { literal } from '../../src/archive/clickhouse/database-connection.ts'
+import { textLiteral } from '../../src/archive/clickhouse/database-connection.ts'
 import { openEmbedded } from '../../src/archive/clickhouse/embedded.ts'
 import { rowsOf } from '../../src/archive/codec/native-rows.ts'
 import { enginePath } from '../../src/archive/open.ts'
@@ -288,7 +288,7 @@ describe('the answer', () => {
         const given = { ...task('application/vnd.apache.arrow.stream'), params: { fields: names, every: '1m' } }
         const path = join(folder, `${k}.arrows`)
         writeFileSync(path, answerBytes(series, { ...given, inputs: { quote, figures: found } as never }))
-        const file = `file(${literal(path)}, ArrowStream)`
+        const file = `file(${textLiteral(path)}, ArrowStream)`
         const shape = rowsOf(await engine.read(`DESCRIBE ${file}`)).map(({ name, type }) => `${name} ${type}`)
         expect(shape).toEqual(["t DateTime64(3, 'UTC')", ...names.map((name) => `${name} Nullable(Float64)`)])
         const figures = names.map((name, at) => `ifNull(\`${name}\`, nan) AS f${at}`)

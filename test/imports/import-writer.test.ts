@@ -25,7 +25,7 @@ test('snapshots are written in the order in which they were read, one batch at a
     writeBars: async () => {},
     writeDividends: async () => {},
     writeEarnings: async () => {},
-    forgetTape: async () => {},
+    deleteTape: async () => {},
     writeTapes: async () => {}
   }
   const writer = createImportWriter({ store, onNote: () => {}, signal: new AbortController().signal })
@@ -63,7 +63,7 @@ test('while the archive writes, what is read waits and is then written at once',
     writeBars: async () => {},
     writeDividends: async () => {},
     writeEarnings: async () => {},
-    forgetTape: async () => {},
+    deleteTape: async () => {},
     writeTapes: async () => {}
   }
   const writer = createImportWriter({ store, onNote: () => {}, signal: new AbortController().signal })
@@ -86,7 +86,7 @@ test('no more than two batches are in memory: reading waits for an archive that 
     writeBars: async () => {},
     writeDividends: async () => {},
     writeEarnings: async () => {},
-    forgetTape: async () => {},
+    deleteTape: async () => {},
     writeTapes: async () => {}
   }
   const writer = createImportWriter({ store, onNote: () => {}, signal: new AbortController().signal })
@@ -108,7 +108,7 @@ test('bars of a symbol are written together, however its snapshots are batched, 
     writeBars: async (symbol: string, bars: readonly DailyBar[]) => void written.push([symbol, bars.length]),
     writeDividends: async () => {},
     writeEarnings: async () => {},
-    forgetTape: async () => {},
+    deleteTape: async () => {},
     writeTapes: async () => {}
   }
   const writer = createImportWriter({ store, onNote: () => {}, signal: new AbortController().signal })
@@ -139,7 +139,7 @@ test('a listener that is slow to hear of progress slows reading down, by one mes
     writeBars: async () => {},
     writeDividends: async () => {},
     writeEarnings: async () => {},
-    forgetTape: async () => {},
+    deleteTape: async () => {},
     writeTapes: async () => {}
   }
   const writer = createImportWriter({ store, onNote, signal: new AbortController().signal })
@@ -166,7 +166,7 @@ test('a listener is told no rejections while it still hears of progress', async 
     writeBars: async () => {},
     writeDividends: async () => {},
     writeEarnings: async () => {},
-    forgetTape: async () => {},
+    deleteTape: async () => {},
     writeTapes: async () => {}
   }
   const writer = createImportWriter({ store, onNote, signal: new AbortController().signal })
@@ -192,7 +192,7 @@ test('a listener that is gone ends the import', async () => {
     writeBars: async () => {},
     writeDividends: async () => {},
     writeEarnings: async () => {},
-    forgetTape: async () => {},
+    deleteTape: async () => {},
     writeTapes: async () => {}
   }
   const onNote = () => Promise.reject(new Error('nobody listens'))
@@ -207,7 +207,7 @@ test('an archive that fails ends the import with its own words', async () => {
     writeBars: async () => {},
     writeDividends: async () => {},
     writeEarnings: async () => {},
-    forgetTape: async () => {},
+    deleteTape: async () => {},
     writeTapes: async () => {}
   }
   const writer = createImportWriter({ store, onNote: () => {}, signal: new AbortController().signal })
@@ -222,7 +222,7 @@ test('every rejection is told, however many there are', async () => {
     writeBars: async () => {},
     writeDividends: async () => {},
     writeEarnings: async () => {},
-    forgetTape: async () => {},
+    deleteTape: async () => {},
     writeTapes: async () => {}
   }
   const writer = createImportWriter({

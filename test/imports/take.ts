@@ -46,7 +46,7 @@ export async function take(
   const notes: Note[] = []
   const store: ImportWriterOptions['store'] = {
     writeTapes: async (text) => tapes.write(text),
-    forgetTape: async (id) => tapes.forget(id),
+    deleteTape: async (id) => tapes.forget(id),
     writeSnapshots: async (batch) => void snapshots.push(...batch),
     writeBars: async (symbol, batch) => {
       for (const bar of batch) bars.push([symbol, bar])

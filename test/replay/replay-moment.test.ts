@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { closingMoment, isCurrent } from '../../src/archive/closing.ts'
+import { closingMoment, isCurrentSnapshot } from '../../src/archive/closing.ts'
 import type { IsoDate } from '../../src/market/units.ts'
 import { noDataReason, parseMoment } from '../../src/replay/replay-moment.ts'
 
@@ -77,7 +77,7 @@ describe('before anything is looked up', () => {
 })
 
 describe('a snapshot', () => {
-  const current = (asOf: string, at: string) => isCurrent(parseMoment(asOf)!, parseMoment(at)!)
+  const current = (asOf: string, at: string) => isCurrentSnapshot(parseMoment(asOf)!, parseMoment(at)!)
 
   test.each([
     ['2026-07-29T12:00:00', '2026-07-29T12:05:00', true],

@@ -230,7 +230,7 @@ describe('what an archive of tapes answers', () => {
     expect(await contracts(told)).toBe(7 + 8 + 9)
     tapes = after
     expect(await contracts(untold)).toBe(70 + 71 + 72)
-    told.forget(SPY)
+    told.drop(SPY)
     expect(await contracts(told)).toBe(70 + 71 + 72)
   })
 

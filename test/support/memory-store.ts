@@ -145,7 +145,7 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
     },
     clock: async () => tick(),
     writeFigures: async (added, knownAt) => figures.write(added, knownAt),
-    async forgetTape(id) {
+    async deleteTape(id) {
       tapes.forget(id)
     },
     async writeGap(gap) {
@@ -204,7 +204,7 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
         .filter(({ chain }) => chain.symbol === symbol && chain.asOf >= from && chain.asOf < to)
         .map(({ chain, fidelity }) => ({ asOf: chain.asOf, fidelity })),
 
-    async forgetBefore(before, { keepCloses }) {
+    async deleteBefore(before, { keepCloses }) {
       tapes.forgetBefore(easternDate(before))
       zeroDte = zeroDte.filter((row) => row.session >= easternDate(before))
       snapshots = snapshots.filter(

@@ -33,7 +33,7 @@ const program = (path: string, steps: string) => `
 import { pathToFileURL } from 'node:url'
 import { HeldChain } from '${built.href}pricing/held-chain.js'
 import { ArchiveReader } from '${built.href}replay/reader.js'
-import { Lease } from '${built.href}replay/restored-chains.js'
+import { ChainReferences } from '${built.href}replay/restored-chains.js'
 import { createPool } from '${built.href}workers/pool.js'
 const engine = await createPool({ workers: 1, program: pathToFileURL(${JSON.stringify(path)}), onCrash: () => process.exit(1) })
 const resident = []
@@ -59,9 +59,9 @@ const coldAnswers = `await (async () => {
 const leasedAnswers = `await (async () => {
   const reader = new ArchiveReader({}, engine, { contracts: 350_000 })
   return async (k) => {
-    const lease = new Lease()
-    await reader.chain({ symbol: 'SPX', asOf: k, fidelity: 'recorded' }, 'SPX', lease)
-    lease.end()
+    const references = new ChainReferences()
+    await reader.chain({ symbol: 'SPX', asOf: k, fidelity: 'recorded' }, 'SPX', references)
+    references.release()
   }
 })()`
 

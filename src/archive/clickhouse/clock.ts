@@ -1,9 +1,9 @@
 import { rowsOf } from '../codec/native-rows.ts'
 import type { WrittenAt } from '../history-store.ts'
-import type { Connection } from './database-connection.ts'
+import type { DatabaseConnection } from './database-connection.ts'
 
 /** A connection whose clock parts what was written from what is written later. */
-export interface ClockedConnection extends Connection {
+export interface ClockedConnection extends DatabaseConnection {
   /** See `HistoryStore.clock`. */
   clock(): Promise<WrittenAt>
 }
@@ -13,7 +13,7 @@ export interface ClockedConnection extends Connection {
  * the clock is read first, and then every write is waited for that was under way by then: those have ended, and any other one
  * begins later.
  */
-export function withClock(connection: Connection): ClockedConnection {
+export function withClock(connection: DatabaseConnection): ClockedConnection {
   const underway = new Set<Promise<void>>()
   return {
     ...connection,

@@ -1,13 +1,13 @@
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
-import type { Field } from '../codec/native-rows.ts'
+import type { NativeValue } from '../codec/native-rows.ts'
 import { type Absence, absences, type CoveredDay, type Gap, type SymbolCoverage } from '../history-store.ts'
-import { literal, moment } from './database-connection.ts'
+import { momentLiteral, textLiteral } from './database-connection.ts'
 
-type Row = Readonly<Record<string, Field>>
+type Row = Readonly<Record<string, NativeValue>>
 type Rows = (query: string) => Promise<readonly Row[]>
 
 const name = 'CAST(symbol AS String) AS ticker'
-const ofSymbol = (symbol: Ticker | undefined) => (symbol === undefined ? '1' : `symbol = ${literal(symbol)}`)
+const ofSymbol = (symbol: Ticker | undefined) => (symbol === undefined ? '1' : `symbol = ${textLiteral(symbol)}`)
 
 /** Whether a snapshot lists options. The length of a column is read without the column. */
 const lists = 'bid_bends.size0 > 0'
@@ -16,7 +16,7 @@ const lists = 'bid_bends.size0 > 0'
 const dated = ['option_images', 'option_tape', 'stock_tape', 'daily_bars', 'daily_records', 'gaps'] as const
 
 /** What the archive holds of one symbol or of each, by symbol: as many queries for all of them as for one. */
-export async function readCoverage(rows: Rows, symbol?: Ticker): Promise<readonly SymbolCoverage[]> {
+export async function selectCoverage(rows: Rows, symbol?: Ticker): Promise<readonly SymbolCoverage[]> {
   const [snapshots, tapes, writes] = await Promise.all([
     rows(`SELECT ${name}, toString(session) AS date, uniqExact(ts) AS snapshots, toUnixTimestamp64Milli(max(ts)) AS last,
   max(isFinite(spot)) AS underlying, max(${lists}) AS options,
@@ -62,7 +62,7 @@ function coveredDay(day: Row, hasTape: boolean): CoveredDay {
 }
 
 /** Gaps of one symbol or of all that overlap [from, to), ascending. */
-export async function readGaps(
+export async function selectGaps(
   rows: Rows,
   symbol: Ticker | undefined,
   from: Instant,
@@ -71,7 +71,7 @@ export async function readGaps(
   const found = await rows(`SELECT CAST(symbol AS String) AS symbol, toUnixTimestamp64Milli(since) AS "from",
   toUnixTimestamp64Milli(until) AS "to", reason
 FROM gaps FINAL
-WHERE ${ofSymbol(symbol)} AND since < ${moment(Math.ceil(to))} AND until > ${moment(Math.floor(from))}
+WHERE ${ofSymbol(symbol)} AND since < ${momentLiteral(Math.ceil(to))} AND until > ${momentLiteral(Math.floor(from))}
 ORDER BY since, until, reason`)
   return found as unknown as readonly Gap[]
 }

@@ -1,11 +1,11 @@
 import type { Instant } from '../../market/units.ts'
 
 /** Formats in which the database itself writes files for others. */
-export const exportFormats = { csv: 'CSVWithNames', parquet: 'Parquet', arrow: 'Arrow' } as const
-export type ExportFormat = keyof typeof exportFormats
+export const databaseFormats = { csv: 'CSVWithNames', parquet: 'Parquet', arrow: 'Arrow' } as const
+export type ExportFormat = keyof typeof databaseFormats
 
 /** ClickHouse, wherever it runs. The same statements and the same bytes go to all of them. */
-export interface Connection {
+export interface DatabaseConnection {
   /** The answer of a query in the Native format. Reads run beside each other and beside a write. */
   read(query: string): Promise<Uint8Array>
   /** A statement without an answer. */
@@ -25,12 +25,12 @@ export interface Connection {
 }
 
 /** Names and texts as literals of a statement. */
-export function literal(text: string): string {
+export function textLiteral(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`
 }
 
 /** A moment in whole milliseconds as a literal of a statement. */
-export function moment(at: Instant): string {
+export function momentLiteral(at: Instant): string {
   return `fromUnixTimestamp64Milli(${at}, 'UTC')`
 }
 

@@ -1,31 +1,31 @@
 import { easternDate } from '../../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { lastClosed } from '../closing.ts'
-import type { ContractList } from '../codec/contract-list.ts'
+import type { StoredContracts } from '../codec/contract-list.ts'
 import { rowsOf } from '../codec/native-rows.ts'
-import type { SnapshotRow } from '../codec/snapshot-row.ts'
-import { instant, lines, row, text } from '../codec/tab-separated.ts'
+import type { StoredSnapshotRow } from '../codec/snapshot-row.ts'
+import { instantField, rowBytes, rowText, textField } from '../codec/tab-separated.ts'
 import type { HeldMoment, HistoryStore } from '../history-store.ts'
 import { withClock } from './clock.ts'
-import { readCoverage, readGaps } from './coverage-queries.ts'
-import { type Connection, type ExportFormat, literal, moment } from './database-connection.ts'
-import { readBars, readDaysVersion, readRecords, writeBars, writeRecords } from './day-queries.ts'
-import { forgetSessions, forgetSnapshots, forgetTape } from './delete-rows.ts'
-import { readDividends, writeDividends } from './dividend-queries.ts'
-import { readEarnings, readEventRecords, writeEarnings, writeEventRecords } from './earnings-queries.ts'
+import { selectCoverage, selectGaps } from './coverage-queries.ts'
+import { type DatabaseConnection, type ExportFormat, momentLiteral, textLiteral } from './database-connection.ts'
+import { insertBars, insertRecords, selectBars, selectDaysVersion, selectRecords } from './day-queries.ts'
+import { deleteSessions, deleteSnapshots, deleteTape } from './delete-rows.ts'
+import { insertDividends, selectDividends } from './dividend-queries.ts'
+import { insertEarnings, insertEventRecords, selectEarnings, selectEventRecords } from './earnings-queries.ts'
 import {
   type FigureExportRequest,
   figureQuery,
-  readFigures,
-  readStrikes,
-  readWaitingDays,
-  writeFigures
+  insertFigures,
+  selectFigures,
+  selectStrikes,
+  selectWaitingDays
 } from './figure-queries.ts'
 import type { FigureVersions } from './figure-state.ts'
 import { unrolled } from './schema/archive-views.ts'
 import { ChainSnapshots, type HeldSnapshot } from './snapshots.ts'
-import { readTape, readTapeHead, tapedSessions, tapedSymbols, writeTapes } from './tape-queries.ts'
-import { readNewestSamples, readSamples, readStrikeMinutes, writeZeroDte } from './zero-dte-queries.ts'
+import { insertTapes, selectTape, selectTapeHead, tapedSessions, tapedSymbols } from './tape-queries.ts'
+import { insertZeroDte, selectNewestSamples, selectSamples, selectStrikeMinutes } from './zero-dte-queries.ts'
 
 /** Which quotes to write into a file: those of snapshots in [from, to). */
 export interface ExportRequest {
@@ -56,12 +56,12 @@ export interface DatabaseStore extends HistoryStore {
   /** Which snapshots of a session there are, ascending. */
   heldSnapshots(symbol: Ticker, session: IsoDate): Promise<readonly HeldSnapshot[]>
   /** The snapshots of a session from a moment to another, both included, ascending. */
-  snapshotRows(symbol: Ticker, session: IsoDate, from: Instant, to: Instant): Promise<readonly SnapshotRow[]>
+  snapshotRows(symbol: Ticker, session: IsoDate, from: Instant, to: Instant): Promise<readonly StoredSnapshotRow[]>
   /** The contract list that snapshots of a session name. Rejects where there is none. */
-  contractList(symbol: Ticker, session: IsoDate, series: string): Promise<ContractList>
+  contractList(symbol: Ticker, session: IsoDate, series: string): Promise<StoredContracts>
   /** What differs once anybody has written daily bars, records or dividends; undefined where that cannot be told. */
   daysVersion(): Promise<string | undefined>
-  /** Writes the rows of a Parquet file as a table of text, see `Connection`. */
+  /** Writes the rows of a Parquet file as a table of text, see `DatabaseConnection`. */
   writeTableText(parquet: string, path: string): Promise<void>
 }
 
@@ -71,64 +71,67 @@ export interface FormulaVersions extends FigureVersions {
 }
 
 /** The archive behind a connection whose tables are there. A row of results is only as good as the formula behind it. */
-export function clickhouseStore(given: Connection, { recordVersion, ...versions }: FormulaVersions): DatabaseStore {
+export function clickhouseStore(
+  given: DatabaseConnection,
+  { recordVersion, ...versions }: FormulaVersions
+): DatabaseStore {
   const connection = withClock(given)
   const snapshots = new ChainSnapshots(connection)
   const rows = async (query: string) => rowsOf(await connection.read(query))
 
   return {
     writeSnapshots: (written) => snapshots.write(written),
-    writeBars: (symbol, bars, fidelity) => writeBars(connection, symbol, bars, fidelity),
-    writeRecords: (symbol, records) => writeRecords(connection, symbol, records, recordVersion),
-    writeDividends: (symbol, dividends) => writeDividends(connection, symbol, dividends),
-    writeEarnings: (statements) => writeEarnings(connection, statements),
-    writeEventRecords: (symbol, records) => writeEventRecords(connection, symbol, records),
-    writeTapes: (text) => writeTapes(connection, text),
-    writeZeroDte: (rows) => writeZeroDte(connection, rows),
+    writeBars: (symbol, bars, fidelity) => insertBars(connection, symbol, bars, fidelity),
+    writeRecords: (symbol, records) => insertRecords(connection, symbol, records, recordVersion),
+    writeDividends: (symbol, dividends) => insertDividends(connection, symbol, dividends),
+    writeEarnings: (statements) => insertEarnings(connection, statements),
+    writeEventRecords: (symbol, records) => insertEventRecords(connection, symbol, records),
+    writeTapes: (text) => insertTapes(connection, text),
+    writeZeroDte: (rows) => insertZeroDte(connection, rows),
     clock: () => connection.clock(),
-    writeFigures: (rows, knownAt) => writeFigures(connection, rows, knownAt, versions.figureVersion),
-    forgetTape: (id) => forgetTape(connection, id),
+    writeFigures: (rows, knownAt) => insertFigures(connection, rows, knownAt, versions.figureVersion),
+    deleteTape: (id) => deleteTape(connection, id),
     async writeGap({ symbol, from, to, reason }) {
-      const fields = row([text(symbol), instant(from), instant(to), text(reason)])
-      await connection.insert('gaps', ['symbol', 'since', 'until', 'reason'], lines([fields]))
+      const fields = rowText([textField(symbol), instantField(from), instantField(to), textField(reason)])
+      await connection.insert('gaps', ['symbol', 'since', 'until', 'reason'], rowBytes([fields]))
     },
 
     snapshot: (symbol, at) => snapshots.newest(symbol, easternDate(at), at),
     closingSnapshot: (symbol, date) => snapshots.newest(symbol, date),
-    bars: (symbol, at, count) => readBars(connection, symbol, lastClosed(at), count),
-    records: (symbol, date, count) => readRecords(connection, symbol, date, count),
-    dividends: (symbol, at) => readDividends(connection, symbol, at),
-    earnings: (asked, at) => readEarnings(connection, asked, at),
-    eventRecords: (symbol) => readEventRecords(connection, symbol),
+    bars: (symbol, at, count) => selectBars(connection, symbol, lastClosed(at), count),
+    records: (symbol, date, count) => selectRecords(connection, symbol, date, count),
+    dividends: (symbol, at) => selectDividends(connection, symbol, at),
+    earnings: (asked, at) => selectEarnings(connection, asked, at),
+    eventRecords: (symbol) => selectEventRecords(connection, symbol),
 
-    figures: (request) => readFigures(connection, request, versions),
-    waitingFigures: (before, symbol) => readWaitingDays(connection, before, symbol, versions),
-    strikes: (request, at) => readStrikes(connection, request, at, versions),
+    figures: (request) => selectFigures(connection, request, versions),
+    waitingFigures: (before, symbol) => selectWaitingDays(connection, before, symbol, versions),
+    strikes: (request, at) => selectStrikes(connection, request, at, versions),
 
-    tape: (id) => readTape(connection, id),
-    tapeHead: (id) => readTapeHead(connection, id),
+    tape: (id) => selectTape(connection, id),
+    tapeHead: (id) => selectTapeHead(connection, id),
     tapedSymbols: (kind, date) => tapedSymbols(connection, kind, date),
-    zeroDteSamples: (symbol, date, at) => readSamples(connection, symbol, date, at),
-    zeroDteMinutes: (symbol, date, at) => readStrikeMinutes(connection, symbol, date, at),
-    newestSamples: (date, at) => readNewestSamples(connection, date, at),
+    zeroDteSamples: (symbol, date, at) => selectSamples(connection, symbol, date, at),
+    zeroDteMinutes: (symbol, date, at) => selectStrikeMinutes(connection, symbol, date, at),
+    newestSamples: (date, at) => selectNewestSamples(connection, date, at),
 
     async symbols() {
       const found = await rows('SELECT DISTINCT CAST(symbol AS String) AS ticker FROM option_images ORDER BY ticker')
       return found.map(({ ticker }) => ticker as Ticker)
     },
-    coverage: async (symbol) => (await readCoverage(rows, symbol))[0],
-    coverages: () => readCoverage(rows),
-    gaps: (symbol, from, to) => readGaps(rows, symbol, from, to),
+    coverage: async (symbol) => (await selectCoverage(rows, symbol))[0],
+    coverages: () => selectCoverage(rows),
+    gaps: (symbol, from, to) => selectGaps(rows, symbol, from, to),
     async moments(symbol, from, to) {
       const found = await rows(`SELECT toUnixTimestamp64Milli(ts) AS "asOf", toString(fidelity) AS "fidelity"
 FROM option_images FINAL WHERE ${within({ symbol, from, to })} ORDER BY ts`)
       return found as unknown as readonly HeldMoment[]
     },
 
-    async forgetBefore(before, { keepCloses }) {
-      await forgetSnapshots(connection, before, keepCloses)
-      await forgetSessions(connection, easternDate(before))
-      snapshots.forget()
+    async deleteBefore(before, { keepCloses }) {
+      await deleteSnapshots(connection, before, keepCloses)
+      await deleteSessions(connection, easternDate(before))
+      snapshots.dropKnown()
     },
     async size() {
       const found = await rows(`SELECT table, sum(rows) AS rows, sum(bytes_on_disk) AS bytes FROM system.parts
@@ -142,7 +145,7 @@ WHERE active AND database = currentDatabase() GROUP BY table ORDER BY table`)
     heldSnapshots: (symbol, date) => snapshots.held(symbol, date),
     snapshotRows: (symbol, date, from, to) => snapshots.rows(symbol, date, from, to),
     contractList: (symbol, date, series) => snapshots.contracts(symbol, date, series),
-    daysVersion: () => readDaysVersion(connection),
+    daysVersion: () => selectDaysVersion(connection),
     writeTableText: (parquet, path) => connection.writeTableText(parquet, path),
     close: () => connection.close()
   }
@@ -172,14 +175,14 @@ SETTINGS max_threads = 1, max_block_size = 16, format_csv_null_representation = 
 function printQuery({ symbol, from, to }: PrintExportRequest): string {
   const columns = ['price', 'bid', 'ask', 'underlying'].map((name) => `round(${name}, 4) AS ${name}`)
   return `SELECT * EXCEPT (position) REPLACE (${columns.join(', ')}) FROM option_trades
-WHERE symbol = ${literal(symbol)} AND session BETWEEN ${literal(from)} AND ${literal(to)} ORDER BY session, position
+WHERE symbol = ${textLiteral(symbol)} AND session BETWEEN ${textLiteral(from)} AND ${textLiteral(to)} ORDER BY session, position
 SETTINGS format_csv_null_representation = ''`
 }
 
 type Span = Pick<ExportRequest, 'symbol' | 'from' | 'to'>
 
 const ofDays = ({ symbol, from, to }: Span) =>
-  `symbol = ${literal(symbol)} AND session BETWEEN ${literal(easternDate(from))} AND ${literal(easternDate(to))}`
+  `symbol = ${textLiteral(symbol)} AND session BETWEEN ${textLiteral(easternDate(from))} AND ${textLiteral(easternDate(to))}`
 
 const within = (span: Span) =>
-  `${ofDays(span)} AND ts >= ${moment(Math.ceil(span.from))} AND ts < ${moment(Math.ceil(span.to))}`
+  `${ofDays(span)} AND ts >= ${momentLiteral(Math.ceil(span.from))} AND ts < ${momentLiteral(Math.ceil(span.to))}`

@@ -1,23 +1,25 @@
 import type { DailyBar } from '../../market/bar.ts'
 import type { DailyRecord } from '../../market/daily-record.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
-import { type Field, rowsOf } from '../codec/native-rows.ts'
-import { array, float, lines, quoted, row, text } from '../codec/tab-separated.ts'
+import { type NativeValue, rowsOf } from '../codec/native-rows.ts'
+import { arrayField, floatField, quotedText, rowBytes, rowText, textField } from '../codec/tab-separated.ts'
 import type { Fidelity, OutdatedDay } from '../history-store.ts'
-import { type Connection, literal } from './database-connection.ts'
+import { type DatabaseConnection, textLiteral } from './database-connection.ts'
 
 const bar = ['open', 'high', 'low', 'close', 'volume'] as const
 
 /** Adds daily bars; a session that is there already is replaced. */
-export async function writeBars(
-  connection: Connection,
+export async function insertBars(
+  connection: DatabaseConnection,
   symbol: Ticker,
   bars: readonly DailyBar[],
   fidelity: Fidelity
 ): Promise<void> {
   if (bars.length === 0) return
-  const rows = bars.map((day) => row([text(symbol), day.date, ...bar.map((name) => float(day[name])), fidelity]))
-  await connection.insert('daily_bars', ['symbol', 'session', ...bar, 'fidelity'], lines(rows))
+  const rows = bars.map((day) =>
+    rowText([textField(symbol), day.date, ...bar.map((name) => floatField(day[name])), fidelity])
+  )
+  await connection.insert('daily_bars', ['symbol', 'session', ...bar, 'fidelity'], rowBytes(rows))
 }
 
 /**
@@ -25,8 +27,8 @@ export async function writeBars(
  * which a merge of parts leaves as they are. Undefined where the tables lie on several servers, of which one does not know
  * the parts of the others.
  */
-export async function readDaysVersion(connection: Connection): Promise<string | undefined> {
-  const tables = ['daily_bars', 'daily_records', 'dividends'].map(literal).join()
+export async function selectDaysVersion(connection: DatabaseConnection): Promise<string | undefined> {
+  const tables = ['daily_bars', 'daily_records', 'dividends'].map(textLiteral).join()
   const [found] = rowsOf(
     await connection.read(`SELECT toString(sum(cityHash64(table, partition_id, newest))) AS parts,
 assumeNotNull((SELECT count() FROM system.tables
@@ -38,14 +40,14 @@ WHERE active AND database = currentDatabase() AND table IN (${tables}) GROUP BY 
 }
 
 /** The newest bars up to and including a session, ascending. */
-export async function readBars(
-  connection: Connection,
+export async function selectBars(
+  connection: DatabaseConnection,
   symbol: Ticker,
   last: IsoDate,
   count: number
 ): Promise<readonly DailyBar[]> {
   const bytes = await connection.read(`SELECT toString(session) AS date, ${bar.join(', ')} FROM daily_bars
-WHERE symbol = ${literal(symbol)} AND session <= ${literal(last)}
+WHERE symbol = ${textLiteral(symbol)} AND session <= ${textLiteral(last)}
 ORDER BY session DESC, written DESC LIMIT 1 BY session LIMIT ${count}`)
   return rowsOf(bytes)
     .map((found) => found as unknown as DailyBar)
@@ -53,36 +55,36 @@ ORDER BY session DESC, written DESC LIMIT 1 BY session LIMIT ${count}`)
 }
 
 /** Adds daily records made by formulas of one version. Other versions of a day stay. */
-export async function writeRecords(
-  connection: Connection,
+export async function insertRecords(
+  connection: DatabaseConnection,
   symbol: Ticker,
   records: readonly DailyRecord[],
   version: number
 ): Promise<void> {
   if (records.length === 0) return
   const rows = records.map(({ date, ...figures }) => {
-    const names = array(Object.keys(figures).map(quoted))
-    const values = array(Object.values(figures).map((figure) => float(figure ?? Number.NaN)))
-    return row([text(symbol), date, String(version), names, values])
+    const names = arrayField(Object.keys(figures).map(quotedText))
+    const values = arrayField(Object.values(figures).map((figure) => floatField(figure ?? Number.NaN)))
+    return rowText([textField(symbol), date, String(version), names, values])
   })
-  await connection.insert('daily_records', ['symbol', 'session', 'version', 'field', 'figure'], lines(rows))
+  await connection.insert('daily_records', ['symbol', 'session', 'version', 'field', 'figure'], rowBytes(rows))
 }
 
 /** The newest records strictly before a date, ascending, each by the newest version that made one. */
-export async function readRecords(
-  connection: Connection,
+export async function selectRecords(
+  connection: DatabaseConnection,
   symbol: Ticker,
   before: IsoDate,
   count: number
 ): Promise<readonly DailyRecord[]> {
   const bytes = await connection.read(`SELECT toString(session) AS date, field, figure FROM daily_records
-WHERE symbol = ${literal(symbol)} AND session < ${literal(before)}
+WHERE symbol = ${textLiteral(symbol)} AND session < ${textLiteral(before)}
 ORDER BY session DESC, version DESC, written DESC LIMIT 1 BY session LIMIT ${count}`)
   return rowsOf(bytes).map(recordOf).reverse()
 }
 
 /** Days whose newest record is of an older version than this one, by symbol, ascending. */
-export async function readOutdated(connection: Connection, version: number): Promise<readonly OutdatedDay[]> {
+export async function selectOutdated(connection: DatabaseConnection, version: number): Promise<readonly OutdatedDay[]> {
   const bytes = await connection.read(`SELECT CAST(symbol AS String) AS ticker, toString(session) AS date, at
 FROM (SELECT symbol, session FROM daily_records GROUP BY symbol, session HAVING max(version) < ${version}) AS outdated
 LEFT JOIN (
@@ -96,7 +98,7 @@ ORDER BY symbol, session`)
   }))
 }
 
-function recordOf({ date, field, figure }: Readonly<Record<string, Field>>): DailyRecord {
+function recordOf({ date, field, figure }: Readonly<Record<string, NativeValue>>): DailyRecord {
   const figures = (figure as readonly number[]).map((value) => (Number.isNaN(value) ? undefined : value))
   const named = (field as readonly string[]).map((name, k) => [name, figures[k]])
   return { date, ...Object.fromEntries(named) }

@@ -3,7 +3,7 @@ import type { TapeKind } from '../../market/print.ts'
 import type { Instant, IsoDate } from '../../market/units.ts'
 import { rowsOf } from '../codec/native-rows.ts'
 import type { TapeId, TapeTable } from '../history-store.ts'
-import { type Connection, literal, moment } from './database-connection.ts'
+import { type DatabaseConnection, momentLiteral, textLiteral } from './database-connection.ts'
 
 /** A list that no snapshot names is left alone for as long as its snapshots may still be on their way. */
 const ON_THEIR_WAY = 'INTERVAL 1 HOUR'
@@ -15,17 +15,21 @@ const LOOK_EVERY = 50
  * snapshot names any more. They are out of sight when this resolves; the database clears the files away some minutes later. It goes through
  * old files one by one, which may take minutes: snapshots are written and read meanwhile.
  */
-export async function forgetSnapshots(connection: Connection, before: Instant, keepCloses: boolean): Promise<void> {
+export async function deleteSnapshots(
+  connection: DatabaseConnection,
+  before: Instant,
+  keepCloses: boolean
+): Promise<void> {
   const placed = await placement(connection)
   const { local } = placed
   const remove = (table: string, where: string) => removeRows(connection, placed, table, where)
   const snapshots = `option_images${local}`
-  const old = `fidelity = 'recorded' AND ts < ${moment(Math.ceil(before))}`
+  const old = `fidelity = 'recorded' AND ts < ${momentLiteral(Math.ceil(before))}`
   const closes = `SELECT symbol, max(ts) FROM ${snapshots} WHERE session <= '${easternDate(before)}' GROUP BY symbol, session`
   await remove('option_images', keepCloses ? `${old} AND (symbol, ts) NOT IN (${closes})` : old)
   await remove(
     'figure_rows',
-    `ts < ${moment(Math.ceil(before))} AND (symbol, ts) NOT IN (SELECT symbol, ts FROM ${snapshots})`
+    `ts < ${momentLiteral(Math.ceil(before))} AND (symbol, ts) NOT IN (SELECT symbol, ts FROM ${snapshots})`
   )
   const named = `SELECT symbol, session, series FROM ${snapshots}`
   await remove('option_series', `written < now64(6) - ${ON_THEIR_WAY} AND (symbol, session, id) NOT IN (${named})`)
@@ -35,11 +39,11 @@ export async function forgetSnapshots(connection: Connection, before: Instant, k
  * Deletes recorded tapes and raw bars of sessions before a date, each session as a whole; imported tapes stay. Heads go
  * first, so that nobody finds half of a tape, and what is broken off is begun again.
  */
-export async function forgetSessions(connection: Connection, before: IsoDate): Promise<void> {
+export async function deleteSessions(connection: DatabaseConnection, before: IsoDate): Promise<void> {
   const placed = await placement(connection)
-  const old = `session < ${literal(before)}`
+  const old = `session < ${textLiteral(before)}`
   const recorded = (kind: TapeKind) => {
-    const imported = `fidelity = 'imported' AND kind = ${literal(kind)}`
+    const imported = `fidelity = 'imported' AND kind = ${textLiteral(kind)}`
     return `${old} AND (symbol, session) NOT IN (SELECT symbol, session FROM tapes${placed.local} WHERE ${imported})`
   }
   await removeFound(connection, placed, [
@@ -53,10 +57,10 @@ export async function forgetSessions(connection: Connection, before: IsoDate): P
 }
 
 /** Deletes a tape: its head first, so that nobody finds half of one. What is not there costs two questions. */
-export async function forgetTape(connection: Connection, { symbol, kind, session }: TapeId): Promise<void> {
-  const where = `symbol = ${literal(symbol)} AND session = ${literal(session)}`
+export async function deleteTape(connection: DatabaseConnection, { symbol, kind, session }: TapeId): Promise<void> {
+  const where = `symbol = ${textLiteral(symbol)} AND session = ${textLiteral(session)}`
   const tables: readonly (readonly [TapeTable, string])[] = [
-    ['tapes', `${where} AND kind = ${literal(kind)}`],
+    ['tapes', `${where} AND kind = ${textLiteral(kind)}`],
     [`${kind}_tape`, where],
     ...(kind === 'option' ? [['tape_series', where] as const] : [])
   ]
@@ -65,12 +69,12 @@ export async function forgetTape(connection: Connection, { symbol, kind, session
 
 /** Deletes rows of tables, in turn, of those that have any. */
 async function removeFound(
-  connection: Connection,
+  connection: DatabaseConnection,
   placed: Placed,
   tables: readonly (readonly [table: string, where: string])[]
 ): Promise<void> {
   const asked = tables.map(
-    ([table, where]) => `SELECT ${literal(table)} AS name FROM ${table}${placed.local} WHERE ${where} LIMIT 1`
+    ([table, where]) => `SELECT ${textLiteral(table)} AS name FROM ${table}${placed.local} WHERE ${where} LIMIT 1`
   )
   const held = new Set(rowsOf(await connection.read(asked.join(' UNION ALL '))).map(({ name }) => name))
   for (const [table, where] of tables) if (held.has(table)) await removeRows(connection, placed, table, where)
@@ -78,7 +82,7 @@ async function removeFound(
 
 /** Deletes rows of a table; resolves once they are out of sight. */
 async function removeRows(
-  connection: Connection,
+  connection: DatabaseConnection,
   { local, onCluster }: Placed,
   table: string,
   where: string
@@ -89,7 +93,7 @@ async function removeRows(
 }
 
 /** Waits until a table has none of its deletions before it. Throws why the database cannot carry one out. */
-async function carriedOut(connection: Connection, table: string): Promise<void> {
+async function carriedOut(connection: DatabaseConnection, table: string): Promise<void> {
   for (;;) {
     const [{ left, failure }] = rowsOf(
       await connection.read(`SELECT count() AS left, max(latest_fail_reason) AS failure FROM system.mutations
@@ -107,7 +111,7 @@ interface Placed {
   readonly onCluster: string
 }
 
-async function placement(connection: Connection): Promise<Placed> {
+async function placement(connection: DatabaseConnection): Promise<Placed> {
   const [found] = rowsOf(
     await connection.read(`SELECT engine, extract(engine_full, '''([^'']+)''') AS cluster FROM system.tables
 WHERE database = currentDatabase() AND name = 'option_images'`)

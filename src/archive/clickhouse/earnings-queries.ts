@@ -7,9 +7,17 @@ import {
   earningsTimings
 } from '../../market/earnings.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
-import { type Field, rowsOf } from '../codec/native-rows.ts'
-import { array, float, instant, lines, quoted, row, text } from '../codec/tab-separated.ts'
-import { type Connection, literal, moment } from './database-connection.ts'
+import { type NativeValue, rowsOf } from '../codec/native-rows.ts'
+import {
+  arrayField,
+  floatField,
+  instantField,
+  quotedText,
+  rowBytes,
+  rowText,
+  textField
+} from '../codec/tab-separated.ts'
+import { type DatabaseConnection, momentLiteral, textLiteral } from './database-connection.ts'
 
 const money = {
   eps_estimate: 'epsEstimate',
@@ -21,41 +29,44 @@ const moneyColumns = Object.keys(money) as readonly (keyof typeof money)[]
 const about = ['timing', 'confirmed', 'company', 'fiscal_period', 'fiscal_year', 'importance'] as const
 
 /** Adds statements; one of the same symbol, day and moment is replaced. */
-export async function writeEarnings(connection: Connection, statements: readonly EarningsStatement[]): Promise<void> {
+export async function insertEarnings(
+  connection: DatabaseConnection,
+  statements: readonly EarningsStatement[]
+): Promise<void> {
   if (statements.length === 0) return
   const rows = statements.map((said) =>
-    row([
-      text(said.symbol),
+    rowText([
+      textField(said.symbol),
       said.date,
-      instant(said.knownFrom),
+      instantField(said.knownFrom),
       said.timing ?? '',
       said.confirmed ? '1' : '0',
-      text(said.company ?? ''),
-      text(said.fiscalPeriod ?? ''),
+      textField(said.company ?? ''),
+      textField(said.fiscalPeriod ?? ''),
       String(said.fiscalYear ?? 0),
       String(said.importance ?? 0),
-      ...moneyColumns.map((column) => float(said[money[column]] ?? Number.NaN))
+      ...moneyColumns.map((column) => floatField(said[money[column]] ?? Number.NaN))
     ])
   )
-  await connection.insert('earnings', ['symbol', 'date', 'known_from', ...about, ...moneyColumns], lines(rows))
+  await connection.insert('earnings', ['symbol', 'date', 'known_from', ...about, ...moneyColumns], rowBytes(rows))
 }
 
 /** What was said by a moment of reports dated from a day on, in the order of symbol, day and moment. */
-export async function readEarnings(
-  connection: Connection,
+export async function selectEarnings(
+  connection: DatabaseConnection,
   { symbol, from }: EarningsSpan,
   at: Instant
 ): Promise<readonly EarningsStatement[]> {
-  const owner = symbol === undefined ? '' : `symbol = ${literal(symbol)} AND `
+  const owner = symbol === undefined ? '' : `symbol = ${textLiteral(symbol)} AND `
   const bytes = await connection.read(`SELECT CAST(symbol AS String) AS ticker, toString(date) AS day,
 toUnixTimestamp64Milli(known_from) AS known, CAST(timing AS String) AS time, confirmed, company,
 CAST(fiscal_period AS String) AS period, fiscal_year, importance, ${moneyColumns.join(', ')} FROM earnings
-WHERE ${owner}date >= ${literal(from)} AND known_from <= ${moment(Math.floor(at))}
+WHERE ${owner}date >= ${textLiteral(from)} AND known_from <= ${momentLiteral(Math.floor(at))}
 ORDER BY symbol, date, known_from, written DESC LIMIT 1 BY symbol, date, known_from`)
   return rowsOf(bytes).map(statementOf)
 }
 
-function statementOf(found: Readonly<Record<string, Field>>): EarningsStatement {
+function statementOf(found: Readonly<Record<string, NativeValue>>): EarningsStatement {
   const stated = (name: string) => (found[name] === '' || found[name] === 0 ? undefined : found[name])
   const amount = (name: string) => (Number.isNaN(found[name]) ? undefined : (found[name] as number))
   return {
@@ -76,25 +87,28 @@ function statementOf(found: Readonly<Record<string, Field>>): EarningsStatement 
 }
 
 /** Adds records of the closes around reports; one of the same session before it and the same version is replaced. */
-export async function writeEventRecords(
-  connection: Connection,
+export async function insertEventRecords(
+  connection: DatabaseConnection,
   symbol: Ticker,
   records: readonly EventRecord[]
 ): Promise<void> {
   if (records.length === 0) return
   const rows = records.map(({ before, after, version, ...said }) => {
-    const names = array(Object.keys(said).map(quoted))
-    const values = array(Object.values(said).map((figure) => float(figure ?? Number.NaN)))
-    return row([text(symbol), before, after, String(version), names, values])
+    const names = arrayField(Object.keys(said).map(quotedText))
+    const values = arrayField(Object.values(said).map((figure) => floatField(figure ?? Number.NaN)))
+    return rowText([textField(symbol), before, after, String(version), names, values])
   })
-  await connection.insert('event_records', ['symbol', 'before', 'after', 'version', 'field', 'figure'], lines(rows))
+  await connection.insert('event_records', ['symbol', 'before', 'after', 'version', 'field', 'figure'], rowBytes(rows))
 }
 
 /** The records that formulas of the present version made, ascending. */
-export async function readEventRecords(connection: Connection, symbol: Ticker): Promise<readonly EventRecord[]> {
+export async function selectEventRecords(
+  connection: DatabaseConnection,
+  symbol: Ticker
+): Promise<readonly EventRecord[]> {
   const bytes =
     await connection.read(`SELECT toString(before) AS since, toString(after) AS until, version, field, figure
-FROM event_records WHERE symbol = ${literal(symbol)} AND version = ${EVENT_RECORD_VERSION}
+FROM event_records WHERE symbol = ${textLiteral(symbol)} AND version = ${EVENT_RECORD_VERSION}
 ORDER BY before, written DESC LIMIT 1 BY before`)
   return rowsOf(bytes).map(({ since, until, version, field, figure }) => {
     const said = (figure as readonly number[]).map((value) => (Number.isNaN(value) ? undefined : value))

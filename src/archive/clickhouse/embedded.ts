@@ -2,7 +2,13 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { HistoryError } from '../history-error.ts'
-import { type Connection, type ExportFormat, exportFormats, inputSettings, literal } from './database-connection.ts'
+import {
+  type DatabaseConnection,
+  databaseFormats,
+  type ExportFormat,
+  inputSettings,
+  textLiteral
+} from './database-connection.ts'
 import { ResourcePool } from './resource-pool.ts'
 
 /** The part of the package chdb that is used. It is fetched apart from the other packages, so its types are not here. */
@@ -42,7 +48,7 @@ export function isEngineInstalled(engine: string): boolean {
  * ClickHouse inside this process, its files in `folder`. The folder belongs to one process at a time.
  * Throws an error in plain words where another one has it.
  */
-export async function openEmbedded(folder: string, engine: string): Promise<Connection> {
+export async function openEmbedded(folder: string, engine: string): Promise<DatabaseConnection> {
   const require = createRequire(join(engine, 'package.json'))
   const { Session, drainPending }: Chdb = require(PACKAGE)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -73,13 +79,13 @@ export async function openEmbedded(folder: string, engine: string): Promise<Conn
     save: (query, format: ExportFormat, path) =>
       reads.take(async (session) => {
         if (existsSync(path)) throw new Error(`${path} exists already`) // the engine would write behind what is there
-        const target = `file(${literal(path)}, ${exportFormats[format]})`
+        const target = `file(${textLiteral(path)}, ${databaseFormats[format]})`
         await session.queryAsync(`INSERT INTO FUNCTION ${target} ${query}`)
       }),
     writeTableText: (parquet, path) =>
       reads.take(async (session) => {
-        const rows = `SELECT * FROM file(${literal(parquet)}, Parquet)`
-        await session.queryAsync(`INSERT INTO FUNCTION file(${literal(path)}, CSVWithNames) ${rows}
+        const rows = `SELECT * FROM file(${textLiteral(parquet)}, Parquet)`
+        await session.queryAsync(`INSERT INTO FUNCTION file(${textLiteral(path)}, CSVWithNames) ${rows}
 SETTINGS session_timezone = 'UTC', max_threads = 1, input_format_parquet_preserve_order = 1`)
       }),
     async close() {

@@ -5,10 +5,19 @@ import { type HeldStrikes, type StrikeFigure, type StrikeRequest, strikeFigures 
 import { type Instant, type IsoDate, MILLISECONDS_PER_DAY, type Ticker } from '../../market/units.ts'
 import { MAX_SILENCE } from '../closing.ts'
 import { rowsOf } from '../codec/native-rows.ts'
-import { array, float, instant, lines, quoted, row, text, writtenAt } from '../codec/tab-separated.ts'
+import {
+  arrayField,
+  floatField,
+  instantField,
+  quotedText,
+  rowBytes,
+  rowText,
+  textField,
+  writtenAtField
+} from '../codec/tab-separated.ts'
 import type { Fidelity, WrittenAt } from '../history-store.ts'
-import { type Connection, type ExportFormat, literal, moment } from './database-connection.ts'
-import { type FigureVersions, figureState, type Looked } from './figure-state.ts'
+import { type DatabaseConnection, type ExportFormat, momentLiteral, textLiteral } from './database-connection.ts'
+import { type FigureVersions, figureState, type SnapshotFilter } from './figure-state.ts'
 
 /** A cent, or a hundredth of a contract: what figures of strikes are whole numbers of. */
 const STRIKE_UNITS = 100
@@ -16,8 +25,8 @@ const STRIKE_UNITS = 100
 const MAX_BREAK = 14
 
 /** Adds rows made of what was there at a moment of the clock; those of the same moments made of older things are replaced. */
-export async function writeFigures(
-  connection: Connection,
+export async function insertFigures(
+  connection: DatabaseConnection,
   rows: readonly FigureRow[],
   knownAt: WrittenAt,
   version: string
@@ -26,24 +35,24 @@ export async function writeFigures(
   const written = rows.map(({ symbol, asOf, figures, strikes }) => {
     const date = easternDate(asOf)
     const names = Object.keys(figures)
-    const values = names.map((name) => float(figures[name] ?? Number.NaN))
+    const values = names.map((name) => floatField(figures[name] ?? Number.NaN))
     const { elapsed, left } = placeInSession(date, asOf)
-    return row([
-      text(symbol),
+    return rowText([
+      textField(symbol),
       date,
-      instant(asOf),
-      text(version),
+      instantField(asOf),
+      textField(version),
       String(elapsed),
       String(left),
-      array(names.map(quoted)),
-      array(values),
-      array(Array.from(strikes?.strikes ?? [], float)),
-      ...strikeFigures.map((name) => array(Array.from(strikes?.[name] ?? [], wholeUnits))),
-      writtenAt(knownAt)
+      arrayField(names.map(quotedText)),
+      arrayField(values),
+      arrayField(Array.from(strikes?.strikes ?? [], floatField)),
+      ...strikeFigures.map((name) => arrayField(Array.from(strikes?.[name] ?? [], wholeUnits))),
+      writtenAtField(knownAt)
     ])
   })
   const columns = ['symbol', 'session', 'ts', 'version', 'elapsed', 'left', 'field', 'figure', 'strike']
-  await connection.insert('figure_rows', [...columns, ...strikeFigures, 'written'], lines(written))
+  await connection.insert('figure_rows', [...columns, ...strikeFigures, 'written'], rowBytes(written))
 }
 
 const wholeUnits = (figure: number) => Math.round(STRIKE_UNITS * figure)
@@ -59,16 +68,16 @@ function placeInSession(date: IsoDate, asOf: Instant): { readonly elapsed: numbe
  * Figures over a stretch of time, and the snapshots in it that have none which are good: of each part of a session the last
  * row, of a whole session its closing one, which is the last of a session that is over.
  */
-export async function readFigures(
-  connection: Connection,
+export async function selectFigures(
+  connection: DatabaseConnection,
   { fields, symbol, from, to, until, closed, every }: FigureRequest,
   versions: FigureVersions
 ): Promise<FigureColumns> {
   const isWhole = every === 'session'
   const looked = within({ symbol, from, to: isWhole ? until : to })
   const readsTape = fields.some((name) => name.startsWith('flow.'))
-  const isShown = `is_current AND elapsed >= 0${isWhole ? ` AND session <= ${literal(closed)}` : ''}`
-  const isWaiting = `(NOT is_current${readsTape ? ' OR lacks_tape' : ''}) AND ts <= ${moment(Math.floor(to))}`
+  const isShown = `is_current AND elapsed >= 0${isWhole ? ` AND session <= ${textLiteral(closed)}` : ''}`
+  const isWaiting = `(NOT is_current${readsTape ? ' OR lacks_tape' : ''}) AND ts <= ${momentLiteral(Math.floor(to))}`
   const newest = fields.map((name, k) => `argMax(${figureNamed(name)}, ts) AS f${k}`)
   const found = rowsOf(
     await connection.read(`SELECT toString(session) AS date, toUnixTimestamp64Milli(min(ts)) AS begins,
@@ -107,28 +116,29 @@ function waitingOf(parts: readonly Read[]): readonly Stretch[] {
   return [...bySession.values()]
 }
 
-const figureNamed = (name: string) => `if(has(field, ${literal(name)}), figure[indexOf(field, ${literal(name)})], nan)`
+const figureNamed = (name: string) =>
+  `if(has(field, ${textLiteral(name)}), figure[indexOf(field, ${textLiteral(name)})], nan)`
 
 type Span = Pick<FigureRequest, 'symbol' | 'from' | 'to'>
 
-function within({ symbol, from, to }: Span): Looked {
+function within({ symbol, from, to }: Span): SnapshotFilter {
   const [first, last] = [easternDate(from), easternDate(to)]
   return {
-    where: `symbol = ${literal(symbol)} AND session BETWEEN ${literal(first)} AND ${literal(last)}
-AND ts BETWEEN ${moment(Math.ceil(from))} AND ${moment(Math.floor(to))}`,
-    closes: `session BETWEEN ${literal(addDays(first, -MAX_BREAK))} AND ${literal(last)}`
+    where: `symbol = ${textLiteral(symbol)} AND session BETWEEN ${textLiteral(first)} AND ${textLiteral(last)}
+AND ts BETWEEN ${momentLiteral(Math.ceil(from))} AND ${momentLiteral(Math.floor(to))}`,
+    closes: `session BETWEEN ${textLiteral(addDays(first, -MAX_BREAK))} AND ${textLiteral(last)}`
   }
 }
 
 /** Snapshots before a moment without a good row, or with one without what is made of their tape; the newest day first. */
-export async function readWaitingDays(
-  connection: Connection,
+export async function selectWaitingDays(
+  connection: DatabaseConnection,
   before: Instant,
   symbol: Ticker | undefined,
   versions: FigureVersions
 ): Promise<readonly WaitingDay[]> {
-  const owner = symbol === undefined ? '' : `symbol = ${literal(symbol)} AND `
-  const looked = { where: `${owner}ts < ${moment(Math.ceil(before))}`, closes: '1' }
+  const owner = symbol === undefined ? '' : `symbol = ${textLiteral(symbol)} AND `
+  const looked = { where: `${owner}ts < ${momentLiteral(Math.ceil(before))}`, closes: '1' }
   const bytes = await connection.read(`SELECT CAST(symbol AS String) AS ticker, toString(session) AS date,
 arraySort(groupArray(toUnixTimestamp64Milli(ts))) AS moments FROM (${figureState(looked, [], versions)}) WHERE NOT is_current OR lacks_tape
 GROUP BY symbol, session ORDER BY session DESC, symbol`)
@@ -140,16 +150,16 @@ GROUP BY symbol, session ORDER BY session DESC, symbol`)
 }
 
 /** One figure by strike at the last snapshot of each part of a session up to a moment, ascending. */
-export async function readStrikes(
-  connection: Connection,
+export async function selectStrikes(
+  connection: DatabaseConnection,
   { symbol, date, figure, every }: StrikeRequest,
   at: Instant,
   versions: FigureVersions
 ): Promise<readonly HeldStrikes[]> {
   const hours = session(date)
   if (hours === undefined) return []
-  const where = `symbol = ${literal(symbol)} AND session = ${literal(date)} AND ts <= ${moment(Math.floor(at))}`
-  const closes = `session BETWEEN ${literal(addDays(date, -MAX_BREAK))} AND ${literal(date)}`
+  const where = `symbol = ${textLiteral(symbol)} AND session = ${textLiteral(date)} AND ts <= ${momentLiteral(Math.floor(at))}`
+  const closes = `session BETWEEN ${textLiteral(addDays(date, -MAX_BREAK))} AND ${textLiteral(date)}`
   const state = figureState({ where, closes }, ['strike', figure], versions)
   const found = rowsOf(
     await connection.read(`SELECT toUnixTimestamp64Milli(ts) AS t, toString(fidelity) AS level, is_current, strike, ${figure}

@@ -1,5 +1,5 @@
 import { overnightRate, PAR_YIELDS, parYields } from '../../market/macro-series.ts'
-import { literal } from './database-connection.ts'
+import { textLiteral } from './database-connection.ts'
 
 /** A field that every row with figures made of prints has, and no other. */
 export const OF_TAPE = 'flow.net_premium'
@@ -13,7 +13,7 @@ export interface FigureVersions {
 }
 
 /** Which snapshots are looked at: a condition on symbol, session and ts, and on the sessions of closes that they rest on. */
-export interface Looked {
+export interface SnapshotFilter {
   readonly where: string
   readonly closes: string
 }
@@ -28,13 +28,13 @@ const never = "toDateTime64(0, 6, 'UTC')"
  * of the clock before it was read. Another version of a dividend counts from the first moment that any version counted from.
  */
 export function figureState(
-  { where, closes }: Looked,
+  { where, closes }: SnapshotFilter,
   columns: readonly string[],
   { figureVersion, ratesIndex }: FigureVersions
 ): string {
   const wanted = [...new Set(['elapsed', ...columns])].map((name) => `made_rows.${name} AS ${name}`)
   const read = [...new Set(['elapsed', 'field', ...columns])].map((name) => `figure_rows.${name} AS ${name}`)
-  const hasTape = `has(made_rows.field, ${literal(OF_TAPE)})`
+  const hasTape = `has(made_rows.field, ${textLiteral(OF_TAPE)})`
   const counts = `d -> if(d.1 > images.session AND d.2 <= toUnixTimestamp64Milli(images.ts), d.3, ${never})`
   const newest = ['taken', `arrayMax(arrayPushBack(arrayMap(${counts}, paid), ${never}))`]
   const joined = [
@@ -62,7 +62,7 @@ FROM option_images WHERE ${where} GROUP BY symbol, session, ts`
 
 const madeRows = (where: string, columns: readonly string[], figureVersion: string) =>
   `SELECT symbol, ts, figure_rows.written AS made, ${columns.join(', ')}
-FROM figure_rows FINAL WHERE ${where} AND version = ${literal(figureVersion)}`
+FROM figure_rows FINAL WHERE ${where} AND version = ${textLiteral(figureVersion)}`
 
 const dividendsWritten =
   'SELECT symbol, groupArray((ex_date, since, dividends.written)) AS paid FROM dividends GROUP BY symbol'
@@ -72,12 +72,12 @@ const tapesWritten = `SELECT symbol, session, max(tapes.written) AS taped FROM t
 /** When the last snapshot of the index in each session was written. */
 function closeWritten(ratesIndex: string, closes: string): string {
   return `SELECT 1 AS one, session, argMax(option_images.written, (ts, option_images.written)) AS closed
-FROM option_images WHERE symbol = ${literal(ratesIndex)} AND ${closes} GROUP BY session`
+FROM option_images WHERE symbol = ${textLiteral(ratesIndex)} AND ${closes} GROUP BY session`
 }
 
 /** When the newest of the yields of each day was written. A writer that writes one anew writes those after it anew, too. */
 function yieldsWritten(closes: string): string {
-  const symbols = [overnightRate, ...parYields.map(({ series }) => series)].map(({ symbol }) => literal(symbol))
+  const symbols = [overnightRate, ...parYields.map(({ series }) => series)].map(({ symbol }) => textLiteral(symbol))
   return `SELECT 1 AS one, session, max(daily_bars.written) AS closed
 FROM daily_bars WHERE symbol IN (${symbols.join(', ')}) AND ${closes} GROUP BY session`
 }

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { HistoryError } from '../history-error.ts'
-import { type Connection, type ExportFormat, exportFormats, inputSettings } from './database-connection.ts'
+import { type DatabaseConnection, databaseFormats, type ExportFormat, inputSettings } from './database-connection.ts'
 import { isEngineInstalled, openEmbedded } from './embedded.ts'
 
 const REQUEST_TIMEOUT = 120_000
@@ -27,7 +27,7 @@ const durable: Readonly<Record<string, number>> = {
  * ClickHouse behind an address such as https://user:password@host:8443/database. It does not see the files of this
  * machine: those are read by the engine in `engine`, where it is installed.
  */
-export function openServer(address: string, engine: string): Connection {
+export function openServer(address: string, engine: string): DatabaseConnection {
   const client = createClient({
     url: address,
     request_timeout: REQUEST_TIMEOUT,
@@ -61,7 +61,7 @@ export function openServer(address: string, engine: string): Connection {
       await drained(stream)
     },
     async save(query, format: ExportFormat, path) {
-      const { stream } = await client.exec({ query: `${query}\nFORMAT ${exportFormats[format]}` })
+      const { stream } = await client.exec({ query: `${query}\nFORMAT ${databaseFormats[format]}` })
       await pipeline(stream, createWriteStream(path, { flags: 'wx' }))
     },
     writeTableText: (parquet, path) => withEngine(engine, (local) => local.writeTableText(parquet, path)),
@@ -70,7 +70,7 @@ export function openServer(address: string, engine: string): Connection {
 }
 
 /** Opens the embedded engine on an empty folder for the time of `work`. */
-async function withEngine(engine: string, work: (local: Connection) => Promise<void>): Promise<void> {
+async function withEngine(engine: string, work: (local: DatabaseConnection) => Promise<void>): Promise<void> {
   if (!isEngineInstalled(engine)) {
     throw new HistoryError('Parquet is read by the embedded engine, which is not installed here: convert it to CSV')
   }

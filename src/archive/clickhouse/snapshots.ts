@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import { session } from '../../market/calendar.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../market/units.ts'
-import { bytesOfList, type ContractList, contractListColumns, contractListOf } from '../codec/contract-list.ts'
+import { bytesOfList, contractListColumns, contractListOf, type StoredContracts } from '../codec/contract-list.ts'
 import type { PackedSnapshot } from '../codec/decode-snapshot.ts'
 import { contractListKey, type EncodedSnapshot, encodeSnapshot } from '../codec/encode-snapshot.ts'
 import { rowsOf } from '../codec/native-rows.ts'
 import { snapshotColumns } from '../codec/snapshot-columns.ts'
-import { type SnapshotRow, snapshotFields, snapshotRowsOf } from '../codec/snapshot-row.ts'
-import { lines } from '../codec/tab-separated.ts'
+import { type StoredSnapshotRow, snapshotFields, snapshotRowsOf } from '../codec/snapshot-row.ts'
+import { rowBytes } from '../codec/tab-separated.ts'
 import type { ChainSnapshot, StoredSnapshot, WrittenAt } from '../history-store.ts'
-import { type Connection, literal, moment } from './database-connection.ts'
+import { type DatabaseConnection, momentLiteral, textLiteral } from './database-connection.ts'
 import { identifier } from './schema/archive-table.ts'
 
 /** Rows of snapshots are sent in pieces of about so many characters. */
@@ -30,13 +30,13 @@ export interface HeldSnapshot {
 
 /** Writes chain snapshots and reads them one at a time. */
 export class ChainSnapshots {
-  readonly #connection: Connection
+  readonly #connection: DatabaseConnection
   /** Contract lists that this process has written; writing one again would only cost. */
   readonly #written = new LRUCache<string, true>({ max: SERIES_NAMES })
   /** Contract lists that were read: a snapshot goes to a worker without a copy of the columns of its list. */
-  readonly #lists = new LRUCache<string, ContractList>({ maxSize: SERIES_BYTES, sizeCalculation: bytesOfList })
+  readonly #lists = new LRUCache<string, StoredContracts>({ maxSize: SERIES_BYTES, sizeCalculation: bytesOfList })
 
-  constructor(connection: Connection) {
+  constructor(connection: DatabaseConnection) {
     this.#connection = connection
   }
 
@@ -65,27 +65,27 @@ export class ChainSnapshots {
     const fresh = new Map<string, string>()
     for (const { listKey, listRow } of snapshots) if (!this.#written.has(listKey)) fresh.set(listKey, listRow)
     if (fresh.size > 0) {
-      await this.#connection.insert('option_series', listColumns, lines([...fresh.values()]))
+      await this.#connection.insert('option_series', listColumns, rowBytes([...fresh.values()]))
       for (const key of fresh.keys()) this.#written.set(key, true)
     }
     await this.#connection.insert(
       'option_images',
       snapshotColumns.map(({ name }) => name),
-      lines(snapshots.map(({ snapshotRow }) => snapshotRow))
+      rowBytes(snapshots.map(({ snapshotRow }) => snapshotRow))
     )
   }
 
   /** The newest snapshot of a session, at or before `at` where it is given. Of two written for one moment the later one. */
   async newest(symbol: Ticker, date: IsoDate, at?: Instant): Promise<StoredSnapshot | undefined> {
-    const until = at === undefined ? '' : ` AND ts <= ${moment(Math.floor(at))}`
+    const until = at === undefined ? '' : ` AND ts <= ${momentLiteral(Math.floor(at))}`
     const last = at ?? session(date)?.close
-    const lately = last === undefined ? undefined : `${until} AND ts > ${moment(Math.floor(last - LATELY))}`
+    const lately = last === undefined ? undefined : `${until} AND ts > ${momentLiteral(Math.floor(last - LATELY))}`
     const found = lately === undefined ? undefined : await this.#newestWhere(symbol, date, lately)
     return found ?? (await this.#newestWhere(symbol, date, until))
   }
 
   async #newestWhere(symbol: Ticker, date: IsoDate, span: string): Promise<StoredSnapshot | undefined> {
-    const [found] = await this.#read(`PREWHERE symbol = ${literal(symbol)} AND session = ${literal(date)}${span}
+    const [found] = await this.#read(`PREWHERE symbol = ${textLiteral(symbol)} AND session = ${textLiteral(date)}${span}
 ORDER BY ts DESC, written DESC LIMIT 1`)
     if (found === undefined) return undefined
     const { asOf, fidelity, series, columns } = found
@@ -94,9 +94,9 @@ ORDER BY ts DESC, written DESC LIMIT 1`)
   }
 
   /** The snapshots of a session from a moment to another, both included, ascending; of two for one moment the later one. */
-  rows(symbol: Ticker, date: IsoDate, from: Instant, to: Instant): Promise<readonly SnapshotRow[]> {
-    return this.#read(`PREWHERE symbol = ${literal(symbol)} AND session = ${literal(date)}
-  AND ts >= ${moment(from)} AND ts <= ${moment(to)}
+  rows(symbol: Ticker, date: IsoDate, from: Instant, to: Instant): Promise<readonly StoredSnapshotRow[]> {
+    return this.#read(`PREWHERE symbol = ${textLiteral(symbol)} AND session = ${textLiteral(date)}
+  AND ts >= ${momentLiteral(from)} AND ts <= ${momentLiteral(to)}
 ORDER BY ts, written DESC LIMIT 1 BY ts`)
   }
 
@@ -104,18 +104,18 @@ ORDER BY ts, written DESC LIMIT 1 BY ts`)
   async held(symbol: Ticker, date: IsoDate): Promise<readonly HeldSnapshot[]> {
     const found = await this.#connection.read(`SELECT toUnixTimestamp64Milli(ts) AS "asOf",
   toUnixTimestamp64Micro(max(written)) AS "written" FROM option_images
-PREWHERE symbol = ${literal(symbol)} AND session = ${literal(date)} GROUP BY ts ORDER BY ts SETTINGS max_threads = 1`)
+PREWHERE symbol = ${textLiteral(symbol)} AND session = ${textLiteral(date)} GROUP BY ts ORDER BY ts SETTINGS max_threads = 1`)
     return rowsOf(found) as unknown as readonly HeldSnapshot[]
   }
 
   /** The contract list of a name. */
-  async contracts(symbol: Ticker, date: IsoDate, id: string): Promise<ContractList> {
+  async contracts(symbol: Ticker, date: IsoDate, id: string): Promise<StoredContracts> {
     const key = contractListKey(symbol, date, id)
     const known = this.#lists.get(key)
     if (known !== undefined) return known
     const list = contractListOf(
       await this.#connection.read(`SELECT ${contractListColumns.map(({ name }) => identifier(name)).join(', ')} FROM option_series
-PREWHERE symbol = ${literal(symbol)} AND session = ${literal(date)} AND id = ${literal(id)}
+PREWHERE symbol = ${textLiteral(symbol)} AND session = ${textLiteral(date)} AND id = ${textLiteral(id)}
 LIMIT 1 SETTINGS max_threads = 1`)
     )
     if (list === undefined) throw new Error(`the history lacks the contracts of ${symbol} on ${date}`)
@@ -123,14 +123,14 @@ LIMIT 1 SETTINGS max_threads = 1`)
     return list
   }
 
-  async #read(where: string): Promise<readonly SnapshotRow[]> {
+  async #read(where: string): Promise<readonly StoredSnapshotRow[]> {
     return snapshotRowsOf(
       await this.#connection.read(`SELECT ${snapshotFields} FROM option_images ${where} SETTINGS max_threads = 1`)
     )
   }
 
   /** What was forgotten may be written again. */
-  forget(): void {
+  dropKnown(): void {
     this.#written.clear()
     this.#lists.clear()
   }

@@ -3,13 +3,13 @@ import type { IsoDate, Ticker } from '../../market/units.ts'
 import { tapeColumns } from '../codec/encode-tape.ts'
 import { rowsOf } from '../codec/native-rows.ts'
 import type { StoredTape, TapeHead, TapeId, TapeTable, TapeText, WrittenAt } from '../history-store.ts'
-import { type Connection, literal } from './database-connection.ts'
+import { type DatabaseConnection, textLiteral } from './database-connection.ts'
 import { fromBid } from './schema/archive-views.ts'
 
 /** The tables in the order in which they are written: prints are the last, so that what they name is there. */
 const order: readonly TapeTable[] = ['tapes', 'tape_series', 'option_tape', 'stock_tape']
 
-export async function writeTapes(connection: Connection, given: TapeText): Promise<void> {
+export async function insertTapes(connection: DatabaseConnection, given: TapeText): Promise<void> {
   for (const table of order) {
     const rows = given[table]
     if (rows !== undefined) await connection.insert(table, tapeColumns[table], rows)
@@ -20,11 +20,11 @@ export async function writeTapes(connection: Connection, given: TapeText): Promi
  * A tape as bytes. Of a row that was written twice both may be among them, the one written last before
  * the other.
  */
-export async function readTape(connection: Connection, id: TapeId): Promise<StoredTape | undefined> {
+export async function selectTape(connection: DatabaseConnection, id: TapeId): Promise<StoredTape | undefined> {
   const { symbol, kind, session } = id
-  const where = `symbol = ${literal(symbol)} AND session = ${literal(session)}`
+  const where = `symbol = ${textLiteral(symbol)} AND session = ${textLiteral(session)}`
   const [head, series, rows] = await Promise.all([
-    readTapeHead(connection, id),
+    selectTapeHead(connection, id),
     connection.read(`SELECT instrument, toString(expiration) AS date, CAST(root AS String) AS root,
   CAST(settlement AS String) AS settlement, strike, \`right\`, adjusted FROM tape_series FINAL
 WHERE ${kind === 'option' ? where : '0'} ORDER BY instrument`),
@@ -37,14 +37,14 @@ FROM ${kind}_tape WHERE ${where} ORDER BY position, written DESC SETTINGS max_bl
 }
 
 /** Where a tape comes from, and what a unit of its prices is. */
-export async function readTapeHead(
-  connection: Connection,
+export async function selectTapeHead(
+  connection: DatabaseConnection,
   { symbol, kind, session }: TapeId
 ): Promise<TapeHead | undefined> {
   const [head] = rowsOf(
     await connection.read(`SELECT CAST(source AS String) AS source, unit,
   toUnixTimestamp64Micro(written) AS head FROM tapes FINAL
-WHERE symbol = ${literal(symbol)} AND session = ${literal(session)} AND kind = ${literal(kind)}`)
+WHERE symbol = ${textLiteral(symbol)} AND session = ${textLiteral(session)} AND kind = ${textLiteral(kind)}`)
   )
   if (head === undefined) return undefined
   return { source: head['source'] as TapeSource, unit: head['unit'] as number, written: head['head'] as WrittenAt }
@@ -52,22 +52,22 @@ WHERE symbol = ${literal(symbol)} AND session = ${literal(session)} AND kind = $
 
 /** Symbols with a tape of a session, ascending. */
 export async function tapedSymbols(
-  connection: Connection,
+  connection: DatabaseConnection,
   kind: TapeKind,
   session: IsoDate
 ): Promise<readonly Ticker[]> {
   const found = rowsOf(
     await connection.read(`SELECT DISTINCT CAST(symbol AS String) AS ticker FROM tapes
-WHERE session = ${literal(session)} AND kind = ${literal(kind)} ORDER BY ticker`)
+WHERE session = ${textLiteral(session)} AND kind = ${textLiteral(kind)} ORDER BY ticker`)
   )
   return found.map(({ ticker }) => ticker as Ticker)
 }
 
 /** Sessions of which there is a tape of option prints of a symbol, ascending. */
-export async function tapedSessions(connection: Connection, symbol: Ticker): Promise<readonly IsoDate[]> {
+export async function tapedSessions(connection: DatabaseConnection, symbol: Ticker): Promise<readonly IsoDate[]> {
   const found = rowsOf(
     await connection.read(`SELECT DISTINCT toString(session) AS date FROM tapes
-WHERE symbol = ${literal(symbol)} AND kind = 'option' ORDER BY date`)
+WHERE symbol = ${textLiteral(symbol)} AND kind = 'option' ORDER BY date`)
   )
   return found.map(({ date }) => date as IsoDate)
 }

@@ -1,9 +1,17 @@
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../market/units.ts'
 import { type NewestSamples, SAMPLE_STEP, type StrikeMinute, type ZeroDteSample } from '../../market/zero-dte-sample.ts'
-import { type Field, rowsOf } from '../codec/native-rows.ts'
-import { array, float, instant, lines, quoted, row, text } from '../codec/tab-separated.ts'
+import { type NativeValue, rowsOf } from '../codec/native-rows.ts'
+import {
+  arrayField,
+  floatField,
+  instantField,
+  quotedText,
+  rowBytes,
+  rowText,
+  textField
+} from '../codec/tab-separated.ts'
 import type { ZeroDteRow } from '../history-store.ts'
-import { type Connection, literal, moment } from './database-connection.ts'
+import { type DatabaseConnection, momentLiteral, textLiteral } from './database-connection.ts'
 import { strikeMinuteColumns } from './schema/tape-tables.ts'
 
 type Figure = Exclude<keyof ZeroDteSample, 't'>
@@ -22,63 +30,67 @@ const fieldOf: Readonly<Record<(typeof strikeMinuteColumns)[number], Exclude<key
 }
 
 /** Adds raw bars of the day and their strikes; what is there already of a symbol and moment is replaced. */
-export async function writeZeroDte(connection: Connection, rows: readonly ZeroDteRow[]): Promise<void> {
+export async function insertZeroDte(connection: DatabaseConnection, rows: readonly ZeroDteRow[]): Promise<void> {
   const minutes = rows.flatMap(({ minute, ...of }) => (minute === undefined ? [] : [{ ...of, minute }]))
   // Strikes first: a moment whose sample is there has them, as far as it ever will.
   if (minutes.length > 0) {
     const columns = ['symbol', 'session', 'ts', 'version', 'spot', ...strikeMinuteColumns]
     const written = minutes.map(({ minute, ...of }) =>
-      row([
+      rowText([
         ...keyOf(of, minute.t),
-        float(minute.spot),
+        floatField(minute.spot),
         ...strikeMinuteColumns.map((name) => numbers(minute[fieldOf[name]]))
       ])
     )
-    await connection.insert('zero_dte_strikes', columns, lines(written))
+    await connection.insert('zero_dte_strikes', columns, rowBytes(written))
   }
   if (rows.length === 0) return
   const written = rows.map(({ sample: { t, ...figures }, ...of }) => {
     const names = Object.keys(figures) as Figure[]
-    const values = names.map((name) => float(figures[name] ?? Number.NaN))
-    return row([...keyOf(of, t), array(names.map(quoted)), array(values)])
+    const values = names.map((name) => floatField(figures[name] ?? Number.NaN))
+    return rowText([...keyOf(of, t), arrayField(names.map(quotedText)), arrayField(values)])
   })
-  await connection.insert('zero_dte_samples', ['symbol', 'session', 'ts', 'version', 'field', 'figure'], lines(written))
+  await connection.insert(
+    'zero_dte_samples',
+    ['symbol', 'session', 'ts', 'version', 'field', 'figure'],
+    rowBytes(written)
+  )
 }
 
 /** Samples of a session that were complete at a moment, ascending. */
-export async function readSamples(
-  connection: Connection,
+export async function selectSamples(
+  connection: DatabaseConnection,
   symbol: Ticker,
   session: IsoDate,
   at: Instant
 ): Promise<readonly ZeroDteSample[]> {
   const found = await connection.read(`SELECT ${millisecond}, field, figure FROM zero_dte_samples FINAL
-WHERE symbol = ${literal(symbol)} AND session = ${literal(session)} AND ts <= ${moment(at - SAMPLE_STEP)} ORDER BY ts`)
+WHERE symbol = ${textLiteral(symbol)} AND session = ${textLiteral(session)} AND ts <= ${momentLiteral(at - SAMPLE_STEP)} ORDER BY ts`)
   return rowsOf(found).map(sampleOf)
 }
 
 /** Strikes by minute of a session, of the minutes that were complete at a moment, ascending. */
-export async function readStrikeMinutes(
-  connection: Connection,
+export async function selectStrikeMinutes(
+  connection: DatabaseConnection,
   symbol: Ticker,
   session: IsoDate,
   at: Instant
 ): Promise<readonly StrikeMinute[]> {
   const found = await connection.read(`SELECT ${millisecond}, spot, ${strikeMinuteColumns.join(', ')}
-FROM zero_dte_strikes FINAL WHERE symbol = ${literal(symbol)} AND session = ${literal(session)}
-AND ts <= ${moment(at - MILLISECONDS_PER_MINUTE)} ORDER BY ts`)
+FROM zero_dte_strikes FINAL WHERE symbol = ${textLiteral(symbol)} AND session = ${textLiteral(session)}
+AND ts <= ${momentLiteral(at - MILLISECONDS_PER_MINUTE)} ORDER BY ts`)
   return rowsOf(found).map(minuteOf)
 }
 
 /** Of every symbol with samples of a session that were complete at a moment the newest two, by symbol, ascending. */
-export async function readNewestSamples(
-  connection: Connection,
+export async function selectNewestSamples(
+  connection: DatabaseConnection,
   session: IsoDate,
   at: Instant
 ): Promise<ReadonlyMap<Ticker, NewestSamples>> {
   const found =
     await connection.read(`SELECT CAST(symbol AS String) AS ticker, ${millisecond}, field, figure FROM zero_dte_samples FINAL
-WHERE session = ${literal(session)} AND ts <= ${moment(at - SAMPLE_STEP)}
+WHERE session = ${textLiteral(session)} AND ts <= ${momentLiteral(at - SAMPLE_STEP)}
 ORDER BY symbol, ts DESC LIMIT 2 BY symbol`)
   const newest = new Map<Ticker, NewestSamples>()
   for (const read of rowsOf(found)) {
@@ -92,21 +104,21 @@ ORDER BY symbol, ts DESC LIMIT 2 BY symbol`)
 const millisecond = 'toUnixTimestamp64Milli(ts) AS t'
 
 const keyOf = ({ symbol, session, version }: Pick<ZeroDteRow, 'symbol' | 'session' | 'version'>, t: Instant) => [
-  text(symbol),
+  textField(symbol),
   session,
-  instant(t),
+  instantField(t),
   String(version)
 ]
 
-const numbers = (values: Float64Array) => array(Array.from(values, float))
+const numbers = (values: Float64Array) => arrayField(Array.from(values, floatField))
 
-function sampleOf({ t, field, figure }: Readonly<Record<string, Field>>): ZeroDteSample {
+function sampleOf({ t, field, figure }: Readonly<Record<string, NativeValue>>): ZeroDteSample {
   const names = field as readonly string[]
   const figures = (figure as readonly number[]).map((value) => (Number.isNaN(value) ? undefined : value))
   return { t, ...Object.fromEntries(names.map((name, k) => [name, figures[k]])) } as unknown as ZeroDteSample
 }
 
-function minuteOf(read: Readonly<Record<string, Field>>): StrikeMinute {
+function minuteOf(read: Readonly<Record<string, NativeValue>>): StrikeMinute {
   const columns = strikeMinuteColumns.map((name) => [fieldOf[name], Float64Array.from(read[name] as readonly number[])])
   return { t: read['t'], spot: read['spot'], ...Object.fromEntries(columns) } as StrikeMinute
 }

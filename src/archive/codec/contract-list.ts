@@ -5,7 +5,7 @@ import { sharedMemory } from '../../memory/shared-memory.ts'
 import { columnTypes } from '../clickhouse/schema/archive-table.ts'
 import { type NativeArrays, type NativeBlock, readNative } from './native.ts'
 import { type EncodedColumn, inArchiveOrder } from './snapshot-columns.ts'
-import { array, float, quoted } from './tab-separated.ts'
+import { arrayField, floatField, quotedText } from './tab-separated.ts'
 
 const texts = 'Array(String) CODEC(ZSTD(3))'
 
@@ -13,7 +13,7 @@ const texts = 'Array(String) CODEC(ZSTD(3))'
  * The contracts that many snapshots of a session share, with their open interest, by the slots of a chain. It is read
  * once, its columns lie in shared memory, and every chain of the list has these very columns.
  */
-export interface ContractList {
+export interface StoredContracts {
   readonly expirations: readonly Expiration[]
   readonly strike: Float64Array
   readonly right: Uint8Array
@@ -37,38 +37,42 @@ export const contractListColumns: readonly EncodedColumn<ListBeingEncoded>[] = [
   {
     name: 'expiration',
     type: 'Array(Date32) CODEC(ZSTD(3))',
-    encode: ({ chain }) => array(chain.expirations.map(({ date }) => quoted(date)))
+    encode: ({ chain }) => arrayField(chain.expirations.map(({ date }) => quotedText(date)))
   },
-  { name: 'root', type: texts, encode: ({ chain }) => array(chain.expirations.map(({ root }) => quoted(root))) },
+  {
+    name: 'root',
+    type: texts,
+    encode: ({ chain }) => arrayField(chain.expirations.map(({ root }) => quotedText(root)))
+  },
   {
     name: 'settlement',
     type: texts,
-    encode: ({ chain }) => array(chain.expirations.map(({ settlement }) => quoted(settlement)))
+    encode: ({ chain }) => arrayField(chain.expirations.map(({ settlement }) => quotedText(settlement)))
   },
   {
     name: 'contracts',
     type: 'Array(UInt32) CODEC(ZSTD(3))',
-    encode: ({ chain }) => array(chain.expirations.map(({ start, end }) => end - start))
+    encode: ({ chain }) => arrayField(chain.expirations.map(({ start, end }) => end - start))
   },
   {
     name: 'strike',
     type: columnTypes.floats,
-    encode: ({ chain, order }) => array(Array.from(order, (slot) => float(chain.strike[slot])))
+    encode: ({ chain, order }) => arrayField(Array.from(order, (slot) => floatField(chain.strike[slot])))
   },
   {
     name: 'right',
     type: 'Array(UInt8) CODEC(ZSTD(3))',
-    encode: ({ chain, order }) => array(inArchiveOrder(chain.right, order))
+    encode: ({ chain, order }) => arrayField(inArchiveOrder(chain.right, order))
   },
   {
     name: 'open_interest',
     type: columnTypes.counts,
-    encode: ({ chain, order }) => array(inArchiveOrder(chain.openInterest, order))
+    encode: ({ chain, order }) => arrayField(inArchiveOrder(chain.openInterest, order))
   }
 ]
 
 /** The list in the only row of an answer with the columns of `contractListColumns`. Undefined: the answer has no row. */
-export function contractListOf(bytes: Uint8Array): ContractList | undefined {
+export function contractListOf(bytes: Uint8Array): StoredContracts | undefined {
   const [block] = readNative(bytes)
   if (block === undefined) return undefined
   const expirations = expirationsOf(block)
@@ -77,7 +81,7 @@ export function contractListOf(bytes: Uint8Array): ContractList | undefined {
   const interest = arrayOf<Int32Array>(block, 'open_interest')
   const size = strikes.length
   const shared = sharedMemory(size * (8 + 4 + 4 + 1))
-  const list: ContractList = {
+  const list: StoredContracts = {
     expirations,
     strike: new Float64Array(shared, 0, size),
     slots: new Uint32Array(shared, 8 * size, size),
@@ -95,7 +99,7 @@ export function contractListOf(bytes: Uint8Array): ContractList | undefined {
 }
 
 /** Bytes of memory that a list takes, near enough. */
-export function bytesOfList({ slots, expirations }: ContractList): number {
+export function bytesOfList({ slots, expirations }: StoredContracts): number {
   return 1000 + 17 * slots.length + 100 * expirations.length
 }
 

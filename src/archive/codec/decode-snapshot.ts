@@ -1,7 +1,7 @@
 import { type Chain, type ChainHeader, chainOf, quoteColumns } from '../../market/chain.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import type { StoredSnapshot } from '../history-store.ts'
-import type { ContractList } from './contract-list.ts'
+import type { StoredContracts } from './contract-list.ts'
 import { fromSnapshotBytes, headerInSnapshotBytes } from './snapshot-bytes.ts'
 import {
   contractNumbers,
@@ -14,7 +14,7 @@ import type { SnapshotColumns } from './snapshot-row.ts'
 
 /** What `StoredSnapshot.packed` is: the columns of a row of the database, or a snapshot as a session file has it. */
 export interface PackedSnapshot {
-  readonly contracts: ContractList
+  readonly contracts: StoredContracts
   readonly columns: SnapshotColumns | Uint8Array
 }
 

@@ -7,7 +7,7 @@ import type { ChainSnapshot } from '../history-store.ts'
 import { contractListColumns } from './contract-list.ts'
 import { archiveOrder, unitOf } from './prices.ts'
 import { type SnapshotBeingEncoded, type SnapshotHeader, snapshotColumns } from './snapshot-columns.ts'
-import { row, text } from './tab-separated.ts'
+import { rowText, textField } from './tab-separated.ts'
 
 /**
  * A snapshot as rows of the archive. What the contracts are and how many are open changes rarely within a session, so
@@ -31,7 +31,7 @@ export function encodeSnapshot({ chain, fidelity, missing }: ChainSnapshot): Enc
   assertSorted(chain)
   const session = easternDate(chain.asOf)
   const order = archiveOrder(expirations, right)
-  const contracts = row(contractListColumns.map(({ encode }) => encode({ chain, order })))
+  const contracts = rowText(contractListColumns.map(({ encode }) => encode({ chain, order })))
   const series = createHash('sha256').update(contracts).digest('hex').slice(0, 24)
   wholeInstant(chain.asOf)
   const header: SnapshotHeader = {
@@ -57,8 +57,8 @@ export function encodeSnapshot({ chain, fidelity, missing }: ChainSnapshot): Enc
   }
   return {
     listKey: contractListKey(symbol, session, series),
-    listRow: row([text(symbol), session, series, contracts]),
-    snapshotRow: row(snapshotColumns.map(({ encode }) => encode(snapshot)))
+    listRow: rowText([textField(symbol), session, series, contracts]),
+    snapshotRow: rowText(snapshotColumns.map(({ encode }) => encode(snapshot)))
   }
 }
 

@@ -2,7 +2,7 @@ import type { PrintColumns } from '../../market/print.ts'
 import type { Series } from '../../market/series.ts'
 import type { Fidelity, StoredTape, TapeId, TapeTable, TapeText } from '../history-store.ts'
 import { PrintRows } from './print-rows.ts'
-import { float, text } from './tab-separated.ts'
+import { floatField, textField } from './tab-separated.ts'
 
 /** Columns of the rows that are written, by table. */
 export const tapeColumns: Readonly<Record<TapeTable, readonly string[]>> = {
@@ -59,8 +59,8 @@ export class TapeWriter {
 
   add(stretch: TapeStretch): void {
     const { symbol, session, kind, source, unit, withHead, firstSeries } = stretch
-    const name = `${text(symbol)}\t${session}\t`
-    if (withHead) this.#text.tapes += `${name}${kind}\t${source}\t${float(unit)}\t${this.#fidelity}\n`
+    const name = `${textField(symbol)}\t${session}\t`
+    if (withHead) this.#text.tapes += `${name}${kind}\t${source}\t${floatField(unit)}\t${this.#fidelity}\n`
     if (kind === 'option') this.#text.tape_series += seriesText(name, stretch.series, firstSeries)
     const { prints, from, to, position } = stretch
     this.#prints[kind === 'option' ? 'option_tape' : 'stock_tape'].add(name, prints, from, to, position)
@@ -91,7 +91,7 @@ function seriesText(name: string, series: Series, first: number): string {
   for (let k = first; k < series.length; k++) {
     const { date, root, settlement } = series.expirations[series.expiration[k]]
     rows +=
-      `${name}${k}\t${date}\t${text(root)}\t${settlement}\t${float(series.strike[k])}\t${series.right[k]}\t` +
+      `${name}${k}\t${date}\t${textField(root)}\t${settlement}\t${floatField(series.strike[k])}\t${series.right[k]}\t` +
       `${series.adjusted[k]}\n`
   }
   return rows

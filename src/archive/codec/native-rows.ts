@@ -1,10 +1,10 @@
 import { type NativeArrays, type NativeColumn, readNative } from './native.ts'
 
 /** A value of a small answer. Numbers of 64 bits become ordinary ones: moments and counts are far below 2^53. */
-export type Field = number | string | readonly number[] | readonly string[]
+export type NativeValue = number | string | readonly number[] | readonly string[]
 
 /** The rows of a small answer, in the order of the database. */
-export function rowsOf(bytes: Uint8Array): readonly Readonly<Record<string, Field>>[] {
+export function rowsOf(bytes: Uint8Array): readonly Readonly<Record<string, NativeValue>>[] {
   return readNative(bytes).flatMap(({ rows, columns }) =>
     Array.from({ length: rows }, (_, at) =>
       Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, fieldOf(column, at)]))
@@ -12,7 +12,7 @@ export function rowsOf(bytes: Uint8Array): readonly Readonly<Record<string, Fiel
   )
 }
 
-function fieldOf(column: NativeColumn, at: number): Field {
+function fieldOf(column: NativeColumn, at: number): NativeValue {
   if (!isNested(column)) return plain(column[at])
   const values = column.flat.slice(at === 0 ? 0 : column.ends[at - 1], column.ends[at])
   return Array.from(values as ArrayLike<number | string | bigint>, plain) as readonly number[] | readonly string[]

@@ -4,7 +4,7 @@ import { constants, deflateRaw, inflateRawSync } from 'node:zlib'
 import type { Fidelity } from '../history-store.ts'
 import { fromBytePlanes, toBytePlanes } from './byte-planes.ts'
 import { contractNumbers, headerFigures } from './snapshot-columns.ts'
-import type { SnapshotColumns, SnapshotRow } from './snapshot-row.ts'
+import type { SnapshotColumns, StoredSnapshotRow } from './snapshot-row.ts'
 
 // A snapshot as the body of a record, little endian:
 //
@@ -36,7 +36,7 @@ const MIN_CHUNK = 64
 const HEADER_WITHIN = 1024
 
 /** Packs a snapshot; the deflating is done beside this thread. */
-export async function toSnapshotBytes(row: Omit<SnapshotRow, 'asOf' | 'written'>): Promise<Uint8Array> {
+export async function toSnapshotBytes(row: Omit<StoredSnapshotRow, 'asOf' | 'written'>): Promise<Uint8Array> {
   const { header, numbers, oddSlot, oddPrice } = row.columns
   const { planes, wide } = toBytePlanes(numbers)
   const counts = Uint32Array.of(numbers[0].length, header.length, oddSlot.length, wide.length)
@@ -47,7 +47,7 @@ export async function toSnapshotBytes(row: Omit<SnapshotRow, 'asOf' | 'written'>
 }
 
 /** What a packed snapshot says without being unpacked: where it comes from, and which contract list it has. */
-export function nameInSnapshotBytes(packed: Uint8Array): Pick<SnapshotRow, 'fidelity' | 'series'> {
+export function nameInSnapshotBytes(packed: Uint8Array): Pick<StoredSnapshotRow, 'fidelity' | 'series'> {
   return { fidelity: fidelities[packed[0]], series: Buffer.from(packed.subarray(2, 2 + packed[1])).toString('ascii') }
 }
 

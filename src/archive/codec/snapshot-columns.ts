@@ -2,7 +2,7 @@ import type { QuoteColumns } from '../../market/chain.ts'
 import { columnTypes } from '../clickhouse/schema/archive-table.ts'
 import type { ChainSnapshot } from '../history-store.ts'
 import { bidLevels, decodeBids, decodePrices, encodeBids, encodePrices, type OddPrices } from './prices.ts'
-import { array, float, instant, quoted, text } from './tab-separated.ts'
+import { arrayField, floatField, instantField, quotedText, textField } from './tab-separated.ts'
 
 // Every column of a stored snapshot, declared once. The table and its migrations, the rows that are written and read, the bytes
 // of a session file and the version in its name all follow from these lists.
@@ -126,28 +126,28 @@ export function storedHeader(stored: Float64Array): SnapshotHeader {
 
 /** The columns of the table `option_images`, but for the moment of the write, which the database fills in. */
 export const snapshotColumns: readonly EncodedColumn<SnapshotBeingEncoded>[] = [
-  { name: 'symbol', type: columnTypes.symbol, encode: ({ chain }) => text(chain.symbol) },
-  { name: 'ts', type: columnTypes.moment, encode: ({ chain }) => instant(chain.asOf) },
+  { name: 'symbol', type: columnTypes.symbol, encode: ({ chain }) => textField(chain.symbol) },
+  { name: 'ts', type: columnTypes.moment, encode: ({ chain }) => instantField(chain.asOf) },
   { name: 'session', type: 'Date32', encode: ({ session }) => session },
   { name: 'series', type: 'String CODEC(ZSTD(3))', encode: ({ series }) => series },
   {
     name: 'header',
     type: columnTypes.floats,
-    encode: ({ header }) => array(headerFigures.map(({ name }) => float(header[name])))
+    encode: ({ header }) => arrayField(headerFigures.map(({ name }) => floatField(header[name])))
   },
   { name: 'fidelity', type: columnTypes.fidelity, encode: ({ fidelity }) => fidelity },
   {
     name: 'missing',
     type: 'Array(LowCardinality(String))',
-    encode: ({ missing }) => array(missing.map(quoted))
+    encode: ({ missing }) => arrayField(missing.map(quotedText))
   },
   ...contractNumbers.map(({ encode, ...column }) => ({
     ...column,
     type: columnTypes.counts,
-    encode: (snapshot: SnapshotBeingEncoded) => array(encode(snapshot))
+    encode: (snapshot: SnapshotBeingEncoded) => arrayField(encode(snapshot))
   })),
-  { name: 'odd_slot', type: 'Array(UInt32) CODEC(ZSTD(3))', encode: ({ odd }) => array(odd.slot) },
-  { name: 'odd_price', type: columnTypes.floats, encode: ({ odd }) => array(odd.price.map(float)) }
+  { name: 'odd_slot', type: 'Array(UInt32) CODEC(ZSTD(3))', encode: ({ odd }) => arrayField(odd.slot) },
+  { name: 'odd_price', type: columnTypes.floats, encode: ({ odd }) => arrayField(odd.price.map(floatField)) }
 ]
 
 /** Figures of contracts in the order of the archive. */

@@ -14,7 +14,7 @@ export interface SnapshotColumns {
 }
 
 /** A snapshot as a row of the database. */
-export interface SnapshotRow {
+export interface StoredSnapshotRow {
   readonly asOf: Instant
   readonly written: WrittenAt
   readonly fidelity: Fidelity
@@ -29,11 +29,11 @@ export const snapshotFields = `toUnixTimestamp64Milli(ts) AS as_of, toUnixTimest
   ${contractNumbers.map(({ name }) => name).join(', ')}, odd_slot, odd_price`
 
 /** The rows of an answer with these fields, in its order. */
-export function snapshotRowsOf(bytes: Uint8Array): readonly SnapshotRow[] {
+export function snapshotRowsOf(bytes: Uint8Array): readonly StoredSnapshotRow[] {
   return readNative(bytes).flatMap((block) => Array.from({ length: block.rows }, (_, at) => rowOf(block, at)))
 }
 
-function rowOf(block: NativeBlock, at: number): SnapshotRow {
+function rowOf(block: NativeBlock, at: number): StoredSnapshotRow {
   const arrayOf = <Values extends Float64Array | Int32Array | Uint32Array>(name: string): Values => {
     const { ends, flat } = block.columns[name] as NativeArrays
     // The only row of a block has the whole of it, without a copy.

@@ -6,16 +6,16 @@ import type { WrittenAt } from '../history-store.ts'
 // Source: ClickHouse documentation, Formats, TabSeparated.
 
 /** One line of fields that are written already. */
-export function row(fields: readonly string[]): string {
+export function rowText(fields: readonly string[]): string {
   return fields.join('\t')
 }
 
-export function array(fields: Int32Array | Uint8Array | readonly (string | number)[]): string {
+export function arrayField(fields: Int32Array | Uint8Array | readonly (string | number)[]): string {
   return `[${fields.join(',')}]`
 }
 
 /** A text inside an array stands between quotes, one outside does not; both escape alike. */
-export function text(value: string): string {
+export function textField(value: string): string {
   return value.replace(/[\\'\t\n\r\b\f\0]/g, (character) => escapes[character])
 }
 
@@ -30,12 +30,12 @@ const escapes: Readonly<Record<string, string>> = {
   '\0': '\\0'
 }
 
-export function quoted(value: string): string {
-  return `'${text(value)}'`
+export function quotedText(value: string): string {
+  return `'${textField(value)}'`
 }
 
 /** The shortest digits that read as the same double. */
-export function float(value: number): string {
+export function floatField(value: number): string {
   if (Number.isNaN(value)) return 'nan'
   if (value === Number.POSITIVE_INFINITY) return 'inf'
   if (value === Number.NEGATIVE_INFINITY) return '-inf'
@@ -43,17 +43,17 @@ export function float(value: number): string {
 }
 
 /** Milliseconds since 1970 as seconds with three decimals. */
-export function instant(moment: Instant): string {
+export function instantField(moment: Instant): string {
   return (moment / 1000).toFixed(3)
 }
 
 /** Microseconds since 1970 as seconds with six decimals. */
-export function writtenAt(moment: WrittenAt): string {
+export function writtenAtField(moment: WrittenAt): string {
   const second = Math.floor(moment / 1_000_000)
   return `${second}.${String(moment - 1_000_000 * second).padStart(6, '0')}`
 }
 
 /** Rows as bytes, each with its line end. */
-export function lines(rows: readonly string[]): Uint8Array {
+export function rowBytes(rows: readonly string[]): Uint8Array {
   return Buffer.from(`${rows.join('\n')}\n`)
 }

@@ -26,7 +26,7 @@ export function withSessionFiles(
         return newest ?? store.closingSnapshot(symbol, session)
       },
       writeSnapshots: (snapshots) => files.changing(sessionsOf(snapshots), () => store.writeSnapshots(snapshots)),
-      forgetBefore: (before, what) => files.deleting(easternDate(before), () => store.forgetBefore(before, what)),
+      deleteBefore: (before, what) => files.deleting(easternDate(before), () => store.deleteBefore(before, what)),
       async close() {
         await files.close()
         await store.close()

@@ -78,7 +78,7 @@ export function createReplay(options: ReplayServiceOptions): {
   mountHealth(app, [{ name: 'history', check: () => healthOf(history) }])
   mountProbes(app, () => history !== undefined && http.drain?.begun !== true)
   mountSwagger(app, (path) => ({ ...document(), servers: [{ url: path || '/' }] }), ['', prefix])
-  return { app, mounted: { prefix, app }, answers, forgetTapes: (symbol) => archive?.tapes.forget(symbol) }
+  return { app, mounted: { prefix, app }, answers, forgetTapes: (symbol) => archive?.tapes.drop(symbol) }
 }
 
 /** A service without history is well, but half of it is missing; an archive that cannot list its symbols is not. */

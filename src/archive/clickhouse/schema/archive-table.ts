@@ -8,7 +8,7 @@ export interface ArchiveTable {
 }
 
 /** A query with a name; `of` are the tables it reads, written {name} in it. */
-export interface View {
+export interface ArchiveView {
   readonly name: string
   readonly query: string
 }

@@ -1,5 +1,5 @@
 import { ABSENT, ODD } from '../../codec/prices.ts'
-import type { View } from './archive-table.ts'
+import type { ArchiveView } from './archive-table.ts'
 
 /** The price of a place: absent, kept apart as a float, or so many units. `column` is its number among the odd ones. */
 const price = (codes: string, column: number, whole: string, unit: string) =>
@@ -45,7 +45,7 @@ ARRAY JOIN days AS expiration, names AS root, kinds AS settlement, strikes AS st
  * The archive as plain rows for people; the service reads snapshots whole. What the source did not state is NULL. Ask for
  * a symbol and a span of `ts`: otherwise it reads the archive from end to end.
  */
-export const optionQuotes: View = {
+export const optionQuotes: ArchiveView = {
   name: 'option_quotes',
   query: unrolled('SELECT *, spot, unit, last_unit FROM {option_images} FINAL', 'SELECT * FROM {option_series} FINAL')
 }
@@ -67,13 +67,13 @@ INNER JOIN (SELECT symbol, session, unit FROM {tapes} FINAL WHERE kind = 'option
 ON prints.symbol = heads.symbol AND prints.session = heads.session`
 
 /** Option prints as plain rows for people, prices in USD; ask for a symbol and a session. NULL: there was no such quote. */
-export const optionTrades: View = {
+export const optionTrades: ArchiveView = {
   name: 'option_trades',
   query: tradesOf('SELECT * FROM {option_tape} FINAL')
 }
 
 /** The same of rows whose prices stand above the bid. */
-export const optionTradesAboveBid: View = {
+export const optionTradesAboveBid: ArchiveView = {
   name: 'option_trades',
   query: tradesOf(`SELECT * REPLACE (${fromBid('price')} AS price, ${fromBid('ask')} AS ask) FROM {option_tape} FINAL`)
 }

@@ -1,4 +1,4 @@
-import { migrations, schemaVersionsTable } from './migrations.ts'
+import { schemaMigrations, schemaVersionsTable } from './migrations.ts'
 import { addColumns, createTable, createView, type Placement, replaceView } from './statements.ts'
 
 /**
@@ -18,7 +18,7 @@ export function clusterStatements(cluster: string, from = 0): readonly string[] 
   const spread = (name: string, by: string) =>
     `CREATE TABLE IF NOT EXISTS ${name} ON CLUSTER '${cluster}' AS ${name}_local
 ENGINE = Distributed('${cluster}', currentDatabase(), ${name}_local, ${by})`
-  const made = migrations.filter(({ version }) => version > from)
+  const made = schemaMigrations.filter(({ version }) => version > from)
   return [
     createTable(schemaVersionsTable, placement),
     spread(schemaVersionsTable.name, 'version'),

@@ -1,4 +1,4 @@
-import { type AddedColumns, type ArchiveTable, type View, writtenColumn } from './archive-table.ts'
+import { type AddedColumns, type ArchiveTable, type ArchiveView, writtenColumn } from './archive-table.ts'
 import { optionQuotes, optionTrades, optionTradesAboveBid } from './archive-views.ts'
 import { chainColumnsAdded, newestChainColumn, optionImagesTable, optionSeriesTable } from './chain-tables.ts'
 import {
@@ -24,13 +24,13 @@ import {
 } from './tape-tables.ts'
 
 /** What one version of the program added to the archive. A migration that was released never changes again. */
-export interface Migration {
+export interface SchemaMigration {
   readonly version: number
   readonly tables: readonly ArchiveTable[]
   readonly columns?: readonly AddedColumns[]
-  readonly views: readonly View[]
+  readonly views: readonly ArchiveView[]
   /** Views of an earlier version that ask otherwise from now on, for the same columns. */
-  readonly replacedViews?: readonly View[]
+  readonly replacedViews?: readonly ArchiveView[]
 }
 
 /** Which migrations were applied. It is there before any other table. */
@@ -40,7 +40,7 @@ export const schemaVersionsTable: ArchiveTable = {
   orderBy: ['version']
 }
 
-const listed: readonly Migration[] = [
+const listed: readonly SchemaMigration[] = [
   {
     version: 1,
     tables: [
@@ -81,12 +81,12 @@ const listed: readonly Migration[] = [
 ]
 
 /** Every migration in order. A column of chains says itself which one adds it, be there anything else in that or not. */
-export const migrations: readonly Migration[] = Array.from(
+export const schemaMigrations: readonly SchemaMigration[] = Array.from(
   { length: Math.max(listed.length, newestChainColumn) },
-  (_, k): Migration => {
+  (_, k): SchemaMigration => {
     const { version, columns = [], ...others } = listed[k] ?? { version: k + 1, tables: [], views: [] }
     return { version, columns: [...columns, ...chainColumnsAdded(version)], ...others }
   }
 )
 
-export const schemaVersion = migrations.at(-1)!.version
+export const schemaVersion = schemaMigrations.at(-1)!.version

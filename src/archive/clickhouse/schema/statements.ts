@@ -1,4 +1,4 @@
-import type { AddedColumns, ArchiveTable, View } from './archive-table.ts'
+import type { AddedColumns, ArchiveTable, ArchiveView } from './archive-table.ts'
 
 /** A row that was acknowledged is on the disk, and not merely with the operating system. */
 const durable = 'fsync_after_insert = 1, fsync_part_directory = 1'
@@ -33,12 +33,13 @@ export function addColumns({ table, columns }: AddedColumns, { local, onCluster 
   return `ALTER TABLE ${local(table)}${onCluster} ${columns.map((column) => `ADD COLUMN IF NOT EXISTS ${column}`).join(', ')}`
 }
 
-export function createView(view: View, { local, onCluster }: Placement): string {
+export function createView(view: ArchiveView, { local, onCluster }: Placement): string {
   return `CREATE VIEW IF NOT EXISTS ${local(view.name)}${onCluster} AS\n${queryOf(view, local)}`
 }
 
-export function replaceView(view: View, { local, onCluster }: Placement): string {
+export function replaceView(view: ArchiveView, { local, onCluster }: Placement): string {
   return `CREATE OR REPLACE VIEW ${local(view.name)}${onCluster} AS\n${queryOf(view, local)}`
 }
 
-const queryOf = ({ query }: View, local: Placement['local']) => query.replace(/\{(\w+)\}/g, (_, table) => local(table))
+const queryOf = ({ query }: ArchiveView, local: Placement['local']) =>
+  query.replace(/\{(\w+)\}/g, (_, table) => local(table))
