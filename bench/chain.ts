@@ -8,7 +8,7 @@ import type { Chain } from '../src/market/chain.ts'
 import { easternDate } from '../src/market/eastern.ts'
 import { defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../src/pricing/price-chain.ts'
-import { fittedSmile } from '../src/volatility/smile/smile.ts'
+import { fittedSmile } from '../src/volatility/smile/smile-volatility.ts'
 import { type Figure, medianMilliseconds, report } from './support/figure.ts'
 import { areRecorded, recorded, synthetic } from './support/recorded-chain.ts'
 

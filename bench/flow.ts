@@ -20,7 +20,7 @@ import { type Series, SeriesList } from '../src/market/series.ts'
 import type { IsoDate, Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { priceChain } from '../src/pricing/price-chain.ts'
-import { fittedSmile } from '../src/volatility/smile/smile.ts'
+import { fittedSmile } from '../src/volatility/smile/smile-volatility.ts'
 import { type Figure, median, medianMilliseconds, report } from './support/figure.ts'
 import { areRecorded, recorded, synthetic } from './support/recorded-chain.ts'
 

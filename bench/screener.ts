@@ -6,10 +6,10 @@ import type { Macro } from '../src/market/macro.ts'
 import type { Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { priceChain } from '../src/pricing/price-chain.ts'
-import { readScreen } from '../src/screener/request.ts'
-import type { Screened, ScreenedRow } from '../src/screener/row.ts'
 import { screen } from '../src/screener/screen.ts'
-import { fittedSmile } from '../src/volatility/smile/smile.ts'
+import { readScreen } from '../src/screener/screen-request.ts'
+import type { Screened, ScreenedRow } from '../src/screener/screener-row.ts'
+import { fittedSmile } from '../src/volatility/smile/smile-volatility.ts'
 import { type Figure, medianMilliseconds, report } from './support/figure.ts'
 
 // A scan across the market: somebody waits for it, and it holds up whatever else its worker is asked meanwhile.

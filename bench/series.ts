@@ -17,7 +17,7 @@ import type { FigureRow } from '../src/market/figure-row.ts'
 import type { Instant, IsoDate, Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../src/pricing/price-chain.ts'
-import { fittedSmile } from '../src/volatility/smile/smile.ts'
+import { fittedSmile } from '../src/volatility/smile/smile-volatility.ts'
 import { type Figure, median, report } from './support/figure.ts'
 
 // A chart that somebody opens waits for these: the line of a session, and the days of a month. An archive of two months,

@@ -7,7 +7,7 @@ import { parseEasternDateTime } from '../src/market/eastern.ts'
 import type { Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { priceChain } from '../src/pricing/price-chain.ts'
-import { fittedSmile } from '../src/volatility/smile/smile.ts'
+import { fittedSmile } from '../src/volatility/smile/smile-volatility.ts'
 import { type Figure, medianMilliseconds, report } from './support/figure.ts'
 
 // Volatility answers of the largest chain, as JSON text, from a priced chain nothing is remembered about: the fits are

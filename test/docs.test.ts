@@ -12,7 +12,7 @@ import { createSynthetic } from '../src/connectors/synthetic/synthetic-connector
 import { endpoints } from '../src/endpoints/index.ts'
 import type { Ticker } from '../src/market/units.ts'
 import { priceChain } from '../src/pricing/price-chain.ts'
-import { fittedSmile } from '../src/volatility/smile/smile.ts'
+import { fittedSmile } from '../src/volatility/smile/smile-volatility.ts'
 import { madeUpAssumptions } from './support/made-up.ts'
 
 const root = join(import.meta.dirname, '..')

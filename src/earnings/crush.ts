@@ -1,6 +1,6 @@
 import type { EventRecord } from '../market/earnings.ts'
 import { percentOf } from '../math/optional.ts'
-import type { EventDecomposition } from './decomposition.ts'
+import type { EventDecomposition } from './event-decomposition.ts'
 
 /** The fall of volatility that a chain prices for the moment after a report, percent of the volatility before. */
 export interface PricedCrush {

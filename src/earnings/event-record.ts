@@ -1,7 +1,7 @@
 import { EVENT_RECORD_VERSION, type EventRecord, type EventSessions } from '../market/earnings.ts'
 import { percentOf } from '../math/optional.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import { eventDecomposition, expirationIv, expirationThrough } from './decomposition.ts'
+import { eventDecomposition, expirationIv, expirationThrough } from './event-decomposition.ts'
 
 /**
  * What the chains at the closes around a report say of it; without the second one its part is left open.

@@ -11,7 +11,7 @@ import type { IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
 import { priceChain } from '../pricing/price-chain.ts'
 import { dailyRecord } from '../signals/daily-record.ts'
-import { fittedSmile } from '../volatility/smile/smile.ts'
+import { fittedSmile } from '../volatility/smile/smile-volatility.ts'
 
 /** Sessions by symbol. */
 export type SessionsBySymbol = ReadonlyMap<Ticker, ReadonlySet<IsoDate>>

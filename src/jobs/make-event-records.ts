@@ -8,7 +8,7 @@ import { type EventRecord, type EventSessions, eventsKnownAt, isReported, sessio
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
-import { fittedSmile } from '../volatility/smile/smile.ts'
+import { fittedSmile } from '../volatility/smile/smile-volatility.ts'
 import type { DailyRecordOptions } from './make-daily-records.ts'
 
 interface EventRecordOptions extends Pick<DailyRecordOptions, 'signal' | 'progress'> {

@@ -10,7 +10,7 @@ import type { Assumptions } from '../pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
 import type { SymbolTapes } from '../tape/symbol-tapes.ts'
 import type { ViewInputs } from '../tape/tape.ts'
-import { fittedSmile } from '../volatility/smile/smile.ts'
+import { fittedSmile } from '../volatility/smile/smile-volatility.ts'
 
 export interface SameDayOptions extends Pick<ViewInputs, 'source' | 'confidence'> {
   readonly symbol: Ticker

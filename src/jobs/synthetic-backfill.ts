@@ -9,7 +9,7 @@ import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
 import { priceChain } from '../pricing/price-chain.ts'
 import { dailyRecord } from '../signals/daily-record.ts'
-import { fittedSmile } from '../volatility/smile/smile.ts'
+import { fittedSmile } from '../volatility/smile/smile-volatility.ts'
 import { type BackfillJob, JobError } from './job.ts'
 import { writePastTapes } from './past-tapes.ts'
 

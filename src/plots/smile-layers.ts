@@ -1,7 +1,7 @@
 import type { CustomSeriesRenderItem, CustomSeriesRenderItemReturn } from 'echarts'
 import { level } from '../wording/format.ts'
-import { font, ink, type Layer } from './frame.ts'
-import type { QuotedVolatility, SmilePicture } from './smile.ts'
+import { font, ink, type Layer } from './plot-frame.ts'
+import type { QuotedVolatility, SmilePicture } from './smile-picture.ts'
 
 const errorBar = 'path://M0,0H8V1.5H4.75V12.5H8V14H0V12.5H3.25V1.5H0Z'
 const stroke = 'path://M0,0H18V2.5H0Z'

@@ -3,7 +3,7 @@ import { GridComponent, LegendComponent, TitleComponent } from 'echarts/componen
 import { init, use } from 'echarts/core'
 import { LabelLayout } from 'echarts/features'
 import { SVGRenderer } from 'echarts/renderers'
-import { type PlotOption, size } from './frame.ts'
+import { type PlotOption, size } from './plot-frame.ts'
 
 use([CustomChart, LineChart, ScatterChart, GridComponent, LegendComponent, TitleComponent, LabelLayout, SVGRenderer])
 

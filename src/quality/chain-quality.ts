@@ -2,9 +2,9 @@ import { liveScope } from '../exposure/scope.ts'
 import type { Chain } from '../market/chain.ts'
 import { memoize, memoizePair } from '../market/memoize.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import type { Check } from './check.ts'
 import { modelChecks } from './model-checks.ts'
 import { priorChecks } from './prior-checks.ts'
+import type { Check } from './quality-check.ts'
 import { isTwoSided, quoteChecks } from './quote-checks.ts'
 
 /** How good a chain is, whatever its age: see docs/methods/data-quality.md. */

@@ -5,7 +5,7 @@ import { quotedPairs } from '../pricing/american/forward/quoted-pairs.ts'
 import type { QuotedPairs } from '../pricing/american/forward/weighted-forward.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { isAccepted, slices } from '../volatility/smile/slice.ts'
-import { type Check, graded } from './check.ts'
+import { type Check, graded } from './quality-check.ts'
 
 /** Strikes so near to spot, as a fraction of it, are held to put-call parity: early exercise grows beyond. */
 const NEAR = 0.05

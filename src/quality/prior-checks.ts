@@ -4,7 +4,7 @@ import type { Chain } from '../market/chain.ts'
 import { isLive } from '../market/clock.ts'
 import { easternDate } from '../market/eastern.ts'
 import { percentOf } from '../math/optional.ts'
-import { type Check, graded } from './check.ts'
+import { type Check, graded } from './quality-check.ts'
 
 /** Points for each expiration that is gone, and for all of them at most. */
 const PER_EXPIRATION = 10

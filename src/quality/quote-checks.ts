@@ -5,7 +5,7 @@ import { percentOf } from '../math/optional.ts'
 import { median } from '../math/statistics.ts'
 import { mid } from '../pricing/parity.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import { type Check, graded } from './check.ts'
+import { type Check, graded } from './quality-check.ts'
 
 /** Strikes so near to spot, as a fraction of it, are what quotes are judged by: further out nobody need quote. */
 const NEAR = 0.1

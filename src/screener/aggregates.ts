@@ -1,8 +1,8 @@
 import type { PricedChain } from '../pricing/price-chain.ts'
-import type { Field, FieldTable, Printed } from './field.ts'
-import { type Kept, liveMarks } from './filter.ts'
-import type { ScreenedRow } from './row.ts'
-import { chainTree, strikeNodes } from './tree.ts'
+import { chainTree, strikeNodes } from './chain-tree.ts'
+import { type Kept, liveMarks } from './row-filter.ts'
+import type { Field, FieldTable, Printed } from './screener-field.ts'
+import type { ScreenedRow } from './screener-row.ts'
 
 type Figures = Readonly<Record<string, Printed>>
 

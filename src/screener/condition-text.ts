@@ -1,5 +1,5 @@
-import { quoted, ScreenProblem } from './problem.ts'
-import { type Operator, operatorAliases } from './request.ts'
+import { mustBe, quoted, ScreenProblem } from './screen-problem.ts'
+import { type Operator, operatorAliases, readScreen, type ScreenRequest } from './screen-request.ts'
 
 // or = and {"or" and}; and = part {"and" part}; part = condition | ( or )
 // condition = operand (compare value | "between" value "and" value | "in" ( value {, value} ) | "is" ["not"] "null")
@@ -159,4 +159,17 @@ function unexpected({ text, from }: Token, wanted: string): ScreenProblem {
 
 function problem(what: string, position: number): ScreenProblem {
   return new ScreenProblem('request', `${what} (at position ${position})`, { position })
+}
+
+/**
+ * Reads the JSON of a screen as `readScreen` does; its conditions may also be text, under `where`. Throws a
+ * `ScreenProblem` with the place, of a text with the position as well.
+ */
+export function readWrittenScreen(json: unknown): ScreenRequest {
+  if (typeof json !== 'object' || json === null || !('where' in json)) return readScreen(json)
+  const { where, ...body } = json as { readonly where: unknown; readonly filters?: unknown }
+  if (where === null) return readScreen(body)
+  if (typeof where !== 'string') throw mustBe('where', 'conditions as text')
+  if (body.filters !== undefined && body.filters !== null) throw mustBe('where', 'absent where filters are given')
+  return readScreen({ ...body, filters: parseConditions(where) })
 }

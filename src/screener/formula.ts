@@ -1,4 +1,4 @@
-import { quoted, ScreenProblem } from './problem.ts'
+import { quoted, ScreenProblem } from './screen-problem.ts'
 
 // expr = term {(+|-) term}; term = factor {(*|/) factor}; factor = [-] primary
 // primary = number | name | ( expr ) | func ( expr {, expr} ); func = abs, min, max, sqrt, ln

@@ -1,13 +1,12 @@
 import { securityKind } from '../market/security.ts'
 import type { Instant } from '../market/units.ts'
 import { aggregatesOf, type ExpiryAggregate, printedContracts } from './aggregates.ts'
-import type { FieldTable, Printed, ScreenCaller } from './field.ts'
-import { isOfRow } from './field.ts'
-import { compileFilter, type Kept } from './filter.ts'
-import { mustBe, quoted, ScreenProblem } from './problem.ts'
-import type { Filter, ScreenRequest } from './request.ts'
-import type { Screened, ScreenedRow } from './row.ts'
-import { type Column, needsFullScreen, type Table, tableOf } from './table.ts'
+import { compileFilter, type Kept } from './row-filter.ts'
+import { mustBe, quoted, ScreenProblem } from './screen-problem.ts'
+import type { Filter, ScreenRequest } from './screen-request.ts'
+import { type Column, needsFullScreen, type Table, tableOf } from './screen-table.ts'
+import { type FieldTable, isOfRow, type Printed, type ScreenCaller } from './screener-field.ts'
+import type { Screened, ScreenedRow } from './screener-row.ts'
 
 /** Rows of an answer at most. */
 const MAX_ROWS = 50

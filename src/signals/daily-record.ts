@@ -10,7 +10,7 @@ import { inPercent } from '../math/optional.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { isPrice } from '../volatility/realized/daily-returns.ts'
 import { realizedWindows, usableBars } from '../volatility/realized/realized.ts'
-import { atmVolatility } from '../volatility/smile/smile.ts'
+import { atmVolatility } from '../volatility/smile/smile-volatility.ts'
 import { REFERENCE_DAYS, referenceSmile } from '../volatility/term/reference-slice.ts'
 import { tenorVolatility } from '../volatility/term/tenor.ts'
 

@@ -1,6 +1,6 @@
 import type { StatedRegime } from '../exposure/regime.ts'
 import { sameDayOfExpired } from './expired.ts'
-import { charmReading, gammaReading, vannaReading } from './exposure.ts'
+import { charmReading, gammaReading, vannaReading } from './exposure-readings.ts'
 import { count, level, money, percent } from './format.ts'
 
 /** The figures a narrative names; all of them stand in the same answer. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dealerRisk } from '../../src/flow/dealer-risk.ts'
 import { flowDirection } from '../../src/flow/direction.ts'
-import { flowReading } from '../../src/wording/flow.ts'
+import { flowReading } from '../../src/wording/flow-reading.ts'
 
 test.each([
   [100, 200, 0, 'no_flow'],

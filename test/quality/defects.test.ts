@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CALL, type Chain } from '../../src/market/chain.ts'
 import { chainQuality } from '../../src/quality/chain-quality.ts'
-import type { CheckId } from '../../src/quality/check.ts'
+import type { CheckId } from '../../src/quality/quality-check.ts'
 import { type ChainSketch, jumbled, ladder, type SeriesSketch, sketched } from '../support/hand-made.ts'
 import { priced } from '../support/markets.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseConditions } from '../../src/screener/condition-text.ts'
-import { ScreenProblem } from '../../src/screener/problem.ts'
-import { readScreen } from '../../src/screener/request.ts'
+import { ScreenProblem } from '../../src/screener/screen-problem.ts'
+import { readScreen } from '../../src/screener/screen-request.ts'
 
 const vol = { field: 'atm_iv', operator: 'gt', value: 25 }
 const regime = { field: 'regime', operator: 'eq', value: 'negative_gamma' }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compileFormula, parseFormula } from '../../src/screener/formula.ts'
-import { ScreenProblem } from '../../src/screener/problem.ts'
+import { ScreenProblem } from '../../src/screener/screen-problem.ts'
 
 const figures: Readonly<Record<string, number>> = { atm_iv: 25, rv_20d: 20, none: Number.NaN, zero: 0, low: -4 }
 const figureOf = (text: string) =>

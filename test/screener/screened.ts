@@ -3,9 +3,9 @@ import { screenerFields } from '../../src/endpoints/screener/fields.ts'
 import { macroColumn, screenerRow } from '../../src/endpoints/screener/row.ts'
 import type { RowInputs } from '../../src/endpoints/screener/subject.ts'
 import type { Ticker } from '../../src/market/units.ts'
-import { readScreen } from '../../src/screener/request.ts'
-import type { Screened, ScreenedRow } from '../../src/screener/row.ts'
 import { type ScreenResult, screen } from '../../src/screener/screen.ts'
+import { readScreen } from '../../src/screener/screen-request.ts'
+import type { Screened, ScreenedRow } from '../../src/screener/screener-row.ts'
 import { handMade, handMadeNames, type Market, madeUpMacro } from '../support/markets.ts'
 
 export const macro = madeUpMacro({ vix: 17.35 })

@@ -1,4 +1,4 @@
-import type { ScreenedRow } from '../../src/screener/row.ts'
+import type { ScreenedRow } from '../../src/screener/screener-row.ts'
 import { screenOf } from './screened.ts'
 
 // A screen as its rules read, slow and obvious: the whole tree of every symbol is printed first, each contract with the

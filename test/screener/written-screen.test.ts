@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { ScreenProblem } from '../../src/screener/problem.ts'
-import { readScreen } from '../../src/screener/request.ts'
-import { readWrittenScreen } from '../../src/screener/written-screen.ts'
+import { readWrittenScreen } from '../../src/screener/condition-text.ts'
+import { ScreenProblem } from '../../src/screener/screen-problem.ts'
+import { readScreen } from '../../src/screener/screen-request.ts'
 
 const refused = (json: unknown) => {
   try {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { premiumAssessment } from '../../src/signals/risk-premium/assessment.ts'
 import { netPremiums } from '../../src/signals/risk-premium/net-premiums.ts'
-import { premiumsOf } from '../../src/signals/risk-premium/premiums.ts'
-import { burdensAmong } from '../../src/signals/risk-premium/regime.ts'
+import { premiumsOf } from '../../src/signals/risk-premium/premium-figures.ts'
+import { burdensAmong, premiumAssessment } from '../../src/signals/risk-premium/premium-regime.ts'
 import { usableBars } from '../../src/volatility/realized/realized.ts'
 import { barsOfCloses } from '../volatility/made-up-bars.ts'
 

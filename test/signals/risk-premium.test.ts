@@ -7,12 +7,17 @@ import {
   dollarVolume,
   gammaSide,
   vannaOutlook
-} from '../../src/signals/risk-premium/dealers.ts'
-import { type ImpliedSide, impliedSide } from '../../src/signals/risk-premium/premium.ts'
-import type { Premiums } from '../../src/signals/risk-premium/premiums.ts'
-import { premiumRank, premiumWindow } from '../../src/signals/risk-premium/rank.ts'
-import { isEventNear, type PremiumContext, premiumRegime, warningsOf } from '../../src/signals/risk-premium/regime.ts'
-import { harvestScore, netHarvestScore, strategyScores } from '../../src/signals/risk-premium/scores.ts'
+} from '../../src/signals/risk-premium/dealer-flow-risk.ts'
+import { type ImpliedSide, impliedSide } from '../../src/signals/risk-premium/implied-realized.ts'
+import type { Premiums } from '../../src/signals/risk-premium/premium-figures.ts'
+import { premiumRank, premiumWindow } from '../../src/signals/risk-premium/premium-rank.ts'
+import {
+  isEventNear,
+  type PremiumContext,
+  premiumRegime,
+  warningsOf
+} from '../../src/signals/risk-premium/premium-regime.ts'
+import { harvestScore, netHarvestScore, strategyScores } from '../../src/signals/risk-premium/selling-scores.ts'
 import { ladder, sketched } from '../support/hand-made.ts'
 import { recordOf, sessionsBefore } from '../support/made-up-records.ts'
 import { handMade, priced } from '../support/markets.ts'

@@ -3,7 +3,7 @@ import { serialize } from 'node:v8'
 import { LRUCache } from 'lru-cache'
 import type { Chain } from '../../src/market/chain.ts'
 import { type PricedChain, priceChain } from '../../src/pricing/price-chain.ts'
-import { fittedSmile } from '../../src/volatility/smile/smile.ts'
+import { fittedSmile } from '../../src/volatility/smile/smile-volatility.ts'
 import { madeUpAssumptions } from './made-up.ts'
 
 /** Chains whose prices are held: those of a few archives that are asked beside each other. */

@@ -4,7 +4,7 @@ import type { Chain } from '../../src/market/chain.ts'
 import type { Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { priceChain, pricingSteps } from '../../src/pricing/price-chain.ts'
-import { fittedSmile } from '../../src/volatility/smile/smile.ts'
+import { fittedSmile } from '../../src/volatility/smile/smile-volatility.ts'
 import { priced } from '../../src/workers/tasks/task.ts'
 import { wednesday } from '../support/scripted-source.ts'
 

@@ -1,7 +1,7 @@
 import { type ChainHeader, headerOf } from '../../market/chain.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
-import type { Assessment } from '../../quality/assessment.ts'
+import type { Assessment } from '../../quality/chain-assessment.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { DataRequest, MarketData, MarketSource } from '../market-source.ts'
 import type { MaybePromise } from '../maybe-promise.ts'

@@ -1,5 +1,5 @@
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import type { Screened, ScreenedRow } from '../../screener/row.ts'
+import type { Screened, ScreenedRow } from '../../screener/screener-row.ts'
 import type { Input } from './input.ts'
 
 /** Everything that a screen looks at. Symbols that are not held are not waited for. */

@@ -2,7 +2,7 @@ import type { BodyOf } from '../../client/client.ts'
 import { ConfigError } from '../../config/config.ts'
 import { settings } from '../../config/settings.ts'
 import { parseConditions } from '../../screener/condition-text.ts'
-import { ScreenProblem } from '../../screener/problem.ts'
+import { ScreenProblem } from '../../screener/screen-problem.ts'
 import { asJson, type CliCommand, csvCell, tabulate } from '../command.ts'
 import { clientOf, DEFAULT_URL, keyFor } from './service-client.ts'
 

@@ -6,7 +6,7 @@ import { connectors, createConnector } from '../../connectors/registry.ts'
 import { type Chain, chainOfRoot } from '../../market/chain.ts'
 import { parentOfRoot } from '../../market/security.ts'
 import { type IsoDate, parseIsoDate, parseTicker, type Ticker } from '../../market/units.ts'
-import type { PlotOption } from '../../plots/frame.ts'
+import type { PlotOption } from '../../plots/plot-frame.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { CliCommand, Invocation } from '../command.ts'
 
@@ -27,8 +27,8 @@ export const plotCommands: readonly CliCommand[] = [
       if (date === undefined) {
         throw new ConfigError([`expiration must be a date yyyy-MM-dd; it is ${invocation.positionals[1]}`])
       }
-      const { smilePicture } = await import('../../plots/smile.ts')
-      const { smileOption } = await import('../../plots/smile-option.ts')
+      const { smilePicture } = await import('../../plots/smile-picture.ts')
+      const { smileOption } = await import('../../plots/smile-plot.ts')
       const { slices } = await import('../../volatility/smile/slice.ts')
       await draw(invocation, (chain, source) => {
         const picture = smilePicture(chain, date)
@@ -52,8 +52,7 @@ export const plotCommands: readonly CliCommand[] = [
     flags,
     settings: marketSettings,
     async run(invocation) {
-      const { termPicture } = await import('../../plots/term.ts')
-      const { termOption } = await import('../../plots/term-option.ts')
+      const { termOption, termPicture } = await import('../../plots/term-plot.ts')
       await draw(invocation, (chain, source) => {
         const picture = termPicture(chain)
         if (picture === undefined) throw new ConfigError([`no live options are listed on ${chain.symbol}`])
@@ -68,8 +67,7 @@ export const plotCommands: readonly CliCommand[] = [
     flags,
     settings: marketSettings,
     async run(invocation) {
-      const { gammaPicture } = await import('../../plots/gamma.ts')
-      const { gammaOption } = await import('../../plots/gamma-option.ts')
+      const { gammaOption, gammaPicture } = await import('../../plots/gamma-plot.ts')
       await draw(invocation, (chain, source) => {
         const picture = gammaPicture(chain)
         if (picture === undefined) throw new ConfigError([`no strike of ${chain.symbol} near spot has open interest`])
@@ -98,7 +96,7 @@ async function chainFor(text: string, config: Config): Promise<{ chain: PricedCh
   if (symbol === undefined) throw new ConfigError([`symbol must be a ticker such as SPY; it is ${text}`])
   const { marketClock, sourceSettings } = await import('../../app/source-choice.ts')
   const { priceChain } = await import('../../pricing/price-chain.ts')
-  const { fittedSmile } = await import('../../volatility/smile/smile.ts')
+  const { fittedSmile } = await import('../../volatility/smile/smile-volatility.ts')
   const connector = await createConnector(sourceSettings(config))
   const now = marketClock(config, connector)()
   const parent = parentOfRoot(symbol) ?? symbol

@@ -1,5 +1,5 @@
 import { apiError } from '../../api/error.ts'
-import { eventDecomposition } from '../../earnings/decomposition.ts'
+import { eventDecomposition } from '../../earnings/event-decomposition.ts'
 import { daysBetween } from '../../market/calendar.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import { type EarningsEvent, nextEvent, type SymbolEarnings, sessionsAround } from '../../market/earnings.ts'

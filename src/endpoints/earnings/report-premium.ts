@@ -1,6 +1,6 @@
-import type { EventDecomposition } from '../../earnings/decomposition.ts'
+import type { EventDecomposition } from '../../earnings/event-decomposition.ts'
+import { type MovePremium, movePremium } from '../../earnings/move-premium.ts'
 import { type PastReport, pastReports, recentCrushes, recentMoves } from '../../earnings/past-reports.ts'
-import { type MovePremium, movePremium } from '../../earnings/premium.ts'
 import type { DailyBar } from '../../market/bar.ts'
 import type { SymbolEarnings } from '../../market/earnings.ts'
 import { median } from '../../math/statistics.ts'

@@ -4,7 +4,7 @@ import { apiError } from '../../api/error.ts'
 import type { ReportHistory, UpcomingReport } from '../../api/market-source.ts'
 import { choice, whole } from '../../api/params.ts'
 import { Count, Nullable, Percent, Ratio, Words } from '../../api/quantity.ts'
-import { type MoveAssessment, moveAssessments } from '../../earnings/premium.ts'
+import { type MoveAssessment, moveAssessments } from '../../earnings/move-premium.ts'
 import { eventFields, fillEvent, reportsWithin } from './event-fields.ts'
 import { reportPremium } from './report-premium.ts'
 

@@ -3,7 +3,7 @@ import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { symbolInPath } from '../../api/params.ts'
 import { Day, Days, Decimal, Nullable, Percent, Ratio, Sigmas, Words } from '../../api/quantity.ts'
-import { directionalBiases, moveAssessments, surpriseReaction } from '../../earnings/premium.ts'
+import { directionalBiases, moveAssessments, surpriseReaction } from '../../earnings/move-premium.ts'
 import { pricedReport, reportAfter } from './next-report.ts'
 import { reportPremium } from './report-premium.ts'
 

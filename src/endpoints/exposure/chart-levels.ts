@@ -11,7 +11,7 @@ import { chartLevelIds, chartLevels as levelsOf } from '../../exposure/levels/ch
 import { familyOf } from '../../market/instrument-family.ts'
 import { readSymbol } from '../../market/security.ts'
 import type { Ticker } from '../../market/units.ts'
-import { chartLabel } from '../../wording/chart-levels.ts'
+import { chartLabel } from '../../wording/chart-labels.ts'
 import { conversionTo } from './chart-levels/conversion.ts'
 import { type FormatName, formats, type WrittenLevels, written } from './chart-levels/formats.ts'
 import { sameDayGate, scoped, scopeFor } from './scoped.ts'

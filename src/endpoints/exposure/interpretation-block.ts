@@ -3,7 +3,7 @@ import { block } from '../../api/block.ts'
 import { Sentence } from '../../api/quantity.ts'
 import type { NetExposures } from '../../exposure/net.ts'
 import type { StatedRegime } from '../../exposure/regime.ts'
-import { charmReading, gammaReading, vannaReading } from '../../wording/exposure.ts'
+import { charmReading, gammaReading, vannaReading } from '../../wording/exposure-readings.ts'
 
 /** What the net exposures mean for dealers, a sentence each. */
 export const interpretationBlock = block(

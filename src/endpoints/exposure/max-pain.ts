@@ -35,7 +35,7 @@ import { expiringScope, hasExpired } from '../../exposure/scope.ts'
 import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
 import { inPercent } from '../../math/optional.ts'
 import { alignmentOfExpired } from '../../wording/expired.ts'
-import { alignmentReading } from '../../wording/max-pain.ts'
+import { alignmentReading } from '../../wording/exposure-readings.ts'
 import { scopeBlock } from './scope-block.ts'
 import { scoped, scopeFor } from './scoped.ts'
 

@@ -21,7 +21,7 @@ import { flowDirections } from '../../flow/direction.ts'
 import type { SimulatorTotals } from '../../flow/effective-open-interest.ts'
 import { DEFAULT_CONFIDENCE } from '../../flow/simulator.ts'
 import type { Positions } from '../../flow/views.ts'
-import { flowReading } from '../../wording/flow.ts'
+import { flowReading } from '../../wording/flow-reading.ts'
 
 export const shift = (of: string) => Nullable(Share(`${of}_adjustment / settled; null where only that is 0`))
 export const withFlow = Count('option series whose open interest the flow of the session is taken to have changed')

@@ -4,10 +4,10 @@ import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { symbolInPath } from '../../api/params.ts'
 import { Count, Decimal, Nullable, Score, Seconds, Sentence, Words } from '../../api/quantity.ts'
-import { ageCheck } from '../../quality/age-check.ts'
+import { ageCheck } from '../../quality/chain-assessment.ts'
 import { chainQuality, contractCounts } from '../../quality/chain-quality.ts'
-import { checkIds, checkUnits, qualityScore } from '../../quality/check.ts'
-import { checkReading } from '../../wording/quality.ts'
+import { checkIds, checkUnits, qualityScore } from '../../quality/quality-check.ts'
+import { checkReading } from '../../wording/quality-readings.ts'
 import { scopeFor } from '../exposure/scoped.ts'
 
 export const quality = endpoint({

@@ -4,7 +4,7 @@ import { memoize } from '../../market/memoize.ts'
 import { mid } from '../../pricing/parity.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { volatilitiesOf } from '../../pricing/quote-volatility.ts'
-import type { ContractField } from '../../screener/field.ts'
+import type { ContractField } from '../../screener/screener-field.ts'
 import { fieldOf, figure, word } from './field-kinds.ts'
 
 type OfContract = ContractField['ofContract']

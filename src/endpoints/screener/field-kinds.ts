@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { roundTo, roundToSignificant } from '../../api/rounding.ts'
 import type { SchemaNode } from '../../api/schema-node.ts'
 import { dateOfEpochDay, epochDay, parseIsoDate } from '../../market/units.ts'
-import type { Field, Level, ScreenEntitlement } from '../../screener/field.ts'
+import type { Field, Level, ScreenEntitlement } from '../../screener/screener-field.ts'
 
 /** What of a field is the same whatever it describes. */
 type Kind = Omit<Field, 'key' | 'name' | 'level' | 'entitlement' | 'note'>

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
 import { Count, Words } from '../../api/quantity.ts'
-import { levels } from '../../screener/field.ts'
+import { levels } from '../../screener/screener-field.ts'
 import { screenerFields } from './fields.ts'
 import { planWith, screenPlans } from './screen-plans.ts'
 

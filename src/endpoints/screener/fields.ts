@@ -1,4 +1,4 @@
-import { fieldTable } from '../../screener/field.ts'
+import { fieldTable } from '../../screener/screener-field.ts'
 import { contractFields } from './contract-fields.ts'
 import { expiryFields } from './expiry-fields.ts'
 import { macroFields } from './macro-fields.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { MAX_CONDITIONS_LENGTH } from '../../screener/condition-text.ts'
 import { MAX_FORMULA_LENGTH } from '../../screener/formula.ts'
-import { MAX_FORMULAS, MAX_SORT_KEYS, MAX_SYMBOLS, operatorAliases, operators } from '../../screener/request.ts'
+import { MAX_FORMULAS, MAX_SORT_KEYS, MAX_SYMBOLS, operatorAliases, operators } from '../../screener/screen-request.ts'
 
 const operator = Type.Enum([...operators, ...Object.keys(operatorAliases)])
 const value = Type.Union(

@@ -1,5 +1,5 @@
 import { defaultPlans, type Plan, type PlanId } from '../../api/plan.ts'
-import type { ScreenEntitlement } from '../../screener/field.ts'
+import type { ScreenEntitlement } from '../../screener/screener-field.ts'
 
 /** The plan that opens the screener. */
 export const SCREENER_PLAN = 'growth' satisfies PlanId

@@ -3,8 +3,8 @@ import { charmExposure, deltaExposure, gammaExposure, vannaExposure } from '../.
 import { liveScope, type Scope } from '../../exposure/scope.ts'
 import { CALL, known, PUT } from '../../market/chain.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import type { StrikeField } from '../../screener/field.ts'
-import type { StrikeNodes } from '../../screener/tree.ts'
+import type { StrikeNodes } from '../../screener/chain-tree.ts'
+import type { StrikeField } from '../../screener/screener-field.ts'
 import { quoteSides } from '../market/underlying-quote.ts'
 import { fieldOf, figure } from './field-kinds.ts'
 

@@ -13,24 +13,24 @@ import { easternDate } from '../../market/eastern.ts'
 import type { Macro } from '../../market/macro.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import { dealerFlowRisk } from '../../signals/risk-premium/dealers.ts'
+import { dealerFlowRisk } from '../../signals/risk-premium/dealer-flow-risk.ts'
 import { type NetPremiums, netPremiums } from '../../signals/risk-premium/net-premiums.ts'
-import { type Premiums, premiumsOf } from '../../signals/risk-premium/premiums.ts'
+import { type Premiums, premiumsOf } from '../../signals/risk-premium/premium-figures.ts'
 import {
   MIN_SESSIONS,
   type PremiumRank,
   premiumRank,
   premiumWindow,
   RECORDS_READ
-} from '../../signals/risk-premium/rank.ts'
+} from '../../signals/risk-premium/premium-rank.ts'
 import {
   burdensAmong,
   isEventNear,
   type PremiumRegime,
   premiumRegime,
   warningsOf
-} from '../../signals/risk-premium/regime.ts'
-import { netHarvestScore, type StrategyScores, strategyScores } from '../../signals/risk-premium/scores.ts'
+} from '../../signals/risk-premium/premium-regime.ts'
+import { netHarvestScore, type StrategyScores, strategyScores } from '../../signals/risk-premium/selling-scores.ts'
 import { type RealizedWindows, realizedWindows, usableBars } from '../../volatility/realized/realized.ts'
 import { type QuarterSkew, quarterSkewOf } from '../../volatility/smile/skew.ts'
 import { referenceSmile } from '../../volatility/term/reference-slice.ts'

@@ -18,15 +18,14 @@ import {
 } from '../../api/quantity.ts'
 import { isoInstant } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import { type Assessment, verdicts } from '../../signals/strategies/assessment.ts'
 import { type Decision, decisionOf, uncovered } from '../../signals/strategies/decision.ts'
 import type { RankedStructure } from '../../signals/strategies/ranking.ts'
 import { type RiskCode, riskCodes, riskSeverities } from '../../signals/strategies/risk-flags.ts'
 import { qualityWarnings } from '../../signals/strategies/signal-quality.ts'
+import { type Assessment, verdicts } from '../../signals/strategies/strategy-assessment.ts'
 import { structureKinds } from '../../signals/strategies/structures.ts'
-import { missingReading } from '../../wording/strategies/missing.ts'
-import type { Reasons } from '../../wording/strategies/reasons.ts'
-import { riskReading } from '../../wording/strategies/risks.ts'
+import { missingReading, riskReading } from '../../wording/strategy-flags.ts'
+import type { Reasons } from '../../wording/strategy-reasons.ts'
 
 const structureBlock = block(
   Type.Object({

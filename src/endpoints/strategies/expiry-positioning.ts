@@ -2,13 +2,13 @@ import Type from 'typebox'
 import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { Day, Days, Nullable, Price } from '../../api/quantity.ts'
-import { USUAL_OPEN_INTEREST } from '../../signals/strategies/eligible.ts'
 import {
   expiryPositioningSignal,
   type PinFigures,
   positioningRegimes
-} from '../../signals/strategies/expiry-positioning.ts'
-import { positioningReasons } from '../../wording/strategies/expiry-positioning.ts'
+} from '../../signals/strategies/expiry-positioning-signal.ts'
+import { USUAL_OPEN_INTEREST } from '../../signals/strategies/tradable-contracts.ts'
+import { positioningReasons } from '../../wording/strategy-reasons.ts'
 import { decided, decisionSchema, declared, subject } from './decision-block.ts'
 import { minOpenInterest, nearestExpiry, symbol, wingWidth } from './parameters.ts'
 import { pinBlock, settingBlock } from './pin-block.ts'

@@ -2,8 +2,13 @@ import Type from 'typebox'
 import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { Contracts, Nullable, Price, Ratio, Share, Usd, Words } from '../../api/quantity.ts'
-import { type FlowFigures, flowAnomalySignal, flowBiases, flowRegimes } from '../../signals/strategies/flow-anomaly.ts'
-import { flowReasons } from '../../wording/strategies/flow-anomaly.ts'
+import {
+  type FlowFigures,
+  flowAnomalySignal,
+  flowBiases,
+  flowRegimes
+} from '../../signals/strategies/flow-anomaly-signal.ts'
+import { flowReasons } from '../../wording/strategy-reasons.ts'
 import { decided, decisionSchema, declared, subject } from './decision-block.ts'
 import { anyExpiry, symbol } from './parameters.ts'
 

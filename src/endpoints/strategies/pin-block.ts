@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { block } from '../../api/block.ts'
 import { Contracts, Level, Nullable, Percent, Price, Score, Words } from '../../api/quantity.ts'
-import type { PinFigures } from '../../signals/strategies/expiry-positioning.ts'
+import type { PinFigures } from '../../signals/strategies/expiry-positioning-signal.ts'
 import { type GammaSetting, spotPositions } from '../../signals/strategies/gamma-setting.ts'
 
 /** Where spot stands among the levels of dealers. */

@@ -3,8 +3,12 @@ import { rowKey } from '../../api/annotations.ts'
 import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { Count, Day, Nullable, Percent, Price, Score, Words } from '../../api/quantity.ts'
-import { type SurfaceFigures, surfaceAnomalySignal, surfaceRegimes } from '../../signals/strategies/surface-anomaly.ts'
-import { surfaceReasons } from '../../wording/strategies/surface-anomaly.ts'
+import {
+  type SurfaceFigures,
+  surfaceAnomalySignal,
+  surfaceRegimes
+} from '../../signals/strategies/surface-anomaly-signal.ts'
+import { surfaceReasons } from '../../wording/strategy-reasons.ts'
 import { decided, decisionSchema, declared, subject } from './decision-block.ts'
 import { fittedExpiry, symbol } from './parameters.ts'
 

@@ -3,17 +3,17 @@ import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { number } from '../../api/params.ts'
 import { Nullable, Percent, Price, Score, Sigmas, Words } from '../../api/quantity.ts'
-import { premiumWindow, RECORDS_READ } from '../../signals/risk-premium/rank.ts'
-import { USUAL_OPEN_INTEREST } from '../../signals/strategies/eligible.ts'
+import { premiumWindow, RECORDS_READ } from '../../signals/risk-premium/premium-rank.ts'
+import { USUAL_OPEN_INTEREST } from '../../signals/strategies/tradable-contracts.ts'
 import {
   type CarryFigures,
   carryRegimes,
   carrySides,
   REAL_SESSIONS,
   volCarrySignal
-} from '../../signals/strategies/vol-carry.ts'
+} from '../../signals/strategies/vol-carry-signal.ts'
 import { usableBars } from '../../volatility/realized/realized.ts'
-import { carryReasons } from '../../wording/strategies/vol-carry.ts'
+import { carryReasons } from '../../wording/strategy-reasons.ts'
 import { decided, decisionSchema, declared, subject } from './decision-block.ts'
 import { delta, heldExpiry, minOpenInterest, symbol } from './parameters.ts'
 

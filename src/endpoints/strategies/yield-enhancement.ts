@@ -3,11 +3,15 @@ import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { choice } from '../../api/params.ts'
 import { Day, Days, Nullable, Percent, Price, Ratio, Share, Usd, Words } from '../../api/quantity.ts'
-import { USUAL_OPEN_INTEREST } from '../../signals/strategies/eligible.ts'
 import { type IncomeKind, incomeKinds } from '../../signals/strategies/structures.ts'
-import { type YieldFigures, yieldEnhancementSignal, yieldRegimes } from '../../signals/strategies/yield-enhancement.ts'
+import { USUAL_OPEN_INTEREST } from '../../signals/strategies/tradable-contracts.ts'
+import {
+  type YieldFigures,
+  yieldEnhancementSignal,
+  yieldRegimes
+} from '../../signals/strategies/yield-enhancement-signal.ts'
 import { RANK_SESSIONS } from '../../volatility/term/implied-rank.ts'
-import { yieldReasons } from '../../wording/strategies/yield-enhancement.ts'
+import { yieldReasons } from '../../wording/strategy-reasons.ts'
 import { decided, decisionSchema, declared, subject } from './decision-block.ts'
 import { delta, flag, heldExpiry, minOpenInterest, symbol } from './parameters.ts'
 

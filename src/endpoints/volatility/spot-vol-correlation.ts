@@ -5,9 +5,9 @@ import { apiError } from '../../api/error.ts'
 import { symbolInPath } from '../../api/params.ts'
 import { Count, Decimal, Instant, Nullable, Sentence } from '../../api/quantity.ts'
 import { isoInstant } from '../../market/units.ts'
-import { RECORDS_READ } from '../../signals/risk-premium/rank.ts'
+import { RECORDS_READ } from '../../signals/risk-premium/premium-rank.ts'
 import { completeDays, spotVolCorrelation as correlationOver } from '../../volatility/realized/correlation.ts'
-import { spotVolReading } from '../../wording/risk-premium.ts'
+import { spotVolReading } from '../../wording/premium-readings.ts'
 
 const correlation = (description: string) => Nullable(Decimal(4, 'ratio', description, { minimum: -1, maximum: 1 }))
 

@@ -7,7 +7,7 @@ import { vixPremium, vixStates } from '../../macro/vix-state.ts'
 import { closeOfBar } from '../../market/bar.ts'
 import { isoInstant, type Ticker } from '../../market/units.ts'
 import { closeToClose, usableBars } from '../../volatility/realized/realized.ts'
-import { vixReading } from '../../wording/macro.ts'
+import { vixReading } from '../../wording/volatility-readings.ts'
 
 export const vixState = endpoint({
   id: 'macro.vix_state',

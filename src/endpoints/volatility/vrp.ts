@@ -11,18 +11,18 @@ import { closeOfBar } from '../../market/bar.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import { dealerFlowRisk } from '../../signals/risk-premium/dealers.ts'
+import { dealerFlowRisk } from '../../signals/risk-premium/dealer-flow-risk.ts'
 import { netPremiums } from '../../signals/risk-premium/net-premiums.ts'
-import { premiumsOf } from '../../signals/risk-premium/premiums.ts'
-import { MIN_SESSIONS, premiumRank, premiumWindow, RECORDS_READ } from '../../signals/risk-premium/rank.ts'
+import { premiumsOf } from '../../signals/risk-premium/premium-figures.ts'
+import { MIN_SESSIONS, premiumRank, premiumWindow, RECORDS_READ } from '../../signals/risk-premium/premium-rank.ts'
 import {
   burdensAmong,
   isEventNear,
   premiumRegime,
   premiumWarnings,
   warningsOf
-} from '../../signals/risk-premium/regime.ts'
-import { netHarvestScore, strategyScores } from '../../signals/risk-premium/scores.ts'
+} from '../../signals/risk-premium/premium-regime.ts'
+import { netHarvestScore, strategyScores } from '../../signals/risk-premium/selling-scores.ts'
 import { type UsableBars, usableBars } from '../../volatility/realized/realized.ts'
 import { openingBlock } from './opening.ts'
 import { gexConditionedBlock, regimeBlock, strategiesBlock, vannaConditionedBlock } from './vrp/dealers.ts'

@@ -3,7 +3,7 @@ import { previousTradingDay } from '../../market/calendar.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import type { Assessment } from '../../quality/assessment.ts'
+import type { Assessment } from '../../quality/chain-assessment.ts'
 import type { Engine } from '../../workers/engine.ts'
 import { type After, endsWithin } from '../bounded-wait.ts'
 

@@ -1,5 +1,5 @@
 import { difference } from '../../math/optional.ts'
-import type { ImpliedSide, RealizedSide } from './premium.ts'
+import type { ImpliedSide, RealizedSide } from './implied-realized.ts'
 
 /** What options ask over what the underlying did, vol points where nothing else is said. Undefined: a side is missing. */
 export interface NetPremiums {

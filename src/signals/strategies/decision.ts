@@ -1,10 +1,10 @@
 import { executionQuality } from '../../exposure/liquidity/execution.ts'
 import { liveOn } from '../../exposure/scope.ts'
 import type { IsoDate } from '../../market/units.ts'
-import type { Assessment, MissingInput, Verdict } from './assessment.ts'
 import type { RankedStructure } from './ranking.ts'
 import { type RiskCode, riskFlags } from './risk-flags.ts'
 import { qualityOfNothing, type ReadAt, type SignalQuality, signalQuality } from './signal-quality.ts'
+import type { Assessment, MissingInput, Verdict } from './strategy-assessment.ts'
 
 /** What every signal says, whatever it reads. */
 export interface Decision<Regime extends string, Figures> {

@@ -1,7 +1,7 @@
 import { easternDate } from '../../market/eastern.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import type { Reading } from './assessment.ts'
+import type { Reading } from './strategy-assessment.ts'
 
 /** Every risk that is flagged, and how much it matters, the gravest first and then by name. Source: the wire contract. */
 export const riskSeverities = {

@@ -1,5 +1,5 @@
 import type { IsoDate } from '../../market/units.ts'
-import { type Contract, nearestDelta, outOfTheMoney, type Tradable, widestWithin } from './eligible.ts'
+import { type Contract, nearestDelta, outOfTheMoney, type Tradable, widestWithin } from './tradable-contracts.ts'
 
 export const structureKinds = [
   'short_put_spread',

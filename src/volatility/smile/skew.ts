@@ -1,6 +1,6 @@
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { type Slice, slices } from './slice.ts'
-import { atmVolatility, smileVolatility } from './smile.ts'
+import { atmVolatility, smileVolatility } from './smile-volatility.ts'
 
 /** Where the normal distribution leaves a quarter and a tenth: how many deviations out a delta of 25 and of 10 lies. */
 const QUARTER_DELTA = 0.6745

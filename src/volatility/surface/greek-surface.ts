@@ -4,7 +4,7 @@ import { type GreekRow, greekRow } from '../../pricing/greek-row.ts'
 import { logMoneyness } from '../../pricing/log-moneyness.ts'
 import { greekTerms, type PricedChain } from '../../pricing/price-chain.ts'
 import { type Slice, slices } from '../smile/slice.ts'
-import { smileVolatility } from '../smile/smile.ts'
+import { smileVolatility } from '../smile/smile-volatility.ts'
 
 /** Strikes within this fraction of spot, and how many of them at most. */
 const REACH = 0.15

@@ -1,5 +1,5 @@
 import type { Slice } from '../smile/slice.ts'
-import { atmVolatility } from '../smile/smile.ts'
+import { atmVolatility } from '../smile/smile-volatility.ts'
 
 /** One standard deviation of the underlying, USD where nothing else is said. Undefined without a volatility. */
 export interface MoveToExpiry {

@@ -2,7 +2,7 @@ import { inPercent } from '../../math/optional.ts'
 import { sampleStandardDeviation } from '../../math/statistics.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { acceptedSlices, slices } from '../smile/slice.ts'
-import { atmVolatility } from '../smile/smile.ts'
+import { atmVolatility } from '../smile/smile-volatility.ts'
 
 /** How far volatilities of one chain lie apart: sample deviations, vol points. Undefined with fewer than two of them. */
 export interface IvDispersion {

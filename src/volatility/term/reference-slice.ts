@@ -1,6 +1,6 @@
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { type AcceptedSlice, acceptedSlices, isCentred, type Slice, slices } from '../smile/slice.ts'
-import { atmVolatility } from '../smile/smile.ts'
+import { atmVolatility } from '../smile/smile-volatility.ts'
 
 /** The headline of a chain looks this many calendar days ahead. */
 export const REFERENCE_DAYS = 30

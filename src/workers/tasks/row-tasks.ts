@@ -9,7 +9,7 @@ import type { MinuteBuckets, Positions, Totals } from '../../flow/views.ts'
 import { type Chain, noteReceived } from '../../market/chain.ts'
 import type { FigureRow } from '../../market/figure-row.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import type { ScreenerRow } from '../../screener/row.ts'
+import type { ScreenerRow } from '../../screener/screener-row.ts'
 import { madeOf, type PricingContext, paced, priced, type Task, type TaskContext } from './task.ts'
 
 /** What the option tape of a symbol had shown of the session by the moment of a chain. */

@@ -8,7 +8,7 @@ import { type Dividend, withDividends } from '../../market/dividend.ts'
 import { inOneGo, type Steps } from '../../market/steps.ts'
 import type { Assumptions, RateCurve } from '../../pricing/assumptions.ts'
 import { giveBackChain, type PricedChain, pricingSteps } from '../../pricing/price-chain.ts'
-import { fittedSmile } from '../../volatility/smile/smile.ts'
+import { fittedSmile } from '../../volatility/smile/smile-volatility.ts'
 import type { Urgency } from '../task-queue.ts'
 
 /** What a task works with. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { liveScope } from '../../../src/exposure/scope.ts'
 import type { IsoDate } from '../../../src/market/units.ts'
-import { type Reading, scoreOf, verdictOf } from '../../../src/signals/strategies/assessment.ts'
 import { decisionOf, uncovered } from '../../../src/signals/strategies/decision.ts'
 import { chosenExpiry, expiryAfter, tradedExpiry } from '../../../src/signals/strategies/expiry-choice.ts'
 import { spotPosition } from '../../../src/signals/strategies/gamma-setting.ts'
 import type { RankedStructure } from '../../../src/signals/strategies/ranking.ts'
 import { signalQuality } from '../../../src/signals/strategies/signal-quality.ts'
+import { type Reading, scoreOf, verdictOf } from '../../../src/signals/strategies/strategy-assessment.ts'
 import { ladder } from '../../support/hand-made.ts'
 import { chainOf, series } from '../../volatility/chains.ts'
 

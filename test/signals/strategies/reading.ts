@@ -1,4 +1,4 @@
-import type { Assessment, Reading } from '../../../src/signals/strategies/assessment.ts'
+import type { Assessment, Reading } from '../../../src/signals/strategies/strategy-assessment.ts'
 
 /** What a signal read; it must not lack anything. */
 export function read<Regime extends string, Figures>(assessed: Assessment<Regime, Figures>): Reading<Regime, Figures> {

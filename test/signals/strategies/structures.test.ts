@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { IsoDate } from '../../../src/market/units.ts'
+import { incomeFrom, ironCondor, ironFly, shortVertical } from '../../../src/signals/strategies/structures.ts'
 import {
   type Contract,
   nearestDelta,
@@ -7,8 +8,7 @@ import {
   type Tradable,
   tradableOn,
   widestWithin
-} from '../../../src/signals/strategies/eligible.ts'
-import { incomeFrom, ironCondor, ironFly, shortVertical } from '../../../src/signals/strategies/structures.ts'
+} from '../../../src/signals/strategies/tradable-contracts.ts'
 import { ladder } from '../../support/hand-made.ts'
 import { chainOf, series } from '../../volatility/chains.ts'
 

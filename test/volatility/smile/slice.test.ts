@@ -9,7 +9,7 @@ import {
   sliceOf,
   slices
 } from '../../../src/volatility/smile/slice.ts'
-import { atmVolatility, smileVariance, smileVolatility } from '../../../src/volatility/smile/smile.ts'
+import { atmVolatility, smileVariance, smileVolatility } from '../../../src/volatility/smile/smile-volatility.ts'
 import { totalVariance } from '../../../src/volatility/svi/svi.ts'
 import { ladder } from '../../support/hand-made.ts'
 import { chainOf, leaning, quotedWhere, series, sliceOn } from '../chains.ts'

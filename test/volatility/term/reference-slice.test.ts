@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addDays, isTradingDay } from '../../../src/market/calendar.ts'
 import type { IsoDate } from '../../../src/market/units.ts'
-import { atmVolatility } from '../../../src/volatility/smile/smile.ts'
+import { atmVolatility } from '../../../src/volatility/smile/smile-volatility.ts'
 import { referenceSlice, referenceSmile, referenceVolatility } from '../../../src/volatility/term/reference-slice.ts'
 import { ladder } from '../../support/hand-made.ts'
 import { chainOf, leaning, quotedWhere, series } from '../chains.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { acceptedSlices } from '../../../src/volatility/smile/slice.ts'
-import { atmVolatility } from '../../../src/volatility/smile/smile.ts'
+import { atmVolatility } from '../../../src/volatility/smile/smile-volatility.ts'
 import { tenorVolatility } from '../../../src/volatility/term/tenor.ts'
 import { chainOf, quotedWhere, series } from '../chains.ts'
 

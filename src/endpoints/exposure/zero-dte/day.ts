@@ -26,7 +26,7 @@ import { hasExpired, type Scope } from '../../../exposure/scope.ts'
 import { netTheta, thetaPerHour } from '../../../exposure/time-decay.ts'
 import { inPercent, percentOf } from '../../../math/optional.ts'
 import { charmOfExpired, decayOfExpired, pinOfExpired, volatilityOfExpired } from '../../../wording/expired.ts'
-import { charmRegimeReading, decayReading, pinReading, volatilityReading } from '../../../wording/zero-dte.ts'
+import { charmRegimeReading, decayReading, pinReading, volatilityReading } from '../../../wording/same-day-readings.ts'
 
 export const expectedMoveBlock = block(
   Type.Object({

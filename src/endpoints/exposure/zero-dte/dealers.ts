@@ -21,7 +21,7 @@ import { gammaRegime, statedRegimes } from '../../../exposure/regime.ts'
 import { hasExpired, isUnheld, liveScope, type Scope, withBook } from '../../../exposure/scope.ts'
 import { gammaFlip } from '../../../exposure/spot-ladder/gamma-flip.ts'
 import { regimeOfExpired } from '../../../wording/expired.ts'
-import { regimeReading } from '../../../wording/zero-dte.ts'
+import { regimeReading } from '../../../wording/same-day-readings.ts'
 import { netBlock } from '../net-block.ts'
 
 export const regimeBlock = block(

@@ -4,7 +4,7 @@ import { Day, Nullable, Sentence } from '../../../api/quantity.ts'
 import { weekday } from '../../../market/calendar.ts'
 import type { Chain } from '../../../market/chain.ts'
 import type { IsoDate } from '../../../market/units.ts'
-import { nothingExpires } from '../../../wording/zero-dte.ts'
+import { nothingExpires } from '../../../wording/same-day-readings.ts'
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 

@@ -5,7 +5,7 @@ import type { AcceptedSlice, Slice } from '../../../volatility/smile/slice.ts'
 import type { ArbitrageFlag } from '../../../volatility/surface/arbitrage.ts'
 import { surfaceMoneyness, totalVarianceSurface } from '../../../volatility/surface/total-variance-surface.ts'
 import { fairVolatilityOf } from '../../../volatility/variance/variance-swap.ts'
-import { arbitrageReading } from '../../../wording/volatility.ts'
+import { arbitrageReading } from '../../../wording/volatility-readings.ts'
 import { listingBlock } from '../listing.ts'
 
 export const forwardPriceBlock = block(

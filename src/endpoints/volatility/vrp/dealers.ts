@@ -7,11 +7,11 @@ import {
   gammaSides,
   vannaOutlook,
   vannaOutlooks
-} from '../../../signals/risk-premium/dealers.ts'
-import type { Premiums } from '../../../signals/risk-premium/premiums.ts'
-import { type PremiumRegime, premiumRegimes } from '../../../signals/risk-premium/regime.ts'
-import { harvestScore, type StrategyScores } from '../../../signals/risk-premium/scores.ts'
-import { harvestReading, vannaOutlookReading } from '../../../wording/risk-premium.ts'
+} from '../../../signals/risk-premium/dealer-flow-risk.ts'
+import type { Premiums } from '../../../signals/risk-premium/premium-figures.ts'
+import { type PremiumRegime, premiumRegimes } from '../../../signals/risk-premium/premium-regime.ts'
+import { harvestScore, type StrategyScores } from '../../../signals/risk-premium/selling-scores.ts'
+import { harvestReading, vannaOutlookReading } from '../../../wording/premium-readings.ts'
 
 const score = () => Nullable(Score())
 

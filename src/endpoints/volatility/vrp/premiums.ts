@@ -2,10 +2,10 @@ import Type from 'typebox'
 import { rowsByPosition } from '../../../api/annotations.ts'
 import { block } from '../../../api/block.ts'
 import { Days, Nullable, Percent, Score, Sigmas } from '../../../api/quantity.ts'
+import type { TermPremium } from '../../../signals/risk-premium/implied-realized.ts'
 import type { NetPremiums } from '../../../signals/risk-premium/net-premiums.ts'
-import type { TermPremium } from '../../../signals/risk-premium/premium.ts'
-import type { Premiums } from '../../../signals/risk-premium/premiums.ts'
-import type { PremiumRank } from '../../../signals/risk-premium/rank.ts'
+import type { Premiums } from '../../../signals/risk-premium/premium-figures.ts'
+import type { PremiumRank } from '../../../signals/risk-premium/premium-rank.ts'
 
 const percent = (description?: string) => Nullable(Percent(description))
 

@@ -1,0 +1,104 @@
+import { CALL, PUT } from '../market/chain.ts'
+import type { Instant, IsoDate } from '../market/units.ts'
+import { logMoneyness } from '../pricing/log-moneyness.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import { quoteVolatilities } from '../pricing/quote-volatility.ts'
+import { acceptedSlices, type Slice, slices } from '../volatility/smile/slice.ts'
+import { smileVolatility } from '../volatility/smile/smile-volatility.ts'
+import { arbitrageFlags } from '../volatility/surface/arbitrage.ts'
+
+/** An out-of-the-money quote in volatility, percent. A side that no volatility prices is absent. */
+export interface QuotedVolatility {
+  readonly strike: number
+  readonly right: 'call' | 'put'
+  readonly bid: number | undefined
+  readonly mid: number
+  readonly ask: number | undefined
+  /** Whether it is a smile point, and so was fitted. */
+  readonly used: boolean
+}
+
+/** What a picture of one expiration's smile shows. Strikes in USD, volatilities in percent. */
+export interface SmilePicture {
+  readonly symbol: string
+  readonly root: string
+  readonly settlement: 'am' | 'pm'
+  readonly asOf: Instant
+  readonly spot: number
+  readonly slice: Slice
+  /** Ascending by strike. */
+  readonly quotes: readonly QuotedVolatility[]
+  /** The fitted smile, or the lines between the smile points where none was accepted. */
+  readonly curve: readonly (readonly [strike: number, iv: number])[]
+  /** Where the fit contradicts itself (butterfly) or a neighbour (calendar). */
+  readonly flags: readonly { readonly kind: 'butterfly' | 'calendar'; readonly strike: number; readonly iv: number }[]
+}
+
+const CURVE_POINTS = 240
+/** How far the curve is drawn beyond the outermost quotes that were fitted, as a share of their span. */
+const MARGIN = 0.06
+
+/** The smile of one live expiration date. Undefined where the chain lists none on it. */
+export function smilePicture(chain: PricedChain, date: IsoDate): SmilePicture | undefined {
+  const slice = slices(chain).find((listed) => listed.date === date)
+  if (slice === undefined) return undefined
+  const { root, settlement } = chain.expirations[slice.at]
+  const quotes = quotesOf(chain, slice)
+  const curve = curveOf(slice, quotes)
+  return {
+    symbol: chain.symbol,
+    root,
+    settlement,
+    asOf: chain.asOf,
+    spot: chain.spot,
+    slice,
+    quotes,
+    curve,
+    flags: flagsOf(chain, slice)
+  }
+}
+
+function quotesOf(chain: PricedChain, { at, forward, points }: Slice): readonly QuotedVolatility[] {
+  const { start, end } = chain.expirations[at]
+  const { bid, mid, ask } = quoteVolatilities(chain)
+  const used = new Set(points.strike)
+  const quotes: QuotedVolatility[] = []
+  for (let i = start; i < end; i++) {
+    const strike = chain.strike[i]
+    const outside = chain.right[i] === CALL ? strike >= forward : chain.right[i] === PUT && strike <= forward
+    if (!outside || Number.isNaN(mid[i])) continue
+    quotes.push({
+      strike,
+      right: chain.right[i] === CALL ? 'call' : 'put',
+      bid: percentOf(bid[i]),
+      mid: 100 * mid[i],
+      ask: percentOf(ask[i]),
+      used: used.has(strike)
+    })
+  }
+  return quotes
+}
+
+const percentOf = (fraction: number) => (Number.isNaN(fraction) ? undefined : 100 * fraction)
+
+/** Drawn a little beyond the fitted quotes; between them only where the smile is interpolated, which ends with them. */
+function curveOf(slice: Slice, quotes: readonly QuotedVolatility[]): SmilePicture['curve'] {
+  const strikes = quotes.filter(({ used }) => used).map(({ strike }) => strike)
+  if (strikes.length === 0) return []
+  const [first, last] = [strikes[0], strikes[strikes.length - 1]]
+  const beyond = slice.svi === undefined ? 0 : MARGIN * (last - first)
+  const from = Math.max(first / 2, first - beyond)
+  const step = (last + beyond - from) / (CURVE_POINTS - 1)
+  return Array.from({ length: CURVE_POINTS }, (_, n) => from + n * step).flatMap((strike) => {
+    const iv = smileVolatility(slice, logMoneyness(strike, slice.forward))
+    return iv === undefined ? [] : [[strike, 100 * iv] as const]
+  })
+}
+
+function flagsOf(chain: PricedChain, slice: Slice): SmilePicture['flags'] {
+  return arbitrageFlags(acceptedSlices(chain)).flatMap((flag) => {
+    const mine = flag.kind === 'butterfly' ? [flag.slice] : [flag.earlier, flag.later]
+    if (!mine.some(({ at }) => at === slice.at)) return []
+    return [{ kind: flag.kind, strike: slice.forward * Math.exp(flag.k), iv: 100 * smileVolatility(slice, flag.k)! }]
+  })
+}

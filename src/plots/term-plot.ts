@@ -1,0 +1,127 @@
+import type { Instant, IsoDate } from '../market/units.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import { type Refusal, slices } from '../volatility/smile/slice.ts'
+import { atmVolatility } from '../volatility/smile/smile-volatility.ts'
+import { referenceSmile } from '../volatility/term/reference-slice.ts'
+import { level, percent } from '../wording/format.ts'
+import { axis, frame, ink, type Layer, legend, type PlotOption, provenance, scale } from './plot-frame.ts'
+
+/** The volatility at the forward of one expiration date, percent. */
+export interface TermPoint {
+  readonly date: IsoDate
+  readonly days: number
+  /** Undefined where the smile has no volatility at the forward. */
+  readonly iv: number | undefined
+  /** Why no smile was fitted; undefined where one was. */
+  readonly refusal: Refusal | undefined
+}
+
+/** What a picture of a term structure shows. */
+export interface TermPicture {
+  readonly symbol: string
+  readonly asOf: Instant
+  readonly spot: number
+  /** Every live expiration date, ascending. */
+  readonly points: readonly TermPoint[]
+  /** The date whose volatility stands for the whole chain. */
+  readonly reference: IsoDate | undefined
+}
+
+/** The at-the-money term structure of a chain. Undefined where nothing live is listed. */
+export function termPicture(chain: PricedChain): TermPicture | undefined {
+  const points = slices(chain).map((slice) => {
+    const iv = atmVolatility(slice)
+    return { date: slice.date, days: slice.days, iv: iv && 100 * iv, refusal: slice.refusal }
+  })
+  if (points.length === 0) return undefined
+  return { symbol: chain.symbol, asOf: chain.asOf, spot: chain.spot, points, reference: referenceSmile(chain)?.date }
+}
+
+const cross = 'path://M-5,-5L5,5M5,-5L-5,5'
+
+/** Days that the axis names. Time is drawn as its root: near expirations lie close together, far ones far apart. */
+const ticks: readonly (readonly [days: number, name: string])[] = [
+  [0, 'today'],
+  [1, '1 day'],
+  [7, '1 week'],
+  [30, '1 month'],
+  [91, '3 months'],
+  [182, '6 months'],
+  [365, '1 year'],
+  [730, '2 years'],
+  [1095, '3 years'],
+  [1826, '5 years']
+]
+
+/** The picture of a term structure: fitted volatilities at the forward, and what was refused beside them. */
+export function termOption(picture: TermPicture, source: string): PlotOption {
+  const { points, reference, symbol, asOf, spot } = picture
+  const told = points.filter((point) => point.iv !== undefined)
+  const accepted = told.filter(({ refusal }) => refusal === undefined)
+  const up = scale(told.map(({ iv }) => iv!)) ?? { min: 0, max: 100, interval: 20 }
+  const place = ({ days, iv, refusal }: TermPoint) => [Math.sqrt(days), iv ?? up.min, refusal?.replaceAll('_', ' ')]
+  const layers = [
+    fitted(accepted.map(place)),
+    refused('refused: between quotes', told.filter(({ refusal }) => refusal !== undefined).map(place)),
+    refused('refused: no volatility', points.filter(({ iv }) => iv === undefined).map(place))
+  ]
+  const ring = told.filter(({ date }) => date === reference)
+  return {
+    ...frame(`${symbol} at-the-money term structure`, [
+      `spot ${level(spot)} · ${provenance(asOf, source)}`,
+      `Fit accepted for ${accepted.length} of ${count(points.length, 'expiration')}.`
+    ]),
+    legend: legend(layers),
+    xAxis: timeAxis(Math.max(7, ...points.map(({ days }) => days))),
+    yAxis: axis('implied volatility at the forward, %', 'y', up),
+    series: [...layers.map(({ series }) => series), ...ring.map((point) => referenceRing(point, place(point)))]
+  }
+}
+
+type Place = readonly (number | string | undefined)[]
+
+function timeAxis(furthest: number) {
+  const marks = ticks.filter(([days]) => days <= 1.05 * furthest).map(([days, name]) => ({ at: Math.sqrt(days), name }))
+  const customValues = marks.map(({ at }) => at)
+  const formatter = (root: number) => marks.find(({ at }) => Math.abs(at - root) < 1e-9)?.name ?? ''
+  return axis('time to expiry', 'x', {
+    min: -0.02 * Math.sqrt(furthest),
+    max: 1.02 * Math.sqrt(furthest),
+    axisTick: { customValues, lineStyle: { color: ink.soft } },
+    axisLabel: { customValues, hideOverlap: true, formatter }
+  })
+}
+
+function fitted(data: readonly Place[]): Layer {
+  const itemStyle = { color: ink.strong }
+  const series = { type: 'line', name: 'accepted fit', symbol: 'circle', symbolSize: 7, itemStyle, z: 3 }
+  return { icon: 'circle', series: { ...series, lineStyle: { color: ink.strong, width: 2 }, data } }
+}
+
+/** Signs of what was refused, and why; where signs are crowded only the words that have room. */
+function refused(name: 'refused: between quotes' | 'refused: no volatility', data: readonly Place[]): Layer {
+  const isCross = name === 'refused: no volatility'
+  const icon = isCross ? cross : 'emptyDiamond'
+  const itemStyle = isCross ? { color: 'transparent', borderColor: ink.warn, borderWidth: 1.5 } : { color: ink.warn }
+  const halo = { textBorderColor: '#ffffff', textBorderWidth: 3 }
+  const label = { show: true, position: 'top', fontSize: 11, color: ink.muted, ...halo, formatter: '{@[2]}' }
+  const series = { type: 'scatter', name, symbol: icon, symbolSize: 10, clip: false, z: 4, itemStyle, label, data }
+  return { icon, series: { ...series, labelLayout: { hideOverlap: true } } }
+}
+
+/** Marks the expiration that stands for the chain. */
+function referenceRing({ iv, days }: TermPoint, at: Place) {
+  const formatter = `reference: ${percent(iv!)}, ${count(days, 'day')}`
+  return {
+    type: 'scatter',
+    name: 'reference',
+    symbol: 'circle',
+    symbolSize: 17,
+    itemStyle: { color: 'transparent', borderColor: ink.strong, borderWidth: 1.5 },
+    label: { show: true, position: 'right', distance: 8, fontSize: 12, color: ink.text, formatter },
+    data: [at],
+    z: 5
+  }
+}
+
+const count = (many: number, what: string) => `${many} ${what}${many === 1 ? '' : 's'}`

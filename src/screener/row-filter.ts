@@ -1,0 +1,139 @@
+import type { PricedChain } from '../pricing/price-chain.ts'
+import { chainTree, strikeNodes } from './chain-tree.ts'
+import { roundedTestOf, type Test, testOf } from './condition-test.ts'
+import type { Filter, Group, Leaf } from './screen-request.ts'
+import type { Table } from './screen-table.ts'
+import { type ContractField, type Field, type FieldTable, isOfRow, type StrikeField } from './screener-field.ts'
+import type { ScreenedRow } from './screener-row.ts'
+
+/**
+ * What a filter leaves of a symbol: all of it, nothing, or the contracts that are marked by slot. A strike is left where
+ * one of its contracts is, an expiration where one of its strikes is.
+ */
+export type Kept = boolean | Uint8Array
+export type RowFilter = (row: number) => Kept
+
+/** Takes the mark off whatever of a symbol's contracts does not meet a condition. */
+type Trim = (row: ScreenedRow, chain: PricedChain, marks: Uint8Array) => void
+
+/**
+ * Compiles a filter. Inside one and-group all conditions below the symbol trim together; the branches of an or-group are
+ * tried alone and what they keep is united; what an inner group keeps is intersected with that of the group around it.
+ */
+export function compileFilter(filter: Filter, table: Table, fields: FieldTable): RowFilter {
+  return compileGroup('op' in filter ? filter : { op: 'and', conditions: [filter] }, table, fields)
+}
+
+function compileGroup(group: Group, table: Table, fields: FieldTable): RowFilter {
+  const ofRows: RowFilter[] = []
+  const trims: Trim[] = []
+  const inner: RowFilter[] = []
+  for (const condition of group.conditions) {
+    if ('op' in condition) inner.push(compileGroup(condition, table, fields))
+    else if (isRowLeaf(condition, table)) ofRows.push(rowTest(condition, table))
+    else trims.push(trimOf(condition, table, fields))
+  }
+  if (group.op === 'and') return allOf(table, [...ofRows, ...inner], trims)
+  return anyOf([...ofRows, ...inner, ...trims.map((trim) => allOf(table, [], [trim]))])
+}
+
+/** What is dear comes last: contracts are looked at where everything else holds. */
+function allOf({ rows }: Table, filters: readonly RowFilter[], trims: readonly Trim[]): RowFilter {
+  return (row) => {
+    let kept: Kept = true
+    for (const filter of filters) {
+      const left = filter(row)
+      if (left === false) return false
+      if (left === true) continue
+      kept = kept === true ? left : intersection(kept as Uint8Array, left)
+    }
+    if (trims.length === 0) return kept === true || isAnyMarked(kept as Uint8Array) ? kept : false
+    const { chain } = rows[row]
+    if (chain === undefined) return false
+    const marks = kept === true ? liveMarks(chain) : kept
+    for (const trim of trims) trim(rows[row], chain, marks as Uint8Array)
+    return isAnyMarked(marks as Uint8Array) ? marks : false
+  }
+}
+
+function anyOf(filters: readonly RowFilter[]): RowFilter {
+  return (row) => {
+    let kept: Kept = false
+    for (const filter of filters) {
+      const left = filter(row)
+      if (left === true) return true
+      if (left === false) continue
+      kept = kept === false ? left : union(kept as Uint8Array, left)
+    }
+    return kept
+  }
+}
+
+function isRowLeaf(leaf: Leaf, table: Table): boolean {
+  if (!('field' in leaf)) return true
+  return table.isAlias(leaf.field) || isOfRow(table.field(leaf.field, `${leaf.place}.field`))
+}
+
+function rowTest(leaf: Leaf, table: Table): RowFilter {
+  const column = table.operand(leaf, leaf.place)
+  const test = testOf(leaf, column)
+  return (row) => test(column.held(row))
+}
+
+function trimOf(leaf: Leaf, table: Table, fields: FieldTable): Trim {
+  const { field: name } = leaf as Leaf & { readonly field: string }
+  const field = table.field(name, `${leaf.place}.field`)
+  if (field.level === 'expiries')
+    return trimExpirations(fields.expiries.indexOf(field), fields.expiries.length, testOf(leaf, field))
+  const test = roundedTestOf(leaf, field)
+  return isOfStrikes(field) ? trimStrikes(field, test) : trimContracts(field as ContractField, test)
+}
+
+const isOfStrikes = (field: Field): field is StrikeField => field.level === 'strikes'
+
+function trimExpirations(at: number, width: number, test: Test): Trim {
+  return ({ expiries }, chain, marks) => {
+    for (const { start, end, date } of chainTree(chain).ranges) {
+      if (!test(expiries[date * width + at])) marks.fill(0, start, end)
+    }
+  }
+}
+
+function trimStrikes({ ofStrike }: StrikeField, test: Test): Trim {
+  return (_row, chain, marks) => {
+    const nodes = strikeNodes(chain)
+    const { first, slots, strike } = nodes
+    const figure = ofStrike(chain, nodes)
+    for (let k = 0; k < strike.length; k++) {
+      if (!test(figure(k))) for (let at = first[k]; at < first[k + 1]; at++) marks[slots[at]] = 0
+    }
+  }
+}
+
+function trimContracts({ ofContract }: ContractField, test: Test): Trim {
+  return (_row, chain, marks) => {
+    const figure = ofContract(chain)
+    for (const { start, end } of chainTree(chain).ranges) {
+      for (let i = start; i < end; i++) if (marks[i] !== 0 && !test(figure(i))) marks[i] = 0
+    }
+  }
+}
+
+/** Every live contract, marked. */
+export function liveMarks(chain: PricedChain): Uint8Array {
+  const marks = new Uint8Array(chain.size)
+  for (const { start, end } of chainTree(chain).ranges) marks.fill(1, start, end)
+  return marks
+}
+
+const isAnyMarked = (marks: Uint8Array) => marks.includes(1)
+
+function intersection(a: Uint8Array, b: Uint8Array): Uint8Array {
+  for (let i = 0; i < a.length; i++) a[i] &= b[i]
+  return a
+}
+
+function union(a: Uint8Array, b: Uint8Array): Uint8Array {
+  for (let i = 0; i < a.length; i++) a[i] |= b[i]
+  return a
+}

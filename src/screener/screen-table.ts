@@ -1,0 +1,143 @@
+import { compileFormula, formulaProblem, parseFormula } from './formula.ts'
+import { quoted, ScreenProblem } from './screen-problem.ts'
+import type { Operand, ScreenRequest } from './screen-request.ts'
+import { type Field, type FieldTable, isOfRow, type Printed, type ScreenCaller } from './screener-field.ts'
+import type { ScreenedRow } from './screener-row.ts'
+
+/** A column of the rows that are looked at: the figure of each as it is held, and how it is printed. */
+export interface Column extends Pick<Field, 'type' | 'encode'> {
+  readonly held: (row: number) => number
+  readonly printed: (row: number) => Printed
+}
+
+/** The rows of a screen, with the columns that its caller may read and the formulas it defines. */
+export interface Table {
+  readonly rows: readonly ScreenedRow[]
+  /** A field of any level. Throws where there is none of this name, or the caller may not read it. */
+  readonly field: (name: string, place: string) => Field
+  readonly isAlias: (name: string) => boolean
+  /** The column of a field of the rows, or of an alias. Throws where there is none. */
+  readonly column: (name: string, place: string) => Column
+  /** The column of an operand, fields below the symbol excluded. */
+  readonly operand: (operand: Operand, place: string) => Column
+  /** Stock and macro fields that the caller may read, then the aliases. */
+  readonly columns: readonly string[]
+}
+
+export interface TableOptions {
+  readonly fields: FieldTable
+  readonly rows: readonly ScreenedRow[]
+  /** The figure of every macro field, in the order of the table. */
+  readonly macro: Float64Array
+  readonly caller: ScreenCaller
+}
+
+export function tableOf(
+  { formulas }: Pick<ScreenRequest, 'formulas'>,
+  { fields, rows, macro, caller }: TableOptions
+): Table {
+  const stockPlaces = new Map(fields.stock.map((field, k) => [field.name, k]))
+  const macroPlaces = new Map(fields.macro.map((field, k) => [field.name, k]))
+  const aliases = new Map<string, Column>()
+
+  const isReadable = ({ entitlement }: Field) => entitlement === undefined || caller.has(entitlement)
+
+  function fieldNamed(name: string, place: string): Field {
+    const field = fields.byName.get(name)
+    if (field === undefined)
+      throw new ScreenProblem('request', `${place}: there is no field ${quoted(name)}`, { place })
+    if (!isReadable(field)) throw needsFullScreen(`the field ${name}`, place, caller)
+    return field
+  }
+
+  function columnOf(field: Field): Column {
+    if (field.name === 'symbol') return symbolColumn(rows)
+    const { type, encode, decode } = field
+    const at = stockPlaces.get(field.name)
+    const level = at === undefined ? macro[macroPlaces.get(field.name)!] : Number.NaN
+    const held = at === undefined ? () => level : (row: number) => rows[row].stock[at]
+    const printed = (row: number) => {
+      const value = held(row)
+      return Number.isNaN(value) ? null : decode(value)
+    }
+    return { type, encode, held, printed }
+  }
+
+  function column(name: string, place: string): Column {
+    const alias = aliases.get(name)
+    if (alias !== undefined) return alias
+    const field = fieldNamed(name, place)
+    if (isOfRow(field)) return columnOf(field)
+    throw new ScreenProblem('request', `${place}: ${name} is no column of a row`, { place })
+  }
+
+  function formulaName(name: string, position: number): Column['held'] {
+    const alias = aliases.get(name)
+    if (alias !== undefined) return alias.held
+    const field = fields.byName.get(name)
+    if (field === undefined) throw formulaProblem(`there is no field ${quoted(name)}`, position)
+    if (!isOfRow(field)) throw formulaProblem(`${name} has no single figure for a symbol`, position)
+    if (field.type !== 'number') throw formulaProblem(`${name} is a ${field.type}, not a number`, position)
+    return columnOf(field).held
+  }
+
+  function formulaColumn(expression: string, place: string): Column {
+    if (!caller.has('full_screen')) throw needsFullScreen('a formula', place, caller)
+    const held = located(place, () => compileFormula(parseFormula(expression), formulaName))
+    const printed = (row: number) => {
+      const value = held(row)
+      return Number.isNaN(value) ? null : value
+    }
+    return { type: 'number', encode: (value) => value as number, held, printed }
+  }
+
+  for (const { alias, expression, place } of formulas) {
+    if (!caller.has('full_screen')) throw needsFullScreen('a formula', place, caller)
+    if (fields.byName.has(alias)) throw taken(alias, 'a field', `${place}.alias`)
+    if (aliases.has(alias)) throw taken(alias, 'another formula', `${place}.alias`)
+    aliases.set(alias, formulaColumn(expression, `${place}.expression`))
+  }
+  const readable = [...fields.stock, ...fields.macro].filter(isReadable)
+  return {
+    rows,
+    field: fieldNamed,
+    isAlias: (name) => aliases.has(name),
+    column,
+    operand: (operand, place) =>
+      'field' in operand
+        ? column(operand.field, `${place}.field`)
+        : (aliases.get(operand.formula) ?? formulaColumn(operand.formula, `${place}.formula`)),
+    columns: [...readable.map(({ name }) => name), ...aliases.keys()]
+  }
+}
+
+/** What is made of a formula of the request; a problem of it says where in the request it stands. */
+function located<Result>(place: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof ScreenProblem)) throw error
+    const { kind, message, position } = error
+    throw new ScreenProblem(kind, `${place}: ${message}`, { place, position })
+  }
+}
+
+/** Symbols are held as their places among the rows. */
+function symbolColumn(rows: readonly ScreenedRow[]): Column {
+  const places = new Map<unknown, number>(rows.map(({ symbol }, k) => [symbol, k]))
+  return {
+    type: 'string',
+    encode: (value) => places.get(value) ?? Number.NaN,
+    held: (row) => row,
+    printed: (row) => rows[row].symbol
+  }
+}
+
+export function needsFullScreen(what: string, place: string, { planWith }: ScreenCaller): ScreenProblem {
+  const plan = planWith('full_screen')
+  return new ScreenProblem('request', `${place}: ${what} needs the ${plan} plan or higher`, { place })
+}
+
+function taken(alias: string, by: string, place: string): ScreenProblem {
+  return new ScreenProblem('request', `${place}: ${alias} is the name of ${by} already`, { place })
+}

@@ -1,0 +1,61 @@
+import { executionQuality } from '../../exposure/liquidity/execution.ts'
+import { netExposures } from '../../exposure/net.ts'
+import { liveOn, liveScope } from '../../exposure/scope.ts'
+import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import type { UsableBars } from '../../volatility/realized/realized.ts'
+import { volatilityTermStructure } from '../../volatility/term/term-structure.ts'
+import { type DealerPositioning, dollarVolume } from './dealer-flow-risk.ts'
+import {
+  type ImpliedSide,
+  impliedSide,
+  type RealizedSide,
+  realizedSide,
+  type TermPremium,
+  termPremiums
+} from './implied-realized.ts'
+
+/** Everything the scores read. Volatilities in percent, premiums in vol points. */
+export interface Premiums {
+  readonly implied: ImpliedSide
+  readonly realized: RealizedSide
+  readonly term: readonly TermPremium[]
+  /** 30 days over 7 days, percent. */
+  readonly nearSlope: number | undefined
+  readonly dealers: DealerPositioning
+  /** How well the reference expiration trades, 0 to 100. */
+  readonly executionScore: number | undefined
+}
+
+const nothingImplied: ImpliedSide = {
+  atmIv: undefined,
+  atmIv30: undefined,
+  fairVol: undefined,
+  putWing25: undefined,
+  callWing25: undefined,
+  relativeSkew: undefined,
+  expiry: undefined,
+  fitted: false,
+  butterfly: false
+}
+
+/** Both sides of the premium and the setting it is sold in. Without a usable chain only the realized side is there. */
+export function premiumsOf(chain: PricedChain | undefined, bars: UsableBars, spot: number): Premiums {
+  const realized = realizedSide(bars)
+  const shares = { dollarVolume: dollarVolume(bars) }
+  if (chain === undefined) {
+    const dealers = { spot, netGex: undefined, netVex: undefined, gammaFlip: undefined, ...shares }
+    return { implied: nothingImplied, realized, term: [], nearSlope: undefined, dealers, executionScore: undefined }
+  }
+  const implied = impliedSide(chain)
+  const scope = liveScope(chain)
+  const { gex, vex } = netExposures(scope)
+  return {
+    implied,
+    realized,
+    term: termPremiums(chain, bars),
+    nearSlope: volatilityTermStructure(chain).nearSlope,
+    dealers: { spot, netGex: gex, netVex: vex, gammaFlip: gammaFlip(scope), ...shares },
+    executionScore: implied.expiry && executionQuality(liveOn(chain, implied.expiry)).score
+  }
+}

@@ -1,0 +1,118 @@
+import { daysBetween } from '../../market/calendar.ts'
+import type { IsoDate } from '../../market/units.ts'
+import { difference } from '../../math/optional.ts'
+import { gammaSide } from './dealer-flow-risk.ts'
+import type { Premiums } from './premium-figures.ts'
+import { MIN_SESSIONS, type PremiumRank } from './premium-rank.ts'
+
+/** What options cost over what the underlying did, dearest first. */
+export const assessments = [
+  'very_high_premium',
+  'healthy_premium',
+  'moderate_premium',
+  'thin_premium',
+  'negative_spread',
+  'danger_zone'
+] as const
+export type Assessment = (typeof assessments)[number]
+
+/** From these vol points on, in turn, an assessment holds; below the last one the danger zone begins. */
+const bounds = [10, 5, 2, 0, -5]
+
+/** The label of implied less realized volatility, vol points. Source: the wire contract. */
+export function premiumAssessment(spread: number): Assessment {
+  const at = bounds.findIndex((bound) => spread >= bound)
+  return assessments[at === -1 ? bounds.length : at]
+}
+
+/** What speaks against selling volatility, in the order answers list it. */
+export const premiumWarnings = [
+  'event_risk',
+  'negative_gamma',
+  'poor_wing_liquidity',
+  'term_inversion',
+  'credit_stress',
+  'extreme_vrp',
+  'insufficient_history_for_zscore'
+] as const
+export type PremiumWarning = (typeof premiumWarnings)[number]
+
+/** What the warnings need beside the premiums. Undefined: not known, and then not warned of. */
+export interface PremiumContext {
+  readonly rank: PremiumRank
+  readonly eventRisk: boolean
+  /** Mean spread of options far out of the money in percent of mid, and how many of them are quoted. */
+  readonly wings: { readonly mean: number | undefined; readonly contracts: number } | undefined
+  /** VIX of three months over VIX. */
+  readonly vixSlope: number | undefined
+  /** Percent. */
+  readonly highYieldSpread: number | undefined
+}
+
+const EVENT_DAYS = 14
+const MAX_WINGS = 50
+const MIN_WINGS = 5
+const STRESSED_SPREAD = 5
+const EXTREME_SCORE = 2.5
+
+/** Whether a report falls within 14 calendar days, or on or before the reference expiration. */
+export function isEventNear(day: IsoDate, expiry: IsoDate | undefined, reports: readonly IsoDate[]): boolean {
+  const last = expiry === undefined ? 0 : daysBetween(day, expiry)
+  return reports.some((date) => date >= day && daysBetween(day, date) <= Math.max(EVENT_DAYS, last))
+}
+
+/** The warnings that hold, each once. Source: the wire contract, x-conventions.vrp.warnings. */
+export function warningsOf({ dealers, nearSlope }: Premiums, context: PremiumContext): readonly PremiumWarning[] {
+  const { rank, eventRisk, wings, vixSlope, highYieldSpread } = context
+  const holds: Readonly<Record<PremiumWarning, boolean>> = {
+    event_risk: eventRisk,
+    negative_gamma: gammaSide(dealers.netGex) === 'negative_gamma',
+    poor_wing_liquidity: wings !== undefined && ((wings.mean ?? 0) > MAX_WINGS || wings.contracts < MIN_WINGS),
+    term_inversion: (nearSlope ?? 0) < 0 || (vixSlope ?? 1) < 1,
+    credit_stress: (highYieldSpread ?? 0) >= STRESSED_SPREAD,
+    extreme_vrp: Math.abs(rank.zScore ?? 0) >= EXTREME_SCORE,
+    insufficient_history_for_zscore: rank.sessions < MIN_SESSIONS
+  }
+  return premiumWarnings.filter((warning) => holds[warning])
+}
+
+/** Warnings that weigh on the net score. Source: the wire contract, x-conventions.vrp. */
+const burdens: ReadonlySet<PremiumWarning> = new Set(['event_risk', 'term_inversion', 'credit_stress'])
+
+/** How many of the warnings weigh on the net score. */
+export function burdensAmong(warnings: readonly PremiumWarning[]): number {
+  return warnings.filter((warning) => burdens.has(warning)).length
+}
+
+export const premiumRegimes = [
+  'harvestable',
+  'event_only',
+  'toxic_short_vol',
+  'cheap_convexity',
+  'surface_distorted',
+  'fair_value'
+] as const
+export type PremiumRegime = (typeof premiumRegimes)[number]
+
+/**
+ * What kind of premium it is: the first that applies of a distorted surface, an event, a toxic and a cheap one, a
+ * harvestable one; fair value is the rest. Undefined without a rank to judge by.
+ */
+export function premiumRegime(
+  { implied, realized, dealers }: Premiums,
+  { zScore, percentile }: PremiumRank,
+  { eventRisk, dealerFlowRisk }: { readonly eventRisk: boolean; readonly dealerFlowRisk: number | undefined }
+): PremiumRegime | undefined {
+  const { atmIv, fairVol, fitted, butterfly } = implied
+  const { rv5, rv20 } = realized
+  const premium = difference(atmIv, rv20)
+  if (premium === undefined || zScore === undefined || percentile === undefined) return undefined
+  const convexity = difference(fairVol, atmIv) ?? 0
+  if (!fitted || butterfly || convexity < -1 || convexity > 0.6 * atmIv!) return 'surface_distorted'
+  if (eventRisk && premium > 0) return 'event_only'
+  const negative = gammaSide(dealers.netGex) === 'negative_gamma'
+  const rising = rv5 !== undefined && rv5 > 1.25 * rv20!
+  if (negative && (premium <= 0 || rising || (dealerFlowRisk ?? 0) >= 70)) return 'toxic_short_vol'
+  if (premium <= 0 || percentile <= 20 || zScore <= -1) return 'cheap_convexity'
+  return percentile >= 50 && !negative ? 'harvestable' : 'fair_value'
+}

@@ -1,0 +1,83 @@
+import { atTheMoney } from '../../exposure/at-the-money/at-the-money.ts'
+import { maxPain, openInterestOf } from '../../exposure/pin/max-pain.ts'
+import { painDistance } from '../../exposure/pin/max-pain-signal.ts'
+import { maxPainPin } from '../../exposure/pin/pin-risk.ts'
+import { liveOn, liveScope } from '../../exposure/scope.ts'
+import { daysToExpiry } from '../../market/clock.ts'
+import type { IsoDate } from '../../market/units.ts'
+import { withinUnit } from '../../math/unit-interval.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { chosenExpiry } from './expiry-choice.ts'
+import { type GammaSetting, gammaSetting } from './gamma-setting.ts'
+import { ranked } from './ranking.ts'
+import { type Assessment, MAX_AVOIDED, scoreOf, verdictOf } from './strategy-assessment.ts'
+import { ironFly } from './structures.ts'
+import { tradableOn } from './tradable-contracts.ts'
+
+export const positioningRegimes = ['strong_pin_likely', 'moderate_pin', 'no_pin_setup'] as const
+export type PositioningRegime = (typeof positioningRegimes)[number]
+
+/** Where the open interest of one expiration pulls. */
+export interface PinFigures extends GammaSetting {
+  readonly maxPain: number
+  /** |spot - max pain|, percent of spot. */
+  readonly painDistance: number
+  /** A whole number, 0 to 100. */
+  readonly concentration: number
+  /** Contracts. */
+  readonly openInterest: number
+  readonly expiry: IsoDate
+  readonly days: number
+}
+
+/** What a structure around max pain is asked for. */
+export interface FlyTerms {
+  readonly minOpenInterest: number
+  /** Strike points. */
+  readonly wingWidth: number
+}
+
+export const FULL_OPEN_INTEREST = 20_000
+const regimeOf = { candidate: 'strong_pin_likely', neutral: 'moderate_pin', avoid: 'no_pin_setup' } as const
+
+/**
+ * How strongly max pain of one expiration pulls: the pin probability of the max pain answer, held down where dealers are
+ * short gamma. Source: the wire contract, /v1/strategies/expiry-positioning.
+ */
+export function expiryPositioningSignal(
+  chain: PricedChain,
+  asked: IsoDate | undefined,
+  { minOpenInterest, wingWidth }: FlyTerms
+): Assessment<PositioningRegime, PinFigures> {
+  const expiry = chosenExpiry(chain, asked)
+  if (expiry === undefined) return { regime: 'no_pin_setup', missing: 'expiration', scope: liveScope(chain) }
+  const scope = liveOn(chain, expiry)
+  const strike = maxPain(scope)
+  if (strike === undefined) return { regime: 'no_pin_setup', missing: 'open_interest', scope }
+  const setting = gammaSetting(scope)
+  const pin = maxPainPin(scope, { strike, date: expiry, straddle: atTheMoney(scope)?.straddle })
+  const score = scoreOf(pin.score, setting.isBelowFlip ? MAX_AVOIDED : 100)
+  const verdict = verdictOf(score)
+  const on = verdict === 'avoid' ? undefined : tradableOn(chain, expiry, minOpenInterest)
+  const openInterest = openInterestOf(scope)
+  return {
+    regime: regimeOf[verdict],
+    figures: {
+      ...setting,
+      maxPain: strike,
+      painDistance: painDistance(chain.spot, strike).percent,
+      concentration: Math.round(pin.oi),
+      openInterest,
+      expiry,
+      days: daysToExpiry(chain.asOf, expiry)
+    },
+    score,
+    verdict,
+    sample: withinUnit(openInterest / FULL_OPEN_INTEREST),
+    scope,
+    expiry,
+    structures: ranked([on && ironFly(on, strike, wingWidth)], score),
+    risks: [],
+    gammaFlip: setting.flip
+  }
+}

@@ -1,0 +1,63 @@
+import { liveScope } from '../../exposure/scope.ts'
+import type { IsoDate } from '../../market/units.ts'
+import { withinUnit } from '../../math/unit-interval.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { slices } from '../../volatility/smile/slice.ts'
+import { atmVolatility } from '../../volatility/smile/smile-volatility.ts'
+import { type Assessment, scoreOf } from './strategy-assessment.ts'
+
+export const termRegimes = ['contango', 'backwardation', 'flat_term', 'no_term_structure_data'] as const
+export type TermRegime = (typeof termRegimes)[number]
+
+/** Volatility at the money of one expiration, percent. */
+export interface TermPoint {
+  readonly expiry: IsoDate
+  readonly days: number
+  readonly iv: number
+}
+
+export interface TermFigures {
+  readonly shape: Exclude<TermRegime, 'no_term_structure_data'>
+  readonly front: number
+  readonly back: number
+  /** back - front, vol points. */
+  readonly slope: number
+  /** Ascending. */
+  readonly points: readonly TermPoint[]
+}
+
+/** A volatility outside these bounds, percent, is a quote gone wrong. */
+const [MIN_IV, MAX_IV] = [5, 200]
+/** The back of the curve lies within a year. */
+const MAX_DAYS = 365
+/** Of the front volatility: from here on the curve has a slope, and the score is full. */
+const MIN_SLOPE = 0.03
+const FULL_SLOPE = 0.3
+const FULL_SAMPLE = 8
+
+/** How volatility changes with time to expiry. Source: the wire contract, /v1/strategies/term-structure. */
+export function termStructureSignal(chain: PricedChain): Assessment<TermRegime, TermFigures> {
+  const scope = liveScope(chain)
+  const points = slices(chain).flatMap((slice): TermPoint[] => {
+    const iv = 100 * (atmVolatility(slice) ?? 0)
+    return iv >= MIN_IV && iv <= MAX_IV ? [{ expiry: slice.date, days: slice.days, iv }] : []
+  })
+  if (points.length === 0) return { regime: 'no_term_structure_data', missing: 'volatility', scope }
+  const front = points.find(({ days }) => days >= 1) ?? points[0]
+  const back = points.findLast(({ days }) => days <= MAX_DAYS && days >= front.days) ?? front
+  const slope = back.iv - front.iv
+  const relative = slope / front.iv
+  const shape = relative >= MIN_SLOPE ? 'contango' : relative <= -MIN_SLOPE ? 'backwardation' : 'flat_term'
+  return {
+    regime: shape,
+    figures: { shape, front: front.iv, back: back.iv, slope, points },
+    score: scoreOf(100 * withinUnit(Math.abs(relative) / FULL_SLOPE)),
+    verdict: 'neutral',
+    sample: withinUnit(points.length / FULL_SAMPLE),
+    scope,
+    expiry: undefined,
+    structures: [],
+    risks: [],
+    gammaFlip: undefined
+  }
+}

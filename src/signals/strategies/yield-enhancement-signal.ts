@@ -1,0 +1,193 @@
+import { liveOn, liveScope } from '../../exposure/scope.ts'
+import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
+import { daysBetween } from '../../market/calendar.ts'
+import type { DailyRecord } from '../../market/daily-record.ts'
+import { easternDate } from '../../market/eastern.ts'
+import type { IsoDate } from '../../market/units.ts'
+import { normalCdf } from '../../math/normal.ts'
+import { withinUnit } from '../../math/unit-interval.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { ivRank } from '../../volatility/term/implied-rank.ts'
+import { impliedSide } from '../risk-premium/implied-realized.ts'
+import { chosenExpiry, expiryAfter } from './expiry-choice.ts'
+import { byEdge, legLiquidity, type WeighedStructure, withEdge } from './ranking.ts'
+import { earningsBefore, type RiskCode } from './risk-flags.ts'
+import { type Assessment, scoreOf, verdictOf } from './strategy-assessment.ts'
+import { type IncomeKind, incomeFrom } from './structures.ts'
+import { type Contract, nearestDelta, type Tradable, tradableOn } from './tradable-contracts.ts'
+
+export const yieldRegimes = ['covered_call_income', 'cash_secured_put_income', 'no_yield_candidate'] as const
+export type YieldRegime = (typeof yieldRegimes)[number]
+
+/** The option that is sold. Prices in USD per share. */
+export interface YieldPick {
+  readonly strike: number
+  readonly delta: number
+  readonly premium: number
+  /** Percent a year of what is tied up. */
+  readonly annualYield: number
+  /** The risk-neutral chance of ending in the money, a fraction. */
+  readonly assignment: number
+  /** From spot to the strike of a call, percent of spot: gains beyond it are given up. Undefined of a put. */
+  readonly surrendered: number | undefined
+  readonly breakeven: number
+  /** The like contract of the next expiration. */
+  readonly roll: { readonly expiry: IsoDate; readonly strike: number; readonly premium: number } | undefined
+}
+
+export interface YieldFigures {
+  readonly pick: YieldPick | undefined
+  readonly days: number
+  /** Undefined without a calendar. */
+  readonly earningsBefore: boolean | undefined
+  readonly nextEarnings: IsoDate | undefined
+  readonly daysToEarnings: number | undefined
+  /** Whether a known dividend goes ex by the expiration. Undefined where no dividend is known. */
+  readonly dividendBefore: boolean | undefined
+  /** 0 to 100. */
+  readonly ivRank: number | undefined
+}
+
+export interface YieldTerms {
+  readonly kind: IncomeKind
+  readonly targetDelta: number
+  readonly minOpenInterest: number
+  /** Whether a report before the expiration weighs on candidates. */
+  readonly avoidsEarnings: boolean
+}
+
+export interface YieldHistory {
+  readonly records: readonly DailyRecord[]
+  readonly earnings: readonly IsoDate[] | undefined
+}
+
+const DELTA_REACH = 0.1
+const FULL_YIELD = 25
+const FULL_SAMPLE = 5
+const EARNINGS_PENALTY = 25
+/** What rounding leaves of a delta at the end of its reach. */
+const SAME = 1e-12
+
+/** The option that pays best for holding stock or cash. Source: the wire contract, /v1/strategies/yield-enhancement. */
+export function yieldEnhancementSignal(
+  chain: PricedChain,
+  asked: IsoDate | undefined,
+  { records, earnings }: YieldHistory,
+  terms: YieldTerms
+): Assessment<YieldRegime, YieldFigures> {
+  const expiry = chosenExpiry(chain, asked, 1)
+  const on = expiry && tradableOn(chain, expiry, terms.minOpenInterest)
+  if (expiry === undefined || on === undefined) {
+    return { regime: 'no_yield_candidate', missing: 'expiration', scope: liveScope(chain) }
+  }
+  const scope = liveOn(chain, expiry)
+  const today = easternDate(chain.asOf)
+  const nextEarnings = earnings?.find((date) => date >= today)
+  const { atmIv } = impliedSide(chain)
+  const known = {
+    days: on.days,
+    earningsBefore: earningsBefore(chain, expiry, earnings),
+    nextEarnings,
+    daysToEarnings: nextEarnings && daysBetween(today, nextEarnings),
+    dividendBefore: chain.dividends?.some(({ exDate }) => exDate > today && exDate <= expiry),
+    ivRank: atmIv === undefined ? undefined : ivRank(atmIv, records)
+  }
+  const candidates = candidatesOn(on, terms, known)
+  const best = candidates.at(0)
+  const pick = best && pickOf(chain, on, best.contract, terms)
+  const score = best?.score ?? 0
+  return {
+    regime: best === undefined ? 'no_yield_candidate' : `${terms.kind}_income`,
+    figures: { ...known, pick },
+    score,
+    verdict: verdictOf(score),
+    sample: withinUnit(candidates.length / FULL_SAMPLE),
+    scope,
+    expiry,
+    structures: byEdge(listed(candidates)),
+    risks: best !== undefined && terms.kind === 'covered_call' ? dividendRisks(known.dividendBefore) : [],
+    gammaFlip: gammaFlip(scope)
+  }
+}
+
+interface Candidate {
+  readonly contract: Contract
+  /** A whole number, 0 to 100. */
+  readonly score: number
+  readonly structure: WeighedStructure
+}
+
+/** Options on the far side of spot whose delta is near the target, the best first; of equal ones the better edge. */
+function candidatesOn(on: Tradable, terms: YieldTerms, known: Omit<YieldFigures, 'pick'>): readonly Candidate[] {
+  const { kind, targetDelta } = terms
+  const away = ({ delta }: Contract) => Math.abs(Math.abs(delta) - targetDelta)
+  const outside =
+    kind === 'covered_call'
+      ? on.calls.filter(({ strike }) => strike > on.spot)
+      : on.puts.filter(({ strike }) => strike < on.spot)
+  const near = outside.filter((contract) => away(contract) <= DELTA_REACH + SAME)
+  const found = near.map((contract): Candidate => {
+    const structure = incomeFrom(on, kind, contract)
+    const sum =
+      0.35 * withinUnit(structure.annualYield! / FULL_YIELD) +
+      0.25 * (1 - withinUnit(away(contract) / DELTA_REACH)) +
+      0.2 * legLiquidity(contract) +
+      0.2 * (known.ivRank === undefined ? 0.5 : known.ivRank / 100)
+    const penalty = terms.avoidsEarnings && known.earningsBefore === true ? EARNINGS_PENALTY : 0
+    const score = scoreOf(100 * sum - penalty)
+    return { contract, score, structure: withEdge(structure, score) }
+  })
+  return found.sort(
+    (a, b) =>
+      b.score - a.score ||
+      b.structure.edgeScore - a.structure.edgeScore ||
+      b.structure.liquidity - a.structure.liquidity ||
+      a.contract.strike - b.contract.strike
+  )
+}
+
+/**
+ * What is listed: the pick, and those beside it whose edge is no greater. The pick has the best score and is the first of
+ * the list, so another with a lower score and more edge stays out.
+ */
+function listed([best, ...others]: readonly Candidate[]): readonly WeighedStructure[] {
+  if (best === undefined) return []
+  const { edgeScore, liquidity } = best.structure
+  const beneath = others.filter(
+    ({ structure }) =>
+      structure.edgeScore < edgeScore || (structure.edgeScore === edgeScore && structure.liquidity < liquidity)
+  )
+  return [best, ...beneath].map(({ structure }) => structure)
+}
+
+function pickOf(
+  chain: PricedChain,
+  on: Tradable,
+  contract: Contract,
+  { kind, minOpenInterest }: YieldTerms
+): YieldPick {
+  const { strike, delta, mid: premium, sigma } = contract
+  const { annualYield, breakevens } = incomeFrom(on, kind, contract)
+  const deviation = sigma * Math.sqrt(on.t)
+  const d2 = Math.log(on.forward / strike) / deviation - deviation / 2
+  const isCall = kind === 'covered_call'
+  const later = expiryAfter(chain, on.expiry)
+  const next = later && tradableOn(chain, later, minOpenInterest)
+  const like = next && nearestDelta(isCall ? next.calls : next.puts, Math.abs(delta), Number.POSITIVE_INFINITY)
+  return {
+    strike,
+    delta,
+    premium,
+    annualYield: annualYield!,
+    assignment: normalCdf(isCall ? d2 : -d2),
+    surrendered: isCall ? (100 * (strike - on.spot)) / on.spot : undefined,
+    breakeven: breakevens[0],
+    roll: like && { expiry: next!.expiry, strike: like.strike, premium: like.mid }
+  }
+}
+
+/** A dividend that nobody knows of is said to be unknown. */
+function dividendRisks(dividendBefore: boolean | undefined): readonly RiskCode[] {
+  if (dividendBefore === undefined) return ['EX_DIVIDEND_RISK_NOT_MODELED']
+  return dividendBefore ? ['EX_DIVIDEND_BEFORE_EXPIRY'] : []
+}

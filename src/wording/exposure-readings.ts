@@ -1,0 +1,50 @@
+import type { Alignment } from '../exposure/pin/max-pain-signal.ts'
+import type { StatedRegime } from '../exposure/regime.ts'
+import { level, money } from './format.ts'
+
+/** What the gamma regime means for price. `unheld`: dealers hold none of what is open, by the model that was asked for. */
+export function gammaReading(regime: StatedRegime, flip: number | undefined, unheld = false): string {
+  const where = flip === undefined ? '' : `, flip at ${level(flip)}`
+  if (regime === 'positive_gamma') {
+    return `Positive gamma${where}: dealers sell rallies and buy dips, which dampens moves and favours mean reversion.`
+  }
+  if (regime === 'negative_gamma') {
+    return `Negative gamma${where}: dealers buy rallies and sell dips, which feeds moves and favours momentum.`
+  }
+  if (unheld) return 'Gamma regime undetermined: by this model dealers hold none of the open contracts.'
+  return 'Gamma regime undetermined: no contract in scope has both open interest and a usable quote.'
+}
+
+/** How dealers react to rising volatility. */
+export function vannaReading(netVex: number): string {
+  if (netVex > 0) {
+    return `Net vanna of ${money(netVex)} per vol unit: rising volatility makes dealers buy, falling volatility makes them sell.`
+  }
+  if (netVex < 0) {
+    return `Net vanna of ${money(netVex)} per vol unit: rising volatility makes dealers sell, falling volatility makes them buy.`
+  }
+  return 'Net vanna is balanced: a change of volatility alone gives dealers nothing to trade.'
+}
+
+/** How dealers react to the passage of time. */
+export function charmReading(netChex: number): string {
+  if (netChex > 0) {
+    return `Net charm of ${money(netChex)} a day: the passage of time makes dealers buy, a tailwind into the close.`
+  }
+  if (netChex < 0) {
+    return `Net charm of ${money(netChex)} a day: the passage of time makes dealers sell, a headwind into the close.`
+  }
+  return 'Net charm is balanced: the passage of time alone gives dealers nothing to trade.'
+}
+
+/** Whether dealer levels agree with max pain, in one sentence. */
+export function alignmentReading(alignment: Alignment, maxPain: number, flip: number | undefined): string {
+  const at = `Max pain at ${level(maxPain)}`
+  if (alignment === 'converging') {
+    return `${at} lies between the walls and next to the gamma flip at ${level(flip!)}: dealer hedging and expiry pull agree.`
+  }
+  if (alignment === 'moderate')
+    return `${at} lies between the walls but away from the gamma flip: a pull without confirmation.`
+  if (alignment === 'diverging') return `${at} lies outside the walls: dealer hedging works against a drift there.`
+  return `${at}; a wall or the gamma flip is missing, so alignment with dealer positioning cannot be judged.`
+}

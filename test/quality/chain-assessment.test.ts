@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import type { Ticker } from '../../src/market/units.ts'
+import { ageCheck, scoreAt } from '../../src/quality/chain-assessment.ts'
+import { wholePoints } from '../../src/quality/quality-check.ts'
+import { eastern } from '../support/hand-made.ts'
+
+const asOf = eastern('2026-07-29', '11:00')
+const of = (seconds: number, delay = 0) => ageCheck({ asOf, delay, pace: 5000 }, asOf + 1000 * seconds)
+
+test('a chain grows old by intervals of its source', () => {
+  expect([0, 15, 15.1, 100, 100.1].map((seconds) => of(seconds).deduction)).toEqual([0, 0, 10, 10, 30])
+  expect(of(100.1).value).toBeCloseTo(100.1, 9)
+})
+
+test('the delay that the source states makes nothing old, and a clock that is behind makes nothing young', () => {
+  expect([of(915, 900), of(916, 900), of(-3)]).toEqual([
+    { id: 'age', value: 15, deduction: 0 },
+    { id: 'age', value: 16, deduction: 10 },
+    { id: 'age', value: 0, deduction: 0 }
+  ])
+})
+
+test('outside the session nothing newer is to be expected', () => {
+  const evening = eastern('2026-07-29', '16:00')
+  expect(ageCheck({ asOf, delay: 0, pace: 5000 }, evening)).toEqual({ id: 'age', value: 18_000, deduction: 0 })
+  expect(ageCheck({ asOf, delay: 0, pace: 5000 }, evening - 1).deduction).toBe(30)
+})
+
+test('a score is what is left of 100, and never less than nothing', () => {
+  const assessment = { symbol: 'SPY' as Ticker, asOf, delay: 0, pace: 5000, deducted: 12 }
+  expect([scoreAt(assessment, asOf), scoreAt(assessment, asOf + 60_000)]).toEqual([88, 78])
+  expect(scoreAt({ ...assessment, deducted: 90 }, asOf + 600_000)).toBe(0)
+})
+
+test('points are whole, half of one rounded up', () => {
+  expect([0, 0.49, 0.5, 1.5, 2.49].map(wholePoints)).toEqual([0, 0, 1, 2, 2])
+})
