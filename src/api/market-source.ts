@@ -8,7 +8,7 @@ import type { TapeKind, TapeSource } from '../market/print.ts'
 import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import type { Assessment } from '../quality/chain-assessment.ts'
+import type { ChainAssessment } from '../quality/chain-assessment.ts'
 import type { Screened } from '../screener/screener-row.ts'
 import type { Catalogue } from './inputs/catalogue.ts'
 import type { MaybePromise } from './maybe-promise.ts'
@@ -40,7 +40,7 @@ export interface MarketData {
    * What is known of the quality of the chain that is held of a symbol: the same object until something else is known.
    * Undefined: none is held, or it lists nothing.
    */
-  quality(symbol: Ticker): MaybePromise<Assessment | undefined>
+  quality(symbol: Ticker): MaybePromise<ChainAssessment | undefined>
   /**
    * A symbol's chain at the close of a past session. Undefined: it is not held, or that session is not over. Like `chain`
    * it fails with source_unavailable where the source does not answer.

@@ -2,7 +2,7 @@ import { CALL, type Chain, known } from '../market/chain.ts'
 import { memoize } from '../market/memoize.ts'
 
 /** Contracts, whole or in parts, by slot of a chain. */
-export type Contracts = Int32Array | Float64Array
+export type ContractCounts = Int32Array | Float64Array
 
 /**
  * What the dealers of a chain are taken to hold. Gamma, vanna and charm are computed from the position and from nothing
@@ -11,13 +11,13 @@ export type Contracts = Int32Array | Float64Array
  */
 export interface Book {
   /** Contracts open in each slot; below 0 where it is not known. */
-  readonly openInterest: Contracts
+  readonly openInterest: ContractCounts
   /**
    * Contracts the dealers hold in each slot, negative where they are short; 0 where nothing is held or known. No more than
    * are open. Gamma, vanna and charm take its sign. Delta and theta are those of the holders of what is open: they take the
    * open interest and the sign of the option.
    */
-  readonly position: Contracts
+  readonly position: ContractCounts
 }
 
 /**

@@ -26,7 +26,7 @@ import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { RateOrigin } from '../pricing/assumptions.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import type { Assessment } from '../quality/chain-assessment.ts'
+import type { ChainAssessment } from '../quality/chain-assessment.ts'
 import type { Screened } from '../screener/screener-row.ts'
 import type { Tapes } from '../tape/tapes.ts'
 import type { Engine } from '../workers/engine.ts'
@@ -202,7 +202,7 @@ export class LiveMarket implements MarketSource {
     return source === undefined ? this.#provenance : { ...this.#provenance, name: source }
   }
 
-  quality(symbol: Ticker): MaybePromise<Assessment | undefined> {
+  quality(symbol: Ticker): MaybePromise<ChainAssessment | undefined> {
     return this.#assessments.of(symbol)
   }
 

@@ -6,7 +6,7 @@ import { gammaFlip } from '../exposure/spot-ladder/gamma-flip.ts'
 import type { Instant } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { level, money } from '../wording/format.ts'
-import { axis, font, frame, ink, type Layer, legend, type PlotOption, provenance, scale } from './plot-frame.ts'
+import { axis, font, frame, ink, type Layer, legend, type PlotOption, scale, sourceLine } from './plot-frame.ts'
 
 /** Strikes further from spot than this fraction hold little gamma and would squeeze the others. */
 const MAX_DISTANCE = 0.1
@@ -68,7 +68,7 @@ export function gammaOption(picture: GammaPicture, source: string): PlotOption {
   ]
   return {
     ...frame(`${symbol} net gamma exposure by strike`, [
-      `spot ${level(spot)} · ${provenance(asOf, source)}`,
+      `spot ${level(spot)} · ${sourceLine(asOf, source)}`,
       `All expirations: ${money(netGex)} per 1 % move${flip === undefined ? '; no flip' : `; flip at ${level(flip)}`}.`
     ]),
     legend: legend(layers),

@@ -80,7 +80,7 @@ export function legend(layers: readonly Layer[]) {
 }
 
 /** When and from where: 2026-07-29 11:00 New York, from synthetic. */
-export function provenance(asOf: Instant, source: string): string {
+export function sourceLine(asOf: Instant, source: string): string {
   return `${easternDateTime(asOf).replace('T', ' ').slice(0, 16)} New York · source ${source}`
 }
 

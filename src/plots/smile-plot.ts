@@ -1,6 +1,6 @@
 import { level } from '../wording/format.ts'
 import { fitReading } from '../wording/volatility-readings.ts'
-import { axis, dayInWords, frame, legend, type PlotOption, provenance, scale } from './plot-frame.ts'
+import { axis, dayInWords, frame, legend, type PlotOption, scale, sourceLine } from './plot-frame.ts'
 import { bidToAsk, curveLayer, dots, flagMarks, priceMarks } from './smile-layers.ts'
 import type { QuotedVolatility, SmilePicture } from './smile-picture.ts'
 
@@ -35,7 +35,7 @@ export function smileOption(picture: SmilePicture, source: string): PlotOption {
   const up = scale(heightsOf(used.length > 0 ? used : shown, curve)) ?? { min: 0, max: 100, interval: 20 }
   return {
     ...frame(`${picture.symbol} smile, expiration ${dayInWords(slice.date)}`, [
-      `${describe(picture)} · ${provenance(picture.asOf, source)}`,
+      `${describe(picture)} · ${sourceLine(picture.asOf, source)}`,
       [fitReading(slice), ...flagReading(picture, flags.length - visible.length)].join(' ')
     ]),
     legend: legend(layers),

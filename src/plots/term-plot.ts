@@ -1,10 +1,10 @@
 import type { Instant, IsoDate } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import { type Refusal, slices } from '../volatility/smile/slice.ts'
+import { type FitRefusal, slices } from '../volatility/smile/slice.ts'
 import { atmVolatility } from '../volatility/smile/smile-volatility.ts'
 import { referenceSmile } from '../volatility/term/reference-slice.ts'
 import { level, percent } from '../wording/format.ts'
-import { axis, frame, ink, type Layer, legend, type PlotOption, provenance, scale } from './plot-frame.ts'
+import { axis, frame, ink, type Layer, legend, type PlotOption, scale, sourceLine } from './plot-frame.ts'
 
 /** The volatility at the forward of one expiration date, percent. */
 export interface TermPoint {
@@ -13,7 +13,7 @@ export interface TermPoint {
   /** Undefined where the smile has no volatility at the forward. */
   readonly iv: number | undefined
   /** Why no smile was fitted; undefined where one was. */
-  readonly refusal: Refusal | undefined
+  readonly refusal: FitRefusal | undefined
 }
 
 /** What a picture of a term structure shows. */
@@ -68,7 +68,7 @@ export function termOption(picture: TermPicture, source: string): PlotOption {
   const ring = told.filter(({ date }) => date === reference)
   return {
     ...frame(`${symbol} at-the-money term structure`, [
-      `spot ${level(spot)} · ${provenance(asOf, source)}`,
+      `spot ${level(spot)} · ${sourceLine(asOf, source)}`,
       `Fit accepted for ${accepted.length} of ${count(points.length, 'expiration')}.`
     ]),
     legend: legend(layers),

@@ -1,6 +1,6 @@
 import { isMarketOpen } from '../market/clock.ts'
 import type { Instant, Ticker } from '../market/units.ts'
-import { type Check, qualityScore } from './quality-check.ts'
+import { type QualityCheck, qualityScore } from './quality-check.ts'
 
 /** What is known of the feed of a chain when it is looked at. */
 export interface ChainAge {
@@ -16,7 +16,7 @@ const LATE = 3
 const VERY_LATE = 20
 
 /** How old a chain is beyond the delay of its source, seconds. Outside the session nothing newer is to be expected. */
-export function ageCheck({ asOf, delay, pace }: ChainAge, now: Instant): Check {
+export function ageCheck({ asOf, delay, pace }: ChainAge, now: Instant): QualityCheck {
   const value = Math.max(0, (now - asOf) / 1000 - delay)
   return { id: 'age', value, deduction: isMarketOpen(now) ? pointsFor((1000 * value) / pace) : 0 }
 }
@@ -27,13 +27,13 @@ function pointsFor(intervals: number): number {
 }
 
 /** What is known of the quality of a chain: with the clock it makes the score. */
-export interface Assessment extends ChainAge {
+export interface ChainAssessment extends ChainAge {
   readonly symbol: Ticker
   /** The points that all checks but that of the age cost. */
   readonly deducted: number
 }
 
 /** The score of a chain at a moment, 0 to 100. */
-export function scoreAt(assessment: Assessment, now: Instant): number {
+export function scoreAt(assessment: ChainAssessment, now: Instant): number {
   return qualityScore(assessment.deducted + ageCheck(assessment, now).deduction)
 }

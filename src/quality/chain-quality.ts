@@ -4,13 +4,13 @@ import { memoize, memoizePair } from '../market/memoize.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { modelChecks } from './model-checks.ts'
 import { priorChecks } from './prior-checks.ts'
-import type { Check } from './quality-check.ts'
+import type { QualityCheck } from './quality-check.ts'
 import { isTwoSided, quoteChecks } from './quote-checks.ts'
 
 /** How good a chain is, whatever its age: see docs/methods/data-quality.md. */
 export interface ChainQuality {
   /** The checks but that of the age, in the order of `checkIds`. */
-  readonly checks: readonly Check[]
+  readonly checks: readonly QualityCheck[]
   /** The points that they cost. */
   readonly deducted: number
 }

@@ -5,7 +5,7 @@ import { quotedPairs } from '../pricing/american/forward/quoted-pairs.ts'
 import type { QuotedPairs } from '../pricing/american/forward/weighted-forward.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { isAccepted, slices } from '../volatility/smile/slice.ts'
-import { type Check, graded } from './quality-check.ts'
+import { graded, type QualityCheck } from './quality-check.ts'
 
 /** Strikes so near to spot, as a fraction of it, are held to put-call parity: early exercise grows beyond. */
 const NEAR = 0.05
@@ -15,7 +15,7 @@ const MIN_TICK = 0.01
 const ENOUGH_STRIKES = 5
 
 /** How well quotes agree with the carry, the smiles and the spot that are read from them. */
-export function modelChecks(scope: Scope): readonly [parity: Check, smile: Check, spot: Check] {
+export function modelChecks(scope: Scope): readonly [parity: QualityCheck, smile: QualityCheck, spot: QualityCheck] {
   const pairs = scope.chain.expirations.map((expiration) => quotedPairs(scope.chain, expiration))
   return [
     graded('parity', parityError(scope, pairs), { most: 10, good: 1, bad: 3 }),

@@ -4,7 +4,7 @@ import type { Chain } from '../market/chain.ts'
 import { isLive } from '../market/clock.ts'
 import { easternDate } from '../market/eastern.ts'
 import { percentOf } from '../math/optional.ts'
-import { type Check, graded } from './quality-check.ts'
+import { graded, type QualityCheck } from './quality-check.ts'
 
 /** Points for each expiration that is gone, and for all of them at most. */
 const PER_EXPIRATION = 10
@@ -17,7 +17,7 @@ const FOR_OLD_OPEN_INTEREST = 20
 export function priorChecks(
   chain: Chain,
   prior: Chain | undefined
-): readonly [missingExpirations: Check, openInterestDate: Check] {
+): readonly [missingExpirations: QualityCheck, openInterestDate: QualityCheck] {
   const missing = prior && missingExpirations(chain, prior)
   const unchanged = prior && unchangedOpenInterest(chain, prior)
   const isOld = unchanged !== undefined && unchanged > UNCHANGED

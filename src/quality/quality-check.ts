@@ -16,7 +16,7 @@ export const checkIds = [
 export type CheckId = (typeof checkIds)[number]
 
 /** What one check found, and the points it costs. */
-export interface Check {
+export interface QualityCheck {
   readonly id: CheckId
   /** In the unit of `checkUnits`. Undefined where the check cannot be made: it then costs nothing. */
   readonly value: number | undefined
@@ -43,7 +43,7 @@ export function graded(
   id: CheckId,
   value: number | undefined,
   { most, good, bad }: { readonly most: number; readonly good: number; readonly bad: number }
-): Check {
+): QualityCheck {
   const share = value === undefined ? 0 : withinUnit((value - good) / (bad - good))
   return { id, value, deduction: wholePoints(most * share) }
 }

@@ -5,7 +5,7 @@ import { percentOf } from '../math/optional.ts'
 import { median } from '../math/statistics.ts'
 import { mid } from '../pricing/parity.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import { type Check, graded } from './quality-check.ts'
+import { graded, type QualityCheck } from './quality-check.ts'
 
 /** Strikes so near to spot, as a fraction of it, are what quotes are judged by: further out nobody need quote. */
 const NEAR = 0.1
@@ -19,7 +19,9 @@ export function isTwoSided(chain: PricedChain, i: number): boolean {
  * What the quotes near spot say of themselves: two sides, no crossing, narrow spreads where there is open interest, and no
  * riskless vertical among neighbours by strike of one right and listing.
  */
-export function quoteChecks(scope: Scope): readonly [twoSided: Check, crossed: Check, spread: Check, arbitrage: Check] {
+export function quoteChecks(
+  scope: Scope
+): readonly [twoSided: QualityCheck, crossed: QualityCheck, spread: QualityCheck, arbitrage: QualityCheck] {
   const { chain, slots } = scope
   const { spot, strike, right, bid, ask, openInterest } = chain
   const expirationOf = expirationOfSlots(chain)

@@ -25,7 +25,7 @@ import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import { defaultAssumptions } from '../pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
-import type { Assessment } from '../quality/chain-assessment.ts'
+import type { ChainAssessment } from '../quality/chain-assessment.ts'
 import type { Screened } from '../screener/screener-row.ts'
 import type { ArchiveReader } from './archive-reader.ts'
 import { ChainReferences } from './restored-chains.ts'
@@ -126,7 +126,7 @@ export class ReplayMarket implements MarketSource {
     return { name: this.#archive.fidelityOf(chain), pace: PACE }
   }
 
-  async quality(symbol: Ticker): Promise<Assessment | undefined> {
+  async quality(symbol: Ticker): Promise<ChainAssessment | undefined> {
     const chain = await this.chain(symbol)
     if (chain === undefined || chain.size === 0) return undefined
     const deducted = await this.#archive.deducted(chain)

@@ -1,7 +1,7 @@
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { chainTree, strikeNodes } from './chain-tree.ts'
 import { type Kept, liveMarks } from './row-filter.ts'
-import type { Field, FieldTable, Printed } from './screener-field.ts'
+import type { FieldTable, Printed, ScreenerField } from './screener-field.ts'
 import type { ScreenedRow } from './screener-row.ts'
 
 type Figures = Readonly<Record<string, Printed>>
@@ -64,7 +64,10 @@ function contractsOf(
 }
 
 /** The figures of a node by key, as they are printed. */
-function figuresBy(fields: readonly Field[], figures: readonly ((at: number) => number)[]): (at: number) => Figures {
+function figuresBy(
+  fields: readonly ScreenerField[],
+  figures: readonly ((at: number) => number)[]
+): (at: number) => Figures {
   return (at) =>
     Object.fromEntries(
       fields.map(({ key, type, round, decode }, f) => {

@@ -1,18 +1,18 @@
 import { mustBe } from './screen-problem.ts'
 import type { Leaf, Operator } from './screen-request.ts'
-import type { Field, FieldType } from './screener-field.ts'
+import type { FieldType, ScreenerField } from './screener-field.ts'
 
 /** Whether a figure, as it is held, meets a condition. */
-export type Test = (held: number) => boolean
+export type FigureTest = (held: number) => boolean
 
 /** How the values of one side of a condition are written and held. */
-export type Comparable = Pick<Field, 'type' | 'encode'>
+export type Comparable = Pick<ScreenerField, 'type' | 'encode'>
 
 /**
  * What a leaf asks of the figures of a field. A figure that does not exist, NaN, meets no comparison, `neq` neither. Throws
  * a `ScreenProblem` where the value is of the wrong type.
  */
-export function testOf({ operator, value, place }: Leaf, { type, encode }: Comparable): Test {
+export function testOf({ operator, value, place }: Leaf, { type, encode }: Comparable): FigureTest {
   const single = (json: unknown, where: string) => {
     if (!isOfType(json, type)) throw mustBe(where, `a ${type}`)
     return encode(json)
@@ -59,7 +59,7 @@ export function testOf({ operator, value, place }: Leaf, { type, encode }: Compa
  * The same of figures that are not rounded yet: near a bound it is the printed figure that counts, elsewhere rounding moves
  * nothing across it.
  */
-export function roundedTestOf(leaf: Leaf, field: Field): Test {
+export function roundedTestOf(leaf: Leaf, field: ScreenerField): FigureTest {
   const test = testOf(leaf, field)
   if (field.type !== 'number') return test
   const { round, reach } = field

@@ -1,4 +1,4 @@
-import { mustBe, quoted, ScreenProblem } from './screen-problem.ts'
+import { mustBe, quotedText, ScreenProblem } from './screen-problem.ts'
 import { type Operator, operatorAliases, readScreen, type ScreenRequest } from './screen-request.ts'
 
 // or = and {"or" and}; and = part {"and" part}; part = condition | ( or )
@@ -30,7 +30,7 @@ const words = ['and', 'or', 'between', 'in', 'is', 'not', 'null']
  * request. Words bind as usual: and before or; parentheses group conditions or formulas, by what is in them. A name as
  * value is a word, true and false are truth values. Throws a `ScreenProblem` with a position.
  */
-export function parseConditions(text: string): WrittenFilter {
+export function parseConditionText(text: string): WrittenFilter {
   if (text.length > MAX_CONDITIONS_LENGTH)
     throw problem(`conditions have at most ${MAX_CONDITIONS_LENGTH} characters`, MAX_CONDITIONS_LENGTH)
   const tokens = tokensOf(text)
@@ -144,7 +144,7 @@ function tokensOf(text: string): readonly Token[] {
     const found = token.exec(text)
     if (found === null) {
       const position = at + /^\s*/.exec(text.slice(at))![0].length
-      throw problem(`${quoted(String.fromCodePoint(text.codePointAt(position)!))} has no meaning here`, position)
+      throw problem(`${quotedText(String.fromCodePoint(text.codePointAt(position)!))} has no meaning here`, position)
     }
     const to = token.lastIndex
     tokens.push({ text: found[1], from: to - found[1].length, to })
@@ -154,7 +154,7 @@ function tokensOf(text: string): readonly Token[] {
 }
 
 function unexpected({ text, from }: Token, wanted: string): ScreenProblem {
-  return problem(`${text === '' ? 'the end' : quoted(text)} is unexpected: ${wanted}`, from)
+  return problem(`${text === '' ? 'the end' : quotedText(text)} is unexpected: ${wanted}`, from)
 }
 
 function problem(what: string, position: number): ScreenProblem {
@@ -171,5 +171,5 @@ export function readWrittenScreen(json: unknown): ScreenRequest {
   if (where === null) return readScreen(body)
   if (typeof where !== 'string') throw mustBe('where', 'conditions as text')
   if (body.filters !== undefined && body.filters !== null) throw mustBe('where', 'absent where filters are given')
-  return readScreen({ ...body, filters: parseConditions(where) })
+  return readScreen({ ...body, filters: parseConditionText(where) })
 }

@@ -1,9 +1,9 @@
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { chainTree, strikeNodes } from './chain-tree.ts'
-import { roundedTestOf, type Test, testOf } from './condition-test.ts'
+import { type FigureTest, roundedTestOf, testOf } from './condition-test.ts'
 import type { Filter, Group, Leaf } from './screen-request.ts'
-import type { Table } from './screen-table.ts'
-import { type ContractField, type Field, type FieldTable, isOfRow, type StrikeField } from './screener-field.ts'
+import type { ScreenTable } from './screen-table.ts'
+import { type ContractField, type FieldTable, isOfRow, type ScreenerField, type StrikeField } from './screener-field.ts'
 import type { ScreenedRow } from './screener-row.ts'
 
 /**
@@ -20,11 +20,11 @@ type Trim = (row: ScreenedRow, chain: PricedChain, marks: Uint8Array) => void
  * Compiles a filter. Inside one and-group all conditions below the symbol trim together; the branches of an or-group are
  * tried alone and what they keep is united; what an inner group keeps is intersected with that of the group around it.
  */
-export function compileFilter(filter: Filter, table: Table, fields: FieldTable): RowFilter {
+export function compileFilter(filter: Filter, table: ScreenTable, fields: FieldTable): RowFilter {
   return compileGroup('op' in filter ? filter : { op: 'and', conditions: [filter] }, table, fields)
 }
 
-function compileGroup(group: Group, table: Table, fields: FieldTable): RowFilter {
+function compileGroup(group: Group, table: ScreenTable, fields: FieldTable): RowFilter {
   const ofRows: RowFilter[] = []
   const trims: Trim[] = []
   const inner: RowFilter[] = []
@@ -38,7 +38,7 @@ function compileGroup(group: Group, table: Table, fields: FieldTable): RowFilter
 }
 
 /** What is dear comes last: contracts are looked at where everything else holds. */
-function allOf({ rows }: Table, filters: readonly RowFilter[], trims: readonly Trim[]): RowFilter {
+function allOf({ rows }: ScreenTable, filters: readonly RowFilter[], trims: readonly Trim[]): RowFilter {
   return (row) => {
     let kept: Kept = true
     for (const filter of filters) {
@@ -69,18 +69,18 @@ function anyOf(filters: readonly RowFilter[]): RowFilter {
   }
 }
 
-function isRowLeaf(leaf: Leaf, table: Table): boolean {
+function isRowLeaf(leaf: Leaf, table: ScreenTable): boolean {
   if (!('field' in leaf)) return true
   return table.isAlias(leaf.field) || isOfRow(table.field(leaf.field, `${leaf.place}.field`))
 }
 
-function rowTest(leaf: Leaf, table: Table): RowFilter {
+function rowTest(leaf: Leaf, table: ScreenTable): RowFilter {
   const column = table.operand(leaf, leaf.place)
   const test = testOf(leaf, column)
   return (row) => test(column.held(row))
 }
 
-function trimOf(leaf: Leaf, table: Table, fields: FieldTable): Trim {
+function trimOf(leaf: Leaf, table: ScreenTable, fields: FieldTable): Trim {
   const { field: name } = leaf as Leaf & { readonly field: string }
   const field = table.field(name, `${leaf.place}.field`)
   if (field.level === 'expiries')
@@ -89,9 +89,9 @@ function trimOf(leaf: Leaf, table: Table, fields: FieldTable): Trim {
   return isOfStrikes(field) ? trimStrikes(field, test) : trimContracts(field as ContractField, test)
 }
 
-const isOfStrikes = (field: Field): field is StrikeField => field.level === 'strikes'
+const isOfStrikes = (field: ScreenerField): field is StrikeField => field.level === 'strikes'
 
-function trimExpirations(at: number, width: number, test: Test): Trim {
+function trimExpirations(at: number, width: number, test: FigureTest): Trim {
   return ({ expiries }, chain, marks) => {
     for (const { start, end, date } of chainTree(chain).ranges) {
       if (!test(expiries[date * width + at])) marks.fill(0, start, end)
@@ -99,7 +99,7 @@ function trimExpirations(at: number, width: number, test: Test): Trim {
   }
 }
 
-function trimStrikes({ ofStrike }: StrikeField, test: Test): Trim {
+function trimStrikes({ ofStrike }: StrikeField, test: FigureTest): Trim {
   return (_row, chain, marks) => {
     const nodes = strikeNodes(chain)
     const { first, slots, strike } = nodes
@@ -110,7 +110,7 @@ function trimStrikes({ ofStrike }: StrikeField, test: Test): Trim {
   }
 }
 
-function trimContracts({ ofContract }: ContractField, test: Test): Trim {
+function trimContracts({ ofContract }: ContractField, test: FigureTest): Trim {
   return (_row, chain, marks) => {
     const figure = ofContract(chain)
     for (const { start, end } of chainTree(chain).ranges) {

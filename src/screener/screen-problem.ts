@@ -30,7 +30,7 @@ export function mustBe(place: string, what: string): ScreenProblem {
 }
 
 /** A text of the client as messages repeat it: short, and without what moves a cursor. */
-export function quoted(text: string): string {
+export function quotedText(text: string): string {
   const plain = text.replace(/\p{C}/gu, '?')
   return plain.length <= 40 ? plain : `${plain.slice(0, 39)}…`
 }

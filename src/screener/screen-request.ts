@@ -48,7 +48,7 @@ export const MAX_DEPTH = 8
 export const MAX_LEAVES = 64
 export const MAX_FORMULAS = 10
 export const MAX_SORT_KEYS = 5
-export const MAX_SYMBOLS = 500
+export const MAX_SCREEN_SYMBOLS = 500
 const ALIAS = /^[a-z][a-z0-9_]{0,39}$/
 
 /**
@@ -76,7 +76,7 @@ function readUniverse(json: unknown): ScreenRequest['universe'] {
   if (type === 'preset') return { preset: given(value) ? textOf(value, 'universe.value') : 'all' }
   if (type !== 'custom') throw mustBe('universe.type', 'preset or custom')
   if (!given(symbols)) throw mustBe('universe.symbols', 'an array of symbols')
-  const named = listOf(symbols, 'universe.symbols', MAX_SYMBOLS).map((each, k) =>
+  const named = listOf(symbols, 'universe.symbols', MAX_SCREEN_SYMBOLS).map((each, k) =>
     textOf(each, `universe.symbols[${k}]`)
   )
   return { symbols: new Set(named.map((name) => name.trim().toUpperCase() as Ticker)) }

@@ -1,20 +1,20 @@
 import { compileFormula, formulaProblem, parseFormula } from './formula.ts'
-import { quoted, ScreenProblem } from './screen-problem.ts'
+import { quotedText, ScreenProblem } from './screen-problem.ts'
 import type { Operand, ScreenRequest } from './screen-request.ts'
-import { type Field, type FieldTable, isOfRow, type Printed, type ScreenCaller } from './screener-field.ts'
+import { type FieldTable, isOfRow, type Printed, type ScreenCaller, type ScreenerField } from './screener-field.ts'
 import type { ScreenedRow } from './screener-row.ts'
 
 /** A column of the rows that are looked at: the figure of each as it is held, and how it is printed. */
-export interface Column extends Pick<Field, 'type' | 'encode'> {
+export interface Column extends Pick<ScreenerField, 'type' | 'encode'> {
   readonly held: (row: number) => number
   readonly printed: (row: number) => Printed
 }
 
 /** The rows of a screen, with the columns that its caller may read and the formulas it defines. */
-export interface Table {
+export interface ScreenTable {
   readonly rows: readonly ScreenedRow[]
   /** A field of any level. Throws where there is none of this name, or the caller may not read it. */
-  readonly field: (name: string, place: string) => Field
+  readonly field: (name: string, place: string) => ScreenerField
   readonly isAlias: (name: string) => boolean
   /** The column of a field of the rows, or of an alias. Throws where there is none. */
   readonly column: (name: string, place: string) => Column
@@ -24,7 +24,7 @@ export interface Table {
   readonly columns: readonly string[]
 }
 
-export interface TableOptions {
+export interface ScreenTableOptions {
   readonly fields: FieldTable
   readonly rows: readonly ScreenedRow[]
   /** The figure of every macro field, in the order of the table. */
@@ -34,23 +34,23 @@ export interface TableOptions {
 
 export function tableOf(
   { formulas }: Pick<ScreenRequest, 'formulas'>,
-  { fields, rows, macro, caller }: TableOptions
-): Table {
+  { fields, rows, macro, caller }: ScreenTableOptions
+): ScreenTable {
   const stockPlaces = new Map(fields.stock.map((field, k) => [field.name, k]))
   const macroPlaces = new Map(fields.macro.map((field, k) => [field.name, k]))
   const aliases = new Map<string, Column>()
 
-  const isReadable = ({ entitlement }: Field) => entitlement === undefined || caller.has(entitlement)
+  const isReadable = ({ entitlement }: ScreenerField) => entitlement === undefined || caller.has(entitlement)
 
-  function fieldNamed(name: string, place: string): Field {
+  function fieldNamed(name: string, place: string): ScreenerField {
     const field = fields.byName.get(name)
     if (field === undefined)
-      throw new ScreenProblem('request', `${place}: there is no field ${quoted(name)}`, { place })
+      throw new ScreenProblem('request', `${place}: there is no field ${quotedText(name)}`, { place })
     if (!isReadable(field)) throw needsFullScreen(`the field ${name}`, place, caller)
     return field
   }
 
-  function columnOf(field: Field): Column {
+  function columnOf(field: ScreenerField): Column {
     if (field.name === 'symbol') return symbolColumn(rows)
     const { type, encode, decode } = field
     const at = stockPlaces.get(field.name)
@@ -75,7 +75,7 @@ export function tableOf(
     const alias = aliases.get(name)
     if (alias !== undefined) return alias.held
     const field = fields.byName.get(name)
-    if (field === undefined) throw formulaProblem(`there is no field ${quoted(name)}`, position)
+    if (field === undefined) throw formulaProblem(`there is no field ${quotedText(name)}`, position)
     if (!isOfRow(field)) throw formulaProblem(`${name} has no single figure for a symbol`, position)
     if (field.type !== 'number') throw formulaProblem(`${name} is a ${field.type}, not a number`, position)
     return columnOf(field).held

@@ -2,9 +2,9 @@ import { securityKind } from '../market/security.ts'
 import type { Instant } from '../market/units.ts'
 import { aggregatesOf, type ExpiryAggregate, printedContracts } from './aggregates.ts'
 import { compileFilter, type Kept } from './row-filter.ts'
-import { mustBe, quoted, ScreenProblem } from './screen-problem.ts'
+import { mustBe, quotedText, ScreenProblem } from './screen-problem.ts'
 import type { Filter, ScreenRequest } from './screen-request.ts'
-import { type Column, needsFullScreen, type Table, tableOf } from './screen-table.ts'
+import { type Column, needsFullScreen, type ScreenTable, tableOf } from './screen-table.ts'
 import { type FieldTable, isOfRow, type Printed, type ScreenCaller } from './screener-field.ts'
 import type { Screened, ScreenedRow } from './screener-row.ts'
 
@@ -119,11 +119,15 @@ function membership(universe: ScreenRequest['universe'], presets: Screened['pres
   }
   if (Object.hasOwn(derived, preset)) return derived[preset]
   if (stated.includes(preset)) return () => false
-  throw new ScreenProblem('request', `there is no preset ${quoted(preset)}`, { place: 'universe.value' })
+  throw new ScreenProblem('request', `there is no preset ${quotedText(preset)}`, { place: 'universe.value' })
 }
 
 /** The columns of a row by name, the symbol first; undefined stands for the tree. */
-function columnsOf(request: ScreenRequest, table: Table, fields: FieldTable): ReadonlyMap<string, Column | undefined> {
+function columnsOf(
+  request: ScreenRequest,
+  table: ScreenTable,
+  fields: FieldTable
+): ReadonlyMap<string, Column | undefined> {
   const { select, filters } = request
   const all = select === undefined || select.includes('*')
   const trimmed = filters !== undefined && looksBelow(filters, fields)
@@ -133,7 +137,7 @@ function columnsOf(request: ScreenRequest, table: Table, fields: FieldTable): Re
   return new Map(['symbol', ...names, ...extra].map((name, k) => [name, columnNamed(name, `select[${k}]`, table)]))
 }
 
-function columnNamed(name: string, place: string, table: Table): Column | undefined {
+function columnNamed(name: string, place: string, table: ScreenTable): Column | undefined {
   return name === AGGREGATES ? undefined : table.column(name, place)
 }
 
@@ -150,7 +154,7 @@ export function needsChains({ select = [], filters }: ScreenRequest, fields: Fie
 }
 
 /** Keys in turn, nulls last in both directions, ties by symbol. */
-function orderOf({ sort }: ScreenRequest, table: Table): (a: number, b: number) => number {
+function orderOf({ sort }: ScreenRequest, table: ScreenTable): (a: number, b: number) => number {
   const keys = sort.map(({ place, descending, ...operand }) => {
     const column = table.operand(operand, place)
     const figureOf = column.type === 'number' ? held(column) : column.printed

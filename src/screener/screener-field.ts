@@ -1,8 +1,8 @@
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { StrikeNodes } from './chain-tree.ts'
 
-export const levels = ['stock', 'expiries', 'strikes', 'contracts', 'macro'] as const
-export type Level = (typeof levels)[number]
+export const fieldLevels = ['stock', 'expiries', 'strikes', 'contracts', 'macro'] as const
+export type FieldLevel = (typeof fieldLevels)[number]
 export type FieldType = 'number' | 'string' | 'boolean'
 
 /** Entitlement to screen every symbol, to use every field and formulas, and to page through the rows. */
@@ -22,12 +22,12 @@ export type Printed = number | string | boolean | null
  * What a field is and how its values are held: as doubles in columns, NaN where there is none. A word is held as its place
  * in a list, true as 1, a date as its day number, so that a condition compares numbers whatever the type is.
  */
-export interface Field {
+export interface ScreenerField {
   /** Without the prefix of its level. */
   readonly key: string
   /** As requests write it: contracts.delta. */
   readonly name: string
-  readonly level: Level
+  readonly level: FieldLevel
   readonly type: FieldType
   /** The entitlement without which the field cannot be read; undefined for a field that everybody reads. */
   readonly entitlement: ScreenEntitlement | undefined
@@ -43,35 +43,35 @@ export interface Field {
 }
 
 /** A figure of a strike, the k-th of the chain's nodes, read off its contracts. */
-export interface StrikeField extends Field {
+export interface StrikeField extends ScreenerField {
   readonly ofStrike: (chain: PricedChain, nodes: StrikeNodes) => (k: number) => number
 }
 
 /** A figure of one contract. */
-export interface ContractField extends Field {
+export interface ContractField extends ScreenerField {
   readonly ofContract: (chain: PricedChain) => (slot: number) => number
 }
 
 /** Every field there is, by level; the rows hold one column for each of `stock` and `expiries`, in this order. */
 export interface FieldTable {
-  readonly stock: readonly Field[]
-  readonly macro: readonly Field[]
-  readonly expiries: readonly Field[]
+  readonly stock: readonly ScreenerField[]
+  readonly macro: readonly ScreenerField[]
+  readonly expiries: readonly ScreenerField[]
   readonly strikes: readonly StrikeField[]
   readonly contracts: readonly ContractField[]
-  readonly byName: ReadonlyMap<string, Field>
+  readonly byName: ReadonlyMap<string, ScreenerField>
 }
 
 /** The table of fields whose names are told apart. */
 export function fieldTable(fields: Omit<FieldTable, 'byName'>): FieldTable {
   const { stock, macro, expiries, strikes, contracts } = fields
-  const all: readonly Field[] = [...stock, ...macro, ...expiries, ...strikes, ...contracts]
+  const all: readonly ScreenerField[] = [...stock, ...macro, ...expiries, ...strikes, ...contracts]
   const byName = new Map(all.map((field) => [field.name, field]))
   if (byName.size < all.length) throw new Error('two fields of the screener have one name')
   return { ...fields, byName }
 }
 
 /** Whether a field describes a symbol as a whole, so that a row has one value of it. */
-export function isOfRow({ level }: Pick<Field, 'level'>): boolean {
+export function isOfRow({ level }: Pick<ScreenerField, 'level'>): boolean {
   return level === 'stock' || level === 'macro'
 }

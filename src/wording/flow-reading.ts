@@ -1,5 +1,5 @@
 import type { FlowDirection } from '../flow/direction.ts'
-import { count } from './format.ts'
+import { wholeNumber } from './format.ts'
 
 /** What the flow of the session did to the gamma of dealers. `share`: of the settled figure, a fraction. */
 export function flowReading(
@@ -18,5 +18,5 @@ export function flowReading(
         ? 'gave dealers gamma where they had none'
         : `moved dealer gamma by ${size} and turned its sign: dealers now do the opposite`
   }[direction]
-  return `Flow of ${count(moved)} contracts in ${count(seriesWithFlow)} series ${effect}.`
+  return `Flow of ${wholeNumber(moved)} contracts in ${wholeNumber(seriesWithFlow)} series ${effect}.`
 }

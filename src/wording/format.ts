@@ -20,7 +20,7 @@ export function percent(value: number): string {
 }
 
 /** A whole number with thousands separated. */
-export function count(value: number): string {
+export function wholeNumber(value: number): string {
   return Math.round(value).toLocaleString('en-US')
 }
 

@@ -1,7 +1,7 @@
 import type { StatedRegime } from '../exposure/regime.ts'
 import { sameDayOfExpired } from './expired.ts'
 import { charmReading, gammaReading, vannaReading } from './exposure-readings.ts'
-import { count, level, money, percent } from './format.ts'
+import { level, money, percent, wholeNumber } from './format.ts'
 
 /** The figures a narrative names; all of them stand in the same answer. */
 export interface NarrativeFigures {
@@ -70,7 +70,7 @@ function flow({ topChanges }: NarrativeFigures): string {
     .slice(0, 3)
     .map(
       ({ strike, type, change }) =>
-        `${change > 0 ? '+' : ''}${count(change)} ${level(strike)} ${type === 'C' ? 'calls' : 'puts'}`
+        `${change > 0 ? '+' : ''}${wholeNumber(change)} ${level(strike)} ${type === 'C' ? 'calls' : 'puts'}`
     )
   return `Largest open-interest changes since the previous session: ${named.join(', ')}.`
 }

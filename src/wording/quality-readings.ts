@@ -1,5 +1,5 @@
-import type { Check, CheckId } from '../quality/quality-check.ts'
-import { count, multiple, percent } from './format.ts'
+import type { CheckId, QualityCheck } from '../quality/quality-check.ts'
+import { multiple, percent, wholeNumber } from './format.ts'
 
 const found: Readonly<Record<CheckId, (value: number) => string>> = {
   age: (value) => `The snapshot is ${multiple(value)} seconds older than its source's delay explains.`,
@@ -12,7 +12,7 @@ const found: Readonly<Record<CheckId, (value: number) => string>> = {
   missing_expirations: (value) =>
     value === 0
       ? 'Every live expiration of the previous session is listed.'
-      : `Live expirations of the previous session that are missing: ${count(value)}.`,
+      : `Live expirations of the previous session that are missing: ${wholeNumber(value)}.`,
   open_interest_date: (value) =>
     `${percent(value)} of the contracts traded in the previous session still show the open interest of then.`,
   spot: (value) => `Spot lies ${percent(value)} from what the nearest forward implies.`
@@ -32,6 +32,6 @@ const lacking: Readonly<Record<CheckId, string>> = {
 }
 
 /** What a check found, in a sentence. */
-export function checkReading({ id, value }: Check): string {
+export function checkReading({ id, value }: QualityCheck): string {
   return value === undefined ? lacking[id] : found[id](value)
 }

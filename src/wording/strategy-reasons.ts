@@ -9,7 +9,7 @@ import type { TermFigures } from '../signals/strategies/term-structure-signal.ts
 import type { CarryFigures } from '../signals/strategies/vol-carry-signal.ts'
 import type { YieldFigures } from '../signals/strategies/yield-enhancement-signal.ts'
 import type { ZeroDteFigures } from '../signals/strategies/zero-dte-signal.ts'
-import { count, level, money, multiple, percent, points } from './format.ts'
+import { level, money, multiple, percent, points, wholeNumber } from './format.ts'
 
 /** What a signal says of itself: its drivers, each with its number, and what would void the reading. */
 export interface Reasons {
@@ -59,7 +59,7 @@ export function positioningReasons(figures: PinFigures): Reasons {
   return {
     why: sentences(
       `Max pain of ${expiry}, ${days} days away, is at ${level(maxPain)}, ${percent(painDistance)} from spot.`,
-      `${count(openInterest)} contracts are open; their concentration scores ${concentration}.`,
+      `${wholeNumber(openInterest)} contracts are open; their concentration scores ${concentration}.`,
       flipReading(figures)
     ),
     avoidIf: sentences(`Spot leaves the neighbourhood of ${level(maxPain)}.`, flipCondition(figures))
@@ -72,8 +72,8 @@ export function flowReasons(figures: FlowFigures): Reasons {
   return {
     why: sentences(
       volumeRatio === undefined
-        ? `Only calls have traded, ${count(volume)} contracts.`
-        : `Calls trade ${multiple(volumeRatio)} times the volume of puts, ${count(volume)} contracts in all.`,
+        ? `Only calls have traded, ${wholeNumber(volume)} contracts.`
+        : `Calls trade ${multiple(volumeRatio)} times the volume of puts, ${wholeNumber(volume)} contracts in all.`,
       dominantShare === undefined || dominantSide === undefined
         ? undefined
         : `${dominantSide === 'calls' ? 'Calls' : 'Puts'} make ${percent(100 * dominantShare)} of the premium, ${money(dominantPremium)}.`,
@@ -87,12 +87,12 @@ export function flowReasons(figures: FlowFigures): Reasons {
   }
 }
 
-export function skewReasons({ put25, call25, riskReversal, slope, points: count, atm }: SkewFigures): Reasons {
+export function skewReasons({ put25, call25, riskReversal, slope, points: strikes, atm }: SkewFigures): Reasons {
   return {
     why: [
       `The 25-delta put costs ${points(put25)} and the call ${points(call25)} vol points, ${points(atm)} at the money.`,
       `The risk reversal is ${points(riskReversal)} vol points, the slope ${points(slope)} per 10% of moneyness.`,
-      `The smile rests on ${count} quoted strikes.`
+      `The smile rests on ${strikes} quoted strikes.`
     ],
     avoidIf: ['The quotes of the wings widen or vanish.', 'A report or a decision falls before the expiration.']
   }
@@ -117,14 +117,14 @@ export function surfaceReasons(figures: SurfaceFigures): Reasons {
   }
 }
 
-export function tailReasons({ put10, atm, call10, downside, asymmetry, points: count }: TailFigures): Reasons {
+export function tailReasons({ put10, atm, call10, downside, asymmetry, points: strikes }: TailFigures): Reasons {
   return {
     why: sentences(
       `The 10-delta put costs ${points(put10)} vol points, ${points(downside)} over the ${points(atm)} at the money.`,
       call10 === undefined || asymmetry === undefined
         ? undefined
         : `The 10-delta call costs ${points(call10)}: the put is ${points(asymmetry)} dearer.`,
-      `The smile rests on ${count} quoted strikes.`
+      `The smile rests on ${strikes} quoted strikes.`
     ),
     avoidIf: ['The quotes of the tail widen or vanish.', 'A report or a decision falls before the expiration.']
   }
@@ -134,7 +134,7 @@ export function termReasons({ front, back, slope, points: curve }: TermFigures):
   return {
     why: [
       `Volatility at the money is ${points(front)} in front and ${points(back)} at the back of the curve.`,
-      `The slope is ${points(slope)} vol points over ${count(curve.length)} expirations.`
+      `The slope is ${points(slope)} vol points over ${wholeNumber(curve.length)} expirations.`
     ],
     avoidIf: ['An event lifts the volatility of a single expiration.', 'The front expiration is about to end.']
   }
@@ -188,7 +188,7 @@ export function zeroDteReasons(figures: ZeroDteFigures): Reasons {
   return {
     why: sentences(
       `Max pain is at ${level(maxPain)}, ${percent(painDistance)} from spot.`,
-      `${count(openInterest)} contracts are open; their concentration scores ${concentration}.`,
+      `${wholeNumber(openInterest)} contracts are open; their concentration scores ${concentration}.`,
       `${minutesToClose} minutes are left to the close.`,
       flipReading(figures),
       consumed === undefined ? undefined : `Spot has gone ${percent(consumed)} of the move expected of the day.`

@@ -1,5 +1,5 @@
 import type { VixState } from '../macro/vix-state.ts'
-import type { Refusal, Slice } from '../volatility/smile/slice.ts'
+import type { FitRefusal, Slice } from '../volatility/smile/slice.ts'
 import type { ArbitrageFlag } from '../volatility/surface/arbitrage.ts'
 import { level, percent } from './format.ts'
 
@@ -28,7 +28,7 @@ export function vixReading(state: VixState, vix: number, realized: number): stri
 }
 
 /** Why an expiration has no fitted smile, as the end of a sentence. */
-const reasons: Readonly<Record<Refusal, string>> = {
+const reasons: Readonly<Record<FitRefusal, string>> = {
   last_hour: 'it settles within the hour',
   few_points: 'too few usable quotes, or too few on one side of the forward',
   no_centre: 'no usable quote close to the forward on both sides',

@@ -13,7 +13,7 @@ import {
   openInterestDays,
   putCallByExpiration
 } from '../../src/exposure/open-interest/open-interest-profile.ts'
-import { heldStrikes, maxPain, openInterestOf, painCurve } from '../../src/exposure/pin/max-pain.ts'
+import { heldStrikes, maxPain, painCurve, totalOpenInterest } from '../../src/exposure/pin/max-pain.ts'
 import { pinRisk, topStrikesShare } from '../../src/exposure/pin/pin-risk.ts'
 import { gammaRegime } from '../../src/exposure/regime.ts'
 import { atLeastOpenInterest, hasExposure, liveScope, type Scope, withBook } from '../../src/exposure/scope.ts'
@@ -91,7 +91,7 @@ const measures: Readonly<Record<string, (scope: Scope) => unknown>> = {
   maxPain,
   painCurve,
   heldStrikes,
-  openInterestOf,
+  totalOpenInterest,
   openInterestDays,
   putCallByExpiration,
   openInterestByMoneyness,
@@ -165,7 +165,7 @@ test('twice the book doubles every exposure and leaves the flip, the walls and m
   for (const figure of ['gex', 'dex', 'vex', 'chex'] as const) expect(twice[figure]).toBe(2 * once[figure])
   expect(netTheta(held)).toBe(2 * netTheta(scope)!)
   expect(byStrike(held).map(({ dag }) => dag)).toEqual(byStrike(scope).map(({ dag }) => 2 * dag))
-  expect(openInterestOf(held)).toBe(2 * openInterestOf(scope))
+  expect(totalOpenInterest(held)).toBe(2 * totalOpenInterest(scope))
   expect(gammaFlip(scope)).toBeDefined()
   expect(gammaFlip(held)).toBe(gammaFlip(scope))
   expect(maxPain(held)).toBe(maxPain(scope))
@@ -202,5 +202,5 @@ test('effective open interest of one contract changes its strike and no other', 
   expect(now.callGex - was.callGex).toBeCloseTo(chain.gamma[i] * 120.5 * 100 * 100 * 100 * 0.01, 6)
   expect(now.callDex - was.callDex).toBeCloseTo(chain.delta[i] * 120.5 * 100 * 100, 6)
   expect([now.putOi, now.putGex, now.putDex]).toEqual([was.putOi, was.putGex, was.putDex])
-  expect(openInterestOf(held)).toBe(openInterestOf(scope) + 120.5)
+  expect(totalOpenInterest(held)).toBe(totalOpenInterest(scope) + 120.5)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { contributions } from '../../src/exposure/breakdown/contributions.ts'
-import { support } from '../../src/exposure/breakdown/exposure-basis.ts'
+import { exposureBasis } from '../../src/exposure/breakdown/exposure-basis.ts'
 import { keyLevels, sameDayMagnet } from '../../src/exposure/levels/key-levels.ts'
 import { leadOf, levelCandidates, movedOvernight } from '../../src/exposure/levels/level-candidates.ts'
 import { netExposures } from '../../src/exposure/net.ts'
@@ -97,7 +97,7 @@ test('a scope rests on the contracts that carry its exposure', () => {
     { strike: 95, call: { ...side, oi: 10, quote: [1, 1.1] }, put: { oi: 7, sigma: Number.NaN } },
     { strike: 100, call: { ...side, oi: 10, quote: [2, 2.1] }, put: { ...side, oi: 0, quote: [2, 4] } }
   ])
-  const { bySource, medianSpread, highSpread, leftOut } = support(scope, 'gex')
+  const { bySource, medianSpread, highSpread, leftOut } = exposureBasis(scope, 'gex')
   expect([...bySource]).toEqual([[OWN_MID, 2 * 0.02 * 10 * 100 * 100 * 100 * 0.01]])
   const spreads = [10 / 1.05, 10 / 2.05]
   expect(medianSpread).toBeCloseTo((spreads[0] + spreads[1]) / 2, 10)
@@ -107,7 +107,7 @@ test('a scope rests on the contracts that carry its exposure', () => {
     { reason: 'no_volatility', contracts: 1, openInterest: 7 }
   ])
   const over = expiringScope(handMade('nothing left after the close').chain, '2026-07-29' as IsoDate)
-  expect(support(over, 'gex').leftOut.map(({ reason }) => reason)).toEqual(['not_live'])
+  expect(exposureBasis(over, 'gex').leftOut.map(({ reason }) => reason)).toEqual(['not_live'])
 })
 
 test('a quantile lies between the values around its place', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseConditions } from '../../src/screener/condition-text.ts'
+import { parseConditionText } from '../../src/screener/condition-text.ts'
 import { ScreenProblem } from '../../src/screener/screen-problem.ts'
 import { readScreen } from '../../src/screener/screen-request.ts'
 
@@ -28,7 +28,7 @@ test.each([
   ['(atm_iv - rv_20d) / rv_20d >= .2', { formula: '(atm_iv - rv_20d) / rv_20d', operator: 'gte', value: 0.2 }],
   ['abs(net_gex) < 1e9', { formula: 'abs(net_gex)', operator: 'lt', value: 1e9 }]
 ])('%s is read', (text, filter) => {
-  expect(parseConditions(text)).toEqual(filter)
+  expect(parseConditionText(text)).toEqual(filter)
   expect(() => readScreen({ filters: filter })).not.toThrow()
 })
 
@@ -46,7 +46,7 @@ test.each([
   ['atm_iv ; 3', 7]
 ])('%s makes no sense from character %d on', (text, position) => {
   try {
-    parseConditions(text)
+    parseConditionText(text)
     expect.unreachable()
   } catch (error) {
     expect(error).toBeInstanceOf(ScreenProblem)
@@ -64,7 +64,7 @@ test('any text is read or refused with a position in it', () => {
   )
   const property = fc.property(texts, (text) => {
     try {
-      parseConditions(text)
+      parseConditionText(text)
     } catch (error) {
       if (!(error instanceof ScreenProblem)) throw error
       expect(error.position).toBeGreaterThanOrEqual(0)

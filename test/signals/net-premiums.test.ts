@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { netPremiums } from '../../src/signals/risk-premium/net-premiums.ts'
-import { premiumsOf } from '../../src/signals/risk-premium/premium-figures.ts'
+import { premiumFigures } from '../../src/signals/risk-premium/premium-figures.ts'
 import { burdensAmong, premiumAssessment } from '../../src/signals/risk-premium/premium-regime.ts'
 import { usableBars } from '../../src/volatility/realized/realized.ts'
 import { barsOfCloses } from '../volatility/made-up-bars.ts'
@@ -30,7 +30,7 @@ test('a premium without one of its sides does not exist', () => {
 })
 
 test('without a chain only the realized side is there', () => {
-  const premiums = premiumsOf(undefined, usableBars(barsOfCloses(Array(25).fill(100))), 100)
+  const premiums = premiumFigures(undefined, usableBars(barsOfCloses(Array(25).fill(100))), 100)
   expect([premiums.realized.rv20, premiums.term, premiums.nearSlope]).toEqual([0, [], undefined])
   expect(premiums.dealers).toEqual({
     spot: 100,

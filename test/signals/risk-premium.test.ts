@@ -9,7 +9,7 @@ import {
   vannaOutlook
 } from '../../src/signals/risk-premium/dealer-flow-risk.ts'
 import { type ImpliedSide, impliedSide } from '../../src/signals/risk-premium/implied-realized.ts'
-import type { Premiums } from '../../src/signals/risk-premium/premium-figures.ts'
+import type { PremiumFigures } from '../../src/signals/risk-premium/premium-figures.ts'
 import { premiumRank, premiumWindow } from '../../src/signals/risk-premium/premium-rank.ts'
 import {
   isEventNear,
@@ -17,7 +17,7 @@ import {
   premiumRegime,
   warningsOf
 } from '../../src/signals/risk-premium/premium-regime.ts'
-import { harvestScore, netHarvestScore, strategyScores } from '../../src/signals/risk-premium/selling-scores.ts'
+import { harvestScore, netHarvestScore, sellingScores } from '../../src/signals/risk-premium/selling-scores.ts'
 import { ladder, sketched } from '../support/hand-made.ts'
 import { recordOf, sessionsBefore } from '../support/made-up-records.ts'
 import { handMade, priced } from '../support/markets.ts'
@@ -37,7 +37,7 @@ const implied: ImpliedSide = {
 }
 const realized = { rv5: 15, rv10: 15.5, rv20: 16, rv30: 17, downside20: 17, upside20: 15 }
 const dealers: DealerPositioning = { spot: 102, netGex: 1e8, netVex: 5e7, gammaFlip: 100, dollarVolume: 1e10 }
-const usual: Premiums = {
+const usual: PremiumFigures = {
   implied,
   realized,
   term: [{ days: 7, iv: 18, rv: 15, premium: 3 }],
@@ -188,7 +188,7 @@ describe('the scores of ways to sell volatility', () => {
     const [steep, moderate] = [0.2 / 0.3, 1 - 0.05 / 0.15]
     const symmetry = 1 - 2 / 10
     const [contango, frontLow] = [6 / 15, 1 - 3 / 7.2]
-    expect(strategyScores(usual)).toEqual({
+    expect(sellingScores(usual)).toEqual({
       shortPutSpread: Math.round(100 * (0.35 * put + 0.3 * asymmetry + 0.2 * steep + 0.15)),
       shortStrangle: Math.round(100 * (0.4 * atm + 0.25 + 0.2 * moderate + 0.15)),
       ironCondor: Math.round(100 * (0.3 + 0.3 * symmetry + 0.2 + 0.2 * 0.8)),
@@ -197,7 +197,7 @@ describe('the scores of ways to sell volatility', () => {
   })
 
   test('rest on halves where the slope, the front or the spreads are unknown', () => {
-    const { calendarSpread, ironCondor } = strategyScores({
+    const { calendarSpread, ironCondor } = sellingScores({
       ...usual,
       term: [],
       nearSlope: undefined,
@@ -209,8 +209,8 @@ describe('the scores of ways to sell volatility', () => {
   })
 
   test('are absent where a signal they rest on is', () => {
-    const without = (more: Partial<Premiums>) =>
-      Object.values(strategyScores({ ...usual, ...more })).map((one) => one !== undefined)
+    const without = (more: Partial<PremiumFigures>) =>
+      Object.values(sellingScores({ ...usual, ...more })).map((one) => one !== undefined)
     expect(without({ implied: { ...implied, putWing25: undefined } })).toEqual([false, true, false, true])
     expect(without({ implied: { ...implied, relativeSkew: undefined } })).toEqual([false, false, true, true])
     expect(without({ realized: { ...realized, rv5: undefined } })).toEqual([true, false, true, false])
@@ -226,7 +226,7 @@ describe('the scores of ways to sell volatility', () => {
     const down = premiums.implied.putWing25! - premiums.realized.downside20
     const put = Math.min(1, Math.max(0, down / 10))
     const rest = 0.35 * put + 0.3 * asymmetry + 0.2 * (0.2 / 0.3) + 0.15
-    expect(strategyScores(premiums).shortPutSpread).toBe(Math.round(100 * rest))
+    expect(sellingScores(premiums).shortPutSpread).toBe(Math.round(100 * rest))
   })
 
   test.each<readonly [string, Partial<DealerPositioning>, number]>([
@@ -252,7 +252,7 @@ describe('the scores of ways to sell volatility', () => {
 })
 
 describe('the warnings', () => {
-  test.each<readonly [string, Partial<Premiums>, Partial<PremiumContext>]>([
+  test.each<readonly [string, Partial<PremiumFigures>, Partial<PremiumContext>]>([
     ['event_risk', {}, { eventRisk: true }],
     ['negative_gamma', { dealers: { ...dealers, netGex: -1 } }, {}],
     ['poor_wing_liquidity', {}, { wings: { mean: 50.1, contracts: 40 } }],
@@ -292,7 +292,7 @@ describe('the warnings', () => {
 })
 
 describe('the regime of a premium', () => {
-  const regimeOf = (more: Partial<Premiums>, ranked = {}, { eventRisk = false, dealerFlowRisk = 20 } = {}) =>
+  const regimeOf = (more: Partial<PremiumFigures>, ranked = {}, { eventRisk = false, dealerFlowRisk = 20 } = {}) =>
     premiumRegime({ ...usual, ...more }, { ...rank, ...ranked }, { eventRisk, dealerFlowRisk })
   const short = { ...dealers, netGex: -1 }
 

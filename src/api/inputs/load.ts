@@ -3,7 +3,7 @@ import type { ChainHeader } from '../../market/chain.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import type { Assessment } from '../../quality/chain-assessment.ts'
+import type { ChainAssessment } from '../../quality/chain-assessment.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { ApiError, apiError } from '../error.ts'
 import type { DataRequest } from '../market-source.ts'
@@ -24,7 +24,7 @@ export interface LoadedInputs {
    * The quality of the chain that the answer is about, looked up when the answer is sent. Undefined: it is about none, about
    * several, or about the close of a past session.
    */
-  readonly quality: () => MaybePromise<Assessment | undefined>
+  readonly quality: () => MaybePromise<ChainAssessment | undefined>
 }
 
 type Params = Readonly<Record<string, unknown>>
@@ -96,7 +96,7 @@ function loaded(found: Found, context: SubjectContext): LoadedInputs {
   return { inputs: Object.fromEntries(values), chains, version, flowSource, quality: () => qualityOf(context) }
 }
 
-function qualityOf({ chain, session, request: { source } }: SubjectContext): MaybePromise<Assessment | undefined> {
+function qualityOf({ chain, session, request: { source } }: SubjectContext): MaybePromise<ChainAssessment | undefined> {
   return chain === undefined || session !== undefined ? undefined : orUndefined(() => source.quality(chain.symbol))
 }
 

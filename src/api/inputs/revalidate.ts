@@ -1,7 +1,7 @@
 import { type ChainHeader, headerOf } from '../../market/chain.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
-import type { Assessment } from '../../quality/chain-assessment.ts'
+import type { ChainAssessment } from '../../quality/chain-assessment.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { DataRequest, MarketData, MarketSource } from '../market-source.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
@@ -27,7 +27,7 @@ export interface Dependencies {
   readonly version: string
   readonly chains: readonly ChainHeader[]
   /** Of the chain that the answer is about, where there is one. */
-  readonly quality: Assessment | undefined
+  readonly quality: ChainAssessment | undefined
   readonly checks: readonly Check[]
   /** The latest chains that were read, those beside the answer's own too. */
   readonly reads: readonly ChainRead[]

@@ -1,7 +1,7 @@
 import type { BodyOf } from '../../client/client.ts'
 import { ConfigError } from '../../config/config.ts'
 import { settings } from '../../config/settings.ts'
-import { parseConditions } from '../../screener/condition-text.ts'
+import { parseConditionText } from '../../screener/condition-text.ts'
 import { ScreenProblem } from '../../screener/screen-problem.ts'
 import { asJson, type CliCommand, csvCell, tabulate } from '../command.ts'
 import { clientOf, DEFAULT_URL, keyFor } from './service-client.ts'
@@ -64,7 +64,7 @@ export function screenOf(conditions: string, flags: Flags): Screen {
 
 function filterOf(conditions: string): NonNullable<Screen['filters']> {
   try {
-    return parseConditions(conditions) as NonNullable<Screen['filters']>
+    return parseConditionText(conditions) as NonNullable<Screen['filters']>
   } catch (error) {
     throw error instanceof ScreenProblem ? new ConfigError([error.message]) : error
   }

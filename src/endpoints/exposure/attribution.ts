@@ -6,7 +6,7 @@ import { envelope, header } from '../../api/envelope.ts'
 import type { Parameter } from '../../api/params.ts'
 import { Count, Day, Instant, Notional, Price } from '../../api/quantity.ts'
 import { type Attribution, attribution as attributionOf } from '../../exposure/breakdown/attribution.ts'
-import { contributions, type Part } from '../../exposure/breakdown/contributions.ts'
+import { contributions, type ExposurePart } from '../../exposure/breakdown/contributions.ts'
 import { scopeOf } from '../../exposure/scope.ts'
 import { easternDateTime, parseEasternDateTime } from '../../market/eastern.ts'
 import { isoInstant } from '../../market/units.ts'
@@ -63,8 +63,8 @@ interface Change<Key> {
 
 /** The parts that changed most by size; ties as `order` has them. */
 function mostChanged<Key>(
-  before: readonly Part<Key>[],
-  now: readonly Part<Key>[],
+  before: readonly ExposurePart<Key>[],
+  now: readonly ExposurePart<Key>[],
   order: (a: Key, b: Key) => number
 ): readonly Change<Key>[] {
   const [from, to] = [before, now].map((parts) => new Map(parts.map(({ key, value }) => [key, value])))

@@ -3,7 +3,7 @@ import { rowName } from '../../api/annotations.ts'
 import { block } from '../../api/block.ts'
 import { Count, Day, Days, Decimal, Level, Percent, Price, Share, Words, Years } from '../../api/quantity.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import { probabilityAbove, probabilityBelow, quantile } from '../../volatility/market-smile/distribution.ts'
+import { priceQuantile, probabilityAbove, probabilityBelow } from '../../volatility/market-smile/distribution.ts'
 import { type MarketRefusal, marketRefusals } from '../../volatility/market-smile/market-surface.ts'
 import type { MarketSmile } from '../../volatility/market-smile/smile-curve.ts'
 import { smileQuality } from '../../volatility/market-smile/smile-quality.ts'
@@ -73,7 +73,7 @@ export const densityBlock = block(
       variance_beyond_quotes: within(variance.beyond),
       quantiles: QUANTILES.map((probability) => ({
         probability,
-        price: forward * Math.exp(quantile(smile, probability / 100)!)
+        price: forward * Math.exp(priceQuantile(smile, probability / 100)!)
       })),
       strikes,
       below: atStrikes(probabilityBelow),

@@ -8,7 +8,7 @@ import { daysToExpiry } from '../../market/clock.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { chainTree } from '../../screener/chain-tree.ts'
-import type { Field } from '../../screener/screener-field.ts'
+import type { ScreenerField } from '../../screener/screener-field.ts'
 import { skewProfiles } from '../../volatility/smile/skew.ts'
 import { acceptedSlices } from '../../volatility/smile/slice.ts'
 import { atmVolatility } from '../../volatility/smile/smile-volatility.ts'
@@ -26,7 +26,7 @@ export interface ExpirySubject {
   readonly skew25: number | undefined
 }
 
-export interface ExpiryField extends Field {
+export interface ExpiryField extends ScreenerField {
   readonly of: (expiry: ExpirySubject) => number | string | undefined
 }
 

@@ -2,10 +2,10 @@ import type { TSchema } from 'typebox'
 import { roundTo, roundToSignificant } from '../../api/rounding.ts'
 import type { SchemaNode } from '../../api/schema-node.ts'
 import { dateOfEpochDay, epochDay, parseIsoDate } from '../../market/units.ts'
-import type { Field, Level, ScreenEntitlement } from '../../screener/screener-field.ts'
+import type { FieldLevel, ScreenEntitlement, ScreenerField } from '../../screener/screener-field.ts'
 
 /** What of a field is the same whatever it describes. */
-type Kind = Omit<Field, 'key' | 'name' | 'level' | 'entitlement' | 'note'>
+type Kind = Omit<ScreenerField, 'key' | 'name' | 'level' | 'entitlement' | 'note'>
 
 const unrounded = { unit: undefined, round: (x: number) => x, reach: () => 0 }
 const never = () => Number.NaN
@@ -64,7 +64,12 @@ interface Declared {
 }
 
 /** A field of a level under its name there. */
-export function fieldOf(level: Level, key: string, kind: Kind, { entitlement, note }: Declared = {}): Field {
+export function fieldOf(
+  level: FieldLevel,
+  key: string,
+  kind: Kind,
+  { entitlement, note }: Declared = {}
+): ScreenerField {
   const name = level === 'stock' || level === 'macro' ? key : `${level}.${key}`
   return { ...kind, key, name, level, entitlement, note }
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
 import { Count, Words } from '../../api/quantity.ts'
-import { levels } from '../../screener/screener-field.ts'
+import { fieldLevels } from '../../screener/screener-field.ts'
 import { screenerFields } from './fields.ts'
 import { planWith, screenPlans } from './screen-plans.ts'
 
@@ -24,7 +24,7 @@ export const screenerFieldList = endpoint({
       Type.Object({
         name: Type.String(),
         type: Words('number', 'string', 'boolean'),
-        level: Words(...levels),
+        level: Words(...fieldLevels),
         min_plan: Words(...screenPlans)
       })
     ),

@@ -2,10 +2,10 @@ import { IndexPoints, Percent, Score } from '../../api/quantity.ts'
 import { fearAndGreed } from '../../macro/fear-and-greed.ts'
 import { vixTermStructure } from '../../macro/vix-term-structure.ts'
 import type { Macro } from '../../market/macro.ts'
-import type { Field } from '../../screener/screener-field.ts'
+import type { ScreenerField } from '../../screener/screener-field.ts'
 import { fieldOf, figure } from './field-kinds.ts'
 
-export interface MacroField extends Field {
+export interface MacroField extends ScreenerField {
   readonly of: (macro: Macro) => number | undefined
 }
 

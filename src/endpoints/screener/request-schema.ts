@@ -1,7 +1,13 @@
 import Type from 'typebox'
 import { MAX_CONDITIONS_LENGTH } from '../../screener/condition-text.ts'
 import { MAX_FORMULA_LENGTH } from '../../screener/formula.ts'
-import { MAX_FORMULAS, MAX_SORT_KEYS, MAX_SYMBOLS, operatorAliases, operators } from '../../screener/screen-request.ts'
+import {
+  MAX_FORMULAS,
+  MAX_SCREEN_SYMBOLS,
+  MAX_SORT_KEYS,
+  operatorAliases,
+  operators
+} from '../../screener/screen-request.ts'
 
 const operator = Type.Enum([...operators, ...Object.keys(operatorAliases)])
 const value = Type.Union(
@@ -24,7 +30,7 @@ export const requestSchema = Type.Object({
     Type.Object({
       type: Type.Enum(['preset', 'custom']),
       value: Type.Optional(Type.String({ description: 'all, tier1, tier2, etfs, indices, or a list of the operator' })),
-      symbols: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_SYMBOLS }))
+      symbols: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_SCREEN_SYMBOLS }))
     })
   ),
   filters: Type.Optional(

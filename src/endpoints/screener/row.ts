@@ -1,7 +1,7 @@
 import type { Macro } from '../../market/macro.ts'
 import { inOneGo, type Steps } from '../../market/steps.ts'
 import { sharedMemory } from '../../memory/shared-memory.ts'
-import type { Field } from '../../screener/screener-field.ts'
+import type { ScreenerField } from '../../screener/screener-field.ts'
 import type { ScreenerRow } from '../../screener/screener-row.ts'
 import { expiryFields, expirySubjects } from './expiry-fields.ts'
 import { macroFields } from './macro-fields.ts'
@@ -39,7 +39,7 @@ export function macroColumn(macro: Macro): Float64Array {
 
 const columnOf = (length: number) => new Float64Array(sharedMemory(8 * length), 0, length)
 
-function heldBy({ type, encode, round }: Field, value: number | string | boolean | undefined): number {
+function heldBy({ type, encode, round }: ScreenerField, value: number | string | boolean | undefined): number {
   if (value === undefined) return Number.NaN
   if (type !== 'number') return encode(value)
   return Number.isFinite(value) ? round(value as number) : Number.NaN

@@ -19,8 +19,8 @@ import { gammaRegime, regimes } from '../../exposure/regime.ts'
 import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
 import { flowDirections } from '../../flow/direction.ts'
 import { isMarketOpen } from '../../market/clock.ts'
-import type { Field } from '../../screener/screener-field.ts'
-import { assessments, premiumAssessment, premiumRegimes } from '../../signals/risk-premium/premium-regime.ts'
+import type { ScreenerField } from '../../screener/screener-field.ts'
+import { premiumAssessment, premiumAssessments, premiumRegimes } from '../../signals/risk-premium/premium-regime.ts'
 import { impliedPercentile, impliedRank } from '../../volatility/term/implied-rank.ts'
 import { termStates } from '../../volatility/term/term-structure.ts'
 import { quoteSides } from '../market/underlying-quote.ts'
@@ -28,7 +28,7 @@ import { fieldOf, figure, symbolName, truth, word } from './field-kinds.ts'
 import type { Subject } from './subject.ts'
 
 /** A field of a symbol and the measure it is: undefined where there is none. */
-export interface StockField extends Field {
+export interface StockField extends ScreenerField {
   readonly of: (subject: Subject) => number | string | boolean | undefined
 }
 
@@ -111,7 +111,7 @@ const volatility: readonly StockField[] = [
   open('vrp_10d', vol, ({ premium }) => premium.over10),
   open('vrp_20d', vol, ({ premium }) => premium.over20),
   open('vrp_30d', vol, ({ premium }) => premium.over30),
-  open('vrp_assessment', word(...assessments), ({ premium }) =>
+  open('vrp_assessment', word(...premiumAssessments), ({ premium }) =>
     premium.over20 === undefined ? undefined : premiumAssessment(premium.over20)
   ),
   open('skew_25d', vol, ({ skew }) => skew?.skew25),

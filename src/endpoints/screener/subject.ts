@@ -15,7 +15,7 @@ import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { dealerFlowRisk } from '../../signals/risk-premium/dealer-flow-risk.ts'
 import { type NetPremiums, netPremiums } from '../../signals/risk-premium/net-premiums.ts'
-import { type Premiums, premiumsOf } from '../../signals/risk-premium/premium-figures.ts'
+import { type PremiumFigures, premiumFigures } from '../../signals/risk-premium/premium-figures.ts'
 import {
   MIN_SESSIONS,
   type PremiumRank,
@@ -30,7 +30,7 @@ import {
   premiumRegime,
   warningsOf
 } from '../../signals/risk-premium/premium-regime.ts'
-import { netHarvestScore, type StrategyScores, strategyScores } from '../../signals/risk-premium/selling-scores.ts'
+import { netHarvestScore, type SellingScores, sellingScores } from '../../signals/risk-premium/selling-scores.ts'
 import { type RealizedWindows, realizedWindows, usableBars } from '../../volatility/realized/realized.ts'
 import { type QuarterSkew, quarterSkewOf } from '../../volatility/smile/skew.ts'
 import { referenceSmile } from '../../volatility/term/reference-slice.ts'
@@ -76,12 +76,12 @@ export interface Subject extends RowInputs {
   readonly term: VolatilityTermStructure | undefined
   readonly skew: QuarterSkew | undefined
   readonly spread: number | undefined
-  readonly premiums: Premiums
+  readonly premiums: PremiumFigures
   readonly premium: NetPremiums
   readonly rank: PremiumRank
   readonly dealerFlowRisk: number | undefined
   readonly premiumRegime: PremiumRegime | undefined
-  readonly scores: StrategyScores | undefined
+  readonly scores: SellingScores | undefined
   readonly harvest: number | undefined
   readonly dealerRisk: DealerRisk | undefined
 }
@@ -95,7 +95,7 @@ export function subjectOf(inputs: RowInputs): Subject {
   const live = liveScope(chain)
   const scope = live.slots.length > 0 ? live : undefined
   const usable = scope !== undefined && hasGreeks(scope)
-  const premiums = premiumsOf(scope && chain, bars, chain.spot)
+  const premiums = premiumFigures(scope && chain, bars, chain.spot)
   const premium = netPremiums(premiums.implied, premiums.realized)
   const rank = premiumRank(premium.over20, premiumWindow(records.slice(-RECORDS_READ)))
   const spreads = scope && spreadsByReach(scope)
@@ -127,7 +127,7 @@ export function subjectOf(inputs: RowInputs): Subject {
     rank,
     dealerFlowRisk: risk,
     premiumRegime: premiumRegime(premiums, rank, { eventRisk, dealerFlowRisk: risk }),
-    scores: isRanked && scope !== undefined ? strategyScores(premiums) : undefined,
+    scores: isRanked && scope !== undefined ? sellingScores(premiums) : undefined,
     harvest: isRanked
       ? netHarvestScore(premiums, {
           percentile: rank.percentile,

@@ -22,7 +22,7 @@ import { type Decision, decisionOf, uncovered } from '../../signals/strategies/d
 import type { RankedStructure } from '../../signals/strategies/ranking.ts'
 import { type RiskCode, riskCodes, riskSeverities } from '../../signals/strategies/risk-flags.ts'
 import { qualityWarnings } from '../../signals/strategies/signal-quality.ts'
-import { type Assessment, verdicts } from '../../signals/strategies/strategy-assessment.ts'
+import { type StrategyAssessment, verdicts } from '../../signals/strategies/strategy-assessment.ts'
 import { structureKinds } from '../../signals/strategies/structures.ts'
 import { missingReading, riskReading } from '../../wording/strategy-flags.ts'
 import type { Reasons } from '../../wording/strategy-reasons.ts'
@@ -117,7 +117,7 @@ type Subject = Pick<Inputs, (typeof subject)[number]>
 /** How one signal becomes an answer. */
 interface SignalParts<Signal extends string, Regime extends string, Figures, Metrics> {
   readonly signal: Signal
-  readonly assess: (chain: PricedChain) => Assessment<Regime, Figures>
+  readonly assess: (chain: PricedChain) => StrategyAssessment<Regime, Figures>
   /** The metrics of its figures; without figures all but the price of the underlying, and what was asked for, are null. */
   readonly metrics: (figures: Figures | undefined, spot: number) => Metrics
   readonly reasons: (figures: Figures) => Reasons

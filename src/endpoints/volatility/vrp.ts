@@ -13,7 +13,7 @@ import type { Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { dealerFlowRisk } from '../../signals/risk-premium/dealer-flow-risk.ts'
 import { netPremiums } from '../../signals/risk-premium/net-premiums.ts'
-import { premiumsOf } from '../../signals/risk-premium/premium-figures.ts'
+import { premiumFigures } from '../../signals/risk-premium/premium-figures.ts'
 import { MIN_SESSIONS, premiumRank, premiumWindow, RECORDS_READ } from '../../signals/risk-premium/premium-rank.ts'
 import {
   burdensAmong,
@@ -22,7 +22,7 @@ import {
   premiumWarnings,
   warningsOf
 } from '../../signals/risk-premium/premium-regime.ts'
-import { netHarvestScore, strategyScores } from '../../signals/risk-premium/selling-scores.ts'
+import { netHarvestScore, sellingScores } from '../../signals/risk-premium/selling-scores.ts'
 import { type UsableBars, usableBars } from '../../volatility/realized/realized.ts'
 import { openingBlock } from './opening.ts'
 import { gexConditionedBlock, regimeBlock, strategiesBlock, vannaConditionedBlock } from './vrp/dealers.ts'
@@ -71,7 +71,7 @@ export const vrp = endpoint({
     const usable = usableBars(bars)
     const described = describedBy(anyChain, usable, symbol)
     const chain = anyChain !== undefined && liveScope(anyChain).slots.length > 0 ? anyChain : undefined
-    const premiums = premiumsOf(chain, usable, described.spot)
+    const premiums = premiumFigures(chain, usable, described.spot)
     const net = netPremiums(premiums.implied, premiums.realized)
     const rank = premiumRank(net.over20, premiumWindow(records))
     const eventRisk = isEventNear(easternDate(described.asOf), premiums.implied.expiry, earningsDates)
@@ -97,7 +97,7 @@ export const vrp = endpoint({
       gex_conditioned: gexConditionedBlock.fill(premiums),
       vanna_conditioned: vannaConditionedBlock.fill(premiums.dealers),
       regime: regimeBlock.fill(premiums.dealers, regime),
-      strategy_scores: ranked ? strategiesBlock.fill(chain && strategyScores(premiums)) : undefined,
+      strategy_scores: ranked ? strategiesBlock.fill(chain && sellingScores(premiums)) : undefined,
       net_harvest_score: ranked
         ? netHarvestScore(premiums, { percentile: rank.percentile, dealerFlowRisk: risk, burdens })
         : undefined,

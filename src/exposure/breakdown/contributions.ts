@@ -13,7 +13,7 @@ export const contractExposures = {
 export type Measure = keyof typeof contractExposures
 
 /** A part of a net exposure. */
-export interface Part<Key> {
+export interface ExposurePart<Key> {
   readonly key: Key
   /** USD, signed. */
   readonly value: number
@@ -25,10 +25,10 @@ export interface Contributions {
   readonly gross: number
   /** Calls, then puts. */
   readonly byRight: readonly [calls: number, puts: number]
-  readonly byExpiration: readonly Part<IsoDate>[]
-  readonly byStrike: readonly Part<number>[]
+  readonly byExpiration: readonly ExposurePart<IsoDate>[]
+  readonly byStrike: readonly ExposurePart<number>[]
   /** By slot of the chain. */
-  readonly byContract: readonly Part<number>[]
+  readonly byContract: readonly ExposurePart<number>[]
 }
 
 /** The parts of a net exposure. Of equal sizes the earlier expiration, the lower strike and the call come first. */
@@ -38,7 +38,7 @@ export function contributions(scope: Scope, measure: Measure): Contributions {
   const exposure = contractExposures[measure]
   const byDate = new Map<IsoDate, number>()
   const byStrike = new Map<number, number>()
-  const byContract: Part<number>[] = []
+  const byContract: ExposurePart<number>[] = []
   const byRight: [number, number] = [0, 0]
   const add = <Key>(sums: Map<Key, number>, key: Key, value: number) => sums.set(key, (sums.get(key) ?? 0) + value)
   for (const i of slots) {
@@ -59,7 +59,10 @@ export function contributions(scope: Scope, measure: Measure): Contributions {
   }
 }
 
-function largestFirst<Key>(sums: ReadonlyMap<Key, number>, order: (a: Key, b: Key) => number): readonly Part<Key>[] {
+function largestFirst<Key>(
+  sums: ReadonlyMap<Key, number>,
+  order: (a: Key, b: Key) => number
+): readonly ExposurePart<Key>[] {
   const parts = [...sums].map(([key, value]) => ({ key, value }))
   return parts.sort((a, b) => Math.abs(b.value) - Math.abs(a.value) || order(a.key, b.key))
 }

@@ -7,20 +7,20 @@ import { carriesExposure, hasExpired, type Scope } from '../scope.ts'
 import { contractExposures, type Measure } from './contributions.ts'
 
 /** What the figures of a scope rest on. */
-export interface Support {
+export interface ExposureBasis {
   /** Absolute exposure by the source of volatility, an index into `sigmaSources`, USD. */
   readonly bySource: ReadonlyMap<number, number>
   /** Spreads of the contracts that carry exposure, percent of their mid; undefined where none has both sides. */
   readonly medianSpread: number | undefined
   readonly highSpread: number | undefined
-  readonly leftOut: readonly LeftOut[]
+  readonly leftOut: readonly ExcludedContracts[]
 }
 
-export const leftOutReasons = ['no_open_interest', 'no_volatility', 'not_live'] as const
+export const exclusionReasons = ['no_open_interest', 'no_volatility', 'not_live'] as const
 
 /** Contracts of a scope without exposure, by the reason. */
-export interface LeftOut {
-  readonly reason: (typeof leftOutReasons)[number]
+export interface ExcludedContracts {
+  readonly reason: (typeof exclusionReasons)[number]
   readonly contracts: number
   readonly openInterest: number
 }
@@ -28,7 +28,7 @@ export interface LeftOut {
 const HIGH = 0.95
 
 /** What the contracts behind a measure of a scope are quoted and priced from, and which say nothing to it. */
-export function support(scope: Scope, measure: Measure): Support {
+export function exposureBasis(scope: Scope, measure: Measure): ExposureBasis {
   const { chain, slots } = scope
   const bySource = new Map<number, number>()
   const spreads: number[] = []
@@ -39,7 +39,7 @@ export function support(scope: Scope, measure: Measure): Support {
     const spread = spreadPercent(chain, i)
     if (spread !== undefined) spreads.push(spread)
   }
-  const leftOut = leftOutReasons.flatMap((reason): LeftOut[] => {
+  const leftOut = exclusionReasons.flatMap((reason): ExcludedContracts[] => {
     const out = Array.from(slots).filter((i) => reasonOf(scope, i) === reason)
     if (out.length === 0) return []
     return [{ reason, contracts: out.length, openInterest: sumOf(out, (i) => known(scope.book.openInterest[i])) }]
@@ -48,7 +48,7 @@ export function support(scope: Scope, measure: Measure): Support {
 }
 
 /** Why contract i exposes nothing; undefined where it does. */
-function reasonOf(scope: Scope, i: number): LeftOut['reason'] | undefined {
+function reasonOf(scope: Scope, i: number): ExcludedContracts['reason'] | undefined {
   if (carriesExposure(scope, i)) return undefined
   if (hasExpired(scope)) return 'not_live'
   return scope.chain.sigmaSource[i] === NO_SIGMA && known(scope.book.openInterest[i]) > 0

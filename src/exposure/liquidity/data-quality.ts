@@ -17,7 +17,7 @@ export function hasGreeks({ chain, slots }: Scope): boolean {
  * How far a scope's figures can be trusted, 0 to 100 and not rounded: 40 for contracts with greeks, 40 for contracts
  * whose own quote has a volatility, 20 for a snapshot that is young. Source: the wire contract.
  */
-export function dataQuality(scope: Scope): number {
+export function dataQualityScore(scope: Scope): number {
   const { chain, slots } = scope
   const withoutGreeks = slots.filter((i) => chain.sigmaSource[i] === NO_SIGMA).length / slots.length
   const withoutVolatility = unquoted(scope) / slots.length

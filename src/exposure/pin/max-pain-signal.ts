@@ -2,7 +2,7 @@ import { daysToExpiry } from '../../market/clock.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { liveOn, liveScope } from '../scope.ts'
-import { maxPain, openInterestOf } from './max-pain.ts'
+import { maxPain, totalOpenInterest } from './max-pain.ts'
 
 export const painDirections = ['above', 'below', 'at'] as const
 /** Where spot stands against max pain. */
@@ -56,7 +56,7 @@ export function maxPainByExpiration(chain: PricedChain): readonly ExpirationMaxP
     const scope = liveOn(chain, date)
     const strike = maxPain(scope)
     if (strike === undefined) return []
-    return [{ date, days: daysToExpiry(chain.asOf, date), strike, openInterest: openInterestOf(scope) }]
+    return [{ date, days: daysToExpiry(chain.asOf, date), strike, openInterest: totalOpenInterest(scope) }]
   })
 }
 

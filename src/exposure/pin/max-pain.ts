@@ -90,6 +90,6 @@ export const maxPain = memoize((scope: Scope): number | undefined => {
 })
 
 /** Open interest of a scope in contracts. */
-export function openInterestOf(scope: Scope): number {
+export function totalOpenInterest(scope: Scope): number {
   return sumOf(heldStrikes(scope), (row) => row.callOi + row.putOi)
 }

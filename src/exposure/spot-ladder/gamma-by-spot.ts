@@ -40,7 +40,7 @@ interface EarlyExercise {
 }
 
 /** The kernels alone. */
-export type Kernels = Omit<GammaBySpot, 'early'>
+export type GammaKernels = Omit<GammaBySpot, 'early'>
 
 /** Columns for the kernels of a profile. */
 export type KernelColumns = Pick<GammaBySpot, 'center' | 'steepness' | 'weight'>
@@ -206,7 +206,7 @@ export function earlyAt({ early }: Pick<GammaBySpot, 'early'>, logX: number): nu
  * The same sum without what has decayed below 5e-18 of its peak. Takes the logarithm rather than x: V8 moves one taken in
  * here into the loop, which more than doubles it.
  */
-export function sumOfKernels(kernels: Kernels, logX: number): number {
+export function sumOfKernels(kernels: GammaKernels, logX: number): number {
   sumSoFar[0] = 0
   for (let start = 0; start < kernels.size; start += KERNELS_AT_ONCE) {
     addKernels(kernels, start, Math.min(start + KERNELS_AT_ONCE, kernels.size), logX)
@@ -222,7 +222,7 @@ export const KERNELS_AT_ONCE = 128
 
 const sumSoFar = new Float64Array(1)
 
-function addKernels({ center, steepness, weight }: Kernels, start: number, end: number, logX: number): void {
+function addKernels({ center, steepness, weight }: GammaKernels, start: number, end: number, logX: number): void {
   let sum = sumSoFar[0]
   for (let k = start; k < end; k++) {
     const d = (logX - center[k]) * steepness[k]

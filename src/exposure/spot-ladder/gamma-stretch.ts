@@ -1,5 +1,5 @@
 import { decay } from '../../math/decay.ts'
-import { earlyAt, FAINT, type GammaBySpot, KERNELS_AT_ONCE, type Kernels, sumOfKernels } from './gamma-by-spot.ts'
+import { earlyAt, FAINT, type GammaBySpot, type GammaKernels, KERNELS_AT_ONCE, sumOfKernels } from './gamma-by-spot.ts'
 
 /**
  * Net gamma on a short stretch of spots, from one pass over the contracts instead of one for each spot.
@@ -15,7 +15,7 @@ export interface GammaStretch {
   /** Of the polynomial in v, which runs against ln x. */
   readonly coefficients: readonly number[]
   /** The kernels of contracts close to expiry, summed as they are. */
-  readonly shortDated: Kernels
+  readonly shortDated: GammaKernels
   /** What early exercise adds, spot by spot: it has kinks. */
   readonly early: GammaBySpot['early']
   /** How far `gammaOn` may be off: a figure larger than this has the sign of net gamma. */
@@ -51,7 +51,7 @@ const TERMS = 6
  * compiles as a whole, which takes half the time.
  */
 function addKernels(
-  { center, steepness, weight }: Kernels,
+  { center, steepness, weight }: GammaKernels,
   start: number,
   end: number,
   middle: number,
@@ -115,7 +115,7 @@ export function europeanGammaOn({ middle, reach, coefficients, shortDated }: Gam
 const VANISHED = 9
 
 /** The kernels at these places of a profile. */
-function kernelsAt({ center, steepness, weight }: GammaBySpot, places: readonly number[]): Kernels {
+function kernelsAt({ center, steepness, weight }: GammaBySpot, places: readonly number[]): GammaKernels {
   const size = places.length
   const kernels = {
     center: new Float64Array(size),

@@ -3,7 +3,7 @@ import { previousTradingDay } from '../../market/calendar.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import type { Assessment } from '../../quality/chain-assessment.ts'
+import type { ChainAssessment } from '../../quality/chain-assessment.ts'
 import type { Engine } from '../../workers/engine.ts'
 import { type After, endsWithin } from '../bounded-wait.ts'
 
@@ -20,7 +20,7 @@ interface Options {
 /** What was found of a chain, and beside which close. */
 interface Assessed {
   readonly prior: PricedChain | undefined
-  readonly found: MaybePromise<Assessment | undefined>
+  readonly found: MaybePromise<ChainAssessment | undefined>
 }
 
 /** How long an answer waits for the close of the session before, milliseconds: without it two checks are not made yet. */
@@ -36,7 +36,7 @@ export class Assessments {
   }
 
   /** That of the chain that is held of a symbol. Undefined: none is, or it lists nothing. */
-  of(symbol: Ticker): MaybePromise<Assessment | undefined> {
+  of(symbol: Ticker): MaybePromise<ChainAssessment | undefined> {
     const chain = this.#options.held(symbol)
     if (chain === undefined || chain.size === 0) return undefined
     const known = this.#assessed.get(chain)
@@ -56,11 +56,11 @@ export class Assessments {
     return found
   }
 
-  #beside(chain: PricedChain, prior: PricedChain | undefined): MaybePromise<Assessment | undefined> {
+  #beside(chain: PricedChain, prior: PricedChain | undefined): MaybePromise<ChainAssessment | undefined> {
     const known = this.#assessed.get(chain)
     if (known !== undefined && known.prior === prior) return known.found
     const found = this.#options.engine.run('assessChain', { chain, prior }).then(
-      (deducted): Assessment => {
+      (deducted): ChainAssessment => {
         const { symbol, asOf, delay } = chain
         const assessment = { symbol, asOf, delay, pace: this.#options.pace, deducted }
         this.#assessed.set(chain, { prior, found: assessment })

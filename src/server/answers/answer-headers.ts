@@ -1,7 +1,7 @@
 import type { Account } from '../../accounts/accounts.ts'
 import type { DataRequest } from '../../api/market-source.ts'
 import type { Plan } from '../../api/plan.ts'
-import { type Assessment, scoreAt } from '../../quality/chain-assessment.ts'
+import { type ChainAssessment, scoreAt } from '../../quality/chain-assessment.ts'
 import type { Encoding } from '../http/content-negotiation.ts'
 import { contentHeadersFor, type HeaderList, limitHeaders, noSniffing } from '../http/headers.ts'
 import type { CachedAnswer, Served } from './answers.ts'
@@ -79,7 +79,7 @@ export function isDataStale(age: string, { chains }: Served, { source }: DataReq
  */
 export function qualityText(
   { chains }: Served,
-  quality: Assessment | undefined,
+  quality: ChainAssessment | undefined,
   { source }: DataRequest
 ): number | undefined {
   if (quality === undefined) return undefined

@@ -13,7 +13,7 @@ import { isWithinTtl } from '../../api/ttl.ts'
 import type { FlowSource } from '../../flow/views.ts'
 import { type ChainHeader, headerOf } from '../../market/chain.ts'
 import type { Instant } from '../../market/units.ts'
-import type { Assessment } from '../../quality/chain-assessment.ts'
+import type { ChainAssessment } from '../../quality/chain-assessment.ts'
 import type { Engine } from '../../workers/engine.ts'
 import { type Encodable, MIN_COMPRESSED } from '../http/content-negotiation.ts'
 import { type Renewable, type RenewalRequest, Renewals } from './renewals.ts'
@@ -47,7 +47,7 @@ interface Rated {
 export interface Served {
   readonly answer: CachedAnswer
   readonly chains: readonly ChainHeader[]
-  readonly quality: () => MaybePromise<Assessment | undefined>
+  readonly quality: () => MaybePromise<ChainAssessment | undefined>
 }
 
 export interface AnswersOptions {
@@ -80,7 +80,7 @@ export class Answers {
   readonly #known = new WeakMap<object, Known>()
   readonly #running = new Map<string, Promise<CachedAnswer>>()
   /** The quality of the chains behind answers that outlive their data, or serve on. */
-  readonly #qualities = new WeakMap<CachedAnswer, Assessment>()
+  readonly #qualities = new WeakMap<CachedAnswer, ChainAssessment>()
   readonly #renewals: Renewals
 
   constructor(options: AnswersOptions) {
@@ -250,8 +250,8 @@ export class Answers {
 
   #qualityOf(
     answer: CachedAnswer,
-    quality: MaybePromise<Assessment | undefined>
-  ): MaybePromise<Assessment | undefined> {
+    quality: MaybePromise<ChainAssessment | undefined>
+  ): MaybePromise<ChainAssessment | undefined> {
     return andThen(quality, (found) => {
       if (found !== undefined) this.#qualities.set(answer, found)
       return found

@@ -3,7 +3,7 @@ import type { QuotaCounters } from '../../accounts/quota.ts'
 import type { DataRequest } from '../../api/market-source.ts'
 import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
 import type { ChainHeader } from '../../market/chain.ts'
-import type { Assessment } from '../../quality/chain-assessment.ts'
+import type { ChainAssessment } from '../../quality/chain-assessment.ts'
 import { encoded, encodingFor } from '../http/content-negotiation.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type RequestRecord, recordOf } from '../http/exchange.ts'
@@ -30,7 +30,7 @@ export interface SendOptions {
 export interface FoundAnswer {
   readonly served: Served
   readonly asking: DataRequest
-  readonly quality: Assessment | undefined
+  readonly quality: ChainAssessment | undefined
   readonly momentHeaders: HeaderList
   /** Its headers that are the same for every request of a moment, where several share them: see `momentText`. */
   readonly momentText?: string

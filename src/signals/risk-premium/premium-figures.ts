@@ -16,7 +16,7 @@ import {
 } from './implied-realized.ts'
 
 /** Everything the scores read. Volatilities in percent, premiums in vol points. */
-export interface Premiums {
+export interface PremiumFigures {
   readonly implied: ImpliedSide
   readonly realized: RealizedSide
   readonly term: readonly TermPremium[]
@@ -40,7 +40,7 @@ const nothingImplied: ImpliedSide = {
 }
 
 /** Both sides of the premium and the setting it is sold in. Without a usable chain only the realized side is there. */
-export function premiumsOf(chain: PricedChain | undefined, bars: UsableBars, spot: number): Premiums {
+export function premiumFigures(chain: PricedChain | undefined, bars: UsableBars, spot: number): PremiumFigures {
   const realized = realizedSide(bars)
   const shares = { dollarVolume: dollarVolume(bars) }
   if (chain === undefined) {

@@ -2,11 +2,11 @@ import { daysBetween } from '../../market/calendar.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { difference } from '../../math/optional.ts'
 import { gammaSide } from './dealer-flow-risk.ts'
-import type { Premiums } from './premium-figures.ts'
+import type { PremiumFigures } from './premium-figures.ts'
 import { MIN_SESSIONS, type PremiumRank } from './premium-rank.ts'
 
 /** What options cost over what the underlying did, dearest first. */
-export const assessments = [
+export const premiumAssessments = [
   'very_high_premium',
   'healthy_premium',
   'moderate_premium',
@@ -14,15 +14,15 @@ export const assessments = [
   'negative_spread',
   'danger_zone'
 ] as const
-export type Assessment = (typeof assessments)[number]
+export type PremiumAssessment = (typeof premiumAssessments)[number]
 
 /** From these vol points on, in turn, an assessment holds; below the last one the danger zone begins. */
 const bounds = [10, 5, 2, 0, -5]
 
 /** The label of implied less realized volatility, vol points. Source: the wire contract. */
-export function premiumAssessment(spread: number): Assessment {
+export function premiumAssessment(spread: number): PremiumAssessment {
   const at = bounds.findIndex((bound) => spread >= bound)
-  return assessments[at === -1 ? bounds.length : at]
+  return premiumAssessments[at === -1 ? bounds.length : at]
 }
 
 /** What speaks against selling volatility, in the order answers list it. */
@@ -62,7 +62,7 @@ export function isEventNear(day: IsoDate, expiry: IsoDate | undefined, reports: 
 }
 
 /** The warnings that hold, each once. Source: the wire contract, x-conventions.vrp.warnings. */
-export function warningsOf({ dealers, nearSlope }: Premiums, context: PremiumContext): readonly PremiumWarning[] {
+export function warningsOf({ dealers, nearSlope }: PremiumFigures, context: PremiumContext): readonly PremiumWarning[] {
   const { rank, eventRisk, wings, vixSlope, highYieldSpread } = context
   const holds: Readonly<Record<PremiumWarning, boolean>> = {
     event_risk: eventRisk,
@@ -99,7 +99,7 @@ export type PremiumRegime = (typeof premiumRegimes)[number]
  * harvestable one; fair value is the rest. Undefined without a rank to judge by.
  */
 export function premiumRegime(
-  { implied, realized, dealers }: Premiums,
+  { implied, realized, dealers }: PremiumFigures,
   { zScore, percentile }: PremiumRank,
   { eventRisk, dealerFlowRisk }: { readonly eventRisk: boolean; readonly dealerFlowRisk: number | undefined }
 ): PremiumRegime | undefined {

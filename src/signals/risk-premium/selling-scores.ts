@@ -1,10 +1,10 @@
 import { difference } from '../../math/optional.ts'
 import { withinUnit } from '../../math/unit-interval.ts'
 import { type DealerPositioning, gammaSide } from './dealer-flow-risk.ts'
-import type { Premiums } from './premium-figures.ts'
+import type { PremiumFigures } from './premium-figures.ts'
 
 /** How well a way of selling volatility fits the moment, 0 to 100. Undefined where a signal is missing. */
-export interface StrategyScores {
+export interface SellingScores {
   readonly shortPutSpread: number | undefined
   readonly shortStrangle: number | undefined
   readonly ironCondor: number | undefined
@@ -12,7 +12,7 @@ export interface StrategyScores {
 }
 
 /** Signals from 0 to 1. Source of these and all weights: the wire contract, x-conventions.vrp. */
-function signalsOf({ implied, realized, term, nearSlope, dealers, executionScore }: Premiums) {
+function signalsOf({ implied, realized, term, nearSlope, dealers, executionScore }: PremiumFigures) {
   const { atmIv, putWing25, callWing25, relativeSkew } = implied
   const over = (premium: number | undefined, share: number) =>
     premium === undefined || !(atmIv! > 0) ? undefined : withinUnit(premium / (share * atmIv!))
@@ -38,7 +38,7 @@ function signalsOf({ implied, realized, term, nearSlope, dealers, executionScore
 }
 
 /** The four scores, whole numbers. */
-export function strategyScores(premiums: Premiums): StrategyScores {
+export function sellingScores(premiums: PremiumFigures): SellingScores {
   const { atm, put, asymmetry, symmetry, steep, moderate, gamma, calm, contango, frontLow, liquidity } =
     signalsOf(premiums)
   const nearlyAtm = atm === undefined ? undefined : Math.min(1, 2 * atm)
@@ -63,7 +63,7 @@ function score(...parts: readonly (readonly [weight: number, signal: number | un
  * How much of the premium the side of gamma lets one keep, 0 to 1: the share of at-the-money volatility it makes up,
  * less in negative gamma and close to the flip. Undefined without a premium.
  */
-export function harvestScore(premiums: Premiums): number | undefined {
+export function harvestScore(premiums: PremiumFigures): number | undefined {
   const { atm } = signalsOf(premiums)
   return atm === undefined ? undefined : atm * harvestFactor(premiums.dealers)
 }
@@ -83,7 +83,7 @@ export interface NetHarvest {
 }
 
 /** One figure for all of it, a whole number 0 to 100; at most 20 without a premium. Undefined where a part is missing. */
-export function netHarvestScore(premiums: Premiums, { percentile, dealerFlowRisk, burdens }: NetHarvest) {
+export function netHarvestScore(premiums: PremiumFigures, { percentile, dealerFlowRisk, burdens }: NetHarvest) {
   const { atm } = signalsOf(premiums)
   const harvest = harvestScore(premiums)
   if (atm === undefined || harvest === undefined || percentile === undefined || dealerFlowRisk === undefined) {

@@ -1,15 +1,15 @@
 import { type NetExposures, netExposures } from '../../exposure/net.ts'
-import { openInterestOf } from '../../exposure/pin/max-pain.ts'
+import { totalOpenInterest } from '../../exposure/pin/max-pain.ts'
 import { carriesExposure, liveOn, liveScope, type Scope } from '../../exposure/scope.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { withinUnit } from '../../math/unit-interval.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { chosenExpiry, tradedExpiry } from './expiry-choice.ts'
 import { type GammaSetting, gammaSetting } from './gamma-setting.ts'
-import { ranked, variantDeltas } from './ranking.ts'
-import { type Assessment, scoreOf, verdictOf } from './strategy-assessment.ts'
+import { rankedStructures, variantDeltas } from './ranking.ts'
+import { type StrategyAssessment, scoreOf, verdictOf } from './strategy-assessment.ts'
 import { ironCondor, type ShortStrikes } from './structures.ts'
-import { type Contract, type Tradable, tradableOn } from './tradable-contracts.ts'
+import { type Tradable, type TradableContract, tradableOn } from './tradable-contracts.ts'
 
 export const dealerRegimes = ['positive_gamma_compression', 'negative_gamma_acceleration', 'transition'] as const
 export type DealerRegime = (typeof dealerRegimes)[number]
@@ -32,12 +32,12 @@ const [MIN_WALL_DELTA, MAX_WALL_DELTA] = [0.1, 0.3]
 export function dealerRegimeSignal(
   chain: PricedChain,
   asked: IsoDate | undefined
-): Assessment<DealerRegime, DealerFigures> {
+): StrategyAssessment<DealerRegime, DealerFigures> {
   if (asked !== undefined && chosenExpiry(chain, asked) === undefined) {
     return { regime: 'transition', missing: 'expiration', scope: liveScope(chain) }
   }
   const scope = asked === undefined ? liveScope(chain) : liveOn(chain, asked)
-  if (openInterestOf(scope) === 0) return { regime: 'transition', missing: 'open_interest', scope }
+  if (totalOpenInterest(scope) === 0) return { regime: 'transition', missing: 'open_interest', scope }
   const exposed = scope.slots.filter((i) => carriesExposure(scope, i)).length
   if (exposed === 0) return { regime: 'transition', missing: 'greeks', scope }
   const figures = { ...gammaSetting(scope), ...netExposures(scope) }
@@ -76,14 +76,14 @@ function gradeOf(regime: DealerRegime, { distance = 0, gex, vex, callWall, putWa
 
 function condors(on: Tradable, { callWall, putWall }: DealerFigures, score: number) {
   const wanted: ShortStrikes = { put: sellableWall(on.puts, putWall), call: sellableWall(on.calls, callWall) }
-  return ranked(
+  return rankedStructures(
     variantDeltas(SHORT_DELTA).map((delta) => ironCondor(on, delta, {}, wanted)),
     score
   )
 }
 
 /** A wall that is about as far out as a short leg should be. */
-function sellableWall(contracts: readonly Contract[], wall: number | undefined): number | undefined {
+function sellableWall(contracts: readonly TradableContract[], wall: number | undefined): number | undefined {
   const delta = Math.abs(contracts.find(({ strike }) => strike === wall)?.delta ?? 0)
   return delta >= MIN_WALL_DELTA && delta <= MAX_WALL_DELTA ? wall : undefined
 }

@@ -4,7 +4,7 @@ import type { IsoDate } from '../../market/units.ts'
 import type { RankedStructure } from './ranking.ts'
 import { type RiskCode, riskFlags } from './risk-flags.ts'
 import { qualityOfNothing, type ReadAt, type SignalQuality, signalQuality } from './signal-quality.ts'
-import type { Assessment, MissingInput, Verdict } from './strategy-assessment.ts'
+import type { MissingInput, StrategyAssessment, Verdict } from './strategy-assessment.ts'
 
 /** What every signal says, whatever it reads. */
 export interface Decision<Regime extends string, Figures> {
@@ -33,7 +33,7 @@ export function uncovered<Regime extends string>(regime: Regime): Decision<Regim
  * well its expiration does. Source: the wire contract, x-conventions.envelope and confidence.
  */
 export function decisionOf<Regime extends string, Figures>(
-  assessment: Assessment<Regime, Figures>,
+  assessment: StrategyAssessment<Regime, Figures>,
   at: ReadAt,
   earnings: readonly IsoDate[] | undefined
 ): Decision<Regime, Figures> {

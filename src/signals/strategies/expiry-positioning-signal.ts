@@ -1,5 +1,5 @@
 import { atTheMoney } from '../../exposure/at-the-money/at-the-money.ts'
-import { maxPain, openInterestOf } from '../../exposure/pin/max-pain.ts'
+import { maxPain, totalOpenInterest } from '../../exposure/pin/max-pain.ts'
 import { painDistance } from '../../exposure/pin/max-pain-signal.ts'
 import { maxPainPin } from '../../exposure/pin/pin-risk.ts'
 import { liveOn, liveScope } from '../../exposure/scope.ts'
@@ -9,8 +9,8 @@ import { withinUnit } from '../../math/unit-interval.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { chosenExpiry } from './expiry-choice.ts'
 import { type GammaSetting, gammaSetting } from './gamma-setting.ts'
-import { ranked } from './ranking.ts'
-import { type Assessment, MAX_AVOIDED, scoreOf, verdictOf } from './strategy-assessment.ts'
+import { rankedStructures } from './ranking.ts'
+import { MAX_AVOIDED, type StrategyAssessment, scoreOf, verdictOf } from './strategy-assessment.ts'
 import { ironFly } from './structures.ts'
 import { tradableOn } from './tradable-contracts.ts'
 
@@ -48,7 +48,7 @@ export function expiryPositioningSignal(
   chain: PricedChain,
   asked: IsoDate | undefined,
   { minOpenInterest, wingWidth }: FlyTerms
-): Assessment<PositioningRegime, PinFigures> {
+): StrategyAssessment<PositioningRegime, PinFigures> {
   const expiry = chosenExpiry(chain, asked)
   if (expiry === undefined) return { regime: 'no_pin_setup', missing: 'expiration', scope: liveScope(chain) }
   const scope = liveOn(chain, expiry)
@@ -59,7 +59,7 @@ export function expiryPositioningSignal(
   const score = scoreOf(pin.score, setting.isBelowFlip ? MAX_AVOIDED : 100)
   const verdict = verdictOf(score)
   const on = verdict === 'avoid' ? undefined : tradableOn(chain, expiry, minOpenInterest)
-  const openInterest = openInterestOf(scope)
+  const openInterest = totalOpenInterest(scope)
   return {
     regime: regimeOf[verdict],
     figures: {
@@ -76,7 +76,7 @@ export function expiryPositioningSignal(
     sample: withinUnit(openInterest / FULL_OPEN_INTEREST),
     scope,
     expiry,
-    structures: ranked([on && ironFly(on, strike, wingWidth)], score),
+    structures: rankedStructures([on && ironFly(on, strike, wingWidth)], score),
     risks: [],
     gammaFlip: setting.flip
   }

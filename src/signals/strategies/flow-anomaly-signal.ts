@@ -6,8 +6,8 @@ import { ratio } from '../../math/optional.ts'
 import { withinUnit } from '../../math/unit-interval.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { chosenExpiry, tradedExpiry } from './expiry-choice.ts'
-import { ranked, variantDeltas } from './ranking.ts'
-import { type Assessment, MAX_AVOIDED, scoreOf, verdictOf } from './strategy-assessment.ts'
+import { rankedStructures, variantDeltas } from './ranking.ts'
+import { MAX_AVOIDED, type StrategyAssessment, scoreOf, verdictOf } from './strategy-assessment.ts'
 import { shortVertical } from './structures.ts'
 import { tradableOn } from './tradable-contracts.ts'
 
@@ -43,7 +43,10 @@ const SHORT_DELTA = 0.25
  * Which side of a chain traded more in the session, by the volumes of its snapshot. Who bought and who sold is not asked.
  * Source: the wire contract, /v1/strategies/flow-anomaly.
  */
-export function flowAnomalySignal(chain: PricedChain, asked: IsoDate | undefined): Assessment<FlowRegime, FlowFigures> {
+export function flowAnomalySignal(
+  chain: PricedChain,
+  asked: IsoDate | undefined
+): StrategyAssessment<FlowRegime, FlowFigures> {
   const traded = tradedExpiry(chain, asked)
   if (asked !== undefined && chosenExpiry(chain, asked) === undefined) {
     return { regime: 'neutral_flow', missing: 'expiration', scope: liveScope(chain) }
@@ -79,7 +82,7 @@ export function flowAnomalySignal(chain: PricedChain, asked: IsoDate | undefined
     sample: withinUnit(volume / FULL_SAMPLE),
     scope,
     expiry: traded,
-    structures: ranked(
+    structures: rankedStructures(
       on === undefined ? [] : variantDeltas(SHORT_DELTA).map((at) => shortVertical(on, right, at)),
       score
     ),

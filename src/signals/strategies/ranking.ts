@@ -1,8 +1,8 @@
 import { withinUnit } from '../../math/unit-interval.ts'
-import type { Structure, StructureLeg } from './structures.ts'
+import type { StructureLeg, TradeStructure } from './structures.ts'
 
 /** A structure with its place among those that a signal lists. */
-export interface RankedStructure extends Structure {
+export interface RankedStructure extends TradeStructure {
   /** From 1. */
   readonly rank: number
   /** A whole number, 0 to 100: the score of its signal, what it earns and how well it trades. */
@@ -19,26 +19,29 @@ export function legLiquidity({ spread, openInterest }: Pick<StructureLeg, 'sprea
 }
 
 /** That of the worst leg, two decimals. */
-export function liquidityOf({ legs }: Structure): number {
+export function liquidityOf({ legs }: TradeStructure): number {
   return Math.round(100 * Math.min(...legs.map(legLiquidity))) / 100
 }
 
 /** The edge of a structure of a signal: a whole number, 0 to 100. */
-export function edgeOf(structure: Structure, score: number): number {
+export function edgeOf(structure: TradeStructure, score: number): number {
   const { credit, width, annualYield } = structure
   const earned = width === undefined ? withinUnit(annualYield! / 25) : withinUnit(credit / width / 0.33)
   return Math.round(0.6 * score + 25 * earned + 15 * liquidityOf(structure))
 }
 
 /** The best of some structures of a signal, each once, three at most. Those that the chain does not have are undefined. */
-export function ranked(found: readonly (Structure | undefined)[], score: number): readonly RankedStructure[] {
+export function rankedStructures(
+  found: readonly (TradeStructure | undefined)[],
+  score: number
+): readonly RankedStructure[] {
   return byEdge(found.flatMap((structure) => (structure === undefined ? [] : [withEdge(structure, score)])))
 }
 
 /** A structure that is not ranked yet. */
 export type WeighedStructure = Omit<RankedStructure, 'rank'>
 
-export function withEdge(structure: Structure, score: number): WeighedStructure {
+export function withEdge(structure: TradeStructure, score: number): WeighedStructure {
   return { ...structure, edgeScore: edgeOf(structure, score), liquidity: liquidityOf(structure) }
 }
 
@@ -53,7 +56,7 @@ export function byEdge(weighed: readonly WeighedStructure[]): readonly RankedStr
   return best.map((structure, k) => ({ ...structure, rank: k + 1 }))
 }
 
-const nameOf = ({ kind, expiry, legs }: Structure) => [kind, expiry, ...legs.map(({ strike }) => strike)].join(' ')
+const nameOf = ({ kind, expiry, legs }: TradeStructure) => [kind, expiry, ...legs.map(({ strike }) => strike)].join(' ')
 
 /** Deltas of the short legs of variants: the target and one step either way, none below 0.05. */
 export function variantDeltas(target: number): readonly number[] {

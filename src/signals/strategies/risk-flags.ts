@@ -1,7 +1,7 @@
 import { easternDate } from '../../market/eastern.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import type { Reading } from './strategy-assessment.ts'
+import type { SignalReading } from './strategy-assessment.ts'
 
 /** Every risk that is flagged, and how much it matters, the gravest first and then by name. Source: the wire contract. */
 export const riskSeverities = {
@@ -26,7 +26,7 @@ const WIDE_SPREAD = 10
 
 /** The risks of a reading, in the order of the list. */
 export function riskFlags(
-  { scope, gammaFlip, structures, expiry, risks }: Reading<string, unknown>,
+  { scope, gammaFlip, structures, expiry, risks }: SignalReading<string, unknown>,
   earnings: readonly IsoDate[] | undefined
 ): readonly RiskCode[] {
   const { spot } = scope.chain

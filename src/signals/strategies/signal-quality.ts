@@ -1,4 +1,4 @@
-import { openInterestOf } from '../../exposure/pin/max-pain.ts'
+import { totalOpenInterest } from '../../exposure/pin/max-pain.ts'
 import type { Scope } from '../../exposure/scope.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 import type { Instant } from '../../market/units.ts'
@@ -55,7 +55,7 @@ export function signalQuality(scope: Scope, { now, delay, sessions }: ReadAt): S
     delayed_data: 0,
     market_closed: isOpen ? 0 : 10,
     one_sided_quotes: 40 * oneSided,
-    no_open_interest: openInterestOf(scope) === 0 ? 30 : 0,
+    no_open_interest: totalOpenInterest(scope) === 0 ? 30 : 0,
     thin_chain: scope.slots.length < FEW_CONTRACTS ? 20 : 0,
     short_history: sessions !== undefined && sessions < FEW_SESSIONS ? 15 : 0
   }

@@ -4,7 +4,7 @@ import { withinUnit } from '../../math/unit-interval.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { type QuarterSkew, quarterSkewOf, skewSlope } from '../../volatility/smile/skew.ts'
 import { chosenSlice } from './expiry-choice.ts'
-import { type Assessment, scoreOf } from './strategy-assessment.ts'
+import { type StrategyAssessment, scoreOf } from './strategy-assessment.ts'
 
 export const skewRegimes = ['put_skew', 'call_skew', 'flat_skew', 'no_skew_data'] as const
 export type SkewRegime = (typeof skewRegimes)[number]
@@ -26,7 +26,10 @@ const FULL_SKEW = 0.4
 const FULL_SAMPLE = 20
 
 /** How much dearer one 25-delta wing of an expiration is than the other. Source: the wire contract, /v1/strategies/skew. */
-export function skewSignal(chain: PricedChain, asked: IsoDate | undefined): Assessment<SkewRegime, SkewFigures> {
+export function skewSignal(
+  chain: PricedChain,
+  asked: IsoDate | undefined
+): StrategyAssessment<SkewRegime, SkewFigures> {
   const chosen = chosenSlice(chain, asked)
   if (chosen === undefined) {
     return { regime: 'no_skew_data', missing: 'expiration', scope: liveScope(chain) }

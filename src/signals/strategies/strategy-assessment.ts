@@ -22,7 +22,7 @@ export type MissingInput =
   | 'history'
 
 /** What a signal makes of the measures. */
-export interface Reading<Regime extends string, Figures> {
+export interface SignalReading<Regime extends string, Figures> {
   readonly regime: Regime
   readonly figures: Figures
   /** A whole number, 0 to 100. */
@@ -44,13 +44,15 @@ export interface Reading<Regime extends string, Figures> {
 }
 
 /** A signal that lacks an input. */
-export interface Unread<Regime extends string> {
+export interface UnreadableSignal<Regime extends string> {
   readonly regime: Regime
   readonly missing: MissingInput
   readonly scope: Scope
 }
 
-export type Assessment<Regime extends string, Figures> = Reading<Regime, Figures> | Unread<Regime>
+export type StrategyAssessment<Regime extends string, Figures> =
+  | SignalReading<Regime, Figures>
+  | UnreadableSignal<Regime>
 
 /** From these scores on a signal is a candidate, and neutral. Source: the wire contract. */
 const CANDIDATE = 70

@@ -1,5 +1,11 @@
 import type { IsoDate } from '../../market/units.ts'
-import { type Contract, nearestDelta, outOfTheMoney, type Tradable, widestWithin } from './tradable-contracts.ts'
+import {
+  nearestDelta,
+  outOfTheMoney,
+  type Tradable,
+  type TradableContract,
+  widestWithin
+} from './tradable-contracts.ts'
 
 export const structureKinds = [
   'short_put_spread',
@@ -11,12 +17,12 @@ export const structureKinds = [
 ] as const
 export type StructureKind = (typeof structureKinds)[number]
 
-export interface StructureLeg extends Contract {
+export interface StructureLeg extends TradableContract {
   readonly action: 'sell' | 'buy'
 }
 
 /** A structure as it would be sold at the mids of now, held to expiry. USD per share. */
-export interface Structure {
+export interface TradeStructure {
   readonly kind: StructureKind
   readonly expiry: IsoDate
   /** Puts before calls, short before long. */
@@ -32,13 +38,13 @@ export interface Structure {
   readonly annualYield: number | undefined
 }
 
-const sold = (contract: Contract): StructureLeg => ({ ...contract, action: 'sell' })
-const bought = (contract: Contract): StructureLeg => ({ ...contract, action: 'buy' })
+const sold = (contract: TradableContract): StructureLeg => ({ ...contract, action: 'sell' })
+const bought = (contract: TradableContract): StructureLeg => ({ ...contract, action: 'buy' })
 
 /** One option sold and another one farther out of the money bought. */
 interface Vertical {
-  readonly short: Contract
-  readonly long: Contract
+  readonly short: TradableContract
+  readonly long: TradableContract
   readonly credit: number
   readonly width: number
 }
@@ -53,7 +59,7 @@ export interface VerticalTerms {
 
 const USUAL_WIDTH = 0.02
 
-function verticalFrom(on: Tradable, short: Contract | undefined, terms: VerticalTerms): Vertical | undefined {
+function verticalFrom(on: Tradable, short: TradableContract | undefined, terms: VerticalTerms): Vertical | undefined {
   if (short === undefined) return undefined
   const reach = terms.maxWidth ?? Math.max(on.strikeStep, USUAL_WIDTH * on.spot)
   const long = widestWithin(outOfTheMoney(on, short.right), short.strike, reach)
@@ -71,7 +77,7 @@ export function shortVertical(
   right: 'put' | 'call',
   delta: number,
   terms: VerticalTerms = {}
-): Structure | undefined {
+): TradeStructure | undefined {
   const found = verticalFrom(on, nearestDelta(outOfTheMoney(on, right), delta), terms)
   if (found === undefined || !isSold(found.credit, found.width, terms)) return undefined
   const { short, long, credit, width } = found
@@ -100,7 +106,7 @@ export function ironCondor(
   delta: number,
   terms: VerticalTerms = {},
   wanted: ShortStrikes = {}
-): Structure | undefined {
+): TradeStructure | undefined {
   const sideOf = (right: 'put' | 'call') => {
     const contracts = outOfTheMoney(on, right)
     const short = contracts.find(({ strike }) => strike === wanted[right]) ?? nearestDelta(contracts, delta)
@@ -110,11 +116,11 @@ export function ironCondor(
 }
 
 /** A put and a call sold at one strike, and wings bought around it at a distance. */
-export function ironFly(on: Tradable, body: number, wingWidth: number): Structure | undefined {
-  const wing = (contracts: readonly Contract[], side: -1 | 1): Vertical | undefined => {
+export function ironFly(on: Tradable, body: number, wingWidth: number): TradeStructure | undefined {
+  const wing = (contracts: readonly TradableContract[], side: -1 | 1): Vertical | undefined => {
     const short = contracts.find(({ strike }) => strike === body)
     const beyond = contracts.filter(({ strike }) => side * (strike - body) > 0)
-    const away = ({ strike }: Contract) => Math.abs(Math.abs(strike - body) - wingWidth)
+    const away = ({ strike }: TradableContract) => Math.abs(Math.abs(strike - body) - wingWidth)
     // Of two wings as near the outer one.
     const outward = beyond.toSorted((a, b) => away(a) - away(b) || side * (b.strike - a.strike))
     const long = outward.at(0)
@@ -129,7 +135,7 @@ function condorOf(
   { expiry }: Tradable,
   [puts, calls]: readonly [Vertical | undefined, Vertical | undefined],
   terms: VerticalTerms
-): Structure | undefined {
+): TradeStructure | undefined {
   if (puts === undefined || calls === undefined) return undefined
   const credit = puts.credit + calls.credit
   const width = Math.max(puts.width, calls.width)
@@ -154,7 +160,7 @@ export const incomeKinds = ['covered_call', 'cash_secured_put'] as const
 export type IncomeKind = (typeof incomeKinds)[number]
 
 /** One option sold over stock bought at spot, or over the cash that would buy it at the strike. */
-export function incomeFrom(on: Tradable, kind: IncomeKind, contract: Contract): Structure {
+export function incomeFrom(on: Tradable, kind: IncomeKind, contract: TradableContract): TradeStructure {
   const { strike, mid: premium } = contract
   const isCall = kind === 'covered_call'
   const capital = isCall ? on.spot : strike

@@ -6,8 +6,8 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { acceptedSlices } from '../../volatility/smile/slice.ts'
 import { type WingResiduals, wingResiduals } from '../../volatility/smile/wing-residuals.ts'
 import { chosenExpiry } from './expiry-choice.ts'
-import { type RankedStructure, ranked, variantDeltas } from './ranking.ts'
-import { type Assessment, MAX_AVOIDED, scoreOf, verdictOf } from './strategy-assessment.ts'
+import { type RankedStructure, rankedStructures, variantDeltas } from './ranking.ts'
+import { MAX_AVOIDED, type StrategyAssessment, scoreOf, verdictOf } from './strategy-assessment.ts'
 import { shortVertical } from './structures.ts'
 import { tradableOn } from './tradable-contracts.ts'
 
@@ -33,7 +33,7 @@ const SHORT_DELTA = 0.25
 export function surfaceAnomalySignal(
   chain: PricedChain,
   asked: IsoDate | undefined
-): Assessment<SurfaceRegime, SurfaceFigures> {
+): StrategyAssessment<SurfaceRegime, SurfaceFigures> {
   const slice = acceptedSlices(chain).find(({ date }) => asked === undefined || date === asked)
   if (slice === undefined) {
     const isListed = chosenExpiry(chain, asked) !== undefined
@@ -77,7 +77,7 @@ function verticalsOf(
 ): readonly RankedStructure[] {
   const on = tradableOn(chain, expiry)
   if (on === undefined) return []
-  return ranked(
+  return rankedStructures(
     variantDeltas(SHORT_DELTA).map((delta) => shortVertical(on, right, delta)),
     score
   )

@@ -6,7 +6,7 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { tailsOf } from '../../volatility/smile/skew.ts'
 import { atmVolatility } from '../../volatility/smile/smile-volatility.ts'
 import { chosenSlice } from './expiry-choice.ts'
-import { type Assessment, scoreOf } from './strategy-assessment.ts'
+import { type StrategyAssessment, scoreOf } from './strategy-assessment.ts'
 
 export const tailRegimes = ['expensive_tail', 'cheap_tail', 'symmetric_tail', 'no_tail_data'] as const
 export type TailRegime = (typeof tailRegimes)[number]
@@ -33,7 +33,10 @@ const FULL_SCORE = 0.6
 const FULL_SAMPLE = 20
 
 /** What the 10-delta put of an expiration costs. Source: the wire contract, /v1/strategies/tail-pricing. */
-export function tailPricingSignal(chain: PricedChain, asked: IsoDate | undefined): Assessment<TailRegime, TailFigures> {
+export function tailPricingSignal(
+  chain: PricedChain,
+  asked: IsoDate | undefined
+): StrategyAssessment<TailRegime, TailFigures> {
   const chosen = chosenSlice(chain, asked)
   if (chosen === undefined) {
     return { regime: 'no_tail_data', missing: 'expiration', scope: liveScope(chain) }

@@ -4,13 +4,13 @@ import { withinUnit } from '../../math/unit-interval.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { slices } from '../../volatility/smile/slice.ts'
 import { atmVolatility } from '../../volatility/smile/smile-volatility.ts'
-import { type Assessment, scoreOf } from './strategy-assessment.ts'
+import { type StrategyAssessment, scoreOf } from './strategy-assessment.ts'
 
 export const termRegimes = ['contango', 'backwardation', 'flat_term', 'no_term_structure_data'] as const
 export type TermRegime = (typeof termRegimes)[number]
 
 /** Volatility at the money of one expiration, percent. */
-export interface TermPoint {
+export interface TermSignalPoint {
   readonly expiry: IsoDate
   readonly days: number
   readonly iv: number
@@ -23,7 +23,7 @@ export interface TermFigures {
   /** back - front, vol points. */
   readonly slope: number
   /** Ascending. */
-  readonly points: readonly TermPoint[]
+  readonly points: readonly TermSignalPoint[]
 }
 
 /** A volatility outside these bounds, percent, is a quote gone wrong. */
@@ -36,9 +36,9 @@ const FULL_SLOPE = 0.3
 const FULL_SAMPLE = 8
 
 /** How volatility changes with time to expiry. Source: the wire contract, /v1/strategies/term-structure. */
-export function termStructureSignal(chain: PricedChain): Assessment<TermRegime, TermFigures> {
+export function termStructureSignal(chain: PricedChain): StrategyAssessment<TermRegime, TermFigures> {
   const scope = liveScope(chain)
-  const points = slices(chain).flatMap((slice): TermPoint[] => {
+  const points = slices(chain).flatMap((slice): TermSignalPoint[] => {
     const iv = 100 * (atmVolatility(slice) ?? 0)
     return iv >= MIN_IV && iv <= MAX_IV ? [{ expiry: slice.date, days: slice.days, iv }] : []
   })

@@ -6,7 +6,7 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { slices } from '../../volatility/smile/slice.ts'
 
 /** A contract that can be traded. Prices in USD per share. */
-export interface Contract {
+export interface TradableContract {
   readonly right: 'put' | 'call'
   readonly strike: number
   /** Of the option itself, held or owed: a put's is negative. */
@@ -28,8 +28,8 @@ export interface Tradable {
   readonly forward: number
   readonly spot: number
   /** Ascending by strike. */
-  readonly puts: readonly Contract[]
-  readonly calls: readonly Contract[]
+  readonly puts: readonly TradableContract[]
+  readonly calls: readonly TradableContract[]
   /** Between the two listed strikes around spot. */
   readonly strikeStep: number
 }
@@ -55,8 +55,8 @@ export function tradableOn(
   const slice = slices(chain).find(({ date }) => date === expiry)
   if (slice === undefined) return undefined
   const { start, end } = chain.expirations[slice.at]
-  const side = (right: number): readonly Contract[] => {
-    const found: Contract[] = []
+  const side = (right: number): readonly TradableContract[] => {
+    const found: TradableContract[] = []
     for (let i = start; i < end; i++) {
       const spread = spreadPercent(chain, i)
       const [openInterest, sigma] = [known(chain.openInterest[i]), chain.sigma[i]]
@@ -87,7 +87,7 @@ function stepAround(strikes: Float64Array, price: number): number {
 }
 
 /** Contracts of one side that are out of the money by the forward. */
-export function outOfTheMoney({ puts, calls, forward }: Tradable, right: 'put' | 'call'): readonly Contract[] {
+export function outOfTheMoney({ puts, calls, forward }: Tradable, right: 'put' | 'call'): readonly TradableContract[] {
   return right === 'put'
     ? puts.filter(({ strike }) => strike < forward)
     : calls.filter(({ strike }) => strike > forward)
@@ -95,12 +95,12 @@ export function outOfTheMoney({ puts, calls, forward }: Tradable, right: 'put' |
 
 /** The contract whose delta by size is nearest to a target, the smaller of two as near; `within` bounds the distance. */
 export function nearestDelta(
-  contracts: readonly Contract[],
+  contracts: readonly TradableContract[],
   target: number,
   within = reachOfTarget
-): Contract | undefined {
-  const away = ({ delta }: Contract) => Math.abs(Math.abs(delta) - target)
-  let best: Contract | undefined
+): TradableContract | undefined {
+  const away = ({ delta }: TradableContract) => Math.abs(Math.abs(delta) - target)
+  let best: TradableContract | undefined
   for (const contract of contracts) {
     if (away(contract) > within + SAME) continue
     const gain = best === undefined ? 1 : away(best) - away(contract)
@@ -110,10 +110,14 @@ export function nearestDelta(
 }
 
 /** The contract as far out of the money beyond a strike as a width allows. */
-export function widestWithin(contracts: readonly Contract[], strike: number, width: number): Contract | undefined {
-  const distance = ({ right, strike: other }: Contract) => (right === 'put' ? strike - other : other - strike)
+export function widestWithin(
+  contracts: readonly TradableContract[],
+  strike: number,
+  width: number
+): TradableContract | undefined {
+  const distance = ({ right, strike: other }: TradableContract) => (right === 'put' ? strike - other : other - strike)
   const within = contracts.filter((contract) => distance(contract) > 0 && distance(contract) <= width)
-  return within.reduce<Contract | undefined>(
+  return within.reduce<TradableContract | undefined>(
     (best, contract) => (best === undefined || distance(contract) > distance(best) ? contract : best),
     undefined
   )

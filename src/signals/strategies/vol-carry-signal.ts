@@ -12,10 +12,10 @@ import { impliedSide } from '../risk-premium/implied-realized.ts'
 import { MIN_SESSIONS, premiumRank, premiumWindow } from '../risk-premium/premium-rank.ts'
 import { chosenExpiry } from './expiry-choice.ts'
 import { gammaSetting } from './gamma-setting.ts'
-import { ranked, variantDeltas } from './ranking.ts'
+import { rankedStructures, variantDeltas } from './ranking.ts'
 import { earningsBefore, type RiskCode } from './risk-flags.ts'
-import { type Assessment, MAX_AVOIDED, scoreOf, verdictOf } from './strategy-assessment.ts'
-import { ironCondor, type Structure, shortVertical, type VerticalTerms } from './structures.ts'
+import { MAX_AVOIDED, type StrategyAssessment, scoreOf, verdictOf } from './strategy-assessment.ts'
+import { ironCondor, shortVertical, type TradeStructure, type VerticalTerms } from './structures.ts'
 import { type Tradable, tradableOn } from './tradable-contracts.ts'
 
 export const carryRegimes = [
@@ -71,7 +71,7 @@ export function volCarrySignal(
   asked: IsoDate | undefined,
   { bars, records, earnings }: CarryHistory,
   terms: CarryTerms
-): Assessment<CarryRegime, CarryFigures> {
+): StrategyAssessment<CarryRegime, CarryFigures> {
   const regime = 'vrp_unavailable'
   const expiry = chosenExpiry(chain, asked, 1)
   if (expiry === undefined) return { regime, missing: 'expiration', scope: liveScope(chain) }
@@ -110,7 +110,7 @@ export function volCarrySignal(
     sample: withinUnit(sessions / FULL_SAMPLE),
     scope,
     expiry,
-    structures: ranked(on === undefined ? [] : soldOn(on, figures.side, terms), score),
+    structures: rankedStructures(on === undefined ? [] : soldOn(on, figures.side, terms), score),
     risks: risksOf(figures),
     gammaFlip: setting.flip
   }
@@ -149,7 +149,7 @@ function weighed(figures: CarryFigures, dampening: number): number {
 }
 
 /** Structures of a side, in all variants. */
-function soldOn(on: Tradable, side: CarrySide, terms: CarryTerms): readonly (Structure | undefined)[] {
+function soldOn(on: Tradable, side: CarrySide, terms: CarryTerms): readonly (TradeStructure | undefined)[] {
   return variantDeltas(terms.shortDelta).flatMap((delta) => [
     side === 'call' ? undefined : shortVertical(on, 'put', delta, terms),
     side === 'put' ? undefined : shortVertical(on, 'call', delta, terms),

@@ -12,9 +12,9 @@ import { impliedSide } from '../risk-premium/implied-realized.ts'
 import { chosenExpiry, expiryAfter } from './expiry-choice.ts'
 import { byEdge, legLiquidity, type WeighedStructure, withEdge } from './ranking.ts'
 import { earningsBefore, type RiskCode } from './risk-flags.ts'
-import { type Assessment, scoreOf, verdictOf } from './strategy-assessment.ts'
+import { type StrategyAssessment, scoreOf, verdictOf } from './strategy-assessment.ts'
 import { type IncomeKind, incomeFrom } from './structures.ts'
-import { type Contract, nearestDelta, type Tradable, tradableOn } from './tradable-contracts.ts'
+import { nearestDelta, type Tradable, type TradableContract, tradableOn } from './tradable-contracts.ts'
 
 export const yieldRegimes = ['covered_call_income', 'cash_secured_put_income', 'no_yield_candidate'] as const
 export type YieldRegime = (typeof yieldRegimes)[number]
@@ -74,7 +74,7 @@ export function yieldEnhancementSignal(
   asked: IsoDate | undefined,
   { records, earnings }: YieldHistory,
   terms: YieldTerms
-): Assessment<YieldRegime, YieldFigures> {
+): StrategyAssessment<YieldRegime, YieldFigures> {
   const expiry = chosenExpiry(chain, asked, 1)
   const on = expiry && tradableOn(chain, expiry, terms.minOpenInterest)
   if (expiry === undefined || on === undefined) {
@@ -111,7 +111,7 @@ export function yieldEnhancementSignal(
 }
 
 interface Candidate {
-  readonly contract: Contract
+  readonly contract: TradableContract
   /** A whole number, 0 to 100. */
   readonly score: number
   readonly structure: WeighedStructure
@@ -120,7 +120,7 @@ interface Candidate {
 /** Options on the far side of spot whose delta is near the target, the best first; of equal ones the better edge. */
 function candidatesOn(on: Tradable, terms: YieldTerms, known: Omit<YieldFigures, 'pick'>): readonly Candidate[] {
   const { kind, targetDelta } = terms
-  const away = ({ delta }: Contract) => Math.abs(Math.abs(delta) - targetDelta)
+  const away = ({ delta }: TradableContract) => Math.abs(Math.abs(delta) - targetDelta)
   const outside =
     kind === 'covered_call'
       ? on.calls.filter(({ strike }) => strike > on.spot)
@@ -163,7 +163,7 @@ function listed([best, ...others]: readonly Candidate[]): readonly WeighedStruct
 function pickOf(
   chain: PricedChain,
   on: Tradable,
-  contract: Contract,
+  contract: TradableContract,
   { kind, minOpenInterest }: YieldTerms
 ): YieldPick {
   const { strike, delta, mid: premium, sigma } = contract

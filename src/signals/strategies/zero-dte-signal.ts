@@ -1,5 +1,5 @@
 import { atTheMoney } from '../../exposure/at-the-money/at-the-money.ts'
-import { maxPain, openInterestOf } from '../../exposure/pin/max-pain.ts'
+import { maxPain, totalOpenInterest } from '../../exposure/pin/max-pain.ts'
 import { painDistance } from '../../exposure/pin/max-pain-signal.ts'
 import { maxPainPin } from '../../exposure/pin/pin-risk.ts'
 import { liveOn, liveScope } from '../../exposure/scope.ts'
@@ -15,9 +15,9 @@ import { moveOfDay, moveToExpiry } from '../../volatility/term/expected-move.ts'
 import { chosenExpiry } from './expiry-choice.ts'
 import { type FlyTerms, FULL_OPEN_INTEREST, type PinFigures } from './expiry-positioning-signal.ts'
 import { gammaSetting } from './gamma-setting.ts'
-import { ranked } from './ranking.ts'
+import { rankedStructures } from './ranking.ts'
 import type { RiskCode } from './risk-flags.ts'
-import { type Assessment, MAX_AVOIDED, scoreOf, verdictOf } from './strategy-assessment.ts'
+import { MAX_AVOIDED, type StrategyAssessment, scoreOf, verdictOf } from './strategy-assessment.ts'
 import { ironFly } from './structures.ts'
 import { tradableOn } from './tradable-contracts.ts'
 
@@ -64,7 +64,7 @@ export function zeroDteSignal(
   asked: IsoDate | undefined,
   openSpot: number | undefined,
   { minOpenInterest, wingWidth }: FlyTerms
-): Assessment<ZeroDteRegime, ZeroDteFigures> {
+): StrategyAssessment<ZeroDteRegime, ZeroDteFigures> {
   const { asOf, spot } = chain
   const today = easternDate(asOf)
   const expiry = chosenExpiry(chain, asked ?? today)
@@ -97,7 +97,7 @@ export function zeroDteSignal(
   const verdict = verdictOf(score)
   const on = verdict === 'avoid' ? undefined : tradableOn(chain, expiry, minOpenInterest)
   const minutesToClose = minutesLeft(asOf)
-  const openInterest = openInterestOf(scope)
+  const openInterest = totalOpenInterest(scope)
   const risks: RiskCode[] = (consumed ?? 0) >= EXHAUSTED ? ['EXPECTED_MOVE_EXHAUSTED'] : []
   if (minutesToClose < LATE_MINUTES) risks.push('LATE_DAY_GREEKS')
   return {
@@ -121,7 +121,7 @@ export function zeroDteSignal(
     sample: withinUnit(openInterest / FULL_OPEN_INTEREST),
     scope,
     expiry,
-    structures: ranked([on && ironFly(on, strike, wingWidth)], score),
+    structures: rankedStructures([on && ironFly(on, strike, wingWidth)], score),
     risks,
     gammaFlip: setting.flip
   }

@@ -3,7 +3,7 @@ import { knots } from './knot-grid.ts'
 import { type CurvePoint, pointAt, pointOn, reachOf, type SmileCurve, totalVarianceAt } from './smile-curve.ts'
 
 /** What a fine grid says of a curve. */
-export interface Check {
+export interface CurveCheck {
   /** Whether nothing is wrong anywhere: only then may the curve be published. */
   readonly holds: boolean
   /** Whether the curve alone is free of butterfly arbitrage, whatever the earlier listing says. */
@@ -25,7 +25,7 @@ const STEEPEST = 2
  * wings again. Source: Gatheral and Jacquier (2014), lemmas 2.1 and 2.2; Fukasawa (2012), The Normalizing Transformation of
  * the Implied Volatility Smile, Mathematical Finance 22; Lee (2004).
  */
-export function checkCurve(curve: SmileCurve, earlier: SmileCurve | undefined): Check {
+export function checkCurve(curve: SmileCurve, earlier: SmileCurve | undefined): CurveCheck {
   const { scale, first, coefficients } = curve
   const intervals = coefficients.length - 3
   let butterflyFree = true

@@ -2,19 +2,19 @@
  * Normal equations of a least squares whose every row touches four neighbouring unknowns: entry (i, i + d) of the matrix
  * is `band[4 i + d]`. Made once with room for the widest listing and used by one fit after another.
  */
-export interface Equations {
+export interface BandEquations {
   readonly band: Float64Array
   readonly right: Float64Array
 }
 
 /** Equations with room for `size` unknowns, all zero. */
-export function emptyEquations(size: number): Equations {
+export function emptyBandEquations(size: number): BandEquations {
   return { band: new Float64Array(4 * size), right: new Float64Array(size) }
 }
 
 /** Adds a row: `weight` times the square of row · unknowns - `target`, its four entries lying at `offset` of `row`. */
 export function addRow(
-  { band, right }: Equations,
+  { band, right }: BandEquations,
   at: number,
   row: Float64Array,
   offset: number,
@@ -60,7 +60,7 @@ export function rowTimes(row: Float64Array, offset: number, unknowns: Float64Arr
  * Solves the equations for the first `size` unknowns into `out` by Cholesky's method within the band, overwriting them.
  * False where the matrix is not positive definite. Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), 4.3.5.
  */
-export function solve({ band, right }: Equations, size: number, out: Float64Array): boolean {
+export function solve({ band, right }: BandEquations, size: number, out: Float64Array): boolean {
   for (let i = 0; i < size; i++) {
     const p = 4 * i
     const pivot = band[p]

@@ -1,6 +1,6 @@
-import { type Check, checkCurve } from './arbitrage-check.ts'
-import { emptyEquations, solve } from './band-equations.ts'
-import type { Problem } from './fit-problem.ts'
+import { type CurveCheck, checkCurve } from './arbitrage-check.ts'
+import { emptyBandEquations, solve } from './band-equations.ts'
+import type { FitProblem } from './fit-problem.ts'
 import { INTERVALS } from './knot-grid.ts'
 import { addConditions, addMids, addQuadraticTerms, addQuotes } from './penalties.ts'
 import type { SmileCurve } from './smile-curve.ts'
@@ -8,7 +8,7 @@ import type { SmileCurve } from './smile-curve.ts'
 /** A curve fitted to a problem, and what the check says of it. */
 export interface Fit {
   readonly curve: SmileCurve
-  readonly check: Check
+  readonly check: CurveCheck
   /** How often the objective was evaluated. */
   readonly evaluations: number
 }
@@ -25,8 +25,8 @@ const MIN_STEP = 1 / 20
 // One room for each thread, whose fits follow one another; nothing a fit returns refers to it. The last row of a listing
 // reaches one place further than its unknowns.
 const ROOM = INTERVALS + 4
-const quadratic = emptyEquations(ROOM)
-const equations = emptyEquations(ROOM)
+const quadratic = emptyBandEquations(ROOM)
+const equations = emptyBandEquations(ROOM)
 const solution = new Float64Array(ROOM)
 
 /**
@@ -35,7 +35,7 @@ const solution = new Float64Array(ROOM)
  * least squares of the mids. Deterministic. Undefined where the quotes leave an unknown open.
  */
 export function fitCurve(
-  problem: Problem,
+  problem: FitProblem,
   earlier: SmileCurve | undefined,
   firmness = FIRMNESS,
   start?: Float64Array
@@ -55,7 +55,7 @@ export function fitCurve(
     const merit = constant + quadraticMerit(unknowns, size)
     return merit + addQuotes(problem.quotes, unknowns, equations) + addConditions(problem, unknowns, weight, equations)
   }
-  let check: Check | undefined
+  let check: CurveCheck | undefined
   for (let round = 0; round <= ROUNDS; round++) {
     let merit = meritAt(c)
     for (;;) {
@@ -84,7 +84,7 @@ function clear({ band, right }: typeof equations): void {
 }
 
 /** The unknowns that fit the mids and the quadratic terms best. */
-function leastSquares(problem: Problem, size: number): Float64Array | undefined {
+function leastSquares(problem: FitProblem, size: number): Float64Array | undefined {
   equations.band.set(quadratic.band)
   equations.right.set(quadratic.right)
   addMids(problem, equations)

@@ -43,7 +43,7 @@ const FURTHEST = 200
  * The k below which the price at expiry lies with risk-neutral probability `p`, so that F e^k is the quantile, within 1e-9
  * deviations. Undefined unless 0 < p < 1, and where a smile gives the price less than that to end in.
  */
-export function quantile(curve: SmileCurve, p: number): number | undefined {
+export function priceQuantile(curve: SmileCurve, p: number): number | undefined {
   if (!(p > 0 && p < 1)) return undefined
   // The smaller side has its digits.
   const excess = (k: number) => (p <= 0.5 ? probabilityBelow(curve, k) - p : 1 - p - probabilityAbove(curve, k))

@@ -10,7 +10,7 @@ export type UpperBound = (k: number) => number
  * What is fitted, in the coordinates of the fit: z = k / s and ω = w / s², so that ω is about 1 at the money whatever symbol
  * and tenor.
  */
-export interface Problem {
+export interface FitProblem {
   readonly scale: number
   /** The intervals of the grid in use: `intervals` of them from `first` on, with three more unknowns. */
   readonly first: number
@@ -49,11 +49,11 @@ const MIN_REACH = 2
 const CENTRAL = 5
 
 /** The problem that a listing poses; undefined with fewer than three quotes that have both sides. */
-export function problemOf(
+export function fitProblem(
   quotes: QuoteIntervals,
   earlier: SmileCurve | undefined,
   upper: UpperBound | undefined
-): Problem | undefined {
+): FitProblem | undefined {
   if (quotes.twoSided < MIN_QUOTES) return undefined
   const scale = Math.sqrt(centralVariance(quotes))
   const bothSides = (i: number) => quotes.mid[i] > 0

@@ -4,7 +4,7 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { checkCurve } from './arbitrage-check.ts'
 import { rowTimes } from './band-equations.ts'
 import { FIRMER, FIRMNESS, type Fit, fitCurve } from './curve-fit.ts'
-import { centralVariance, MIN_QUOTES, type Problem, problemOf, type UpperBound } from './fit-problem.ts'
+import { centralVariance, type FitProblem, fitProblem, MIN_QUOTES, type UpperBound } from './fit-problem.ts'
 import { type QuoteIntervals, quoteIntervals } from './quote-intervals.ts'
 import { type MarketSmile, type SmileCurve, totalVarianceAt } from './smile-curve.ts'
 
@@ -26,7 +26,7 @@ export interface FittedListing {
 }
 
 /** What became of one listing. */
-export interface Outcome {
+export interface ListingFit {
   readonly curve: SmileCurve | undefined
   readonly refusal: MarketRefusal | undefined
   readonly evaluations: number
@@ -63,8 +63,8 @@ export const marketSurface = memoize((chain: PricedChain): MarketSurface => {
  * Fits listings in the order of their time, each held to the last accepted one before it and to what the next three quote.
  * A refused listing binds no other.
  */
-export function fitListings(listings: readonly FittedListing[]): readonly Outcome[] {
-  const outcomes: Outcome[] = listings.map(() => ({ curve: undefined, refusal: 'few_points', evaluations: 0 }))
+export function fitListings(listings: readonly FittedListing[]): readonly ListingFit[] {
+  const outcomes: ListingFit[] = listings.map(() => ({ curve: undefined, refusal: 'few_points', evaluations: 0 }))
   const usable = listings
     .map((listing, at) => ({ ...listing, at }))
     .filter(({ quotes }) => quotes.twoSided >= MIN_QUOTES)
@@ -86,8 +86,8 @@ function inOrder(a: FittedListing, b: FittedListing): number {
 }
 
 /** Fits one listing, once more without later listings and with firmer conditions where the check asks for it. */
-function fitListing(quotes: QuoteIntervals, earlier: SmileCurve | undefined, upper: UpperBound): Outcome {
-  const problem = problemOf(quotes, earlier, upper)!
+function fitListing(quotes: QuoteIntervals, earlier: SmileCurve | undefined, upper: UpperBound): ListingFit {
+  const problem = fitProblem(quotes, earlier, upper)!
   const refused = (refusal: MarketRefusal, evaluations: number) => ({ curve: undefined, refusal, evaluations })
   let fit = fitCurve(problem, earlier)
   let evaluations = fit?.evaluations ?? 0
@@ -118,7 +118,7 @@ function lifted({ curve, check }: Fit, earlier: SmileCurve | undefined): SmileCu
 }
 
 /** The share of quotes with both sides whose interval holds the curve. */
-function shareInside({ quotes }: Problem, { coefficients }: SmileCurve): number {
+function shareInside({ quotes }: FitProblem, { coefficients }: SmileCurve): number {
   let [count, inside] = [0, 0]
   for (let q = 0; q < quotes.size; q++) {
     if (!(quotes.mid[q] > 0)) continue

@@ -1,5 +1,5 @@
-import { addRow, type Equations, rowTimes } from './band-equations.ts'
-import type { FittedQuotes, Problem } from './fit-problem.ts'
+import { addRow, type BandEquations, rowTimes } from './band-equations.ts'
+import type { FitProblem, FittedQuotes } from './fit-problem.ts'
 import { knots, pieces, STEP, stretch } from './knot-grid.ts'
 
 // The objective of a market smile, as rows of least squares. Every term is dimensionless, in deviations. Source of each:
@@ -30,7 +30,7 @@ const place = { value: 0, slope: 0, curvature: 0 }
  * Adds the terms that are quadratic once and for all (roughness, straight wings, wings like those of the earlier listing)
  * to `equations`, and returns the part of their merit that no unknown changes.
  */
-export function addQuadraticTerms(problem: Problem, equations: Equations): number {
+export function addQuadraticTerms(problem: FitProblem, equations: BandEquations): number {
   const { first, intervals, quotedFrom, quotedTo, earlierShape } = problem
   let constant = 0
   for (let n = 0; n < intervals; n++) {
@@ -57,7 +57,7 @@ function valueAt(p: number, x: number): number {
 }
 
 /** Adds a row for each mid, for the least squares that a fit starts from. */
-export function addMids({ quotes: { size, low, mid, high, at, splines } }: Problem, equations: Equations): void {
+export function addMids({ quotes: { size, low, mid, high, at, splines } }: FitProblem, equations: BandEquations): void {
   for (let q = 0; q < size; q++) {
     const half = (high[q] - low[q]) / 2
     if (half > 0) addRow(equations, at[q], splines, 4 * q, 1 / (half * half), mid[q])
@@ -65,7 +65,7 @@ export function addMids({ quotes: { size, low, mid, high, at, splines } }: Probl
 }
 
 /** Adds the rows of all quotes at the unknowns c and returns their merit. */
-export function addQuotes(quotes: FittedQuotes, c: Float64Array, equations: Equations): number {
+export function addQuotes(quotes: FittedQuotes, c: Float64Array, equations: BandEquations): number {
   const { size, low, mid, high, at, splines } = quotes
   let merit = 0
   for (let q = 0; q < size; q++) {
@@ -103,7 +103,12 @@ export function addQuotes(quotes: FittedQuotes, c: Float64Array, equations: Equa
  * their merit. Each condition x <= 0 is a smooth hinge: `weight` times the square of (x + √(x² + ε²)) / 2, whose steps
  * settle where those of max(0, x)² go round in circles.
  */
-export function addConditions(problem: Problem, c: Float64Array, firmness: number, equations: Equations): number {
+export function addConditions(
+  problem: FitProblem,
+  c: Float64Array,
+  firmness: number,
+  equations: BandEquations
+): number {
   const { scale, first, intervals, quotedFrom, quotedTo, below, above, earlierSlopes } = problem
   let merit = 0
   for (let n = 0; n <= intervals; n++) {
@@ -148,7 +153,7 @@ function addShape(
   z: number,
   scale: number,
   firmness: number,
-  equations: Equations,
+  equations: BandEquations,
   knot: number,
   c: Float64Array,
   n: number,
@@ -192,7 +197,7 @@ function addHinge(
   x: number,
   smoothing: number,
   weight: number,
-  equations: Equations,
+  equations: BandEquations,
   c: Float64Array,
   n: number
 ): number {

@@ -18,7 +18,7 @@ export interface QuarterSkew {
 }
 
 /** The same at 10 delta as well. */
-export interface Skew extends QuarterSkew {
+export interface SmileSkew extends QuarterSkew {
   readonly put10: number
   readonly call10: number
   /** (put10 - put25) - (put25 - atm): how the downside steepens. */
@@ -42,7 +42,7 @@ export function quarterSkewOf(slice: Slice): QuarterSkew | undefined {
 }
 
 /** The skew of one expiration at 25 and 10 delta; undefined where its smile does not reach all five points. */
-export function skewOf(slice: Slice): Skew | undefined {
+export function smileSkew(slice: Slice): SmileSkew | undefined {
   const near = quarterSkewOf(slice)
   const [put10, call10] = [atDeviations(slice, -TENTH_DELTA), atDeviations(slice, TENTH_DELTA)]
   if (near === undefined || put10 === undefined || call10 === undefined) return undefined
@@ -83,9 +83,9 @@ function atDeviations(slice: Slice, z: number): number | undefined {
 }
 
 /** The skew of each expiration that has one, ascending. */
-export function skewProfiles(chain: PricedChain): readonly { readonly slice: Slice; readonly skew: Skew }[] {
+export function skewProfiles(chain: PricedChain): readonly { readonly slice: Slice; readonly skew: SmileSkew }[] {
   return slices(chain).flatMap((slice) => {
-    const skew = skewOf(slice)
+    const skew = smileSkew(slice)
     return skew === undefined ? [] : [{ slice, skew }]
   })
 }

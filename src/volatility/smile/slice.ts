@@ -7,8 +7,8 @@ import { fitSvi } from '../svi/svi-fit.ts'
 import { type SmilePoints, smilePoints } from './smile-points.ts'
 
 /** Why an expiration has no fitted smile: the tests A1 to A7 of the wire contract, in their order. A6 and A8 are asked of the fit. */
-export const refusals = ['last_hour', 'few_points', 'no_centre', 'no_fit', 'rough', 'out_of_range'] as const
-export type Refusal = (typeof refusals)[number]
+export const fitRefusals = ['last_hour', 'few_points', 'no_centre', 'no_fit', 'rough', 'out_of_range'] as const
+export type FitRefusal = (typeof fitRefusals)[number]
 
 /** The smile of one listing of a chain, with what was fitted to it. */
 export interface Slice {
@@ -32,7 +32,7 @@ export interface Slice {
   readonly anchored: boolean
   /** √ mean (iv_fit - iv)² over the points, a fraction of volatility; undefined where nothing was fitted. */
   readonly rms: number | undefined
-  readonly refusal: Refusal | undefined
+  readonly refusal: FitRefusal | undefined
 }
 
 export type AcceptedSlice = Slice & { readonly svi: Svi; readonly rms: number; readonly refusal: undefined }
@@ -96,7 +96,7 @@ export const sliceOf = memoizeBy((chain: PricedChain, at: number): Slice => {
 })
 
 /** A1 to A3: time left, points enough, points near the forward on both sides. */
-function unfit(chain: PricedChain, days: number, points: SmilePoints): Refusal | undefined {
+function unfit(chain: PricedChain, days: number, points: SmilePoints): FitRefusal | undefined {
   const { k, size } = points
   if (days < 1 && dayShareLeft(chain.asOf) < 1 / 6.5) return 'last_hour'
   let puts = 0
@@ -125,7 +125,7 @@ export function isCentred(slice: Slice): boolean {
 }
 
 /** A5 and A7: close to its points, and a volatility of 5 to 200 %. */
-function refusalOf(svi: Svi, t: number, rms: number): Refusal | undefined {
+function refusalOf(svi: Svi, t: number, rms: number): FitRefusal | undefined {
   const iv = Math.sqrt(totalVariance(svi, 0) / t)
   if (!(rms <= Math.max(0.015, 0.06 * iv))) return 'rough'
   return iv >= 0.05 && iv <= 2 ? undefined : 'out_of_range'

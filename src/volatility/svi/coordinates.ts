@@ -17,13 +17,13 @@ export const MIN_SHARE = Math.sqrt((1 - steepestRho) / (1 + steepestRho))
 const MAX_WING_ROOT = Math.sqrt(steepestWing)
 
 /** The least and the greatest value of each coordinate. */
-export interface Bounds {
+export interface CoordinateBounds {
   readonly lowest: Float64Array
   readonly highest: Float64Array
 }
 
 /** The bounds of a slice whose m stays between two log-moneynesses and whose σ stays below a third. */
-export function boundsBetween(from: number, to: number, widest: number): Bounds {
+export function boundsBetween(from: number, to: number, widest: number): CoordinateBounds {
   return {
     lowest: Float64Array.of(1e-12, 0, 0, from, Math.log(smallestSigma)),
     highest: Float64Array.of(10, MAX_WING_ROOT, MAX_WING_ROOT, to, Math.log(widest))
@@ -31,7 +31,7 @@ export function boundsBetween(from: number, to: number, widest: number): Bounds 
 }
 
 /** Moves a position inside all bounds. */
-export function bring(at: Float64Array, { lowest, highest }: Bounds): void {
+export function bring(at: Float64Array, { lowest, highest }: CoordinateBounds): void {
   for (let j = 0; j < SIZE; j++) at[j] = at[j] < lowest[j] ? lowest[j] : at[j] > highest[j] ? highest[j] : at[j]
   const steeper = Math.max(at[L], at[R]) + MIN_SHARE * Math.min(at[L], at[R])
   if (steeper <= MAX_WING_ROOT) return
@@ -40,7 +40,7 @@ export function bring(at: Float64Array, { lowest, highest }: Bounds): void {
 }
 
 /** The position of a slice, inside the bounds. */
-export function coordinatesOf({ a, b, rho, m, sigma }: Svi, bounds: Bounds): Float64Array {
+export function coordinatesOf({ a, b, rho, m, sigma }: Svi, bounds: CoordinateBounds): Float64Array {
   const at = new Float64Array(SIZE)
   at[V] = a + b * sigma * Math.sqrt(Math.max(0, 1 - rho * rho))
   const l = Math.sqrt(Math.max(0, b * (1 - rho)))
@@ -54,7 +54,7 @@ export function coordinatesOf({ a, b, rho, m, sigma }: Svi, bounds: Bounds): Flo
 }
 
 /** The slice at a position. */
-export function parametersOf(at: Float64Array): Svi {
+export function sviAt(at: Float64Array): Svi {
   const sigma = Math.exp(at[S])
   const l = at[L] + MIN_SHARE * at[R]
   const r = at[R] + MIN_SHARE * at[L]

@@ -1,5 +1,5 @@
-import { boundsBetween, bring, coordinatesOf, parametersOf, SIZE } from './coordinates.ts'
-import { type Barrier, evaluate, type FitPoints } from './residuals.ts'
+import { boundsBetween, bring, coordinatesOf, SIZE, sviAt } from './coordinates.ts'
+import { type Barrier, type FitPoints, fillResiduals } from './residuals.ts'
 import { solveStep, sumPoints } from './step.ts'
 import type { Svi } from './svi.ts'
 import type { Workspace } from './workspace.ts'
@@ -31,7 +31,7 @@ export function refine(
   let { rows, trialRows } = workspace
   let here: Float64Array = coordinatesOf(start, bounds)
   let trial: Float64Array = new Float64Array(SIZE)
-  let error = evaluate(rows, points, here, barrier)
+  let error = fillResiduals(rows, points, here, barrier)
   const counted = barrier?.counted ?? nothing
   const enough = barrier === undefined ? MIN_GAIN : MIN_GAIN_AT_BARRIER
   let damping = 1e-4
@@ -43,7 +43,7 @@ export function refine(
       if (!solveStep(equations, here, rows, bounds, counted, damping)) continue
       for (let j = 0; j < SIZE; j++) trial[j] = here[j] - equations.step[j]
       bring(trial, bounds)
-      const next = evaluate(trialRows, points, trial, barrier)
+      const next = fillResiduals(trialRows, points, trial, barrier)
       if (!(next < error)) continue
       gain = error - next
       error = next
@@ -57,5 +57,5 @@ export function refine(
     if (small && (crawled || !shortened || gain === 0)) break
     crawled = small
   }
-  return { svi: parametersOf(here), error }
+  return { svi: sviAt(here), error }
 }

@@ -30,7 +30,7 @@ export interface Barrier {
  * What a slice leaves unexplained and how that changes by coordinate: a row for each point, then one for each node of
  * the barrier in reach of a step. The row of a node counts only where its residual is positive.
  */
-export interface Rows {
+export interface ResidualRows {
   points: number
   count: number
   /** Which node of the barrier a row is of. */
@@ -43,12 +43,12 @@ export interface Rows {
 /** A node whose g lies further above the margin than this is out of a step's reach. */
 const REACH = 0.3
 
-/** Rows without room: `evaluate` makes it, and what was made is kept for the next fit. */
-export function emptyRows(): Rows {
+/** Rows without room: `fillResiduals` makes it, and what was made is kept for the next fit. */
+export function emptyRows(): ResidualRows {
   return { points: 0, count: 0, node: new Uint8Array(0), residual: new Float64Array(0), slopes: [] }
 }
 
-function reserve(rows: Rows, most: number): void {
+function reserve(rows: ResidualRows, most: number): void {
   if (rows.residual.length >= most) return
   rows.node = new Uint8Array(2 * most)
   rows.residual = new Float64Array(2 * most)
@@ -56,13 +56,18 @@ function reserve(rows: Rows, most: number): void {
 }
 
 /** Fills the rows at a position, in the coordinates of coordinates.ts; answers the objective. */
-export function evaluate(rows: Rows, points: FitPoints, at: Float64Array, barrier: Barrier | undefined): number {
+export function fillResiduals(
+  rows: ResidualRows,
+  points: FitPoints,
+  at: Float64Array,
+  barrier: Barrier | undefined
+): number {
   reserve(rows, points.size + (barrier?.nodes.length ?? 0))
   const error = fillPoints(rows, points, at)
   return barrier === undefined ? error : error + fillBarrier(rows, at, barrier)
 }
 
-function fillPoints(rows: Rows, { size, k, iv, rootWeight, t }: FitPoints, at: Float64Array): number {
+function fillPoints(rows: ResidualRows, { size, k, iv, rootWeight, t }: FitPoints, at: Float64Array): number {
   const { residual, slopes } = rows
   const v = at[V]
   const l = at[L] + MIN_SHARE * at[R]
@@ -99,7 +104,7 @@ function fillPoints(rows: Rows, { size, k, iv, rootWeight, t }: FitPoints, at: F
   return error
 }
 
-function fillBarrier(rows: Rows, at: Float64Array, { nodes, count, margin, rootWeight }: Barrier): number {
+function fillBarrier(rows: ResidualRows, at: Float64Array, { nodes, count, margin, rootWeight }: Barrier): number {
   const { node, residual, slopes } = rows
   const v = at[V]
   const l = at[L] + MIN_SHARE * at[R]

@@ -1,11 +1,11 @@
-import { type Bounds, SIZE } from './coordinates.ts'
-import type { Rows } from './residuals.ts'
+import { type CoordinateBounds, SIZE } from './coordinates.ts'
+import type { ResidualRows } from './residuals.ts'
 
 // One step of Levenberg and Marquardt that knows the bounds and the barrier before it is taken. A step that is cut off
 // at a bound, or that finds the barrier only where it lands, has to be shortened again and again until neither matters.
 
 /** The equations of one step, and the step. */
-export interface Equations {
+export interface StepEquations {
   /** The normal equations: lower triangle of the products of the derivatives, and their products with the residuals. */
   readonly normal: Float64Array
   readonly gradient: Float64Array
@@ -20,7 +20,7 @@ export interface Equations {
 }
 
 /** Room for the equations of one step after another. */
-export function emptyEquations(): Equations {
+export function emptyStepEquations(): StepEquations {
   const [vector, matrix] = [() => new Float64Array(SIZE), () => new Float64Array(SIZE * SIZE)]
   return {
     normal: matrix(),
@@ -44,10 +44,10 @@ const MAX_SOLUTIONS = 8
  * doubles.
  */
 export function solveStep(
-  equations: Equations,
+  equations: StepEquations,
   here: Float64Array,
-  rows: Rows,
-  bounds: Bounds,
+  rows: ResidualRows,
+  bounds: CoordinateBounds,
   counted: Uint8Array,
   damping: number
 ): boolean {
@@ -64,7 +64,11 @@ export function solveStep(
 }
 
 /** Holds what a step takes beyond a bound; answers whether there was nothing to hold. */
-function holdAtBounds({ held, step }: Equations, here: Float64Array, { lowest, highest }: Bounds): boolean {
+function holdAtBounds(
+  { held, step }: StepEquations,
+  here: Float64Array,
+  { lowest, highest }: CoordinateBounds
+): boolean {
   let inside = true
   for (let j = 0; j < SIZE; j++) {
     const next = here[j] - step[j]
@@ -79,7 +83,11 @@ function holdAtBounds({ held, step }: Equations, here: Float64Array, { lowest, h
  * Takes the nodes that a step does not break, as far as their derivatives tell, from those counted, or else adds the one
  * that it breaks most; answers whether there was neither. To add all that it breaks would often go round in circles.
  */
-function recount({ points, count, node, residual, slopes }: Rows, counted: Uint8Array, step: Float64Array): boolean {
+function recount(
+  { points, count, node, residual, slopes }: ResidualRows,
+  counted: Uint8Array,
+  step: Float64Array
+): boolean {
   const [toV, toL, toR, toM, toS] = slopes
   const [v, l, r, m, s] = step
   let settled = true
@@ -102,7 +110,7 @@ function recount({ points, count, node, residual, slopes }: Rows, counted: Uint8
 }
 
 /** The normal equations of the points and of what is counted beside them. */
-function addCounted(equations: Equations, rows: Rows, counted: Uint8Array): void {
+function addCounted(equations: StepEquations, rows: ResidualRows, counted: Uint8Array): void {
   const { normal, gradient, ofPoints, gradientOfPoints } = equations
   const { points, count, node, residual, slopes } = rows
   normal.set(ofPoints)
@@ -118,7 +126,7 @@ function addCounted(equations: Equations, rows: Rows, counted: Uint8Array): void
 }
 
 /** The damped step by Cholesky, what is held given. */
-function solve({ normal, gradient, factor, held, step }: Equations, damping: number): boolean {
+function solve({ normal, gradient, factor, held, step }: StepEquations, damping: number): boolean {
   for (let j = 0; j < SIZE; j++) {
     const free = Number.isNaN(held[j])
     let right = free ? gradient[j] : held[j]
@@ -146,7 +154,10 @@ function solve({ normal, gradient, factor, held, step }: Equations, damping: num
 }
 
 /** Products of the derivatives of the points with each other and with the residuals: in one pass, which is what they cost. */
-export function sumPoints({ ofPoints, gradientOfPoints }: Equations, { points, residual, slopes }: Rows): void {
+export function sumPoints(
+  { ofPoints, gradientOfPoints }: StepEquations,
+  { points, residual, slopes }: ResidualRows
+): void {
   const [toV, toL, toR, toM, toS] = slopes
   let vv = 0
   let lv = 0

@@ -77,7 +77,7 @@ export function durrlemanOf(k: number, w: number, slope: number, curvature: numb
  * Risk-neutral density of ln(S_T / F) at k, per 1.00 of k: g(k) φ(d2) / √w. It sums to 1 and its mean of e^k is 1
  * where the slice is free of butterfly arbitrage everywhere. Source: the same paper, section 2.
  */
-export function density(svi: Svi, k: number): number {
+export function sviDensity(svi: Svi, k: number): number {
   const w = totalVariance(svi, k)
   const d2 = -k / Math.sqrt(w) - Math.sqrt(w) / 2
   return (durrleman(svi, k) * Math.exp(-0.5 * d2 * d2)) / Math.sqrt(2 * Math.PI * w)

@@ -1,6 +1,6 @@
-import { emptyRows, type Rows } from './residuals.ts'
+import { emptyRows, type ResidualRows } from './residuals.ts'
 import { emptySearchColumns, type SearchColumns } from './start.ts'
-import { type Equations, emptyEquations } from './step.ts'
+import { emptyStepEquations, type StepEquations } from './step.ts'
 
 /**
  * The memory a fit works in. One fit after another may use the same: a fit begins by overwriting it, and nothing a fit
@@ -10,9 +10,9 @@ export interface Workspace {
   /** The points of the search for a start. */
   readonly searched: SearchColumns
   /** The rows where the refinement stands, and those where it would step. */
-  readonly rows: Rows
-  readonly trialRows: Rows
-  readonly equations: Equations
+  readonly rows: ResidualRows
+  readonly trialRows: ResidualRows
+  readonly equations: StepEquations
 }
 
 /** A workspace with room for nothing yet: a fit makes the room it needs, and the next one finds it. */
@@ -21,6 +21,6 @@ export function emptyWorkspace(): Workspace {
     searched: emptySearchColumns(),
     rows: emptyRows(),
     trialRows: emptyRows(),
-    equations: emptyEquations()
+    equations: emptyStepEquations()
   }
 }

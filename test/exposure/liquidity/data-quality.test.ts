@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { dataQuality, greekSmoothness, hasGreeks } from '../../../src/exposure/liquidity/data-quality.ts'
+import { dataQualityScore, greekSmoothness, hasGreeks } from '../../../src/exposure/liquidity/data-quality.ts'
 import { givenScope } from '../given.ts'
 
 const silent = { sigma: Number.NaN, quote: [Number.NaN, Number.NaN] } as const
 
 test('a complete chain without delay is worth 100', () => {
-  expect(dataQuality(givenScope([{ strike: 100, call: {}, put: {} }]))).toBe(100)
+  expect(dataQualityScore(givenScope([{ strike: 100, call: {}, put: {} }]))).toBe(100)
 })
 
 test('one contract in four without greeks and without a quote costs 10 for each, half of the longest delay 10 more', () => {
@@ -13,8 +13,8 @@ test('one contract in four without greeks and without a quote costs 10 for each,
     { strike: 100, call: {}, put: {} },
     { strike: 105, call: silent, put: {} }
   ]
-  expect(dataQuality(givenScope(strikes, { delay: 150 }))).toBe(70)
-  expect(dataQuality(givenScope(strikes, { delay: 900 }))).toBe(60)
+  expect(dataQualityScore(givenScope(strikes, { delay: 150 }))).toBe(70)
+  expect(dataQualityScore(givenScope(strikes, { delay: 900 }))).toBe(60)
 })
 
 test('a scope has greeks as long as one contract has', () => {

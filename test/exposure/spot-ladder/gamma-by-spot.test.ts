@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { liveScope } from '../../../src/exposure/scope.ts'
-import { gammaAt, gammaBySpot, type Kernels } from '../../../src/exposure/spot-ladder/gamma-by-spot.ts'
+import { type GammaKernels, gammaAt, gammaBySpot } from '../../../src/exposure/spot-ladder/gamma-by-spot.ts'
 import { netGammaAt } from '../../../src/exposure/spot-ladder/gamma-flip.ts'
 import { gammaOn, gammaStretch } from '../../../src/exposure/spot-ladder/gamma-stretch.ts'
 import { ladder, sketched } from '../../support/hand-made.ts'
@@ -20,7 +20,7 @@ const scopeOf = (spot: number, expirations: readonly string[]) =>
 const small = scopeOf(100, ['2026-07-29'])
 const large = scopeOf(650, ['2026-07-29', '2026-08-07', '2026-12-18'])
 
-const copied = ({ center, steepness, weight, size, gross }: Kernels) => ({
+const copied = ({ center, steepness, weight, size, gross }: GammaKernels) => ({
   center: center.slice(),
   steepness: steepness.slice(),
   weight: weight.slice(),

@@ -6,7 +6,7 @@ import { chosenExpiry, expiryAfter, tradedExpiry } from '../../../src/signals/st
 import { spotPosition } from '../../../src/signals/strategies/gamma-setting.ts'
 import type { RankedStructure } from '../../../src/signals/strategies/ranking.ts'
 import { signalQuality } from '../../../src/signals/strategies/signal-quality.ts'
-import { type Reading, scoreOf, verdictOf } from '../../../src/signals/strategies/strategy-assessment.ts'
+import { type SignalReading, scoreOf, verdictOf } from '../../../src/signals/strategies/strategy-assessment.ts'
 import { ladder } from '../../support/hand-made.ts'
 import { chainOf, series } from '../../volatility/chains.ts'
 
@@ -73,7 +73,7 @@ describe('data quality', () => {
 
 describe('a decision', () => {
   const structure = { liquidity: 0.8, legs: [{ spread: 10.1 }] } as unknown as RankedStructure
-  const reading: Reading<'some', { readonly a: number }> = {
+  const reading: SignalReading<'some', { readonly a: number }> = {
     regime: 'some',
     figures: { a: 1 },
     score: 55,

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import type { IsoDate } from '../../../src/market/units.ts'
-import { edgeOf, legLiquidity, liquidityOf, ranked, variantDeltas } from '../../../src/signals/strategies/ranking.ts'
-import type { Structure } from '../../../src/signals/strategies/structures.ts'
+import {
+  edgeOf,
+  legLiquidity,
+  liquidityOf,
+  rankedStructures,
+  variantDeltas
+} from '../../../src/signals/strategies/ranking.ts'
+import type { TradeStructure } from '../../../src/signals/strategies/structures.ts'
 
 const leg = (strike: number, spread: number, openInterest: number) => ({
   action: 'sell' as const,
@@ -13,7 +19,7 @@ const leg = (strike: number, spread: number, openInterest: number) => ({
   openInterest,
   sigma: 0.2
 })
-const spread: Structure = {
+const spread: TradeStructure = {
   kind: 'short_put_spread',
   expiry: '2026-08-28' as IsoDate,
   legs: [leg(95, 5, 1000), leg(90, 10, 250)],
@@ -24,7 +30,11 @@ const spread: Structure = {
   width: 5,
   annualYield: undefined
 }
-const at = (strike: number, change: Partial<Structure> = {}) => ({ ...spread, legs: [leg(strike, 5, 1000)], ...change })
+const at = (strike: number, change: Partial<TradeStructure> = {}) => ({
+  ...spread,
+  legs: [leg(strike, 5, 1000)],
+  ...change
+})
 
 test('liquidity is that of the worst leg, two decimals', () => {
   expect(legLiquidity({ spread: 5, openInterest: 2000 })).toBeCloseTo(0.7 * Math.exp(-1) + 0.3, 12)
@@ -43,13 +53,13 @@ test('edge is made of score, credit over width and liquidity', () => {
 test('three are listed, each once, by edge, liquidity, expiration and strike', () => {
   const poor = { ...at(80), credit: 0.1 }
   const later = at(85, { expiry: '2026-09-18' as IsoDate })
-  const found = ranked([later, undefined, at(95), poor, at(95), at(90)], 50)
+  const found = rankedStructures([later, undefined, at(95), poor, at(95), at(90)], 50)
   expect(found.map(({ rank, legs, expiry }) => `${rank} ${legs[0].strike} ${expiry}`)).toEqual([
     '1 90 2026-08-28',
     '2 95 2026-08-28',
     '3 85 2026-09-18'
   ])
-  expect(ranked([undefined], 50)).toEqual([])
+  expect(rankedStructures([undefined], 50)).toEqual([])
 })
 
 test('variants lie a step either way, none below 0.05', () => {

@@ -1,7 +1,9 @@
-import type { Assessment, Reading } from '../../../src/signals/strategies/strategy-assessment.ts'
+import type { SignalReading, StrategyAssessment } from '../../../src/signals/strategies/strategy-assessment.ts'
 
 /** What a signal read; it must not lack anything. */
-export function read<Regime extends string, Figures>(assessed: Assessment<Regime, Figures>): Reading<Regime, Figures> {
+export function read<Regime extends string, Figures>(
+  assessed: StrategyAssessment<Regime, Figures>
+): SignalReading<Regime, Figures> {
   if (assessed.missing !== undefined) throw new Error(`${assessed.missing} is missing`)
   return assessed
 }

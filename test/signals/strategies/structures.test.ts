@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest'
 import type { IsoDate } from '../../../src/market/units.ts'
 import { incomeFrom, ironCondor, ironFly, shortVertical } from '../../../src/signals/strategies/structures.ts'
 import {
-  type Contract,
   nearestDelta,
   outOfTheMoney,
   type Tradable,
+  type TradableContract,
   tradableOn,
   widestWithin
 } from '../../../src/signals/strategies/tradable-contracts.ts'
 import { ladder } from '../../support/hand-made.ts'
 import { chainOf, series } from '../../volatility/chains.ts'
 
-const contract = (right: 'put' | 'call', strike: number, delta: number, mid: number): Contract => ({
+const contract = (right: 'put' | 'call', strike: number, delta: number, mid: number): TradableContract => ({
   right,
   strike,
   delta,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addRow, emptyEquations, rowTimes, solve } from '../../../src/volatility/market-smile/band-equations.ts'
+import { addRow, emptyBandEquations, rowTimes, solve } from '../../../src/volatility/market-smile/band-equations.ts'
 import { randomStream } from '../generated.ts'
 
 /** Gaussian elimination with pivots, on the whole matrix. */
@@ -28,7 +28,7 @@ function solveDense(matrix: number[][], right: number[]): number[] {
 test('rows of four neighbours solve as they do in a dense matrix', () => {
   const random = randomStream(5)
   for (const size of [4, 9, 40]) {
-    const equations = emptyEquations(size)
+    const equations = emptyBandEquations(size)
     const matrix = Array.from({ length: size }, () => new Array<number>(size).fill(0))
     const right = new Array<number>(size).fill(0)
     for (let n = 0; n < 5 * size; n++) {
@@ -51,7 +51,7 @@ test('rows of four neighbours solve as they do in a dense matrix', () => {
 })
 
 test('an unknown that no row touches is said to be open', () => {
-  const equations = emptyEquations(5)
+  const equations = emptyBandEquations(5)
   addRow(equations, 0, Float64Array.of(1, 0, 0, 0), 0, 1, 1)
   expect(solve(equations, 5, new Float64Array(5))).toBe(false)
 })

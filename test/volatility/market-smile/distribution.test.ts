@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import {
   densityAt,
+  priceQuantile,
   probabilityAbove,
-  probabilityBelow,
-  quantile
+  probabilityBelow
 } from '../../../src/volatility/market-smile/distribution.ts'
 import { type SmileCurve, totalVarianceAt } from '../../../src/volatility/market-smile/smile-curve.ts'
 import { replicatedVariance } from '../../../src/volatility/market-smile/whole-variance.ts'
@@ -89,7 +89,7 @@ describe.each(smiles)('%s', (_, curve) => {
 
   test('has quantiles that are the inverse of the distribution', () => {
     for (const p of [1e-6, 0.01, 0.25, 0.5, 0.9, 0.99, 1 - 1e-9]) {
-      const k = quantile(curve, p)!
+      const k = priceQuantile(curve, p)!
       expect(p <= 0.5 ? probabilityBelow(curve, k) / p : probabilityAbove(curve, k) / (1 - p)).toBeCloseTo(1, 6)
     }
   })
@@ -106,5 +106,5 @@ describe.each(smiles)('%s', (_, curve) => {
 
 test('there is no quantile of zero, of one, or of what is no number', () => {
   const [, curve] = smiles[0]
-  for (const p of [0, 1, -0.1, 1.1, Number.NaN]) expect(quantile(curve, p)).toBeUndefined()
+  for (const p of [0, 1, -0.1, 1.1, Number.NaN]) expect(priceQuantile(curve, p)).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { PricedChain } from '../../../src/pricing/price-chain.ts'
-import { quantile } from '../../../src/volatility/market-smile/distribution.ts'
+import { priceQuantile } from '../../../src/volatility/market-smile/distribution.ts'
 import {
   intervalsOf,
   type Prices,
@@ -32,7 +32,7 @@ function read(curve: SmileCurve, t: number): Reading {
     atm: points(totalVarianceAt(curve, 0)),
     put: points(totalVarianceAt(curve, k)),
     swap: points(replicatedVariance(curve).total),
-    quantiles: [0.05, 0.25, 0.5, 0.75, 0.95].map((p) => quantile(curve, p)! / curve.scale)
+    quantiles: [0.05, 0.25, 0.5, 0.75, 0.95].map((p) => priceQuantile(curve, p)! / curve.scale)
   }
 }
 

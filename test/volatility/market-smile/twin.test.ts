@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { FIRMNESS, fitCurve } from '../../../src/volatility/market-smile/curve-fit.ts'
-import { problemOf } from '../../../src/volatility/market-smile/fit-problem.ts'
+import { fitProblem } from '../../../src/volatility/market-smile/fit-problem.ts'
 import { knots } from '../../../src/volatility/market-smile/knot-grid.ts'
 import type { QuoteIntervals } from '../../../src/volatility/market-smile/quote-intervals.ts'
 import { totalVarianceAt } from '../../../src/volatility/market-smile/smile-curve.ts'
@@ -170,7 +170,7 @@ test.each<readonly [name: string, QuoteIntervals, within: number]>([
   ['a smile with a stale quote and asks alone', withTrouble(intervals({ ...month, strikes }, priced(smile))), 1e-3],
   ['a smile of corners, some of them arbitrage', intervals({ ...month, strikes, halfSpread: 1 }, priced(steep)), 1e-4]
 ])('the fit finds the least of its objective: %s', (_, quotes, within) => {
-  const problem = problemOf(quotes, undefined, undefined)!
+  const problem = fitProblem(quotes, undefined, undefined)!
   const { curve } = fitCurve(problem, undefined)!
   const centre = knots.indexOf(0)
   const [from, to] = [problem.first - centre, problem.first + problem.intervals - centre]

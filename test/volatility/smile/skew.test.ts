@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { inverseNormal } from '../../../src/math/normal.ts'
-import { skewOf, skewProfiles } from '../../../src/volatility/smile/skew.ts'
+import { skewProfiles, smileSkew } from '../../../src/volatility/smile/skew.ts'
 import { totalVariance } from '../../../src/volatility/svi/svi.ts'
 import { ladder } from '../../support/hand-made.ts'
 import { chainOf, leaning, series, sliceOn } from '../chains.ts'
@@ -10,7 +10,7 @@ const svi = { a: 0.002, b: 0.08, rho: -0.6, m: 0.03, sigma: 0.12 }
 
 describe('the skew of a slice', () => {
   const slice = acceptedOf(svi, 0.25)
-  const skew = skewOf(slice)!
+  const skew = smileSkew(slice)!
 
   test('reads the smile at the moneyness that stands for each delta', () => {
     const s = Math.sqrt(totalVariance(svi, 0))
@@ -33,7 +33,7 @@ describe('the skew of a slice', () => {
   })
 
   test('is nothing on a flat smile', () => {
-    const level = skewOf(acceptedOf(flat(0.2, 0.25), 0.25))!
+    const level = smileSkew(acceptedOf(flat(0.2, 0.25), 0.25))!
     expect(level.atm).toBeCloseTo(20, 12)
     for (const figure of [level.skew25, level.butterfly25, level.tailConvexity]) expect(figure).toBeCloseTo(0, 12)
     expect(level.smileRatio).toBeCloseTo(1, 12)
@@ -46,7 +46,7 @@ describe('an expiration without a fitted smile', () => {
   test('has the skew of its interpolated one', () => {
     const slice = sliceOn(chainOf([series('2026-08-28', { sigma: wild })]), '2026-08-28')
     expect(slice.svi).toBeUndefined()
-    expect(skewOf(slice)!.skew25).toBeGreaterThan(0)
+    expect(smileSkew(slice)!.skew25).toBeGreaterThan(0)
   })
 
   test('is left out where its points do not reach the 10-delta strikes', () => {
@@ -54,7 +54,7 @@ describe('an expiration without a fitted smile', () => {
     // One deviation to August 28th is 5.7 %: these strikes end at 1.05 of them.
     const narrow = series('2026-08-31', { sigma: wild, strikes: ladder(94, 106, 0.5) })
     const chain = chainOf([month, narrow])
-    expect(skewOf(sliceOn(chain, '2026-08-31'))).toBeUndefined()
+    expect(smileSkew(sliceOn(chain, '2026-08-31'))).toBeUndefined()
     expect(skewProfiles(chain).map(({ slice }) => slice.date)).toEqual(['2026-08-28'])
   })
 })

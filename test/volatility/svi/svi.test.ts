@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { normalCdf } from '../../../src/math/normal.ts'
 import { lowestDurrleman } from '../../../src/volatility/svi/lowest-durrleman.ts'
 import {
-  density,
   durrleman,
   isValidSvi,
   leastVariance,
   type Svi,
+  sviDensity,
   totalVariance,
   varianceCurvature,
   varianceSlope
@@ -62,8 +62,8 @@ describe('the density', () => {
   }
 
   test('of a slice without arbitrage sums to 1, has the forward as its mean and is never negative', () => {
-    expect(integral((k) => density(equity, k))).toBeCloseTo(1, 6)
-    expect(integral((k) => density(equity, k) * Math.exp(k))).toBeCloseTo(1, 6)
+    expect(integral((k) => sviDensity(equity, k))).toBeCloseTo(1, 6)
+    expect(integral((k) => sviDensity(equity, k) * Math.exp(k))).toBeCloseTo(1, 6)
     expect(lowestDurrleman(equity, from, to).g).toBeGreaterThan(0)
   })
 
@@ -72,7 +72,7 @@ describe('the density', () => {
     for (const k of [-0.4, -0.15, 0, 0.1, 0.3]) {
       const strike = Math.exp(k)
       const second = (call(equity, strike - h) - 2 * call(equity, strike) + call(equity, strike + h)) / h ** 2
-      expect(density(equity, k)).toBeCloseTo(second * strike, 3)
+      expect(sviDensity(equity, k)).toBeCloseTo(second * strike, 3)
     }
   })
 
@@ -81,7 +81,7 @@ describe('the density', () => {
     const { k, g } = lowestDurrleman(vogt, -1.5, 1.5)
     expect(k).toBeCloseTo(0.879, 2)
     expect(g).toBeLessThan(-0.03)
-    expect(density(vogt, k)).toBeLessThan(0)
+    expect(sviDensity(vogt, k)).toBeLessThan(0)
   })
 })
 

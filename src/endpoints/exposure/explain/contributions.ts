@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { ranked, rowKey, rowName } from '../../../api/annotations.ts'
 import { block } from '../../../api/block.ts'
 import { Contracts, Day, Notional, Price, Share, Words } from '../../../api/quantity.ts'
-import { contributions, type Measure, type Part } from '../../../exposure/breakdown/contributions.ts'
+import { contributions, type ExposurePart, type Measure } from '../../../exposure/breakdown/contributions.ts'
 import { sumOf } from '../../../exposure/by-strike.ts'
 import { netExposures } from '../../../exposure/net.ts'
 import { expirationDate, type Scope } from '../../../exposure/scope.ts'
@@ -41,7 +41,7 @@ export const contributionsBlock = block(
     const { gross, byRight, byExpiration, byStrike, byContract } = contributions(scope, measure)
     const net = netExposures(scope)[measure]
     const shareOf = (value: number) => ({ value, share: gross === 0 ? 0 : value / gross })
-    const rest = (parts: readonly Part<unknown>[]) => net - sumOf(parts.slice(0, top), ({ value }) => value)
+    const rest = (parts: readonly ExposurePart<unknown>[]) => net - sumOf(parts.slice(0, top), ({ value }) => value)
     const rightOf = (slot: number) => (chain.right[slot] === CALL ? ('call' as const) : ('put' as const))
     return {
       gross,

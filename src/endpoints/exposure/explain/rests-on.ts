@@ -3,7 +3,7 @@ import { rowKey } from '../../../api/annotations.ts'
 import { block } from '../../../api/block.ts'
 import { Contracts, Count, Nullable, Percent, Seconds, Share, Words } from '../../../api/quantity.ts'
 import type { Measure } from '../../../exposure/breakdown/contributions.ts'
-import { leftOutReasons, support } from '../../../exposure/breakdown/exposure-basis.ts'
+import { exclusionReasons, exposureBasis } from '../../../exposure/breakdown/exposure-basis.ts'
 import type { Scope } from '../../../exposure/scope.ts'
 import { type SourceWord, sourceWord, sourceWords } from './source-word.ts'
 
@@ -32,7 +32,7 @@ export const restsOnBlock = block(
     }),
     left_out: Type.Array(
       Type.Object({
-        reason: Words(...leftOutReasons),
+        reason: Words(...exclusionReasons),
         contracts: Count(undefined, { minimum: 1 }),
         open_interest: Contracts(undefined, { minimum: 0 })
       }),
@@ -40,7 +40,7 @@ export const restsOnBlock = block(
     )
   }),
   (scope: Scope, measure: Measure) => {
-    const { bySource, medianSpread, highSpread, leftOut } = support(scope, measure)
+    const { bySource, medianSpread, highSpread, leftOut } = exposureBasis(scope, measure)
     const sums: Record<SourceWord, number> = { own_mid: 0, twin: 0, smile: 0 }
     let total = 0
     for (const [source, value] of bySource) {

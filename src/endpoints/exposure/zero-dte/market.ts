@@ -16,7 +16,7 @@ import { totalOi } from '../../../exposure/by-strike.ts'
 import { keyLevels } from '../../../exposure/levels/key-levels.ts'
 import { levelCluster } from '../../../exposure/levels/level-cluster.ts'
 import { walls } from '../../../exposure/levels/walls.ts'
-import { dataQuality, greekSmoothness } from '../../../exposure/liquidity/data-quality.ts'
+import { dataQualityScore, greekSmoothness } from '../../../exposure/liquidity/data-quality.ts'
 import { liquidity } from '../../../exposure/liquidity/liquidity.ts'
 import { putCallTotals, volumeConcentration } from '../../../exposure/open-interest/put-call-totals.ts'
 import { hasExpired, type Scope } from '../../../exposure/scope.ts'
@@ -119,7 +119,7 @@ export const metadataBlock = block(
     return {
       snapshot_age_seconds: scope.chain.delay,
       chain_contract_count: scope.slots.length,
-      data_quality_score: hasExpired(scope) ? undefined : dataQuality(scope),
+      data_quality_score: hasExpired(scope) ? undefined : dataQualityScore(scope),
       greek_smoothness_score: greekSmoothness(scope, window)
     }
   }

@@ -4,7 +4,7 @@ import { block } from '../../../api/block.ts'
 import { Day, Days, Nullable, Percent, Ratio, Words } from '../../../api/quantity.ts'
 import { difference } from '../../../math/optional.ts'
 import type { PricedChain } from '../../../pricing/price-chain.ts'
-import { assessments, premiumAssessment } from '../../../signals/risk-premium/premium-regime.ts'
+import { premiumAssessment, premiumAssessments } from '../../../signals/risk-premium/premium-regime.ts'
 import type { RealizedWindows } from '../../../volatility/realized/realized.ts'
 import { skewProfiles } from '../../../volatility/smile/skew.ts'
 import { ivDispersion } from '../../../volatility/term/iv-dispersion.ts'
@@ -37,7 +37,7 @@ export const premiumBlock = block(
     vrp_20d: percent(),
     vrp_30d: percent(),
     vrp_60d: percent(),
-    assessment: Nullable(Words(...assessments))
+    assessment: Nullable(Words(...premiumAssessments))
   }),
   (atmIv: number | undefined, { rv5, rv10, rv20, rv30, rv60 }: RealizedWindows) => {
     const month = difference(atmIv, rv20)

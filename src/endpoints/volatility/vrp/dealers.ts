@@ -8,9 +8,9 @@ import {
   vannaOutlook,
   vannaOutlooks
 } from '../../../signals/risk-premium/dealer-flow-risk.ts'
-import type { Premiums } from '../../../signals/risk-premium/premium-figures.ts'
+import type { PremiumFigures } from '../../../signals/risk-premium/premium-figures.ts'
 import { type PremiumRegime, premiumRegimes } from '../../../signals/risk-premium/premium-regime.ts'
-import { harvestScore, type StrategyScores } from '../../../signals/risk-premium/selling-scores.ts'
+import { harvestScore, type SellingScores } from '../../../signals/risk-premium/selling-scores.ts'
 import { harvestReading, vannaOutlookReading } from '../../../wording/premium-readings.ts'
 
 const score = () => Nullable(Score())
@@ -21,7 +21,7 @@ export const gexConditionedBlock = block(
     harvest_score: Nullable(Decimal(2, 'fraction', '0 to 1', { minimum: 0, maximum: 1 })),
     interpretation: Sentence()
   }),
-  (premiums: Premiums) => {
+  (premiums: PremiumFigures) => {
     const harvest = harvestScore(premiums)
     const side = gammaSide(premiums.dealers.netGex)
     return { regime: side, harvest_score: harvest, interpretation: harvestReading(side, harvest) }
@@ -59,7 +59,7 @@ export const strategiesBlock = block(
     iron_condor: score(),
     calendar_spread: score()
   }),
-  (scores: StrategyScores | undefined) => ({
+  (scores: SellingScores | undefined) => ({
     short_put_spread: scores?.shortPutSpread,
     short_strangle: scores?.shortStrangle,
     iron_condor: scores?.ironCondor,

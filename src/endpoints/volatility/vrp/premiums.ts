@@ -4,7 +4,7 @@ import { block } from '../../../api/block.ts'
 import { Days, Nullable, Percent, Score, Sigmas } from '../../../api/quantity.ts'
 import type { TermPremium } from '../../../signals/risk-premium/implied-realized.ts'
 import type { NetPremiums } from '../../../signals/risk-premium/net-premiums.ts'
-import type { Premiums } from '../../../signals/risk-premium/premium-figures.ts'
+import type { PremiumFigures } from '../../../signals/risk-premium/premium-figures.ts'
 import type { PremiumRank } from '../../../signals/risk-premium/premium-rank.ts'
 
 const percent = (description?: string) => Nullable(Percent(description))
@@ -25,7 +25,7 @@ export const coreBlock = block(
     percentile: Nullable(Score('of vrp_20d among them')),
     history_days: Days('sessions compared with, 60 at most')
   }),
-  ({ implied, realized }: Premiums, net: NetPremiums, { sessions, zScore, percentile }: PremiumRank) => ({
+  ({ implied, realized }: PremiumFigures, net: NetPremiums, { sessions, zScore, percentile }: PremiumRank) => ({
     atm_iv: implied.atmIv,
     atm_iv_30d: implied.atmIv30,
     rv_5d: realized.rv5,
@@ -51,7 +51,7 @@ export const directionalBlock = block(
     downside_vrp: percent('put_wing_iv_25d minus downside_rv_20d, vol points'),
     upside_vrp: percent()
   }),
-  ({ implied, realized }: Premiums, { downside, upside }: NetPremiums) => ({
+  ({ implied, realized }: PremiumFigures, { downside, upside }: NetPremiums) => ({
     put_wing_iv_25d: implied.putWing25,
     call_wing_iv_25d: implied.callWing25,
     downside_rv_20d: realized.downside20,
