@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
-import { nativeFiles, nativeSources } from './test/support/native-sources.ts'
+import { NotTested } from './test/support/not-tested.ts'
 
 // What starts programs, measures memory or threads, or loads the engine of the archive has a process for each of its files.
 // All other files share theirs: to load the modules anew for each would take longer than most tests. The last three could,
@@ -42,17 +42,19 @@ const long = [
   'volatility/{forecast/garch,market-smile/whole-variance}'
 ].map((name) => `test/${name}.test.ts`)
 
+const typescript = new URL('scripts/typescript.mjs', import.meta.url).href
+
 const inOneProcess = {
   isolate: false,
   // Thousands of answers leave short-lived objects behind: fewer collections of them take a thirtieth of the time.
-  execArgv: ['--max-semi-space-size=64']
+  execArgv: ['--import', typescript, '--max-semi-space-size=64']
 }
 
 export default defineConfig({
-  plugins: [nativeSources()],
   test: {
     setupFiles: ['test/support/equal-columns.ts'],
-    server: { deps: { external: [nativeFiles] } },
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    execArgv: ['--import', typescript],
     // Bounds of what hangs, and none of what is slow: a loaded machine takes ten times as long as a quiet one.
     testTimeout: 180_000,
     hookTimeout: 240_000,
@@ -60,6 +62,7 @@ export default defineConfig({
     // Twice the cores of a small machine: tests of programs wait for them a third of their time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
+    reporters: ['default', new NotTested()],
     projects: [
       { extends: true, test: { name: 'alone', include: alone } },
       { extends: true, test: { name: 'long', include: long, ...inOneProcess } },
@@ -72,7 +75,10 @@ export default defineConfig({
           ...inOneProcess
         }
       },
-      { extends: true, test: { name: 'dashboard', include: ['dashboard/test/**/*.test.ts'] } }
+      {
+        extends: true,
+        test: { name: 'dashboard', include: ['dashboard/test/**/*.test.ts'], experimental: { viteModuleRunner: true } }
+      }
     ]
   }
 })

@@ -3,6 +3,7 @@ import type { SourceSettings } from '../connectors/port/declaration.ts'
 import { noScans, type ScanCounts } from '../connectors/port/scans.ts'
 import { startEngineThread } from '../workers/pool.ts'
 import type { Thread } from '../workers/thread.ts'
+import { threadProgram } from '../workers/thread-program.ts'
 import { referenceSettings } from './running-references.ts'
 import { sourceSettings } from './source-choice.ts'
 
@@ -15,8 +16,8 @@ export interface Begun {
   readonly threads: readonly Thread[]
 }
 
-/** The compiled program of a worker. */
-export const engineProgram = new URL('../workers/engine-thread.js', import.meta.url)
+/** The program of a worker. */
+export const engineProgram = threadProgram('workers/engine-thread')
 
 /**
  * Begins what `serve` goes on with. The workers load their program while the calling thread loads its own, so nothing large

@@ -4,6 +4,7 @@ import type { SourceSettings } from '../connectors/port/declaration.ts'
 import type { MarketEventBus } from '../live/market-events.ts'
 import type { TapeTrouble } from '../tape/live-tapes.ts'
 import { inlineTapes, type StartedTapes, type TapesOptions, threadTapes } from '../tape/thread/create-tapes.ts'
+import { threadProgram } from '../workers/thread-program.ts'
 import type { Foundations } from './foundations.ts'
 import type { RunningRecording } from './running-recording.ts'
 
@@ -53,5 +54,5 @@ export async function createTapes(
   }
   if (workers === 0) return inlineTapes(options)
   const onCrash = (error: Error) => log.error({ err: error }, 'the thread of the tapes stopped and is replaced')
-  return threadTapes({ ...options, program: new URL('../tape/thread/tape-thread.js', import.meta.url), onCrash })
+  return threadTapes({ ...options, program: threadProgram('tape/thread/tape-thread'), onCrash })
 }

@@ -3,13 +3,14 @@ import type { JobOutcome, JobStore, RunJob } from '../jobs/run-job.ts'
 import { noteReceived } from '../market/chain.ts'
 import type { JobArgs } from './job-thread.ts'
 import { nextTaskId, Thread } from './thread.ts'
+import { threadProgram } from './thread-program.ts'
 
 /**
  * Runs a job on a thread of its own: files are read and chains made there, and only the writing comes back, since the
  * archive belongs to the calling thread. Chains pass between the two without a copy.
  */
 export const runJobOnThread: RunJob = async (job, { store, figures, ...context }, { onNote, signal }) => {
-  const program = new URL('../workers/job-thread.js', import.meta.url)
+  const program = threadProgram('workers/job-thread')
   const lost = (thrown: Error | undefined, code: number) =>
     thrown ?? new Error(`the thread of the job ended with code ${code}`)
   const thread = new Thread({ program, lost })

@@ -1,23 +1,19 @@
 import { execFile } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { sources, withTypes } from '../support/run-source.ts'
 import { folderWith } from './take.ts'
-
-const built = new URL('../../dist/src/imports/', import.meta.url)
-const isBuilt = existsSync(fileURLToPath(new URL('chains/import-chains.js', built)))
-if (!isBuilt) console.log('skipped: the test of memory needs the built program; npm test builds it')
 
 /** As objects these rows take twice the heap that the process has; packed they are 2 MB. */
 const ROWS = 500_000
 const HEAP_MB = 48
 
 const program = (table: string) => `
-import { importChains } from '${built.href}chains/import-chains.js'
-import { createImportWriter } from '${built.href}import-writer.js'
+import { importChains } from '${sources.href}imports/chains/import-chains.ts'
+import { createImportWriter } from '${sources.href}imports/import-writer.ts'
 const written = []
 const writer = createImportWriter({
   store: { writeSnapshots: async (batch) => void written.push(...batch) },
@@ -29,16 +25,16 @@ const tally = await writer.finish()
 console.log(JSON.stringify({ tally, chains: written.map(({ chain }) => [chain.size, chain.volume[0]]) }))
 `
 
-test.skipIf(!isBuilt)(
-  'a packed table with the same contract over and over has a bound on memory',
-  async () => {
-    let text = 'date,symbol,expiration,strike,right,bid,ask,volume,underlying_price\n'
-    for (let k = 1; k <= ROWS; k++) text += `2024-01-05,SPY,2024-01-19,470,C,${(k % 97) / 10},9.8,${k},467.92\n`
-    const folder = folderWith({ 'a.csv.gz': gzipSync(text, { level: 1 }) })
-    const path = join(folder, 'main.mjs')
-    writeFileSync(path, program(join(folder, 'a.csv.gz')))
-    const { stdout } = await promisify(execFile)(process.execPath, [`--max-old-space-size=${HEAP_MB}`, path])
-    expect(JSON.parse(stdout)).toMatchObject({ tally: { snapshots: 1, rows: 1, rejected: 0 }, chains: [[1, ROWS]] })
-  },
-  30_000
-)
+test('a packed table with the same contract over and over has a bound on memory', async () => {
+  let text = 'date,symbol,expiration,strike,right,bid,ask,volume,underlying_price\n'
+  for (let k = 1; k <= ROWS; k++) text += `2024-01-05,SPY,2024-01-19,470,C,${(k % 97) / 10},9.8,${k},467.92\n`
+  const folder = folderWith({ 'a.csv.gz': gzipSync(text, { level: 1 }) })
+  const path = join(folder, 'main.mjs')
+  writeFileSync(path, program(join(folder, 'a.csv.gz')))
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...withTypes,
+    `--max-old-space-size=${HEAP_MB}`,
+    path
+  ])
+  expect(JSON.parse(stdout)).toMatchObject({ tally: { snapshots: 1, rows: 1, rejected: 0 }, chains: [[1, ROWS]] })
+}, 30_000)

@@ -255,7 +255,7 @@ describe('options on a volatility index', () => {
 
   test('are on the forward of their expiration, under Black (1976)', () => {
     const [found] = chain.carries
-    for (const of of [found.forward, found.spot, found.exposureSpot]) expect(of).toBeCloseTo(forward, 8)
+    for (const spot of [found.forward, found.spot, found.exposureSpot]) expect(spot).toBeCloseTo(forward, 8)
     expect(found.dividendYield).toBe(rate)
     for (let i = 0; i < chain.size; i++) {
       const expected = value(chain.right[i] === CALL, chain.strike[i])

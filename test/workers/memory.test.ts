@@ -1,24 +1,20 @@
 import { execFile } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { dataFolder } from '../support/engine.ts'
+import { sources, withTypes } from '../support/run-source.ts'
 
 // Chains of 4 MB pass from a worker that only fills them to a thread that drops them again: 800 MB in all. Resident memory
 // is that of a process of its own, since that of this one is the test runner's. `npm run bench -- soak` does the same with
 // a whole service.
-const built = new URL('../../dist/src/', import.meta.url)
-const isBuilt = existsSync(fileURLToPath(new URL('workers/pool.js', built)))
-if (!isBuilt) console.log('skipped: the tests of memory need the built program; npm test builds it')
-
 const CHAINS = 200
 
 const worker = `
-import { contractColumns, quoteColumns } from '${built.href}market/chain.js'
-import { sharedMemory } from '${built.href}market/shared-memory.js'
-import { serveTasks } from '${built.href}workers/serve-tasks.js'
+import { contractColumns, quoteColumns } from '${sources.href}market/chain.ts'
+import { sharedMemory } from '${sources.href}memory/shared-memory.ts'
+import { serveTasks } from '${sources.href}workers/serve-tasks.ts'
 const size = 70_000
 const contracts = contractColumns(size)
 serveTasks((task, args) => {
@@ -31,10 +27,10 @@ serveTasks((task, args) => {
 
 const program = (path: string, steps: string) => `
 import { pathToFileURL } from 'node:url'
-import { HeldChain } from '${built.href}pricing/held-chain.js'
-import { ArchiveReader } from '${built.href}replay/reader.js'
-import { ChainReferences } from '${built.href}replay/restored-chains.js'
-import { createPool } from '${built.href}workers/pool.js'
+import { HeldChain } from '${sources.href}pricing/held-chain.ts'
+import { ArchiveReader } from '${sources.href}replay/reader.ts'
+import { ChainReferences } from '${sources.href}replay/restored-chains.ts'
+import { createPool } from '${sources.href}workers/pool.ts'
 const engine = await createPool({ workers: 1, program: pathToFileURL(${JSON.stringify(path)}), onCrash: () => process.exit(1) })
 const resident = []
 const step = ${steps}
@@ -71,7 +67,7 @@ async function residentDuring(steps: string): Promise<readonly number[]> {
   const [threads, main] = ['worker.mjs', 'main.mjs'].map((name) => join(folder, name))
   writeFileSync(threads, worker)
   writeFileSync(main, program(threads, steps))
-  const { stdout } = await promisify(execFile)(process.execPath, [main])
+  const { stdout } = await promisify(execFile)(process.execPath, [...withTypes, main])
   return JSON.parse(stdout) as readonly number[]
 }
 
@@ -80,7 +76,7 @@ function expectFlat(resident: readonly number[]): void {
   expect(Math.max(...resident), `MB: ${resident.map(Math.round).join(', ')}`).toBeLessThan(400)
 }
 
-describe.skipIf(!isBuilt)('resident memory of a process', () => {
+describe('resident memory of a process', () => {
   test('does not grow with the polls of a live symbol', async () => {
     expectFlat(await residentDuring(livePolls))
   })

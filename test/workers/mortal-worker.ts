@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { BroadcastChannel } from 'node:worker_threads'
 
 /**
- * A worker program for tests: the built one, with a line to the test. On `die` it throws as if by a fault of its own;
+ * A worker program for tests: the one of the service, with a line to the test. On `die` it throws as if by a fault of its own;
  * on `count` it says how many of the chains it ever loaded or was sent are still held, once all that can go is gone.
  */
 const program = (worker: string, line: string) => `
@@ -28,8 +28,13 @@ channel.onmessage = ({ data }) => {
     channel.postMessage({ held: known.filter((chain) => chain.deref() !== undefined).length })
   }))
 }
+// The port begins to deliver with its first listener, so this one waits for that of the program.
+const on = parentPort.on.bind(parentPort)
+parentPort.on = (name, listener) => {
+  if (name === 'message') on(name, ({ chains = [] }) => known.push(...chains.map(({ chain }) => new WeakRef(chain))))
+  return on(name, listener)
+}
 await import(${JSON.stringify(worker)})
-parentPort.on('message', ({ chains = [] }) => known.push(...chains.map(({ chain }) => new WeakRef(chain))))
 `
 
 /** Writes the program into a folder; its workers hear what is said on the line. */

@@ -1,9 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AnswerTask } from '../../src/api/answer.ts'
 import type { SourceSettings } from '../../src/connectors/port/declaration.ts'
@@ -14,14 +13,12 @@ import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import type { Engine } from '../../src/workers/engine.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { createPool, type PoolOptions, workerOf } from '../../src/workers/pool.ts'
+import { threadProgram } from '../../src/workers/thread-program.ts'
 import { madeUpAssumptions } from '../support/made-up.ts'
 import { madeUpMacro } from '../support/markets.ts'
 import { mortalWorker } from './mortal-worker.ts'
 
-// Node 20 starts no worker from TypeScript, so the threads run the built program. `npm test` builds first.
-const worker = new URL('../../dist/program/workers/engine-thread.js', import.meta.url)
-const isBuilt = existsSync(fileURLToPath(worker))
-if (!isBuilt) console.log('skipped: the tests of the worker pool need the built program; npm test builds it')
+const worker = threadProgram('workers/engine-thread')
 
 const synthetic: SourceSettings = {
   sources: { chains: 'synthetic', bars: 'synthetic', prints: 'synthetic' },
@@ -54,7 +51,7 @@ const option = { spot: 100, strike: 100, dte: 30, sigma: 0.2, type: 'call', r: 0
 const calculation: AnswerTask = { ...plain, params: option }
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-describe.skipIf(!isBuilt)('a pool of workers', () => {
+describe('a pool of workers', () => {
   test('answers byte for byte as the serving thread would', async () => {
     const inline = inlineEngine({
       connector: createSynthetic({ seed: 7 }),
@@ -199,13 +196,9 @@ describe.skipIf(!isBuilt)('a pool of workers', () => {
   })
 })
 
-describe.skipIf(!isBuilt)('a worker', () => {
+describe('a worker', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gammawall-test-'))
   const mortal = mortalWorker(folder, worker)
-  afterAll(() => {
-    mortal.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
   const gex = (chain: PricedChain): AnswerTask => ({
     ...plain,
     params: { symbol: chain.symbol, expiration: undefined, min_oi: 0 },
@@ -224,6 +217,8 @@ describe.skipIf(!isBuilt)('a worker', () => {
   afterAll(() => {
     server.closeAllConnections()
     server.close()
+    mortal.close()
+    rmSync(folder, { recursive: true, force: true })
   })
   const remote = (): SourceSettings => ({
     sources: { chains: 'cboe', bars: 'cboe', prints: 'cboe' },

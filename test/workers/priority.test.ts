@@ -3,18 +3,19 @@ import { existsSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { sources, withTypes } from '../support/run-source.ts'
 
-const built = new URL('../../dist/src/workers/priority.js', import.meta.url).href
+const priority = `${sources.href}workers/priority.ts`
 
 /** Prints the steps that a thread stands behind the first one: a worker that says so itself, and those that are put there. */
 const program = `
   import { Worker } from 'node:worker_threads'
   import { readdirSync } from 'node:fs'
   import { getPriority } from 'node:os'
-  const { runBeforeOthers } = await import('${built}')
+  const { runBeforeOthers } = await import('${priority}')
   const declared = (kind) => new Promise((resolve) => {
     const code = \`
-      import('${built}').then(async ({ runAfterServing }) => {
+      import('${priority}').then(async ({ runAfterServing }) => {
         runAfterServing('\${kind}')
         const { readlinkSync } = await import('node:fs')
         const { getPriority } = await import('node:os')
@@ -35,10 +36,10 @@ const program = `
 `
 
 test.runIf(existsSync('/proc/thread-self'))('threads that work stand behind the one that serves', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
+  const { stdout } = await promisify(execFile)(process.execPath, [...withTypes, '--input-type=module', '-e', program])
   const most = 19 - getPriority() // of a process that is last already
   const [answering, background] = [Math.min(5, most), Math.min(10, most)]
   expect(JSON.parse(stdout)).toEqual({ answering, background, first: 0, others: answering })
 })
 
-if (!existsSync('/proc/thread-self')) console.log('priorities of threads are not tested: this system has none')
+if (!existsSync('/proc/thread-self')) console.log('skipped: this system has no priorities of threads')

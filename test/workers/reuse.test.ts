@@ -1,22 +1,20 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { Instant, Ticker } from '../../src/market/units.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { createPool } from '../../src/workers/pool.ts'
 import { dataFolder } from '../support/engine.ts'
+import { sources } from '../support/run-source.ts'
 
 // The memory of a chain that is given back, with a worker that does nothing else: a chain is filled with the moment it is
 // loaded for, and a task that looks at one ends when the test lets it.
-const built = new URL('../../dist/src/', import.meta.url)
-const isBuilt = existsSync(fileURLToPath(new URL('workers/serve-tasks.js', built)))
-if (!isBuilt) console.log('skipped: the tests of memory used again need the built program; npm test builds it')
 
 const worker = `
-import { quoteColumns } from '${built.href}market/chain.js'
-import { sharedMemory } from '${built.href}market/shared-memory.js'
-import { serveTasks } from '${built.href}workers/serve-tasks.js'
+import { quoteColumns } from '${sources.href}market/chain.ts'
+import { sharedMemory } from '${sources.href}memory/shared-memory.ts'
+import { serveTasks } from '${sources.href}workers/serve-tasks.ts'
 const size = 10
 const strike = new Float64Array(sharedMemory(8 * size))
 const waiting = []
@@ -34,7 +32,7 @@ serveTasks(async (task, args, { chainOf }) => {
 `
 const spx = 'SPX' as Ticker
 
-describe.skipIf(!isBuilt)('a chain that is given back', () => {
+describe('a chain that is given back', () => {
   const started = async () => {
     const program = join(dataFolder(), 'worker.mjs')
     writeFileSync(program, worker)

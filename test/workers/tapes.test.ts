@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { TapeWriter } from '../../src/archive/codec/encode-tape.ts'
 import type { SourceSettings } from '../../src/connectors/port/declaration.ts'
@@ -11,16 +10,14 @@ import { SymbolTapes } from '../../src/tape/symbol-tapes.ts'
 import type { Tapes } from '../../src/tape/tapes.ts'
 import { inlineTapes, threadTapes } from '../../src/tape/thread/create-tapes.ts'
 import { createPool } from '../../src/workers/pool.ts'
+import { threadProgram } from '../../src/workers/thread-program.ts'
 import { eastern } from '../support/hand-made.ts'
 import { madeUpAssumptions } from '../support/made-up.ts'
 import { MemoryTapes } from '../support/memory-tapes.ts'
 import { plain, printed } from '../tape/messages.ts'
 import { mortalWorker } from './mortal-worker.ts'
 
-// Node 20 starts no worker from TypeScript, so the threads run the built program. `npm test` builds first.
-const built = new URL('../../dist/program/', import.meta.url)
-const isBuilt = existsSync(fileURLToPath(new URL('tape/thread/tape-thread.js', built)))
-if (!isBuilt) console.log('skipped: the tests of the thread of tapes need the built program; npm test builds it')
+const tapeThread = threadProgram('tape/thread/tape-thread')
 
 const KO = 'KO' as Ticker
 const session = '2026-07-29' as IsoDate
@@ -30,9 +27,9 @@ const source: SourceSettings = {
   asOf: undefined
 }
 
-describe.skipIf(!isBuilt)('the thread of tapes', () => {
+describe('the thread of tapes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gammawall-test-'))
-  const mortal = mortalWorker(folder, new URL('tape/thread/tape-thread.js', built))
+  const mortal = mortalWorker(folder, tapeThread)
   const opened: Tapes[] = []
   afterAll(async () => {
     await Promise.all(opened.map((tapes) => tapes.close()))
@@ -62,7 +59,7 @@ describe.skipIf(!isBuilt)('the thread of tapes', () => {
   }
 
   test('shows what the serving thread would, in memory that both can read', async () => {
-    const { thread, inline } = await tapes(new MemoryTapes(), new URL('tape/thread/tape-thread.js', built))
+    const { thread, inline } = await tapes(new MemoryTapes(), tapeThread)
     for (const each of [thread, inline]) each.keep(KO)
     for (const view of ['positions', 'totals', 'minutes', 'prints', 'blocks'] as const) {
       const request = { symbol: KO, kind: 'option', view } as const
@@ -111,7 +108,7 @@ describe.skipIf(!isBuilt)('the thread of tapes', () => {
         sources: { chains: 'cboe', bars: 'cboe', prints: 'cboe' },
         values: { 'cboe-path': join(folder, 'nowhere') }
       },
-      program: new URL('tape/thread/tape-thread.js', built),
+      program: tapeThread,
       onCrash: (error) => crashes.push(error)
     })
     await expect(ready).rejects.toThrow(/nowhere/)
@@ -120,37 +117,33 @@ describe.skipIf(!isBuilt)('the thread of tapes', () => {
   })
 })
 
-test.skipIf(!isBuilt)(
-  'a worker restores a tape and shows it at any row, in memory that both threads can read',
-  async () => {
-    const program = new URL('workers/engine-thread.js', built)
-    const settings = { source, assumptions: madeUpAssumptions, features: [] }
-    const engine = await createPool({ workers: 1, program, onCrash: () => {}, ...settings })
-    try {
-      const symbol = 'SPY' as Ticker
-      const tapes = new SymbolTapes({ symbol })
-      for (let k = 1; k <= 50; k++) tapes.take(printed({ size: k }), undefined)
-      const archive = new MemoryTapes()
-      const writer = new TapeWriter()
-      const held = tapes.tape('option', session)
-      const { series, unit } = held
-      const rows = held.rowsFrom(0)
-      const id = { symbol, kind: 'option', session } as const
-      writer.add({ ...id, ...rows, source: 'recorded', unit, position: 0, withHead: true, series, firstSeries: 0 })
-      archive.write(writer.take())
-      const tape = await engine.run('restoreTape', { stored: archive.stored(id)! })
-      expect(tape.prints.size.buffer).toBeInstanceOf(SharedArrayBuffer)
-      const header = { ...id, source: 'recorded', unit, known: undefined, version: 1, silent: false } as const
-      const moment = { ...header, now: 0, confidence: 0.43 }
-      for (const count of [0, 50, 20, 1]) {
-        const asked = { name: 'SPY option', tape, rows: count, view: 'prints', moment } as const
-        const shown = (await engine.run('viewTape', asked)) as PrintWindow
-        expect([...shown.prints.size]).toEqual(Array.from({ length: count }, (_, k) => k + 1))
-        expect(shown.prints.size.buffer).toBeInstanceOf(SharedArrayBuffer)
-      }
-    } finally {
-      await engine.close()
+test('a worker restores a tape and shows it at any row, in memory that both threads can read', async () => {
+  const program = threadProgram('workers/engine-thread')
+  const settings = { source, assumptions: madeUpAssumptions, features: [] }
+  const engine = await createPool({ workers: 1, program, onCrash: () => {}, ...settings })
+  try {
+    const symbol = 'SPY' as Ticker
+    const tapes = new SymbolTapes({ symbol })
+    for (let k = 1; k <= 50; k++) tapes.take(printed({ size: k }), undefined)
+    const archive = new MemoryTapes()
+    const writer = new TapeWriter()
+    const held = tapes.tape('option', session)
+    const { series, unit } = held
+    const rows = held.rowsFrom(0)
+    const id = { symbol, kind: 'option', session } as const
+    writer.add({ ...id, ...rows, source: 'recorded', unit, position: 0, withHead: true, series, firstSeries: 0 })
+    archive.write(writer.take())
+    const tape = await engine.run('restoreTape', { stored: archive.stored(id)! })
+    expect(tape.prints.size.buffer).toBeInstanceOf(SharedArrayBuffer)
+    const header = { ...id, source: 'recorded', unit, known: undefined, version: 1, silent: false } as const
+    const moment = { ...header, now: 0, confidence: 0.43 }
+    for (const count of [0, 50, 20, 1]) {
+      const asked = { name: 'SPY option', tape, rows: count, view: 'prints', moment } as const
+      const shown = (await engine.run('viewTape', asked)) as PrintWindow
+      expect([...shown.prints.size]).toEqual(Array.from({ length: count }, (_, k) => k + 1))
+      expect(shown.prints.size.buffer).toBeInstanceOf(SharedArrayBuffer)
     }
-  },
-  60_000
-)
+  } finally {
+    await engine.close()
+  }
+}, 60_000)

@@ -1,14 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { withTypes } from '../../support/run-source.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const isBuilt = existsSync(join(root, 'dist/src/server/answers/single-write-response.js'))
-if (!isBuilt) console.log('skipped: the tests of answers in one write need the built program; npm test builds it')
 
 interface Nodes {
   otherNodes(root: string): readonly { readonly version: string; readonly program: string | undefined }[]
@@ -23,7 +21,7 @@ const small = '{"small":true}'
 const LARGE = 4_000_000
 
 for (const { version, program = '' } of nodes) {
-  describe.skipIf(!isBuilt || program === '')(`an answer in one write on Node ${version}`, () => {
+  describe.skipIf(program === '')(`an answer in one write on Node ${version}`, () => {
     let child: ChildProcess
     let port: number
     /** How requests were answered, and the events of their responses, in order. */
@@ -33,7 +31,7 @@ for (const { version, program = '' } of nodes) {
     beforeEach(async () => {
       said = []
       sockets = []
-      child = fork(join(import.meta.dirname, 'single-write-server.mjs'), { execPath: program, execArgv: [] })
+      child = fork(join(import.meta.dirname, 'single-write-server.mjs'), { execPath: program, execArgv: withTypes })
       port = await new Promise<number>((resolve, reject) => {
         child.once('message', resolve)
         child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)))

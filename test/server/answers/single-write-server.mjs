@@ -6,7 +6,7 @@ import {
   KEEP_ALIVE_TIMEOUT,
   MAX_TEXT_BODY,
   SingleWriteResponse
-} from '../../../dist/src/server/answers/single-write-response.js'
+} from '../../../src/server/answers/single-write-response.ts'
 
 const bytes = (size) => Buffer.from(Uint8Array.from({ length: size }, (_, k) => k % 251))
 const bodies = {
