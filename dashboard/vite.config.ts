@@ -25,7 +25,7 @@ export default defineConfig({
   base: '/',
   plugins: [methods],
   define: { VERSION: JSON.stringify(version) },
-  resolve: { alias: { 'gammawall/client': built('src/client/client.js') } },
+  resolve: { alias: { 'gammawall/client': source('../src/client/client.ts') } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: built('dashboard'),

@@ -1,4 +1,4 @@
-// Runs the benchmarks on the built files with plain node: a test runner's module wrapper would slow kernels 15 times.
+// Runs the benchmarks from their sources with plain Node: a test runner's module wrapper would slow kernels 15 times.
 //
 //   npm run bench                  all of them
 //   npm run bench -- chain kernels those whose file name contains one of the words, in the order of the words
@@ -7,16 +7,16 @@ import { readdirSync } from 'node:fs'
 import { PrepareError, prepare } from './prepare.mjs'
 
 try {
-  prepare({ engine: true })
+  prepare({ engine: true }) // several start the built service
 } catch (error) {
   if (!(error instanceof PrepareError)) throw error
   console.error(error.message)
   process.exit(1)
 }
 const words = process.argv.length > 2 ? process.argv.slice(2) : ['']
-const all = readdirSync('dist/bench').filter((file) => file.endsWith('.js'))
+const all = readdirSync('bench').filter((file) => file.endsWith('.ts'))
 const files = new Set(words.flatMap((word) => all.filter((file) => file.includes(word))))
 // One process a file: the kernels of one must not be compiled for the data of another. The room for short-lived objects
 // is that of the service's workers, see src/workers/pool.ts.
-const flags = ['--max-semi-space-size=64']
-for (const file of files) spawnSync(process.execPath, [...flags, `dist/bench/${file}`], { stdio: 'inherit' })
+const flags = ['--import', './scripts/typescript.mjs', '--max-semi-space-size=64']
+for (const file of files) spawnSync(process.execPath, [...flags, `bench/${file}`], { stdio: 'inherit' })

@@ -1,10 +1,15 @@
 // The command line of a checkout: makes it ready to run, then runs the built program in this very process, so that
 // signals and the exit code are its own.
+import module from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { needsEngine } from './engine.mjs'
 import { PrepareError, prepare } from './prepare.mjs'
 
 try {
   prepare({ engine: needsEngine(process.argv.slice(2), process.env) })
+  // Node 22 and later keep what V8 compiled; threads find the place in the environment. Node 20 starts without.
+  process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../dist/.compiled', import.meta.url))
+  module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE)
   const { main } = await import('../dist/program/cli/main.js')
   process.exitCode = await main(process.argv.slice(2))
   // Everything is closed by now. Should something still hold the process, it is let go; output has had time to drain.

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { projectRoot, temporaryFolder } from './support/started-service.ts'
 
-// A checkout of one source, with a compiler and a bundler that do no more than to leave a file.
+// A checkout of one source, with a build that does no more than to leave a file.
 
 let checkout: string
 
@@ -17,9 +17,8 @@ const write = (file: string, text: string) => {
 
 const leaveBuild = `
 import { mkdirSync, writeFileSync } from 'node:fs'
-const folder = process.argv[process.argv.indexOf('--outDir') + 1]
-mkdirSync(folder, { recursive: true })
-writeFileSync(folder + '/a.js', 'built')
+mkdirSync(process.argv[2], { recursive: true })
+writeFileSync(process.argv[2] + '/a.js', 'built')
 `
 
 beforeEach(() => {
@@ -28,64 +27,53 @@ beforeEach(() => {
     const script = join('scripts', `${name}.mjs`)
     cpSync(join(projectRoot, script), join(checkout, script))
   }
-  for (const script of ['bundle', 'load-program']) write(`scripts/${script}.mjs`, '')
+  write('scripts/build.mjs', leaveBuild)
   write('package.json', '{ "type": "module" }')
   for (const file of ['package-lock.json', 'node_modules/.package-lock.json']) write(file, '{ "packages": {} }')
-  write('node_modules/typescript/package.json', '{ "type": "module" }')
-  write('node_modules/typescript/bin/tsc', leaveBuild)
   write('src/a.ts', 'one')
 })
 
-/** What a start says while it makes the checkout ready, so many seconds from now. */
-function said(later = 0): string {
+/** Makes the checkout ready, as a start does. */
+function prepared() {
   const script = pathToFileURL(join(checkout, 'scripts/prepare.mjs'))
-  const code = `const now = Date.now; Date.now = () => now() + ${1000 * later}
-    ;(await import('${script}')).prepare()`
-  const { stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })
+  const code = `(await import('${script}')).prepare()`
+  return spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })
+}
+
+/** What a start says while it makes the checkout ready. */
+function said(): string {
+  const { stderr, status } = prepared()
   expect(status, stderr).toBe(0)
   return stderr
 }
-
-const ready = () => join(checkout, 'dist/.ready')
 
 describe('a checkout', () => {
   test('is built once', () => {
     expect(said()).toBe('gammawall: building\n')
     expect(said()).toBe('')
-    expect(said(60)).toBe('')
     expect(readFileSync(join(checkout, 'dist/a.js'), 'utf8')).toBe('built')
   })
 
-  test('is known to be ready by how its files look, once they have settled', () => {
-    said()
-    said()
-    expect(existsSync(ready())).toBe(false) // they might be written again within a tick of the clock
-    said(60)
-    const looks = readFileSync(ready(), 'utf8')
-    expect(said()).toBe('')
-    expect(readFileSync(ready(), 'utf8')).toBe(looks)
-  })
-
   test.each([
-    ['a source of the same length', () => write('src/a.ts', 'two')],
+    ['a source of another length', () => write('src/a.ts', 'three')],
+    ['a source of another time', () => utimesSync(join(checkout, 'src/a.ts'), 1, 1)],
     ['a source that is new', () => write('src/deep/b.ts', 'two')],
+    ['a source that is gone', () => rmSync(join(checkout, 'src/a.ts'))],
+    ['a page of the dashboard', () => write('dashboard/src/a.tsx', 'one')],
     ['a setting', () => write('tsconfig.json', '{}')]
   ])('is built again for %s', (_, change) => {
     said()
-    said(60)
-    expect(existsSync(ready())).toBe(true)
     change()
     expect(said()).toBe('gammawall: building\n')
-    expect(said(60)).toBe('')
+    expect(said()).toBe('')
   })
 
-  test('is not built again for a source that was touched and says the same', () => {
+  test('keeps its old build where the new one fails', () => {
     said()
-    said(60)
-    const looks = readFileSync(ready(), 'utf8')
-    utimesSync(join(checkout, 'src/a.ts'), 1, 1)
-    expect(said(60)).toBe('')
-    expect(readFileSync(ready(), 'utf8')).not.toBe(looks)
-    expect(said(60)).toBe('')
+    write('scripts/build.mjs', 'process.exit(1)')
+    const { status, stderr } = prepared()
+    expect(status).not.toBe(0)
+    expect(stderr).toContain('the sources could not be built: see the output above')
+    expect(readFileSync(join(checkout, 'dist/a.js'), 'utf8')).toBe('built')
   })
 })

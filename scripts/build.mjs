@@ -1,0 +1,61 @@
+// Builds what a start runs:
+//
+//   program/     the service and its command line, joined into a few files with source maps
+//   src/client/  the client that other programs import, with its declarations
+//   dashboard/   the pages
+//
+//   node scripts/build.mjs [folder]    dist unless another is named
+//
+// The program is joined because Node takes about a millisecond for each module, and each of the five threads of a service
+// loads up to 900. Packages are joined too, except those that `apart` names: some find files of theirs by their place, others
+// are loaded only where something needs them.
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const folder = resolve(process.argv[2] ?? join(root, 'dist'))
+const entries = ['cli/main', 'workers/engine-thread', 'workers/job-thread', 'tape/thread/tape-thread']
+const apart = [
+  'libsql',
+  'echarts',
+  '@clickhouse/client',
+  '@fastify/swagger',
+  '@fastify/swagger-ui',
+  '@fastify/ajv-compiler',
+  '@fastify/fast-json-stringify-compiler',
+  'yauzl'
+]
+
+const bundle = await rolldown({
+  cwd: root,
+  input: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),
+  platform: 'node',
+  external: (id) => apart.some((name) => id === name || id.startsWith(`${name}/`)),
+  logLevel: 'warn'
+})
+rmSync(folder, { recursive: true, force: true })
+await bundle.write({
+  dir: join(folder, 'program'),
+  format: 'esm',
+  sourcemap: true,
+  sourcemapExcludeSources: true,
+  // Modules find the programs of threads beside their own folder, so every joined file lies one folder deep.
+  entryFileNames: '[name].js',
+  chunkFileNames: 'chunks/[name]-[hash].js',
+  comments: { legal: true, annotation: false, jsdoc: false },
+  // What nearly every command and thread loads is one file instead of thirty small ones.
+  codeSplitting: { groups: [{ name: 'common', minShareCount: 16 }] }
+})
+await bundle.close()
+
+build('typescript/bin/tsc', '-p', 'tsconfig.client.json', '--outDir', folder)
+build('vite/bin/vite.js', 'build', 'dashboard', '--outDir', join(folder, 'dashboard'), '--logLevel', 'error')
+
+function build(command, ...args) {
+  const options = { cwd: root, stdio: 'inherit' }
+  const { status } = spawnSync(process.execPath, [join(root, 'node_modules', command), ...args], options)
+  if (status !== 0) process.exit(status ?? 1)
+}
