@@ -5,7 +5,7 @@ import { eventually, projectRoot, type Service, startService, temporaryFolder } 
 import { openPage } from './browser.ts'
 import { servePage } from './page-server.ts'
 
-if (chromiumPath === undefined) console.log(`The client is not tested in a browser: ${noChromium}`)
+if (chromiumPath === undefined) console.log(`skipped: the client in a browser: ${noChromium}`)
 
 const metrics = [
   'exposure.summary.underlying_price',

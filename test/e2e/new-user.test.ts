@@ -60,7 +60,7 @@ describe('the first start in an empty place', () => {
     const shell = launch('sh', ['-c', `command -v curl >/dev/null || exit 127; ${line}`])
     const { code, stdout, stderr } = await shell.ended
     if (code === 127) {
-      console.log('there is no curl here: the offered line is read instead of run')
+      console.log('skipped: there is no curl here, so the offered line is read and not run')
       const [, name, key, address] = /^curl -H '([\w-]+): (\w+)' (http\S+)$/.exec(line) ?? []
       const response = await fetch(address, { headers: { [name]: key } })
       expect(await response.json()).toMatchObject({ symbol: 'SPY' })

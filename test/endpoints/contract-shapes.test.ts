@@ -21,7 +21,8 @@ const contracts = ['exposure', 'market', 'volatility', 'flow', 'strategies', 'ea
   ajv.addSchema(contract, name)
   return [{ name, paths: contract.paths as Record<string, unknown> }]
 })
-if (contracts.length === 0) console.log('answers fit their declared shapes; the contract is not beside the project')
+if (contracts.length === 0)
+  console.log('skipped: the contract is not beside the project, so answers are held to their declared shapes alone')
 
 function validatorsOf(endpoint: Endpoint): readonly ValidateFunction[] {
   const declared = ajv.compile(JSON.parse(JSON.stringify(endpoint.response)))

@@ -24,7 +24,8 @@ type Figure = number | string | boolean | null
 
 const contract = resolve(import.meta.dirname, '../../../shared/contract/market.yaml')
 const stated = existsSync(contract) ? parse(readFileSync(contract, 'utf8')).paths['/v1/screener'].post : undefined
-if (stated === undefined) console.log('the contract is not beside the project: the list of fields is not compared')
+if (stated === undefined)
+  console.log('skipped: the contract is not beside the project, so the list of fields is not compared')
 
 function screened(body: object, rows: Screened, caller: readonly Entitlement[] = ['full_screen']) {
   const task = { params: {}, inputs: { screened: rows, macro }, body: readScreen(body), caller }

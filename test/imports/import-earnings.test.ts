@@ -120,4 +120,4 @@ test.skipIf(!existsSync(recorded))('the recorded calendars of AAPL and NVDA are 
     expect(before.at(-1)!.date < '2025-09-01').toBe(true)
   }
 })
-if (!existsSync(recorded)) console.log('the recorded calendars are not read: they are not beside the project')
+if (!existsSync(recorded)) console.log('skipped: the recorded calendars are not beside the project')

@@ -21,7 +21,7 @@ addFormats.default(ajv)
 const isThere = existsSync(file)
 const contract = isThere ? (JSON.parse(readFileSync(file, 'utf8')) as { readonly $defs: Shapes }) : undefined
 if (contract !== undefined) ajv.addSchema(contract, 'stream')
-else console.log('frames are not checked against the schema of the stream: it is not beside the project')
+else console.log('skipped: the schema of the stream is not beside the project, so frames are not checked with it')
 
 const validators = new Map<string, ValidateFunction>()
 

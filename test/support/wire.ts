@@ -14,7 +14,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 const contract = existsSync(contractFile)
 if (contract) ajv.addSchema(parse(readFileSync(contractFile, 'utf8')), 'contract')
-else console.log('answers are checked against their declared schemas only: the contract is not beside the project')
+else console.log('skipped: the contract is not beside the project, so answers are held to their declared schemas alone')
 
 /** Friday 2026-06-05, 14:30:00.123 UTC. */
 export const requestTime = Date.UTC(2026, 5, 5, 14, 30, 0, 123)

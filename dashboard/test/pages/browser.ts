@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vi
 import { chromiumPath, noChromium } from '../../../test/support/chromium.ts'
 import { type FakeService, startService } from './service.ts'
 
-if (chromiumPath === undefined) console.log(`The pages are not tested: ${noChromium}`)
+if (chromiumPath === undefined) console.log(`skipped: the pages of the dashboard: ${noChromium}`)
 
 /** Nothing that a browser does by itself: no updates, no other protocols. */
 const QUIET = [

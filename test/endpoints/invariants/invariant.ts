@@ -59,7 +59,7 @@ export function proveInvariants<Answer>(
 export function contractInvariants(path: string): readonly string[] | undefined {
   const folder = resolve(import.meta.dirname, '../../../../shared/contract')
   if (!existsSync(folder)) {
-    console.log('the list of invariants is not compared: the contract is not beside the project')
+    console.log('skipped: the contract is not beside the project, so the list of invariants is not compared')
     return undefined
   }
   for (const file of [
