@@ -5,13 +5,13 @@ import {
   beginFolds,
   copyFolds,
   type FoldedView,
+  foldedView,
   type RowsNear,
   type SessionFolds,
-  stepFolds,
-  viewOf
+  stepFolds
 } from '../src/flow/folds.ts'
-import type { Moment } from '../src/flow/moment.ts'
 import { rowsNear } from '../src/flow/near-cancel.ts'
+import type { ViewContext } from '../src/flow/tape-views.ts'
 import { addDays } from '../src/market/calendar.ts'
 import { CALL, type Chain, PUT } from '../src/market/chain.ts'
 import { easternDate } from '../src/market/eastern.ts'
@@ -95,8 +95,8 @@ async function liveFigure(): Promise<Figure> {
   const answerAnew = () => {
     stepFolds(state, { prints, series, greeks: undefined }, rows, rows + 1000, near)
     rows += 1000
-    const moment: Moment = { ...its, version: rows, now: chain.asOf, series, confidence: 0.43 }
-    const positions = viewOf(state, 'positions', moment)!
+    const moment: ViewContext = { ...its, version: rows, now: chain.asOf, series, confidence: 0.43 }
+    const positions = foldedView(state, 'positions', moment)!
     answer(live, { params: { symbol: chain.symbol }, inputs: { chain, positions }, body: undefined, caller: [] })
   }
   for (let k = 0; k < 50; k++) answerAnew()
@@ -130,11 +130,11 @@ function printsOn({ length }: Series, count: number): Prints {
 }
 
 function viewFigures(state: SessionFolds, series: Series): readonly Figure[] {
-  const moment: Moment = { ...header, now: header.known, series, confidence: 0.43 }
+  const moment: ViewContext = { ...header, now: header.known, series, confidence: 0.43 }
   const names: readonly FoldedView[] = ['positions', 'totals', 'minutes', 'prints', 'blocks', 'groups']
   return names.map((name) => ({
     name: `view of ${name}`,
-    value: medianMilliseconds(() => viewOf(state, name, moment), { runs: 15, warmUp: 5 }),
+    value: medianMilliseconds(() => foldedView(state, name, moment), { runs: 15, warmUp: 5 }),
     unit: 'ms'
   }))
 }

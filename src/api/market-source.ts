@@ -1,4 +1,4 @@
-import type { NewestSample, PastViewName, ViewName, ViewRequest, Views, WindowTotals } from '../flow/views.ts'
+import type { NewestSample, PastViewName, ViewName, ViewRequest, Views, WindowTotals } from '../flow/tape-views.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'

@@ -1,4 +1,9 @@
-import { addSettlements, noSettlements, type SettlementAccuracy, settlementAccuracy } from '../flow/settlement.ts'
+import {
+  addSettlements,
+  noSettlements,
+  type SettlementAccuracy,
+  settlementAccuracy
+} from '../flow/open-interest/settlement.ts'
 import type { JobContext, RunJob } from '../jobs/run-job.ts'
 import type { SessionAccuracy } from '../jobs/settlement-accuracy.ts'
 import { latestSession, previousTradingDay } from '../market/calendar.ts'

@@ -1,7 +1,7 @@
 import type { PrintColumns, Prints, TapeKind } from '../market/print.ts'
 import type { Series } from '../market/series.ts'
 import type { Nearness } from './near-cancel.ts'
-import type { TapeHeader } from './views.ts'
+import type { TapeHeader } from './tape-views.ts'
 
 /** What a fold knows of its tape before the first print. */
 export type TapeSession = Pick<TapeHeader, 'kind' | 'session' | 'unit'>

@@ -1,20 +1,18 @@
 import { CANCEL, type Prints } from '../market/print.ts'
 import type { Fold, FoldedTape, TapeSession } from './fold.ts'
-import { groups, groupsView } from './groups.ts'
-import { hedgeFlow } from './hedge-flow.ts'
-import { hedgeView } from './hedge-view.ts'
-import { minutes, minutesView } from './minutes.ts'
-import type { Moment } from './moment.ts'
+import { groups, groupsView } from './folds/groups.ts'
+import { hedgeFlow } from './folds/hedge-flow.ts'
+import { hedgeView } from './folds/hedge-view.ts'
+import { minutes, minutesView } from './folds/minutes.ts'
+import { positions, positionsView } from './folds/positions.ts'
+import { largePrints, newestPrints, windowView } from './folds/print-windows.ts'
+import { secondsFold, secondsView } from './folds/seconds.ts'
+import { totalsView, traded } from './folds/totals.ts'
 import { type Nearness, withoutCancelled } from './near-cancel.ts'
-import { positions, positionsView } from './positions.ts'
-import { seconds, secondsView } from './seconds.ts'
-import { totalsView } from './totals.ts'
-import { traded } from './traded.ts'
-import type { ViewName, Views } from './views.ts'
-import { largePrints, newestPrints, windowView } from './windows.ts'
+import type { ViewContext, ViewName, Views } from './tape-views.ts'
 
 /** Every fold there is. A further one is a file and a line here. */
-const folds = { positions, traded, minutes, seconds, newestPrints, largePrints, groups, hedgeFlow }
+const folds = { positions, traded, minutes, seconds: secondsFold, newestPrints, largePrints, groups, hedgeFlow }
 
 export type FoldName = keyof typeof folds
 export const foldNames = Object.keys(folds) as readonly FoldName[]
@@ -69,7 +67,7 @@ export function copyFolds({ session, states }: SessionFolds): SessionFolds {
 
 interface ViewOf<Name extends ViewName> {
   readonly from: readonly FoldName[]
-  readonly show: (states: FoldStates, moment: Moment) => Views[Name] | undefined
+  readonly show: (states: FoldStates, moment: ViewContext) => Views[Name] | undefined
 }
 
 /** Every view that folds give, and the folds it is made from. */
@@ -99,10 +97,10 @@ export const isFolded = (name: ViewName): name is FoldedView => Object.hasOwn(vi
 export const foldsOf = (name: FoldedView): readonly FoldName[] => views[name].from
 
 /** What the folds show, in memory that every thread can read. Undefined: this kind of tape has no such view. */
-export function viewOf<Name extends FoldedView>(
+export function foldedView<Name extends FoldedView>(
   folded: SessionFolds,
   name: Name,
-  moment: Moment
+  moment: ViewContext
 ): Views[Name] | undefined {
   return (views[name] as ViewOf<Name>).show(folded.states, moment)
 }

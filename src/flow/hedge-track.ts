@@ -1,5 +1,5 @@
 import type { StrikeMinute, ZeroDteSample } from '../market/zero-dte-sample.ts'
-import type { HedgeFlow, HedgeLegs, StrikeFlow } from './views.ts'
+import type { HedgeFlow, HedgeLegs, StrikeFlow } from './tape-views.ts'
 
 /** A sum that goes on where the one before it ended. */
 class RunningSum {

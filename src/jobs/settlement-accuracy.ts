@@ -1,12 +1,12 @@
 import { decodeSnapshot } from '../archive/codec/decode-snapshot.ts'
 import { decodeTape } from '../archive/codec/decode-tape.ts'
 import type { HistoryStore, StoredTape } from '../archive/history-store.ts'
-import { stepFolds, viewOf } from '../flow/folds.ts'
+import { positions } from '../flow/folds/positions.ts'
+import { foldedView, stepFolds } from '../flow/folds.ts'
 import { rowsNear } from '../flow/near-cancel.ts'
-import { positions } from '../flow/positions.ts'
-import { type SettlementSums, settlementSums } from '../flow/settlement.ts'
-import { confidenceFor } from '../flow/simulator.ts'
-import type { Positions } from '../flow/views.ts'
+import { type SettlementSums, settlementSums } from '../flow/open-interest/settlement.ts'
+import { confidenceFor } from '../flow/open-interest/simulator.ts'
+import type { Positions } from '../flow/tape-views.ts'
 import { latestSession, nextTradingDay, previousTradingDay, session as sessionOf } from '../market/calendar.ts'
 import type { TapeSource } from '../market/print.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
@@ -100,5 +100,5 @@ function closingPositions(stored: StoredTape, confidence: number): Positions {
   )
   const now = sessionOf(session)!.close
   const header = { symbol, kind, session, source, unit, known: undefined, version: 0, silent: false }
-  return viewOf(folded, 'positions', { ...header, now, series, confidence })!
+  return foldedView(folded, 'positions', { ...header, now, series, confidence })!
 }

@@ -1,6 +1,6 @@
 import type { Absence, CoveredDay, HistoryStore } from '../archive/history-store.ts'
 import type { Connector } from '../connectors/port/connector.ts'
-import { confidenceFor } from '../flow/simulator.ts'
+import { confidenceFor } from '../flow/open-interest/simulator.ts'
 import type { ImportWriter } from '../imports/import-writer.ts'
 import type { DailyBar } from '../market/bar.ts'
 import { completedSession, previousTradingDay, type Session, session } from '../market/calendar.ts'

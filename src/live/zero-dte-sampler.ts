@@ -1,7 +1,7 @@
 import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
 import type { ZeroDteRow } from '../archive/history-store.ts'
 import { HedgeTrack } from '../flow/hedge-track.ts'
-import type { NewestSample, Positions, StrikeMinutes, TapeHeader, ZeroDteSamples } from '../flow/views.ts'
+import type { NewestSample, Positions, StrikeMinutes, TapeHeader, ZeroDteSamples } from '../flow/tape-views.ts'
 import { latestSession, session as sessionOf } from '../market/calendar.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { TapeSource } from '../market/print.ts'
@@ -14,7 +14,7 @@ import {
   type ZeroDteSample
 } from '../market/zero-dte-sample.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import type { Tapes } from '../tape/tapes.ts'
+import type { Tapes } from '../tape/tape-port.ts'
 import type { Engine } from '../workers/engine.ts'
 import type { MarketEventBus, PastArchive } from './market-events.ts'
 

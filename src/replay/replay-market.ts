@@ -9,7 +9,7 @@ import type {
 } from '../api/market-source.ts'
 import { isCurrentSnapshot } from '../archive/closing.ts'
 import type { StoredSnapshot } from '../archive/history-store.ts'
-import type { NewestSample, PastViewName, ViewName, ViewRequest, Views } from '../flow/views.ts'
+import type { NewestSample, PastViewName, ViewName, ViewRequest, Views } from '../flow/tape-views.ts'
 import type { DailyBar } from '../market/bar.ts'
 import { session } from '../market/calendar.ts'
 import { buildChain, type ChainHeader } from '../market/chain.ts'

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import type { WindowsFound } from '../api/market-source.ts'
 import type { RestoredTape } from '../archive/codec/decode-tape.ts'
 import type { HistoryStore, TapeHead, TapeId } from '../archive/history-store.ts'
-import { confidenceFor } from '../flow/simulator.ts'
-import { bytesOf } from '../flow/view-bytes.ts'
-import type { PastViewName, ViewName, ViewRequest, Views, WindowTotals } from '../flow/views.ts'
-import { joinTotals, windowTotals } from '../flow/window-totals.ts'
+import { confidenceFor } from '../flow/open-interest/simulator.ts'
+import type { PastViewName, ViewName, ViewRequest, Views, WindowTotals } from '../flow/tape-views.ts'
+import { viewBytes } from '../flow/view-bytes.ts'
+import { joinTotals, windowTotals } from '../flow/windows/window-totals.ts'
 import { latestSession, tradingDays } from '../market/calendar.ts'
 import { MICROSECONDS_PER_MILLISECOND, rowsKnownBy, type TapeKind, tapeKinds } from '../market/print.ts'
 import { tradeDate } from '../market/trade-date.ts'
@@ -52,7 +52,7 @@ export class TapeReader {
   })
   readonly #views = new LRUCache<string, { readonly view: unknown }>({
     maxSize: MAX_VIEW_BYTES,
-    sizeCalculation: ({ view }) => 1 + bytesOf(view)
+    sizeCalculation: ({ view }) => 1 + viewBytes(view)
   })
   readonly #underway = new Map<string, Promise<unknown>>()
   /** Readers share the workers, and each is told at its own time that a tape was written anew, or never. */

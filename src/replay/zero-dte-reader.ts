@@ -1,5 +1,5 @@
 import type { HistoryStore } from '../archive/history-store.ts'
-import type { NewestSample, StrikeMinutes, TapeHeader, ZeroDteSamples } from '../flow/views.ts'
+import type { NewestSample, StrikeMinutes, TapeHeader, ZeroDteSamples } from '../flow/tape-views.ts'
 import { latestSession } from '../market/calendar.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import { SAMPLE_STEP } from '../market/zero-dte-sample.ts'

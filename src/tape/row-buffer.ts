@@ -1,5 +1,5 @@
+import { NEWEST_PRINTS } from '../flow/folds/print-windows.ts'
 import { isSamePrint } from '../flow/near-cancel.ts'
-import { NEWEST_PRINTS } from '../flow/windows.ts'
 import {
   CANCEL,
   copyPrints,

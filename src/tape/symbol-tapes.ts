@@ -1,7 +1,7 @@
 import { decodeTape } from '../archive/codec/decode-tape.ts'
 import type { StoredTape } from '../archive/history-store.ts'
 import type { Cancel, Print, PrintQuote, QuoteAtPrint, TapeMessage } from '../connectors/port/prints/print-feed.ts'
-import { MAX_QUOTE_AGE } from '../flow/side.ts'
+import { MAX_QUOTE_AGE } from '../flow/sides/side.ts'
 import { optionsClose, session } from '../market/calendar.ts'
 import { CALL, PUT } from '../market/chain.ts'
 import { easternDate } from '../market/eastern.ts'

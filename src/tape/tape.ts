@@ -1,10 +1,10 @@
 import type { TapeGreeks } from '../flow/fold.ts'
-import { beginFolds, type FoldedView, foldNames, type SessionFolds, stepFolds, viewOf } from '../flow/folds.ts'
-import { Judge } from '../flow/judge.ts'
-import { headerOf } from '../flow/moment.ts'
+import { beginFolds, type FoldedView, foldedView, foldNames, type SessionFolds, stepFolds } from '../flow/folds.ts'
 import { rowsNear } from '../flow/near-cancel.ts'
-import { NOT_LISTED, slotsOfSeries } from '../flow/slots-of-series.ts'
-import type { TapeHeader, ViewName, Views } from '../flow/views.ts'
+import { NOT_LISTED, slotsOfSeries } from '../flow/open-interest/slots-of-series.ts'
+import { Judge } from '../flow/sides/judge.ts'
+import type { TapeHeader, ViewName, Views } from '../flow/tape-views.ts'
+import { tapeHeaderOf } from '../flow/tape-views.ts'
 import {
   CANCEL,
   MICROSECONDS_PER_MILLISECOND,
@@ -233,8 +233,8 @@ export class Tape {
     const moment = { ...inputs, kind, session, unit, known, version: ++lastVersion, series }
     const view =
       name === 'prints'
-        ? { ...headerOf(moment), series, prints: this.#rows.newestPrints() }
-        : viewOf(this.#folds, name, moment)
+        ? { ...tapeHeaderOf(moment), series, prints: this.#rows.newestPrints() }
+        : foldedView(this.#folds, name, moment)
     this.#views.set(name, { view, position: this.position, now, silent })
     return view as Views[Name] | undefined
   }

@@ -1,4 +1,4 @@
-import { judgeByQuote } from '../flow/side.ts'
+import { judgeByQuote } from '../flow/sides/side.ts'
 import { latestSession } from '../market/calendar.ts'
 import type { Chain, Expiration } from '../market/chain.ts'
 import {

@@ -1,4 +1,4 @@
-import type { FlowDirection } from '../flow/direction.ts'
+import type { FlowDirection } from '../flow/open-interest/dealer-risk.ts'
 import { wholeNumber } from './format.ts'
 
 /** What the flow of the session did to the gamma of dealers. `share`: of the settled figure, a fraction. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Groups } from '../../src/flow/views.ts'
+import type { Groups } from '../../src/flow/tape-views.ts'
 import {
   aggressorOf,
   CANCEL,

@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { TapeGreeks } from '../../src/flow/fold.ts'
-import { beginFolds, copyFolds, type FoldedView, type SessionFolds, stepFolds, viewOf } from '../../src/flow/folds.ts'
-import { type HedgeFlowState, hedgeBars, hedgeRunning, strikeFlow } from '../../src/flow/hedge-flow.ts'
+import { type HedgeFlowState, hedgeBars, hedgeRunning, strikeFlow } from '../../src/flow/folds/hedge-flow.ts'
+import {
+  beginFolds,
+  copyFolds,
+  type FoldedView,
+  foldedView,
+  type SessionFolds,
+  stepFolds
+} from '../../src/flow/folds.ts'
 import { withoutCancelled } from '../../src/flow/near-cancel.ts'
 import {
   ADJUSTED,
@@ -59,7 +66,7 @@ function shown(tape: MadeUpTape, state: SessionFolds, later = 0) {
   const moment = { ...momentAfter(tape, later), known: undefined }
   const { hedgeFlow } = state.states
   return {
-    views: Object.fromEntries(views.map((name) => [name, viewOf(state, name, moment)])),
+    views: Object.fromEntries(views.map((name) => [name, foldedView(state, name, moment)])),
     hedge: hedgeFlow && {
       running: hedgeRunning(hedgeFlow),
       bars: hedgeBars(hedgeFlow).filter(({ t, ...legs }) => Object.values(legs).some((cents) => cents !== 0)),
@@ -112,8 +119,8 @@ describe.each(tapeKinds)('the folds of a tape of %s prints', (kind) => {
       fc.property(anyTape(kind), (tape) => {
         const state = folded(tape)
         const moment = momentAfter(tape)
-        const minutes = viewOf(state, 'minutes', moment)!
-        const totals = viewOf(state, 'totals', moment)!
+        const minutes = foldedView(state, 'minutes', moment)!
+        const totals = foldedView(state, 'totals', moment)!
         const prints = withoutCancelled(tape.prints)
         for (const name of ['bought', 'sold', 'other', 'trades'] as const)
           expect(sum(totals[name])).toBe(sum(minutes[name]))
@@ -131,7 +138,7 @@ describe.each(tapeKinds)('the folds of a tape of %s prints', (kind) => {
 test('positions are what eligible prints bought and sold of each series', () => {
   fc.assert(
     fc.property(anyTape('option'), (tape) => {
-      const shown = viewOf(folded(tape), 'positions', momentAfter(tape))!
+      const shown = foldedView(folded(tape), 'positions', momentAfter(tape))!
       const expected = [0, 1, 2].map(() => new Int32Array(tape.series.length))
       const prints = withoutCancelled(tape.prints)
       for (let at = 0; at < prints.length; at++) {
@@ -150,7 +157,7 @@ test('groups are those that going over the prints of each series finds', () => {
     fc.property(anyTape('option', { length: 300 }), fc.integer({ min: 0, max: 3000 }), (tape, later) => {
       const moment = momentAfter(tape, later)
       const closed = coalesced(withoutCancelled(tape.prints)).filter((group) => isClosed(group, moment.now * 1000))
-      expectSameGroups(viewOf(folded(tape), 'groups', moment)!, closed.filter(isNotable))
+      expectSameGroups(foldedView(folded(tape), 'groups', moment)!, closed.filter(isNotable))
     }),
     { numRuns: 200 }
   )
@@ -169,7 +176,7 @@ test('a cancel leaves a group alone that began before the rows around it', () =>
   })
   prints.flags[3] = CANCEL
   const tape: MadeUpTape = { kind: 'option', series: madeUpSeries, prints }
-  const shown = viewOf(folded(tape), 'groups', momentAfter(tape, 10_000))!
+  const shown = foldedView(folded(tape), 'groups', momentAfter(tape, 10_000))!
   expect([...shown.size]).toEqual([160])
 })
 
@@ -192,8 +199,8 @@ test('the seconds of a stock tape are those of its minutes', () => {
   fc.assert(
     fc.property(anyTape('stock'), (tape) => {
       const state = folded(tape)
-      const seconds = viewOf(state, 'seconds', momentAfter(tape))!
-      const minutes = viewOf(state, 'minutes', momentAfter(tape))!
+      const seconds = foldedView(state, 'seconds', momentAfter(tape))!
+      const minutes = foldedView(state, 'minutes', momentAfter(tape))!
       expect([...seconds.second]).toEqual([...new Set(seconds.second)].sort((a, b) => a - b))
       minutes.minute.forEach((minute, row) => {
         const inside = Array.from(seconds.second, (_, k) => k).filter(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Moment } from '../../src/flow/moment.ts'
 import { nearCancel } from '../../src/flow/near-cancel.ts'
+import type { ViewContext } from '../../src/flow/tape-views.ts'
 import { CALL, PUT } from '../../src/market/chain.ts'
 import {
   CANCEL,
@@ -125,7 +125,7 @@ export function rowsOf(prints: Prints, isWanted: (row: number) => boolean): Prin
 }
 
 /** The moment after the last row of a tape, or so many milliseconds later. */
-export function momentAfter({ kind, series, prints }: MadeUpTape, later = 0): Moment {
+export function momentAfter({ kind, series, prints }: MadeUpTape, later = 0): ViewContext {
   const known = prints.length === 0 ? undefined : prints.known[prints.length - 1] / 1000
   const header = {
     symbol: 'SPY' as Ticker,

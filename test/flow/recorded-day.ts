@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { Groups, Positions } from '../../src/flow/views.ts'
+import type { Groups, Positions } from '../../src/flow/tape-views.ts'
 import { CALL, PUT } from '../../src/market/chain.ts'
 import { parseEasternDateTime } from '../../src/market/eastern.ts'
 import { aggressors, PRICE_UNIT } from '../../src/market/print.ts'

@@ -1,11 +1,10 @@
 import { expect } from 'vitest'
 import type { TapeGreeks } from '../../src/flow/fold.ts'
-import { beginFolds, type FoldedView, type SessionFolds, stepFolds, viewOf } from '../../src/flow/folds.ts'
-import { hedgeFlow, hedgeRunning } from '../../src/flow/hedge-flow.ts'
-import type { Moment } from '../../src/flow/moment.ts'
+import { hedgeFlow, hedgeRunning } from '../../src/flow/folds/hedge-flow.ts'
+import { beginFolds, type FoldedView, foldedView, type SessionFolds, stepFolds } from '../../src/flow/folds.ts'
 import { withoutCancelled } from '../../src/flow/near-cancel.ts'
-import { openInterestAfter, openInterestDelta } from '../../src/flow/simulator.ts'
-import type { Views } from '../../src/flow/views.ts'
+import { openInterestAfter, openInterestDelta } from '../../src/flow/open-interest/simulator.ts'
+import type { ViewContext, Views } from '../../src/flow/tape-views.ts'
 import { CALL } from '../../src/market/chain.ts'
 import { yearsToExpiry } from '../../src/market/clock.ts'
 import { easternDateTime } from '../../src/market/eastern.ts'
@@ -44,8 +43,8 @@ function shown<Name extends FoldedView>(tape: RecordedTape, at: Instant, name: N
     version: 1,
     silent: false
   } as const
-  const moment: Moment = { ...header, known, now: at, series: tape.series, confidence: CONFIDENCE }
-  return viewOf(folded, name, moment)!
+  const moment: ViewContext = { ...header, known, now: at, series: tape.series, confidence: CONFIDENCE }
+  return foldedView(folded, name, moment)!
 }
 
 const folds = new Map<string, { readonly folded: SessionFolds; readonly known: Instant | undefined }>()

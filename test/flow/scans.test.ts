@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { leaders } from '../../src/flow/leaders.ts'
-import { outliers, skewOf } from '../../src/flow/outliers.ts'
-import type { WindowTotals } from '../../src/flow/views.ts'
+import type { WindowTotals } from '../../src/flow/tape-views.ts'
+import { leaders } from '../../src/flow/windows/leaders.ts'
+import { flowSkew, outliers } from '../../src/flow/windows/outliers.ts'
 import { PRICE_UNIT } from '../../src/market/print.ts'
 import type { Ticker } from '../../src/market/units.ts'
 
@@ -66,6 +66,6 @@ describe('outliers', () => {
     [35, 'STRONG_BUY'],
     [-100, 'STRONG_SELL']
   ])('lean %d percent to the side of %s', (tilt, skew) => {
-    expect(skewOf(tilt)).toBe(skew)
+    expect(flowSkew(tilt)).toBe(skew)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytesOf } from '../../src/flow/view-bytes.ts'
+import { viewBytes } from '../../src/flow/view-bytes.ts'
 
 test('bytes of a view are those of its columns, also in parts of it, and of its plain figures', () => {
   const view = {
@@ -13,6 +13,6 @@ test('bytes of a view are those of its columns, also in parts of it, and of its 
       { t: 1, spot: 2, flip: 3 }
     ]
   }
-  expect(bytesOf(view)).toBe(8 + 40 + 16 + 5 * 8)
-  expect(bytesOf(undefined)).toBe(0)
+  expect(viewBytes(view)).toBe(8 + 40 + 16 + 5 * 8)
+  expect(viewBytes(undefined)).toBe(0)
 })

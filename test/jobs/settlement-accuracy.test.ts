@@ -3,7 +3,7 @@ import { SettlementCheck, settlementHealth } from '../../src/app/settlement-chec
 import { decodeSnapshot } from '../../src/archive/codec/decode-snapshot.ts'
 import { decodeTape } from '../../src/archive/codec/decode-tape.ts'
 import { openHistory } from '../../src/archive/open.ts'
-import { settlementAccuracy } from '../../src/flow/settlement.ts'
+import { settlementAccuracy } from '../../src/flow/open-interest/settlement.ts'
 import { type JobStore, runJob } from '../../src/jobs/run-job.ts'
 import type { SessionAccuracy } from '../../src/jobs/settlement-accuracy.ts'
 import { session } from '../../src/market/calendar.ts'

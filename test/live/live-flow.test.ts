@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { apiError } from '../../src/api/error.ts'
-import type { ViewRequest } from '../../src/flow/views.ts'
+import type { ViewRequest } from '../../src/flow/tape-views.ts'
 import type { After } from '../../src/live/bounded-wait.ts'
 import { LiveFlow } from '../../src/live/live-flow.ts'
 import { MarketEventBus } from '../../src/live/market-events.ts'
 import type { Ticker } from '../../src/market/units.ts'
-import type { Tapes } from '../../src/tape/tapes.ts'
+import type { Tapes } from '../../src/tape/tape-port.ts'
 import { clockAt, wednesday } from '../support/scripted-source.ts'
 import { alpha, basic, ticker } from './standing-market.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { effectiveOpenInterest } from '../../src/flow/effective-open-interest.ts'
-import type { Positions } from '../../src/flow/views.ts'
+import { effectiveOpenInterest } from '../../src/flow/open-interest/effective-open-interest.ts'
+import type { Positions } from '../../src/flow/tape-views.ts'
 import { session } from '../../src/market/calendar.ts'
 import { CALL } from '../../src/market/chain.ts'
 import { BUY, MID, NO_PRICE, sideOf } from '../../src/market/print.ts'

@@ -8,7 +8,7 @@ import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from
 import { parseMoment } from '../../src/replay/replay-moment.ts'
 import { TapeReader } from '../../src/replay/tape-reader.ts'
 import { symbolOf } from '../../src/tape/live-symbol.ts'
-import type { Tapes } from '../../src/tape/tapes.ts'
+import type { Tapes } from '../../src/tape/tape-port.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { holdClocks, keeping, RefusingArchive } from '../tape/keeping.ts'
 import { ScriptedFeed } from '../tape/scripted-feed.ts'

@@ -1,5 +1,5 @@
-import { DEFAULT_CONFIDENCE } from '../../src/flow/simulator.ts'
-import type { Groups, Positions, TapeHeader } from '../../src/flow/views.ts'
+import { DEFAULT_CONFIDENCE } from '../../src/flow/open-interest/simulator.ts'
+import type { Groups, Positions, TapeHeader } from '../../src/flow/tape-views.ts'
 import { latestSession, session } from '../../src/market/calendar.ts'
 import { CALL, type Chain } from '../../src/market/chain.ts'
 import { aggressors, MID, PRICE_UNIT } from '../../src/market/print.ts'

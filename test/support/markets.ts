@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createCboeFiles } from '../../src/connectors/cboe/cboe-files.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/synthetic-connector.ts'
-import type { Groups, Positions } from '../../src/flow/views.ts'
+import type { Groups, Positions } from '../../src/flow/tape-views.ts'
 import { type DailyBar, MAX_BARS } from '../../src/market/bar.ts'
 import { previousTradingDay } from '../../src/market/calendar.ts'
 import { CALL, type Chain, UNKNOWN } from '../../src/market/chain.ts'

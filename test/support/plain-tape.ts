@@ -1,4 +1,11 @@
-import type { MinuteBuckets, PrintWindow, SecondBars, TapeHeader, Totals, WindowTotals } from '../../src/flow/views.ts'
+import type {
+  MinuteBuckets,
+  PrintWindow,
+  SecondBars,
+  TapeHeader,
+  Totals,
+  WindowTotals
+} from '../../src/flow/tape-views.ts'
 import {
   ADJUSTED,
   emptyPrints,

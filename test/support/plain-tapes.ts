@@ -1,10 +1,10 @@
-import type { Groups, PrintWindow, Views } from '../../src/flow/views.ts'
+import type { Groups, PrintWindow, Views } from '../../src/flow/tape-views.ts'
 import { CALL, PUT } from '../../src/market/chain.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import { sideOf, type TapeKind } from '../../src/market/print.ts'
 import type { ListedSeries } from '../../src/market/series.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
-import type { Tapes } from '../../src/tape/tapes.ts'
+import type { Tapes } from '../../src/tape/tape-port.ts'
 import { groupsOf } from './made-up-flow.ts'
 import { type PlainPrint, type PlainTape, plainViews, plainWindow } from './plain-tape.ts'
 

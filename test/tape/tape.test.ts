@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { TapeMessage } from '../../src/connectors/port/prints/print-feed.ts'
-import { beginFolds, type FoldedView, stepFolds, viewOf } from '../../src/flow/folds.ts'
+import { beginFolds, type FoldedView, foldedView, stepFolds } from '../../src/flow/folds.ts'
 import { rowsNear } from '../../src/flow/near-cancel.ts'
 import { emptyPrints, PRICE_UNIT, type Prints, slicePrints } from '../../src/market/print.ts'
 import type { Instant } from '../../src/market/units.ts'
@@ -72,7 +72,7 @@ describe('a tape', () => {
     const now = tape.known!
     const header = { ...moment(now), kind: 'option', session, unit: PRICE_UNIT, known: tape.known, version: 0 } as const
     for (const name of views) {
-      expect(plain(tape.view(name, moment(now))), name).toEqual(plain(viewOf(folds, name, { ...header, series })))
+      expect(plain(tape.view(name, moment(now))), name).toEqual(plain(foldedView(folds, name, { ...header, series })))
     }
   })
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import type { RestoredTape } from '../../src/archive/codec/decode-tape.ts'
-import { beginFolds, stepFolds, viewOf } from '../../src/flow/folds.ts'
+import { beginFolds, foldedView, stepFolds } from '../../src/flow/folds.ts'
 import { rowsNear } from '../../src/flow/near-cancel.ts'
 import { CANCEL, copyPrints, emptyPrints, judgedOf } from '../../src/market/print.ts'
 import { SeriesList } from '../../src/market/series.ts'
@@ -55,7 +55,7 @@ function anew(tape: RestoredTape, rows: number): readonly unknown[] {
   const { prints, series } = tape
   const folds = beginFolds(header)
   stepFolds(folds, { prints, series, greeks: undefined }, 0, rows, (at, of) => rowsNear(prints, series, at, of))
-  return views.map((view) => plain(viewOf(folds, view, { ...momentAt(tape, rows), series })))
+  return views.map((view) => plain(foldedView(folds, view, { ...momentAt(tape, rows), series })))
 }
 
 test('a tape shows the same at any of its rows, from whichever states that are kept of it', async () => {

@@ -6,7 +6,7 @@ import type {
   TapeHeader,
   ViewName,
   Views
-} from '../../flow/views.ts'
+} from '../../flow/tape-views.ts'
 import { session } from '../../market/calendar.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { TapeKind } from '../../market/print.ts'

@@ -1,4 +1,4 @@
-import type { FlowSource, ViewName } from '../../flow/views.ts'
+import type { FlowSource, ViewName } from '../../flow/tape-views.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import type { TapeKind } from '../../market/print.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'

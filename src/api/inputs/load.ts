@@ -1,4 +1,4 @@
-import type { FlowSource } from '../../flow/views.ts'
+import type { FlowSource } from '../../flow/tape-views.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'

@@ -1,4 +1,4 @@
-import type { Positions } from '../../flow/views.ts'
+import type { Positions } from '../../flow/tape-views.ts'
 
 /** Views that a thread remembers: what is computed from one serves every later answer. */
 const MAX_HELD = 256

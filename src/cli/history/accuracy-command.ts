@@ -1,6 +1,11 @@
 import { readWhole } from '../../api/number-text.ts'
 import { settings } from '../../config/settings.ts'
-import { addSettlements, noSettlements, type SettlementAccuracy, settlementAccuracy } from '../../flow/settlement.ts'
+import {
+  addSettlements,
+  noSettlements,
+  type SettlementAccuracy,
+  settlementAccuracy
+} from '../../flow/open-interest/settlement.ts'
 import { JobError, readJob } from '../../jobs/job.ts'
 import { type SessionAccuracy, type Uncompared, uncompared } from '../../jobs/settlement-accuracy.ts'
 import { asJson, type CliCommand, tabulate } from '../command.ts'

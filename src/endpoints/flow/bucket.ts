@@ -1,10 +1,9 @@
 import Type from 'typebox'
 import { block } from '../../api/block.ts'
 import { Contracts, Count, Instant, Nullable, Price, Shares } from '../../api/quantity.ts'
-import type { Bar } from '../../flow/bars.ts'
-import { bucketPrices } from '../../flow/bucket-prices.ts'
-import { runningNet } from '../../flow/running-net.ts'
-import type { Bucket } from '../../flow/window-buckets.ts'
+import type { FlowBar } from '../../flow/windows/price-bars.ts'
+import type { FlowBucket } from '../../flow/windows/window-buckets.ts'
+import { bucketPrices, runningNet } from '../../flow/windows/window-buckets.ts'
 import { isoInstant, type Instant as Moment } from '../../market/units.ts'
 import { volumes, volumesOf } from './volumes.ts'
 
@@ -13,7 +12,7 @@ const counted = (unit: typeof Count) => ({
   tradeCount: Count('', { minimum: 1 }),
   biggestTrade: unit('', { minimum: 1 })
 })
-const countsOf = (bucket: Bucket) => ({
+const countsOf = (bucket: FlowBucket) => ({
   ...volumesOf(bucket),
   tradeCount: bucket.trades,
   biggestTrade: bucket.biggest
@@ -37,7 +36,7 @@ export const optionBucket = block(
     high: Price('', { minimum: 0 }),
     low: Price('', { minimum: 0 })
   }),
-  (bucket: Bucket) => {
+  (bucket: FlowBucket) => {
     const { vwap, high, low } = bucketPrices(bucket)
     return { ts: isoInstant(bucket.start), ...countsOf(bucket), vwap: vwap!, high: high!, low: low! }
   }
@@ -46,7 +45,7 @@ export const optionBucket = block(
 /** What of a stock printed in a minute. */
 export const stockBucket = block(
   Type.Object({ ts: Instant('the beginning of the minute'), ...counted(Shares), ...stockPrices }),
-  (bucket: Bucket) => ({ ts: isoInstant(bucket.start), ...countsOf(bucket), ...bucketPrices(bucket) })
+  (bucket: FlowBucket) => ({ ts: isoInstant(bucket.start), ...countsOf(bucket), ...bucketPrices(bucket) })
 )
 
 /** The same of a bar. */
@@ -57,7 +56,7 @@ export const stockBar = block(
     ...stockPrices,
     ...counted(Shares)
   }),
-  (bar: Bar, now: Moment) => ({
+  (bar: FlowBar, now: Moment) => ({
     ts: isoInstant(bar.start),
     closed: now >= bar.end,
     ...bucketPrices(bar),
@@ -77,7 +76,7 @@ export const cumulativePoints = (unit: typeof Count) =>
         tradeCount: Count('', { minimum: 1 })
       })
     ),
-    (buckets: readonly Bucket[]) =>
+    (buckets: readonly FlowBucket[]) =>
       runningNet(buckets).map(({ bucket, net, cumulative }) => ({
         ts: isoInstant(bucket.start),
         netVolume: net,

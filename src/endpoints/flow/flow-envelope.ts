@@ -1,6 +1,6 @@
 import { envelope, header } from '../../api/envelope.ts'
 import { Day, Nullable } from '../../api/quantity.ts'
-import type { TapeHeader } from '../../flow/views.ts'
+import type { TapeHeader } from '../../flow/tape-views.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import type { Instant, IsoDate } from '../../market/units.ts'
 

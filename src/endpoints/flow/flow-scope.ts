@@ -2,9 +2,13 @@ import { flowExpiry, symbolInPath } from '../../api/params.ts'
 import { type Book, bookOf, signConvention } from '../../exposure/book.ts'
 import { netExposures } from '../../exposure/net.ts'
 import { type Scope, withBook } from '../../exposure/scope.ts'
-import { type DealerRisk, dealerRisk } from '../../flow/dealer-risk.ts'
-import { effectiveOpenInterest, type SimulatorTotals, simulatorTotals } from '../../flow/effective-open-interest.ts'
-import type { Positions } from '../../flow/views.ts'
+import { type DealerRisk, dealerRisk } from '../../flow/open-interest/dealer-risk.ts'
+import {
+  effectiveOpenInterest,
+  type SimulatorTotals,
+  simulatorTotals
+} from '../../flow/open-interest/effective-open-interest.ts'
+import type { Positions } from '../../flow/tape-views.ts'
 import { latestSession } from '../../market/calendar.ts'
 import { memoizePair } from '../../market/memoize.ts'
 import type { IsoDate } from '../../market/units.ts'

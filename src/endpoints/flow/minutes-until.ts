@@ -1,4 +1,4 @@
-import type { Window } from '../../flow/window-buckets.ts'
+import type { Window } from '../../flow/windows/window-buckets.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 
 /** So many minutes, the last of which is that of now. */

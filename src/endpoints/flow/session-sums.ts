@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { moment } from '../../api/annotations.ts'
 import { block } from '../../api/block.ts'
 import { Count, Instant, Nullable } from '../../api/quantity.ts'
-import type { SessionTotals } from '../../flow/session-totals.ts'
+import type { SessionTotals } from '../../flow/windows/session-totals.ts'
 import { tapeTime } from './tape-time.ts'
 import { volumes, volumesOf } from './volumes.ts'
 

@@ -17,7 +17,7 @@ import { openInterestDays } from '../../exposure/open-interest/open-interest-pro
 import { maxPain } from '../../exposure/pin/max-pain.ts'
 import { gammaRegime, regimes } from '../../exposure/regime.ts'
 import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
-import { flowDirections } from '../../flow/direction.ts'
+import { flowDirections } from '../../flow/open-interest/dealer-risk.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 import type { ScreenerField } from '../../screener/screener-field.ts'
 import { premiumAssessment, premiumAssessments, premiumRegimes } from '../../signals/risk-premium/premium-regime.ts'

@@ -1,6 +1,6 @@
 import type { SourceSettings } from '../../connectors/port/declaration.ts'
 import { createConnector } from '../../connectors/registry.ts'
-import { confidenceFor } from '../../flow/simulator.ts'
+import { confidenceFor } from '../../flow/open-interest/simulator.ts'
 import { demoClock } from '../../market/clock.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import { LiveTapes, type LiveTapesOptions, type TapeArchive } from '../live-tapes.ts'

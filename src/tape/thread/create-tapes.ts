@@ -1,8 +1,8 @@
 import type { WindowsFound } from '../../api/market-source.ts'
-import type { Views } from '../../flow/views.ts'
+import type { Views } from '../../flow/tape-views.ts'
 import type { Ticker } from '../../market/units.ts'
 import { nextTaskId, Thread } from '../../workers/thread.ts'
-import type { Tapes } from '../tapes.ts'
+import type { Tapes } from '../tape-port.ts'
 import { createLiveTapes, type TapeCallbacks, type TapeSettings } from './create-live-tapes.ts'
 
 export type TapesOptions = TapeSettings & TapeCallbacks

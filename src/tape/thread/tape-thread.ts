@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads'
 import type { StoredTape, TapeText } from '../../archive/history-store.ts'
-import type { ViewRequest } from '../../flow/views.ts'
+import type { ViewRequest } from '../../flow/tape-views.ts'
 import type { TapeKind } from '../../market/print.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import { runAfterServing } from '../../workers/priority.ts'

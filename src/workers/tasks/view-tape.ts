@@ -6,15 +6,14 @@ import {
   copyFolds,
   type FoldName,
   type FoldStates,
+  foldedView,
   foldsOf,
   isFolded,
   type SessionFolds,
-  stepFolds,
-  viewOf
+  stepFolds
 } from '../../flow/folds.ts'
-import type { Moment } from '../../flow/moment.ts'
 import { rowsNear } from '../../flow/near-cancel.ts'
-import type { ViewName, Views } from '../../flow/views.ts'
+import type { ViewContext, ViewName, Views } from '../../flow/tape-views.ts'
 import { firstSeries, NamedSeries, type Series } from '../../market/series.ts'
 import type { Task } from './task.ts'
 
@@ -25,7 +24,7 @@ export interface ViewTape {
   /** So many rows from its beginning were known at the moment. */
   readonly rows: number
   readonly view: ViewName
-  readonly moment: Omit<Moment, 'series'>
+  readonly moment: Omit<ViewContext, 'series'>
 }
 
 /**
@@ -42,7 +41,7 @@ export const viewTape: Task<ViewTape, Views[ViewName] | undefined> = {
       {},
       ...foldsOf(view).map((fold) => stateOf(kept, tape, rows, moment, fold))
     )
-    return viewOf({ session: moment, states }, view, { ...moment, series: seriesOf(kept, tape, rows, moment) })
+    return foldedView({ session: moment, states }, view, { ...moment, series: seriesOf(kept, tape, rows, moment) })
   }
 }
 

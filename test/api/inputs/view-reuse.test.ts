@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sameView } from '../../../src/api/inputs/view-reuse.ts'
-import type { Positions } from '../../../src/flow/views.ts'
+import type { Positions } from '../../../src/flow/tape-views.ts'
 import { PRICE_UNIT } from '../../../src/market/print.ts'
 import { SeriesList } from '../../../src/market/series.ts'
 import type { IsoDate, Ticker } from '../../../src/market/units.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { flowDirection } from '../../../src/flow/direction.ts'
+import { flowDirection } from '../../../src/flow/open-interest/dealer-risk.ts'
 import type { Market } from '../../support/markets.ts'
 import type { Gex, Levels, MaxPain } from '../answers.ts'
 import type {

@@ -2,7 +2,11 @@ import { createServer } from 'node:http'
 import Fastify from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { newKey } from '../../../src/accounts/key.ts'
-import { noSettlements, type SettlementAccuracy, settlementAccuracy } from '../../../src/flow/settlement.ts'
+import {
+  noSettlements,
+  type SettlementAccuracy,
+  settlementAccuracy
+} from '../../../src/flow/open-interest/settlement.ts'
 import type { Ticker } from '../../../src/market/units.ts'
 import type { PricedChain } from '../../../src/pricing/price-chain.ts'
 import { createMetrics } from '../../../src/server/operations/metrics.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { endpoint } from '../../../api/endpoint.ts'
 import { Contracts, Count } from '../../../api/quantity.ts'
-import { minuteBuckets } from '../../../flow/window-buckets.ts'
+import { minuteBuckets } from '../../../flow/windows/window-buckets.ts'
 import { cumulativePoints } from '../bucket.ts'
 import { expiryAsked } from '../expiry-asked.ts'
 import { minutesUntil } from '../minutes-until.ts'

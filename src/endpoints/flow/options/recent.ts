@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { endpoint } from '../../../api/endpoint.ts'
 import { Count } from '../../../api/quantity.ts'
-import { newestFirst } from '../../../flow/newest-first.ts'
+import { newestFirst } from '../../../flow/windows/newest-first.ts'
 import { expiryAsked } from '../expiry-asked.ts'
 import { limit, ofOptions } from '../tape-parameters.ts'
 import { optionTrade } from '../trade.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { endpoint } from '../../../api/endpoint.ts'
 import { Contracts, Count } from '../../../api/quantity.ts'
-import { sessionTotals } from '../../../flow/session-totals.ts'
+import { sessionTotals } from '../../../flow/windows/session-totals.ts'
 import { expiryAsked } from '../expiry-asked.ts'
 import { sessionSums } from '../session-sums.ts'
 import { ofOptions } from '../tape-parameters.ts'

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { block } from '../../../api/block.ts'
 import { Contracts, Count, Day, Days, Decimal, Instant, Price, Score, Usd, Words } from '../../../api/quantity.ts'
-import { intents } from '../../../flow/signal.ts'
-import { convictions, type Signal, signalTags, structures } from '../../../flow/signal-feed.ts'
-import { CLOSING, OPENING, openCloseBiases, scoreWeights } from '../../../flow/signal-score.ts'
+import { intents } from '../../../flow/signals/signal.ts'
+import { convictions, type Signal, signalStructures, signalTags } from '../../../flow/signals/signal-feed.ts'
+import { CLOSING, OPENING, openCloseBiases, scoreWeights } from '../../../flow/signals/signal-score.ts'
 import { CALL } from '../../../market/chain.ts'
 import { aggressors, sides } from '../../../market/print.ts'
 import { isoInstant } from '../../../market/units.ts'
@@ -24,7 +24,7 @@ export const signalBlock = block(
     size: Contracts(undefined, { minimum: 1 }),
     premium: Usd('price times size times 100', { minimum: 0 }),
     dte: Days('calendar days to the expiration', { minimum: 0 }),
-    structure: Words(...structures),
+    structure: Words(...signalStructures),
     aggressor: Words(...aggressors),
     open_close_bias: Words(...openCloseBiases),
     open_close_confidence: Decimal(6, 'fraction', 'the share of classified volume that is taken to change positions', {

@@ -2,12 +2,12 @@ import { envelope } from '../../../api/envelope.ts'
 import type { Inputs } from '../../../api/inputs/inputs.ts'
 import { symbolInPath, whole } from '../../../api/params.ts'
 import { Count, Day, Nullable } from '../../../api/quantity.ts'
-import { type Signals, signalsSince } from '../../../flow/signal.ts'
-import { DEFAULT_CONFIDENCE } from '../../../flow/simulator.ts'
+import { DEFAULT_CONFIDENCE } from '../../../flow/open-interest/simulator.ts'
+import { type ScoredSignals, signalsSince } from '../../../flow/signals/signal.ts'
 import { type IsoDate, isoInstant, MILLISECONDS_PER_MINUTE, type Ticker } from '../../../market/units.ts'
 import type { PricedChain } from '../../../pricing/price-chain.ts'
 
-/** Signals are kept so long: seven days, in minutes. */
+/** ScoredSignals are kept so long: seven days, in minutes. */
 const MAX_WINDOW = 7 * 24 * 60
 
 export const windowMinutes = whole({
@@ -48,7 +48,7 @@ export interface SignalWindow {
     readonly underlying_price: number
   }
   readonly chain: PricedChain | undefined
-  readonly signals: Signals
+  readonly signals: ScoredSignals
   readonly confidence: number
 }
 

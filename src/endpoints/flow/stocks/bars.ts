@@ -2,20 +2,20 @@ import Type from 'typebox'
 import { endpoint } from '../../../api/endpoint.ts'
 import { choice } from '../../../api/params.ts'
 import { Count, Instant, Nullable, Words } from '../../../api/quantity.ts'
-import { barStart, bars, longestBar, type Resolution, resolutions } from '../../../flow/bars.ts'
-import type { MinuteBuckets, SecondBars } from '../../../flow/views.ts'
-import { minuteBuckets, secondBuckets } from '../../../flow/window-buckets.ts'
+import type { MinuteBuckets, SecondBars } from '../../../flow/tape-views.ts'
+import { type BarResolution, barStart, flowBars, longestBar, resolutions } from '../../../flow/windows/price-bars.ts'
+import { minuteBuckets, secondBuckets } from '../../../flow/windows/window-buckets.ts'
 import { isoInstant, MILLISECONDS_PER_MINUTE, type Instant as Moment } from '../../../market/units.ts'
 import { stockBar } from '../bucket.ts'
 import { barMinutes, ofStock } from '../tape-parameters.ts'
 
-const spelling = Object.fromEntries(resolutions.map((one) => [one, one])) as Record<Resolution, Resolution>
+const spelling = Object.fromEntries(resolutions.map((one) => [one, one])) as Record<BarResolution, BarResolution>
 
 export const stockBars = endpoint({
   id: 'flow.stocks_bars',
   path: '/v1/flow/stocks/{symbol}/bars',
   tag: 'flow',
-  summary: 'OHLCV bars with side volumes, oldest first',
+  summary: 'OHLCV flowBars with side volumes, oldest first',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['tapeSubject', 'stockSeconds', 'stockMinutes', 'second'],
@@ -44,7 +44,7 @@ export const stockBars = endpoint({
     const resolution = asked!
     const window = { from: barStart(now - minutes * MILLISECONDS_PER_MINUTE, resolution), to: now }
     const buckets = resolution === '1s' ? secondBuckets(stockSeconds, window) : minuteBuckets(stockMinutes, window)
-    const rolled = bars(buckets, resolution)
+    const rolled = flowBars(buckets, resolution)
     return {
       symbol,
       resolution,
@@ -56,7 +56,7 @@ export const stockBars = endpoint({
   }
 })
 
-/** Where the data behind bars begins: with the seconds of the session, or the minutes of those before it. */
+/** Where the data behind flowBars begins: with the seconds of the session, or the minutes of those before it. */
 function startOf(seconds: SecondBars, minutes: readonly MinuteBuckets[]): string | undefined {
   const past = minutes.find(({ session, length }) => session < seconds.session && length > 0)
   const start: Moment | undefined = past?.minute[0] ?? seconds.second[0]

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { endpoint } from '../../../api/endpoint.ts'
 import { Count, Shares } from '../../../api/quantity.ts'
-import { newestFirst } from '../../../flow/newest-first.ts'
-import { blockSize, largePrintFloor } from '../../../flow/print-sizes.ts'
+import { blockSize, largePrintFloor } from '../../../flow/print-rules.ts'
+import { newestFirst } from '../../../flow/windows/newest-first.ts'
 import { limit, minSize, ofStock } from '../tape-parameters.ts'
 import { stockBlock } from '../trade.ts'
 

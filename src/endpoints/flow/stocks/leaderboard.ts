@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { endpoint } from '../../../api/endpoint.ts'
-import { leaders } from '../../../flow/leaders.ts'
+import { leaders } from '../../../flow/windows/leaders.ts'
 import { leaderboardHead, stockLeader } from '../leader.ts'
 import { leaderCount, windowMinutes } from '../tape-parameters.ts'
 

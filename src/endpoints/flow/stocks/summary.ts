@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { endpoint } from '../../../api/endpoint.ts'
 import { Shares } from '../../../api/quantity.ts'
-import { sessionTotals } from '../../../flow/session-totals.ts'
+import { sessionTotals } from '../../../flow/windows/session-totals.ts'
 import { sessionSums } from '../session-sums.ts'
 import { ofStock } from '../tape-parameters.ts'
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { block } from '../../../api/block.ts'
 import { Count, Day, Instant, Nullable, Price, Words } from '../../../api/quantity.ts'
-import type { StrikeMinutes } from '../../../flow/views.ts'
+import type { StrikeMinutes } from '../../../flow/tape-views.ts'
 import { isoInstant, MILLISECONDS_PER_MINUTE, type Instant as Moment, type Ticker } from '../../../market/units.ts'
 import type { StrikeMinute } from '../../../market/zero-dte-sample.ts'
 import { type DayWindow, dayWindow, opening, rowsUntil } from './window.ts'

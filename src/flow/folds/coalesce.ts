@@ -1,0 +1,107 @@
+import { INFERRED, MID, type PrintColumns, sideOf } from '../../market/print.ts'
+import { withRoom } from '../columns.ts'
+import { isEligible } from '../print-rules.ts'
+import {
+  addToGroup,
+  beginGroup,
+  copyGroup,
+  firstTimeOf,
+  type GroupRows,
+  lastTimeOf,
+  moneyOf,
+  placeOf,
+  setPlace,
+  sideOfGroup,
+  sizeOfGroup,
+  withRoomFor
+} from './group-rows.ts'
+
+/** A print joins a group at most so long after its last print, and after its first one, microseconds. */
+export const GROUP_GAP = 500_000
+export const GROUP_SPAN = 2_000_000
+
+/** Contracts from which on a group is notable. An inferred print is the sum of several, so it needs more. */
+const NOTABLE_SIZE = 100
+const NOTABLE_INFERRED_SIZE = 250
+
+export const NO_GROUP = -1
+
+export interface GroupsState {
+  /** Money from which on a group is notable, price units times contracts. */
+  readonly notableMoney: number
+  /** The newest group of each instrument. Its place is the row of `kept` that waits for it, plus one; 0: not notable. */
+  open: GroupRows
+  /** Notable groups in the order in which they became so, and gaps where one was taken away. */
+  kept: GroupRows
+  /** Their instruments, NO_GROUP in a gap: what is sought in them is sought here. */
+  keptOf: Int32Array
+  /** How many those are. */
+  length: number
+}
+
+/** Whether a kept group is still the newest of its series: `open` has its prints. */
+export const isStillOpen = ({ kept }: GroupsState, row: number): boolean => placeOf(kept, row) === WAITING
+const WAITING = 1
+
+/** Whether a print, or the one that a cancel takes back, belongs to a run: eligible, with a side of its own. */
+export const coalesces = ({ flags, judged }: PrintColumns, at: number): boolean =>
+  isEligible(flags[at]) && (flags[at] & INFERRED) === 0 && sideOf(judged[at]) !== MID
+
+/**
+ * Takes an eligible print into the groups. Those of one series and side that follow each other closely are one group; a
+ * print of the other side ends it; one without side stands alone and ends nothing, and so does an inferred one. A print that
+ * is older than the newest group of its series counts as that newest time. `open` must have a row for its instrument.
+ */
+export function coalesce(state: GroupsState, prints: PrintColumns, at: number): void {
+  if (!coalesces(prints, at)) {
+    keepAlone(state, prints, at)
+    return
+  }
+  const { open } = state
+  const instrument = prints.instrument[at]
+  const last = lastTimeOf(open, instrument)
+  const ts = Math.max(prints.ts[at], last)
+  const joins =
+    sideOfGroup(open, instrument) === sideOf(prints.judged[at]) &&
+    ts - last <= GROUP_GAP &&
+    ts - firstTimeOf(open, instrument) <= GROUP_SPAN
+  if (joins) addToGroup(open, instrument, prints, at, ts)
+  else {
+    closeGroup(state, instrument)
+    beginGroup(open, instrument, prints, at, ts)
+  }
+  const isNotable = sizeOfGroup(open, instrument) >= NOTABLE_SIZE || moneyOf(open, instrument) >= state.notableMoney
+  if (isNotable && placeOf(open, instrument) === 0) keepPlace(state, instrument)
+}
+
+/** Ends the newest group of an instrument, as the next one begins. */
+export function closeGroup({ open, kept }: GroupsState, instrument: number): void {
+  const place = placeOf(open, instrument)
+  if (place === 0) return
+  setPlace(open, instrument, 0)
+  copyGroup(open, instrument, kept, place - 1)
+}
+
+function keepPlace(state: GroupsState, instrument: number): void {
+  const row = addKept(state, instrument)
+  copyGroup(state.open, instrument, state.kept, row)
+  setPlace(state.kept, row, WAITING)
+  setPlace(state.open, instrument, row + 1)
+}
+
+function keepAlone(state: GroupsState, prints: PrintColumns, at: number): void {
+  const size = prints.size[at]
+  const isInferred = (prints.flags[at] & INFERRED) !== 0
+  const isLarge = size >= (isInferred ? NOTABLE_INFERRED_SIZE : NOTABLE_SIZE)
+  if (!isLarge && (isInferred || size * prints.price[at] < state.notableMoney)) return
+  const row = addKept(state, prints.instrument[at])
+  beginGroup(state.kept, row, prints, at, prints.ts[at])
+}
+
+function addKept(state: GroupsState, instrument: number): number {
+  const row = state.length++
+  state.kept = withRoomFor(state.kept, state.length)
+  state.keptOf = withRoom({ instrument: state.keptOf }, state.length).instrument
+  state.keptOf[row] = instrument
+  return row
+}

@@ -1,0 +1,243 @@
+import { CONTRACT_SIZE } from '../../market/chain.ts'
+import { ADJUSTED, BUY, MID, NO_PRICE, type PrintColumns, sideOf } from '../../market/print.ts'
+import type { Series } from '../../market/series.ts'
+import type { Instant, IsoDate } from '../../market/units.ts'
+import { type ColumnsOf, copyOf, emptyColumns, withRoom } from '../columns.ts'
+import type { Fold, TapeGreeks } from '../fold.ts'
+import { isEligible } from '../print-rules.ts'
+import type { StrikeFlow } from '../tape-views.ts'
+
+/** Length of the raw bars of the day, microseconds. */
+const BAR = 30_000_000
+const MINUTE = 60_000_000
+const MICROSECONDS = 1000
+const CENTS = 100
+const ONE_PERCENT = 0.01
+
+/** Not of the day. */
+const NO_STRIKE = -1
+
+/**
+ * What customers' prints made dealers trade to stay hedged, whole cents: positive where dealers buy the underlying; and
+ * the gamma that customers bought, whole cents for a move of 1 %. Calls and puts apart.
+ */
+export interface LegFlow {
+  readonly deltaCalls: number
+  readonly deltaPuts: number
+  readonly gammaCalls: number
+  readonly gammaPuts: number
+}
+
+/** Legs in the order of `HedgeLegs`: the delta of a right stands at CALL or PUT, its gamma GAMMA further on. */
+type Legs = Float64Array
+const LEGS = 4
+const GAMMA = 2
+
+const cellKinds = { signedDelta: Float64Array, signedGamma: Float64Array, contracts: Float64Array } as const
+
+/** Whole cents and contracts of one minute, a row for each strike of the day. */
+type StrikeCells = ColumnsOf<typeof cellKinds>
+const noCells: StrikeCells = emptyColumns(cellKinds, 0)
+
+/** Greeks of the series of the day, by their place among them. Never changed. */
+interface DaySnapshot {
+  readonly since: number
+  readonly delta: Float64Array
+  readonly gamma: Float64Array
+}
+
+/** Of the series that expire on the date of the session. */
+export interface HedgeFlowState {
+  readonly session: IsoDate
+  readonly unit: number
+  /** By instrument its strike's place in `strikes`, NO_STRIKE where it does not expire on the day. */
+  readonly strikeOf: number[]
+  /** By instrument its place among the series of the day. */
+  readonly placeOf: number[]
+  /** Instruments of those series. */
+  readonly instruments: number[]
+  readonly strikes: number[]
+  /** Every snapshot of the session, so that what a print added can be told again when it is taken back. */
+  readonly snapshots: DaySnapshot[]
+  readonly running: Legs
+  /** By the beginning of the bar, in lengths of a bar since 1970. */
+  readonly bars: Map<number, Legs>
+  /** By minute since 1970. */
+  readonly cells: Map<number, StrikeCells>
+}
+
+/**
+ * Hedge flow of the day. Each print adds
+ *
+ *     q Δ size 100 S    and    q Γ size 100 S² 0.01
+ *
+ * q +1 bought, -1 sold, S the middle of the underlying at the print, each rounded to whole cents before it is added, so
+ * that strikes, legs and totals agree exactly. Greeks are those of the newest snapshot that was known before the print's own
+ * time; a print without spot or greeks adds nothing.
+ */
+export const hedgeFlow: Fold<HedgeFlowState> = {
+  version: 1,
+  kinds: ['option'],
+  begin: ({ session, unit }) => ({
+    session,
+    unit,
+    strikeOf: [],
+    placeOf: [],
+    instruments: [],
+    strikes: [],
+    snapshots: [],
+    running: new Float64Array(LEGS),
+    bars: new Map(),
+    cells: new Map()
+  }),
+  step(state, { prints, series, greeks }, from, to) {
+    admitSeries(state, series)
+    if (state.instruments.length === 0) return
+    if (greeks !== undefined) admitSnapshot(state, greeks)
+    add(state, series, prints, from, to, 1)
+  },
+  undo: (state, { prints, series }, at) => add(state, series, prints, at, at + 1, -1),
+  copy: (state) => ({
+    ...state,
+    strikeOf: [...state.strikeOf],
+    placeOf: [...state.placeOf],
+    instruments: [...state.instruments],
+    strikes: [...state.strikes],
+    snapshots: [...state.snapshots],
+    running: state.running.slice(),
+    bars: new Map([...state.bars].map(([bar, legs]) => [bar, legs.slice()])),
+    cells: new Map([...state.cells].map(([minute, cells]) => [minute, copyOf(cells)]))
+  })
+}
+
+/** The flow since the open. */
+export const hedgeRunning = ({ running }: HedgeFlowState): LegFlow => named(running)
+
+/** The flow of one bar of half a minute. */
+export interface HedgeBar extends LegFlow {
+  /** Its beginning. */
+  readonly t: Instant
+}
+
+/** Bars with a print, ascending. */
+export function hedgeBars({ bars }: HedgeFlowState): readonly HedgeBar[] {
+  const ascending = [...bars].sort(([a], [b]) => a - b)
+  return ascending.map(([bar, legs]) => ({ t: (bar * BAR) / MICROSECONDS, ...named(legs) }))
+}
+
+/** The flow of the minute that begins at `minute`, of the strikes with a print in it, ascending. */
+export function strikeFlow({ cells, strikes }: HedgeFlowState, minute: Instant): StrikeFlow {
+  const found = cells.get(Math.floor((minute * MICROSECONDS) / MINUTE)) ?? noCells
+  const traded = strikes.map((_, place) => place).filter((place) => found.contracts[place] > 0)
+  const places = traded.sort((a, b) => strikes[a] - strikes[b])
+  const ordered = (column: Float64Array) => Float64Array.from(places, (place) => column[place])
+  return {
+    strike: Float64Array.from(places, (place) => strikes[place]),
+    signedDelta: ordered(found.signedDelta),
+    signedGamma: ordered(found.signedGamma),
+    contracts: ordered(found.contracts)
+  }
+}
+
+function add(
+  state: HedgeFlowState,
+  series: Series,
+  prints: PrintColumns,
+  from: number,
+  to: number,
+  sign: number
+): void {
+  const { strikeOf, placeOf, running, unit } = state
+  const { ts, flags, instrument, judged, size, spot } = prints
+  let minute = Number.NaN
+  let begin = Number.NaN
+  let cells = noCells
+  let inBar = running
+  for (let at = from; at < to; at++) {
+    const strike = strikeOf[instrument[at]]
+    if (strike === NO_STRIKE || (flags[at] & ADJUSTED) !== 0) continue
+    if (!(ts[at] >= begin && ts[at] < begin + BAR)) {
+      const bar = Math.floor(ts[at] / BAR)
+      begin = bar * BAR
+      inBar = barOf(state, bar)
+      const itsMinute = Math.floor(ts[at] / MINUTE)
+      if (itsMinute !== minute) cells = cellsOf(state, (minute = itsMinute))
+    }
+    cells.contracts[strike] += sign * size[at]
+    const side = sideOf(judged[at])
+    if (!isEligible(flags[at]) || side === MID || spot[at] === NO_PRICE) continue
+    const snapshot = snapshotAt(state, ts[at])
+    if (snapshot === undefined) continue
+    const dollars = spot[at] * unit
+    const bought = (side === BUY ? size[at] : -size[at]) * CONTRACT_SIZE * dollars
+    const place = placeOf[instrument[at]]
+    const delta = sign * wholeCents(bought * snapshot.delta[place])
+    const gamma = sign * wholeCents(bought * snapshot.gamma[place] * dollars * ONE_PERCENT)
+    cells.signedDelta[strike] += delta
+    cells.signedGamma[strike] += gamma
+    const right = series.right[instrument[at]]
+    running[right] += delta
+    running[right + GAMMA] += gamma
+    inBar[right] += delta
+    inBar[right + GAMMA] += gamma
+  }
+}
+
+function named([deltaCalls, deltaPuts, gammaCalls, gammaPuts]: Legs): LegFlow {
+  return { deltaCalls, deltaPuts, gammaCalls, gammaPuts }
+}
+
+/** Half away from zero; 0 for what is not a number: a series without greeks. */
+function wholeCents(dollars: number): number {
+  const cents = Math.round(Math.abs(dollars * CENTS))
+  return cents > 0 ? (dollars < 0 ? -cents : cents) : 0
+}
+
+/** A later snapshot never changes which one a print is given: it is known after every row that came before it. */
+function snapshotAt({ snapshots }: HedgeFlowState, ts: number): DaySnapshot | undefined {
+  let at = snapshots.length - 1
+  while (at >= 0 && snapshots[at].since >= ts) at--
+  return snapshots[at]
+}
+
+function barOf({ bars }: HedgeFlowState, bar: number): Legs {
+  let legs = bars.get(bar)
+  if (legs === undefined) bars.set(bar, (legs = new Float64Array(LEGS)))
+  return legs
+}
+
+function cellsOf({ cells, strikes }: HedgeFlowState, minute: number): StrikeCells {
+  const found = cells.get(minute)
+  if (found !== undefined && found.contracts.length >= strikes.length) return found
+  const roomy = withRoom(found ?? noCells, strikes.length)
+  cells.set(minute, roomy)
+  return roomy
+}
+
+/** Numbers the series of the day and their strikes. */
+function admitSeries(state: HedgeFlowState, series: Series): void {
+  const { session, strikeOf, placeOf, instruments, strikes } = state
+  for (let instrument = strikeOf.length; instrument < series.length; instrument++) {
+    const isOfDay = series.expirations[series.expiration[instrument]].date === session
+    placeOf.push(isOfDay ? instruments.push(instrument) - 1 : NO_STRIKE)
+    const strike = series.strike[instrument]
+    const known = isOfDay ? strikes.indexOf(strike) : NO_STRIKE
+    strikeOf.push(isOfDay && known < 0 ? strikes.push(strike) - 1 : known)
+  }
+}
+
+/** Keeps a new snapshot, or what a known one says of series that are new. */
+function admitSnapshot({ snapshots, instruments }: HedgeFlowState, { since, delta, gamma }: TapeGreeks): void {
+  const newest = snapshots.at(-1)
+  const isKnown = newest?.since === since
+  if (isKnown && newest.delta.length === instruments.length) return
+  const grown = (column: Float64Array, ofDay: Float64Array | undefined) => {
+    const longer = new Float64Array(instruments.length)
+    if (isKnown) longer.set(ofDay!)
+    for (let at = isKnown ? ofDay!.length : 0; at < longer.length; at++) longer[at] = column[instruments[at]]
+    return longer
+  }
+  const snapshot = { since, delta: grown(delta, newest?.delta), gamma: grown(gamma, newest?.gamma) }
+  if (isKnown) snapshots[snapshots.length - 1] = snapshot
+  else snapshots.push(snapshot)
+}

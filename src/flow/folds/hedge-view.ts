@@ -1,0 +1,60 @@
+import { type Instant, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
+import { SAMPLE_STEP } from '../../market/zero-dte-sample.ts'
+import type { HedgeFlow, HedgeLegs, StrikeFlow } from '../tape-views.ts'
+import { tapeHeaderOf, type ViewContext } from '../tape-views.ts'
+import { type HedgeFlowState, hedgeBars, strikeFlow } from './hedge-flow.ts'
+
+const floor = (moment: Instant, step: number): Instant => step * Math.floor(moment / step)
+
+/** Hedge flow up to the newest whole half minute, and by strike up to the newest whole minute. */
+export function hedgeView(state: HedgeFlowState, moment: ViewContext): HedgeFlow {
+  const end = floor(moment.now, SAMPLE_STEP)
+  const minute = floor(moment.now, MILLISECONDS_PER_MINUTE)
+  const last = minute - MILLISECONDS_PER_MINUTE
+  return {
+    ...tapeHeaderOf(moment),
+    since: state.snapshots[0]?.since,
+    legs: {
+      end,
+      sum: legsIn(state, Number.NEGATIVE_INFINITY, end),
+      inside: legsIn(state, end - SAMPLE_STEP, end)
+    },
+    strikes: { end: minute, sum: strikesBefore(state, minute), inside: strikeFlow(state, last) }
+  }
+}
+
+function legsIn(state: HedgeFlowState, from: Instant, to: Instant): HedgeLegs {
+  let [calls, puts] = [0, 0]
+  for (const { t, deltaCalls, deltaPuts } of hedgeBars(state)) {
+    if (t < from || t >= to) continue
+    calls += deltaCalls
+    puts += deltaPuts
+  }
+  return { calls, puts }
+}
+
+/** Sums of the minutes before one of all strikes of the day that printed, ascending. */
+function strikesBefore({ cells, strikes }: HedgeFlowState, minute: Instant): StrikeFlow {
+  const order = strikes.map((_, place) => place).sort((a, b) => strikes[a] - strikes[b])
+  const rank = new Int32Array(strikes.length)
+  order.forEach((place, row) => {
+    rank[place] = row
+  })
+  const columns = () => new Float64Array(strikes.length)
+  const sum = {
+    strike: Float64Array.from(order, (place) => strikes[place]),
+    signedDelta: columns(),
+    signedGamma: columns(),
+    contracts: columns()
+  }
+  for (const [at, { signedDelta, signedGamma, contracts }] of cells) {
+    if (at * MILLISECONDS_PER_MINUTE >= minute) continue
+    const known = Math.min(strikes.length, contracts.length)
+    for (let place = 0; place < known; place++) {
+      sum.signedDelta[rank[place]] += signedDelta[place]
+      sum.signedGamma[rank[place]] += signedGamma[place]
+      sum.contracts[rank[place]] += contracts[place]
+    }
+  }
+  return sum
+}

@@ -1,0 +1,143 @@
+import { MICROSECONDS_PER_MILLISECOND } from '../../market/print.ts'
+import type { SeriesExpiration } from '../../market/series.ts'
+import type { Instant } from '../../market/units.ts'
+import { NOT_LISTED, slotsOfSeries } from '../open-interest/slots-of-series.ts'
+import type { Groups } from '../tape-views.ts'
+import {
+  expirationOf,
+  type Intent,
+  intents,
+  isSweep,
+  type ScoredSignals,
+  type SignalReading,
+  type SignalSources,
+  signalReader
+} from './signal.ts'
+import { aggressorOfGroup, totalScore } from './signal-score.ts'
+
+export const signalStructures = ['block', 'sweep'] as const
+export type SignalStructure = (typeof signalStructures)[number]
+export const convictions = ['minimal', 'low', 'medium', 'high'] as const
+export type Conviction = (typeof convictions)[number]
+export const signalTags = ['sweep', 'block', 'opening', 'closing', '0dte', 'whale', 'golden'] as const
+
+/** USD of premium. */
+export const WHALE = 1_000_000
+/** The score of high conviction, which a golden signal has too. */
+const HIGH = 70
+/** The best share of a feed that may be golden. */
+const GOLDEN_SHARE = 0.1
+
+/** Which signals of a feed are wanted. */
+export interface SignalFilter {
+  readonly minScore?: number
+  readonly intent?: Intent | undefined
+  /** `single` is the structure of no signal. */
+  readonly structure?: SignalStructure | 'single' | undefined
+}
+
+/** One scored group of prints. */
+export interface Signal extends Omit<SignalReading, 'cents'> {
+  /** The time of its first print. */
+  readonly ts: Instant
+  readonly expiration: SeriesExpiration
+  readonly strike: number
+  readonly right: number
+  /** The slot of the chain, undefined where it does not list the series. */
+  readonly slot: number | undefined
+  readonly side: number
+  /** USD, weighted by size. */
+  readonly price: number
+  readonly size: number
+  /** USD. */
+  readonly premium: number
+  readonly structure: SignalStructure
+  /** An index into `aggressors`. */
+  readonly aggressor: number
+  readonly score: number
+  readonly conviction: Conviction
+  readonly isWhale: boolean
+  /** High conviction, and among the best tenth of what the filter left. */
+  readonly isGolden: boolean
+}
+
+/**
+ * The best `count` signals that a filter leaves, by score, premium, time and sequence, all descending. Source: the wire
+ * contract.
+ */
+export function bestSignals(signals: ScoredSignals, filter: SignalFilter, count: number): readonly Signal[] {
+  const wanted = wantedRows(signals, filter)
+  const golden = Math.ceil(GOLDEN_SHARE * wanted.length)
+  const readers = signals.sources.groups.map((groups) => signalReader(groups, signals.sources))
+  return best(signals, wanted, count).map((at, rank) => {
+    const view = signals.view[at]
+    const row = signals.row[at]
+    return signalOf(signals.sources, view, row, readers[view](row), rank < golden)
+  })
+}
+
+function wantedRows(signals: ScoredSignals, { minScore = 0, intent, structure }: SignalFilter): readonly number[] {
+  const { sources, view, row, score } = signals
+  const meant = intent === undefined ? undefined : intents.indexOf(intent)
+  const wanted: number[] = []
+  for (let at = 0; at < signals.length; at++) {
+    if (score[at] < minScore || (meant !== undefined && signals.intent[at] !== meant)) continue
+    if (structure !== undefined && structureOf(sources.groups[view[at]], row[at]) !== structure) continue
+    wanted.push(at)
+  }
+  return wanted
+}
+
+const structureOf = (groups: Groups, k: number): SignalStructure => (isSweep(groups, k) ? 'sweep' : 'block')
+
+/** Counts scores to leave out what cannot be among the best, and sorts the few that are left. */
+function best({ sources, view, row, cents, score }: ScoredSignals, wanted: readonly number[], count: number) {
+  const holders = new Uint32Array(256)
+  for (const at of wanted) holders[score[at]]++
+  let least = 255
+  for (let found = holders[least]; found < count && least > 0; found += holders[least]) least--
+  const of = (column: 'first' | 'sequence', at: number) => sources.groups[view[at]][column][row[at]]
+  return wanted
+    .filter((at) => score[at] >= least)
+    .sort(
+      (a, b) =>
+        score[b] - score[a] ||
+        cents[b] - cents[a] ||
+        of('first', b) - of('first', a) ||
+        of('sequence', b) - of('sequence', a)
+    )
+    .slice(0, count)
+}
+
+function signalOf(sources: SignalSources, view: number, k: number, read: SignalReading, isAmongBest: boolean): Signal {
+  const groups = sources.groups[view]
+  const { series, instrument, side, size, money, unit, first } = groups
+  const of = instrument[k]
+  const { cents, ...reading } = read
+  const score = totalScore(reading.parts)
+  const slot = sources.chain === undefined ? NOT_LISTED : slotsOfSeries(sources.chain, series)[of]
+  return {
+    ...reading,
+    ts: Math.floor(first[k] / MICROSECONDS_PER_MILLISECOND),
+    expiration: expirationOf(groups, k),
+    strike: series.strike[of],
+    right: series.right[of],
+    slot: slot === NOT_LISTED ? undefined : slot,
+    side: side[k],
+    price: money[k] / size[k] / Math.round(1 / unit),
+    size: size[k],
+    premium: cents / 100,
+    structure: structureOf(groups, k),
+    aggressor: aggressorOfGroup(side[k], { sizes: groups.sizeByAggressor, from: 5 * k }),
+    score,
+    conviction: convictionOf(score),
+    isWhale: cents >= 100 * WHALE,
+    isGolden: isAmongBest && score >= HIGH
+  }
+}
+
+function convictionOf(score: number): Conviction {
+  if (score >= HIGH) return 'high'
+  if (score >= 50) return 'medium'
+  return score >= 30 ? 'low' : 'minimal'
+}

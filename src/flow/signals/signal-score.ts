@@ -1,0 +1,128 @@
+import { aggressors, BUY, MID } from '../../market/print.ts'
+
+/** The parts of a signal's score, and what each can add to it at most. */
+export interface ScoreParts {
+  readonly premium: number
+  readonly sizeVsOi: number
+  readonly aggressor: number
+  readonly sweep: number
+  readonly openingBias: number
+  readonly tenor: number
+}
+
+/** They add up to 100. Source: the wire contract. */
+export const scoreWeights: ScoreParts = {
+  premium: 25,
+  sizeVsOi: 20,
+  aggressor: 15,
+  sweep: 15,
+  openingBias: 10,
+  tenor: 15
+}
+
+const BILLION = 1e9
+
+/**
+ * The points of a part: `weight` times `u`, half up. `u`, 0 to 1, is rounded to nine decimals first and the product taken
+ * as a decimal, so that no double decides a half.
+ */
+export function pointsOf(weight: number, u: number): number {
+  return Math.floor((2 * weight * Math.round(BILLION * u) + BILLION) / (2 * BILLION))
+}
+
+/** USD at which a premium begins to count, and how many times that it counts in full: 25,000 and 2,000,000. */
+const MIN_PREMIUM = 25_000
+const PREMIUM_RANGE = Math.log(80)
+
+export function premiumShare(premium: number): number {
+  return clamp(Math.log(premium / MIN_PREMIUM) / PREMIUM_RANGE)
+}
+
+/** Fewer contracts of open interest count as so many. */
+const MIN_OPEN_INTEREST = 100
+
+/** 0 for 1 % of the official open interest, 1 for all of it. */
+export function sizeShare(size: number, openInterest: number): number {
+  return clamp(1 + Math.log10(size / Math.max(openInterest, MIN_OPEN_INTEREST)) / 2)
+}
+
+const [, ABOVE_ASK, AT_ASK, AT_BID, BELOW_BID] = aggressors.keys()
+
+/** Contracts of a group by aggressor, in the order of `aggressors`, beginning at `from`. */
+interface ByAggressor {
+  readonly sizes: Int32Array
+  readonly from: number
+}
+
+/** How aggressive a group was by contract: 1 through the touch, 0.8 at it, 0.4 elsewhere; 0 without a side. */
+export function aggressorShare(side: number, size: number, { sizes, from }: ByAggressor): number {
+  if (side === MID) return 0
+  const through = sizes[from + (side === BUY ? ABOVE_ASK : BELOW_BID)]
+  const at = sizes[from + (side === BUY ? AT_ASK : AT_BID)]
+  return (10 * through + 8 * at + 4 * (size - through - at)) / (10 * size)
+}
+
+/** Labels from the most to the least aggressive, by side: of equal ones the first is a group's. */
+const byAggression: Readonly<Record<number, readonly number[]>> = [
+  [0, ABOVE_ASK, AT_ASK, AT_BID, BELOW_BID],
+  [ABOVE_ASK, AT_ASK, 0, AT_BID, BELOW_BID],
+  [BELOW_BID, AT_BID, 0, AT_ASK, ABOVE_ASK]
+]
+
+/** The label that most contracts of a group carry, an index into `aggressors`. */
+export function aggressorOfGroup(side: number, { sizes, from }: ByAggressor): number {
+  const order = byAggression[side]
+  return order.reduce((best, label) => (sizes[from + label] > sizes[from + best] ? label : best))
+}
+
+/** 0 for a block; a sweep counts by its prints. */
+export function sweepShare(isSweep: boolean, prints: number): number {
+  return isSweep ? Math.min(1, 0.4 + 0.2 * (prints - 1)) : 0
+}
+
+/** Whether the volume of a series speaks of positions opened, closed, or of neither. */
+export const openCloseBiases = ['unknown', 'opening_bias', 'closing_bias'] as const
+export const UNKNOWN_BIAS = 0
+export const OPENING = 1
+export const CLOSING = 2
+
+/** Volume leans to a side from this imbalance on. */
+const LEANING = 0.1
+
+/** The imbalance of a series, -1 to 1: (bought - sold) / (bought + sold), 0 without either. */
+export function imbalanceOf(bought: number, sold: number): number {
+  return bought + sold === 0 ? 0 : (bought - sold) / (bought + sold)
+}
+
+/** An index into `openCloseBiases`, from the imbalance of a series and the delta of its open interest. */
+export function openCloseBias(imbalance: number, delta: number): number {
+  if (imbalance >= LEANING && delta > 0) return OPENING
+  if (imbalance <= -LEANING && delta < 0) return CLOSING
+  return UNKNOWN_BIAS
+}
+
+export function biasShare(bias: number, imbalance: number): number {
+  if (bias === OPENING) return 0.5 + 0.5 * Math.min(1, imbalance / 0.5)
+  return bias === CLOSING ? 0 : 0.3
+}
+
+const tenorShares = [
+  [0, 0.6],
+  [14, 1],
+  [45, 0.8],
+  [90, 0.5],
+  [365, 0.3],
+  [Infinity, 0.1]
+] as const
+
+/** By calendar days to expiry. */
+export function tenorShare(days: number): number {
+  return tenorShares.find(([most]) => days <= most)![1]
+}
+
+export const totalScore = (parts: ScoreParts) =>
+  parts.premium + parts.sizeVsOi + parts.aggressor + parts.sweep + parts.openingBias + parts.tenor
+
+function clamp(u: number): number {
+  return Math.min(1, Math.max(0, u))
+}

@@ -1,0 +1,194 @@
+import { daysBetween } from '../../market/calendar.ts'
+import { CALL, type Chain, known } from '../../market/chain.ts'
+import { easternDate } from '../../market/eastern.ts'
+import { BUY, MICROSECONDS_PER_MILLISECOND, MID } from '../../market/print.ts'
+import type { SeriesExpiration } from '../../market/series.ts'
+import type { Instant, IsoDate } from '../../market/units.ts'
+import { openInterestDelta } from '../open-interest/simulator.ts'
+import { NOT_LISTED, slotsOfSeries } from '../open-interest/slots-of-series.ts'
+import type { Groups, Positions } from '../tape-views.ts'
+import {
+  aggressorShare,
+  biasShare,
+  CLOSING,
+  imbalanceOf,
+  openCloseBias,
+  pointsOf,
+  premiumShare,
+  type ScoreParts,
+  scoreWeights,
+  sizeShare,
+  sweepShare,
+  tenorShare,
+  totalScore
+} from './signal-score.ts'
+
+/** What the customer of a group is taken to expect. */
+export const intents = ['neutral', 'bullish', 'bearish'] as const
+export type Intent = (typeof intents)[number]
+
+/** What signals are made from. */
+export interface SignalSources {
+  /** Of the sessions that the window reaches into, ascending. */
+  readonly groups: readonly Groups[]
+  /** Of the newest of them; a session that is over brings its own. */
+  readonly positions: Positions | undefined
+  readonly confidence: number
+  /** Undefined: nothing official is known, and open interest counts 0. */
+  readonly chain: Chain | undefined
+}
+
+/** Groups of prints with their scores: the first `length` rows of columns. Premium in whole cents. */
+export interface ScoredSignals {
+  readonly sources: SignalSources
+  readonly length: number
+  /** Which of the groups, and the row in it. */
+  readonly view: Uint8Array
+  readonly row: Int32Array
+  readonly cents: Float64Array
+  readonly score: Uint8Array
+  /** Indexes into `openCloseBiases` and `intents`. */
+  readonly bias: Uint8Array
+  readonly intent: Uint8Array
+}
+
+/** What is known of a group that its own row does not hold. */
+export interface SignalReading {
+  readonly parts: ScoreParts
+  readonly bias: number
+  readonly intent: number
+  readonly delta: number
+  readonly days: number
+  readonly cents: number
+}
+
+/** The signals whose first print is not before `from`, of one expiration where one is named; in the order of the tape. */
+export function signalsSince(from: Instant, expiry: IsoDate | undefined, sources: SignalSources): ScoredSignals {
+  const first = from * MICROSECONDS_PER_MILLISECOND
+  const signals = emptySignals(sources.groups.reduce((sum, { length }) => sum + length, 0))
+  let length = 0
+  sources.groups.forEach((groups, view) => {
+    const read = signalReader(groups, sources)
+    for (let k = 0; k < groups.length; k++) {
+      if (groups.first[k] < first || (expiry !== undefined && expirationOf(groups, k).date !== expiry)) continue
+      const { parts, cents, bias, intent } = read(k)
+      signals.view[length] = view
+      signals.row[length] = k
+      signals.cents[length] = cents
+      signals.score[length] = totalScore(parts)
+      signals.bias[length] = bias
+      signals.intent[length] = intent
+      length++
+    }
+  })
+  return { ...signals, sources, length }
+}
+
+function emptySignals(most: number) {
+  return {
+    view: new Uint8Array(most),
+    row: new Int32Array(most),
+    cents: new Float64Array(most),
+    score: new Uint8Array(most),
+    bias: new Uint8Array(most),
+    intent: new Uint8Array(most)
+  }
+}
+
+export const expirationOf = ({ series, instrument }: Groups, k: number): SeriesExpiration =>
+  series.expirations[series.expiration[instrument[k]]]
+
+/** Reads the groups of one session. */
+export function signalReader(groups: Groups, sources: SignalSources): (k: number) => SignalReading {
+  const { series, instrument, unit } = groups
+  const openInterest = officialOpenInterest(groups, sources)
+  const { bought, sold } = volumesOf(groups, sources)
+  const centsPerMoney = Math.round(unit * 10_000)
+  const daysTo = countdownTo(series.expirations)
+  return (k) => {
+    const of = instrument[k]
+    const side = groups.side[k]
+    const size = groups.size[k]
+    const cents = groups.money[k] * centsPerMoney
+    // A series that printed first after the positions were taken has none yet.
+    const buys = bought[of] ?? 0
+    const sells = sold[of] ?? 0
+    const delta = openInterestDelta(buys, sells, sources.confidence)
+    const imbalance = imbalanceOf(buys, sells)
+    const bias = openCloseBias(imbalance, delta)
+    const days = daysTo(groups.first[k], series.expiration[of])
+    const labels = { sizes: groups.sizeByAggressor, from: 5 * k }
+    const parts = {
+      premium: pointsOf(scoreWeights.premium, premiumShare(cents / 100)),
+      sizeVsOi: pointsOf(scoreWeights.sizeVsOi, sizeShare(size, openInterest(of))),
+      aggressor: pointsOf(scoreWeights.aggressor, aggressorShare(side, size, labels)),
+      sweep: pointsOf(scoreWeights.sweep, sweepShare(isSweep(groups, k), groups.prints[k])),
+      openingBias: pointsOf(scoreWeights.openingBias, biasShare(bias, imbalance)),
+      tenor: pointsOf(scoreWeights.tenor, tenorShare(days))
+    }
+    return { parts, bias, intent: intentOf(side, series.right[of], bias), delta, days, cents }
+  }
+}
+
+/** Calendar days from the New York date of a print to each expiration; counted once for all prints of a date. */
+function countdownTo(expirations: readonly SeriesExpiration[]): (micros: number, expiration: number) => number {
+  let counted: IsoDate | undefined
+  let days: readonly number[] = []
+  return (micros, expiration) => {
+    const date = easternDate(micros / MICROSECONDS_PER_MILLISECOND)
+    if (date !== counted) {
+      days = expirations.map((listed) => daysBetween(date, listed.date))
+      counted = date
+    }
+    return days[expiration]
+  }
+}
+
+const noVolumes = new Int32Array(0)
+
+/** Contracts bought and sold by instrument: at the end of a session that is over, else now. */
+function volumesOf({ closing, session }: Groups, { positions }: SignalSources) {
+  if (closing !== undefined) return closing
+  return positions?.session === session ? positions : { bought: noVolumes, sold: noVolumes }
+}
+
+/** Official open interest by instrument: that of the session itself. One that is not known counts 0. */
+function officialOpenInterest({ closing, series }: Groups, { chain }: SignalSources): (instrument: number) => number {
+  if (closing !== undefined) return (of) => known(closing.openInterest[of])
+  if (chain === undefined) return () => 0
+  const slots = slotsOfSeries(chain, series)
+  return (of) => (slots[of] === NOT_LISTED ? 0 : known(chain.openInterest[slots[of]]))
+}
+
+export function isSweep({ prints, oneOrder }: Groups, k: number): boolean {
+  return prints[k] > 1 && oneOrder[k] === 0
+}
+
+const [NEUTRAL, BULLISH, BEARISH] = intents.keys()
+
+/** Bought calls and sold puts are bullish, bought puts and sold calls bearish, what has no side or closes neither. */
+function intentOf(side: number, right: number, bias: number): number {
+  if (side === MID || bias === CLOSING) return NEUTRAL
+  return (side === BUY) === (right === CALL) ? BULLISH : BEARISH
+}
+
+/** Premium of a feed by what it is taken to mean, USD. */
+export interface PremiumTilt {
+  readonly bullish: number
+  readonly bearish: number
+  readonly opening: number
+  readonly closing: number
+}
+
+/** The sums over all signals, added up in whole cents. */
+export function premiumTilt({ length, cents, bias, intent }: ScoredSignals): PremiumTilt {
+  const byIntent = [0, 0, 0]
+  const byBias = [0, 0, 0]
+  for (let at = 0; at < length; at++) {
+    byIntent[intent[at]] += cents[at]
+    byBias[bias[at]] += cents[at]
+  }
+  const [, bullish, bearish] = byIntent.map((sum) => sum / 100)
+  const [, opening, closing] = byBias.map((sum) => sum / 100)
+  return { bullish, bearish, opening, closing }
+}

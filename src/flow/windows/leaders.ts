@@ -1,0 +1,33 @@
+import type { WindowTotals } from '../tape-views.ts'
+import { type WindowMoney, windowMoney } from './window-totals.ts'
+
+/** A symbol with net money on one side. */
+export interface Leader {
+  readonly totals: WindowTotals
+  readonly money: WindowMoney & { readonly vwap: number }
+}
+
+/**
+ * The symbols with the most net money bought and those with the most sold, at most `count` of each; ties by symbol. A
+ * symbol whose net money is 0, or that has no price, is on neither side.
+ */
+export function leaders(
+  windows: readonly WindowTotals[],
+  { multiplier, count }: { readonly multiplier: number; readonly count: number }
+): { readonly buyers: readonly Leader[]; readonly sellers: readonly Leader[] } {
+  const priced = windows.flatMap((totals): Leader[] => {
+    const { vwap, ...money } = windowMoney(totals, multiplier)
+    return vwap === undefined ? [] : [{ totals, money: { vwap, ...money } }]
+  })
+  const most = (sign: number) =>
+    priced
+      .filter(({ money }) => sign * money.net > 0)
+      .sort((a, b) => sign * (b.money.net - a.money.net) || bySymbol(a, b))
+      .slice(0, count)
+  return { buyers: most(1), sellers: most(-1) }
+}
+
+/** Tells symbols apart that are equal in everything else. */
+export function bySymbol(a: { readonly totals: WindowTotals }, b: { readonly totals: WindowTotals }): number {
+  return a.totals.symbol < b.totals.symbol ? -1 : 1
+}

@@ -1,0 +1,21 @@
+import type { IsoDate } from '../../market/units.ts'
+import type { PrintWindow } from '../tape-views.ts'
+
+export interface PrintFilter {
+  /** Of one expiration date. */
+  readonly expiry?: IsoDate | undefined
+  /** Of so many contracts or shares at least. */
+  readonly minSize?: number
+}
+
+/** Rows of the prints that pass, newest first by their own time; of equal times the one that arrived last comes first. */
+export function newestFirst({ prints, series }: PrintWindow, { expiry, minSize = 1 }: PrintFilter): readonly number[] {
+  const { length, instrument, size, ts } = prints
+  const rows: number[] = []
+  for (let row = length - 1; row >= 0; row--) {
+    if (size[row] < minSize) continue
+    if (expiry !== undefined && series.expirations[series.expiration[instrument[row]]].date !== expiry) continue
+    rows.push(row)
+  }
+  return rows.sort((a, b) => ts[b] - ts[a] || b - a)
+}

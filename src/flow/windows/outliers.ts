@@ -1,0 +1,50 @@
+import type { WindowTotals } from '../tape-views.ts'
+import { bySymbol } from './leaders.ts'
+import { type WindowMoney, windowMoney } from './window-totals.ts'
+
+export const skews = ['STRONG_SELL', 'SELL', 'MILD_SELL', 'FLAT', 'MILD_BUY', 'BUY', 'STRONG_BUY'] as const
+export type FlowSkew = (typeof skews)[number]
+
+/** A symbol and how one-sided its window was. */
+export interface Outlier {
+  readonly totals: WindowTotals
+  readonly money: WindowMoney
+  /** Net volume over the volume that has a side, percent, without its sign. */
+  readonly imbalance: number
+  readonly skew: FlowSkew
+}
+
+export interface Outliers {
+  /** Symbols with a print in the window. */
+  readonly tracked: number
+  /** Those of them with enough trades, and with volume that has a side. */
+  readonly qualified: number
+  /** Most net money first, whatever its side; ties by symbol. */
+  readonly outliers: readonly Outlier[]
+}
+
+export interface OutlierTerms {
+  readonly multiplier: number
+  readonly count: number
+  readonly minTrades: number
+}
+
+export function outliers(windows: readonly WindowTotals[], { multiplier, count, minTrades }: OutlierTerms): Outliers {
+  const tracked = windows.filter(({ trades }) => trades > 0)
+  const qualified = tracked.filter(({ trades, bought, sold }) => trades >= minTrades && bought + sold > 0)
+  const rated = qualified.map((totals): Outlier => {
+    const { bought, sold } = totals
+    const tilt = (100 * (bought - sold)) / (bought + sold)
+    return { totals, money: windowMoney(totals, multiplier), imbalance: Math.abs(tilt), skew: flowSkew(tilt) }
+  })
+  const ranked = rated.sort((a, b) => Math.abs(b.money.net) - Math.abs(a.money.net) || bySymbol(a, b))
+  return { tracked: tracked.length, qualified: qualified.length, outliers: ranked.slice(0, count) }
+}
+
+/** How far to one side volume leans, from -100 for all sold to 100 for all bought. Lower bounds belong to their label. */
+export function flowSkew(tilt: number): FlowSkew {
+  const size = Math.abs(tilt)
+  if (size < 5) return 'FLAT'
+  const side = tilt > 0 ? 'BUY' : 'SELL'
+  return size < 15 ? `MILD_${side}` : size < 35 ? side : `STRONG_${side}`
+}

@@ -1,0 +1,41 @@
+import { CONTRACT_SIZE } from '../../market/chain.ts'
+import { PRICE_UNIT } from '../../market/print.ts'
+import { dollars } from '../print-rules.ts'
+import type { MinuteBuckets } from '../tape-views.ts'
+import type { FlowBucket } from './window-buckets.ts'
+
+/** Premium of a window by the side of dealers, USD: exact to the cent. */
+export interface DealerPremium {
+  /** What customers sold, dealers bought. */
+  readonly bought: number
+  /** What customers bought, dealers wrote. */
+  readonly written: number
+  readonly net: number
+  readonly total: number
+}
+
+export function dealerPremium(buckets: readonly FlowBucket[]): DealerPremium {
+  let sold = 0
+  let bought = 0
+  for (const { soldMoney, boughtMoney } of buckets) {
+    sold += soldMoney
+    bought += boughtMoney
+  }
+  const premium = (money: number) => dollars(CONTRACT_SIZE * money, PRICE_UNIT)
+  return {
+    bought: premium(sold),
+    written: premium(bought),
+    net: premium(sold - bought),
+    total: premium(sold + bought)
+  }
+}
+
+/**
+ * What customers paid for options in a session less what they took for those they sold, USD: price times size times 100,
+ * over the prints that may set a price. Exact to the cent.
+ */
+export function customerPremium({ boughtMoney, soldMoney, length, unit }: MinuteBuckets): number {
+  let money = 0
+  for (let k = 0; k < length; k++) money += boughtMoney[k] - soldMoney[k]
+  return dollars(CONTRACT_SIZE * money, unit)
+}

@@ -1,0 +1,146 @@
+import { NO_PRICE, PRICE_UNIT } from '../../market/print.ts'
+import type { Instant, IsoDate } from '../../market/units.ts'
+import { dollars } from '../print-rules.ts'
+import type { MinuteBuckets, SecondBars } from '../tape-views.ts'
+
+/**
+ * Sums over a stretch of time, all of them whole numbers. Prices are in units of 1/10000 USD, whatever the unit of the
+ * tape is, and money is price times size; undefined where no print may set a price. What opens and closes is known of one
+ * series of times alone: on a stock tape.
+ */
+export interface FlowBucket {
+  readonly start: Instant
+  readonly bought: number
+  readonly sold: number
+  readonly other: number
+  readonly trades: number
+  readonly biggest: number
+  readonly money: number
+  readonly pricedSize: number
+  readonly boughtMoney: number
+  readonly soldMoney: number
+  readonly high: number | undefined
+  readonly low: number | undefined
+  readonly open: number | undefined
+  readonly close: number | undefined
+}
+
+/** From the beginning of the first stretch to that of the last, both included. */
+export interface Window {
+  readonly from: Instant
+  readonly to: Instant
+}
+
+/** The minutes of a window that have a print, over all expirations or of one date, ascending. Views by session. */
+export function minuteBuckets(
+  views: readonly MinuteBuckets[],
+  window: Window,
+  expiry?: IsoDate
+): readonly FlowBucket[] {
+  const rows = views.flatMap((view) => {
+    const { minute, expiration, expirations } = view
+    const isAsked = (row: number) => expiry === undefined || expirations[expiration[row]].date === expiry
+    return rowsWithin(view, minute, window, isAsked)
+  })
+  return merged(rows, (start) => start)
+}
+
+/** The seconds of a window that have a print, ascending. */
+export function secondBuckets(view: SecondBars, window: Window): readonly FlowBucket[] {
+  return rowsWithin(view, view.second, window, () => true)
+}
+
+/** Buckets that begin in one stretch as one, by the beginning of the stretch, ascending. */
+export function merged(buckets: readonly FlowBucket[], stretchOf: (start: Instant) => Instant): readonly FlowBucket[] {
+  const byStart = new Map<Instant, Sum>()
+  for (const bucket of buckets) {
+    const start = stretchOf(bucket.start)
+    const sum = byStart.get(start)
+    if (sum === undefined) byStart.set(start, { ...bucket, start })
+    else add(sum, bucket)
+  }
+  return [...byStart.values()].sort((a, b) => a.start - b.start)
+}
+
+function rowsWithin(
+  view: Omit<SecondBars, 'second'>,
+  starts: Float64Array,
+  { from, to }: Window,
+  isAsked: (row: number) => boolean
+): FlowBucket[] {
+  const scale = Math.round(view.unit / PRICE_UNIT)
+  const rows: FlowBucket[] = []
+  for (let row = 0; row < view.length; row++) {
+    if (starts[row] < from || starts[row] > to || !isAsked(row)) continue
+    rows.push({
+      start: starts[row],
+      bought: view.bought[row],
+      sold: view.sold[row],
+      other: view.other[row],
+      trades: view.trades[row],
+      biggest: view.biggest[row],
+      money: scale * view.money[row],
+      pricedSize: view.pricedSize[row],
+      boughtMoney: scale * view.boughtMoney[row],
+      soldMoney: scale * view.soldMoney[row],
+      high: priceOf(view.high[row], scale),
+      low: priceOf(view.low[row], scale),
+      open: priceOf(view.open[row], scale),
+      close: priceOf(view.close[row], scale)
+    })
+  }
+  return rows
+}
+
+const priceOf = (price: number, scale: number) => (price === NO_PRICE ? undefined : scale * price)
+
+/** A bucket in the making. */
+type Sum = { -readonly [Name in keyof FlowBucket]: FlowBucket[Name] }
+
+/** Adds a bucket that begins no earlier. */
+function add(sum: Sum, bucket: FlowBucket): void {
+  sum.bought += bucket.bought
+  sum.sold += bucket.sold
+  sum.other += bucket.other
+  sum.trades += bucket.trades
+  sum.biggest = Math.max(sum.biggest, bucket.biggest)
+  sum.money += bucket.money
+  sum.pricedSize += bucket.pricedSize
+  sum.boughtMoney += bucket.boughtMoney
+  sum.soldMoney += bucket.soldMoney
+  sum.high = extreme(Math.max, sum.high, bucket.high)
+  sum.low = extreme(Math.min, sum.low, bucket.low)
+  sum.open ??= bucket.open
+  sum.close = bucket.close ?? sum.close
+}
+
+function extreme(
+  of: (a: number, b: number) => number,
+  a: number | undefined,
+  b: number | undefined
+): number | undefined {
+  return a === undefined ? b : b === undefined ? a : of(a, b)
+}
+
+/** The prices of a bucket, USD; undefined where none of its prints may set one. */
+export function bucketPrices({ money, pricedSize, open, close, high, low }: FlowBucket) {
+  return {
+    vwap: pricedSize === 0 ? undefined : dollars(money / pricedSize, PRICE_UNIT),
+    open: inDollars(open),
+    close: inDollars(close),
+    high: inDollars(high),
+    low: inDollars(low)
+  }
+}
+
+const inDollars = (price: number | undefined) => (price === undefined ? undefined : dollars(price, PRICE_UNIT))
+
+/** The net volume of each bucket and of all buckets up to it. */
+export function runningNet(buckets: readonly FlowBucket[]) {
+  let cumulative = 0
+  return buckets.map((bucket) => {
+    const net = bucket.bought - bucket.sold
+    cumulative += net
+    return { bucket, net, cumulative }
+  })
+}
