@@ -5,10 +5,10 @@ import type { BoundaryShape } from './yield/boundary-tables.ts'
 import { exerciseOf, exerciseTerms } from './yield/exercise.ts'
 
 /**
- * Price per share of an American option on an underlying that pays a continuous yield: European price plus the premium
- * of early exercise, within 2e-8 of the strike. With no time or no volatility left, the best that one fixed moment of
- * exercise brings. Undefined where the right has two exercise boundaries (`exerciseOf` says `between`): for a put both
- * rates negative and the yield below the rate, for a call both negative and the rate below the yield.
+ * Price per share of an American option on an underlying with a continuous yield: European price plus early-exercise
+ * premium, within 2e-8 of the strike. Without time or volatility it is the best value that one fixed moment of exercise
+ * brings. Undefined if the right has two exercise boundaries (`exerciseOf` returns `between`): for a put both rates
+ * negative and the yield below the rate, for a call both negative and the rate below the yield.
  */
 export function americanPrice(option: Option, shape: BoundaryShape = EXACT): number | undefined {
   if (!(option.sigma * Math.sqrt(option.t) > 0)) return certainPrice(option)
@@ -18,11 +18,12 @@ export function americanPrice(option: Option, shape: BoundaryShape = EXACT): num
 }
 
 /**
- * Price and greeks of an American option in the units of `greeks`. Undefined as `americanPrice`. An option that is
- * exercised at once moves with its underlying and with nothing else. Throws where time or volatility is not positive.
+ * Price and greeks of an American option in the units of `greeks`. Undefined like `americanPrice`. An option that is
+ * exercised at once moves with its underlying and nothing else. Throws if time or volatility is not positive.
  *
- * Theta, charm and veta of the premium follow from the Black-Scholes equation, which it obeys; what needs another
- * volatility, rate or time is a difference of premiums, each with its own boundary.
+ * Theta, charm and veta of the premium follow from the Black-Scholes equation, which it satisfies. Derivatives in
+ * volatility,
+ * rate or time are differences of premiums, each with its own boundary.
  */
 export function americanGreeks(option: Option): Greeks | undefined {
   const european = greeks(option)
@@ -56,8 +57,8 @@ export function americanGreeks(option: Option): Greeks | undefined {
 }
 
 /**
- * The volatility at which an American option costs `price`. Undefined where the price tells none: at or below what
- * exercise brings at once, at or above what the option can ever be worth, or with two boundaries.
+ * Volatility at which an American option costs `price`. Undefined if the price tells none: at or below the value of
+ * exercise at once, at or above the most the option can be worth, or with two boundaries.
  */
 export function americanImpliedVolatility(
   option: Omit<Option, 'sigma'>,
@@ -72,13 +73,14 @@ export function americanImpliedVolatility(
   const european = impliedVolatility(option, price)
   if (exercise === 'never') return european
   const excess = (sigma: number) => americanPrice({ ...option, sigma }, shape)! - price
-  // The European volatility of an American price is never below the true one. There is none above the present value of the strike.
+  // The European volatility of an American price is never below the true one. A price above the present value of the
+  // strike has none.
   let hi = european ?? 1
   while (european === undefined && excess(hi) < 0 && hi < MAX_SIGMA) hi *= 2
   return findRoot(excess, Math.min(MIN_SIGMA, hi / 2), hi * (1 + 1e-9), 1e-11 * hi)
 }
 
-/** A price no further above its exercise value is that value, rounded. */
+/** A price closer than this to its exercise value is that value, rounded. */
 const ROUNDING = 1e-12
 const MIN_SIGMA = 1e-3
 const MAX_SIGMA = 64
@@ -87,7 +89,7 @@ function exerciseValue({ right, spot, strike }: Pick<Option, 'right' | 'spot' | 
   return Math.max(right === 'call' ? spot - strike : strike - spot, 0)
 }
 
-/** Value when the path is known: exercised now, at expiry, or where interest on the strike balances the dividends. */
+/** Value if the path is known: exercised now, at expiry, or when interest on the strike balances the dividends. */
 function certainPrice({ right, spot, strike, t, rate, dividendYield }: Option): number {
   const sign = right === 'call' ? 1 : -1
   const value = (u: number) => Math.max(sign * (spot * Math.exp(-dividendYield * u) - strike * Math.exp(-rate * u)), 0)
@@ -95,7 +97,7 @@ function certainPrice({ right, spot, strike, t, rate, dividendYield }: Option): 
   return Math.max(value(0), value(t), balance > 0 && balance < t ? value(balance) : 0)
 }
 
-/** A step of volatility this part of it leaves the fourth-order differences right to eight digits. */
+/** A volatility step of this share leaves the fourth-order differences right to eight digits. */
 const SIGMA_STEP = 0.01
 const MIN_STEP = 1e-4
 const RATE_STEP = 1e-4
@@ -104,7 +106,7 @@ const TIME_STEP = 1e-3
 /** Derivatives of the premium in volatility, by differences over two steps to each side. */
 function volatilitySlopes(option: Option, { value }: SpotPremium) {
   let h = SIGMA_STEP * option.sigma
-  // A lower volatility has the nearer boundary: beside it, shorter steps stay on this side.
+  // A lower volatility moves the boundary nearer: shorter steps keep the option on this side of it.
   while (h > MIN_STEP * option.sigma && exactPremium({ ...option, sigma: option.sigma - 2 * h }) === 'exercised') h /= 4
   const [low2, low, high, high2] = [-2, -1, 1, 2].map((k) => premiumNear({ ...option, sigma: option.sigma + k * h })!)
   const first = (of: (premium: SpotPremium) => number) => (of(low2) - of(high2) + 8 * (of(high) - of(low))) / (12 * h)
@@ -117,7 +119,7 @@ function volatilitySlopes(option: Option, { value }: SpotPremium) {
   }
 }
 
-/** To one side only where the other has two boundaries. */
+/** Derivative of the premium in the rate; a one-sided difference if the other side has two boundaries. */
 function rateSlope(option: Option, { value }: SpotPremium): number {
   const [low, high] = [-RATE_STEP, RATE_STEP].map((step) => premiumNear({ ...option, rate: option.rate + step })?.value)
   const steps = (low === undefined ? 0 : 1) + (high === undefined ? 0 : 1)
@@ -129,7 +131,10 @@ function timeSlopeOfGamma(option: Option): number {
   return (high - low) / (2 * TIME_STEP * option.t)
 }
 
-/** The premium of an option beside the one in question; beyond the boundary, what exercise brings above the European option. */
+/**
+ * Premium of an option with slightly different terms. Beyond the boundary it is the exercise value less the European
+ * price.
+ */
 function premiumNear(option: Option): SpotPremium | undefined {
   const premium = exactPremium(option)
   if (premium !== 'exercised') return premium

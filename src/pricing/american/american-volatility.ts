@@ -17,9 +17,9 @@ import { patchShapes } from './yield/patch-shape.ts'
 /** Terms shared by the American options of one expiration: spot and forward agree through rate and yield. */
 export interface AmericanTerms extends SpotTerms, ForwardTerms {}
 
-/** A step this small a part of σ is the last: the next would be its square. */
+/** A step below this share of σ is the last one: the next would be its square. */
 const LAST_STEP = 5e-4
-/** The same where the premium is all that is wanted: its second derivative makes 1e-7 of the strike of such a step. */
+/** Last step of `fillPremiumsOfPrices`: its effect on the premium, of second order, is 1e-7 of the strike. */
 const LAST_STEP_OF_PREMIUM = 4e-3
 const MAX_ROUNDS = 60
 const MIN_SIGMA = 1e-3
@@ -29,36 +29,38 @@ const OFF_TABLE_SHAPE = patchShapes.LONG_DATED.boundary
 
 /**
  * Fills `sigma` from `start` to `end`, contracts of one expiration, with the volatilities (annual fractions) at which
- * American options cost `price`. NaN where there is none: no price, one at or below what exercise brings at once, one at
- * or above spot (call) or strike (put). Rights that are never exercised, or that have two boundaries, get European ones.
+ * American options cost `price`. NaN if there is none: no price, one at or below the value of exercise at once, one at
+ * or above spot (call) or strike (put). Rights that are never exercised, or that have two boundaries, get European
+ * volatilities.
  *
  * Method: the European volatility, never below the true one, then Newton's method on European value plus premium.
- * Prices come back within 3e-6 of the strike (put) or spot (call). A volatility that the grids do not cover is worked out
- * without them, a thousand times slower, unless there is to be none.
+ * Prices are recovered within 3e-6 of the strike (put) or spot (call). A volatility that the tables do not cover is
+ * computed
+ * without them, a thousand times slower, unless `beyondTables` is `none`.
  */
 export function fillAmericanVolatilities(
   terms: AmericanTerms,
-  grids: PremiumTables,
+  tables: PremiumTables,
   strike: Float64Array,
   right: Uint8Array,
   price: Float64Array,
   start: number,
   end: number,
   sigma: Float64Array,
-  beyondGrids: 'exact' | 'none' = 'exact'
+  beyondTables: 'exact' | 'none' = 'exact'
 ): void {
   impliedVolatilities(terms, strike, right, price, start, end, sigma)
   const block = contractBlock()
   for (let from = start; from < end; from += BLOCK) {
     for (let flag = CALL; flag <= PUT; flag++) {
-      const grid = flag === CALL ? grids.call : grids.put
-      if (grid.exercise !== 'below') continue
+      const table = flag === CALL ? tables.call : tables.put
+      if (table.exercise !== 'below') continue
       const to = Math.min(from + BLOCK, end)
-      let count = gatherPrices(terms, block, grid, flag, strike, right, price, from, to, sigma, true)
+      let count = gatherPrices(terms, block, table, flag, strike, right, price, from, to, sigma, true)
       for (let round = 0; count > 0 && round < MAX_ROUNDS; round++) {
-        readPremiumValues(grid, count)
+        readPremiumValues(table, count)
         fillEuropeans(terms, flag, count, round === 0)
-        count = step(terms, block, grid, flag, count, sigma, beyondGrids === 'exact')
+        count = step(terms, block, table, flag, count, sigma, beyondTables === 'exact')
       }
       for (let q = 0; q < count; q++) sigma[block.slot[q]] = Number.NaN
     }
@@ -66,13 +68,14 @@ export function fillAmericanVolatilities(
 }
 
 /**
- * Fills `premium` from `start` to `end`, contracts of one expiration, with the premiums of early exercise in `price`, USD
- * per share, and moves `sigma` from volatilities nearby to about those of the prices: within 2e-5 of themselves. NaN where
- * `fillAmericanVolatilities` has no volatility, or one that the grids do not cover; 0 where exercise is never worth it.
+ * Fills `premium` from `start` to `end`, contracts of one expiration, with the early-exercise premiums contained in
+ * `price`, USD per share. Starts from nearby volatilities in `sigma` and leaves those of the prices there, within 2e-5
+ * of themselves. NaN if `fillAmericanVolatilities` has no volatility or one that the tables do not cover; 0 if exercise
+ * is never worth it.
  */
 export function fillPremiumsOfPrices(
   terms: AmericanTerms,
-  grids: PremiumTables,
+  tables: PremiumTables,
   strike: Float64Array,
   right: Uint8Array,
   price: Float64Array,
@@ -85,21 +88,21 @@ export function fillPremiumsOfPrices(
   const block = contractBlock()
   for (let from = start; from < end; from += BLOCK) {
     for (let flag = CALL; flag <= PUT; flag++) {
-      const grid = flag === CALL ? grids.call : grids.put
-      if (grid.exercise !== 'below') continue
+      const table = flag === CALL ? tables.call : tables.put
+      if (table.exercise !== 'below') continue
       const to = Math.min(from + BLOCK, end)
       for (let i = from; i < to; i++) if (right[i] === flag) premium[i] = Number.NaN
-      let count = gatherPrices(terms, block, grid, flag, strike, right, price, from, to, sigma, false)
+      let count = gatherPrices(terms, block, table, flag, strike, right, price, from, to, sigma, false)
       for (let round = 0; count > 0 && round < MAX_ROUNDS; round++) {
-        readPremiumValues(grid, count)
+        readPremiumValues(table, count)
         fillEuropeans(terms, flag, count, false)
-        count = step(terms, block, grid, flag, count, sigma, false, premium)
+        count = step(terms, block, table, flag, count, sigma, false, premium)
       }
     }
   }
 }
 
-/** 0 for every price that a European option may have, NaN for the others. */
+/** Fills 0 for every price that a European option may have, NaN for the others. */
 function fillNoPremiums(
   { forward, discount }: AmericanTerms,
   strike: Float64Array,
@@ -118,13 +121,13 @@ function fillNoPremiums(
 }
 
 /**
- * Contracts whose price may hold a premium, each with a start and a bracket; the others get their answer at once. Starts
- * are those in `sigma`: European volatilities, which bound the true ones, or volatilities nearby, which do not.
+ * Puts contracts whose price may contain a premium into the block, each with a start and a bracket; the others get NaN.
+ * Starts come from `sigma`: European volatilities, which bound the true ones, or nearby volatilities, which do not.
  */
 function gatherPrices(
   { spot, forward }: AmericanTerms,
   block: ContractBlock,
-  grid: PremiumTable,
+  table: PremiumTable,
   flag: number,
   strike: Float64Array,
   right: Uint8Array,
@@ -134,12 +137,12 @@ function gatherPrices(
   sigma: Float64Array,
   isBound: boolean
 ): number {
-  const { low, high } = grid
+  const { low, high } = table
   const { slot, logSpot, moneyness, lower, upper, volatility } = block
   const isCall = flag === CALL
   const sign = isCall ? -1 : 1
   const carry = logMoneyness(forward, spot)
-  const shares = certainShares(grid)
+  const shares = certainShares(table)
   let count = 0
   for (let i = from; i < to; i++) {
     if (right[i] !== flag) continue
@@ -160,7 +163,7 @@ function gatherPrices(
     block.price[count] = price[i]
     lower[count] = 0
     upper[count] = isBound && near > 0 ? near * STARTED : Number.POSITIVE_INFINITY
-    // Above the present value of the strike there is no European volatility.
+    // A price above the present value of the strike has no European volatility.
     volatility[count] = near <= high ? Math.max(near, low) : high
     count++
   }
@@ -168,9 +171,9 @@ function gatherPrices(
 }
 
 /**
- * Fills European value less price, and European vega, at each volatility of the block, USD per share. In the first round
- * most volatilities are the European ones, where the value is the price to its last digit; later rounds need no more
- * digits than the table has.
+ * Fills European value less price, and European vega, at each volatility of the block, USD per share. In the first
+ * round most volatilities are the European ones, so the difference is 0; later rounds need no more digits than the
+ * table has.
  */
 function fillEuropeans({ spot, t, rate, dividendYield }: AmericanTerms, flag: number, count: number, isFirst: boolean) {
   const spotPart = spot * Math.exp(-dividendYield * t)
@@ -178,7 +181,7 @@ function fillEuropeans({ spot, t, rate, dividendYield }: AmericanTerms, flag: nu
 }
 
 /**
- * One step for each contract. Those that have come to rest leave the block, with their premium where it is wanted; answers
+ * One Newton step for each contract. Those that have converged leave the block, with their premium if wanted. Returns
  * how many stay.
  */
 function step(
@@ -198,7 +201,7 @@ function step(
   for (let q = 0; q < count; q++) {
     const i = slot[q]
     const here = volatility[q]
-    // Tables go on below their lowest volatility, down to where prices no longer tell one.
+    // Dividend tables continue below their lowest volatility, down to where prices tell none.
     if (upper[q] < MIN_SIGMA) {
       sigma[i] = Number.NaN
       continue
@@ -207,7 +210,7 @@ function step(
     const miss = excess[q] + unit * value[q]
     let next: number
     if (place[q] === OFF_TABLE) {
-      sigma[i] = isExact ? offGridVolatility(terms, flag, strike[q], price[q]) : Number.NaN
+      sigma[i] = isExact ? offTableVolatility(terms, flag, strike[q], price[q]) : Number.NaN
       continue
     }
     if (place[q] === EXERCISED) {
@@ -224,7 +227,7 @@ function step(
       }
     }
     if (!(next > lower[q] && next < upper[q])) next = 0.5 * (lower[q] + upper[q])
-    // Whatever leaves the grid is tried at its edge first.
+    // A step that leaves the table stops at its edge first.
     if (next > high && here < high) next = high
     else if (next < low && here > low) next = low
     slot[left] = i
@@ -240,7 +243,7 @@ function step(
   return left
 }
 
-function offGridVolatility(terms: AmericanTerms, flag: number, strike: number, price: number): number {
+function offTableVolatility(terms: AmericanTerms, flag: number, strike: number, price: number): number {
   const option = { ...terms, right: flag === CALL ? ('call' as const) : ('put' as const), strike }
   return americanImpliedVolatility(option, price, OFF_TABLE_SHAPE) ?? Number.NaN
 }

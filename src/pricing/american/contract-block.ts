@@ -3,23 +3,26 @@ import { logMoneyness } from '../log-moneyness.ts'
 import type { PremiumTable } from './premium-table.ts'
 import { BLOCK, premiumKernels } from './simd/premium-kernels.ts'
 
-/** Places of a contract: exercised at once, its premium in the table, its premium vanished, or off the table. */
+/** Place of a contract: exercised at once, its premium in the table, its premium vanished, or off the table. */
 export const EXERCISED = 0
 export const TABULATED = 1
 export const VANISHED = 2
 export const OFF_TABLE = 3
 
 /**
- * Contracts of one right of an expiration that are computed together, an entry each, at most BLOCK of them. Most columns are
- * memory of the kernels, so nothing is copied. A thread has one block: a reading ends before the next begins.
+ * Contracts of one right of an expiration that are computed together, at most BLOCK entries. Most columns are memory of
+ * the kernels, so nothing is copied. A thread has one block, so one reading ends before the next begins.
  */
 export interface ContractBlock {
   /** Index of the contract in the columns of its chain. */
   readonly slot: Int32Array
-  /** What a reading needs: x = ln(S/K) of the put that the contract stands for (see `exerciseTerms`), and σ. */
+  /** Input of a reading: x = ln(S/K) of the put that represents the contract (see `exerciseTerms`), and σ. */
   readonly logSpot: Float64Array
   readonly volatility: Float64Array
-  /** What a reading fills: the place, and where it is TABULATED the premium in units of the strike and its derivatives; 0 elsewhere. */
+  /**
+   * Output of a reading: the place and, if it is TABULATED, the premium in units of the strike and its derivatives,
+   * else 0.
+   */
   readonly place: Uint8Array
   readonly value: Float64Array
   readonly spotSlope: Float64Array
@@ -27,7 +30,7 @@ export interface ContractBlock {
   readonly spotThird: Float64Array
   readonly sigmaSlope: Float64Array
   readonly crossSlope: Float64Array
-  /** For contracts whose volatility is sought: ln(F/K), strike and price, USD, and the bracket of σ. */
+  /** Columns of a volatility search: ln(F/K), strike and price, USD, and the bracket of σ. */
   readonly moneyness: Float64Array
   readonly strike: Float64Array
   readonly price: Float64Array
@@ -71,17 +74,17 @@ function makeBlock(): ContractBlock {
   }
 }
 
-/** Treatment of a volatility that the tables do not cover: read at their edge, or worked out without them. */
+/** Treatment of a volatility that the tables do not cover: read at their edge, or computed without tables. */
 export type OffTable = 'edge' | 'exact'
 
 /**
- * Puts the contracts of one right between two slots, at most BLOCK of them, into the block: those with a volatility.
- * Returns how many there are.
+ * Puts the contracts of one right between two slots, at most BLOCK of them, into the block if they have a volatility.
+ * Returns how many.
  */
 export function gatherRight(
   { slot, volatility, logSpot }: ContractBlock,
   { low, high }: PremiumTable,
-  offGrid: OffTable,
+  offTable: OffTable,
   flag: number,
   spot: number,
   strike: Float64Array,
@@ -95,7 +98,7 @@ export function gatherRight(
   for (let i = from; i < to; i++) {
     if (right[i] !== flag || !(sigma[i] > 0)) continue
     slot[count] = i
-    volatility[count] = offGrid === 'edge' ? Math.min(Math.max(sigma[i], low), high) : sigma[i]
+    volatility[count] = offTable === 'edge' ? Math.min(Math.max(sigma[i], low), high) : sigma[i]
     logSpot[count] = sign * logMoneyness(spot, strike[i])
     count++
   }

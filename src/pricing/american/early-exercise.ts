@@ -16,25 +16,25 @@ import { patchShapes } from './yield/patch-shape.ts'
 
 const PER_DAY = 1 / 365
 const PER_POINT = 0.01
-/** For the few contracts that no grid covers. */
+/** Used for the few contracts that no table covers. */
 const OFF_TABLE_SHAPE = patchShapes.LONG_DATED.boundary
 const SIGMA_STEP = 0.01
 
 /**
- * Fills `out` from `start` to `end`, contracts of one expiration, with their premiums of early exercise, USD per share:
- * what the American option costs above the European one of the same volatility. 0 where exercise is never worth it, or
- * where the right has two boundaries; NaN without a volatility, and where the contract is exercised at once.
+ * Fills `out` from `start` to `end`, contracts of one expiration, with their early-exercise premiums, USD per share:
+ * American less European price at the same volatility. 0 if exercise is never worth it or the right has two boundaries;
+ * NaN without a volatility, and if the contract is exercised at once.
  */
 export function fillPremiums(
   terms: SpotTerms,
-  grids: PremiumTables,
+  tables: PremiumTables,
   strike: Float64Array,
   right: Uint8Array,
   sigma: Float64Array,
   start: number,
   end: number,
   out: Float64Array,
-  offGrid: OffTable = 'exact'
+  offTable: OffTable = 'exact'
 ): void {
   const { spot } = terms
   const block = contractBlock()
@@ -42,47 +42,48 @@ export function fillPremiums(
   for (let i = start; i < end; i++) out[i] = sigma[i] > 0 ? 0 : Number.NaN
   for (let from = start; from < end; from += BLOCK) {
     for (let flag = CALL; flag <= PUT; flag++) {
-      const grid = flag === CALL ? grids.call : grids.put
-      if (grid.exercise !== 'below') continue
+      const table = flag === CALL ? tables.call : tables.put
+      if (table.exercise !== 'below') continue
       const to = Math.min(from + BLOCK, end)
-      const count = gatherRight(block, grid, offGrid, flag, spot, strike, right, sigma, from, to)
-      readPremiumValues(grid, count)
+      const count = gatherRight(block, table, offTable, flag, spot, strike, right, sigma, from, to)
+      readPremiumValues(table, count)
       for (let q = 0; q < count; q++) {
         const i = slot[q]
         if (place[q] === TABULATED) out[i] = (flag === CALL ? spot : strike[i]) * value[q]
         else if (place[q] === EXERCISED) out[i] = Number.NaN
-        else if (place[q] === OFF_TABLE) out[i] = offGridPremium(terms, flag, strike[i], sigma[i])?.value ?? Number.NaN
+        else if (place[q] === OFF_TABLE) out[i] = offTablePremium(terms, flag, strike[i], sigma[i])?.value ?? Number.NaN
       }
     }
   }
 }
 
 /**
- * Adds to the greeks of European options, as `fillGreeks` leaves them, what early exercise makes of them. A contract
- * that is exercised at once moves with its underlying alone: delta 1 or -1 and 0 for all others.
+ * Adds early exercise to the greeks of European options from `fillGreeks`. A contract that is exercised at once moves
+ * with its underlying alone: delta 1 or -1, all others 0.
  *
- * Theta and charm of the premium are the Black-Scholes equation and its derivative in spot, which it obeys. Rho stays
- * European: it would take further grids. Rights with two boundaries stay European altogether.
+ * Theta and charm of the premium follow from the Black-Scholes equation and its derivative in spot, which it satisfies.
+ * Rho
+ * stays European, since it would take further tables. Rights with two boundaries stay European altogether.
  */
 export function addEarlyExercise(
   terms: SpotTerms,
-  grids: PremiumTables,
+  tables: PremiumTables,
   strike: Float64Array,
   right: Uint8Array,
   sigma: Float64Array,
   start: number,
   end: number,
   out: GreekColumns,
-  offGrid: OffTable = 'exact'
+  offTable: OffTable = 'exact'
 ): void {
   const block = contractBlock()
   for (let from = start; from < end; from += BLOCK) {
     for (let flag = CALL; flag <= PUT; flag++) {
-      const grid = flag === CALL ? grids.call : grids.put
-      if (grid.exercise !== 'below') continue
+      const table = flag === CALL ? tables.call : tables.put
+      if (table.exercise !== 'below') continue
       const to = Math.min(from + BLOCK, end)
-      const count = gatherRight(block, grid, offGrid, flag, terms.spot, strike, right, sigma, from, to)
-      readPremiums(grid, count)
+      const count = gatherRight(block, table, offTable, flag, terms.spot, strike, right, sigma, from, to)
+      readPremiums(table, count)
       if (flag === CALL) addCallPremiums(terms, block, count, out)
       else addPutPremiums(terms, block, strike, count, out)
       settleOthers(terms, block, flag, strike, sigma, count, out)
@@ -122,7 +123,7 @@ function addPutPremiums(
   }
 }
 
-/** A call's is S P(ln K/S). */
+/** A call's premium is S P(ln K/S). */
 function addCallPremiums(terms: SpotTerms, block: ContractBlock, count: number, out: GreekColumns): void {
   const { slot, place, volatility, value, spotSlope, spotCurve, spotThird, sigmaSlope, crossSlope } = block
   const { spot, rate, dividendYield } = terms
@@ -145,7 +146,7 @@ function addCallPremiums(terms: SpotTerms, block: ContractBlock, count: number, 
   }
 }
 
-/** The contracts that are exercised at once, and those that no grid covers. */
+/** Settles the contracts that are exercised at once, and those that no table covers. */
 function settleOthers(
   terms: SpotTerms,
   { slot, place }: ContractBlock,
@@ -157,7 +158,7 @@ function settleOthers(
 ): void {
   for (let q = 0; q < count; q++) {
     if (place[q] === EXERCISED) exercise(flag, slot[q], out)
-    else if (place[q] === OFF_TABLE) addOffGrid(terms, flag, strike[slot[q]], sigma[slot[q]], slot[q], out)
+    else if (place[q] === OFF_TABLE) addOffTable(terms, flag, strike[slot[q]], sigma[slot[q]], slot[q], out)
   }
 }
 
@@ -171,8 +172,15 @@ function exercise(flag: number, i: number, out: GreekColumns): void {
   out.charm[i] = 0
 }
 
-function addOffGrid(terms: SpotTerms, flag: number, strike: number, sigma: number, i: number, out: GreekColumns): void {
-  const premium = offGridPremium(terms, flag, strike, sigma)
+function addOffTable(
+  terms: SpotTerms,
+  flag: number,
+  strike: number,
+  sigma: number,
+  i: number,
+  out: GreekColumns
+): void {
+  const premium = offTablePremium(terms, flag, strike, sigma)
   if (premium === undefined) {
     exercise(flag, i, out)
     return
@@ -180,8 +188,8 @@ function addOffGrid(terms: SpotTerms, flag: number, strike: number, sigma: numbe
   const { spot, rate, dividendYield } = terms
   const carry = rate - dividendYield
   const { value, delta, gamma, speed } = premium
-  const low = offGridPremium(terms, flag, strike, sigma * (1 - SIGMA_STEP)) ?? premium
-  const high = offGridPremium(terms, flag, strike, sigma * (1 + SIGMA_STEP)) ?? premium
+  const low = offTablePremium(terms, flag, strike, sigma * (1 - SIGMA_STEP)) ?? premium
+  const high = offTablePremium(terms, flag, strike, sigma * (1 + SIGMA_STEP)) ?? premium
   const half = 0.5 * sigma * sigma
   out.delta[i] += delta
   out.gamma[i] += gamma
@@ -191,8 +199,8 @@ function addOffGrid(terms: SpotTerms, flag: number, strike: number, sigma: numbe
   out.charm[i] += PER_DAY * (rate * delta - carry * (delta + spot * gamma) - half * spot * (2 * gamma + spot * speed))
 }
 
-/** Undefined where the contract is exercised at once. */
-function offGridPremium(terms: SpotTerms, flag: number, strike: number, sigma: number): SpotPremium | undefined {
+/** Premium without a table; undefined if the contract is exercised at once. */
+function offTablePremium(terms: SpotTerms, flag: number, strike: number, sigma: number): SpotPremium | undefined {
   const premium = exactPremium({ ...terms, right: flag === CALL ? 'call' : 'put', strike, sigma }, OFF_TABLE_SHAPE)
   return premium === 'exercised' ? undefined : premium
 }

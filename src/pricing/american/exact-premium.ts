@@ -5,11 +5,11 @@ import type { BoundaryShape } from './yield/boundary-tables.ts'
 import { exerciseOf, exerciseTerms } from './yield/exercise.ts'
 import { fillPremiumIntegral, type PremiumSlopes, premiumIntegral, premiumSlopesAt } from './yield/premium-integral.ts'
 
-/** PremiumTables within 2e-8 of the strike wherever options are listed, and mostly within 1e-9. */
+/** Premiums are within 2e-8 of the strike wherever options are listed, and mostly within 1e-9. */
 export const EXACT: BoundaryShape = { points: 16, inner: 32, outer: 128 }
 const TOLERANCE = 1e-7
 
-/** The premium of early exercise, USD per share, and its derivatives in spot. */
+/** Early-exercise premium, USD per share, and its derivatives in spot. */
 export interface SpotPremium {
   readonly value: number
   readonly delta: number
@@ -20,8 +20,8 @@ export interface SpotPremium {
 const NONE: SpotPremium = { value: 0, delta: 0, gamma: 0, speed: 0 }
 
 /**
- * What early exercise adds to an option with time and volatility left, worked out for it alone. `exercised` at or beyond
- * the boundary, where the option is worth its exercise value. Undefined where there are two boundaries.
+ * Early-exercise premium of one option with time and volatility left, computed without a table. `exercised` at or
+ * beyond the boundary, where the option is worth its exercise value. Undefined if there are two boundaries.
  */
 export function exactPremium(option: Option, shape: BoundaryShape = EXACT): SpotPremium | 'exercised' | undefined {
   const { right, spot, strike, sigma } = option

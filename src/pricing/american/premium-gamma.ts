@@ -7,13 +7,13 @@ import { PATCH_TERMS, SIGMA_TERMS, SPOT_TERMS } from './yield/patch-shape.ts'
 import type { YieldTable } from './yield/yield-table.ts'
 
 /**
- * What early exercise adds to the gammas of one expiration as functions of spot, every volatility staying as it is (sticky
- * strike). The volatility of a contract is put into its table once, however many spots follow: the premium is then a curve
- * over x alone, patches of polynomials (yield) or a row of spline weights (dividends).
+ * Early-exercise gammas of one expiration as functions of spot, with every volatility fixed (sticky strike). The
+ * volatility of a contract is put into its table once, for any number of spots. The premium is then a curve over x
+ * alone: patches of polynomials (yield) or a row of spline weights (dividends).
  */
 export type PremiumGammas = PatchGammas | SplineGammas
 
-/** Columns over the contracts that count. */
+/** Columns over the contracts that contribute. */
 interface GammaContracts {
   readonly size: number
   /** 1 for a put, -1 for a call, and ln K: x = sign (ln S - ln K). */
@@ -27,15 +27,18 @@ interface GammaContracts {
   readonly steepness: Float64Array
 }
 
-/** Each contract is a row of polynomials in its distance from the boundary, made when a spot first lies on their patch. */
+/**
+ * Each contract is a row of polynomials in its distance from the boundary. A polynomial is made when a spot first lies
+ * on its patch.
+ */
 interface PatchGammas extends GammaContracts {
   readonly kind: 'yield'
   /** Polynomials for each contract. */
   readonly patches: number
   readonly tables: PremiumTables<YieldTable>
-  /** Distance from the boundary in x, in units of the width L. */
+  /** 1 / L: the distance from the boundary is counted in widths L. */
   readonly perWidth: Float64Array
-  /** The patches over volatility that hold the contract, and the variable on them. */
+  /** Patch over volatility that contains the contract, and the variable on it. */
   readonly row: Uint8Array
   readonly v: Float64Array
   /** Factor of the curvature of the premium: weight (call), weight times K (put). */
@@ -44,7 +47,7 @@ interface PatchGammas extends GammaContracts {
   readonly gamma: Float64Array
   /** Contracts that fit on each patch. */
   readonly room: number
-  /** 1 where the coefficients of a contract on a patch are made. */
+  /** 1 if the coefficients of a contract on a patch are made. */
   readonly isMade: Uint8Array
 }
 
@@ -53,33 +56,33 @@ interface SplineGammas extends GammaContracts {
   readonly kind: 'dividends'
   /** Nodes of a row. */
   readonly nodes: number
-  /** x of the first node, and nodes to 1.00 of x. */
+  /** x of the first node, and nodes per 1.00 of x. */
   readonly start: Float64Array
   readonly perX: Float64Array
-  /** Weight times S (call), K (put) times the premium over the nodes. */
+  /** Premium over the nodes, times weight and S (call) or K (put). */
   readonly premium: Float64Array
 }
 
 const GAMMA_TERMS = SPOT_TERMS - 1
 const INV_SQRT_2PI = 0.3989422804014327
-/** Premiums of a dividend table and their curvature are nothing from here on, in deviations. */
+/** Deviations from which on premiums of a dividend table and their curvature are negligible. */
 const SPLINE_END = 5
 
-/** The contracts of an expiration whose gammas are summed. */
+/** Contracts of an expiration whose gammas are summed. */
 interface Weighted {
   readonly strike: Float64Array
   readonly right: Uint8Array
   readonly sigma: Float64Array
-  /** How often each contract counts. */
+  /** Factor of each contract in the sum. */
   readonly weight: Float64Array
   readonly start: number
   readonly end: number
 }
 
 /**
- * The gammas of the contracts from `start` to `end`, one expiration, each counted `weight` times, for spots from `low` to
- * `high`. Left out are contracts without weight or volatility, and those without a premium between these spots. A
- * volatility off a yield table keeps its European gamma; one beyond a dividend table has the premium of the nearest in it.
+ * Gammas of the contracts from `start` to `end`, one expiration, each times `weight`, for spots from `low` to `high`.
+ * Leaves out contracts without weight or volatility, and those without a premium between these spots. A volatility off
+ * a yield table keeps its European gamma; one outside a dividend table has the premium of the nearest in it.
  */
 export function premiumGammas(
   terms: SpotTerms,
@@ -116,7 +119,7 @@ function contractColumns(room: number) {
   }
 }
 
-/** Fills the columns of contract i that both kinds share, except its boundary. */
+/** Fills the shared columns of contract i except its boundary. */
 function addContract(
   out: ReturnType<typeof contractColumns>,
   at: number,
@@ -134,13 +137,13 @@ function addContract(
   out.steepness[at] = 1 / total
 }
 
-/** weight times S γ of the European contract, which falls away where the option is exercised. */
+/** weight times S γ of the European contract, which is lost once the option is exercised. */
 function europeanAt({ european, center, steepness }: GammaContracts, k: number, logSpot: number): number {
   const d = (logSpot - center[k]) * steepness[k]
   return european[k] * decay(0.5 * d * d)
 }
 
-/** The least x of a contract while spot runs from `low` to `high`. */
+/** Least x of a contract while spot runs from `low` to `high`. */
 function nearestX(isCall: boolean, strike: number, low: number, high: number): number {
   return isCall ? Math.log(strike / high) : Math.log(low / strike)
 }
@@ -212,7 +215,7 @@ function patchGammaAt(gammas: PatchGammas, logSpot: number): number {
   return calls + perSpot * puts
 }
 
-/** The patch that holds a volatility, and the variable on it. */
+/** Patch that contains a volatility, and the variable on it. */
 function sigmaPatch({ low, high, sigmaPatches }: YieldTable, sigma: number): { row: number; v: number } {
   const middle = Math.sqrt(low * high)
   const range = (high - middle) / (high + middle)
@@ -221,7 +224,7 @@ function sigmaPatch({ low, high, sigmaPatches }: YieldTable, sigma: number): { r
   return { row, v: across - row - 0.5 }
 }
 
-/** The SIGMA_TERMS coefficients from `at` on, at v. */
+/** Value at v of the polynomial with SIGMA_TERMS coefficients from `at` on. */
 function polynomial(coefficients: Float64Array | Float32Array, at: number, v: number): number {
   const high = coefficients[at + 3] + v * (coefficients[at + 4] + v * coefficients[at + 5])
   return coefficients[at] + v * (coefficients[at + 1] + v * (coefficients[at + 2] + v * high))

@@ -8,20 +8,23 @@ import { patchShapes } from './yield/patch-shape.ts'
 import { readYieldTable, readYieldValues, type YieldTable } from './yield/yield-table.ts'
 
 /**
- * The premium of early exercise of one right of an expiration, with its derivatives, as a function of x, the log-moneyness of
- * the put that stands for a contract (see `exerciseTerms`), and of σ. It knows neither spot nor strikes nor volatilities of
- * a chain, so it outlives ticks. Two makers: patches of polynomials under a continuous yield, which follow the boundary of
- * exercise, and a spline through finite differences under discrete dividends, where the boundary jumps at ex-dates.
+ * Early-exercise premium of one right of an expiration and its derivatives, as a function of x, the log-moneyness of
+ * the put that represents a contract (see `exerciseTerms`), and of σ. It contains neither spot nor strikes nor
+ * volatilities of a chain, so it outlives ticks. There are two makers: polynomial patches along the exercise boundary
+ * under a continuous yield, and a spline through finite differences under discrete dividends, where the boundary jumps
+ * at ex-dates.
  */
 export type PremiumTable = YieldTable | DividendTable
 
-/** The tables of both rights of an expiration. */
+/** Early-exercise premium tables of one expiration, calls and puts. */
 export interface PremiumTables<Table extends PremiumTable = PremiumTable> {
   readonly call: Table
   readonly put: Table
 }
 
-/** An expiration, with the dividends before it that early exercise waits for; none where a continuous yield stands for them. */
+/**
+ * Terms of an expiration, with the dividends that early exercise waits for; none if a continuous yield represents them.
+ */
 export interface TableTerms extends ExerciseTerms {
   readonly dividends?: readonly ProportionalDividend[] | undefined
 }
@@ -32,12 +35,12 @@ export interface VolatilityRange {
   readonly high: number
 }
 
-/** Volatilities of a table reach this part beyond those it is made for. */
+/** Share by which tables reach beyond the volatilities they are made for. */
 const MARGIN = 0.2
-/** A yield beyond this, from a stale spot hours before expiry, says nothing about early exercise. */
+/** A larger yield, from a stale spot hours before expiry, says nothing about early exercise. */
 const MAX_YIELD = 0.25
 
-/** The volatilities that tables have to cover for these, with a margin; undefined where there are none. */
+/** Range that tables must cover for these volatilities, with a margin; undefined without any volatility. */
 export function volatilityRange(sigmas: Float64Array): VolatilityRange | undefined {
   let low = Number.POSITIVE_INFINITY
   let high = 0
@@ -49,8 +52,8 @@ export function volatilityRange(sigmas: Float64Array): VolatilityRange | undefin
 }
 
 /**
- * The tables of an expiration, made or cached; `dividendYield` is the whole yield that its forward implies. Coarse ones are
- * quick to make and good enough to imply a forward with.
+ * Tables of an expiration, cached or made. `dividendYield` is the whole yield that its forward implies. Coarse tables
+ * are quick to make and good enough to imply a forward.
  */
 export function premiumTables(terms: TableTerms, { low, high }: VolatilityRange, isCoarse = false): PremiumTables {
   const { t, rate, dividends = [] } = terms
@@ -79,8 +82,8 @@ export function readPremiumValues(table: PremiumTable, count: number): void {
 }
 
 /**
- * Shares of strike and spot, in pairs, that each certain plan of exercise brings (see `deepPlans`). Under a yield the one
- * that counts is exercise at once.
+ * Shares of strike and spot, in pairs, that each certain plan of exercise brings (see `deepPlans`). Under a yield only
+ * exercise at once counts.
  */
 export function certainShares(table: PremiumTable): Float64Array {
   return table.kind === 'yield' ? AT_ONCE : table.deep
@@ -88,7 +91,7 @@ export function certainShares(table: PremiumTable): Float64Array {
 
 const AT_ONCE = Float64Array.of(1, 1)
 
-/** The least that an option is worth whatever its volatility, USD, from what its holder receives and gives at exercise. */
+/** Least value of an option at any volatility, USD, from what its holder receives and gives at exercise. */
 export function certainValue(shares: Float64Array, received: number, given: number): number {
   let best = 0
   for (let k = 0; k < shares.length; k += 2) best = Math.max(best, received * shares[k] - given * shares[k + 1])

@@ -1,11 +1,14 @@
 import { LRUCache } from 'lru-cache'
 
-/** Milliseconds. A step of time lasts some fifteen minutes of a session: what was not used for so long is of the past. */
+/**
+ * Milliseconds. Time is rounded to steps of some fifteen minutes of a session, so a table unused for longer is
+ * outdated.
+ */
 const MAX_IDLE = 30 * 60_000
-/** After so many values made, those that are too long idle are dropped. */
+/** Number of new tables after which idle ones are dropped. */
 const MADE_BETWEEN_PURGES = 1024
 
-/** What a thread has made and keeps by its name, up to so many bytes: the longest idle goes first. */
+/** Cache of tables of a thread, limited in bytes. The longest unused table is dropped first. */
 export class TableCache<Value extends object> {
   readonly #held: LRUCache<string, Value>
   #madeSincePurge = 0
@@ -15,13 +18,13 @@ export class TableCache<Value extends object> {
       maxSize: maxBytes,
       sizeCalculation: bytesOf,
       ttl: MAX_IDLE,
-      ttlResolution: 0, // one look at the clock for each reading costs less than a timer for each millisecond
+      ttlResolution: 0, // reading the clock each time costs less than a timer each millisecond
       updateAgeOnGet: true,
       perf: clock
     })
   }
 
-  /** The value of that name, made or at hand. */
+  /** Returns the cached value of a key, or makes it. */
   get(name: string, make: () => Value): Value {
     const held = this.#held.get(name)
     if (held !== undefined) return held

@@ -4,14 +4,17 @@ import { instantiate } from '../../memory/web-assembly.ts'
 import { guessTable } from '../volatility-guess.ts'
 import { wasm } from './options.wasm.ts'
 
-// WebAssembly SIMD computes two options at a time. Implied volatility takes half of the time of the same formulas in
-// JavaScript, greeks a third (Node 20; the retired bench row "the same without WebAssembly").
+// WebAssembly SIMD computes two options at a time. Implied volatilities take half of the time of the same formulas in
+// JavaScript, greeks a third (Node 20).
 
 interface Global {
   readonly value: number
 }
 
-/** Exports of options.as.ts, which documents each. Globals other than BLOCK, COLUMN_BYTES and REFUSED are byte addresses in its memory. */
+/**
+ * Exports of options.as.ts, which documents each. Globals other than BLOCK, COLUMN_BYTES and REFUSED are byte addresses
+ * in its memory.
+ */
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer }
   readonly BLOCK: Global

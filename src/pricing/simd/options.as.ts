@@ -1,15 +1,17 @@
-// AssemblyScript. scripts/assemble.mjs compiles it to kernels.wasm.ts, which is what runs; see kernels.ts.
+// AssemblyScript, compiled by scripts/assemble.mjs to options.wasm.ts, which is what runs; see option-kernels.ts.
 //
-// Implied volatility and greeks of a block of options, two at a time. Every formula is that of the plain kernels, operation
-// for operation: plain-volatilities.ts, plain-greeks.ts and what they call say what is computed and why. Loops are short, and
-// logarithms, exponentials and error functions are loops over a column of their own: a constant is then loaded once, and
-// not for every option. Nothing here depends on the machine: there are no relaxed instructions, and no multiplication is
-// fused with an addition. All of it is one file because it is one module, whose kernels share tables and scratch.
+// Implied volatility and greeks of a block of options, two at a time. Loops are short, and logarithms, exponentials and
+// error
+// functions are loops over a column of their own: a constant is then loaded once, and not for every option. Results do
+// not
+// depend on the machine: there are no relaxed instructions, and no multiplication is fused with an addition. This is
+// one file
+// because it is one module, whose kernels share tables and scratch.
 
-/** Options that fit. */
+/** Options that fit at a time. */
 export const BLOCK: i32 = 256
 
-// Tables, which whoever makes the instance writes: those of `math/normal.ts`, `math/exponential.ts`, `volatility-guess.ts`.
+// Tables that the instance's owner writes: those of `math/normal.ts`, `math/exponential.ts` and `volatility-guess.ts`.
 export const erfcxBody: usize = memory.data(256 * 64, 64)
 export const erfcxSlopeBody: usize = memory.data(256 * 64, 64)
 export const erfcxTail: usize = memory.data(11 * 8, 16)
@@ -20,23 +22,24 @@ let leastY: f64 = 0
 let nodesPerY: f64 = 0
 let nodesPerV: f64 = 0
 
-/** Says where a point lies in the table of guesses, see `guessTable`. */
+/** Sets the grid of the table of guesses, see `guessTable`. */
 export function setGuessGrid(ofLeastY: f64, ofNodesPerY: f64, ofNodesPerV: f64): void {
   leastY = ofLeastY
   nodesPerY = ofNodesPerY
   nodesPerV = ofNodesPerV
 }
 
-/** A column is 256 doubles and a gap, without which all columns would want the same lines of the first-level cache. */
+/** A column is 256 doubles and a gap, without which all columns would share the same lines of the first-level cache. */
 export const COLUMN_BYTES: i32 = 2112
-// What is given of each option, its right as one byte: 0 for a call. Prices or volatilities lie in `given`.
+// Inputs of each option, its right as one byte: 0 for a call. `given` holds prices or volatilities.
 export const strike: usize = memory.data(2112, 64)
 export const given: usize = memory.data(2112, 64)
 export const right: usize = memory.data(256, 64)
-/** Columns of answers: volatilities in the first; the greeks in the order of `fillGreeks` below. */
+/** Columns of answers: volatilities in the first; greeks in the order of `fillGreeks` below. */
 export const answers: usize = memory.data(15 * 2112, 64)
 
-// Scratch, named as in the plain kernels.
+// Scratch: ln(F/K), the value in units of D √(F K), s = σ√t, value over vega, 1/s, d1, d2, the normal density at d1,
+// the Mills ratios of |d1| and |d2|, and sign · N(sign · d) at both.
 const moneyness: usize = memory.data(2112, 64)
 const value: usize = memory.data(2112, 64)
 const total: usize = memory.data(2112, 64)
@@ -51,13 +54,12 @@ const signedN1: usize = memory.data(2112, 64)
 const signedN2: usize = memory.data(2112, 64)
 const h: usize = memory.data(2112, 64)
 const exponent: usize = memory.data(2112, 64)
-/** Where a table is read for each option, as bytes from its beginning, and the place between there and the next. */
+/** Offset of the table row of each option, in bytes, and the place between that row and the next. */
 const rows: usize = memory.data(1024, 64)
 const places: usize = memory.data(2112, 64)
-/** One pair. */
 const pair: usize = memory.data(16, 16)
 
-/** What stands for a volatility that is to be found another way. */
+/** Stands for a volatility that another method must find. */
 export const REFUSED: f64 = -1
 
 const SQRT_2PI: f64 = 2.5066282746310002
@@ -93,15 +95,15 @@ function any(mask: v128): bool {
   return i64x2.bitmask(mask) !== 0
 }
 
-/** All bits set where an option is a call. */
+/** All bits set if an option is a call. */
 function isCall(option: usize): v128 {
   const first = i64x2.splat(<i64>load<u8>(right + option))
   return i64x2.eq(i64x2.replace_lane(first, 1, <i64>load<u8>(right + option, 1)), i64x2.splat(0))
 }
 
 /**
- * Volatilities at which Black's formula gives the prices in `given`: NaN where there is none, `REFUSED` where the guess is
- * not good enough. Returns how many are refused.
+ * Fills volatilities at which Black's formula gives the prices in `given`: NaN if there is none, `REFUSED` if the guess
+ * is not good enough. Returns how many are refused. See `impliedVolatilities` for the method.
  */
 export function fillVolatilities(count: i32, forward: f64, discount: f64, perRootT: f64): i32 {
   const end = (<usize>count) << 3
@@ -190,12 +192,12 @@ function fillGuesses(end: usize): void {
   }
 }
 
-/** Whole parts, from 0 to `most`. */
+/** Whole parts, limited to 0 to `most`. */
 function within(x: v128, most: i32): v128 {
   return i32x4.max_s(i32x4.min_s(i32x4.trunc_sat_f64x2_s_zero(x), i32x4.splat(most)), i32x4.splat(0))
 }
 
-/** Four nodes of a row for each of two options, weighted. */
+/** Weighted sum of four nodes of a row for each of two options. */
 function nodes(a: usize, z: usize, w0: v128, w1: v128, w2: v128, w3: v128): v128 {
   const aLow = v128.load(a)
   const aHigh = v128.load(a, 16)
@@ -213,7 +215,7 @@ export function seconds(a: v128, b: v128): v128 {
   return v128.shuffle<f64>(a, b, 1, 3)
 }
 
-/** Value over vega at each guess, and what the exponential of vega is taken of. */
+/** Value over vega at each guess (time-value.ts has the formulas), and the exponent of vega. */
 function fillRatios(end: usize): void {
   let some = 0
   let all = 3
@@ -230,7 +232,7 @@ function fillRatios(end: usize): void {
   if (some !== 0) fillSeries(end)
 }
 
-/** NaN where the nearer Mills ratio is not tabulated. */
+/** Differences of Mills ratios; NaN if the nearer ratio is not tabulated. */
 function fillDifferences(end: usize): void {
   for (let i: usize = 0; i < end; i += 16) {
     const a = mul(v128.load(h + i), splat(INV_SQRT_2))
@@ -279,7 +281,10 @@ function fillSeries(end: usize): void {
   }
 }
 
-/** One Householder step on every guess. Returns how many are refused. */
+/**
+ * One Householder step on every guess, see `householderStep`. Returns how many are refused: those whose step is too
+ * long to be trusted.
+ */
 function refine(end: usize, perRootT: f64): i32 {
   fillExponentials(exponent, end)
   for (let i: usize = 0; i < end; i += 16) {
@@ -320,8 +325,9 @@ function refine(end: usize, perRootT: f64): i32 {
 }
 
 /**
- * The seven greeks of a chain, and the other eight columns of `fillAllGreeks` where they are asked for, in the order delta,
- * gamma, theta, vega, rho, vanna, charm; price, vomma, dualDelta, speed, zomma, color, ultima, veta.
+ * Fills the seven greeks of a chain, and if `all` the other eight columns of `fillAllGreeks`, in the order delta,
+ * gamma, theta, vega, rho, vanna, charm; price, vomma, dualDelta, speed, zomma, color, ultima, veta. Source: Haug
+ * (2007), ch. 2; test/pricing/textbook.ts has the formulas as printed.
  */
 export function fillGreeks(
   count: i32,
@@ -385,7 +391,10 @@ function fillTails(end: usize, forward: f64): void {
   }
 }
 
-/** The probability on the side of an option, with the sign of its right. */
+/**
+ * Probability N(sign d) times the sign of the right. N(-d) is the density times the Mills ratio; the density at d2 is
+ * that at d1 times F/K, so one exponential serves both.
+ */
 function signed(sign: v128, d: v128, beyond: v128): v128 {
   const isInside = f64x2.gt(v128.xor(sign, d), splat(0))
   return v128.xor(sign, v128.bitselect(sub(splat(1), beyond), beyond, isInside))
@@ -509,7 +518,7 @@ function fillThirdOrderInVolatility(
   }
 }
 
-/** exp(z²) erfc(z) of the column `from`, whose places are found; anything where z is below -1. */
+/** exp(z²) erfc(z) of the column `from`, whose places are found; anything if z is below -1. */
 function fillErfcx(from: usize, into: usize, end: usize, isFarFound: bool): void {
   fillPolynomials(erfcxBody, into, end)
   if (!isFarFound) return
@@ -522,7 +531,7 @@ function fillErfcx(from: usize, into: usize, end: usize, isFarFound: bool): void
   }
 }
 
-/** Minus its derivative. */
+/** Minus the derivative of `erfcx`. */
 function fillErfcxSlope(from: usize, into: usize, end: usize, isFarFound: bool): void {
   fillPolynomials(erfcxSlopeBody, into, end)
   if (!isFarFound) return
@@ -536,7 +545,9 @@ function fillErfcxSlope(from: usize, into: usize, end: usize, isFarFound: bool):
   }
 }
 
-/** Finds the interval that holds each z of a column, and the place in it. Returns whether any lies beyond the last. */
+/**
+ * Finds the interval that contains each z of a column, and the place in it. Returns whether any lies beyond the last.
+ */
 function findPlaces(column: usize, end: usize): bool {
   let beyond = 0
   for (let i: usize = 0; i < end; i += 16) {
@@ -550,7 +561,7 @@ function findPlaces(column: usize, end: usize): bool {
   return beyond !== 0
 }
 
-/** The polynomial of each interval. */
+/** Values of the polynomial of each interval. */
 function fillPolynomials(table: usize, into: usize, end: usize): void {
   for (let i: usize = 0; i < end; i += 16) {
     const a = table + <usize>load<i32>(rows + (i >> 1))
@@ -578,7 +589,7 @@ function tail(table: usize, inverseSquare: v128): v128 {
   return sum
 }
 
-/** Puts e^x in the place of each x of a column, as `math/exponential.ts`. */
+/** Replaces each x of a column by e^x, like `math/exponential.ts`. */
 export function fillExponentials(column: usize, end: usize): void {
   for (let i = column; i < column + end; i += 16) v128.store(i, exponential(v128.load(i)))
 }
@@ -601,14 +612,15 @@ function exponential(x: v128): v128 {
   const inside = mul(add(fraction, mul(fraction, rest)), i64x2.shl(powers, 52))
   const isInside = v128.and(f64x2.ge(x, splat(-708)), f64x2.le(x, splat(709)))
   if (i64x2.bitmask(isInside) === 3) return inside
-  // 0 below, infinite above, and what is no number stays none.
+  // 0 below, infinite above, NaN stays NaN.
   const above = v128.bitselect(splat(Infinity), x, f64x2.gt(x, splat(709)))
   return v128.bitselect(inside, v128.andnot(above, f64x2.lt(x, splat(-708))), isInside)
 }
 
 /**
- * Puts ln x in the place of each x of a column, to the last bit what V8 makes of `Math.log`: x is 2^k (1 + f) with 1 + f from √½ to √2, and ln (1 + f) an odd
- * series in f / (2 + f), summed in one of three ways. Source: FDLIBM, e_log.c (Sun Microsystems, 1993).
+ * Replaces each x of a column by ln x, to the last bit like `Math.log` of V8: x is 2^k (1 + f) with 1 + f from √½ to
+ * √2, and ln (1 + f) an odd series in f / (2 + f), summed in one of three ways. Source: FDLIBM, e_log.c (Sun
+ * Microsystems, 1993).
  */
 function fillLogarithms(column: usize, end: usize): void {
   for (let i = column; i < column + end; i += 16) v128.store(i, logarithm(v128.load(i)))

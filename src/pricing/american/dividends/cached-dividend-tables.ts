@@ -6,44 +6,44 @@ import { blended, type DividendTable, dividendTable } from './dividend-table.ts'
 import type { DividendTerms, ProportionalDividend } from './dividend-terms.ts'
 import { type GridResolution, gridWidth } from './finite-differences.ts'
 
-// Making a table takes milliseconds, so a thread keeps those it has made. They are made at nodes of what a tick moves:
-// the time to the first ex-date, the dividends as shares of the spot, and the borrow yield. Between nodes tables are
-// blended, which takes microseconds, so that ticks make no new ones. What a chain is priced with depends on that chain
-// alone and not on what was priced before it, live or replayed.
+// Making a table takes milliseconds, so a thread caches tables. They are made at nodes of what a tick changes: the time
+// to the first ex-date, the dividends as shares of the spot, and the borrow yield. Tables between nodes are blended in
+// microseconds, so ticks make no new ones. The price of a chain depends on that chain alone, not on what was priced
+// before it, live or replayed.
 
-/** An expiration with ex-dates before it; its yield is what the stock yields beside them, see `borrowYield`. */
+/** An expiration with ex-dates before it. Its yield is the rest beyond the dividends, see `borrowYield`. */
 export type ExpirationTerms = Omit<DividendTerms, 'right'>
 
-/** Bytes of tables that a thread keeps: those of some 250 stocks. */
+/** Cache size in bytes: tables of some 250 stocks. */
 const MAX_BYTES = 128 * 2 ** 20
 const BYTES_BESIDE_WEIGHTS = 1000
-/** Nodes of the time to the first ex-date from one power of two to the next. */
+/** Nodes of the time to the first ex-date between one power of two and the next. */
 const TIME_NODES = 16
-/** From one node of the dividends to the next, in ln D/S. */
+/** Step between nodes of the dividends, in ln D/S. */
 const SHARE_STEP = 0.04
-/** Least distance of the nodes of ln F; those of the yield are at powers of two. */
+/** Least step between nodes of ln F; steps of the yield are powers of two. */
 const FORWARD_STEP = 2 ** -12
-/** From one node of the yield to the next while a forward is looked for. */
+/** Step between nodes of the yield while a forward is searched for. */
 const COARSE_YIELD_STEP = 1 / 64
 /** Fine enough for premiums within 2e-5 of the strike, most within 1e-5, at 0.4 of the cost of the default. */
 const RESOLUTION: GridResolution = { nodes: 240, steps: 48 }
 /** Volatilities of the tables are powers of this. */
 const ROW_STEP = 1.4
-/** Widths of the tables are multiples of this, deviations. */
+/** Widths of the tables are multiples of this, in deviations. */
 const WIDTH_STEP = 0.25
 const MIN_ROWS = 4
-/** Figures that rounding alone tells apart are one. */
+/** Times and shares are rounded to 1e-9, so that rounding errors make no new tables. */
 const DIGITS = 1e9
-/** The largest share of the spot that a node has. */
+/** Largest dividend at a node, as a share of the spot. */
 const MAX_FRACTION = 0.99
 
-const made = new TableCache<DividendTable>(MAX_BYTES, ({ weights }) => weights.byteLength + BYTES_BESIDE_WEIGHTS)
-/** The last blends: an expiration asks for the same one again while it is priced. */
-const lately = new LRUCache<string, PremiumTables<DividendTable>>({ max: 16 })
+const cache = new TableCache<DividendTable>(MAX_BYTES, ({ weights }) => weights.byteLength + BYTES_BESIDE_WEIGHTS)
+/** The last blends: an expiration asks for the same one several times while it is priced. */
+const recentBlends = new LRUCache<string, PremiumTables<DividendTable>>({ max: 16 })
 
 /**
- * The tables of an expiration, at least one dividend before it, for volatilities that include those from `low` to `high`;
- * `coarse` ones, of fewer nodes, are right to a few parts in a hundred and show how a forward moves with its yield.
+ * Tables of an expiration, with at least one dividend before it, for volatilities that include `low` to `high`.
+ * `coarse` tables have fewer nodes, are right to a few percent, and show how a forward moves with its yield.
  */
 export function cachedDividendTables(
   terms: ExpirationTerms,
@@ -54,8 +54,8 @@ export function cachedDividendTables(
   const { t, rate, dividendYield, dividends } = terms
   const dates = dividends.map((dividend) => `${dividend.t} ${dividend.fraction}`)
   const key = [t, rate, dividendYield, low, high, coarse, ...dates].join()
-  let tables = lately.get(key)
-  if (tables === undefined) lately.set(key, (tables = blendedTables(terms, low, high, coarse)))
+  let tables = recentBlends.get(key)
+  if (tables === undefined) recentBlends.set(key, (tables = blendedTables(terms, low, high, coarse)))
   return tables
 }
 
@@ -88,12 +88,12 @@ function heldTable(
   const { right, t, rate, dividendYield, dividends } = terms
   const dates = dividends.map((dividend) => `${dividend.t} ${dividend.fraction}`)
   const key = [right, t, rate, dividendYield, rows.low, rows.count, width, ...dates].join()
-  return made.get(key, () => dividendTable(terms, rows, RESOLUTION, width))
+  return cache.get(key, () => dividendTable(terms, rows, RESOLUTION, width))
 }
 
 /**
- * The nodes around some terms and the part of each, linear on the simplex that holds them: four of the eight corners of
- * their cell. Coarse: the two of the nearest time and size.
+ * Nodes around some terms and the weight of each, linear on the simplex that contains them: four of the eight corners
+ * of their cell. Coarse: the two corners of the nearest time and size.
  */
 function nodesAround(
   { t, rate, dividendYield, dividends }: ExpirationTerms,

@@ -3,41 +3,44 @@ import { type ContractBlock, EXERCISED, OFF_TABLE, TABULATED } from '../contract
 import { asPut, type DividendTerms, deepPlans } from './dividend-terms.ts'
 import { defaultResolution, earlyExercisePremium, type GridResolution, gridWidth } from './finite-differences.ts'
 
-/** The volatilities a table is made for: `count` of them, evenly spaced in their logarithm. */
+/** Volatilities of a table: `count` of them, evenly spaced in their logarithm. */
 export interface VolatilityRows {
   readonly low: number
   readonly high: number
-  /** 4 at least. */
+  /** At least 4. */
   readonly count: number
 }
 
 /**
- * The premiums of early exercise of an expiration and right with discrete dividends, over x and sigma, as plain arrays that
- * pass between threads. Units and x are those of `PremiumCurve`.
+ * Early-exercise premiums of one right of an expiration with discrete dividends, over x and σ. Units and x as in
+ * `PremiumCurve`.
  */
 export interface DividendTable extends VolatilityRows {
   readonly kind: 'dividends'
   /** Years to expiry. */
   readonly t: number
-  /** Half the width of the table, in deviations sigma sqrt(t) of x. */
+  /** Half the width of the table, in deviations σ√t of x. */
   readonly width: number
   /** Nodes from one end of x to the other. */
   readonly nodes: number
-  /** Some of its contracts are worth exercising, all below a boundary: as for a grid, see `exerciseOf`. */
+  /** Some contracts are worth exercising, all below one boundary, see `exerciseOf`. */
   readonly exercise: 'below'
-  /** Below so many deviations a contract is exercised at once, for each volatility; the low end where none is. */
+  /** Exercise boundary at each volatility, in deviations; the low end if nothing is exercised. */
   readonly boundary: Float64Array
   /**
-   * Weights of a bicubic spline over deviations and ln(sigma): a row of nodes + 2 for each of count + 2. In 32 bits: what
-   * that takes from a premium, or from any of its derivatives, is at most a hundredth of what the table is off by.
+   * Weights of a bicubic spline over deviations and ln σ: a row of nodes + 2 for each of count + 2. 32 bits change a
+   * premium, or any of its derivatives, by at most a hundredth of the table's error.
    */
   readonly weights: Float32Array
-  /** What exercise can bring beyond the low end of the table: strike and spot factors in pairs, expiry the last. */
+  /**
+   * Certain plans of exercise, for contracts beyond the low end: strike and spot factors in pairs, expiry last. See
+   * `deepPlans`.
+   */
   readonly deep: Float64Array
 }
 
 /**
- * Makes the table of an expiration and right: one run of finite differences for each volatility. `width` as in
+ * Makes the table of one right of an expiration, with one run of finite differences for each volatility. `width` as in
  * `earlyExercisePremium`; tables of one shape and width can be blended.
  */
 export function dividendTable(
@@ -67,9 +70,9 @@ const across = new Float64Array(16)
 const along = new Float64Array(16)
 
 /**
- * Fills `out` with the premium at x and sigma and its derivatives P_x, P_xx, P_xxx, P_sigma, P_xsigma, in this order. They come from a
- * spline with continuous second derivatives; P_xxx has steps at the nodes. Beyond the high end of x all are 0; beyond the low
- * end exercise is certain and P_sigma is 0. NaN for a volatility that lies outside those of the table.
+ * Fills `out` with the premium at x and σ and its derivatives P_x, P_xx, P_xxx, P_σ, P_xσ, in this order. They come
+ * from a spline with continuous second derivatives; P_xxx has steps at the nodes. Beyond the high end of x all are 0;
+ * beyond the low end exercise is certain and P_σ is 0. NaN for a volatility outside the table.
  */
 export function dividendPremiumAt(table: DividendTable, x: number, sigma: number, out: Float64Array): void {
   const { t, width, nodes, low, high, count, weights } = table
@@ -116,7 +119,7 @@ export function dividendPremiumAt(table: DividendTable, x: number, sigma: number
     qv += across[4 + j] * value
     qyv += across[4 + j] * slope
   }
-  // From nodes and rows to x and sigma: the node is x / (sigma sqrt(t) perNode), the row ln(sigma) / perRow.
+  // Chain rule from nodes and rows to x and σ: the node is x / (σ√t perNode), the row ln(σ) / perRow.
   const perX = 1 / (deviation * perNode)
   const x1 = qy * perX
   const x2 = qyy * perX * perX
@@ -130,7 +133,9 @@ export function dividendPremiumAt(table: DividendTable, x: number, sigma: number
 
 const out = new Float64Array(6)
 
-/** Reads the first `count` entries of a block. A volatility beyond those of the table has the premium of the nearest in it. */
+/**
+ * Reads the first `count` entries of a block. A volatility outside the table has the premium of the nearest one in it.
+ */
 export function readDividendTable(table: DividendTable, block: ContractBlock, count: number): void {
   const { low, high } = table
   const { volatility, logSpot, place, value, spotSlope, spotCurve, spotThird, sigmaSlope, crossSlope } = block
@@ -154,7 +159,7 @@ export function readDividendTable(table: DividendTable, block: ContractBlock, co
   }
 }
 
-/** x at and below which a contract is exercised at once, for a volatility of the table: between two of its own a line. */
+/** Exercise boundary in x at a volatility of the table, interpolated linearly between rows. */
 export function boundaryAt(table: DividendTable, sigma: number): number {
   const { boundary } = table
   const height = heightOf(table, sigma)
@@ -162,7 +167,7 @@ export function boundaryAt(table: DividendTable, sigma: number): number {
   return sigma * Math.sqrt(table.t) * (boundary[row] + (height - row) * (boundary[row + 1] - boundary[row]))
 }
 
-/** The first of four rows of weights that a volatility of the table lies between, and the parts of them. */
+/** First of the four rows of weights around a volatility of the table, and the share of each. */
 export function volatilityWeights(
   table: DividendTable,
   sigma: number
@@ -173,14 +178,14 @@ export function volatilityWeights(
   return { row, parts: across.slice(0, 4) }
 }
 
-/** Where a volatility lies, in rows from the lowest. */
+/** Place of a volatility, in rows from the lowest. */
 function heightOf({ low, high, count }: DividendTable, sigma: number): number {
   return ((count - 1) * Math.log(sigma / low)) / Math.log(high / low)
 }
 
 /**
- * The table between some of one shape and width at other terms: their sum, each with its part, the parts being 1 together.
- * It is read at `t` years, the others at their own.
+ * Weighted sum of tables of one shape and width made at different terms; the weights add up to 1. The result is read at
+ * `t` years.
  */
 export function blended(tables: readonly DividendTable[], parts: readonly number[], t: number): DividendTable {
   const mixed = (column: 'weights' | 'boundary' | 'deep') => {
@@ -195,7 +200,7 @@ export function blended(tables: readonly DividendTable[], parts: readonly number
   return { ...tables[0], t, weights, boundary: mixed('boundary'), deep: mixed('deep') }
 }
 
-/** The best certain exercise less that at expiry, and its derivatives. */
+/** Best certain exercise less exercise at expiry, and its derivatives. */
 function fillDeep(deep: Float64Array, x: number, out: Float64Array): void {
   const spot = Math.exp(x)
   let best = 0

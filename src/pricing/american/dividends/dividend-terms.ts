@@ -1,7 +1,7 @@
 import { CALL, type Chain, type Expiration } from '../../../market/chain.ts'
 import { yearsToExpiry } from '../../../market/clock.ts'
 
-/** A dividend as a share of the spot, paid to the holder of the stock before its ex-date. */
+/** A dividend as a share of the spot, paid to holders of the stock before its ex-date. */
 export interface ProportionalDividend {
   /** Years from now to the ex-date, above 0 and at most the time to expiry. */
   readonly t: number
@@ -9,23 +9,24 @@ export interface ProportionalDividend {
   readonly fraction: number
 }
 
-/** An expiration with ex-dates before it, and one right of it. */
+/** One right of an expiration with ex-dates before it. */
 export interface DividendTerms {
   /** CALL or PUT. */
   readonly right: number
   /** Years to expiry. */
   readonly t: number
   readonly rate: number
-  /** What the stock yields beside its dividends, such as the cost of borrowing it; continuous. See `borrowYield`. */
+  /** Continuous yield of the stock beyond its dividends, such as the cost of borrowing it. See `borrowYield`. */
   readonly dividendYield: number
   /** Ascending by ex-date. */
   readonly dividends: readonly ProportionalDividend[]
 }
 
 /**
- * The dividends of a chain that matter to one of its expirations: those with an ex-date after its moment and no later than
- * the day of expiry, as shares of its spot. Ascending; several of one ex-date are one. A stock goes ex with the opening
- * prices of its ex-date, on the clock of `market/clock.ts`. A dividend of the whole spot or more is left out as an error.
+ * Dividends of a chain before one of its expirations: ex-dates after the moment of the chain and no later than the day
+ * of expiry, as shares of its spot. Ascending; several of one ex-date are added up. A stock goes ex with the opening
+ * prices of its ex-date, on the clock of `market/clock.ts`. A dividend of the whole spot or more is left out as an
+ * error.
  */
 export function dividendsUntil(
   { asOf, spot, dividends = [] }: Pick<Chain, 'asOf' | 'spot' | 'dividends'>,
@@ -42,13 +43,16 @@ export function dividendsUntil(
   return [...shares.values()].filter(({ fraction }) => fraction < 1).sort((a, b) => a.t - b.t)
 }
 
-/** The continuous yield that leaves the same forward at t years as dividends until then: -ln(prod(1 - d)) / t; 0 for none. */
+/**
+ * Continuous yield with the same forward at t years as the dividends until then: -ln(prod(1 - d)) / t; 0 without
+ * dividends.
+ */
 export function yieldOfDividends(dividends: readonly ProportionalDividend[], t: number): number {
   return -dividends.reduce((sum, { fraction }) => sum + Math.log(1 - fraction), 0) / t
 }
 
 /**
- * The continuous yield that leaves the forward where it is once the dividends are taken out of it:
+ * Continuous yield that explains the rest of the forward once the dividends are taken out of it:
  *
  *     q = r - ln(F / (S prod(1 - d))) / T
  */
@@ -64,7 +68,7 @@ export function borrowYield(
   return rate - Math.log(forward / spot) / t - yieldOfDividends(dividends, t)
 }
 
-/** What happens to the value at an ex-date: V(x) = scale * V(x + shift), where no exercise is worth more. */
+/** Change of the value at an ex-date: V(x) = scale * V(x + shift), unless exercise is worth more. */
 export interface Jump {
   /** Years before expiry. */
   readonly tau: number
@@ -73,14 +77,15 @@ export interface Jump {
 }
 
 /**
- * A put with strike 1 over x = ln S: a put as it is, and a call by the symmetry of McDonald and Schroder (1998), which
- * exchanges spot and strike, rate and yield. A dividend then lowers the strike by its share and leaves the spot alone.
+ * A put with strike 1 over x = ln S. It represents a put, or a call by the symmetry of McDonald and Schroder (1998),
+ * which exchanges spot and strike, rate and yield. A dividend of a call then lowers the strike by its share and leaves
+ * the spot alone.
  */
 export interface Put {
   readonly t: number
   readonly rate: number
   readonly dividendYield: number
-  /** By time before expiry, ascending: the last dividend first. */
+  /** Ascending by time before expiry: the last dividend first. */
   readonly jumps: readonly Jump[]
 }
 
@@ -94,15 +99,15 @@ export function asPut({ right, t, rate, dividendYield, dividends }: DividendTerm
   return isCall ? { t, rate: dividendYield, dividendYield: rate, jumps } : { t, rate, dividendYield, jumps }
 }
 
-/** What holding on until some moment brings deep in the money, where it is certain to be exercised then: strike - spot e^x. */
+/** Value of a plan to exercise at a fixed moment, deep in the money where exercise is certain: strike - spot e^x. */
 interface Plan {
   readonly strike: number
   readonly spot: number
 }
 
 /**
- * The least that an option is worth whatever its volatility, as a function of spot and strike: what the best certain plan
- * brings, to exercise now, before or after an ex-date, or at expiry.
+ * Returns, as a function of spot and strike, the least that an option is worth at any volatility: the value of the best
+ * certain plan, to exercise now, before or after an ex-date, or at expiry.
  */
 export function leastValue(terms: DividendTerms): (spot: number, strike: number) => number {
   const plans = deepPlans(asPut(terms), terms.t)
@@ -114,8 +119,8 @@ export function leastValue(terms: DividendTerms): (spot: number, strike: number)
 }
 
 /**
- * Everything that can be best so deep in the money, `tau` years before expiry: to exercise now, before or after one of the
- * ex-dates, or at expiry, the last of them.
+ * All plans that can be best deep in the money, `tau` years before expiry: to exercise now, before or after one of the
+ * ex-dates, or at expiry, which comes last.
  */
 export function deepPlans({ rate, dividendYield, jumps }: Put, tau: number): readonly Plan[] {
   const plans: Plan[] = [{ strike: 1, spot: 1 }]

@@ -1,43 +1,48 @@
 import { asPut, type DividendTerms, deepPlans, type Jump, type Put } from './dividend-terms.ts'
 
-/** How fine the grid is: nodes of the stock and steps of time. */
+/** Fineness of the grid: nodes of the stock and steps of time. */
 export interface GridResolution {
   readonly nodes: number
   readonly steps: number
 }
 
-/** PremiumTables are within 1.5e-5 of the strike up to half a year; see docs/methods/discrete-dividends.md. */
+/** Premiums are within 1.5e-5 of the strike up to half a year; see docs/methods/discrete-dividends.md. */
 export const defaultResolution: GridResolution = { nodes: 300, steps: 60 }
 
 /**
- * PremiumTables of early exercise over log-moneyness at one volatility, on an even grid. Those of a put are in units of the
+ * Early-exercise premiums over log-moneyness at one volatility, on an even grid. Premiums of a put are in units of the
  * strike over x = ln(S/K), those of a call in units of the spot over x = ln(K/S): exercise lies at the low end of both.
  */
 export interface PremiumCurve {
-  /** x of the first node, and from one node to the next. */
+  /** x of the first node, and the distance between nodes. */
   readonly start: number
   readonly step: number
   readonly premium: Float64Array
-  /** x at and below which it is exercised at once; `start` where none of the grid is. */
+  /** x at and below which the option is exercised at once; `start` if that is nowhere on the grid. */
   readonly boundary: number
 }
 
-/** Half the width of the grid in deviations of the log price, beside what drift and dividends move it by. */
+/** Half the width of the grid in deviations of the log price, besides the shift by drift and dividends. */
 const DEVIATIONS = 6
 
-/** From one node to the next in deviations; the same for every volatility of an expiration if `lowest` is. */
+/**
+ * Half the width of the grid in deviations. One `lowest` volatility for all tables of an expiration gives them one
+ * width.
+ */
 export function gridWidth({ t, rate, dividendYield, dividends }: DividendTerms, lowest: number): number {
   const moved = dividends.reduce((sum, { fraction }) => sum - Math.log(1 - fraction), 0)
   return DEVIATIONS + (Math.abs(rate - dividendYield) * t + moved) / (lowest * Math.sqrt(t))
 }
 
 /**
- * The premium of early exercise of an option on a stock with discrete proportional dividends: the value with early
- * exercise less the value without, by the same finite differences in ln S.
+ * Early-exercise premium of an option on a stock with discrete proportional dividends: the value with early exercise
+ * less the value without, both by the same finite differences in ln S.
  *
- * Crank-Nicolson with central differences, after expiry and after every ex-date four implicit half steps (Rannacher 1984);
- * early exercise within a step by Brennan and Schwartz (1977); at an ex-date V(x) = max(V(x + ln(1 - d)), exercise), between
- * nodes by cubic interpolation. `width`: half that of the grid, in deviations sigma sqrt(t).
+ * Crank-Nicolson with central differences, after expiry and after every ex-date four implicit half steps (Rannacher
+ * 1984);
+ * early exercise within a step by Brennan and Schwartz (1977); at an ex-date V(x) = max(V(x + ln(1 - d)), exercise),
+ * between
+ * nodes by cubic interpolation. `width`: half that of the grid, in deviations σ√t.
  */
 export function earlyExercisePremium(
   terms: DividendTerms,
@@ -54,12 +59,12 @@ export function earlyExercisePremium(
   return { start: grid.start, step, premium, boundary }
 }
 
-/** What exercise at once brings this close to is exercised. */
+/** Values this close to the value of exercise count as exercised. */
 const CLOSE = 1e-12
 
 /**
- * Where exercise ends: beyond it the value leaves what exercise brings with the square of the distance, so the root of the
- * difference is a line. The scheme exercises up to two nodes too far.
+ * Boundary of exercise. Beyond it the value leaves the exercise value with the square of the distance, so the root of
+ * the difference is a line. The scheme exercises up to two nodes too far.
  */
 function boundaryOf(value: Float64Array, { start, step, size }: Grid): number {
   const above = (i: number) => Math.max(0, value[i] - 1 + Math.exp(start + i * step))
@@ -83,13 +88,13 @@ const IMPLICIT_HALF_STEPS = 4
 /** Steps of the shortest stretch between two ex-dates. */
 const MIN_STEPS = 4
 
-/** The values of an option with early exercise, and of one that is held to expiry. */
+/** Values of an option with early exercise, and of one held to expiry. */
 interface Values {
   readonly early: Float64Array
   readonly held: Float64Array
 }
 
-/** The values at every node, `t` years before expiry. */
+/** Values at every node, `t` years before expiry. */
 function valuesBefore(put: Put, grid: Grid, steps: number): Values {
   const { start, step, size } = grid
   const exercise = new Float64Array(size)
@@ -100,7 +105,7 @@ function valuesBefore(put: Put, grid: Grid, steps: number): Values {
   for (let k = 0; k <= put.jumps.length; k++) {
     const jump = k < put.jumps.length ? put.jumps[k] : undefined
     const to = jump?.tau ?? put.t
-    // While time runs back to this ex-date, only those behind it can be ahead of a holder.
+    // Time runs backwards: only the ex-dates passed so far lie ahead of a holder.
     const ahead = { ...put, jumps: put.jumps.slice(0, k) }
     if (to > from) advance(ahead, grid, { early, held }, { from, to, all: put.t, steps, exercise })
     from = to
@@ -116,23 +121,23 @@ interface Stretch {
   /** Years before expiry. */
   readonly from: number
   readonly to: number
-  /** The whole time to expiry, and its steps. */
+  /** Whole time to expiry, and its steps. */
   readonly all: number
   readonly steps: number
-  /** What exercise is worth at every node. */
+  /** Value of exercise at every node. */
   readonly exercise: Float64Array
 }
 
 /**
- * Takes the values back in time over a stretch without an ex-date, in place. Steps grow evenly from its start, where the
- * boundary of exercise moves like a square root (Forsyth and Vetzal 2002). Each sweep takes both options along: one node
- * waits for the one before it, so two at a time cost little more than one.
+ * Moves the values back in time, in place, over a stretch without an ex-date. Steps grow evenly from its start, where
+ * the exercise boundary moves like a square root (Forsyth and Vetzal 2002). Each sweep carries both options: a node
+ * waits for the one before it, so two options cost little more than one.
  */
 function advance(put: Put, grid: Grid, values: Values, { from, to, all, steps, exercise }: Stretch): void {
   const { size, start } = grid
   const { early, held } = values
   const count = Math.max(MIN_STEPS, Math.ceil(steps * Math.sqrt((to - from) / all)))
-  /** The diagonal after the elimination, inverted, and the two beside it times that. */
+  /** Inverse of the eliminated diagonal, and the neighbouring diagonals times that inverse. */
   const inverse = new Float64Array(size)
   const fromAbove = new Float64Array(size)
   const fromBelow = new Float64Array(size)
@@ -145,13 +150,14 @@ function advance(put: Put, grid: Grid, values: Values, { from, to, all, steps, e
     const isImplicit = k <= IMPLICIT_HALF_STEPS / 2
     const half = (after - before) / 2
     const { lower, middle, upper } = halfStep(put, grid, half)
-    // The upper diagonal is eliminated from the high end down, so that the sweep back meets exercise, at the low end, first.
+    // The upper diagonal is eliminated from the high end down, so that the sweep back meets exercise, at the low end,
+    // first.
     let pivot = 1 / (1 - middle)
     inverse[size - 2] = pivot
     for (let i = size - 3; i > 0; i--) {
       pivot = 1 / (1 - middle - upper * lower * pivot)
       inverse[i] = pivot
-      // It comes to rest within some tens of nodes.
+      // It converges within some tens of nodes.
       if (pivot !== inverse[i + 1]) continue
       inverse.fill(pivot, 1, i)
       break
@@ -176,7 +182,7 @@ function advance(put: Put, grid: Grid, values: Values, { from, to, all, steps, e
   }
 }
 
-/** `part` of the operator on the value, and the value: 0 leaves it as it is. */
+/** Adds `part` of the operator on the value to the value; a part of 0 leaves it unchanged. */
 function explicitHalf(
   value: Float64Array,
   part: number,
@@ -221,14 +227,14 @@ function substitute(
   }
 }
 
-/** The operator of the equation times `dt`: below, on and above the diagonal. */
+/** Operator of the equation times `dt`: below, on and above the diagonal. */
 function halfStep({ rate, dividendYield }: Put, { sigma, step }: Grid, dt: number) {
   const diffusion = (dt * (sigma / step) ** 2) / 2
   const drift = (dt * (rate - dividendYield - sigma ** 2 / 2)) / (2 * step)
   return { lower: diffusion - drift, middle: -2 * diffusion - dt * rate, upper: diffusion + drift }
 }
 
-/** The values just before an ex-date, of those just after it: cubic through four nodes. */
+/** Values just before an ex-date from those just after it, cubic through four nodes. */
 function jumped(put: Put, grid: Grid, value: Float64Array, { tau, scale, shift }: Jump, early: boolean): Float64Array {
   const { start, step, size } = grid
   const before = new Float64Array(size)

@@ -10,33 +10,35 @@ import {
   weightedForward
 } from './weighted-forward.ts'
 
-/** What pairs and forward are about, without the forward itself. */
+/** Terms of the pairs of an expiration, without its forward. */
 export interface PairTerms {
   readonly spot: number
   /** Years to expiry. */
   readonly t: number
   /** Continuously compounded, an annual fraction. */
   readonly rate: number
-  /** Before expiry, ascending; absent where a continuous yield stands for them. */
+  /** Dividends before expiry, ascending; absent if a continuous yield represents them. */
   readonly dividends?: readonly ProportionalDividend[] | undefined
 }
 
 /**
- * Distance of the yields at which pairs are read to begin with, and about the least distance of their ln F: the same few for
- * as long as the forward stays near, so that their grids are at hand. Between two of them what the pairs imply is a line.
+ * Step between the yields at which pairs are first read, and its least size in ln F. Few yields are used while the
+ * forward stays near, so that their tables stay cached. Between two of them the implied forward is linear.
  */
 const YIELD_NODES = 2 ** -9
 const MIN_NODES = 2e-4
-/** How many nodes beyond the last one the line is followed. */
+/** Nodes that the line is followed beyond the last one. */
 const MAX_BEYOND = 1
-/** How often the line may lead to another node, and how often the forward is read again where it leads to. */
+/** Most moves to another node, and most readings at the place that the line points to. */
 const MAX_MOVES = 4
 const MAX_ROUNDS = 3
-/** Steps of ln F that a yield is held on: a tenth of a basis point, and up to three where quotes are wide. */
+/**
+ * Least and greatest steps of ln F that a yield is rounded to: a tenth of a basis point, and more if quotes are wide.
+ */
 const MIN_FORWARD_STEP = 1e-5
 const MAX_FORWARD_STEP = 3.2e-4
 
-/** The terms of an expiration under a forward. */
+/** Terms of an expiration with a forward. */
 export function termsWithForward(terms: PairTerms, forward: number): PairTerms & AmericanTerms {
   const { spot, t, rate, dividends } = terms
   const dividendYield = rate - Math.log(forward / spot) / t
@@ -48,17 +50,17 @@ function termsWithYield({ spot, t, rate, dividends }: PairTerms, dividendYield: 
   return { spot, t, rate, dividends, dividendYield, forward, discount: Math.exp(-rate * t) }
 }
 
-/** A forward and the yield that goes with it, for which early exercise was taken off. */
+/** A forward implied with early exercise removed, and its yield. */
 export interface AmericanForward extends ImpliedForward {
   readonly dividendYield: number
 }
 
 /**
- * Forward of an expiration from all its pairs, weighted under the yield that they imply themselves: where the forward that
- * follows from a yield is the one it follows from. Two yields on even nodes, sought from that of the `first` forward, parity of
- * the raw prices, show how it moves; it is then read where they lead, on a step of its own, see `yieldStep`, until that is
- * within a quarter of its error, and their line leads the rest of the way. The grids cover the range of volatilities, see
- * `volatilityRange`. Undefined without a pair that tells.
+ * Forward of an expiration from all its pairs. It is the fixed point of two steps: a yield gives early-exercise
+ * premiums, and pairs without these premiums give a forward, hence a yield. Readings at two yields on even nodes,
+ * starting from that of the `first` forward (parity of the raw prices), show how the forward moves. It is then read
+ * where the line through them points, on the step of `yieldStep`, until the change is within a quarter of its error.
+ * The tables cover `range`. Undefined if no pair tells a forward.
  */
 export function americanForward(
   terms: PairTerms,
@@ -83,8 +85,9 @@ export function americanForward(
 }
 
 /**
- * Where ln F of the pairs less that of the yield they were read at crosses zero, and how it changes with the yield: from the
- * node nearest to the `first` forward to the one nearest to where it points, until that one lies by the crossing.
+ * Root and slope of a function of the yield: ln F of the pairs less ln F of the yield they were read at. Starts at the
+ * node nearest to the `first` forward and moves to the node nearest to where the line points, until the root lies
+ * there.
  */
 function missByYield(
   terms: PairTerms,
@@ -105,21 +108,21 @@ function missByYield(
   for (let move = 1; ; move++) {
     const towards = -miss / (node * terms.t)
     const next = k + (Math.round(towards) || (towards < 0 ? -1 : 1))
-    const missThere = missAt(next)
-    if (missThere === undefined) return undefined
-    const slope = (missThere - miss) / ((next - k) * node)
-    // The forward alone makes it t: early exercise takes some of that away, and never most of it.
+    const nextMiss = missAt(next)
+    if (nextMiss === undefined) return undefined
+    const slope = (nextMiss - miss) / ((next - k) * node)
+    // Without early exercise the slope is t; early exercise takes some of that away, but never most of it.
     const usable = slope > 0.1 * terms.t ? slope : terms.t
-    const root = next * node - missThere / usable
+    const root = next * node - nextMiss / usable
     if (Math.abs(root - next * node) <= MAX_BEYOND * node || move === MAX_MOVES) return { root, slope: usable }
     k = next
-    miss = missThere
+    miss = nextMiss
   }
 }
 
 /**
- * The step that the yield of an expiration is held on: a forward that moves within half of its error, as the spreads of
- * its pairs have it, keeps its yield, and with it its grids.
+ * Step that the yield of an expiration is rounded to. A forward that moves within half of its error, from the spreads
+ * of its pairs, keeps its yield and so its tables.
  */
 function yieldStep({ t }: PairTerms, pairs: QuotedPairs, forward: number): number {
   let weight = 0
@@ -128,7 +131,7 @@ function yieldStep({ t }: PairTerms, pairs: QuotedPairs, forward: number): numbe
   return powerOfTwo(Math.min(Math.max(error, MIN_FORWARD_STEP), MAX_FORWARD_STEP) / t)
 }
 
-/** The greatest power of two that is no more: neither time that passes nor a quote that widens a little moves it. */
+/** Greatest power of two not above x: neither passing time nor a slightly wider quote changes it. */
 function powerOfTwo(x: number): number {
   return 2 ** Math.floor(Math.log2(x))
 }

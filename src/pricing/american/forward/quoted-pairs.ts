@@ -3,8 +3,8 @@ import { mid } from '../../parity.ts'
 import type { QuotedPairs } from './weighted-forward.ts'
 
 /**
- * The strikes of an expiration at which call and put are both quoted on two sides. `outer`: European volatilities of its
- * contracts that are out of the money, NaN for the others, where they are known.
+ * Strikes of an expiration at which call and put are both quoted on two sides. `outer`: European volatilities of
+ * out-of-the-money contracts if known, NaN for the others.
  */
 export function quotedPairs(chain: Chain, { start, end }: Expiration, outer?: Float64Array): QuotedPairs {
   const { strike, right, bid, ask } = chain

@@ -11,45 +11,45 @@ export interface QuotedPairs {
   /** Midpoints. */
   readonly call: Float64Array
   readonly put: Float64Array
-  /** Half the spread of the call and half that of the put, together. */
+  /** Half spread of the call plus half spread of the put. */
   readonly halfSpreads: Float64Array
-  /** European volatility of the one out of the money under the first forward, where it is known already. */
+  /** European volatility of the out-of-the-money contract under the first forward, if known. */
   readonly outerSigma?: Float64Array | undefined
 }
 
-/** The call and the put of each pair, one after another, and what a reading finds of them. */
+/** Call and put of each pair, one after another, with the results of a reading. */
 export interface PairContracts {
   readonly strike: Float64Array
   readonly right: Uint8Array
   readonly price: Float64Array
-  /** Annual fractions: each reading starts from those of the one before. */
+  /** Annual fractions. Each reading starts from those of the reading before. */
   readonly sigma: Float64Array
-  /** Of early exercise, USD per share. */
+  /** Early-exercise premium, USD per share. */
   readonly premium: Float64Array
 }
 
-/** A forward that pairs imply together. */
+/** A forward implied by pairs together. */
 export interface ImpliedForward {
   readonly forward: number
-  /** One standard error as the weights have it, USD: 1 / √(sum of weights). */
+  /** Standard error from the weights, USD: 1 / √(sum of weights). */
   readonly error: number
-  /** Pairs with weight. */
+  /** Number of pairs with a weight. */
   readonly pairs: number
-  /** Share of the weight whose own forward lies within its half spreads of the common one, 0 to 1. */
+  /** Share of the weight, 0 to 1, of pairs whose own forward lies within their half spreads of the common one. */
   readonly agreement: number
 }
 
-/** Strikes of the weighted forward, in units of the first one. */
+/** Range of strikes of the weighted forward, relative to the first forward. */
 const MIN_STRIKE = 0.6
 const MAX_STRIKE = 1.1
-/** The part of a premium that the skew may take away from it. */
+/** Share of a premium that the skew makes uncertain. */
 const PREMIUM_DOUBT = 0.2
-/** The square of a cent, in USD²: no pair is surer than that. */
+/** Least variance of a pair: a cent squared, in USD². */
 export const MIN_VARIANCE = 1e-4
 
 /**
- * The contracts of pairs, ready to be read under terms near these. Both of a strike start from the European volatility of
- * the one out of the money, which holds next to no premium.
+ * Contracts of pairs, ready to be read under terms near these. Both contracts of a strike start from the European
+ * volatility of the out-of-the-money one, which holds almost no premium.
  */
 export function contractsOf(terms: AmericanTerms, pairs: QuotedPairs): PairContracts {
   const { strike, call, put, outerSigma = outerOfPairs(terms, pairs) } = pairs
@@ -69,7 +69,7 @@ export function contractsOf(terms: AmericanTerms, pairs: QuotedPairs): PairContr
   return out
 }
 
-/** The European volatility of the one of each pair that is out of the money. */
+/** European volatility of the out-of-the-money contract of each pair. */
 function outerOfPairs(terms: AmericanTerms, { strike, call, put }: QuotedPairs): Float64Array {
   const size = strike.length
   const right = new Uint8Array(size)
@@ -85,13 +85,13 @@ function outerOfPairs(terms: AmericanTerms, { strike, call, put }: QuotedPairs):
 }
 
 /**
- * The forward of all pairs between 0.6 and 1.1 of the one in `terms`, whose grids are at hand: the weighted median of
- * their forwards. A pair counts 1 / (half spreads² + (0.2 premiums)² + 0.01²): what spread, skew and tick leave open.
- * Undefined where no pair has a premium to take off, because one side is exercised at once or has no volatility.
+ * Weighted median of the forwards of all pairs between 0.6 and 1.1 of the forward in `terms`, whose tables are given.
+ * The weight is 1 / (half spreads² + (0.2 premiums)² + 0.01²), the uncertainty from spread, skew and tick. Undefined if
+ * no pair has a premium to remove, because one side is exercised at once or has no volatility.
  */
 export function weightedForward(
   terms: AmericanTerms,
-  grids: PremiumTables,
+  tables: PremiumTables,
   pairs: QuotedPairs,
   contracts: PairContracts = contractsOf(terms, pairs)
 ): ImpliedForward | undefined {
@@ -100,7 +100,7 @@ export function weightedForward(
   const { premium } = contracts
   const from = firstFrom(strike, MIN_STRIKE * forward)
   const to = firstBeyond(strike, MAX_STRIKE * forward)
-  fillPremiumsOfPairs(terms, grids, contracts, from, to)
+  fillPremiumsOfPairs(terms, tables, contracts, from, to)
   const forwards = new Float64Array(to - from)
   const weights = new Float64Array(to - from)
   const spreads = new Float64Array(to - from)
@@ -126,22 +126,22 @@ export function weightedForward(
   return { forward: middle, error: 1 / Math.sqrt(total), pairs: size, agreement: agreeing / total }
 }
 
-/** Strikes around the forward, as parts of it, that show how much of a premium is there. */
+/** Range of strikes around the forward, relative to it, that shows how large premiums are. */
 const NEAR_THE_FORWARD = 0.03
-/** PremiumTables smaller than this beside the half spreads show nothing. */
+/** Premiums must exceed the half spreads by this factor to show anything. */
 const VISIBLE_PREMIUM = 1
 const MIN_SHOWN = 0.5
 
 /**
- * The part of the premium at one volatility that the pairs near the forward show, 0.5 to 1: of D (F - K) the call less the
- * put falls short by the put's premium less the call's. 1 where premiums are too small to be seen.
+ * Share of the premium at one volatility that the pairs near the forward show, 0.5 to 1. Call less put falls short of D
+ * (F - K) by the put's premium less the call's. 1 if premiums are too small to be seen.
  */
-export function shownPremium(terms: AmericanTerms, grids: PremiumTables, pairs: QuotedPairs): number {
+export function shownPremium(terms: AmericanTerms, tables: PremiumTables, pairs: QuotedPairs): number {
   const { forward, discount } = terms
   const from = firstFrom(pairs.strike, (1 - NEAR_THE_FORWARD) * forward)
   const near = slicePairs(pairs, from, firstBeyond(pairs.strike, (1 + NEAR_THE_FORWARD) * forward))
   const contracts = contractsOf(terms, near)
-  fillPremiumsOfPairs(terms, grids, contracts, 0, near.strike.length)
+  fillPremiumsOfPairs(terms, tables, contracts, 0, near.strike.length)
   const parts: number[] = []
   for (let k = 0; k < near.strike.length; k++) {
     const premium = contracts.premium[2 * k] - contracts.premium[2 * k + 1]
@@ -152,15 +152,15 @@ export function shownPremium(terms: AmericanTerms, grids: PremiumTables, pairs: 
   return part === undefined ? 1 : Math.min(Math.max(part, MIN_SHOWN), 1)
 }
 
-/** A quote that is off the grids of all others is off altogether: its pair tells nothing. */
+/** Fills premiums of pairs. A quote off the tables of all others is wrong, so its pair tells nothing. */
 function fillPremiumsOfPairs(
   terms: AmericanTerms,
-  grids: PremiumTables,
+  tables: PremiumTables,
   { strike, right, price, sigma, premium }: PairContracts,
   from: number,
   to: number
 ): void {
-  fillPremiumsOfPrices(terms, grids, strike, right, price, 2 * from, 2 * to, sigma, premium)
+  fillPremiumsOfPrices(terms, tables, strike, right, price, 2 * from, 2 * to, sigma, premium)
 }
 
 function firstFrom(strike: Float64Array, least: number): number {

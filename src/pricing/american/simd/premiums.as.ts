@@ -1,16 +1,19 @@
-// AssemblyScript. scripts/assemble.mjs compiles it to grids.wasm.ts, which is what runs; see grid-kernels.ts.
+// AssemblyScript, compiled by scripts/assemble.mjs to premiums.wasm.ts, which is what runs; see premium-kernels.ts.
 //
-// The boundary of exercise, the grid that is made of it, and what contracts read there, two numbers at a time. Every formula
-// is that of the plain functions, operation for operation and sums in their order: boundary.ts, premium.ts, grid-tables.ts,
-// premium-reading.ts, european-block.ts and normal-table.ts say what is computed and why. Nothing here depends on the machine,
-// as in `pricing/simd/kernels.as.ts`. Columns of an odd length are followed by one more number, which is read and computed
-// with and means nothing. All of it is one file because it is one module, whose kernels share tables and columns.
+// Kernels of early exercise under a continuous yield, two numbers at a time: the equations of an exercise boundary
+// (boundary.ts has them), the samples and patches of a yield table (yield-table.ts), the reading of a table, and
+// European
+// values. Results do not depend on the machine: there are no relaxed instructions, and no multiplication is fused with
+// an
+// addition. A column of odd length is followed by one more number, which is computed along and means nothing. This is
+// one file
+// because it is one module, whose kernels share tables and columns.
 import { add, div, fillExponentials, firsts, fractions, mul, seconds, splat, sub } from '../../simd/options.as'
 
-/** The table of `math/exponential.ts`. */
+/** Table of `math/exponential.ts`. */
 export { fractions }
 
-/** The largest shapes that there is room for. */
+/** Sizes of the largest shapes that fit. */
 export const MOST_POINTS: i32 = 16
 export const MOST_INNER: i32 = 32
 export const MOST_OUTER: i32 = 32
@@ -19,13 +22,14 @@ export const MOST_SIGMAS: i32 = 21
 export const MOST_SPOT_ROWS: i32 = 70
 export const MOST_SIGMA_ROWS: i32 = 36
 
-/** The table of `normal-table.ts`: 64 bytes an interval. */
+/** Table of `math/normal-table.ts`: 64 bytes an interval. */
 export const series: usize = memory.data(273 * 64, 64)
 const LAST_INTERVAL: i32 = 272
 const END: f64 = 8.5
 
-// A boundary: columns over its points of collocation, then over the points of all integrals, see `BoundarySystem`. The latter
-// have 512 numbers and a gap of 64, without which all of them would want the same lines of the first-level cache.
+// A boundary: columns over its points of collocation, then over the points of all integrals, see `BoundarySystem`. The
+// latter have 512 numbers and a gap of 64, without which all of them would share the same lines of the first-level
+// cache.
 export const rootTau: usize = memory.data(16 * 8, 16)
 export const carryTau: usize = memory.data(16 * 8, 16)
 export const discountTau: usize = memory.data(16 * 8, 16)
@@ -36,14 +40,14 @@ export const perRootU: usize = memory.data(576 * 8, 16)
 export const carryU: usize = memory.data(576 * 8, 16)
 export const interestU: usize = memory.data(576 * 8, 16)
 export const dividendU: usize = memory.data(576 * 8, 16)
-/** `innerRows`, each row of an even length, and the same with points of the integrals running fastest. */
+/** `innerRows` with each row padded to an even length, and its transpose. */
 export const rows: usize = memory.data(512 * 16 * 8, 16)
 export const turnedRows: usize = memory.data(512 * 16 * 8, 16)
-/** N/D at each point, and the slopes of the equations in all depths but for that of ln(N/D) in the own one. */
+/** N/D at each point, and the slopes of ln(N/D) - ln B in all depths. */
 export const quotient: usize = memory.data(16 * 8, 16)
 export const jacobian: usize = memory.data(257 * 8, 16)
 
-// Scratch of a boundary, named as in boundary.ts.
+// Scratch of a boundary.
 const h: usize = memory.data(16 * 8, 16)
 const owns: usize = memory.data(576 * 8, 16)
 const floors: usize = memory.data(576 * 8, 16)
@@ -61,7 +65,7 @@ const density1: usize = memory.data(576 * 8, 16)
 const density2: usize = memory.data(576 * 8, 16)
 const probability: usize = memory.data(576 * 8, 16)
 
-// An integral of premiums, see `PremiumIntegral`; the spots it is read at, as logarithms and as they are.
+// An integral of premiums, see `PremiumIntegral`, and the spots it is evaluated at, as logarithms and as prices.
 export const total: usize = memory.data(32 * 8, 16)
 export const perTotal: usize = memory.data(32 * 8, 16)
 export const offset: usize = memory.data(32 * 8, 16)
@@ -71,20 +75,20 @@ export const logSpots: usize = memory.data(30 * 8, 16)
 export const spots: usize = memory.data(30 * 8, 16)
 const bounds: usize = memory.data(64 * 16, 16)
 
-// A grid: the matrices of `patchMatrices` turned, premiums by volatility and spot, what becomes of them over spot with the
-// rows of ln B and L behind, and the patches of these.
+// A table that is made: the transposed matrices of `patchMatrices`, premiums by volatility and spot, their coefficients
+// over spot followed by the rows of ln B and L, and the patches of all of these.
 export const spotMatrix: usize = memory.data(29 * 70 * 8, 64)
 export const sigmaMatrix: usize = memory.data(21 * 36 * 8, 64)
 export const samples: usize = memory.data((21 * 29 + 1) * 8, 64)
 export const overSpot: usize = memory.data(72 * 21 * 8, 64)
 export const patches: usize = memory.data(36 * 72 * 8, 64)
 
-// A grid that is read, see `YieldTable`.
+// A table that is read, see `YieldTable`.
 export const boundary: usize = memory.data(36 * 8, 64)
 export const width: usize = memory.data(36 * 8, 64)
 export const premium: usize = memory.data(60 * 42 * 8, 64)
 
-// A block of contracts, see premium-block.ts and european-block.ts.
+// A block of contracts, see contract-block.ts.
 export const logSpot: usize = memory.data(2112, 64)
 export const volatility: usize = memory.data(2112, 64)
 export const place: usize = memory.data(256, 64)
@@ -120,20 +124,22 @@ const STARTED: f64 = 1 + 1e-9
 
 /** Terms of a patch over volatility: three pairs. */
 const PATCH_BYTES: usize = 48
-/** Rows of two patches over spot, seven pairs, go together: the sums of one pair would wait for each other. */
+/**
+ * Rows of two patches over spot, seven pairs, are computed together: the sums of one pair would wait for each other.
+ */
 const SPOT_BYTES: usize = 112
 
-/** Whole parts, from 0 to `most`. */
+/** Whole parts, limited to 0 to `most`. */
 function within(x: v128, most: i32): v128 {
   return i32x4.max_s(i32x4.min_s(i32x4.trunc_sat_f64x2_s_zero(x), i32x4.splat(most)), i32x4.splat(0))
 }
 
-/** Both lie within the table. */
+/** Whether both lie within the table. */
 function areInside(x: v128): bool {
   return i64x2.bitmask(f64x2.lt(f64x2.abs(x), splat(END))) === 3
 }
 
-/** N(x) of a column, as `cumulativeNormal`. */
+/** N(x) of a column, like `cumulativeNormal`. */
 function fillProbabilities(from: usize, into: usize, end: usize): void {
   for (let i: usize = 0; i < end; i += 16) {
     const x = v128.load(from + i)
@@ -165,7 +171,7 @@ function fillProbabilities(from: usize, into: usize, end: usize): void {
   }
 }
 
-/** φ(x) of a column, as `normalDensity`. */
+/** φ(x) of a column, like `normalDensity`. */
 function fillDensities(from: usize, into: usize, end: usize): void {
   for (let i: usize = 0; i < end; i += 16) {
     const x = v128.load(from + i)
@@ -193,7 +199,11 @@ function fillDensities(from: usize, into: usize, end: usize): void {
   }
 }
 
-/** Fills `quotient` and `jacobian` from `depth`: a round of Newton's method but for its logarithms and its linear system. */
+/**
+ * Fills `quotient` and `jacobian` from `depth`: a round of Newton's method except its logarithms and its linear system.
+ * With h = depth², B at each point of an integral comes from an interpolated h. Below 1e-4 of the point's own h that is
+ * no boundary: it is kept at that floor and treated as flat.
+ */
 export function fillEquations(points: i32, inner: i32, sigma: f64, logAtExpiry: f64): void {
   const end = (<usize>points) << 3
   const step = (<usize>inner) << 3
@@ -257,7 +267,7 @@ function fillIntegrands(all: usize, sigma: f64): void {
   }
 }
 
-/** What each point of collocation adds itself: densities in `density2` and `density1`, the probability beside them. */
+/** Fills the terms of N and D outside the integrals, for each point of collocation. */
 function fillOwnParts(end: usize, sigma: f64, logAtExpiry: f64): void {
   for (let i: usize = 0; i < end; i += 16) {
     const total = mul(splat(sigma), v128.load(rootTau + i))
@@ -280,7 +290,7 @@ function fillOwnParts(end: usize, sigma: f64, logAtExpiry: f64): void {
   }
 }
 
-/** One point of collocation, by its place in bytes. */
+/** Fills one row of the equations, by its offset in bytes. */
 function fillRow(i: usize, end: usize, step: usize, row: usize): void {
   const strikeDensity = load<f64>(density2 + i)
   const spotDensity = load<f64>(density1 + i)
@@ -314,7 +324,7 @@ function fillRow(i: usize, end: usize, step: usize, row: usize): void {
   store<f64>(quotient + i, strikeSide / spotSide)
 }
 
-/** Fills a row of `samples`, `count` numbers long, with the premiums at `logSpots`. */
+/** Fills a row of `samples`, `count` numbers long, with the premiums at `logSpots`, like `premiumAt`. */
 export function fillPremiums(row: i32, count: i32, outer: i32): void {
   const end = (<usize>outer) << 3
   const into = samples + ((<usize>(row * count)) << 3)
@@ -336,7 +346,7 @@ export function fillPremiums(row: i32, count: i32, outer: i32): void {
   }
 }
 
-/** Fills `overSpot` but for its last two rows: each row of the matrix of spot with each row of `samples`. */
+/** Fills `overSpot` except its last two rows: products of each row of the matrix of spot with each row of `samples`. */
 export function fillOverSpot(spotRows: i32, spotCount: i32, sigmaCount: i32): void {
   const height = (<usize>spotRows) << 3
   const length = (<usize>spotCount) << 3
@@ -381,8 +391,8 @@ function storePair(into: usize, apart: usize, two: v128): void {
 }
 
 /**
- * Fills `patches`: `count` rows of `overSpot` from `row` on, both even, with each row of the matrix of volatility, one patch
- * of volatility after another.
+ * Fills `patches`: products of `count` rows of `overSpot` from `row` on, both even, with each row of the matrix of
+ * volatility, one patch of volatility after another.
  */
 export function fillPatches(row: i32, count: i32, sigmaCount: i32, sigmaRows: i32): void {
   const width = (<usize>sigmaCount) << 3
@@ -423,7 +433,10 @@ export function fillPatches(row: i32, count: i32, sigmaCount: i32, sigmaRows: i3
   }
 }
 
-/** Fills `place`, `value` and `sigmaSlope` of a block, as `readPlainValues`. */
+/**
+ * Fills `place`, `value` and `sigmaSlope` of a block. The polynomial of a patch and its derivatives are evaluated by
+ * Horner's rule over ζ, each coefficient being a polynomial over σ.
+ */
 export function readPremiumValues(count: i32, low: f64, high: f64, spotPatches: i32, sigmaPatches: i32): void {
   const end = (<usize>count) << 3
   locate(end, low, high, spotPatches, sigmaPatches)
@@ -461,7 +474,10 @@ export function readPremiumValues(count: i32, low: f64, high: f64, spotPatches: 
   }
 }
 
-/** The same with all derivatives, as `readPlainPremiums`. */
+/**
+ * Fills `place`, the premium and all derivatives of a block. Cross and third derivatives follow from the chain rule in
+ * ζ(x, σ).
+ */
 export function readPremiums(count: i32, low: f64, high: f64, spotPatches: i32, sigmaPatches: i32): void {
   const end = (<usize>count) << 3
   locate(end, low, high, spotPatches, sigmaPatches)
@@ -522,7 +538,7 @@ export function readPremiums(count: i32, low: f64, high: f64, spotPatches: i32, 
   }
 }
 
-/** Six coefficients of each of two polynomials, in pairs, at v. */
+/** Values of two polynomials at v, their six coefficients each given in pairs. */
 function polynomial(v: v128, a01: v128, b01: v128, a23: v128, b23: v128, a45: v128, b45: v128): v128 {
   return add(firsts(a01, b01), mul(v, beyondConstant(v, a01, b01, a23, b23, a45, b45)))
 }
@@ -544,7 +560,7 @@ function beyondSlope(v: v128, a23: v128, b23: v128, a45: v128, b45: v128): v128 
   return add(mul(splat(2), firsts(a23, b23)), mul(v, add(mul(splat(3), seconds(a23, b23)), mul(v, c4))))
 }
 
-/** Where each contract lies: `place`, and what the premium is read with where it is held. */
+/** Locates each contract: `place`, and the patch and variables that a tabulated premium is read with. */
 function locate(end: usize, low: f64, high: f64, spotPatches: i32, sigmaPatches: i32): void {
   const middle = Math.sqrt(low * high)
   const perRange = (0.5 * <f64>sigmaPatches * (high + middle)) / (high - middle)
@@ -603,7 +619,10 @@ function storePlaces(i: usize, isHeld: v128, isCovered: v128, isExercised: v128,
   store<u8>(place + (i >> 3), <u8>i64x2.extract_lane(places, 1), 1)
 }
 
-/** Fills `excess` and `vega` of a block, as `fillPlainEuropeans`. */
+/**
+ * Fills `excess`, European value less price, and `vega` of a block. At a start on the European volatility of the price
+ * the excess is 0.
+ */
 export function fillEuropeans(count: i32, sign: f64, spotPart: f64, discount: f64, rootT: f64, isFirst: bool): void {
   const end = (<usize>count) << 3
   let sides = bothSides
@@ -636,7 +655,7 @@ export function fillEuropeans(count: i32, sign: f64, spotPart: f64, discount: f6
   }
 }
 
-/** Which of two contracts begin at the European volatility of their price, as bits. */
+/** Bits of two contracts that start at the European volatility of their price. */
 function areStarts(i: usize): i32 {
   const sigma = v128.load(volatility + i)
   const most = v128.load(upper + i)

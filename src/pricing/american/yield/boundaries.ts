@@ -1,17 +1,22 @@
 import { interpolationRow, lobattoPoints } from '../../../math/chebyshev.ts'
 import { type BoundarySystem, guessBoundary, solveBoundary } from './boundary.ts'
 
-/** A boundary holds to about the square of this, as a part of its depth. */
+/** Accuracy of a boundary is about the square of this, relative to its depth. */
 const TOLERANCE = 1e-4
-/** Where starts are this near to their boundaries, those halfway between them are right to 1e-5: halving squares the error. */
+/**
+ * If starts are this close to their boundaries, boundaries interpolated halfway between them are right to 1e-5: halving
+ * the distance squares the error.
+ */
 const NEAR_ENOUGH = 2e-3
 
 /**
- * The boundaries of volatilities at Lobatto points, one row of √h for each, see `solveBoundary`.
+ * Boundaries of volatilities at Lobatto points, one row of √h for each, see `solveBoundary`.
  *
- * Every second Lobatto point is one of half the degree. So the solver takes few volatilities first, each from the boundary
- * of the one before, and then those halfway, again and again: a polynomial through the logarithms of the boundaries at
- * hand starts each so close that one round or two are enough, or none.
+ * Every second Lobatto point is one of half the degree. So the solver takes few volatilities first, each from the
+ * boundary
+ * of the one before, then those halfway between them, and so on. A polynomial through the logarithms of the known
+ * boundaries
+ * gives starts so close that one round or two, or none, are enough.
  */
 export function boundariesOver(system: BoundarySystem, sigmas: Float64Array): Float64Array {
   const { points } = system.tables
@@ -19,7 +24,7 @@ export function boundariesOver(system: BoundarySystem, sigmas: Float64Array): Fl
   const depths = new Float64Array(sigmas.length * points)
   const logarithms = new Float64Array(depths.length)
   const depth = guessBoundary(system, sigmas[0])
-  /** Answers how far the boundary of a row lies from its start in `logarithms`, as a part of its depth. */
+  /** Solves a row and returns how far its boundary lies from its start in `logarithms`, relative to its depth. */
   const solve = (row: number) => {
     solveBoundary(system, sigmas[row], depth, TOLERANCE)
     depths.set(depth, row * points)
@@ -63,7 +68,7 @@ function interpolate(rows: Float64Array, degree: number, stride: number, row: nu
   }
 }
 
-/** The largest power of two that leaves two intervals or more. */
+/** Largest power of two that leaves at least two intervals. */
 function coarsestStride(degree: number): number {
   let stride = 1
   while (degree % (2 * stride) === 0 && degree >= 4 * stride) stride *= 2
@@ -72,7 +77,9 @@ function coarsestStride(degree: number): number {
 
 const made = new Map<number, Float64Array>()
 
-/** For each interval of Lobatto points, the weights of the polynomial through them at the point of twice the degree inside. */
+/**
+ * Weights of the polynomial through Lobatto points at the points of twice the degree between them, for each interval.
+ */
 function halfwayWeights(intervals: number): Float64Array {
   let weights = made.get(intervals)
   if (weights === undefined) {

@@ -1,7 +1,7 @@
 import { interpolationRow, lobattoPoints } from '../../../math/chebyshev.ts'
 import { gaussLegendre } from '../../../math/gauss-legendre.ts'
 
-/** How finely a boundary is worked out: points of collocation, and of the quadratures of its equation and of a premium. */
+/** Fineness of a boundary: points of collocation, and of the quadratures of its equation and of a premium. */
 export interface BoundaryShape {
   readonly points: number
   readonly inner: number
@@ -9,9 +9,9 @@ export interface BoundaryShape {
 }
 
 /**
- * What a shape fixes for every rate, time and volatility. Time to expiry runs as z² T, with z from 0 to 1 at Lobatto
- * points. Integrals over the time u to exercise run in θ with u = τ sin² θ: √u and √(τ - u) are then both smooth, and
- * the boundary is asked for at z cos θ, so that every interpolation is a fixed row.
+ * Everything that a shape fixes for all rates, times and volatilities. Time to expiry runs as z² T, with z from 0 to 1
+ * at Lobatto points. Integrals over the time u to exercise run in θ with u = τ sin² θ: √u and √(τ - u) are then both
+ * smooth, and the boundary is needed at z cos θ, so that every interpolation is a fixed row.
  */
 export interface BoundaryTables extends BoundaryShape {
   /** z without its first point, 0. */
@@ -19,9 +19,11 @@ export interface BoundaryTables extends BoundaryShape {
   /** sin θ and 2 cos θ dθ of the inner quadrature. */
   readonly innerSine: Float64Array
   readonly innerWeight: Float64Array
-  /** The rows for z_i cos θ_j, one after another: `points` weights each, without that of z = 0, where h is 0. */
+  /**
+   * Interpolation rows for z_i cos θ_j, one after another: `points` weights each, without that of z = 0, where h is 0.
+   */
   readonly innerRows: Float64Array
-  /** The same of the outer quadrature, at z = 1. */
+  /** Sines, weights and rows of the outer quadrature, at z = 1. */
   readonly outerSine: Float64Array
   readonly outerWeight: Float64Array
   readonly outerRows: Float64Array
@@ -31,7 +33,7 @@ export interface BoundaryTables extends BoundaryShape {
 
 const made = new Map<string, BoundaryTables>()
 
-/** The tables of a shape, made at its first use. */
+/** Tables of a shape, made at its first use. */
 export function boundaryTables(shape: BoundaryShape): BoundaryTables {
   const key = `${shape.points} ${shape.inner} ${shape.outer}`
   const tables = made.get(key) ?? makeTables(shape)

@@ -5,13 +5,13 @@ import { type BoundaryShape, type BoundaryTables, boundaryTables } from './bound
 import { type ExerciseTerms, logBoundaryAtExpiry } from './exercise.ts'
 
 /**
- * The equation of the exercise boundary B(τ) of a put with strike 1, for terms whose `exerciseOf` is `below`. Smooth
- * pasting asks at each point of collocation that B = N/D, with
+ * Equation of the exercise boundary B(τ) of a put with strike 1, for terms whose `exerciseOf` is `below`. Smooth
+ * pasting requires B = N/D at each point of collocation, with
  *
  *     N = e^(-rτ) φ(d-) / (σ√τ) + r ∫ e^(-ru) φ(e-) / (σ√u) du
  *     D = e^(-qτ) (φ(d+) / (σ√τ) + N(d+)) + q ∫ e^(-qu) (N(e+) + φ(e+) / (σ√u)) du,
  *
- * d being the argument of Black and Scholes at spot B(τ) and strike 1 over τ, e that at strike B(τ - u) over u.
+ * where d is the argument of Black and Scholes at spot B(τ) and strike 1 over τ, e that at strike B(τ - u) over u.
  *
  * Source: Andersen, Lake and Offengenden (2016), High-Performance American Option Pricing, Journal of Computational
  * Finance 20(1), 39-87, system A and its unknown h(z) = ln²(B/X) in z = √(τ/T). Quadrature and iteration are our own.
@@ -21,12 +21,15 @@ export interface BoundarySystem {
   readonly tables: BoundaryTables
   /** ln X. */
   readonly logAtExpiry: number
-  /** What volatility does not change, for the points of collocation: √τ, (r - q) τ, e^(-rτ) and e^(-qτ). */
+  /** Columns independent of volatility, over the points of collocation: √τ, (r - q) τ, e^(-rτ) and e^(-qτ). */
   readonly rootTau: Float64Array
   readonly carryTau: Float64Array
   readonly discountTau: Float64Array
   readonly carriedTau: Float64Array
-  /** The same for the points of all integrals: √u, 1/√u, (r - q) u, and r e^(-ru) and q e^(-qu) times the weight and σ. */
+  /**
+   * Columns independent of volatility, over the points of all integrals: √u, 1/√u, (r - q) u, and r e^(-ru) and q
+   * e^(-qu) times the weight and σ.
+   */
   readonly rootU: Float64Array
   readonly perRootU: Float64Array
   readonly carryU: Float64Array
@@ -81,11 +84,12 @@ function columns(count: number, size: number): readonly Float64Array[] {
 }
 
 /**
- * Solves for the boundary at one volatility. `depth` is √h = ln X - ln B at the points of collocation: a start on the
- * way in (see `guessBoundary`, or the boundary of a volatility nearby), the boundary on the way out. Answers the rounds
- * of Newton's method it took; the boundary holds to about `tolerance` squared, as a part of its depth.
+ * Solves for the boundary at one volatility. `depth` is √h = ln X - ln B at the points of collocation: in, a start (see
+ * `guessBoundary`, or the boundary of a nearby volatility); out, the boundary. Returns the rounds of Newton's method.
+ * The boundary is accurate to about `tolerance` squared, relative to its depth.
  *
- * It answers 40 where it found none, and leaves the best it has: finite, and as good as `guessBoundary`. That takes a
+ * Returns 40 if it found none, and leaves its best attempt: finite, and as good as `guessBoundary`. That happens only
+ * at a
  * volatility of 1 or 2 % with a rate or yield of 25 %.
  */
 export function solveBoundary(system: BoundarySystem, sigma: number, depth: Float64Array, tolerance: number): number {
@@ -106,7 +110,7 @@ export function solveBoundary(system: BoundarySystem, sigma: number, depth: Floa
       moved = Math.max(moved, Math.abs(next / depth[i] - 1))
       depth[i] = next
     }
-    // A step can be small because the slopes are wrong: the equation itself has to hold as well.
+    // A step can be small because the slopes are wrong, so the equation itself must hold as well.
     if ((moved < tolerance && off < tolerance) || round === MAX_ROUNDS) return round
   }
 }
@@ -117,22 +121,23 @@ function areFinite(column: Float64Array): boolean {
   return Number.isFinite(sum)
 }
 
-/** A start for `solveBoundary` from nothing but the terms. */
+/** A start for `solveBoundary` from the terms alone. */
 export function guessBoundary({ terms, tables, logAtExpiry }: BoundarySystem, sigma: number): Float64Array {
   const depth = new Float64Array(tables.points)
   fillBoundaryGuess(terms, sigma, logAtExpiry, tables.z, depth)
   return depth
 }
 
-/** Enough to place a boundary within a ten-thousandth of the range it is sought in. */
+/** Enough to place a boundary within a ten-thousandth of its range. */
 const HALVINGS = 14
-/** A boundary lies no more than so many standard deviations below its start. */
+/** A boundary lies at most this many standard deviations below its start. */
 const REACH = 8
 
 /**
- * Rough depths ln X - ln B of the exercise boundary at times to expiry z² T: where a put with strike 1 equals its exercise value
- * in the quadratic approximation.
- * Source: Barone-Adesi and Whaley (1987), Efficient Analytic Approximation of American Option Values, Journal of Finance
+ * Rough depths ln X - ln B of the exercise boundary at times to expiry z² T, where a put with strike 1 equals its
+ * exercise value in the quadratic approximation.
+ * Source: Barone-Adesi and Whaley (1987), Efficient Analytic Approximation of American Option Values, Journal of
+ * Finance
  * 42(2), 301-320, equation for the critical price of a put.
  */
 function fillBoundaryGuess(
@@ -169,10 +174,12 @@ function fillBoundaryGuess(
   }
 }
 
-/** The system whose columns the kernels' memory holds: rounds of Newton's method follow each other on one. */
+/** System whose columns are in the kernels' memory: rounds of Newton's method on one system follow each other. */
 let loaded: BoundarySystem | undefined
 
-/** Fills the residuals F = ln(N/D) - ln B at each point, and `jacobian` of the kernels with their slopes in all depths. */
+/**
+ * Fills the residuals F = ln(N/D) - ln B at each point, and `jacobian` of the kernels with their slopes in all depths.
+ */
 function fillEquations(system: BoundarySystem, sigma: number, depth: Float64Array): void {
   const kernels = premiumKernels()
   const { tables, logAtExpiry } = system
@@ -201,7 +208,7 @@ function load({ columns, limits }: PremiumKernels, system: BoundarySystem): void
   loaded = system
 }
 
-/** Interpolation rows, padded to an even length, and their transpose. */
+/** Loads the interpolation rows, padded to an even length, and their transpose. */
 function loadRows({ rows, turnedRows }: PremiumKernels['columns'], { points, inner, innerRows }: BoundaryTables): void {
   const all = points * inner
   const [width, height] = [points + (points % 2), all + (all % 2)]

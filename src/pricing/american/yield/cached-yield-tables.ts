@@ -4,28 +4,28 @@ import { type ExerciseTerms, exerciseTerms } from './exercise.ts'
 import { type PatchShape, patchShape } from './patch-shape.ts'
 import { type YieldTable, yieldTable } from './yield-table.ts'
 
-// A grid knows neither spot nor strikes nor volatilities, so ticks cost nothing: a thread keeps those it has made, by
-// terms that are rounded to steps a premium does not notice. What a chain is priced with then depends on that chain
-// alone and not on what was priced before it, live or replayed.
+// A table contains neither spot nor strikes nor volatilities, so ticks make no new ones: a thread caches tables by
+// terms that are rounded to steps too small to matter. The price of a chain depends on that chain alone, not on what
+// was priced before it, live or replayed.
 
-/** Bytes of grids that a thread keeps: those of some three hundred symbols, or of a large chain at any time of a session. */
+/** Cache size in bytes: tables of some three hundred symbols, or of a large chain at any time of a session. */
 const MAX_BYTES = 64 * 2 ** 20
 const BYTES_BESIDE_COEFFICIENTS = 500
-/** Time may be off by what moves a premium by 2.5e-6 of the strike: it earns at most the larger of r and q. */
+/** Error of a premium from rounding time, relative to the strike. It earns at most the larger of r and q. */
 const TIME_STEP = 5e-6
 const MIN_RATE = 0.01
-/** Volatilities covered are rounded outward to powers of this. */
+/** Ranges of volatility are rounded outward to powers of this. */
 const RANGE_STEP = 1.25
 
-const made = new TableCache<YieldTable>(
+const cache = new TableCache<YieldTable>(
   MAX_BYTES,
   ({ premium, boundary, width }) =>
     premium.byteLength + boundary.byteLength + width.byteLength + BYTES_BESIDE_COEFFICIENTS
 )
 
 /**
- * The grids of an expiration for volatilities that include those from `low` to `high`, made or at hand. Time is rounded,
- * see above; rate and yield are taken as they are, so a frequent caller asks for few of them.
+ * Tables of an expiration for volatilities that include `low` to `high`, cached or made. Time is rounded; rate and
+ * yield are not, so a frequent caller should use few of them.
  */
 export function cachedYieldTables(
   terms: ExerciseTerms,
@@ -47,5 +47,5 @@ export function cachedYieldTables(
 
 function cachedTable(terms: ExerciseTerms, low: number, high: number, shape: PatchShape): YieldTable {
   const key = [terms.t, terms.rate, terms.dividendYield, low, high, shape.spotDegree, shape.sigmaDegree].join()
-  return made.get(key, () => yieldTable(terms, low, high, shape))
+  return cache.get(key, () => yieldTable(terms, low, high, shape))
 }

@@ -1,7 +1,7 @@
 /**
- * The terms of the put that stands for an option: strike 1, rates continuously compounded, annual fractions. A call on
- * S struck at K is, by put-call symmetry, a put on K struck at S with rate and yield exchanged, so the two rights of an
- * expiration are two such terms: see `exerciseTerms`.
+ * Terms of the put that represents an option: strike 1, rates continuously compounded, annual fractions. A call on S
+ * struck at K is, by put-call symmetry, a put on K struck at S with rate and yield exchanged, so both rights of an
+ * expiration are such terms, see `exerciseTerms`.
  */
 export interface ExerciseTerms {
   /** Years to expiry. */
@@ -11,23 +11,25 @@ export interface ExerciseTerms {
 }
 
 /**
- * When a put is worth exercising early. `below` one boundary: at once when spot is below it. `never`: waiting earns
- * more than the strike would. `between` two boundaries: both rates negative, the yield below the rate; no method here.
+ * Regions where a put is worth exercising early. `below`: at once below one boundary. `never`: waiting earns more than
+ * the strike would. `between`: two boundaries, if both rates are negative and the yield is below the rate; not
+ * supported.
  */
 export type Exercise = 'below' | 'never' | 'between'
 
 /**
- * The put that an option is, for early exercise.
+ * Terms of the put that represents an option for early exercise.
  * Source: McDonald and Schroder (1998), A Parity Result for American Options, Journal of Computational Finance 1(3).
  */
 export function exerciseTerms(isCall: boolean, { t, rate, dividendYield }: ExerciseTerms): ExerciseTerms {
   return isCall ? { t, rate: dividendYield, dividendYield: rate } : { t, rate, dividendYield }
 }
 
-/** A rate or yield that cannot earn a ten-millionth of the strike in a year earns nothing. */
+/** A rate or yield that cannot earn a ten-millionth of the strike in a year counts as 0. */
 const NOTHING = 1e-7
 
 /**
+ * Classifies a put by its rates.
  * Source: Andersen and Lake (2021), Fast American Option Pricing: The Double-Boundary Case, Wilmott 2021(116), 30-41.
  */
 export function exerciseOf({ rate, dividendYield }: ExerciseTerms): Exercise {
@@ -36,7 +38,7 @@ export function exerciseOf({ rate, dividendYield }: ExerciseTerms): Exercise {
   return rate < -NOTHING ? 'between' : 'below'
 }
 
-/** ln X, where X = min(1, r/q) is the boundary of a put with strike 1 at the moment before expiry. */
+/** ln X, where X = min(1, r/q) is the boundary of a put with strike 1 just before expiry. */
 export function logBoundaryAtExpiry({ rate, dividendYield }: ExerciseTerms): number {
   return dividendYield > rate && rate > 0 ? Math.log(rate / dividendYield) : 0
 }

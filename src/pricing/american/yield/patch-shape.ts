@@ -2,18 +2,20 @@ import { interpolationRow, lobattoPoints } from '../../../math/chebyshev.ts'
 import { solveLinear } from '../../../math/linear-system.ts'
 import type { BoundaryShape } from './boundary-tables.ts'
 
-/** How finely the premium of an expiration is tabulated. */
+/** Fineness of the table of an expiration. */
 export interface PatchShape {
   readonly boundary: BoundaryShape
-  /** Degrees of the polynomials through the premiums that are worked out: over the width and over volatility. */
+  /** Degrees of the polynomials through the computed premiums, over the width and over volatility. */
   readonly spotDegree: number
   readonly sigmaDegree: number
-  /** Patches of low degree that these are cut into. */
+  /** Patches of low degree that these polynomials are cut into. */
   readonly spotPatches: number
   readonly sigmaPatches: number
 }
 
-/** Degrees of a patch: six over the width, because charm takes a third derivative, and five over volatility. */
+/**
+ * Coefficients of a patch: degree six over the width, because charm takes a third derivative, and five over volatility.
+ */
 export const SPOT_TERMS = 7
 export const SIGMA_TERMS = 6
 export const PATCH_TERMS = SPOT_TERMS * SIGMA_TERMS
@@ -39,7 +41,7 @@ const WIDE: PatchShape = {
   spotPatches: 10,
   sigmaPatches: 6
 }
-/** Coarse and quick, to imply a forward with: 4e-6 of the strike over volatilities of 1 : 5, 1e-4 over those of 1 : 30. */
+/** Coarse and quick, to imply a forward: 4e-6 of the strike over volatilities of 1 : 5, 1e-4 over those of 1 : 30. */
 const FOR_FORWARDS: PatchShape = {
   boundary: { points: 5, inner: 5, outer: 12 },
   spotDegree: 12,
@@ -50,16 +52,18 @@ const FOR_FORWARDS: PatchShape = {
 export const patchShapes = { SHORT_DATED, LONG_DATED, WIDE, FOR_FORWARDS }
 
 const SHORT_YEARS = 30 / 365
-/** Volatilities further apart than this need the wide shape to stay within 1e-5 of the strike. */
+/** Volatilities further apart than this ratio need the wide shape to stay within 1e-5 of the strike. */
 const NARROW_RATIO = 17
 
-/** The shape for volatilities from `low` to `high` over t years. */
+/** Shape for volatilities from `low` to `high` over t years. */
 export function patchShape(t: number, low: number, high: number): PatchShape {
   if (high > NARROW_RATIO * low) return WIDE
   return t <= SHORT_YEARS ? SHORT_DATED : LONG_DATED
 }
 
-/** Lobatto points, and the matrices that take values there to the coefficients of the patches, patch by patch, power by power. */
+/**
+ * Lobatto points, and the matrices from values there to coefficients of the patches, patch by patch, power by power.
+ */
 export interface PatchMatrices {
   readonly spotPoints: Float64Array
   readonly sigmaPoints: Float64Array
@@ -81,8 +85,8 @@ export function patchMatrices(shape: PatchShape): PatchMatrices {
 }
 
 /**
- * Rows that make, from degree + 1 values at Lobatto points of [0, 1], the coefficients of `patches` polynomials in a
- * variable from -1/2 to 1/2 across each: those through the large polynomial at the Lobatto points of the patch, ends
+ * Matrix from degree + 1 values at Lobatto points of [0, 1] to the coefficients of `patches` polynomials in a variable
+ * from -1/2 to 1/2 across each. They interpolate the large polynomial at the Lobatto points of the patch, ends
  * included, so that neighbours meet.
  */
 function patchMatrix(degree: number, patches: number, terms: number): Float64Array {

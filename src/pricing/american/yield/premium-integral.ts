@@ -3,13 +3,13 @@ import type { BoundarySystem } from './boundary.ts'
 import type { ExerciseTerms } from './exercise.ts'
 
 /**
- * The premium of early exercise of a put with strike 1 at spot e^x, as an integral over the time u to exercise:
+ * Early-exercise premium of a put with strike 1 at spot e^x, as an integral over the time u to exercise:
  *
  *     P(x) = ∫ [ r e^(-ru) N(-d-) - q e^(x - qu) N(-d+) ] du,   d± = (x - ln B(T - u) + (r - q) u) / (σ√u) ± σ√u / 2
  *
  * Source: Kim (1990), The Analytic Valuation of American Options, Review of Financial Studies 3(4), 547-572.
  *
- * These are the columns of its quadrature, made from one boundary; any number of spots are read from them.
+ * These are the columns of its quadrature for one boundary; any number of spots can be evaluated with them.
  */
 export interface PremiumIntegral {
   readonly terms: ExerciseTerms
@@ -23,12 +23,12 @@ export interface PremiumIntegral {
   /** r e^(-ru) and q e^(-qu), times the weight of the point. */
   readonly interest: Float64Array
   readonly dividend: Float64Array
-  /** e^(-ru) times the weight, and ln B(T - u): of the derivatives. */
+  /** e^(-ru) times the weight, and ln B(T - u), used by the derivatives. */
   readonly discounted: Float64Array
   readonly logB: Float64Array
 }
 
-/** The columns that volatility does not change, and room for the others: `fillPremiumIntegral` may fill it again and again. */
+/** Columns that volatility does not change, and empty ones that `fillPremiumIntegral` may fill repeatedly. */
 export function premiumIntegral({ terms, tables }: BoundarySystem): PremiumIntegral {
   const { t, rate, dividendYield } = terms
   const { outer, outerSine, outerWeight } = tables
@@ -47,7 +47,7 @@ export function premiumIntegral({ terms, tables }: BoundarySystem): PremiumInteg
   return { terms, logBoundary: Number.NaN, ...own, interest, dividend, discounted }
 }
 
-/** The integral of the boundary that `solveBoundary` found at this volatility, in the columns given. */
+/** Fills the columns for the boundary that `solveBoundary` found at this volatility. */
 export function fillPremiumIntegral(
   { terms, tables, logAtExpiry }: BoundarySystem,
   sigma: number,
@@ -72,7 +72,10 @@ export function fillPremiumIntegral(
   return { ...columns, logBoundary: logAtExpiry - depth[n - 1] }
 }
 
-/** P(x), in units of the strike. Below the boundary too, where European value and P add up to the exercise value. */
+/**
+ * P(x), in units of the strike. It also holds below the boundary, where European value and P add up to the exercise
+ * value.
+ */
 export function premiumAt(integral: PremiumIntegral, x: number): number {
   const { total, perTotal, offset, interest, dividend } = integral
   const spot = Math.exp(x)
@@ -94,7 +97,7 @@ export interface PremiumSlopes {
   readonly third: number
 }
 
-/** The same with its derivatives, each an integral of its own rather than a difference; for x above the boundary. */
+/** P and its derivatives, each an integral of its own rather than a difference, for x above the boundary. */
 export function premiumSlopesAt(integral: PremiumIntegral, x: number): PremiumSlopes {
   const { terms, total, perTotal, offset, dividend, discounted, logB } = integral
   const { rate, dividendYield } = terms

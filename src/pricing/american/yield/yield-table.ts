@@ -7,12 +7,11 @@ import { type PatchShape, patchMatrices, patchShape, SIGMA_TERMS, SPOT_TERMS } f
 import { fillPremiumIntegral, type PremiumIntegral, premiumIntegral } from './premium-integral.ts'
 
 /**
- * The premium of early exercise of a put with strike 1 as a function of x = ln(S/K) and σ, for one rate, yield and time.
- * It knows neither spot nor strikes nor volatilities, so it outlives ticks. Numbers and typed arrays alone: it crosses
- * threads as it is.
+ * Early-exercise premium of a put with strike 1 as a function of x = ln(S/K) and σ, for one rate, yield and time.
  *
- * Over σ it runs in w = (σ - m) / (σ + m), m = √(low high). Over x it runs in ζ = (x - ln B(σ)) / L(σ), 0 at the boundary
- * and 1 where the premium has gone: at a fixed x it has a kink in its slope, along the boundary it is smooth.
+ * Over σ it runs in w = (σ - m) / (σ + m), m = √(low high). Over x it runs in ζ = (x - ln B(σ)) / L(σ), 0 at the
+ * boundary
+ * and 1 where the premium vanishes: at a fixed x its slope has a kink, along the boundary it is smooth.
  *
  * Cut into patches of low degree, in variables from -1/2 to 1/2 across each. Right to 1e-5 of the strike for rates of
  * -1 % to 10 %, yields of -2 % to 10 %, volatilities of 3 % to 200 % and up to three years.
@@ -20,9 +19,9 @@ import { fillPremiumIntegral, type PremiumIntegral, premiumIntegral } from './pr
 export interface YieldTable {
   readonly kind: 'yield'
   readonly terms: ExerciseTerms
-  /** The coefficients are there for `below` alone: see `exerciseOf`. */
+  /** Coefficients exist for `below` only, see `exerciseOf`. */
   readonly exercise: Exercise
-  /** Volatilities that it covers. */
+  /** Range of volatilities that it covers. */
   readonly low: number
   readonly high: number
   readonly spotPatches: number
@@ -31,19 +30,19 @@ export interface YieldTable {
   readonly boundary: Float64Array
   readonly width: Float64Array
   /**
-   * P: for each patch of volatility, each patch of ζ and each power of ζ, SIGMA_TERMS coefficients. In 32 bits, half the
-   * memory: by that, 99 of 100 volatilities and greeks of recorded chains move by less than 5e-8 of themselves.
+   * P: for each patch of volatility, each patch of ζ and each power of ζ, SIGMA_TERMS coefficients. 32 bits take half
+   * the memory: they move 99 of 100 volatilities and greeks of recorded chains by less than 5e-8 of themselves.
    */
   readonly premium: Float32Array
 }
 
-/** Beyond this |ln(S/K)| there is no grid: strikes twenty times off. */
+/** Largest |ln(S/K)| of a table: strikes twenty times off. */
 const LOG_SPOT_CAP = 3
-/** The premium decays to e^-18, 1.5e-8 of itself, at the far end of the grid; or six standard deviations away. */
+/** At the far end the premium has decayed to e^-18, 1.5e-8 of itself, or is six standard deviations away. */
 const DECAY = 18
 const DEVIATIONS = 6
 
-/** The grids of an expiration for volatilities from `low` to `high`, annual fractions, both above 0 and not equal. */
+/** Tables of an expiration for volatilities from `low` to `high`, annual fractions, both above 0 and not equal. */
 export function yieldTables(terms: ExerciseTerms, low: number, high: number): PremiumTables<YieldTable> {
   const shape = patchShape(terms.t, low, high)
   return {
@@ -52,7 +51,7 @@ export function yieldTables(terms: ExerciseTerms, low: number, high: number): Pr
   }
 }
 
-/** One grid; `terms` are those of the put, see `exerciseTerms`. */
+/** Makes the table of one right; `terms` are those of the put that represents it, see `exerciseTerms`. */
 export function yieldTable(terms: ExerciseTerms, low: number, high: number, shape: PatchShape): YieldTable {
   const { spotPatches, sigmaPatches } = shape
   const exercise = exerciseOf(terms)
@@ -75,7 +74,7 @@ export function yieldTable(terms: ExerciseTerms, low: number, high: number, shap
   return { kind: 'yield', terms, exercise, low, high, spotPatches, sigmaPatches, ...coefficients }
 }
 
-/** Volatilities as w runs from its least to its greatest. */
+/** Volatilities at points of w from its least to its greatest. */
 function sigmaNodes(low: number, high: number, points: Float64Array): Float64Array {
   const middle = Math.sqrt(low * high)
   const end = (high - middle) / (high + middle)
@@ -85,13 +84,16 @@ function sigmaNodes(low: number, high: number, points: Float64Array): Float64Arr
   })
 }
 
-/** ln B and L by volatility. The premiums at the Lobatto points go to `samples` of the kernels, row by row of volatility. */
-interface GridSamples {
+/**
+ * ln B and L by volatility. The premiums at the Lobatto points go to `samples` of the kernels, row by row of
+ * volatility.
+ */
+interface BoundarySamples {
   readonly boundary: Float64Array
   readonly width: Float64Array
 }
 
-function samplePremiums(terms: ExerciseTerms, low: number, high: number, shape: PatchShape): GridSamples {
+function samplePremiums(terms: ExerciseTerms, low: number, high: number, shape: PatchShape): BoundarySamples {
   const system = boundarySystem(terms, shape.boundary)
   const columns = premiumIntegral(system)
   const { spotPoints: zetas, sigmaPoints } = patchMatrices(shape)
@@ -127,11 +129,11 @@ function samplePremiumRow(integral: PremiumIntegral, logSpots: Float64Array, row
   fillPremiums(row, logSpots.length, integral.total.length)
 }
 
-/** Shape whose matrices the kernels' memory holds. */
+/** Shape whose matrices are in the kernels' memory. */
 let loadedShape: PatchShape | undefined
 
-/** The coefficients of the patches that the samples are cut into. */
-function patchesOf({ boundary, width }: GridSamples, shape: PatchShape) {
+/** Coefficients of the patches that the samples are cut into. */
+function patchesOf({ boundary, width }: BoundarySamples, shape: PatchShape) {
   const kernels = premiumKernels()
   const { columns } = kernels
   const { spotDegree, spotPatches, sigmaPatches } = shape
@@ -182,9 +184,9 @@ function transpose(matrix: Float64Array, width: number, out: Float64Array): void
 }
 
 /**
- * L: how far from the boundary the premium has gone. Six standard deviations beyond where the boundary starts, or
- * sooner where the option that never expires says so: a low volatility over a long time would otherwise have its premium
- * squeezed into the first patch.
+ * L: distance from the boundary at which the premium vanishes. Six standard deviations beyond the start of the
+ * boundary, or less if the option that never expires decays sooner; otherwise a low volatility over a long time would
+ * have its premium squeezed into the first patch.
  */
 function widthOf({ terms, logAtExpiry }: BoundarySystem, sigma: number, logBoundary: number): number {
   const { t, rate, dividendYield } = terms
@@ -196,22 +198,22 @@ function widthOf({ terms, logAtExpiry }: BoundarySystem, sigma: number, logBound
   return smoothLesser(decayed, LOG_SPOT_CAP - logBoundary)
 }
 
-/** The lesser of two positive numbers, rounded off where they are close. */
+/** The lesser of two positive numbers, smoothed where they are close. */
 function smoothLesser(a: number, b: number): number {
   return a / (1 + (a / b) ** 4) ** 0.25
 }
 
-/** Coefficients that the kernels' memory holds: contracts of one right follow each other. */
+/** Coefficients in the kernels' memory: contracts of one right follow each other. */
 let loaded: Float32Array | undefined
 
-/** Reads premiums of the first `count` entries of the contract block from a grid whose exercise is `below`. */
-export function readYieldTable(grid: YieldTable, count: number): void {
-  loadTable(grid).readPremiums(count, grid.low, grid.high, grid.spotPatches, grid.sigmaPatches)
+/** Reads premiums of the first `count` entries of the contract block from a table whose exercise is `below`. */
+export function readYieldTable(table: YieldTable, count: number): void {
+  loadTable(table).readPremiums(count, table.low, table.high, table.spotPatches, table.sigmaPatches)
 }
 
-/** Reads `place`, `value` and `sigmaSlope` alone; the other derivatives are left as they are. */
-export function readYieldValues(grid: YieldTable, count: number): void {
-  loadTable(grid).readPremiumValues(count, grid.low, grid.high, grid.spotPatches, grid.sigmaPatches)
+/** Reads `place`, `value` and `sigmaSlope` alone; the other derivatives stay unchanged. */
+export function readYieldValues(table: YieldTable, count: number): void {
+  loadTable(table).readPremiumValues(count, table.low, table.high, table.spotPatches, table.sigmaPatches)
 }
 
 function loadTable({ boundary, width, premium }: YieldTable): PremiumKernels {
