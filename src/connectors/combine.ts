@@ -3,15 +3,12 @@ import { type ServedCapability, servedCapabilities } from './port/capability.ts'
 import type { Connector } from './port/connector.ts'
 import { SourceError } from './port/source-error.ts'
 
-/**
- * A connector for each capability; one and the same for several of them where it supplies those. The source of prints may
- * have none.
- */
+/** The connector for each capability. One connector may have several; the one for prints may provide none. */
 export type Suppliers = Readonly<Record<ServedCapability, Connector>>
 
 /**
- * One connector that takes each capability from its supplier. It has the name, the moments and the symbols of the
- * source of chains; its `suppliers` keep what holds for the others. Made-up figures and real ones are never combined.
+ * One connector that takes each capability from its supplier. Name, moments and symbols are those of the source of
+ * chains; `suppliers` holds the rest. Made-up and real figures are never combined.
  */
 export function combine(suppliers: Suppliers): Connector {
   const { chains, bars, prints } = suppliers
@@ -33,7 +30,7 @@ export function combine(suppliers: Suppliers): Connector {
     ...combined,
     async dailyBars(symbol, now, signal) {
       const known = await bars.dailyBars(symbol, now, signal)
-      // Chains may be fixed at a past moment while the source of bars knows the present only.
+      // Chains may be fixed at a past moment while bars go up to the present.
       const last = completedSession(now).date
       return known.filter(({ date }) => date <= last)
     }

@@ -11,7 +11,7 @@ import type { ReferenceCapability, ReferenceDeclaration, ReferenceSource } from 
 import { sec } from './sec/index.ts'
 import { treasury } from './treasury/index.ts'
 
-/** Every source of references there is. */
+/** Every reference source. */
 export const references: readonly ReferenceDeclaration[] = [
   treasury,
   nyfed,
@@ -23,22 +23,22 @@ export const references: readonly ReferenceDeclaration[] = [
   alpacaDividends
 ]
 
-/** The sources that were chosen for each capability, and their settings, as plain data. */
+/** The sources chosen for each capability, and their settings. Plain data. */
 export interface ReferenceSettings {
   readonly sources: Readonly<Record<ReferenceCapability, readonly string[]>>
   readonly values: SettingValues
-  /** The folder in which raw answers are kept, secrets masked; none are where undefined. */
+  /** Where raw answers are recorded, with secrets masked; undefined to record none. */
   readonly capture: CapturePlace | undefined
 }
 
-/** Why a reference cannot be created from the settings, as a sentence for the operator. Undefined where all can. */
+/** Reason why a reference cannot be created from the settings, as a sentence for the operator. Undefined if all can. */
 export function referenceRefusal(settings: ReferenceSettings): string | undefined {
   return chosen(settings)
     .map(({ declaration }) => declaration.refusal?.(settings.values as never))
     .find((sentence) => sentence !== undefined)
 }
 
-/** The references that the settings name, each once, ready to be read. `listen` is told of every answer over HTTP. */
+/** Creates the references that the settings name, each once. `listen` receives every HTTP answer. */
 export function createReferences(
   settings: ReferenceSettings,
   listen?: (source: string, answer: Parameters<AnswerListener>[0]) => void
@@ -52,13 +52,13 @@ export function createReferences(
         keep?.onAnswer(answer)
         listen?.(name, answer)
       }
-      // The values of its settings were read by those settings.
+      // Each declaration parsed its own settings, which the types cannot express here.
       return declaration.create(values as never, { capabilities, onAnswer })
     })
   )
 }
 
-/** The references that supply anything, with what they are asked for. */
+/** References that supply something, with the capabilities they are used for. */
 function chosen({ sources }: Pick<ReferenceSettings, 'sources'>) {
   return references.flatMap((declaration) => {
     const capabilities = declaration.provides.filter((capability) => sources[capability].includes(declaration.name))

@@ -14,21 +14,21 @@ import { tastytrade } from './tastytrade/index.ts'
 import { thetadata } from './thetadata/index.ts'
 import { tradier } from './tradier/index.ts'
 
-/** Every connector there is. The first is used where no source is named. */
+/** Every connector. The first is the default. */
 export const connectors = [synthetic, cboe, tradier, massive, thetadata, alpaca, tastytrade] as const
 
 type All<Of> = (Of extends unknown ? (value: Of) => void : never) extends (value: infer Every) => void ? Every : never
 
-/** The values of the settings of every connector. */
+/** Values of the settings of all connectors. */
 export type ConnectorValues = All<SettingValuesOf<(typeof connectors)[number]['settings']>>
 
-/** One of the connectors that the settings name, with what it will be asked for. */
+/** One of the connectors that the settings name, with the capabilities it is used for. */
 interface Use {
   readonly declaration: ConnectorDeclaration
   readonly use: Omit<ConnectorUse, 'onAnswer' | 'onFrame'>
 }
 
-/** Why a source cannot be created from the settings, as a sentence for the operator. Undefined where it can. */
+/** Reason why a source cannot be created from the settings, as a sentence for the operator. Undefined if it can. */
 export function sourceRefusal(
   settings: SourceSettings,
   declared: readonly ConnectorDeclaration[] = connectors
@@ -39,8 +39,8 @@ export function sourceRefusal(
 }
 
 /**
- * The source that the settings name, ready to be asked: one connector, or several combined. `listen` is told of every answer
- * that comes over HTTP, with the name of its source.
+ * Creates the source that the settings name: one connector, or several combined. `listen` receives every HTTP answer
+ * with the name of its source.
  */
 export async function createConnector(
   settings: SourceSettings,
@@ -60,7 +60,7 @@ export async function createConnector(
     })
   )
   const byName = new Map(created)
-  // Those that are the same for two capabilities are one connector.
+  // Capabilities that name the same sources share one connector.
   const byNames = new Map(
     Object.values(sources).map((text) => {
       const named = namesIn(text).map((name) => byName.get(name)!)

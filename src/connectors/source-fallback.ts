@@ -4,11 +4,11 @@ import { backOff } from '../pacing/back-off.ts'
 import type { Connector, RequestRate } from './port/connector.ts'
 import { SourceError } from './port/source-error.ts'
 
-/** So long a source that says nothing else is waited for before the next one is asked, milliseconds. */
+/** Milliseconds to wait for a source that states no limit before the next one is asked. */
 const USUAL_LIMIT = 20_000
-/** How long a source that failed is left alone where it does not ask for longer, milliseconds. */
+/** Milliseconds for which a source that failed is not asked, unless it asks for a longer pause. */
 const pauses = { first: 10_000, longest: 300_000 }
-/** Symbols that must have failed in a row, no other having been answered, for a source to be left alone for all of them. */
+/** Number of symbols in a row, with no answer in between, whose failure stops all requests to a source. */
 const MIN_FAILING = 2
 
 interface Failing {
@@ -17,8 +17,8 @@ interface Failing {
 }
 
 /**
- * Whether a source is worth asking. A fault of one symbol may be that of its entitlement, so each symbol is counted apart; a
- * source that fails for one after the other is left alone for all.
+ * Decides whether a source is worth asking. A failure for one symbol may be a matter of entitlement, so each symbol is
+ * counted separately; a source that fails for one symbol after the other is skipped for all.
  */
 class SourceHealth {
   readonly #clock: () => number
@@ -51,11 +51,11 @@ class SourceHealth {
 }
 
 /**
- * One connector out of several of one kind: the first that answers serves. One that fails is left alone for a while, then
- * asked again before those after it. A chain or a list of bars is that of one of them as it came, never put together of two;
- * a chain names its source. It has the symbols of the first, and the pace of the slowest.
+ * Combines several sources into one: the first that answers serves. A source that fails is skipped for a while, then
+ * asked again before those after it. A chain or list of bars comes from one source, never from two; a chain names its
+ * source. The symbols are those of the first source, the pace is that of the slowest.
  *
- * `clock`: milliseconds that only grow.
+ * `clock`: monotonic milliseconds.
  */
 export function withFallback(sources: readonly Connector[], clock: () => number = () => performance.now()): Connector {
   const [first] = sources
@@ -65,19 +65,21 @@ export function withFallback(sources: readonly Connector[], clock: () => number 
     throw new SourceError('refused', `${sentence}: name it alone`)
   }
   if (sources.some(({ synthetic }) => synthetic)) throw new Error('made-up figures are not mixed with others')
-  /** Of each capability apart: a plan may have chains and no bars. */
+  /** Kept for each capability, since a plan may have chains and no bars. */
   const healthOfEach = () => new Map(sources.map((source) => [source, new SourceHealth(clock)]))
   const health = { chains: healthOfEach(), past: healthOfEach(), bars: healthOfEach() }
   const named = new WeakMap<Chain, Chain>()
 
-  /** A chain with its source; the same for the same chain, so that what is unchanged stays so. */
+  /**
+   * A chain with its source. Returns the same object for the same chain, so that an unchanged chain stays unchanged.
+   */
   const withSource = (chain: Chain, source: string): Chain => {
     let shown = named.get(chain)
     if (shown?.source !== source) named.set(chain, (shown = { ...chain, source }))
     return shown
   }
 
-  /** What the first source says that says anything: `found` tells whether it does. Undefined where none knows the symbol. */
+  /** The answer of the first source that has one, as `found` decides. Undefined if no source knows the symbol. */
   async function ask<Answer>(
     capability: keyof typeof health,
     symbol: Ticker,
@@ -101,7 +103,7 @@ export function withFallback(sources: readonly Connector[], clock: () => number 
         errors.push(error)
       }
     }
-    if (errors.length > 0) throw ofAll(errors) // one of those that failed may know it
+    if (errors.length > 0) throw ofAll(errors) // a source that failed may know it
     return undefined
   }
 
@@ -137,7 +139,7 @@ export function withFallback(sources: readonly Connector[], clock: () => number 
 
 const isKnown = (chain: Chain | undefined) => chain !== undefined
 
-/** Waits for one source no longer than it may take, so that the next one has its time. */
+/** Waits for one source no longer than its limit, so that the next one has its time. */
 async function within<Answer>(
   { name, timeLimit = USUAL_LIMIT }: Connector,
   signal: AbortSignal,
@@ -153,7 +155,7 @@ async function within<Answer>(
   }
 }
 
-/** All of them failed: what each said, and the shortest rest that one asks for where all of them ask for one. */
+/** The error when all sources failed: what each said, and the shortest pause if all of them ask for one. */
 function ofAll(errors: readonly SourceError[]): SourceError {
   if (errors.length === 1) return errors[0]
   const rests = errors.map(({ retryAfter = 0 }) => retryAfter)
@@ -162,7 +164,7 @@ function ofAll(errors: readonly SourceError[]): SourceError {
   return new SourceError(errors[0].fault, message, Math.min(...rests) || undefined, refused)
 }
 
-/** The rate of the one that takes fewest: any of them may be asked. */
+/** The lowest rate among the sources, since any of them may be asked. */
 function sparsestOf(sources: readonly Connector[]): { readonly onDemand?: RequestRate } {
   const rates = sources.flatMap(({ onDemand }) => (onDemand === undefined ? [] : [onDemand]))
   if (rates.length === 0) return {}

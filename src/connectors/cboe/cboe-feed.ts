@@ -16,22 +16,22 @@ import { cboeTerms } from './cboe-terms.ts'
 import { cboeDailyBar } from './cboe-underlying.ts'
 
 export interface CboeFeedSettings {
-  /** The address above the payloads, which are `<url>/SPY.json` and `<url>/_SPX.json`. */
+  /** Address above the payloads, which are `<url>/SPY.json` and `<url>/_SPX.json`. */
   readonly url: string
-  /** Milliseconds that one payload may take, 10 seconds when undefined. */
+  /** Milliseconds that one payload may take; 10 seconds if undefined. */
   readonly timeLimit?: number
-  /** Bytes that one payload may have, 64 MiB when undefined. */
+  /** Bytes that one payload may have, unpacked; 64 MiB if undefined. */
   readonly sizeLimit?: number
-  /** Nobody asks for its chains, so a bar that is asked for has to be fetched. */
+  /** Nobody requests chains from this feed, so daily bars have to fetch the payload themselves. */
   readonly barsAlone?: boolean
   readonly onAnswer?: AnswerListener | undefined
   readonly scans?: ScanCounts | undefined
 }
 
-/** What is kept of the newest payload of a symbol. */
+/** What the feed keeps of the newest payload of a symbol. */
 interface Answered {
   readonly chain: WeakRef<Chain>
-  /** The session's bar, once it is over. */
+  /** The session's daily bar; undefined until the session is over. */
   readonly bar: DailyBar | undefined
   readonly validators: Validators
 }
@@ -39,15 +39,15 @@ interface Answered {
 const TIME_LIMIT = 10_000
 const SIZE_LIMIT = 64 * 1024 * 1024
 const PACE = 15_000
-/** The exchange states no limit: this many symbols beside those kept warm have not been too many. */
+/** Symbols outside the universe. The exchange states no limit; this many have worked. */
 const ON_DEMAND = { burst: 60, perMinute: 120 }
-/** The payloads lie in a file store, which answers 403 with an error in XML for a name it does not hold. */
+/** The payloads lie in a file store, which answers 403 with an error in XML for unknown names. */
 const fileStoreError = /^\s*<(\?xml|Error)/
 
 /**
- * Polls the delayed quotes of the exchange. It has no past: no closing chains, and of the daily bars only that of a
- * session whose end it saw. What it remembers is which symbols the exchange has answered for, and the state of the
- * chains that somebody still uses, so that an unchanged one is not sent again: the same chain is then returned.
+ * Polls the delayed quotes of the exchange. It has no past: no closing chains, and daily bars only of sessions whose
+ * end it saw. It remembers which symbols the exchange has answered for, and the HTTP validators of chains that are
+ * still in use, so that an unchanged payload is not sent again and the same chain is returned.
  */
 export function createCboeFeed(settings: CboeFeedSettings): Connector {
   const base = settings.url.replace(/\/+$/, '')
@@ -82,7 +82,7 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
     return chain
   }
 
-  /** A payload as the chain of a symbol. One that cannot be used is thrown with what was received. */
+  /** Reads a payload as the chain of a symbol. If it cannot be used, the error carries the payload. */
   function read(symbol: Ticker, bytes: Buffer) {
     return readingOf(bytes, () => {
       const { head, chain, reading } = readCboeChain(bytes, settings.scans)
@@ -114,7 +114,7 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
   }
 }
 
-/** A symbol that is known to be listed is not unknown: the source has closed, or its address is wrong. */
+/** The error for a symbol that is known to be listed: the source has closed, or its address is wrong. */
 function missing(symbol: Ticker, { code }: Extract<HttpAnswer, { status: 'absent' }>): SourceError {
   return code === 403
     ? new SourceError('refused', `Cboe refuses ${symbol}, which it is known to list`)

@@ -13,24 +13,24 @@ import type { PayloadIndex, RecordedPayload } from './recorded-payloads.ts'
 import { indexPayloads, readPayload } from './recorded-payloads.ts'
 
 export interface CboeFilesSettings {
-  /** A folder of recorded payloads, or one of them. */
+  /** A folder of recorded payloads, or one payload. */
   readonly path: string
-  /** The moment to stand at, that of the newest recording when undefined. */
+  /** The moment to answer from; that of the newest recording if undefined. */
   readonly asOf: Instant | undefined
-  /** What `indexPayloads` found at the path, to spare a second thread the search. */
+  /** The result of `indexPayloads` for the path, which spares a second thread the search. */
   readonly index?: PayloadIndex
   readonly scans?: ScanCounts | undefined
 }
 
 export interface CboeFiles extends Connector {
-  /** Files of the folder that are no payload, with the reason; they are passed over. */
+  /** Files of the folder that are no payload, with the reason. They are skipped. */
   readonly unreadable: PayloadIndex['unreadable']
 }
 
 /**
- * Answers from recorded payloads, as of the newest of one day that is not later than a moment. A symbol that was not
- * recorded on that day is answered with its newest chain before it, and `asOf` says so. What was recorded later is not
- * shown, whatever lies in the folder. Nothing that was parsed is kept here.
+ * Answers from recorded payloads, as of the newest one of a day up to a moment. A symbol that was not recorded on that
+ * day gets its newest earlier chain, and its `asOf` says so. Later recordings are never shown. Chains are not kept
+ * here.
  */
 export async function createCboeFiles(settings: CboeFilesSettings): Promise<CboeFiles> {
   const { recordings, unreadable } = settings.index ?? (await indexPayloads(settings.path))
@@ -85,10 +85,10 @@ async function loadChain(
   return chain
 }
 
-/** Moments of a day that are named before the rest is counted. */
+/** Moments that an error names before it counts the rest. */
 const MAX_NAMED = 10
 
-/** What there is instead: later moments of the same day, or other days. */
+/** Names what was recorded instead: later moments of the same day, or other days. */
 function nothingBy(moment: Instant, recordings: readonly RecordedPayload[]): string {
   const day = easternDate(moment)
   const later = recordings.filter(({ session }) => session === day).map(({ asOf }) => easternDateTime(asOf).slice(11))

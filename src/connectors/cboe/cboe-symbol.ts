@@ -2,12 +2,12 @@ import { securityKind } from '../../market/security.ts'
 import type { Ticker } from '../../market/units.ts'
 import { parseTicker } from '../../market/units.ts'
 
-/** The symbol of a payload as its users write it: Cboe marks an index with `_` in addresses and `^` in data. */
+/** The ticker of a payload's symbol: Cboe marks an index with `_` in addresses and `^` in data. */
 export function tickerOfCboe(symbol: string): Ticker | undefined {
   return parseTicker(symbol.replace(/^[_^]/, ''))
 }
 
-/** The symbol as Cboe's addresses want it: `_SPX` for the index SPX, everything else as it is, ^SPX included. */
+/** The symbol in Cboe's addresses: `_SPX` for the index SPX, every other ticker unchanged, including ^SPX. */
 export function cboeSymbol(ticker: Ticker): string {
   return securityKind(ticker) === 'index' && !ticker.startsWith('^') ? `_${ticker}` : ticker
 }

@@ -16,7 +16,7 @@ export interface RecordedTimes {
   readonly asOf: Instant
 }
 
-/** One recorded payload: where it lies and what it shows. */
+/** One recorded payload: its file and what it shows. */
 export interface RecordedPayload extends RecordedTimes {
   readonly file: string
   readonly symbol: Ticker
@@ -32,7 +32,7 @@ export interface PayloadIndex {
   readonly unreadable: readonly { readonly file: string; readonly reason: string }[]
 }
 
-/** How files of payloads are called where a folder is searched. */
+/** Names of payload files in a folder that is searched. */
 export const payloadName = /\.json(\.gz)?$/i
 
 const PAYLOAD_LIMIT = 512 * 1024 * 1024
@@ -41,9 +41,9 @@ const MAX_PIECE = 2 ** 25
 const READERS = 3
 
 /**
- * Looks into every payload (.json or .json.gz) of a folder and the folders below it, or into one file. Names are not
- * believed. Of two payloads of one symbol and moment the better one counts (`isBetterRecording`). Throws where not a single file
- * can be read.
+ * Reads the head of every payload (.json or .json.gz) in a folder and its sub-folders, or of one file. File names are
+ * ignored. Of two payloads of one symbol and moment the better one counts (`isBetterRecording`). Throws if not a single
+ * file can be read.
  */
 export async function indexPayloads(path: string): Promise<PayloadIndex> {
   const waiting = await filesAt(path)
@@ -65,8 +65,8 @@ export async function indexPayloads(path: string): Promise<PayloadIndex> {
 }
 
 /**
- * Whether the first of two payloads describes their common moment better: one fetched on the date of its session does, since
- * open interest may be that of the next day by the next morning. Otherwise the one fetched last.
+ * Whether the first of two payloads describes their common moment better. A payload fetched on the date of its session
+ * does, since by the next morning open interest may be that of the next day. Otherwise the later fetch does.
  */
 export function isBetterRecording(a: RecordedTimes, b: RecordedTimes): boolean {
   const [sameDay, otherSameDay] = [isOfItsDay(a), isOfItsDay(b)]
@@ -77,7 +77,7 @@ function isOfItsDay({ fetched, asOf }: RecordedTimes): boolean {
   return easternDate(fetched) === easternDate(asOf)
 }
 
-/** A payload file, unpacked where it is packed. */
+/** Reads a payload file and unpacks it if it is gzipped. */
 export async function readPayload(file: string, signal?: AbortSignal): Promise<Buffer> {
   const bytes = await readFile(file, signal === undefined ? {} : { signal })
   const packed = bytes[0] === 0x1f && bytes[1] === 0x8b
@@ -86,8 +86,8 @@ export async function readPayload(file: string, signal?: AbortSignal): Promise<B
 }
 
 /**
- * Room to unpack a file in one piece, which goes on beside whatever this thread does; each further piece would wait
- * until it has time. A packed file ends with the size of its content, which is believed within bounds (RFC 1952, ISIZE).
+ * Buffer size that unpacks a file in one piece: gunzip then runs in the background, while every further piece would
+ * wait for this thread. A gzip file ends with the size of its content (RFC 1952, ISIZE), which is used within bounds.
  */
 function roomFor(packed: Buffer): number {
   const stated = packed.length < 4 ? 0 : packed.readUInt32LE(packed.length - 4)

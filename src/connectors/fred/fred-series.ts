@@ -14,10 +14,10 @@ export interface FredSettings {
   readonly onAnswer?: AnswerListener | undefined
 }
 
-/** Half of what FRED takes of one key. */
+/** Half of FRED's limit for one key. */
 const REQUESTS_PER_MINUTE = 60
 
-/** Maturities that the Treasury has and FRED has not. */
+/** Maturities in months that the Treasury publishes and FRED does not. */
 const missing: readonly number[] = [2, 4]
 
 const { tenYear, fedFunds, highYieldSpread } = macroSeries
@@ -54,7 +54,7 @@ export function createFred({ url, key, capabilities, onAnswer }: FredSettings): 
 
 const reader = fieldReader('FRED')
 
-/** The values of a series, ascending by day. A dot stands for a day without one. */
+/** Values of a series, ascending by day. A dot stands for a day without a value. */
 export function readObservations(bytes: Uint8Array, series: MacroSeries): readonly DailyBar[] {
   const body = reader.body(bytes)
   const units = reader.text(body, 'units')

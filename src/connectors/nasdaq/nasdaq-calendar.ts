@@ -10,24 +10,24 @@ import { type Fields, fieldReader } from '../port/http/vendor-fields.ts'
 import type { ReferenceSource, ReportStated } from '../port/reference.ts'
 
 export interface NasdaqSettings {
-  /** The address above `calendar/earnings`. */
+  /** Address above `calendar/earnings`. */
   readonly url: string
   readonly onAnswer?: AnswerListener | undefined
-  /** Between two requests, milliseconds; a second where undefined. */
+  /** Milliseconds between two requests; a second if undefined. */
   readonly pace?: number
 }
 
-/** Days that are asked for: those before today for what was reported, those after it for what is to come. */
+/** Days to request: past ones for reported figures, coming ones for expected reports. */
 const DAYS_BACK = 4
 const DAYS_AHEAD = 28
 
-/** The reports of all companies of the coming four weeks, and the figures of those of the last days: a request for each day. */
+/** Reports of all companies of the next four weeks, and the figures of the last days, with one request for each day. */
 export function createNasdaq({ url, onAnswer, pace = 1000 }: NasdaqSettings): ReferenceSource {
   const budget = new RequestBudget({ requests: 1, every: pace, maxParallel: 1 })
   const source: HttpSource = {
     vendor: 'Nasdaq',
     limits: { time: 30_000, size: 8 * 2 ** 20 },
-    // It answers what looks like a browser.
+    // The site only answers clients that look like a browser.
     headers: {
       accept: 'application/json, text/plain, */*',
       'accept-language': 'en-US,en;q=0.9',
@@ -62,14 +62,14 @@ const timings: Readonly<Record<string, EarningsTiming | undefined>> = {
 }
 
 /**
- * What the calendar of a day says of reports. What it calls the quarter is a month, which names no
- * fiscal period; whether the company confirmed the date it does not say. A symbol that is no ticker is passed over.
+ * Reads the reports in the calendar of a day. Its fiscal quarter is a month, which names no fiscal period, and it does
+ * not say whether the company confirmed the date. Symbols that are no tickers are skipped.
  */
 export function readReports(bytes: Uint8Array, date: IsoDate): readonly ReportStated[] {
   const data = reader.objectOrNone(reader.body(bytes), 'data')
   const rows = data && reader.list(data, 'rows')
   if (data === undefined || rows === undefined) return []
-  // Days to come have no column of actual figures.
+  // Future days have no column for actual figures.
   const columns = reader.object(data, 'headers')
   return rows.flatMap((element): ReportStated[] => {
     const row = reader.element(element, 'rows')
@@ -100,7 +100,7 @@ function timingOf(row: Fields): EarningsTiming | undefined {
   return timings[text]
 }
 
-/** USD per share as $0.46 and ($0.20); undefined for N/A and for nothing. */
+/** Parses USD per share, such as $0.46 or ($0.20); undefined for N/A or an empty text. */
 function money(row: Fields, name: string): number | undefined {
   const text = reader.text(row, name).trim()
   if (text === '' || text === 'N/A') return undefined

@@ -8,13 +8,13 @@ import { fieldReader } from '../port/http/vendor-fields.ts'
 import type { ReferenceCapability, ReferenceSource } from '../port/reference.ts'
 
 export interface NewYorkFedSettings {
-  /** The address above `secured/sofr`. */
+  /** Address above `secured/sofr`. */
   readonly url: string
   readonly capabilities: readonly ReferenceCapability[]
   readonly onAnswer?: AnswerListener | undefined
 }
 
-/** What is asked for: the path of a rate, the name it goes by in the answer, and the series it is. */
+/** A rate to request: its path, its name in the answer, and its series. */
 interface Rate {
   readonly of: ReferenceCapability
   readonly path: string
@@ -27,7 +27,10 @@ const rates: readonly Rate[] = [
   { of: 'macro', path: 'unsecured/effr', type: 'EFFR', series: macroSeries.fedFunds }
 ]
 
-/** The reference rates of the New York Fed: of a day on the morning of the next business day, corrected at most once then. */
+/**
+ * Reference rates of the New York Fed. The rate of a day appears on the morning of the next business day, and is
+ * corrected at most once on that day.
+ */
 export function createNewYorkFed({ url, capabilities, onAnswer }: NewYorkFedSettings): ReferenceSource {
   const source: HttpSource = {
     vendor: 'the New York Fed',
@@ -50,7 +53,7 @@ export function createNewYorkFed({ url, capabilities, onAnswer }: NewYorkFedSett
 
 const reader = fieldReader('the New York Fed')
 
-/** The values of a rate in an answer, ascending by day. Percentiles and volumes beside them are not read. */
+/** Values of a rate, ascending by day. Percentiles and volumes are not read. */
 export function readNewYorkRates(bytes: Uint8Array, type: string, series: MacroSeries): readonly DailyBar[] {
   const rates = reader.list(reader.body(bytes), 'refRates') ?? []
   return rates

@@ -8,7 +8,7 @@ import type { RequestBudget } from './http/request-budget.ts'
 import type { PrintFeed } from './prints/print-feed.ts'
 import type { StreamBudget } from './streams/stream-budget.ts'
 
-/** One symbol the source keeps worth watching. Tier 1 is refreshed first. */
+/** A symbol that the source keeps fresh. Tier 1 is refreshed first. */
 export interface UniverseSymbol {
   readonly symbol: Ticker
   readonly tier: 1 | 2
@@ -16,73 +16,79 @@ export interface UniverseSymbol {
 
 /** How many requests a source takes. */
 export interface RequestRate {
-  /** At once, after a rest. */
+  /** Requests at once after a pause. */
   readonly burst: number
   readonly perMinute: number
 }
 
-/** What a chain was made of. */
+/** The payload that a chain was made from. */
 export interface ReceivedPayload {
-  /** The payload as it came, unpacked. */
+  /** The payload as it arrived, unpacked. */
   readonly payload: Uint8Array
   readonly reading: PayloadRows
 }
 
 /**
- * Judges a chain before its connector remembers anything of it: throws a `SourceError` where it is refused, after which
- * the connector is to be as if it had never come.
+ * Checks a chain before its connector remembers anything about it. Throws a `SourceError` to refuse it; the connector
+ * must then behave as if the chain had never arrived.
  */
 export type ChainCheck = (chain: Chain, received: ReceivedPayload) => void
 
 /**
  * A source of market data, as a plain object. It answers for the moment it is asked about and keeps no market state of
- * its own: what is latest, shared or stale is the business of `live/`.
+ * its own: `live/` decides what is latest, shared or stale.
  */
 export interface Connector {
-  /** As printed in headers, logs and metrics. */
+  /** Name for headers, logs and metrics. */
   readonly name: string
-  /** True when the figures are made up: every answer then says so. */
+  /** True if the figures are made up: every answer then says so. */
   readonly synthetic: boolean
   readonly provides: readonly Capability[]
-  /** What an operator must know before serving this data to others. */
+  /** Terms that an operator must know before serving this data to others. */
   readonly terms: string
-  /** The sources of the capabilities where they are several, see `combine.ts`; undefined: it supplies all of them. */
+  /**
+   * The source of each capability if several are combined, see `combine.ts`; undefined if this connector supplies all
+   * of them.
+   */
   readonly suppliers?: Readonly<Record<ServedCapability, Connector>>
-  /** The sources that are asked in turn until one answers, see `source-fallback.ts`; undefined: it is the only one. */
+  /** Sources that are asked in order until one answers, see `source-fallback.ts`; undefined for a single source. */
   readonly alternatives?: readonly Connector[]
-  /** The least time between two requests for one symbol, milliseconds. */
+  /** Minimum time between two requests for one symbol, milliseconds. */
   readonly pace: number
-  /** How long a chain may take, its turn within a budget included, milliseconds; undefined: 20 seconds. */
+  /** Milliseconds that a chain may take, including the wait for the request budget; 20 seconds if undefined. */
   readonly timeLimit?: number
-  /** What it may be asked for, all callers together; undefined: the source counts no requests. */
+  /** The request budget that all callers share; undefined if the source counts no requests. */
   readonly budget?: Pick<RequestBudget, 'perMinute' | 'given' | 'maxParallel'>
-  /** What its streams take, and what is spent of that; undefined: it has none. */
+  /** Limits of its streams and how much of them is in use; undefined without streams. */
   readonly streams?: Pick<StreamBudget, 'limit' | 'contracts' | 'maxContracts' | 'without'> | undefined
-  /** How many symbols that are not kept warm it may be asked for, all callers together; undefined: as many as they like. */
+  /** Rate for symbols outside the universe, shared by all callers; undefined for no limit. */
   readonly onDemand?: RequestRate
-  /** Symbols to keep warm, in curator's order. */
+  /** Symbols to keep fresh, in the curator's order. */
   readonly universe: readonly UniverseSymbol[]
-  /** Every ticker known beforehand, ascending. A source may answer for others too. */
+  /** All tickers known beforehand, ascending. A source may answer for others too. */
   readonly tickers: readonly Ticker[]
-  /** The moment a recording is fixed at. Undefined for a source that moves with the clock. */
+  /** The moment at which a recording stands; undefined for a source that moves with the clock. */
   readonly fixedAt: Instant | undefined
-  /** The newest moment the source can describe at `now`: a chain as of it needs no reload. */
+  /** The newest moment the source can describe at `now`: a chain of that moment needs no reload. */
   latest(now: Instant): Instant
   /**
-   * The chain at `now`, expired contracts of earlier dates left out. Undefined: the source does not know the symbol. A
-   * connector that remembers what it received shows it to `check` first.
+   * The chain at `now`, without contracts that expired on earlier dates. Undefined if the source does not know the
+   * symbol. A connector that remembers what it received calls `check` first.
    */
   chain(symbol: Ticker, now: Instant, signal: AbortSignal, check?: ChainCheck): Promise<Chain | undefined>
-  /** Whether it can describe past closes: daily records of earlier sessions are then made from them. */
+  /** Whether it can describe past closes, from which daily records of earlier sessions are made. */
   readonly holdsPast: boolean
-  /** The chain as it stood at the close of a past session. Undefined when the source does not hold that day. */
+  /** The chain at the close of a past session. Undefined if the source does not have that day. */
   closingChain(symbol: Ticker, session: IsoDate, signal: AbortSignal): Promise<Chain | undefined>
-  /** The same where volumes, sizes and last prices are not read: a source that is quicker without them leaves them out. */
+  /**
+   * The chain at the close of a past session without volumes, sizes and last prices, for sources that are quicker
+   * without them.
+   */
   closingQuotes?(symbol: Ticker, session: IsoDate, signal: AbortSignal): Promise<Chain | undefined>
-  /** Completed daily bars up to `now`, ascending. Empty when the source has none. */
+  /** Completed daily bars up to `now`, ascending; empty if the source has none. */
   dailyBars(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<readonly DailyBar[]>
-  /** What was said by `now` of the reports of companies, where it has a calendar of them. */
+  /** Statements about company reports that were known by `now`, from a source with an earnings calendar. */
   earnings?(asked: EarningsSpan, now: Instant, signal: AbortSignal): Promise<readonly EarningsStatement[]>
-  /** Prints of options and stocks, where it has them. */
+  /** Prints of options and stocks, if it has them. */
   readonly prints?: PrintFeed | undefined
 }

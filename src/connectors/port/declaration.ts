@@ -9,60 +9,64 @@ import type { ConnectorSettings, SettingValue, SettingValuesOf } from './setting
 
 /** What a connector is created for. */
 export interface ConnectorUse {
-  /** What it will be asked for. */
+  /** Capabilities it is used for. */
   readonly capabilities: readonly ServedCapability[]
-  /** The moment to answer from, the newest where undefined. Only a source that holds the past reads it. */
+  /** The moment to answer from; the newest if undefined. Only sources that hold the past read it. */
   readonly asOf: Instant | undefined
-  /** Where its requests are counted, see `RequestBudget`: one place for all threads. */
+  /** Memory of its `RequestBudget`, shared by all threads. */
   readonly budget: SharedArrayBuffer
-  /** Told of every answer as it came over HTTP, see `HttpSource`. */
+  /** Receives every HTTP answer as it came, see `HttpSource`. */
   readonly onAnswer: AnswerListener | undefined
-  /** Told of every frame of a stream as it came; undefined: nobody wants to know. */
+  /** Receives every frame of a stream as it came. */
   readonly onFrame?: FrameListener | undefined
   /** Counts the payloads that a WebAssembly reader took or refused. */
   readonly scans?: ScanCounts | undefined
 }
 
 /**
- * A connector as `registry.ts` lists it: everything that is said of it before it is created is plain data. `create`
- * loads its code, so a command that needs no market does not.
+ * A connector as `registry.ts` lists it. Everything but `create` is plain data; `create` loads the code, so that a
+ * command which needs no market does not load it.
  */
 export interface ConnectorDeclaration<Settings extends ConnectorSettings = ConnectorSettings> {
-  /** As an operator names it: lower-case letters, digits and dashes. */
+  /** Name for operators: lower-case letters, digits and dashes. */
   readonly name: string
   readonly provides: readonly Capability[]
-  /** True when its figures are made up. They are never mixed with real ones. */
+  /** True if its figures are made up. They are never mixed with real ones. */
   readonly synthetic: boolean
-  /** What a made-up market was made with: the exercise of all its options and the one rate, an annual fraction. */
+  /**
+   * Parameters of a made-up market: how all its options are exercised, and its only interest rate, an annual fraction.
+   */
   readonly made?: { readonly exercise: ExerciseStyle; readonly rate: number }
-  /** What an operator must know before serving this data to others. */
+  /** Terms that an operator must know before serving this data to others. */
   readonly terms: string
-  /** Its flags, each with the name of its connector before it where another might want the same name. */
+  /**
+   * Its settings by flag. A flag begins with the name of the connector if another connector might want the same one.
+   */
   readonly settings: Settings
-  /** Why it cannot be created for this use, as a sentence for the operator. Undefined where it can. */
+  /** Reason why it cannot be created for this use, as a sentence for the operator; undefined if it can. */
   refusal?(values: SettingValuesOf<Settings>, use: Pick<ConnectorUse, 'capabilities' | 'asOf'>): string | undefined
   create(values: SettingValuesOf<Settings>, use: ConnectorUse): Promise<Connector>
 }
 
-/** The values of settings of any connectors, by the name of their flag. */
+/** Values of the settings of any connectors, by flag. */
 export type SettingValues = Readonly<Record<string, SettingValue | undefined>>
 
-/** Which connector supplies what, and with which settings, as plain data: it is handed to every worker. */
+/** Which connector supplies what, and with which settings. Plain data that every worker receives. */
 export interface SourceSettings {
-  /** The names of the connectors for each capability, one or several by commas, in the order in which they are asked. */
+  /** Names of the connectors for each capability, separated by commas, in the order in which they are asked. */
   readonly sources: Readonly<Record<ServedCapability, string>>
   readonly values: SettingValues
   /** The moment to answer from, see `ConnectorUse`. */
   readonly asOf: Instant | undefined
-  /** Where requests are counted, by the name of the source; for each connector apart where undefined. */
+  /** Memory of the request budgets by source name; undefined if each connector counts for itself. */
   readonly budgets?: Readonly<Record<string, SharedArrayBuffer>>
-  /** The folder in which raw answers are kept, secrets masked; none are where undefined. */
+  /** Where raw answers are recorded, with secrets masked; undefined to record none. */
   readonly capture?: CapturePlace | undefined
-  /** See `ConnectorUse`. */
+  /** Counts the payloads that a WebAssembly reader took or refused. */
   readonly scans?: ScanCounts | undefined
 }
 
-/** The connectors that a text of `SourceSettings.sources` names. */
+/** Connector names in a text of `SourceSettings.sources`. */
 export function namesIn(text: string): readonly string[] {
   return text.split(',')
 }

@@ -1,7 +1,7 @@
-/** Symbols or roots whose listings are held: some 14,000 contracts each at most. */
+/** Maximum number of symbols or roots whose listings are kept, each with up to 14,000 contracts. */
 export const MAX_LISTINGS = 200
 
-/** What was set last: a value beyond `most` takes the place of the one that was set longest ago. */
+/** A map of at most `most` values: setting another one drops the value that was set longest ago. */
 export class NewestMap<Key, Value> {
   readonly #most: number
   readonly #values = new Map<Key, Value>()

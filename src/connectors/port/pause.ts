@@ -1,4 +1,4 @@
-/** Resolves after so many milliseconds, or when the signal fires. */
+/** Resolves after `milliseconds`, or when the signal fires. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()

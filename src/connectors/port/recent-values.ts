@@ -1,4 +1,4 @@
-/** What was noted lately under a key: at least so many entries, and at most twice as many. */
+/** A map of recent values: keeps at least `least` entries and at most twice as many. */
 export class RecentValues<Value> {
   readonly #least: number
   #recent = new Map<string, Value>()

@@ -7,19 +7,19 @@ import type { RequestBudget } from './http/request-budget.ts'
 import type { ConnectorSettings, SettingValuesOf } from './setting.ts'
 
 /**
- * What is stated beside the market, once a day or so: what money costs, the wider market, the reports of companies and what
- * they pay.
+ * Data beside the market that changes about once a day: interest rates, the wider market, company reports and
+ * dividends.
  */
 export const referenceCapabilities = ['rates', 'macro', 'earnings', 'dividends'] as const
 
 export type ReferenceCapability = (typeof referenceCapabilities)[number]
 
-/** What is said of a report; it counts from when it was taken from its source, which does not know that. */
+/** A statement about a report. It counts from the moment it was read, which the source does not know. */
 export type ReportStated = Omit<EarningsStatement, 'knownFrom'>
 
 /**
- * What a reference states: values of a series or of an index by their day, what is said of reports, which were filed, or what a
- * share pays.
+ * What a reference states: values of a series or index by day, statements about reports, filed reports, or dividends of
+ * a share.
  */
 export type Stated =
   | { readonly symbol: Ticker; readonly bars: readonly DailyBar[] }
@@ -28,50 +28,50 @@ export type Stated =
   | { readonly symbol: Ticker; readonly dividends: readonly Dividend[] }
 
 export interface ReferenceAsked {
-  /** The wall clock as the reading begins. */
+  /** Wall clock when the reading begins. */
   readonly now: Instant
-  /** The first day of which values are wanted. */
+  /** First day whose values are wanted. */
   readonly from: IsoDate
-  /** Whose dividends and filings are wanted. */
+  /** Symbols whose dividends and filings are wanted. */
   readonly symbols: readonly Ticker[]
 }
 
 /**
- * A source of references. What it states goes into the archive as an import would, and is read from there under the same
- * rules of when it was out: it answers nobody itself, so none waits for it.
+ * A reference source. What it states goes into the archive like an import and is read from there, under the same rules
+ * of when it was known. It answers no request itself, so nobody waits for it.
  */
 export interface ReferenceSource {
   readonly name: string
-  /** The least time between two readings, milliseconds. */
+  /** Minimum time between two readings, milliseconds. */
   readonly every: number
   readonly budget?: Pick<RequestBudget, 'perMinute' | 'given' | 'maxParallel'>
-  /** Everything it states now, part by part. A part that cannot be had ends it with a `SourceError`. */
+  /** Everything the source states now, part by part. Ends with a `SourceError` if a part cannot be read. */
   read(asked: ReferenceAsked, signal: AbortSignal): AsyncIterable<Stated>
 }
 
 /** What a reference is created for. */
 export interface ReferenceUse {
-  /** What it will be asked for. */
+  /** Capabilities it is used for. */
   readonly capabilities: readonly ReferenceCapability[]
-  /** Told of every answer as it came over HTTP, see `HttpSource`. */
+  /** Receives every HTTP answer as it came, see `HttpSource`. */
   readonly onAnswer: AnswerListener | undefined
 }
 
-/** A reference as `reference-registry.ts` lists it: plain data, but for `create`, which loads its code. */
+/** A reference as `reference-registry.ts` lists it. Everything but `create`, which loads the code, is plain data. */
 export interface ReferenceDeclaration<
   Settings extends ConnectorSettings = ConnectorSettings,
   AccountSettings extends ConnectorSettings = ConnectorSettings
 > {
-  /** As an operator names it. A connector of the same vendor has the same name. */
+  /** Name for operators, shared with the connector of the same vendor. */
   readonly name: string
   readonly provides: readonly ReferenceCapability[]
-  /** What an operator must know before serving this data to others. */
+  /** Terms that an operator must know before serving this data to others. */
   readonly terms: string
-  /** Its flags, each with its name before it. */
+  /** Its settings by flag, each beginning with its name. */
   readonly settings: Settings
-  /** Settings of the connector of the same name that it reads too: those of an account that both use. */
+  /** Settings of the connector of the same name that it reads too, for an account that both use. */
   readonly account?: AccountSettings
-  /** Why it cannot be created, as a sentence for the operator. Undefined where it can. */
+  /** Reason why it cannot be created, as a sentence for the operator; undefined if it can. */
   refusal?(values: SettingValuesOf<Settings & AccountSettings>): string | undefined
   create(values: SettingValuesOf<Settings & AccountSettings>, use: ReferenceUse): Promise<ReferenceSource>
 }

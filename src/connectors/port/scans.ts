@@ -2,7 +2,7 @@
 export const scanResults = ['taken', 'refused'] as const
 export type ScanResult = (typeof scanResults)[number]
 
-/** Payloads by result, in memory that all threads of a service add to. */
+/** Number of payloads by result, in memory that all threads of a service share. */
 export type ScanCounts = Int32Array<SharedArrayBuffer>
 
 export function noScans(): ScanCounts {

@@ -2,23 +2,24 @@ import type { RefusalReason } from '../../market/examination.ts'
 import type { Instant } from '../../market/units.ts'
 
 /**
- * The ways in which a source fails: it is not there or broken; it asks for fewer requests; it denies the data (no right,
- * no plan, a bad key); it answers with something that cannot be read; it does not answer in time.
+ * Ways in which a source fails: it is down or broken (`unavailable`), asks for fewer requests (`rate_limited`), denies
+ * the data because of rights, plan or key (`refused`), answers with something unreadable (`malformed`), or does not
+ * answer in time (`timeout`).
  */
 export type SourceFault = 'unavailable' | 'rate_limited' | 'refused' | 'malformed' | 'timeout'
 
-/** A payload that came and was refused. */
+/** A payload that arrived and was refused. */
 export interface RefusedPayload {
   readonly reason: RefusalReason
-  /** What it says that polls in a row may agree on, see `Refusal` of the examination. */
+  /** What consecutive polls may agree on so that the payload is accepted after all, see `market/examination.ts`. */
   readonly claim: string | undefined
-  /** The moment it says it shows; undefined where it could not be read. */
+  /** The moment the payload claims to show; undefined if unreadable. */
   readonly asOf: Instant | undefined
-  /** As it came; undefined where there is none to be kept. */
+  /** The payload as it arrived; undefined if it is not to be kept. */
   readonly payload: Uint8Array | undefined
 }
 
-/** Reads a payload. One that cannot be used is thrown with what was received. */
+/** Reads a payload. If that fails, the error carries the payload. */
 export function readingOf<Read>(payload: Uint8Array, read: (payload: Uint8Array) => Read): Read {
   try {
     return read(payload)
@@ -29,11 +30,14 @@ export function readingOf<Read>(payload: Uint8Array, read: (payload: Uint8Array)
   }
 }
 
-/** A source that could not answer now. What was last known stays true; `retryAfter` is the source's own wish, in ms. */
+/**
+ * A source that could not answer now; what was last known stays valid. `retryAfter` is the pause that the source asks
+ * for, milliseconds.
+ */
 export class SourceError extends Error {
   readonly fault: SourceFault
   readonly retryAfter: number | undefined
-  /** The source did answer, and what it said is not believed. */
+  /** The payload, if the source did answer and the answer was refused. */
   readonly refused: RefusedPayload | undefined
 
   constructor(fault: SourceFault, message: string, retryAfter?: number, refused?: RefusedPayload) {

@@ -1,12 +1,12 @@
 import { type ServedCapability, servedCapabilities } from './capability.ts'
 import type { Connector } from './connector.ts'
 
-/** What is said of the source of a capability: its name, its terms, whether it is made up, and how new it can be. */
+/** What answers say about a source: name, terms, whether it is made up, and how often it can be asked. */
 export type Provenance = Pick<Connector, 'name' | 'synthetic' | 'terms' | 'pace'>
 
 type Part<Key extends keyof Connector> = Pick<Connector, Key | 'suppliers' | 'alternatives'>
 
-/** The source of a capability: the connector itself unless another one supplies it. */
+/** The source of a capability: the connector itself unless it names another supplier. */
 export function sourceOf<Key extends keyof Provenance>(
   connector: Part<Key>,
   capability: ServedCapability
@@ -14,14 +14,14 @@ export function sourceOf<Key extends keyof Provenance>(
   return connector.suppliers?.[capability] ?? connector
 }
 
-/** What has a source at all. */
+/** Capabilities that have a source. */
 function suppliedBy({ suppliers }: Pick<Connector, 'suppliers'>): readonly ServedCapability[] {
   return servedCapabilities.filter((capability) => suppliers?.[capability].provides.includes(capability) ?? true)
 }
 
 /**
- * Where the data comes from, for headers and logs: the name of the source of chains, and of each other capability that
- * has another source, as in `tradier, bars cboe`.
+ * The sources for headers and logs: that of chains, then each capability with another source, as in `tradier, bars
+ * cboe`.
  */
 export function sourceText(connector: Part<'name'>): string {
   const { name } = sourceOf(connector, 'chains')
@@ -32,8 +32,8 @@ export function sourceText(connector: Part<'name'>): string {
 }
 
 /**
- * The same beside chains: where several sources may serve, those that did serve these, each once. Without chains all that
- * may are named, as in `tradier or cboe`.
+ * The sources for an answer made from chains. If several sources may serve, only those that served these chains are
+ * named; without chains all of them, as in `tradier or cboe`.
  */
 export function sourceTextOf(
   connector: Part<'name'>,
@@ -44,7 +44,7 @@ export function sourceTextOf(
   return served.size === 0 ? text : text.replace(sourceOf(connector, 'chains').name, [...served].join(' and '))
 }
 
-/** The source of a capability, or those that are asked for it in turn. */
+/** The source of a capability, or the sources that are asked for it in order. */
 function sourcesOf<Key extends keyof Connector>(
   connector: Part<Key>,
   capability: ServedCapability
@@ -53,13 +53,13 @@ function sourcesOf<Key extends keyof Connector>(
   return source.alternatives ?? [source]
 }
 
-/** The names of all sources, each once, that of chains first. */
+/** Names of all sources, each once, that of chains first. */
 export function sourceNames(connector: Part<'name'>): readonly string[] {
   const sources = suppliedBy(connector).flatMap((capability) => sourcesOf<'name'>(connector, capability))
   return [...new Set(sources.map(({ name }) => name))]
 }
 
-/** What each source that counts requests may be asked for, by its name. */
+/** Request budgets by source name, for sources that count requests. */
 export function budgetsOf(connector: Part<'name' | 'budget'>) {
   const sources = new Set(
     servedCapabilities.flatMap((capability) => sourcesOf<'name' | 'budget'>(connector, capability))
@@ -67,13 +67,13 @@ export function budgetsOf(connector: Part<'name' | 'budget'>) {
   return [...sources].flatMap(({ name, budget }) => (budget === undefined ? [] : [{ source: name, budget }]))
 }
 
-/** What the source of prints streams of what it may, by its name; nothing where it has no stream. */
+/** Stream limits of the source of prints; empty if it has no stream. */
 export function streamsOf(connector: Part<'name' | 'streams'>) {
   const { name, streams } = connector.suppliers?.prints ?? connector
   return streams === undefined ? [] : [{ source: name, streams }]
 }
 
-/** The terms of the data; by capability where those differ. */
+/** Terms of the data: one text, or one for each capability if they differ. */
 export function termsOf(connector: Part<'terms'>): string | Readonly<Record<string, string>> {
   const terms = suppliedBy(connector).map((capability) => {
     const texts = new Set(sourcesOf<'terms'>(connector, capability).map(({ terms }) => terms))

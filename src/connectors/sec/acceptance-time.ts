@@ -1,16 +1,19 @@
 import { easternMinutes, parseEasternDateTime } from '../../market/eastern.ts'
 import type { Instant } from '../../market/units.ts'
 
-/** EDGAR takes filings from 06:00 to 22:00 New York. Source: SEC, EDGAR calendar and hours. */
+/**
+ * Minutes of the New York day between which EDGAR accepts filings, 06:00 to 22:00. Source: SEC, EDGAR calendar and
+ * hours.
+ */
 const FIRST = 6 * 60
 const LAST = 22 * 60
 
-/** By which clock the acceptance times of a company are written. */
+/** The clock in which a company's acceptance times are written. */
 export type FilingClock = 'utc' | 'new-york'
 
 const written = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d{1,9})?Z$/
 
-/** An acceptance time by a clock; undefined for what is none. */
+/** Parses an acceptance time; undefined if it is malformed. */
 export function acceptedAt(text: string, clock: FilingClock): Instant | undefined {
   const wall = written.exec(text)?.[1]
   if (wall === undefined) return undefined
@@ -19,9 +22,9 @@ export function acceptedAt(text: string, clock: FilingClock): Instant | undefine
 }
 
 /**
- * The clock of all acceptance times of a company. They all end in Z, and those of one company in five are nevertheless New
- * York's: which it is shows where the other clock would have had it file while EDGAR is closed. Undefined where nothing
- * shows it. Source: times compared with the headers of 64,936 filings, github.com/theOGognf/finagg, issue 64.
+ * Finds the clock of a company's acceptance times. All end in Z, yet for one company in five they are New York time.
+ * The right clock is the one by which no filing falls into hours when EDGAR is closed; undefined if the times do not
+ * show it. Source: comparison with the headers of 64,936 filings, github.com/theOGognf/finagg, issue 64.
  */
 export function filingClock(times: readonly string[]): FilingClock | undefined {
   const [byUtc, byNewYork] = (['utc', 'new-york'] as const).map((clock) =>
@@ -34,7 +37,7 @@ export function filingClock(times: readonly string[]): FilingClock | undefined {
   return byUtc ? 'new-york' : 'utc'
 }
 
-/** To the minute, since a filing may be accepted as the day ends. */
+/** Includes the last minute, since a filing may be accepted as the day ends. */
 function isOpen(time: Instant): boolean {
   const minutes = easternMinutes(time)
   return minutes >= FIRST && minutes <= LAST

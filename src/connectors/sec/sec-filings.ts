@@ -7,10 +7,12 @@ import { acceptedAt, filingClock } from './acceptance-time.ts'
 
 const reader = fieldReader('the SEC')
 
-/** Results of operations, which a company states with its report. Source: SEC, Form 8-K, item 2.02. */
+/**
+ * Item of Form 8-K for results of operations, which companies file with their report. Source: SEC, Form 8-K, item 2.02.
+ */
 const RESULTS = '2.02'
 
-/** The numbers of companies by ticker, which writes a class of shares as BRK-B. */
+/** Company numbers (CIK) by ticker. A share class is written as BRK-B. */
 export function readTickers(bytes: Uint8Array): ReadonlyMap<string, number> {
   const listed = reader.body(bytes)
   return new Map(
@@ -23,10 +25,10 @@ export function readTickers(bytes: Uint8Array): ReadonlyMap<string, number> {
   )
 }
 
-/** The name of a symbol in the list of tickers. */
+/** The symbol as the list of tickers writes it. */
 export const secTicker = (symbol: Ticker) => symbol.replaceAll(/[./]/g, '-')
 
-/** The name of a company's list of filings. */
+/** File name of a company's list of filings. */
 export const submissionsFile = (company: number) => `CIK${String(company).padStart(10, '0')}.json`
 
 interface Filing {
@@ -37,9 +39,9 @@ interface Filing {
 }
 
 /**
- * The reports that a company filed since a day, newest first as they are listed: of each the day, and whether it was before
- * the opening or after the close. What was reported, and what is to come, the list does not say. `company`: whose list was
- * asked for.
+ * Reports that a company filed since a day, newest first: the day, and whether before the opening, during the session
+ * or after the close. The list says neither what was reported nor what is to come. `company` is the CIK whose list was
+ * requested.
  */
 export function readFilings(
   bytes: Uint8Array,
@@ -64,7 +66,7 @@ export function readFilings(
     })
 }
 
-/** The columns of the list as filings. */
+/** Turns the columns of the list into filings. */
 function columnsOf(recent: Fields): readonly Filing[] {
   const columns = ['form', 'items', 'filingDate', 'acceptanceDateTime'].map((name) => {
     const column = reader.list(recent, name) ?? []

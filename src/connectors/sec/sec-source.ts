@@ -8,20 +8,20 @@ import type { ReferenceSource } from '../port/reference.ts'
 import { readFilings, readTickers, secTicker, submissionsFile } from './sec-filings.ts'
 
 export interface SecSettings {
-  /** An e-mail address of who asks. */
+  /** E-mail address of the operator, which the SEC requires. */
   readonly contact: string
-  /** The address above `submissions`. */
+  /** Address above `submissions`. */
   readonly url: string
   readonly tickersUrl: string
   readonly onAnswer?: AnswerListener | undefined
-  /** Between two requests, milliseconds; half of what the SEC allows where undefined. */
+  /** Milliseconds between two requests; twice the minimum of the SEC if undefined. */
   readonly pace?: number
 }
 
-/** The SEC takes ten requests a second. Source: SEC, Accessing EDGAR Data. */
+/** Milliseconds between two requests. The SEC allows ten requests a second. Source: SEC, Accessing EDGAR Data. */
 const PACE = 200
 
-/** The reports that the companies among the symbols have filed: a request for each company. */
+/** Reports filed by the companies among the symbols, with one request for each company. */
 export function createSec({ contact, url, tickersUrl, onAnswer, pace = PACE }: SecSettings): ReferenceSource {
   const budget = new RequestBudget({ requests: 1, every: pace, maxParallel: 1 })
   const source: HttpSource = {
@@ -41,7 +41,7 @@ export function createSec({ contact, url, tickersUrl, onAnswer, pace = PACE }: S
       const numbers = readTickers(await fetch(tickersUrl))
       const companies = new Map<number, Ticker[]>()
       for (const symbol of symbols) {
-        // A fund has a number too, and reports nothing.
+        // Funds have a number too, but file no reports.
         const number = securityKind(symbol) === 'equity' ? numbers.get(secTicker(symbol)) : undefined
         if (number !== undefined) companies.set(number, [...(companies.get(number) ?? []), symbol])
       }

@@ -10,12 +10,12 @@ import { fieldReader } from '../port/http/vendor-fields.ts'
 import type { ReferenceSource } from '../port/reference.ts'
 
 export interface TreasurySettings {
-  /** The address above `daily-treasury-rates.csv`. */
+  /** Address above `daily-treasury-rates.csv`. */
   readonly url: string
   readonly onAnswer?: AnswerListener | undefined
 }
 
-/** The par yields of the US Treasury: one file for each year, of which the present one grows every evening. */
+/** Par yields of the US Treasury. Each year has one file; that of the current year grows every evening. */
 export function createTreasury({ url, onAnswer }: TreasurySettings): ReferenceSource {
   const source: HttpSource = {
     vendor: 'the US Treasury',
@@ -41,10 +41,10 @@ export function createTreasury({ url, onAnswer }: TreasurySettings): ReferenceSo
 
 const { malformed } = fieldReader('the US Treasury')
 
-/** The heading of the column of a maturity: 1 Mo, 1 Yr. Columns of maturities that were added since are passed over. */
+/** Column heading of a maturity: 1 Mo, 1 Yr. Maturities that were added later are ignored. */
 const columnOf = (months: number) => (months < 12 ? `${months} Mo` : `${months / 12} Yr`)
 
-/** The par yields of a file of one year, by series, ascending by day. A day without a yield of a maturity has none. */
+/** Par yields of one year's file by series, ascending by day. A day without a yield for a maturity is left out. */
 export function readYields(
   bytes: Uint8Array
 ): readonly { readonly symbol: Ticker; readonly bars: readonly DailyBar[] }[] {
@@ -64,7 +64,7 @@ export function readYields(
   })
 }
 
-/** MM/DD/YYYY. */
+/** Parses MM/DD/YYYY. */
 function dateOf(text: string): IsoDate {
   const [, month, day, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? []
   const date = isoDate(Number(year), Number(month), Number(day))

@@ -5,39 +5,39 @@ import type { PrintFeed, PrintSink, TapeMessage } from '../port/prints/print-fee
 import type { SerialQueue } from '../port/prints/serial-queue.ts'
 import { keepConnected, type Reconnecting } from '../port/streams/keep-connected.ts'
 
-/** Times of a feed, milliseconds. */
+/** Times of a feed in milliseconds. */
 export interface MarketFeedTimes extends Reconnecting {
-  /** For one reading of the past: what the stream tells meanwhile waits for it. */
+  /** Limit for one request for past trades; live messages wait for it. */
   readonly past: number
 }
 
-/** Told by a connection of what becomes of it. */
+/** Callbacks of a connection. */
 export interface MarketConnectionEvents {
-  /** Whether trades are to be expected now. */
+  /** Whether the market is busy, so that trades are expected now. */
   readonly isBusy: () => boolean
-  /** The subscription stands: from now on everything is told. */
+  /** The subscription is active: no trade is missed from now on. */
   readonly opened: () => void
-  /** Everything that was traded until now has come. */
+  /** Everything traded until now has arrived. */
   readonly told: () => void
-  /** The line is there, and nothing came over it: of a market that is not busy that is all there is. */
+  /** The connection is alive and brought no trades, which is normal when the market is not busy. */
   readonly answered: () => void
 }
 
-/** What one run of a feed does over its connections. */
+/** One run of a feed across its connections. */
 export interface MarketListener {
-  /** Looks at the symbols that are wanted, in order of importance. */
+  /** Updates the wanted symbols, in order of importance. */
   look(wanted: readonly Ticker[]): void
-  /** One connection from its beginning to its end, see `keepConnected`. */
+  /** Follows one connection from beginning to end, see `keepConnected`. */
   connect(events: MarketConnectionEvents, signal: AbortSignal): Promise<void>
 }
 
 export interface PastAsked {
   readonly symbol: Ticker
-  /** [from, to), milliseconds. */
+  /** Start and end of the period, milliseconds; the end is not included. */
   readonly from: Instant
   readonly to: Instant
   readonly signal: AbortSignal
-  /** Something that is not used. */
+  /** Receives the reason for each trade that cannot be used. */
   readonly onRefused: (reason: string) => void
 }
 
@@ -47,17 +47,17 @@ export interface MarketFeedOptions {
   readonly times: MarketFeedTimes
   readonly listen: (sink: PrintSink, now: () => Instant) => MarketListener
   readonly past: (asked: PastAsked) => AsyncIterable<readonly TapeMessage[]>
-  /** Readings of the past that go one after the other; undefined: a budget of requests keeps them apart. */
+  /** Queue that runs requests for the past one after the other; undefined if a request budget limits them. */
   readonly turns?: SerialQueue | undefined
 }
 
-/** How often the symbols that are wanted are looked at, milliseconds. */
+/** Milliseconds between two updates of the wanted symbols. */
 const LOOK_EVERY = 250
 
-/** The feed of a vendor that streams the trades of the whole market, of which those of the wanted symbols are told. */
+/** The print feed of a vendor that streams the trades of the whole market; it passes on those of the wanted symbols. */
 export function marketFeed({ delay, times, listen, past, turns }: MarketFeedOptions): PrintFeed {
   const behind = 1000 * delay
-  /** Until when everything was heard, by the clock of the market; undefined: nobody has listened yet. */
+  /** Market time up to which all trades arrived; undefined before the first run. */
   let heardUntil: Instant | undefined
   let refused: PrintSink['refused'] = () => {}
 
@@ -102,7 +102,7 @@ export function marketFeed({ delay, times, listen, past, turns }: MarketFeedOpti
     past(symbol, from, to, signal) {
       const onRefused = (reason: string) => refused(reason, symbol)
       return boundedPast(
-        // What is newer the stream of a delayed plan tells later.
+        // The stream of a delayed plan will still bring anything newer.
         (either) => past({ symbol, from, to: to - behind, signal: either, onRefused }),
         { symbol, within: times.past, turns, signal }
       )

@@ -2,52 +2,55 @@ import type { Ticker } from '../../market/units.ts'
 import type { FrameListener } from '../port/capture/capture.ts'
 import type { MarketListener } from './market-feed.ts'
 
-/** Times of a stream, milliseconds. */
+/** Times of a stream in milliseconds. */
 export interface MarketStreamLimits {
-  /** From the first packet to the answer to the subscription. */
+  /** Limit from the first packet to the confirmed subscription. */
   readonly opening: number
-  /** Between two pings, and from one to its answer. */
+  /** Time between two pings, and limit for the answer to one. */
   readonly ping: number
   readonly pong: number
-  /** Without a word of the whole market while it is open. */
+  /** Limit without a message about the market while it is open. */
   readonly silence: number
 }
 
-/** What one connection to a stream of all trades is followed with. A `Connection` is what its frames can change of it. */
+/**
+ * Options and callbacks of one connection to a stream of all trades. `Connection` is the vendor's handle that status
+ * frames can change.
+ */
 export interface MarketStreamOptions<Frame, Connection> {
   readonly limits: MarketStreamLimits
-  /** Whether trades are to be expected now. */
+  /** Whether the market is busy, so that trades are expected now. */
   readonly isBusy: () => boolean
-  /** The subscription stands: from now on everything is told. */
+  /** The subscription is active: no trade is missed from now on. */
   readonly onOpen: () => void
-  /** One frame: whether it told something of the market. Statuses in it are handed back to `connection`. */
+  /** Handles a frame and returns whether it held market data. Statuses in it go to `connection`. */
   readonly onFrame: (frame: Frame, connection: Connection) => boolean
-  /** Everything that was sent before the answer to a ping has come. */
+  /** The answer to a ping: everything sent before it has arrived. */
   readonly onPong: () => void
-  /** Told of every frame as it came. */
+  /** Receives every frame as it came. */
   readonly onRaw?: FrameListener | undefined
-  /** Something that is not used. */
+  /** Receives the reason for each message that cannot be used. */
   readonly onRefused: (reason: string) => void
 }
 
-/** Makes the frames of a stream into messages of the tapes of wanted symbols. */
+/** Turns the frames of a stream into tape messages of the wanted symbols. */
 export interface FrameReader<Frame, Connection> {
-  /** Looks at the symbols that are wanted, in order of importance. */
+  /** Updates the wanted symbols, in order of importance. */
   look(wanted: readonly Ticker[]): void
-  /** A new connection knows nothing of the one before. */
+  /** Resets the state of the previous connection. */
   begin(): void
-  /** Takes a frame; false where nothing of the market was in it. */
+  /** Reads a frame; false if it held no market data. */
   take(frame: Frame, connection: Connection): boolean
 }
 
 export interface MarketStream<Frame, Connection>
   extends Pick<MarketStreamOptions<Frame, Connection>, 'limits' | 'onRaw' | 'onRefused'> {
   readonly trades: FrameReader<Frame, Connection>
-  /** Follows one connection from its beginning to its end. */
+  /** Follows one connection from beginning to end. */
   readonly follow: (options: MarketStreamOptions<Frame, Connection>, signal: AbortSignal) => Promise<void>
 }
 
-/** Listens to a stream of which each frame is read as it comes. */
+/** A listener that reads each frame as it arrives. */
 export function listenToStream<Frame, Connection>(stream: MarketStream<Frame, Connection>): MarketListener {
   const { trades, follow, limits, onRaw, onRefused } = stream
   return {

@@ -4,26 +4,26 @@ import type { PrintSink, QuoteAtPrint, TapeMessage } from '../port/prints/print-
 import { type QuoteChanges, QuoteSubscriptions } from '../port/streams/quote-subscriptions.ts'
 import type { StreamBudget } from '../port/streams/stream-budget.ts'
 
-/** The best bid and offer of a contract, USD per share. */
+/** Best bid and offer of a contract, USD per share. */
 export interface ContractQuote extends QuoteAtPrint {
   readonly contract: string
 }
 
-/** What a trade is on a tape, or why it is not on it. */
+/** The tape message of a trade, or the reason why the trade is not used. */
 export type TradeRead = { readonly message: TapeMessage } | { readonly refused: string }
 
 export interface WantedTradesOptions<Trade> {
   readonly sink: PrintSink
-  /** Of how many contracts quotes are streamed at once. */
+  /** Limits how many contracts have streamed quotes. */
   readonly budget: StreamBudget
   readonly now: () => Instant
-  /** A trade as message of the tape of a symbol. */
+  /** Turns a trade into a message for the tape of a symbol. */
   readonly read: (trade: Trade, symbol: Ticker) => TradeRead
-  /** Whether a trade comes for the first time; undefined: the vendor gives nothing to tell it by. */
+  /** Whether a trade arrives for the first time; undefined if the vendor gives no way to tell. */
   readonly isNew?: (trade: Trade) => boolean
 }
 
-/** Makes what is told of the whole market into messages of the tapes of wanted symbols. */
+/** Turns the trades of the whole market into tape messages of the wanted symbols. */
 export class WantedTrades<Trade extends { readonly contract: string }> {
   readonly #options: WantedTradesOptions<Trade>
   readonly #roots = new WantedRoots()
@@ -36,12 +36,12 @@ export class WantedTrades<Trade extends { readonly contract: string }> {
     this.#quotes = new QuoteSubscriptions(options.budget)
   }
 
-  /** A new connection knows of no quotes. */
+  /** Drops the quote subscriptions, which a new connection does not have. */
   begin(): void {
     this.#quotes.clear()
   }
 
-  /** Looks at what is wanted; returns of which contracts quotes are to be streamed, and of which no more. */
+  /** Updates the wanted symbols and returns which quote subscriptions to begin and end. */
   look(wanted: readonly Ticker[]): QuoteChanges {
     this.#roots.want(wanted)
     return this.#quotes.changes(this.#options.now())
@@ -53,13 +53,13 @@ export class WantedTrades<Trade extends { readonly contract: string }> {
     return this.#roots.symbolOf(contract) !== undefined
   }
 
-  /** The same of all contracts of a root. */
+  /** Whether trades and quotes of any contract of a root are read. */
   readonly isRootWanted = (root: string): boolean => {
     this.#isOfMarket = true
     return this.#roots.symbolOfRoot(root) !== undefined
   }
 
-  /** Takes a trade of a contract that is wanted. */
+  /** Adds a trade of a wanted contract to the batch. */
   readonly trade = (trade: Trade): void => {
     const { sink, now, read, isNew } = this.#options
     if (isNew?.(trade) === false) return
@@ -71,12 +71,12 @@ export class WantedTrades<Trade extends { readonly contract: string }> {
     this.#quotes.traded(contract, now())
   }
 
-  /** Takes a quote of a contract that is wanted. */
+  /** Adds a quote of a wanted contract to the batch. */
   readonly quote = (quote: ContractQuote): void => {
     this.#batch.push({ quote: { ...quote, symbol: this.#roots.symbolOf(quote.contract)! } })
   }
 
-  /** Hands on what a frame told; false where nothing of the market was in it. */
+  /** Sends the batch to the sink; false if the frame held no market data. */
   flush(): boolean {
     const [batch, isOfMarket] = [this.#batch, this.#isOfMarket]
     this.#batch = []

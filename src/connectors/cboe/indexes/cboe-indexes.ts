@@ -8,7 +8,7 @@ import { fieldReader } from '../../port/http/vendor-fields.ts'
 import type { ReferenceSource } from '../../port/reference.ts'
 
 export interface CboeIndexesSettings {
-  /** The address above `VIX_History.csv`. */
+  /** Address above `VIX_History.csv`. */
   readonly url: string
   readonly onAnswer?: AnswerListener | undefined
 }
@@ -16,7 +16,7 @@ export interface CboeIndexesSettings {
 /** Indexes whose histories the exchange publishes. */
 export const indexSymbols = ['VIX', 'VIX9D', 'VIX3M', 'VIX6M', 'VVIX', 'SKEW'] as readonly string[] as readonly Ticker[]
 
-/** Daily values of the volatility indexSymbols: one file for each with all of its past, written anew every evening. */
+/** Daily values of the volatility indexes. Each has one file with its whole past, rewritten every evening. */
 export function createCboeIndexes({ url, onAnswer }: CboeIndexesSettings): ReferenceSource {
   const source: HttpSource = {
     vendor: 'Cboe',
@@ -40,12 +40,12 @@ const { malformed } = fieldReader('Cboe')
 
 const range = ['OPEN', 'HIGH', 'LOW'] as const
 
-/** Indexes of which the exchange states one value a day, in a column of their name. */
+/** Indexes with one value a day, in a column of their name. */
 const stated: readonly string[] = ['SKEW', 'VVIX']
 
 /**
- * The daily bars of the history of an index whose sessions were over by `now`, ascending. An index of one value a day has
- * no range, and none has a volume.
+ * Daily bars of an index for sessions that were over by `now`, ascending. SKEW and VVIX have no range; no index has a
+ * volume.
  */
 export function readIndexHistory(bytes: Uint8Array, symbol: Ticker, now: Instant): readonly DailyBar[] {
   const isStated = stated.includes(symbol)
@@ -69,7 +69,7 @@ function levelOf(text: string, name: string, date: IsoDate): number {
   return value
 }
 
-/** MM/DD/YYYY. */
+/** Parses MM/DD/YYYY. */
 function dateOf(text: string): IsoDate {
   const [, month, day, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? []
   const date = isoDate(Number(year), Number(month), Number(day))

@@ -1,46 +1,52 @@
-// AssemblyScript. scripts/assemble.mjs compiles it to option-rows.wasm.ts, which is what runs; see scan-rows.ts.
+// AssemblyScript source. scripts/assemble.mjs compiles it to option-rows.wasm.ts, which is what runs; scan-rows.ts
+// calls it.
 //
-// One pass over the contracts of a payload, 16 bytes at a time: what stands before each value is compared with the layout
-// of the first contract, and figures go straight into columns. Contracts that follow each other with one root and
-// expiration are a run, so that only one symbol of a run has to be read outside. Whatever is not as the exchange writes
-// it makes the pass refuse, which costs time and nothing else: the payload is then read without it.
+// One pass over the contracts of a payload, 16 bytes at a time. The text before each value is compared with the layout
+// of
+// the first contract, and figures go straight into columns. Consecutive contracts with one root and expiration are a
+// run, so
+// that only one symbol of a run has to be parsed outside. The pass refuses anything that is not as the exchange writes
+// it;
+// the payload is then read as JSON, which costs time and nothing else.
 
-/** A trade that is newer than the newest so far: the one who scans decides whether it counts, see `setNewest`. */
+/** Called for a trade that is newer than the newest so far. The caller decides whether it counts, see `setNewest`. */
 declare function trade(at: usize, length: i32): void
-/** The number of a text that is too long or too rare to be read here. */
+/** The number of a text that is too long or too unusual to be parsed here. */
 declare function figure(at: usize, end: usize): f64
 
-/** Fields that a contract may have. */
+/** Maximum number of fields of a contract. */
 export const MOST_FIELDS: i32 = 64
-/** Bytes that may stand before a value. */
+/** Maximum number of bytes before a value. */
 export const MOST_BEFORE: i32 = 32
 const MOST_RUNS: i32 = 4096
 export const BLOCK_BYTES: i32 = 262144
-/** A row that begins so near to the end of a block waits for the next one. */
+/** Maximum length of a row: a row that begins nearer to the end of a block waits for the next block. */
 export const ROW_BYTES: i32 = 2048
 
-/** A field is 48 bytes: 32 that stand before its value, two masks of those in use, their number, and its slot. */
+/**
+ * A field is 48 bytes: 32 bytes of text before its value, two masks of the bytes in use, their number, and the slot.
+ */
 export const FIELD_BYTES: i32 = 48
 export const fields: usize = memory.data(64 * 48, 16)
-/** A run is 32 bytes: its first row, the length of its first symbol, 0 where that cannot be one, and the symbol. */
+/** A run is 32 bytes: its first row, the length of its first symbol (0 if that is unreadable), and the symbol. */
 export const RUN_BYTES: i32 = 32
 export const RUN_SYMBOL: i32 = 8
 export const runs: usize = memory.data(4096 * 32, 16)
-/** The text of the newest trade. */
+/** Text of the newest trade time. */
 export const newest: usize = memory.data(32, 16)
-/** Rows to be scanned. Behind them lie zeros, which are part of no row and end whatever is read. */
+/** The rows to be scanned, followed by zeros, which are part of no row and end whatever is read. */
 export const block: usize = memory.data(262144 + 128, 16)
-/** Where the columns begin, see `begin`. */
+/** Start of the columns, see `begin`. */
 export const columns: usize = __heap_base
 
 export let rowCount: i32 = 0
 export let runCount: i32 = 0
 
-/** What `scan` returns beside the place of the next row. */
+/** Results of `scan` other than the place of the next row. */
 export const FINISHED: i32 = 0
 export const REFUSED: i32 = -1
 
-// Slots of fields: figures in the order of `figureNames`, then the two texts that are read.
+// Slots of fields: the figures, then the two texts that are read. `option-layout.ts` names them in this order.
 const BID: i32 = 0
 const ASK: i32 = 1
 const LAST: i32 = 2
@@ -76,7 +82,7 @@ const FALS: u32 = 0x736c6166
 
 const UNKNOWN: i32 = -1
 const powersOfTen: usize = memory.data<f64>([1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13], 8)
-/** The figures of the row that is being read. */
+/** Figures of the current row. */
 const figures: usize = memory.data(7 * 8, 16)
 
 let fieldsEnd: usize = 0
@@ -90,14 +96,16 @@ let askSize: usize = 0
 let volume: usize = 0
 let openInterest: usize = 0
 let right: usize = 0
-/** The run of the row before: where it lies, and bits for the bytes of root and date in its symbol, 0 for no run. */
+/** The run of the previous row: its address, and a mask of the bytes of root and date in its symbol (0 for no run). */
 let run: usize = 0
 let runMask: i32 = 0
 let runLength: i32 = 0
-/** Strike and right of the row before as one number, in the order of a chain. */
+/** Strike and right of the previous row as one number that orders contracts as a chain does. */
 let orderBefore: i32 = 0
 
-/** Forgets all rows. Columns lie one behind the other, each of `capacity` rows: more must not be scanned. */
+/**
+ * Drops all rows. The columns lie one behind the other, each with room for `capacity` rows; more must not be scanned.
+ */
 export function begin(fieldCount: i32, capacity: i32): void {
   fieldsEnd = fields + <usize>(fieldCount * FIELD_BYTES)
   rowCount = 0
@@ -117,14 +125,14 @@ export function begin(fieldCount: i32, capacity: i32): void {
   right = openInterest + counts
 }
 
-/** Says how long the text at `newest` is. */
+/** Sets the length of the text at `newest`. */
 export function setNewest(length: i32): void {
   newestLength = length
 }
 
 /**
- * Scans the rows that begin at `from` and further on up to `until`. Returns where the next one begins, `FINISHED` behind
- * the last one, or `REFUSED`.
+ * Scans the rows that begin between `from` and `until`. Returns the address of the next row, `FINISHED` after the last
+ * one, or `REFUSED`.
  */
 export function scan(from: usize, until: usize): i32 {
   let at = from
@@ -140,7 +148,7 @@ export function scan(from: usize, until: usize): i32 {
   return <i32>at
 }
 
-/** Reads a row into the columns and returns where it ends, 0 where it cannot be read. */
+/** Reads a row into the columns and returns its end; 0 if it cannot be read. */
 function pastRow(from: usize): usize {
   let at = from
   let symbolAt: usize = 0
@@ -172,11 +180,12 @@ function pastRow(from: usize): usize {
   return takeSymbol(symbolAt, symbolLength) && takeFigures() ? at + 1 : 0
 }
 
-/** The length of a plain text up to its closing quote; -1 for more than 63 characters or any that is not plain. */
+/** Length of a plain text up to its closing quote; -1 if it has more than 63 characters or one that is not plain. */
 function textLength(at: usize): i32 {
   for (let done = 0; done < 64; done += 16) {
     const bytes = v128.load(at + done)
-    // Plain are 0x20 to 0x7e without the quote, the bracket [ and, with one look, the backslash and the bracket ].
+    // Plain characters are 0x20 to 0x7e except the quote and [ \ ]. One comparison covers the backslash and the closing
+    // bracket.
     const ends = i8x16.bitmask(
       v128.or(
         v128.or(i8x16.lt_s(bytes, i8x16.splat(32)), i8x16.eq(bytes, i8x16.splat(127))),
@@ -195,8 +204,8 @@ function textLength(at: usize): i32 {
 }
 
 /**
- * Where a value that is no text ends, kept where its slot is that of a figure; 0 where none can be read. What decides
- * whether it is a plain decimal is put together without branches, half of which the processor would guess wrong.
+ * Reads a value that is no text into its slot and returns its end; 0 if it cannot be read. The test for a plain decimal
+ * has no branches, since the processor would mispredict half of them.
  */
 function pastFigure(from: usize, slot: i32): usize {
   const minus = i32(<i32>load<u8>(from) === MINUS)
@@ -208,9 +217,9 @@ function pastFigure(from: usize, slot: i32): usize {
   const point = points & ((1 << length) - 1)
   const isRare =
     (~digits & 1) |
-    i32(length > 15) | // so many digits and a point: a double holds fifteen
+    i32(length > 15) | // a double is exact to fifteen digits
     i32((<i32>load<u8>(at + length) | CASE) === LOWER_E) |
-    (i32(<i32>load<u8>(at) === ZERO) & i32(length !== 1) & i32((point & 2) === 0)) | // 007
+    (i32(<i32>load<u8>(at) === ZERO) & i32(length !== 1) & i32((point & 2) === 0)) | // leading zero, as in 007
     i32((point & (point - 1)) !== 0) |
     i32(point === 1 << (length - 1))
   if (isRare !== 0) return pastRareValue(from, slot)
@@ -221,7 +230,7 @@ function pastFigure(from: usize, slot: i32): usize {
   return at + length
 }
 
-/** The number of plain digits with the point whose bit is given, if any: the nearest double, by one division. */
+/** The double nearest to plain digits. `point` has the bit of the decimal point, 0 for none. */
 function numberOf(at: usize, length: i32, point: i32): f64 {
   const whole = point === 0 ? length : ctz(point)
   let value: i64 = 0
@@ -231,7 +240,10 @@ function numberOf(at: usize, length: i32, point: i32): f64 {
   return <f64>value / load<f64>(powersOfTen + ((<usize>(length - whole - 1)) << 3))
 }
 
-/** The same for the values that JSON has beside plain decimals. True and false are no figures. */
+/**
+ * Reads values other than plain decimals: null, true, false, exponents, long numbers. Returns the end; 0 if none can be
+ * read, or if true or false stands for a figure.
+ */
 function pastRareValue(from: usize, slot: i32): usize {
   const isFigure = <u32>slot < <u32>SYMBOL
   if (<i32>load<u8>(from) >= LETTER_A) {
@@ -247,7 +259,7 @@ function pastRareValue(from: usize, slot: i32): usize {
   return end
 }
 
-/** Where a number ends by the grammar of JSON (RFC 8259, 6), 0 where none begins. */
+/** End of a number by the grammar of JSON (RFC 8259, section 6); 0 if none begins. */
 function pastNumber(from: usize): usize {
   const first = <i32>load<u8>(from) === MINUS ? from + 1 : from
   let at = <i32>load<u8>(first) === ZERO ? first + 1 : pastDigits(first)
@@ -281,7 +293,7 @@ function isBlank(byte: i32): bool {
   return byte === BLANK || byte === NEWLINE || byte === RETURN || byte === TAB
 }
 
-/** Most trades are older than the newest so far; of two texts of one length the first byte that differs decides. */
+/** Notes a trade time if it is newer. Most are older; between texts of one length the first different byte decides. */
 function takeTrade(at: usize, length: i32): void {
   if (length !== 19 || newestLength !== 19) {
     trade(at, length)
@@ -294,7 +306,9 @@ function takeTrade(at: usize, length: i32): void {
   if (k < 19 && load<u8>(at + k) > load<u8>(newest + k)) trade(at, length)
 }
 
-/** Strike, right and run of a row. False where runs are too many, or the contracts of one not in the order of a chain. */
+/**
+ * Reads strike, right and run of a row. False if there are too many runs, or contracts are not in the order of a chain.
+ */
 function takeSymbol(at: usize, length: i32): bool {
   const end = at + length
   const side = length < 16 || length > 21 ? 0 : <i32>load<u8>(end - 9)
@@ -315,8 +329,8 @@ function takeSymbol(at: usize, length: i32): bool {
 }
 
 /**
- * The number of eight digits, -1 where one of them is none: pairs of them, then all of them by two multiplications.
- * Source: D. Lemire, Quickly parsing eight digits (2018).
+ * The number of eight digits; -1 if one is not a digit. Combines pairs of digits, then all pairs by two
+ * multiplications. Source: D. Lemire, Quickly parsing eight digits (2018).
  */
 function eightDigits(at: usize): i32 {
   const zeros: u64 = 0x3030303030303030
@@ -329,7 +343,10 @@ function eightDigits(at: usize): i32 {
   return <i32>(((pairs & mask) * 0x000f424000000064 + ((pairs >> 16) & mask) * 0x0000271000000001) >> 32)
 }
 
-/** Begins a run with the row that is read, whose symbol has `length` characters; 0 where it cannot be one. */
+/**
+ * Begins a run with the current row, whose symbol has `length` characters (0: unreadable). False if there are too many
+ * runs.
+ */
 function newRun(at: usize, length: i32): bool {
   if (runCount === MOST_RUNS) return false
   run = runs + <usize>(runCount * RUN_BYTES)
@@ -343,14 +360,14 @@ function newRun(at: usize, length: i32): bool {
 }
 
 /**
- * Puts the figures of the row into the columns, cleaned as `json-chain.ts` cleans them, and counts the row. False where a quote
- * is below zero or without end: the one who reads the payload otherwise counts such rows.
+ * Stores the figures of the row in the columns, cleaned as `json-chain.ts` cleans them, and counts the row. False if a
+ * quote is negative or infinite: the JSON reader counts such rows.
  */
 function takeFigures(): bool {
   const rawBid = load<f64>(figures, BID << 3)
   const rawAsk = load<f64>(figures, ASK << 3)
   if ((i32(rawBid < 0) | i32(rawAsk < 0) | i32(rawBid === Infinity) | i32(rawAsk === Infinity)) !== 0) return false
-  const bidPrice = abs(rawBid) // which changes no bid but one of -0
+  const bidPrice = abs(rawBid) // changes only -0
   const askPrice = price(rawAsk)
   const floats = (<usize>rowCount) << 3
   const counts = (<usize>rowCount) << 2
@@ -365,14 +382,14 @@ function takeFigures(): bool {
   return true
 }
 
-// Which of two values holds is chosen without a branch, here too.
+// Choices between two values are made without branches here as well.
 
 function price(value: f64): f64 {
   return select(value, NaN, i32(value > 0) & i32(value < Infinity))
 }
 
 function count(value: f64): i32 {
-  const whole = <i32>value // the nearest there is where it is none, which the comparison shows
+  const whole = <i32>value // saturates for values that are no count; the comparison below rejects those
   return select(whole, UNKNOWN, i32(whole >= 0) & i32(<f64>whole === value))
 }
 

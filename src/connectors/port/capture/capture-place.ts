@@ -1,15 +1,15 @@
-/** Where raw answers are kept, as plain data for every thread. */
+/** Where raw answers are recorded, as plain data for every thread. */
 export interface CapturePlace {
   readonly folder: string
-  /** Of all sources together: none is kept, whichever source says it. */
+  /** Secrets of all sources. Each is masked in the answers of every source. */
   readonly secrets: readonly string[]
-  /** Why no more are kept, once that is so: memory that all threads read and write. */
+  /** Why recording ended, in memory that all threads share. */
   readonly end: SharedArrayBuffer
 }
 
-/** Bytes of a reason. */
+/** Maximum length of the reason, bytes. */
 const MAX_REASON = 200
-/** In front of the reason: what was done to it, and its length. */
+/** Bytes before the reason: the state, and the length of the reason. */
 const HEAD = 2 * Int32Array.BYTES_PER_ELEMENT
 const [KEEPS, ENDING, ENDED] = [0, 1, 2]
 
@@ -17,7 +17,7 @@ export function capturePlace(folder: string, secrets: readonly string[]): Captur
   return { folder, secrets, end: new SharedArrayBuffer(HEAD + MAX_REASON) }
 }
 
-/** Ends the capture for all threads, with the reason as the end of a sentence. The first reason stands. */
+/** Ends the recording for all threads. `reason` ends a sentence; the first reason counts. */
 export function endCapture({ end }: CapturePlace, reason: string): void {
   const head = new Int32Array(end, 0, 2)
   if (Atomics.compareExchange(head, 0, KEEPS, ENDING) !== KEEPS) return
@@ -27,7 +27,7 @@ export function endCapture({ end }: CapturePlace, reason: string): void {
   Atomics.store(head, 0, ENDED)
 }
 
-/** What an operator is told once no more are kept; undefined while they are. */
+/** A sentence for the operator once recording has ended; undefined before. */
 export function endOfCapture({ folder, end }: CapturePlace): string | undefined {
   const head = new Int32Array(end, 0, 2)
   if (Atomics.load(head, 0) !== ENDED) return undefined

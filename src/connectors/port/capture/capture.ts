@@ -5,36 +5,39 @@ import { SourceError } from '../source-error.ts'
 import { type CapturePlace, endCapture, isEnded } from './capture-place.ts'
 import { withoutSecrets } from './masked.ts'
 
-/** An answer as it came over HTTP. */
+/** An HTTP answer as it came. */
 export interface RawAnswer {
   readonly address: string
   readonly status: number
   readonly headers: Headers
-  /** Unpacked; empty where its body was not read. */
+  /** Unpacked body; empty if it was not read. */
   readonly bytes: Uint8Array
 }
 
 export type AnswerListener = (answer: RawAnswer) => void
 
-/** Told of every frame of a stream as it came: text, or bytes where it is none. */
+/** Receives every frame of a stream as it came, as text or bytes. */
 export type FrameListener = (frame: string | Uint8Array) => void
 
-/** What keeps raw answers, and raw frames. */
+/** Callbacks that record raw answers and raw frames. */
 export interface Capture {
   readonly onAnswer: AnswerListener
   readonly onFrame: FrameListener
 }
 
-/** What a thread keeps at most, bytes: a case is some answers, and a session of chains would fill the disk. */
+/**
+ * Maximum bytes that a thread records. A report of a fault needs a few answers; a session of chains would fill the
+ * disk.
+ */
 const MAX_BYTES = 2 ** 30
-/** Headers that tell something of an answer. */
+/** Headers that are recorded. */
 const KEPT = /^(content-type|date|etag|last-modified|retry-after|x-ratelimit-.*)$/
 
 /**
- * Keeps raw answers in a folder: a file for each body, and a line of `answers.ndjson` with its address, status and headers.
- * Frames of a stream are lines of one file, with when they came; bytes in base64. Secrets are masked wherever they stand, percent-encoded too.
- * Throws where the folder cannot be made. Once it cannot be written, or a thread has kept as much as it may, the capture ends
- * for all threads, and what is asked for goes on.
+ * Records raw answers in a folder: a file for each body, and a line of `answers.ndjson` with address, status and
+ * headers. Frames of a stream become lines of one file with their time of arrival, bytes as base64. Secrets are masked
+ * everywhere, also percent-encoded. Throws if the folder cannot be created. If writing fails or a thread reaches its
+ * maximum, recording ends for all threads and requests go on.
  */
 export function captureInto(place: CapturePlace, source: string): Capture {
   const { folder, secrets } = place
@@ -46,7 +49,7 @@ export function captureInto(place: CapturePlace, source: string): Capture {
   }
   let [count, size] = [0, 0]
   const mask = (text: string) => withoutSecrets(text, secrets)
-  /** Bytes, each as a character, without the secrets among them. */
+  /** Masks secrets in bytes by treating each byte as a character. */
   const masked = (bytes: Uint8Array) => Buffer.from(mask(Buffer.from(bytes).toString('latin1')), 'latin1')
   const keep = (bytes: number, write: () => void) => {
     if (isEnded(place)) return
@@ -72,7 +75,7 @@ export function captureInto(place: CapturePlace, source: string): Capture {
           writeFileSync(join(folder, file), masked(bytes))
           appendLine('answers.ndjson', line)
         } catch (error) {
-          rmSync(join(folder, file), { force: true }) // a part of a body would be taken for an answer that broke off
+          rmSync(join(folder, file), { force: true }) // a partial body would look like a truncated answer
           throw error
         }
       })
@@ -87,13 +90,13 @@ export function captureInto(place: CapturePlace, source: string): Capture {
   }
 }
 
-/** Why a folder cannot be written, as the end of a sentence. */
+/** Reason why a folder cannot be written, as the end of a sentence. */
 function whyNot(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException
   return code === 'ENOSPC' ? 'the disk is full' : `it cannot be written (${code ?? error})`
 }
 
-/** What an address says, as it is where it is not percent-encoded as it should be. */
+/** The percent-decoded text; unchanged if the encoding is malformed. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -1,6 +1,6 @@
 const MAX_LENGTH = 200
 
-/** A text of the vendor as a log may show it: without the secrets, on one line, and not long. */
+/** A vendor's text for a log: secrets masked, on one line, shortened. */
 export function masked(text: string, ...secrets: readonly string[]): string {
   const line = withoutSecrets(text, secrets)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -8,15 +8,12 @@ export function masked(text: string, ...secrets: readonly string[]): string {
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}...` : line
 }
 
-/**
- * A text without the secrets, as they are, as JSON writes them and as addresses do, in which other characters are
- * percent-encoded, in capitals or not.
- */
+/** Masks secrets in a text: as they are, as JSON writes them, and percent-encoded in upper or lower case. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   const forms = secrets
     .filter((secret) => secret !== '')
     .flatMap(formsOf)
-    .sort((a, b) => b.length - a.length) // one may be the beginning of another
+    .sort((a, b) => b.length - a.length) // longest first, since one may be the beginning of another
   return forms.reduce((told, form) => told.replaceAll(form, '***'), text)
 }
 
@@ -24,6 +21,6 @@ function formsOf(secret: string): readonly string[] {
   const json = JSON.stringify(secret).slice(1, -1)
   const encoded = [encodeURIComponent(secret), new URLSearchParams([['', secret]]).toString().slice(1)]
   const inSmall = encoded.map((form) => form.replace(/%../g, (code) => code.toLowerCase()))
-  // JSON may put a backslash before a slash, too.
+  // JSON may also escape slashes.
   return [secret, json, json.replaceAll('/', '\\/'), ...encoded, ...inSmall]
 }

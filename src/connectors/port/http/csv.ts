@@ -1,11 +1,11 @@
 import type { FieldReader } from './vendor-fields.ts'
 
-/** A row of a table by the names of its columns. */
+/** A row of a table by column name. */
 export type CsvRow = Readonly<Record<string, string>>
 
 /**
- * The rows of a small table with a heading. Every one of the `needed` columns has to be there, whatever others are, and
- * every row has to have as many cells as the heading: `malformed` makes the error of a table that has not.
+ * Parses a small table with a heading. All `needed` columns must exist, and every row must have as many cells as the
+ * heading; otherwise it throws the error that `malformed` makes.
  */
 export function csvRows(
   bytes: Uint8Array,
@@ -30,7 +30,7 @@ export function csvRows(
     })
 }
 
-/** The cells of a line. Quotes around one are no part of it; none of these tables has a quote in a cell. */
+/** Cells of a line, without the quotes around them. No table that is read here has a quote inside a cell. */
 function cellsOf(line: string): readonly string[] {
   return [...line.matchAll(/(?:^|,)(?:"([^"]*)"|([^,]*))/g)].map(([, quoted, plain]) => (quoted ?? plain).trim())
 }

@@ -4,7 +4,7 @@ import { masked } from '../capture/masked.ts'
 import { SourceError, type SourceFault } from '../source-error.ts'
 import { MAX_REST, type RequestBudget, type ToldLimit } from './request-budget.ts'
 
-/** The state of a payload that we hold, so that the server need not send it again. */
+/** Validators of a payload we hold, so that the server need not send it again. */
 export interface Validators {
   readonly etag: string | undefined
   readonly modified: string | undefined
@@ -13,44 +13,44 @@ export interface Validators {
 export interface HttpLimits {
   /** From the request to the last byte, milliseconds. */
   readonly time: number
-  /** Unpacked, bytes. */
+  /** Unpacked size, bytes. */
   readonly size: number
 }
 
-/** A vendor that is asked over HTTP: what holds for all of its addresses. */
+/** A vendor that is asked over HTTP: settings for all of its addresses. */
 export interface HttpSource {
-  /** As the sentences of errors name it. */
+  /** Vendor name for error messages. */
   readonly vendor: string
   readonly limits: HttpLimits
-  /** Sent with every request, beside the name of this program. */
+  /** Sent with every request, in addition to the user agent. */
   readonly headers: Readonly<Record<string, string>>
-  /** An answer of this status whose text fits means that nothing is there, beside 404, which always means that. */
+  /** A further status that means "not found", like 404, if its text matches. */
   readonly absent?: { readonly status: number; readonly text: RegExp }
-  /** Statuses of its own beside those of HTTP: nothing is there, or a fault with what it means as the end of a sentence. */
+  /** Meaning of vendor-specific statuses: "not found", or a fault whose meaning ends a sentence. */
   readonly statuses?: Readonly<Record<number, 'absent' | { readonly fault: SourceFault; readonly meaning: string }>>
-  /** Said where status 401 or 403 refuses: what the operator can look at. */
+  /** Hint for the operator in errors with status 401 or 403. */
   readonly credentials?: string
-  /** What is told of the vendor's limit of requests, and rests when it asks for that. */
+  /** Learns the vendor's request limit, and pauses when the vendor asks for it. */
   readonly budget?: RequestBudget
-  /** The vendor's limit as its headers tell it, beside Retry-After. */
+  /** Reads the vendor's request limit from the headers, other than Retry-After. */
   readonly limit?: (headers: Headers, now: Instant) => ToldLimit | undefined
-  /** Told of every answer as it came. */
+  /** Receives every answer as it came. */
   readonly onAnswer?: AnswerListener | undefined
 }
 
 export interface HttpRequest {
   readonly address: string
-  /** GET where nothing is said and nothing is sent. */
+  /** GET if undefined and nothing is sent. */
   readonly method?: 'POST' | undefined
-  /** Of the payload that is held. */
+  /** Validators of the payload we hold. */
   readonly held: Validators | undefined
   readonly now: Instant
   readonly signal: AbortSignal
-  /** Sent as JSON, by POST. */
+  /** Body to send as JSON by POST. */
   readonly json?: unknown
 }
 
-/** What the server said. `absent`: it has nothing at the address. Every other trouble is thrown as a `SourceError`. */
+/** The server's answer. `absent`: nothing exists at the address. Every other failure is thrown as a `SourceError`. */
 export type HttpAnswer =
   | { readonly status: 'changed'; readonly bytes: Buffer; readonly validators: Validators }
   | { readonly status: 'unchanged' }
@@ -59,11 +59,11 @@ export type HttpAnswer =
 const EXPLANATION_LIMIT = 64 * 1024
 const MAX_REDIRECTS = 5
 const PARTIAL_CONTENT = 206
-/** What clocks may differ by for the whole seconds of a header and its way, milliseconds. */
+/** Milliseconds by which our clock and a Date header may differ, given whole seconds and the time on the wire. */
 const CLOCK_TOLERANCE = 2500
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Fetches a payload within the limits. When `signal` fires, its own reason is thrown. */
+/** Fetches a payload within the limits. If `signal` fires, its reason is thrown. */
 export async function fetchPayload(source: HttpSource, request: HttpRequest): Promise<HttpAnswer> {
   const { vendor, limits } = source
   const { address, method, held, now, signal, json } = request
@@ -100,8 +100,8 @@ function requestInit(
 }
 
 /**
- * Fetches an address and follows redirects, but only to the same host and port and never from https down to http: what a
- * vendor's key or an operator's network gives access to is nobody else's to name.
+ * Fetches an address and follows redirects, but only within the same host and port and never from https down to http:
+ * other hosts must not receive a vendor's key or reach the operator's network.
  */
 async function fetchWithinHost(address: string, init: RequestInit, vendor: string): Promise<Response> {
   let from = new URL(address)
@@ -123,11 +123,11 @@ async function fetchWithinHost(address: string, init: RequestInit, vendor: strin
 function staysWithin(from: URL, to: URL): boolean {
   if (to.username !== '' || to.password !== '') return false
   if (to.protocol === from.protocol) return to.host === from.host
-  // From http up to https on the usual ports the host keeps its name.
+  // An upgrade from http to https keeps the host and the default ports.
   return from.protocol === 'http:' && to.protocol === 'https:' && to.host === from.host && from.port === ''
 }
 
-/** The headers under which an unchanged payload is not sent again (RFC 9110, 13.1). */
+/** Headers for a conditional request (RFC 9110, 13.1). */
 function conditionsOf(held: Validators | undefined): Record<string, string> {
   const headers: Record<string, string> = {}
   if (held?.etag !== undefined) headers['if-none-match'] = held.etag
@@ -139,7 +139,7 @@ async function changed(response: Response, source: HttpSource, address: string):
   const { vendor, limits, onAnswer } = source
   const bytes = await readBytes(response, limits.size, vendor)
   onAnswer?.({ address, status: response.status, headers: response.headers, bytes })
-  // Nobody asked for a part, and a part of a list would be taken for all of it.
+  // A partial list would pass for a complete one.
   if (response.status === PARTIAL_CONTENT) throw new SourceError('malformed', `the answer of ${vendor} is only a part`)
   const etag = response.headers.get('etag') ?? undefined
   const modified = response.headers.get('last-modified') ?? undefined
@@ -150,7 +150,7 @@ async function changed(response: Response, source: HttpSource, address: string):
 interface Unanswered {
   readonly status: number
   readonly explanation: Uint8Array
-  /** The wait that is asked for, milliseconds. */
+  /** The pause that the vendor asks for, milliseconds. */
   readonly retryAfter: number | undefined
 }
 
@@ -182,7 +182,7 @@ function withoutPayload(
   throw new SourceError('refused', `${vendor} refuses with status ${status}${hint}`, retryAfter)
 }
 
-/** What the server says beside a status, as far as it comes: the status counts, whatever becomes of its body. */
+/** Reads the body of an error as far as it comes. Its status counts even if the body breaks off. */
 async function readExplanation(response: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -193,7 +193,7 @@ async function readExplanation(response: Response): Promise<Buffer> {
       if (size >= EXPLANATION_LIMIT) break
     }
   } catch {
-    // What came until then is the explanation.
+    // Whatever arrived is the explanation.
   }
   return Buffer.concat(chunks).subarray(0, EXPLANATION_LIMIT)
 }
@@ -214,13 +214,13 @@ async function readBytes(response: Response, sizeLimit: number, vendor: string):
   return Buffer.concat(chunks)
 }
 
-/** The time that moments in the headers are told by: that of the server's clock, where it is another one than ours. */
+/** The time that times in the headers refer to: the server's clock if it differs from ours. */
 function timeOf(headers: Headers, now: Instant): Instant {
   const time = Date.parse(headers.get('date') ?? '')
   return Math.abs(time - now) > CLOCK_TOLERANCE ? time : now
 }
 
-/** The header Retry-After in milliseconds, a day at most: it comes as seconds or as a date (RFC 9110, 10.2.3). */
+/** Parses Retry-After, in seconds or as a date, to at most a day of milliseconds (RFC 9110, 10.2.3). */
 function retryAfterOf({ headers }: Response, now: Instant): number | undefined {
   const text = headers.get('retry-after')?.trim()
   if (text === undefined || text === '') return undefined
@@ -229,8 +229,8 @@ function retryAfterOf({ headers }: Response, now: Instant): number | undefined {
 }
 
 /**
- * The words of an error and of what caused it: fetch itself says only that it failed. One that quotes a header, as where it
- * cannot be sent, would tell the key.
+ * The text of an error and its cause, since fetch itself only says that it failed. An error that quotes a header would
+ * reveal the key, so headers are masked.
  */
 function reasonOf(error: unknown, { headers }: Pick<HttpSource, 'headers'> = { headers: {} }): string {
   if (!(error instanceof Error)) return String(error)
@@ -238,7 +238,7 @@ function reasonOf(error: unknown, { headers }: Pick<HttpSource, 'headers'> = { h
   return masked(text, ...Object.values(headers))
 }
 
-/** What lies at an address where something has to be. It waits for its turn where the source counts requests. */
+/** Fetches an address where something must exist. Waits for the request budget if the source has one. */
 export async function fetchBody(source: HttpSource, address: string, signal: AbortSignal): Promise<Buffer> {
   await source.budget?.turn(signal)
   const answer = await fetchPayload(source, { address, held: undefined, now: Date.now(), signal })

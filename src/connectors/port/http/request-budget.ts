@@ -2,48 +2,48 @@ import { pause } from '../pause.ts'
 import { SourceError } from '../source-error.ts'
 import { MAX_PLACES, RequestPlaces } from './request-places.ts'
 
-/** So many requests in every stretch of time, which begins with the first of them. */
+/** A number of requests per window. A window begins with its first request. */
 export interface RequestLimit {
   readonly requests: number
-  /** The stretch, milliseconds. */
+  /** Length of the window, milliseconds. */
   readonly every: number
-  /** Requests under way at once, 1 to 64; undefined: as many as begin. Counted for what runs in `RequestBudget.run`. */
+  /** Maximum number of concurrent requests made through `RequestBudget.run`, 1 to 64; undefined for no limit. */
   readonly maxParallel?: number | undefined
 }
 
-/** What a source says of its own count, usually in headers. */
+/** The request limit that a source states, usually in headers. */
 export interface ToldLimit {
-  /** Requests that it takes in a stretch; undefined: not told. */
+  /** Requests per window; undefined if not stated. */
   readonly allowed?: number | undefined
-  /** Requests that it takes until its stretch ends, and how long that is, milliseconds. */
+  /** Requests left in the current window, and milliseconds until it ends. */
   readonly left: number
   readonly endsIn: number
 }
 
 export interface BudgetOptions {
-  /** Where it is counted: budgets with the same memory are one, on whichever thread they are. */
+  /** Shared memory of the budget: budgets with the same memory are one, on any thread. */
   readonly memory?: SharedArrayBuffer | undefined
-  /** A turn that is further away is refused, milliseconds; undefined: every turn is waited for. */
+  /** Maximum wait in milliseconds; a request that would wait longer is refused. Undefined for no maximum. */
   readonly longestWait?: number
-  /** Milliseconds that only grow, the same for all threads, and how to wait for so many. */
+  /** Monotonic milliseconds that are the same on all threads, and a way to wait. */
   readonly clock?: () => number
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Shared memory that a budget can be counted in. */
+/** Creates shared memory for a budget. */
 export const budgetMemory = (): SharedArrayBuffer =>
   new SharedArrayBuffer((STREAMS + STREAM_CELLS) * BigInt64Array.BYTES_PER_ELEMENT)
 
-/** Figures that the budget of a stream keeps in the same memory. */
+/** Number of cells that `StreamBudget` keeps in the same memory. */
 const STREAM_CELLS = 2
 
-/** Where they are. */
+/** The cells of `StreamBudget` in the shared memory. */
 export const streamCells = (memory: SharedArrayBuffer): BigInt64Array =>
   new BigInt64Array(memory, STREAMS * BigInt64Array.BYTES_PER_ELEMENT, STREAM_CELLS)
 
 /**
- * The memory: the stretch under way, all turns that were given, the limit a source told, the requests under way, and what its
- * stream has.
+ * Cells of the memory: current window, requests granted so far, limit stated by the source, concurrent requests, stream
+ * cells.
  */
 const STRETCH = 0
 const GIVEN = 1
@@ -52,26 +52,32 @@ const PLACES = 3
 const STREAMS = PLACES + MAX_PLACES
 
 /**
- * A stretch is one number, so that threads replace it at once: its beginning, and the turns given in it. The beginning is
- * in tenths of a millisecond: the clock may be that of a machine which has run for years, and microseconds have room for one.
+ * A window is packed into one number, so that threads can replace it atomically: its beginning, and the requests
+ * granted in it. The beginning is in tenths of a millisecond, since microseconds would overflow on a machine that has
+ * run for years.
  */
 const TURN_BITS = 18n
 const MAX_TURNS = 2 ** Number(TURN_BITS) - 1
 const UNITS_PER_MILLISECOND = 10
 
-/** No source is left alone for longer, milliseconds: a header that asks for more is a mistake. */
+/** Longest pause that a source may ask for, milliseconds. More is taken for a mistake. */
 export const MAX_REST = 24 * 60 * 60_000
 
 interface Stretch {
-  /** Milliseconds of the clock. */
+  /** Beginning of the window, milliseconds of the clock. */
   readonly begin: number
-  /** Turns given since then, those of later stretches included. */
+  /** Requests granted since then, including those of later windows. */
   readonly turns: number
 }
 
 /**
- * Lets so many requests to one source begin in a stretch of time, from all threads together. Turns are given in the order in which
- * they are asked for; several that are asked for together begin together, so that what they bring is of one moment.
+ * Limits how many requests to one source may begin in a window of time, across all threads. Requests are granted in the
+ * order in which they are made. Several that are requested together begin together, so that their answers are of one
+ * moment.
+ *
+ * This is no token bucket: vendors count by windows and state in headers what is left of one, threads share the state
+ * as a
+ * single atomic cell, and requests that find the window full reserve a place in a later one.
  */
 export class RequestBudget {
   readonly #limit: RequestLimit
@@ -91,29 +97,29 @@ export class RequestBudget {
     this.#places = new RequestPlaces(cells, { clock: this.#clock, wait: options.wait })
   }
 
-  /** Requests that may be under way at once; undefined: as many as begin. */
+  /** Maximum number of concurrent requests; undefined for no limit. */
   get maxParallel(): number | undefined {
     return this.#limit.maxParallel
   }
 
-  /** Requests that a stretch has room for, as the source told or as it was set up. */
+  /** Requests per window, as the source stated or as configured. */
   get room(): number {
     return Number(Atomics.load(this.#cells, ALLOWED)) || this.#limit.requests
   }
 
-  /** Requests a minute, on average. */
+  /** Requests per minute on average. */
   get perMinute(): number {
     return (this.room * 60_000) / this.#limit.every
   }
 
-  /** Turns given since the start, on all threads. */
+  /** Requests granted since the start, on all threads. */
   get given(): number {
     return Number(Atomics.load(this.#cells, GIVEN))
   }
 
   /**
-   * Resolves when so many requests may begin, at most as many as there is room for. Rejects with a `SourceError` where
-   * that is too far away, and with the reason of the signal once that fires.
+   * Resolves when `requests` may begin, which are at most as many as fit into a window. Rejects with a `SourceError` if
+   * the wait would be too long, and with the reason of the signal once that fires.
    */
   async turn(signal: AbortSignal, requests = 1): Promise<void> {
     const wait = this.#reserve(Math.min(requests, this.room))
@@ -121,7 +127,10 @@ export class RequestBudget {
     signal.throwIfAborted()
   }
 
-  /** Makes one request once there is a place for it. It is no turn: that is asked for before. */
+  /**
+   * Makes one request as soon as the number of concurrent requests allows it. Does not count as a request of the
+   * window; call `turn` first.
+   */
   async run<Answer>(request: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
     const giveBack = await this.#places?.take(signal)
     try {
@@ -131,19 +140,19 @@ export class RequestBudget {
     }
   }
 
-  /** The source asks for a rest, milliseconds. */
+  /** Grants nothing for `milliseconds`, because the source asks for a pause. */
   rest(milliseconds: number): void {
     const now = this.#clock()
     const begin = now + Math.min(milliseconds, MAX_REST)
     this.#replace((known) => {
       if (known.begin >= begin) return undefined
-      // Turns that were given in later stretches are still to come.
+      // Requests granted for later windows are still to come.
       const stretches = Math.floor((now - known.begin) / this.#limit.every) + 1
       return { begin, turns: Math.max(0, known.turns - this.room * stretches) }
     })
   }
 
-  /** The source counts for itself: others may ask it with the same key, and its limit may be another one. */
+  /** Adjusts to the count of the source, which may have another limit or other clients with the same key. */
   told({ allowed, left, endsIn }: ToldLimit): void {
     if (allowed !== undefined && allowed > 0) {
       Atomics.store(this.#cells, ALLOWED, BigInt(Math.min(Math.floor(allowed), MAX_TURNS)))
@@ -151,19 +160,19 @@ export class RequestBudget {
     const { every } = this.#limit
     this.#replace((known) => {
       const now = this.#clock()
-      if (known.begin > now) return undefined // it rests
+      if (known.begin > now) return undefined // a pause is in force
       const { begin, turns } = this.#isOver(known, now) ? { begin: Number.NEGATIVE_INFINITY, turns: 0 } : known
       const told = now + Math.min(Math.max(endsIn, 0), every) - every
       return { begin: Math.max(begin, told), turns: Math.max(turns, this.room - left) }
     })
   }
 
-  /** Whether every turn that was given lies in a stretch that has ended. */
+  /** Whether all granted requests lie in windows that have ended. */
   #isOver({ begin, turns }: Stretch, now: number): boolean {
     return now >= begin + this.#limit.every * Math.ceil(turns / this.room)
   }
 
-  /** Takes turns of one stretch, and returns how long it is until they begin, milliseconds. */
+  /** Reserves requests in one window, and returns the milliseconds until it begins. */
   #reserve(requests: number): number {
     const { every } = this.#limit
     const { longestWait = Number.POSITIVE_INFINITY } = this.#options
@@ -185,7 +194,10 @@ export class RequestBudget {
     return wait
   }
 
-  /** Replaces the stretch by what `next` makes of it, again where another thread was faster; undefined leaves it. */
+  /**
+   * Replaces the window by the result of `next`, and repeats if another thread was faster. Undefined leaves it
+   * unchanged.
+   */
   #replace(next: (known: Stretch) => Stretch | undefined): void {
     for (;;) {
       const held = Atomics.load(this.#cells, STRETCH)

@@ -1,35 +1,35 @@
 import { pause } from '../pause.ts'
 
-/** Places that fit into the memory of a budget. */
+/** Maximum number of concurrent requests that the memory of a budget can count. */
 export const MAX_PLACES = 64
-/** A place whose thread has died is free again after so long, milliseconds: longer than any request may take. */
+/** Milliseconds after which a place counts as free because its thread has died: longer than any request may take. */
 const KEPT_FOR = 10 * 60_000
-/** Between two looks for a free place, milliseconds. */
+/** Milliseconds between two checks for a free place. */
 const LOOK_EVERY = 5
 
 export interface PlacesOptions {
-  /** Milliseconds that only grow, the same for all threads, and how to wait for so many. */
+  /** Monotonic milliseconds that are the same on all threads, and a way to wait. */
   readonly clock: () => number
   readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined
 }
 
 /**
- * Lets so many requests to one source be under way at once, on all threads that share its memory. On one thread places are
- * given in the order in which they are asked for.
+ * Limits the concurrent requests to one source, across all threads that share its memory. Within a thread, places are
+ * given in the order of the requests.
  */
 export class RequestPlaces {
-  /** Until when each place is taken, in microseconds of the clock; 0: it is free. */
+  /** When each place expires, in microseconds of the clock; 0 if free. */
   readonly #cells: BigInt64Array
   readonly #options: PlacesOptions
   readonly #waiting: symbol[] = []
 
-  /** One place for each cell. */
+  /** `cells` has one cell for each place. */
   constructor(cells: BigInt64Array, options: PlacesOptions) {
     this.#cells = cells
     this.#options = options
   }
 
-  /** Resolves with what gives the place back once there is one. Rejects with the reason of the signal. */
+  /** Waits for a free place and resolves with a function that frees it. Rejects with the reason of the signal. */
   async take(signal: AbortSignal): Promise<() => void> {
     const { wait = pause } = this.#options
     const me = Symbol('waiting')
@@ -52,7 +52,7 @@ export class RequestPlaces {
     for (const [place, taken] of this.#cells.entries()) {
       if (Number(taken) / 1000 > now) continue
       if (Atomics.compareExchange(this.#cells, place, taken, until) !== taken) continue
-      // One that was taken away for its age is another's by now.
+      // An expired place may belong to another request by now.
       return () => void Atomics.compareExchange(this.#cells, place, until, 0n)
     }
     return undefined

@@ -1,37 +1,39 @@
 import type { Instant } from '../../../market/units.ts'
 import { SourceError } from '../source-error.ts'
 
-/** Fields as they came: nothing is known of them before they are read one by one. */
+/** Fields of a JSON object, unchecked. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Reads the documented fields of a vendor's answers. A field that is not there, or is of another type, is a fault that
- * names it: guessed at, it would be a wrong figure. `null` is how vendors say that there is none.
+ * Reads the documented fields of a vendor's answers. A field that is missing or of another type is an error that names
+ * it, since a guess would be a wrong figure. Vendors write `null` for "none".
  */
 export interface FieldReader {
-  /** The body of an answer, which is a JSON object. */
+  /** Parses the body of an answer, which is a JSON object. */
   body(bytes: Uint8Array): Fields
   object(fields: Fields, name: string): Fields
   objectOrNone(fields: Fields, name: string): Fields | undefined
-  /** A list; one alone may come without it. Undefined for null. */
+  /** A list; a single element may come without a list. Undefined for null. */
   list(fields: Fields, name: string): readonly unknown[] | undefined
-  /** An element of a list of that name. */
+  /** An element of the list with that name. */
   element(value: unknown, name: string): Fields
   text(fields: Fields, name: string): string
   number(fields: Fields, name: string): number
   /** NaN for null. */
   numberOrNone(fields: Fields, name: string): number
-  /** A price above 0; NaN for null, and for what is none: 0, below it, or without end. */
+  /** A price above 0; NaN for null, 0, negative or infinite values. */
   priceOrNone(fields: Fields, name: string): number
-  /** How many were traded: 0 or more. */
+  /** A traded quantity, 0 or more. */
   volume(fields: Fields, name: string): number
-  /** A time that is counted from 1970 in so many units a millisecond, to the millisecond. Undefined for 0: never. */
+  /**
+   * A time since 1970 in `unitsPerMillisecond`, rounded down to the millisecond. Undefined for 0, which means never.
+   */
   timeOrNever(fields: Fields, name: string, unitsPerMillisecond?: number): Instant | undefined
-  /** The error of an answer that cannot be used, with the reason as the end of a sentence. */
+  /** The error for an answer that cannot be used. `reason` ends the sentence. */
   malformed(reason: string): SourceError
 }
 
-/** Times before 2000 and after 2100 are none, or are in another unit. */
+/** Times outside 2000 to 2100 are wrong or in another unit. */
 const EARLIEST = Date.UTC(2000, 0)
 const LATEST = Date.UTC(2100, 0)
 

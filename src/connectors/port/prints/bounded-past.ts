@@ -4,21 +4,21 @@ import type { SerialQueue } from './serial-queue.ts'
 
 export interface PastReading {
   readonly symbol: Ticker
-  /** Milliseconds that it may take from its turn on: what the stream tells meanwhile waits for it. */
+  /** Maximum duration in milliseconds, without the wait in the queue. Live messages wait meanwhile. */
   readonly within: number
-  /** Readings that go one after the other, where together they would all be late. */
+  /** Runs requests one after the other, for sources where parallel ones would all be too slow. */
   readonly turns?: SerialQueue | undefined
-  /** Milliseconds that it may wait for its turn, for the same reason; undefined: a quarter of an hour. */
+  /** Maximum wait in the queue, milliseconds; 15 minutes if undefined. */
   readonly longestWait?: number
   readonly signal: AbortSignal
 }
 
-/** Some readings of the longest kind: what a busy symbol prints meanwhile is held in memory. */
+/** Several requests of the longest kind: prints of a busy symbol are held in memory meanwhile. */
 const MAX_WAIT = 15 * 60_000
 
 /**
- * What was printed in the past, as `read` reads it. Rejects with `timeout` where that takes too long, and with `rate_limited`
- * where those before it do.
+ * Yields past prints from `read`. Rejects with `timeout` if that takes too long, and with `rate_limited` if the
+ * requests before it do.
  */
 export async function* boundedPast<Batch>(
   read: (signal: AbortSignal) => AsyncIterable<Batch>,

@@ -2,18 +2,20 @@ import type { Instant, Ticker } from '../../../market/units.ts'
 import { pause } from '../pause.ts'
 import type { PrintSink, TapeMessage } from './print-feed.ts'
 
-/** Milliseconds between two looks at the market's clock. */
+/** Milliseconds between two readings of the market's clock. */
 const PACE = 100
-/** So long symbols are read without a pause, milliseconds: the first reading of one may take 100, and others wait. */
+/**
+ * Milliseconds for which symbols are read without yielding to other work: the first reading of a symbol may take 100.
+ */
 const AT_ONCE = 20
 
-/** Everything that one symbol prints in [from, to), in batches, ascending. */
+/** All prints of one symbol in [from, to), in batches, ascending. */
 export type PrintsBetween = (from: Instant, to: Instant) => Iterable<readonly TapeMessage[]>
 
 /**
- * The `run` of a feed whose prints are known beforehand: lets them out as the market's clock passes them. A symbol begins
- * when it is first wanted. A market that stands still prints nothing more, one that goes back prints again. `printsOf` is
- * asked once for each time a symbol becomes wanted; undefined: it prints nothing.
+ * Implements `run` for a feed whose prints are known beforehand: releases them as the market's clock passes them. A
+ * symbol starts when it is first wanted. A market that stands still prints nothing more, and one that goes back prints
+ * again. `printsOf` is called each time a symbol becomes wanted; undefined means that it has no prints.
  */
 export async function runPaced(
   printsOf: (symbol: Ticker) => PrintsBetween | undefined,

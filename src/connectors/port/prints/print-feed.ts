@@ -1,82 +1,87 @@
 import type { Instant, IsoDate, Ticker } from '../../../market/units.ts'
 
-/** A quote as it stood before a print, USD per share. */
+/** The quote just before a print, USD per share. */
 export interface QuoteAtPrint {
   readonly bid: number
   readonly ask: number
   readonly time: Instant
 }
 
-/** A trade as a feed tells it. Prices in USD per share; moments in milliseconds, fractions of them as far as they are told. */
+/**
+ * A trade as a feed reports it. Prices in USD per share; times in milliseconds, with fractions if the feed has them.
+ */
 export interface Print {
   /** The underlying, or the stock itself. */
   readonly symbol: Ticker
   /** OCC symbol of the option, with or without spaces; undefined for a trade of the stock. */
   readonly contract: string | undefined
-  /** When it traded, by the exchange or the consolidated tape, else when it was received. */
+  /** Time of the trade by the exchange or the consolidated tape, else the time of arrival. */
   readonly time: Instant
   readonly price: number
   /** Contracts or shares. */
   readonly size: number
-  /** The exchange by the number that the feed gives it, 1 to 255; 0: not told. */
+  /** The feed's number of the exchange, 1 to 255; 0 if not stated. */
   readonly exchange: number
-  /** The feed's number of the print, unique with the exchange within a session; undefined where it has none. */
+  /** The feed's sequence number, unique per exchange and session; undefined if it has none. */
   readonly sequence: number | undefined
-  /** The session it belongs to, where the feed says so. */
+  /** The session it belongs to, if the feed says so. */
   readonly session?: IsoDate | undefined
-  /** Flags of `market/print.ts` that the conditions of the print mean. */
+  /** Flags of `market/print.ts` that its sale conditions mean. */
   readonly flags: number
-  /** The best bid and offer that stood before it; undefined: not told, the newest quote of the contract is taken. */
+  /** Best bid and offer before the print; undefined if not stated: the newest quote of the contract is then used. */
   readonly quote: QuoteAtPrint | undefined
-  /** Middle of the underlying at the print; undefined: not told. */
+  /** Middle of the underlying's quote at the print; undefined if not stated. */
   readonly spot: number | undefined
 }
 
 /**
- * A message that takes a print back; with `corrected` it is replaced. The print is named by its exchange and sequence;
- * without a sequence it is the newest of the same contract, size and price that still stands.
+ * Cancels a print; with `corrected`, replaces it. The print is identified by exchange and sequence number. Without a
+ * number it is the newest valid print of the same contract, size and price.
  */
 export interface Cancel extends Pick<Print, 'symbol' | 'contract' | 'exchange' | 'sequence' | 'price' | 'size'> {
   readonly time: Instant
   readonly corrected?: Print | undefined
 }
 
-/** The newest quote of a contract, or of a stock. */
+/** The newest quote of a contract or a stock. */
 export interface PrintQuote extends QuoteAtPrint {
   readonly symbol: Ticker
   readonly contract: string | undefined
 }
 
-/** What a feed tells, in its order. */
+/** One message of a feed, in the feed's order. */
 export type TapeMessage = { readonly print: Print } | { readonly cancel: Cancel } | { readonly quote: PrintQuote }
 
-/** Takes what a feed tells. */
+/** Receives the messages of a feed. */
 export interface PrintSink {
   messages(batch: readonly TapeMessage[]): void
   /**
-   * Everything up to `until` has come but for `missed`, what was printed while the feed was not connected: it is read
-   * from the past of the feed where it has one.
+   * Reports that everything up to `until` has arrived except `missed`, a period without connection, which is read from
+   * the feed's past if it has one.
    */
   state(state: { readonly until: Instant; readonly missed?: readonly [Instant, Instant] | undefined }): void
-  /** A message could not be used, why in few words. `symbol` where it was of one; otherwise the feed's own. */
+  /**
+   * Reports a message that could not be used, with a short reason. `symbol` is undefined if the message belongs to no
+   * symbol.
+   */
   refused(reason: string, symbol?: Ticker): void
-  /** The feed was cut off, why in a sentence. It goes on by itself. */
+  /** Reports that the feed was disconnected, with the reason as a sentence. It reconnects by itself. */
   interrupted(reason: string): void
 }
 
-/** A feed of prints. It normalises and orders, it does not classify. */
+/** A feed of prints. It normalises and orders; it does not classify. */
 export interface PrintFeed {
   /** Seconds behind the market. */
   readonly delay: number
-  /** Whether it also tells trades of the stocks themselves. */
+  /** Whether it also reports trades of the stocks themselves. */
   readonly stocks: boolean
   /**
-   * Stays connected and feeds the sink until `signal` fires; then it resolves. `wanted` names underlyings in order of
-   * importance and may be read again at any time. `now` is the market's clock, for a source that has no stream of its own
-   * to follow: nothing later than it is told, so that a market which stands still prints nothing more. Rejects with a
-   * SourceError once a fault is final; others it outlives by itself, and tells what was missed.
+   * Stays connected and feeds the sink until `signal` fires, then resolves. `wanted` returns underlyings in order of
+   * importance and may be called at any time. `now` is the market's clock for a source without a stream of its own: it
+   * prints nothing later, so a market that stands still prints nothing more. Rejects with a SourceError if a fault is
+   * final; it recovers from others by itself and reports what was missed.
    */
   run(wanted: () => readonly Ticker[], sink: PrintSink, signal: AbortSignal, now: () => Instant): Promise<void>
-  /** What was printed of a symbol in a past stretch, [from, to), ascending. Undefined: it has no past. */
+  /** Past prints of a symbol in [from, to), ascending. Undefined if the feed has no past. */
   past?(symbol: Ticker, from: Instant, to: Instant, signal: AbortSignal): AsyncIterable<readonly TapeMessage[]>
 }

@@ -1,9 +1,9 @@
 import { hashOf } from '../../../math/hash.ts'
 
-/** What tells trades apart. A number that were given twice after all tells nothing: the figures have to agree. */
+/** The fields that identify a trade. Sequence numbers might be reused, so all fields must agree. */
 export interface NumberedTrade {
   readonly contract: string
-  /** Undefined: its vendor gave it none, and it is new. */
+  /** Undefined if the vendor gives no number; such a trade counts as new. */
   readonly sequence: number | undefined
   readonly time: number
   readonly price: number
@@ -12,9 +12,9 @@ export interface NumberedTrade {
 }
 
 /**
- * The trades that a stream told lately, at least so many and at most twice as many: what it tells again after a reconnect is
- * known by them. They are kept as columns: as objects they outlive the young ones of their thread by a second, and at 100,000
- * a second it collected garbage for a tenth of its time.
+ * The latest trades of a stream, at least `least` and at most twice as many, to recognise trades that are repeated
+ * after a reconnect. They are columns because objects would outlive the young generation: at 100,000 trades a second a
+ * tenth of the time went into garbage collection.
  */
 export class RecentTrades {
   readonly #least: number
@@ -27,7 +27,7 @@ export class RecentTrades {
     this.#older = new TradeTable(least)
   }
 
-  /** Notes a trade; false where it was noted lately. */
+  /** Records a trade; false if it is already among the recent ones. */
   isNew(trade: NumberedTrade): boolean {
     if (trade.sequence === undefined) return true
     const hash = hashOf(trade.contract)
@@ -46,17 +46,17 @@ export class RecentTrades {
   }
 }
 
-/** Figures of a slot: number, hash of the contract, time, price, size, exchange. */
+/** Figures per slot: sequence number, hash of the contract, time, price, size, exchange. */
 const WIDTH = 6
 
 /**
- * Trades by their figures, and by a hash of their contract: two of one number, time, price, size and exchange whose
- * contracts have one hash would be taken for one.
+ * A hash table of trades, identified by their figures and a hash of the contract. Two trades with equal figures whose
+ * contracts share a hash would count as one.
  *
  * Source: open addressing with linear probing, at most half full; Knuth, The Art of Computer Programming 3, 6.4.
  */
 class TradeTable {
-  /** 32 less the bits of a slot's number. */
+  /** Shift that leaves the bits of a slot number: 32 minus their count. */
   readonly #shift: number
   readonly #mask: number
   readonly #figures: Float64Array
@@ -70,10 +70,10 @@ class TradeTable {
     this.#figures = new Float64Array(WIDTH * slots).fill(Number.NaN)
   }
 
-  /** The empty slot of a trade; -1 where the trade is there. */
+  /** The empty slot for a trade; -1 if the trade is already there. */
   slotOf({ sequence, time, price, size, exchange }: NumberedTrade, hash: number): number {
     const figures = this.#figures
-    // With the time: a vendor might number the trades of a contract alike.
+    // The time is included in case a vendor numbers the trades of each contract from one.
     let slot = Math.imul(sequence! ^ hash ^ time, 0x9e3779b1) >>> this.#shift
     for (; ; slot = (slot + 1) & this.#mask) {
       const at = WIDTH * slot

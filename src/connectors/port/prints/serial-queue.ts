@@ -1,8 +1,11 @@
-/** Work of several callers that goes one after the other, in the order in which they came. */
+/** Runs the work of several callers one after the other, in the order in which they came. */
 export class SerialQueue {
   #last: Promise<void> = Promise.resolve()
 
-  /** Resolves with what ends the turn, once every earlier one has ended. Rejects with the reason of the signal. */
+  /**
+   * Waits until all earlier work has ended; resolves with a function that ends this one. Rejects with the reason of the
+   * signal.
+   */
   async next(signal: AbortSignal): Promise<() => void> {
     const before = this.#last
     let end = () => {}
@@ -19,7 +22,7 @@ export class SerialQueue {
   }
 }
 
-/** Resolves when the signal fires, unless nobody waits for it any more: a signal may live as long as the service. */
+/** Resolves when the signal fires. `waited` removes the listener, since a signal may live as long as the service. */
 function aborted(signal: AbortSignal, waited: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve()

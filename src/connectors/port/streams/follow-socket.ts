@@ -6,58 +6,60 @@ import { SourceError, type SourceFault } from '../source-error.ts'
 export interface FollowOptions {
   readonly address: string
   readonly headers?: Readonly<Record<string, string>>
-  /** As sentences name it: "Tradier". */
+  /** Vendor name for error messages. */
   readonly vendor: string
-  /** They stand in no sentence, and in no text that is told to `onRaw`. */
+  /** Secrets, masked in error messages and in texts for `onRaw`. */
   readonly secrets: readonly string[]
-  /** No frame of the vendor is larger, bytes. */
+  /** Maximum size of a frame, bytes. */
   readonly maxFrame: number
   /** Whether frames may come compressed. */
   readonly compressed?: boolean
-  /** From the first packet until all is agreed, milliseconds. */
+  /** Limit from the first packet until the vendor's handshake is complete, milliseconds. */
   readonly opening: number
-  /** Our pings: milliseconds between two, and from one until anything is heard. Undefined: the vendor sends its own. */
+  /**
+   * Our pings: milliseconds between two, and from one until anything arrives. Undefined if the vendor sends its own.
+   */
   readonly pings?: { readonly every: number; readonly answer: number }
-  /** How long nothing may be told once all is agreed, milliseconds; where a market is, for as long as it is busy. */
+  /** Maximum silence after the handshake, milliseconds. With `isBusy`, only while the market is busy. */
   readonly silence?: { readonly atMost: number; readonly isBusy?: () => boolean }
-  /** What a refused handshake means, if not that the account may not. */
+  /** Fault for a refused handshake, if not `refused`. */
   readonly refusal?: SourceFault
-  /** Added where the vendor closes the connection: what may be the cause. */
+  /** Appended to the error if the vendor closes the connection: the likely cause. */
   readonly closing?: string
-  /** Told of every frame as it came. */
+  /** Receives every frame as it came. */
   readonly onRaw?: FrameListener | undefined
 }
 
-/** A connection as the code of a vendor sees it. */
+/** The connection as the vendor's code sees it. */
 export interface FollowedSocket {
-  /** Sends a message; nothing where the connection is not open. */
+  /** Sends a message; does nothing if the connection is not open. */
   send(message: string | Uint8Array): void
-  /** All is agreed: the time for it is over. */
+  /** Reports that the handshake is complete, which ends its time limit. */
   opened(): void
-  /** Runs something again and again for as long as the connection lasts. */
+  /** Runs a function periodically while the connection lasts. */
   every(milliseconds: number, run: () => void): void
   /** Ends the connection with a fault. */
   fail(fault: SourceFault, text: string): void
 }
 
-/** What the code of a vendor does. What it throws ends the connection, and nothing else. */
+/** Callbacks of the vendor's code. An exception ends the connection and nothing else. */
 export interface SocketHandlers {
   readonly onConnect?: () => void
-  /** Returns false where nothing was told that ends a silence. */
+  /** Returns false if the message does not count as the end of a silence. */
   readonly onMessage: (data: Buffer, isBinary: boolean) => unknown
-  /** Everything that was sent before the answer to a ping has come. */
+  /** The answer to a ping: everything sent before it has arrived. */
   readonly onPong?: () => void
-  /** The signal has fired: a last word. */
+  /** The signal has fired: last chance to send a message. */
   readonly onStop?: () => void
 }
 
-/** How long a vendor may take to say goodbye, milliseconds. */
+/** Milliseconds that a vendor may take to close the connection. */
 const GOODBYE = 1000
 
 /**
- * One connection from its beginning to its end. Resolves when the signal fires; rejects with a `SourceError` however else it
- * ends, with what the handlers throw as it is. Frames are handed on as they are read, and nothing is queued here: who is too
- * slow for the market is cut off by the vendor.
+ * Follows one connection from beginning to end. Resolves when the signal fires; otherwise rejects with a `SourceError`,
+ * or with what a handler throws. Frames are handed on as they are read and never queued: a vendor cuts off a client
+ * that is too slow.
  */
 export function followSocket(
   options: FollowOptions,
@@ -84,7 +86,7 @@ export function followSocket(
       clearTimeout(pong)
       signal.removeEventListener('abort', stop)
       socket.removeAllListeners()
-      socket.on('error', () => {}) // of what is under way
+      socket.on('error', () => {}) // for errors of requests under way
       if (error !== undefined || socket.readyState !== WebSocket.OPEN) socket.terminate()
       else {
         socket.close()
@@ -150,12 +152,12 @@ export function followSocket(
     socket.on('message', (data, isBinary) => {
       heard()
       guarded(() => {
-        // It is a buffer, since the binary type was left alone.
+        // The data is a Buffer, since the binary type was not changed.
         onRaw?.(isBinary ? (data as Buffer) : withoutSecrets(String(data), secrets))
         if (handlers.onMessage(data as Buffer, isBinary) !== false) toldAt = performance.now()
       })
     })
-    socket.on('ping', heard) // the socket answers it by itself
+    socket.on('ping', heard) // the socket answers pings by itself
     socket.on('pong', () => {
       heard()
       guarded(() => handlers.onPong?.())

@@ -2,28 +2,31 @@ import { backOff } from '../../../pacing/back-off.ts'
 import { pause } from '../pause.ts'
 import { SourceError } from '../source-error.ts'
 
-/** Before a stream is connected again, milliseconds. */
+/** Pauses before a stream reconnects, milliseconds. */
 export interface Reconnecting {
-  /** After the first failure, and at the longest. */
+  /** After the first failure, and at most. */
   readonly firstPause: number
   readonly longestPause: number
 }
 
-/** What the vendors ask for, or bear. */
+/** Pauses that vendors ask for or tolerate. */
 export const usualPauses: Reconnecting = { firstPause: 1000, longestPause: 60_000 }
 
 export interface KeepOptions {
   readonly pauses: Reconnecting
-  /** A failure that is outlived, why in a sentence. */
+  /** Receives the reason of each failure that is followed by a reconnect, as a sentence. */
   readonly onInterrupted: (reason: string) => void
 }
 
-/** One connection from its beginning to its end. `heard`: it has told something, so that it counts as a success. */
+/**
+ * Follows one connection from beginning to end. Calls `heard` when data has arrived, so that the connection counts as a
+ * success.
+ */
 export type Connect = (heard: () => void) => Promise<void>
 
 /**
- * Connects a stream again and again until the signal fires: after each failure in a row it waits twice as long, within a
- * bound, and that bound where the vendor wants rest. Rejects with what is no `SourceError`, and with a refusal.
+ * Reconnects a stream until the signal fires. The pause doubles with each failure in a row up to the longest; that is
+ * also the pause if the vendor limits the rate. Rejects with a refusal, and with any error other than a `SourceError`.
  */
 export async function keepConnected(
   connect: Connect,

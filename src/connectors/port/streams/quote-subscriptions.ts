@@ -1,23 +1,26 @@
 import type { Instant } from '../../../market/units.ts'
 import type { StreamBudget } from './stream-budget.ts'
 
-/** A contract that has not traded for so long makes room for another one, milliseconds. */
+/** Milliseconds without a trade after which a contract makes room for another one. */
 const IDLE_AFTER = 120_000
 
-/** What to say to the stream: contracts whose quotes are wanted from now on, and no more. */
+/** Contracts whose quote subscriptions are to begin and to end. */
 export interface QuoteChanges {
   readonly begin: readonly string[]
   readonly end: readonly string[]
 }
 
 /**
- * Which contracts' quotes to stream, of which the vendor gives so many at once: those that trade. The first print of a
- * contract therefore comes before its quotes; one that trades on keeps its place.
+ * Decides which contracts have streamed quotes, given the vendor's maximum: those that trade. The first print of a
+ * contract therefore comes before its quotes, and a contract that keeps trading keeps its place.
  */
 export class QuoteSubscriptions {
   readonly #budget: StreamBudget
   readonly #most: number
-  /** When each contract traded last: written over, for a map whose entries move is made anew every few thousand prints. */
+  /**
+   * Time of the last trade by contract. Objects are updated in place, because a map whose entries are moved is rebuilt
+   * every few thousand prints.
+   */
   readonly #traded = new Map<string, { last: Instant }>()
   #begin: string[] = []
 
@@ -26,7 +29,7 @@ export class QuoteSubscriptions {
     this.#most = budget.limit.quotes ?? 0
   }
 
-  /** Notes that a contract traded. Where there is no room it is passed over. */
+  /** Records that a contract traded. A new one is ignored if there is no room. */
   traded(contract: string, now: Instant): void {
     const held = this.#traded.get(contract)
     if (held !== undefined) held.last = now
@@ -36,7 +39,7 @@ export class QuoteSubscriptions {
     }
   }
 
-  /** What has changed since the last call. */
+  /** Changes since the previous call. */
   changes(now: Instant): QuoteChanges {
     const begin = this.#begin
     this.#begin = []
@@ -52,7 +55,7 @@ export class QuoteSubscriptions {
     return { begin, end }
   }
 
-  /** Forgets everything: a new connection knows of none. */
+  /** Drops all subscriptions, since a new connection has none. */
   clear(): void {
     this.#traded.clear()
     this.#begin = []

@@ -1,60 +1,65 @@
 import type { Ticker } from '../../../market/units.ts'
 import { budgetMemory, streamCells } from '../http/request-budget.ts'
 
-/** What the streams of a source take at once, all symbols together: as much as the vendor says, or as is asked of it. */
+/**
+ * What the streams of a source may carry at once for all symbols together, by the vendor's limit or by configuration.
+ */
 export interface StreamLimit {
-  /** Connections of one account. Undefined: the vendor says nothing. */
+  /** Connections of one account; undefined if the vendor states no limit. */
   readonly connections: number | undefined
-  /** Contracts whose prints are subscribed to. Undefined: those of the whole market come over one subscription. */
+  /** Contracts with subscribed prints; undefined if one subscription covers the whole market. */
   readonly prints: number | undefined
-  /** Contracts whose quotes are subscribed to besides. Undefined: quotes come with the prints. */
+  /** Contracts with subscribed quotes; undefined if quotes come with the prints. */
   readonly quotes: number | undefined
 }
 
-/** Which symbols there is room for, and how many contracts of each. */
+/** Symbols that are streamed, and how many contracts of each. */
 export interface ContractShares {
-  /** Those that are streamed already first, then by their importance. */
+  /** Symbols that are streamed already, then the others by importance. */
   readonly served: readonly Ticker[]
   readonly each: number
 }
 
-/** Fewer contracts of a symbol tell nothing of its flow: the symbols that come last have none instead. */
+/**
+ * Minimum number of contracts per symbol: fewer say nothing about its flow, so the least important symbols get none
+ * instead.
+ */
 const MIN_CONTRACTS = 40
 
-/** Which cell holds what. */
+/** Cells of the shared memory. */
 const CONTRACTS = 0
 const WITHOUT = 1
 
-/** What a source streams of what it may, see `StreamLimit`. The stream may be on another thread than who asks. */
+/** How much of its limits a source streams, see `StreamLimit`. Stream and readers may be on different threads. */
 export class StreamBudget {
   readonly limit: StreamLimit
   readonly #cells: BigInt64Array
 
-  /** `memory`: where it is counted, that of the requests of the source; budgets with the same memory are one. */
+  /** `memory` is that of the source's request budget; budgets with the same memory are one. */
   constructor(limit: StreamLimit, memory: SharedArrayBuffer = budgetMemory()) {
     this.limit = limit
     this.#cells = streamCells(memory)
   }
 
-  /** Contracts that are subscribed to by name now, for their prints or their quotes. */
+  /** Contracts that are subscribed to by name now, for prints or quotes. */
   get contracts(): number {
     return Number(Atomics.load(this.#cells, CONTRACTS))
   }
 
-  /** Contracts that may be; undefined: none is subscribed to by name. */
+  /** Maximum of `contracts`; undefined if none is subscribed to by name. */
   get maxContracts(): number | undefined {
     return this.limit.prints ?? this.limit.quotes
   }
 
-  /** Wanted symbols that have no contract streamed, since there is no room. */
+  /** Wanted symbols that are not streamed for lack of room. */
   get without(): number {
     return Number(Atomics.load(this.#cells, WITHOUT))
   }
 
   /**
-   * ContractShares the contracts out among wanted symbols, which come in order of importance: as many to each. One that is streamed
-   * stays so while it is wanted, however the order changes: without its contracts its tape would have a gap. `onWithout` is
-   * told of those that there is no room for.
+   * Shares out the contracts equally among wanted symbols, given in order of importance. A streamed symbol stays
+   * streamed while it is wanted, even if the order changes, because its tape would have a gap otherwise. `onWithout`
+   * receives the symbols without room.
    */
   share(
     wanted: readonly Ticker[],
@@ -71,7 +76,7 @@ export class StreamBudget {
     return { served, each }
   }
 
-  /** Notes how many contracts are subscribed to from now on. */
+  /** Records how many contracts are subscribed to. */
   subscribed(contracts: number): void {
     Atomics.store(this.#cells, CONTRACTS, BigInt(contracts))
   }
