@@ -1,15 +1,14 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What an embedded archive keeps: made-up days, or those of a real market. */
+/** Which market an embedded archive holds: the synthetic one or a real one. */
 export type MarketKind = 'synthetic' | 'real'
 
 const usual = 'history'
 
 /**
- * The folder of the archive for one kind of market, below a data folder. The kind that is recorded first has `history`,
- * the other a folder of its own: days that a source lacks are read from its archive, and no real answer may rest on
- * made-up days.
+ * Folder of the archive for one kind of market, below a data folder. The kind that was recorded first has `history`,
+ * the other kind a folder of its own, so that no real answer rests on synthetic days.
  */
 export function archiveFolder(data: string, kind: MarketKind): string {
   const folder = join(data, usual)
@@ -18,9 +17,9 @@ export function archiveFolder(data: string, kind: MarketKind): string {
 }
 
 /**
- * Writes the kind and the name of a source into the marker file of a folder, beside the sources that recorded there
- * before. The file lies with those of the database and is deleted with them. A crash leaves the old file or the new
- * one: without any, the next source would record into the folder, real or made up.
+ * Adds a source to the marker file of an archive folder, which holds the kind of market and the sources recorded so
+ * far. The file is replaced as a whole, so a crash leaves the old one or the new one: without any, the next source
+ * would record into the folder, whatever its kind.
  */
 export function rememberSource(folder: string, kind: MarketKind, source: string): void {
   const marker = markerIn(folder)
@@ -32,7 +31,7 @@ export function rememberSource(folder: string, kind: MarketKind, source: string)
   renameSync(fresh, file)
 }
 
-/** Where the snapshots of an embedded archive come from: every source that recorded them, or imports alone. */
+/** Names of the sources that recorded an embedded archive; `imported` when there was none. */
 export function originOf(folder: string): string {
   const marker = markerIn(folder)
   if (marker === undefined) return 'imported'

@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache'
 import type { FigureColumns, FigureRequest } from '../market/figure-row.ts'
 import type { HistoryStore } from './history-store.ts'
 
-/** Numbers of answers about stretches of time that are held at once, 8 bytes each. */
+/** Numbers held at once, 8 bytes each. */
 const MAX_NUMBERS = 1_000_000
 
 /**
- * Figures over time as answers read them: the archive is asked each time, and the same request gets the same object for as
- * long as there are the same figures, so that what was made of it is still good.
+ * Reads figures over time. The archive is asked each time, but the same request gets the same object as long as the
+ * figures are the same, so that results memoized on the object stay valid.
  */
 export class FigureReader {
   readonly #archive: Pick<HistoryStore, 'figures'>

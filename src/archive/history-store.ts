@@ -9,13 +9,13 @@ import type { HeldStrikes, StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, IsoDate, Ticker, Unit } from '../market/units.ts'
 import type { NewestSamples, StrikeMinute, ZeroDteSample } from '../market/zero-dte-sample.ts'
 
-/** When a write began by the clock of the archive, microseconds since 1970. */
+/** When a write began, by the clock of the archive: microseconds since 1970. */
 export type WrittenAt = Unit<'microseconds'>
 
-/** Whether the live service recorded a snapshot itself, or it was imported from a file of another recording. */
+/** Whether this service recorded a snapshot or imported it from a file. */
 export type Fidelity = 'recorded' | 'imported'
 
-/** What a source of snapshots may never have carried. */
+/** Data that a source of snapshots may lack. */
 export const absences = [
   'quote_sizes',
   'option_volume',
@@ -26,53 +26,56 @@ export const absences = [
 ] as const
 export type Absence = (typeof absences)[number]
 
-/** A chain at one moment, as it is written to the archive. It happened, and became visible, at `chain.asOf`. */
+/** A chain to be written to the archive. It was observed, and became visible, at `chain.asOf`. */
 export interface ChainSnapshot {
   readonly chain: Chain
   readonly fidelity: Fidelity
   readonly missing: readonly Absence[]
 }
 
-/** A snapshot as the archive holds it: bytes that any thread turns back into the chain (`decodeSnapshot`). */
+/** A snapshot as the archive holds it. Any thread can turn it back into the chain with `decodeSnapshot`. */
 export interface StoredSnapshot {
   readonly symbol: Ticker
   readonly asOf: Instant
   readonly fidelity: Fidelity
-  /** Plain data that only the codec reads. */
+  /** Plain data that only the codec understands. */
   readonly packed: unknown
 }
 
-/** A snapshot that is held, without its content. */
+/** A stored snapshot without its content. */
 export interface HeldMoment {
   readonly asOf: Instant
   readonly fidelity: Fidelity
 }
 
-/** Which tape: the prints of a symbol in one session. */
+/** Names a tape: the prints of a symbol in one session. */
 export interface TapeId {
   readonly symbol: Ticker
   readonly kind: TapeKind
   readonly session: IsoDate
 }
 
-/** Rows of tapes as they are written, by the table they go to: text that any thread makes (`TapeWriter`). */
+/** Rows of tapes to be written, as text by table. Any thread can make it with `TapeWriter`. */
 export type TapeText = Readonly<Partial<Record<TapeTable, Uint8Array>>>
 export type TapeTable = 'option_tape' | 'stock_tape' | 'tape_series' | 'tapes'
 
-/** A tape as the archive holds it: bytes that any thread turns back into prints (`decodeTape`). */
+/** A tape as the archive holds it. Any thread can turn it back into prints with `decodeTape`. */
 export interface StoredTape extends TapeId {
   readonly source: TapeSource
   readonly unit: number
-  /** Another tape in its place has another one. */
+  /** Differs when another tape was written in its place. */
   readonly written: WrittenAt
-  /** Plain data that only the codec reads. */
+  /** Plain data that only the codec understands. */
   readonly packed: { readonly rows: Uint8Array; readonly series: Uint8Array }
 }
 
-/** What a tape is, without its rows. */
+/** Source and price unit of a tape, without its rows. */
 export type TapeHead = Pick<StoredTape, 'source' | 'unit' | 'written'>
 
-/** A raw bar of what expires on its day, the strikes of the minute that ends with it, and the version of their formulas. */
+/**
+ * A raw bar of the contracts that expire on its day, the strikes of the minute that ends with it, and the version of
+ * the formulas.
+ */
 export interface ZeroDteRow {
   readonly symbol: Ticker
   readonly session: IsoDate
@@ -81,7 +84,7 @@ export interface ZeroDteRow {
   readonly minute: StrikeMinute | undefined
 }
 
-/** A stretch of time in which snapshots of a symbol should have been written and were not. */
+/** A period in which snapshots of a symbol should have been recorded and were not. */
 export interface Gap {
   readonly symbol: Ticker
   readonly from: Instant
@@ -89,14 +92,13 @@ export interface Gap {
   readonly reason: string
 }
 
-/** What the archive holds of one symbol on one day. */
 export interface CoveredDay {
   readonly date: IsoDate
   readonly snapshots: number
-  /** The moment of the newest of them. */
+  /** The moment of the newest snapshot. */
   readonly last: Instant
   readonly hasUnderlying: boolean
-  /** False of an index that is recorded for its level alone. */
+  /** False for an index that is recorded for its level alone. */
   readonly hasOptions: boolean
   readonly hasOpenInterest: boolean
   readonly hasFit: boolean
@@ -105,14 +107,14 @@ export interface CoveredDay {
   readonly missing: readonly Absence[]
 }
 
-/** What the archive holds of one symbol: days with anything recorded, ascending, and when the newest row was written. */
+/** What the archive holds of one symbol: days with snapshots, ascending, and when the newest row was written. */
 export interface SymbolCoverage {
   readonly symbol: Ticker
   readonly days: readonly CoveredDay[]
   readonly updatedAt: Instant
 }
 
-/** A session whose record older formulas made, and the moment of its last snapshot; undefined without one. */
+/** A session whose record was made by older formulas, and the moment of its last snapshot, if any. */
 export interface OutdatedDay {
   readonly symbol: Ticker
   readonly date: IsoDate
@@ -120,100 +122,99 @@ export interface OutdatedDay {
 }
 
 /**
- * The archive: what was observed, with the moment it happened. Whatever is asked for a moment rests on rows visible by
- * then and on no other, so the same question has the same answer however much is written later.
- * A write resolves once its rows would survive a crash. Writing the same row again leaves one.
+ * The archive: what was observed, with the moment it happened. Every read for a moment returns only rows visible by
+ * then, so the same question has the same answer however much is written later. A write resolves when its rows would
+ * survive a crash. Writing the same row again leaves one.
  */
 export interface HistoryStore {
-  /** Rejects with an UnwritableSnapshot where one of them has no form in the archive, however often it is tried. */
+  /** Rejects with an UnwritableSnapshot when one of them can never be stored. */
   writeSnapshots(snapshots: readonly ChainSnapshot[]): Promise<void>
   writeBars(symbol: Ticker, bars: readonly DailyBar[], fidelity: Fidelity): Promise<void>
-  /** Records carry the version of the formulas that made them; reading gives those of the newest version of a day. */
+  /** Records carry the version of their formulas. A day is read by the newest version. */
   writeRecords(symbol: Ticker, records: readonly DailyRecord[]): Promise<void>
-  /** What is written of an ex-date takes the place of everything that was there of it. */
+  /** Replaces all dividends of the same ex-dates. */
   writeDividends(symbol: Ticker, dividends: readonly Dividend[]): Promise<void>
-  /** A statement of the same symbol, day and moment is replaced. */
+  /** Replaces statements of the same symbol, day and moment. */
   writeEarnings(statements: readonly EarningsStatement[]): Promise<void>
-  /** A record of the same session before a report is replaced. */
+  /** Replaces records of the same session before a report. */
   writeEventRecords(symbol: Ticker, records: readonly EventRecord[]): Promise<void>
-  /** Rows that are there already, by their place on the tape, are replaced. */
+  /** Replaces rows at the same position of the tape. */
   writeTapes(text: TapeText): Promise<void>
-  /** Rows that are there already, by symbol and moment, are replaced. */
+  /** Replaces rows of the same symbol and moment. */
   writeZeroDte(rows: readonly ZeroDteRow[]): Promise<void>
   /**
-   * A moment that parts what is written: a write of an earlier moment can be read once this resolves, and one that cannot be
-   * read by then has a later moment.
+   * A moment that divides writes: rows of earlier writes can be read when this resolves, and rows that cannot be read
+   * yet are of later writes.
    */
   clock(): Promise<WrittenAt>
   /**
-   * Rows carry the version of the formulas that made them, and `knownAt`: what the clock said before anything that they rest
-   * on was read. A row that is there already, by symbol and moment, is replaced unless it rests on newer things.
+   * Rows carry the version of their formulas and `knownAt`: the clock read before their inputs were read. A row of the
+   * same symbol and moment is replaced unless it has newer inputs.
    */
   writeFigures(rows: readonly FigureRow[], knownAt: WrittenAt): Promise<void>
-  /** Deletes a tape as a whole, so that another one can be written in its place. */
+  /** Deletes a whole tape, so that another one can be written in its place. */
   deleteTape(id: TapeId): Promise<void>
   writeGap(gap: Gap): Promise<void>
 
-  /** The newest snapshot of a symbol at or before `at` on the New York date of `at`. Undefined: none. */
+  /** The newest snapshot of a symbol at or before `at`, on the New York date of `at`. */
   snapshot(symbol: Ticker, at: Instant): Promise<StoredSnapshot | undefined>
-  /** The moments of the snapshots of a symbol in [from, to), ascending. */
+  /** Moments of the snapshots of a symbol in [from, to), ascending. */
   moments(symbol: Ticker, from: Instant, to: Instant): Promise<readonly HeldMoment[]>
-  /** The last snapshot of a session, whatever its hour. */
+  /** The last snapshot of a session, at any hour. */
   closingSnapshot(symbol: Ticker, session: IsoDate): Promise<StoredSnapshot | undefined>
-  /** Bars of sessions whose close is at or before `at`, ascending, the newest `count`. */
+  /** The newest `count` bars of sessions that closed at or before `at`, ascending. */
   bars(symbol: Ticker, at: Instant, count: number): Promise<readonly DailyBar[]>
-  /** Records dated strictly before `date`, ascending, the newest `count`. */
+  /** The newest `count` records dated before `date`, ascending. */
   records(symbol: Ticker, date: IsoDate, count: number): Promise<readonly DailyRecord[]>
-  /** Dividends that were known by `at`, ascending by ex-date, past ones included. */
+  /** Dividends known by `at`, past ones included, ascending by ex-date. */
   dividends(symbol: Ticker, at: Instant): Promise<readonly Dividend[]>
-  /** What was said by `at` of reports dated from a day on: of one symbol, or of all where none is named. */
+  /** Statements made by `at` about reports from a date on, for one symbol or all. */
   earnings(asked: EarningsSpan, at: Instant): Promise<readonly EarningsStatement[]>
-  /** What the closes around reports of a symbol said, those by formulas of the present version. */
+  /** Records of the closes around reports, by the present formulas. */
   eventRecords(symbol: Ticker): Promise<readonly EventRecord[]>
 
   /**
-   * Rows by formulas of the present version that rest on the newest of everything they are made of: the snapshot, dividends,
-   * the close that tells the rates, and the tape.
+   * Rows by the present formulas whose inputs are the newest ones: the snapshot, dividends, the close that tells the
+   * rates, and the tape.
    */
   figures(request: FigureRequest): Promise<FigureColumns>
   /**
-   * Snapshots taken before a moment that have no such row, or one without the figures made of prints though there is a tape
-   * of their session: of one symbol, or of all where none is named, by day, newest first.
+   * Snapshots before a moment that lack such a row, or whose row lacks the figures of an existing tape. For one symbol
+   * or all, by day, newest first.
    */
   waitingFigures(before: Instant, symbol?: Ticker): Promise<readonly WaitingDay[]>
   /**
-   * One figure by strike at the snapshots of a session by a moment, the last of each so many milliseconds since its open,
-   * ascending: of such rows, to whole cents and hundredths of a contract.
+   * One figure by strike, in whole cents or hundredths of a contract: from the last snapshot in each interval of a
+   * session up to a moment, ascending.
    */
   strikes(request: StrikeRequest, at: Instant): Promise<readonly HeldStrikes[]>
 
-  /** A tape as a whole. Undefined where nothing was recorded of it. */
   tape(id: TapeId): Promise<StoredTape | undefined>
-  /** What a tape is, without its rows. Undefined where nothing was recorded of it. */
+  /** Source and unit of a tape, without its rows. */
   tapeHead(id: TapeId): Promise<TapeHead | undefined>
   /** Symbols with a tape of a session, ascending. */
   tapedSymbols(kind: TapeKind, session: IsoDate): Promise<readonly Ticker[]>
-  /** Raw bars of a session that were complete by `at`, and the strikes of its minutes that were, both ascending. */
+  /** Raw bars and strike minutes of a session that were complete by `at`, ascending. */
   zeroDteSamples(symbol: Ticker, session: IsoDate, at: Instant): Promise<readonly ZeroDteSample[]>
   zeroDteMinutes(symbol: Ticker, session: IsoDate, at: Instant): Promise<readonly StrikeMinute[]>
-  /** The newest two of those bars of every symbol that has any, ascending by symbol. */
+  /** The newest two raw bars of every symbol, ascending by symbol. */
   newestSamples(session: IsoDate, at: Instant): Promise<ReadonlyMap<Ticker, NewestSamples>>
 
-  /** Every symbol with at least one snapshot, ascending. */
+  /** Symbols with at least one snapshot, ascending. */
   symbols(): Promise<readonly Ticker[]>
-  /** What is held of a symbol; undefined where it has not a single snapshot. */
+  /** What is held of a symbol. Undefined: it has no snapshot. */
   coverage(symbol: Ticker): Promise<SymbolCoverage | undefined>
-  /** The same of every symbol with at least one snapshot, ascending, for the price of one. */
+  /** Coverage of every symbol with a snapshot, ascending; costs as much as that of one symbol. */
   coverages(): Promise<readonly SymbolCoverage[]>
-  /** Gaps of a symbol, or of all where none is named, that overlap [from, to), ascending. */
+  /** Gaps that overlap [from, to), ascending, for one symbol or all. */
   gaps(symbol: Ticker | undefined, from: Instant, to: Instant): Promise<readonly Gap[]>
 
   /**
-   * Deletes recorded snapshots older than `before` with their figures, and recorded tapes and raw bars of sessions before its
-   * date; what was imported stays. Keeps the last snapshot of each session when `keepCloses`.
+   * Deletes recorded snapshots older than `before` with their figures, and recorded tapes and raw bars of sessions
+   * before its date. Imports stay. `keepCloses` spares the last snapshot of each session.
    */
   deleteBefore(before: Instant, options: { readonly keepCloses: boolean }): Promise<void>
-  /** Rows and bytes on disk, by table, for the operator. */
+  /** Rows and bytes on disk by table, for the operator. */
   size(): Promise<readonly { readonly table: string; readonly rows: number; readonly bytes: number }[]>
   close(): Promise<void>
 }

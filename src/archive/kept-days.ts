@@ -6,23 +6,23 @@ import { END_OF_TIME, type IsoDate, type Ticker } from '../market/units.ts'
 import { lastClosed } from './closing.ts'
 import type { HistoryStore } from './history-store.ts'
 
-/** Rows that are kept at once: bars take some 100 bytes each, records some 500. */
+/** Rows held at once: bars take some 100 bytes each, records some 500. */
 const MAX_ROWS = 200_000
-/** Every row there is, and what is later than every session. */
+/** A count and a date beyond all rows. */
 const EVERY_ROW = 1_000_000
 const END_OF_DATES = '2199-12-31' as IsoDate
 
-/** For how long an archive that others write as well is not asked again whether they did, milliseconds. */
+/** How long what another process wrote may go unnoticed, milliseconds. */
 const CHECKED_FOR = 1000
 
-/** Lists of one kind as the archive has them, whole, by symbol. */
+/** Whole lists of the archive by symbol, held in memory. */
 class KeptLists<Row extends object> {
   readonly #read: (symbol: Ticker) => Promise<readonly Row[]>
   readonly #lists = new LRUCache<Ticker, readonly Row[]>({
     maxSize: MAX_ROWS,
     sizeCalculation: (rows) => rows.length + 1
   })
-  /** Raised when a write of any symbol begins and when it has ended. */
+  /** Counts the beginnings and ends of writes: a list read during a write is not held. */
   #writes = 0
 
   constructor(read: (symbol: Ticker) => Promise<readonly Row[]>) {
@@ -38,7 +38,7 @@ class KeptLists<Row extends object> {
     return rows
   }
 
-  /** Writes rows of a symbol: nothing that was read before this resolves is given afterwards. */
+  /** Writes rows of a symbol. No list read before the write ended is returned afterwards. */
   async write(symbol: Ticker, write: () => Promise<void>): Promise<void> {
     this.#drop(symbol)
     try {
@@ -61,18 +61,17 @@ class KeptLists<Row extends object> {
 
 export interface KeptDaysOptions {
   /**
-   * For an archive that others write too: what differs once anybody has written days, undefined where that cannot be told.
-   * It is asked once a second at most, so what others write is seen within a second. Without it this process alone writes.
+   * For an archive that other processes write too: a text that changes when days are written, undefined when that
+   * cannot be told. It is read at most once a second. Without it, this process is the only writer.
    */
   readonly version?: () => Promise<string | undefined>
-  /** Milliseconds that only grow. */
+  /** A monotonic clock, milliseconds. */
   readonly now?: () => number
 }
 
 /**
- * The same archive, which asks for the daily bars, records and dividends of a symbol once, whole, and gives what was known
- * at a moment out of memory: an answer about a moment that nobody asked for before takes 5 to 7 ms less. A write of a symbol
- * drops what is kept of it, one of another process everything.
+ * The same archive with the daily bars, records and dividends of each symbol held in memory, which saves 5 to 7 ms for
+ * an answer about a new moment. A write drops the lists of its symbol; a write of another process drops all.
  */
 export function withKeptDays<Store extends HistoryStore>(
   store: Store,
@@ -104,18 +103,18 @@ export function withKeptDays<Store extends HistoryStore>(
   }
 }
 
-/** Drops all lists where the version is another one than before, or cannot be told. */
+/** Drops all lists when the version changed or cannot be told. */
 function dropsWhatChanged(version: () => Promise<string | undefined>, lists: readonly { dropAll(): void }[]) {
   let known: string | undefined
   return async () => {
-    // Where it cannot be asked the archive is, and says itself what is wrong.
+    // An archive that cannot tell its version is asked for the rows next, and reports its own error.
     const found = await version().catch(() => undefined)
     if (found === undefined || found !== known) for (const list of lists) list.dropAll()
     known = found
   }
 }
 
-/** Runs at most once in so many milliseconds; who comes meanwhile waits for the run under way. */
+/** Runs at most once in so many milliseconds. Callers during a run wait for its end. */
 function onceIn(milliseconds: number, now: () => number, run: () => Promise<void>): () => Promise<void> | undefined {
   let ranAt = Number.NEGATIVE_INFINITY
   let running: Promise<void> | undefined
@@ -131,7 +130,7 @@ function onceIn(milliseconds: number, now: () => number, run: () => Promise<void
   }
 }
 
-/** The last of ascending rows that were known, at most so many. */
+/** The last `count` of the known rows; rows ascend, known ones first. */
 function newest<Row>(rows: readonly Row[], count: number, isKnown: (row: Row) => boolean): readonly Row[] {
   const end = rows.findLastIndex(isKnown) + 1
   return rows.slice(Math.max(0, end - count), end)

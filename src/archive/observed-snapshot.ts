@@ -4,8 +4,8 @@ import type { Absence, ChainSnapshot } from './history-store.ts'
 const columns = ['strike', 'right', 'bid', 'ask', 'last', 'bidSize', 'askSize', 'volume', 'openInterest'] as const
 
 /**
- * The snapshot of a chain that the service loaded itself: the observed columns, copied. Computed columns are left out,
- * so that a waiting snapshot holds no more memory than is written.
+ * Copies the observed columns of a chain. Computed columns are left out, so that a snapshot in the queue takes no more
+ * memory than needed.
  */
 export function snapshotOf(chain: Chain): ChainSnapshot {
   const { symbol, asOf, delay, spot, quote, size, expirations } = chain
@@ -18,7 +18,7 @@ export function snapshotOf(chain: Chain): ChainSnapshot {
   }
 }
 
-/** The columns that the source states for no contract at all. */
+/** What the source states for no contract at all. Chains never carry the tape. */
 export function absencesOf({ size, bidSize, askSize, volume, openInterest }: Chain): readonly Absence[] {
   const lacks = (...names: readonly Int32Array[]) =>
     size > 0 && names.every((column) => column.every((count) => count === UNKNOWN))
@@ -30,7 +30,7 @@ export function absencesOf({ size, bidSize, askSize, volume, openInterest }: Cha
   ]
 }
 
-/** Bytes the columns of a snapshot take in memory, near enough. */
+/** Approximate memory of a snapshot, bytes. */
 export function memoryOf({ chain }: ChainSnapshot): number {
   return 1000 + 49 * chain.size
 }

@@ -14,22 +14,21 @@ import type { OutdatedDay } from './history-store.ts'
 
 export interface HistorySettings {
   readonly data: string
-  /** Where an embedded archive lies, if not in `history` below the data folder (see `archiveFolder`). */
+  /** Folder of an embedded archive; default: `history` below the data folder. */
   readonly folder?: string | undefined
-  /** `embedded`, `off`, or the address of a ClickHouse server, http or https. */
+  /** `embedded`, `off`, or the http or https address of a ClickHouse server. */
   readonly history: string
-  /** Version of the formulas that make daily records. */
+  /** Version of the formulas of daily records. */
   readonly recordVersion: number
-  /** Version of those that make figures over time; not needed where none are read or written. */
+  /** Version of the formulas of figures over time; only needed where such figures are read or written. */
   readonly figureVersion?: string
-  /** The index whose options tell what money costs, on which those figures rest; undefined where that is given. */
+  /**
+   * The index whose options tell interest rates, on which those figures depend; undefined when rates are configured.
+   */
   readonly ratesIndex?: Ticker | undefined
 }
 
-/**
- * The archive, with the days whose records were made by formulas of an older version; or in one sentence why there is
- * none and how to get one.
- */
+/** The archive with its outdated daily records, or one sentence that says why there is none and how to get one. */
 export type OpenedHistory =
   | {
       readonly store: DatabaseStore
@@ -38,13 +37,13 @@ export type OpenedHistory =
     }
   | { readonly store: undefined; readonly outdated?: undefined; readonly reason: string }
 
-/** Where the start-up script puts the engine: beside the package.json of this checkout. */
+/** Where the start-up script installs the engine. */
 export const enginePath = join(checkout(), '.engine')
 
 /**
- * Opens the archive and brings its tables to the version of this program. Having no engine is an answer, not an error:
- * the service runs without history. A folder that another process has, a server that does not answer and tables of a
- * newer program are errors, in plain words.
+ * Opens the archive and applies missing migrations. A missing engine is no error, since the service runs without
+ * history. Rejects with a plain message when another process has the folder, a server does not answer, or a newer
+ * program wrote the tables.
  */
 export async function openHistory(settings: HistorySettings): Promise<OpenedHistory> {
   const { data, history, recordVersion, figureVersion = '', ratesIndex, folder = join(data, 'history') } = settings
@@ -61,7 +60,7 @@ export async function openHistory(settings: HistorySettings): Promise<OpenedHist
   } catch (error) {
     await connection.close()
     if (history === 'embedded') throw error
-    const { host } = new URL(history) // the whole address would show the password
+    const { host } = new URL(history) // the whole address has the password
     throw new HistoryError(`the history on ${host} cannot be opened: ${(error as Error).message}`, { cause: error })
   }
   return {
@@ -70,13 +69,13 @@ export async function openHistory(settings: HistorySettings): Promise<OpenedHist
   }
 }
 
-/** The client of servers is loaded where there is one. */
+/** The client of servers is a large package, so it is loaded only when needed. */
 async function connect(address: string, engine: string): Promise<DatabaseConnection> {
   const { openServer } = await import('./clickhouse/server.ts')
   return openServer(address, engine)
 }
 
-/** Applies the migrations that the archive lacks, in order. Each can be repeated, should the last start have died. */
+/** Applies missing migrations in order. Each can be repeated, in case the last start died half-way. */
 export async function migrate(connection: DatabaseConnection): Promise<void> {
   const before = await versionOf(connection)
   if (before > schemaVersion) {

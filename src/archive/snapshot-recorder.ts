@@ -10,34 +10,34 @@ import { memoryOf, snapshotOf } from './observed-snapshot.ts'
 
 export interface RecorderOptions {
   readonly store: Pick<HistoryStore, 'writeSnapshots' | 'writeGap'>
-  /** The least time between two snapshots of a symbol, milliseconds. The last one of a session is always written. */
+  /** Least time between two snapshots of a symbol, milliseconds. The last snapshot of a session is always written. */
   readonly every: number
-  /** Bytes of snapshots that may wait while the archive accepts none. */
+  /** Limit for snapshots that wait in memory while the archive refuses writes. */
   readonly maxWaitingBytes: number
   /** The archive began to refuse writes, or accepts them again. */
   readonly onChange?: (state: RecorderState) => void
-  /** A snapshot was given up since it has no form in the archive (UnwritableSnapshot). */
+  /** A snapshot was dropped because it can never be stored. */
   readonly onUnwritable?: (chain: ChainHeader, error: Error) => void
 }
 
 export interface RecorderState {
-  /** Why the archive refuses writes at the moment; undefined while it accepts them. */
+  /** Why the archive refuses writes now; undefined while it accepts them. */
   readonly failure: Error | undefined
-  /** Snapshots and bytes that wait to be written, snapshots written and snapshots given up since the start. */
+  /** Snapshots and bytes that wait, and snapshots written and lost since the start. */
   readonly waiting: number
   readonly waitingBytes: number
   readonly written: number
   readonly lost: number
 }
 
-/** Snapshots are gathered for so long before they are written together: fewer and larger writes, milliseconds. */
+/** Snapshots are collected this long before one write, milliseconds. */
 const BATCH_DELAY = 3000
-/** Writes of other rows than snapshots that may wait. They are few, and most can be made again. */
+/** Limit for queued writes of rows other than snapshots. They are few, and most can be made again. */
 const MAX_OTHER_WRITES = 10_000
-/** Bytes of snapshots that one write may hold. */
+/** Bytes of snapshots in one write. */
 const MAX_WRITE_BYTES = 32 * 2 ** 20
 const MAX_SESSIONS = 20_000
-/** Between two writes while the archive refuses, milliseconds. */
+/** Pauses between retries while the archive refuses writes, milliseconds. */
 const pauses = { first: 1000, longest: 60_000 }
 
 interface Waiting {
@@ -46,13 +46,13 @@ interface Waiting {
 }
 
 /**
- * Writes the chains and rows of the live market into the archive, in their order, without holding up its caller. While
- * the archive refuses, snapshots wait in memory; past `maxWaitingBytes` the oldest are given up, and their gap is
- * written as soon as anything can be. A snapshot that has no form in the archive is given up at once, with its gap.
+ * Writes chains and rows of the live market into the archive, in order, without blocking the caller. While the archive
+ * refuses, snapshots wait in memory; past `maxWaitingBytes` the oldest are dropped, and a gap is written in their
+ * place. So is a snapshot that can never be stored.
  */
 export class SnapshotRecorder {
   readonly #options: RecorderOptions
-  /** The newest snapshot of each symbol and session: the close of an earlier day may be seen after the present one. */
+  /** Newest snapshot by symbol and session: the close of an earlier day may arrive after a snapshot of today. */
   readonly #last = new LRUCache<string, Pick<Chain, 'asOf' | 'source'>>({ max: MAX_SESSIONS })
   readonly #gaps: Gap[] = []
   readonly #otherWrites: (() => Promise<void>)[] = []
@@ -60,7 +60,7 @@ export class SnapshotRecorder {
   #waitingBytes = 0
   #written = 0
   #lost = 0
-  /** So many of the oldest snapshots are written one by one: one of them has no form in the archive. */
+  /** Number of the oldest snapshots to write one by one, because one of them can never be stored. */
   #suspects = 0
   #failures = 0
   #failure: Error | undefined
@@ -72,7 +72,7 @@ export class SnapshotRecorder {
     this.#options = options
   }
 
-  /** Queues a chain for the archive where one is due. False: none is. */
+  /** Queues a chain when a snapshot is due. Returns whether it was. */
   record(chain: Chain): boolean {
     if (this.#closed || !this.#isDue(chain)) return false
     const snapshot = snapshotOf(chain)
@@ -84,9 +84,7 @@ export class SnapshotRecorder {
     return true
   }
 
-  /**
-   * Queues rows other than snapshots: `write` is called after the snapshots recorded before, again until it succeeds.
-   */
+  /** Queues a write of other rows. It runs after the snapshots queued before, and again until it succeeds. */
   enqueue(write: () => Promise<void>): void {
     if (this.#closed || this.#otherWrites.length >= MAX_OTHER_WRITES) return
     this.#otherWrites.push(write)
@@ -103,26 +101,26 @@ export class SnapshotRecorder {
     }
   }
 
-  /** Writes what waits. Resolves when all of it is safe, or when the archive refused. */
+  /** Writes what is queued. Resolves when all is safe, or when the archive refused. */
   flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
     return (this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined
       if (this.#failures > 0) this.#writeIn(backOff(this.#failures, pauses))
-      // Queued after its turn in this write: the next chain may come after a night.
+      // Something was queued too late for this write, and the next chain may come after a night.
       else if (this.#waiting.length + this.#otherWrites.length + this.#gaps.length > 0) this.#writeIn(BATCH_DELAY)
     }))
   }
 
-  /** Writes what waits one last time. What the archive refuses now is lost, and `state` says how much. */
+  /** Writes the queue one last time. What the archive refuses now is lost; `state` says how much. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#writing
     await this.flush()
   }
 
-  /** The first snapshot of each stretch of time, and any that is newer once the session is over. */
+  /** The first snapshot in each interval is due, and after the close every newer one. */
   #isDue({ symbol, asOf, source }: Chain): boolean {
     const { every } = this.#options
     const name = `${symbol} ${easternDate(asOf)}`
@@ -133,9 +131,9 @@ export class SnapshotRecorder {
       if (asOf <= last) return false
       const over = hours === undefined || asOf >= hours.close
       if (!over && Math.floor(asOf / every) === Math.floor(last / every)) return false
-      // A session without a snapshot for so long has a gap: replay takes no older one.
+      // A longer silence is a gap: replay uses no older snapshot as the present.
       const silence = asOf - last > Math.max(MAX_SILENCE, 2 * every)
-      // Between two sources nobody observed the market, however short it was.
+      // Nobody observed the market between two sources, however short the change was.
       const isOther = source !== known.source
       if ((silence || isOther) && hours !== undefined && last >= hours.open && last < hours.close) {
         const to = Math.min(asOf, hours.close)
@@ -160,7 +158,7 @@ export class SnapshotRecorder {
     this.#waitingBytes -= bytes
     this.#lost++
     const to = asOf + this.#options.every
-    // One gap for all snapshots lost in a row.
+    // Snapshots lost in a row share one gap.
     const open = this.#gaps.findLastIndex((gap) => gap.symbol === symbol && gap.from <= asOf && gap.to >= asOf)
     if (open >= 0) this.#gaps[open] = { ...this.#gaps[open], to: Math.max(this.#gaps[open].to, to) }
     else this.#gaps.push({ symbol, from: asOf, to, reason })
@@ -175,7 +173,7 @@ export class SnapshotRecorder {
         this.#otherWrites.shift()
       }
       while (this.#gaps.length > 0) {
-        // Taken out first: a gap that grows meanwhile is written down anew.
+        // Removed first, so that a gap that grows during the write is written again.
         const gap = this.#gaps.shift()!
         await store.writeGap(gap).catch((error) => {
           this.#gaps.unshift(gap)
@@ -193,7 +191,7 @@ export class SnapshotRecorder {
     }
   }
 
-  /** Writes the oldest snapshots together. They leave the queue meanwhile, and return to its head where that fails. */
+  /** Writes the oldest snapshots together. They leave the queue, and return to its head when the write fails. */
   async #writeNext(): Promise<void> {
     const batch = this.#waiting.splice(0, this.#suspects > 0 ? 1 : this.#roomInOneWrite())
     try {
@@ -212,7 +210,7 @@ export class SnapshotRecorder {
     for (const { bytes } of batch) this.#waitingBytes -= bytes
   }
 
-  /** How many of the oldest snapshots one write may hold, at least one. */
+  /** How many of the oldest snapshots fit in one write, at least one. */
   #roomInOneWrite(): number {
     let size = 0
     const end = this.#waiting.findIndex(({ bytes }) => (size += bytes) > MAX_WRITE_BYTES)

@@ -2,16 +2,15 @@ import { rowsOf } from '../codec/native-rows.ts'
 import type { WrittenAt } from '../history-store.ts'
 import type { DatabaseConnection } from './database-connection.ts'
 
-/** A connection whose clock parts what was written from what is written later. */
+/** A connection with the clock of the archive. */
 export interface ClockedConnection extends DatabaseConnection {
   /** See `HistoryStore.clock`. */
   clock(): Promise<WrittenAt>
 }
 
 /**
- * The same connection with a clock. A row has the moment at which its write began, and can be read once that has ended; so
- * the clock is read first, and then every write is waited for that was under way by then: those have ended, and any other one
- * begins later.
+ * Adds the clock. A row is stamped when its write begins and can be read when the write ends. So the clock is read
+ * first, and then the writes under way are awaited: those have ended then, and every other write begins later.
  */
 export function withClock(connection: DatabaseConnection): ClockedConnection {
   const underway = new Set<Promise<void>>()

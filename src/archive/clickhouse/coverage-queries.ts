@@ -9,13 +9,13 @@ type Rows = (query: string) => Promise<readonly Row[]>
 const name = 'CAST(symbol AS String) AS ticker'
 const ofSymbol = (symbol: Ticker | undefined) => (symbol === undefined ? '1' : `symbol = ${textLiteral(symbol)}`)
 
-/** Whether a snapshot lists options. The length of a column is read without the column. */
+/** Whether a snapshot lists options. The database knows the length of a column without reading it. */
 const lists = 'bid_bends.size0 > 0'
 
-/** Tables whose rows of a symbol say when it was last written. */
+/** Tables whose rows count for `updatedAt` of a symbol. */
 const dated = ['option_images', 'option_tape', 'stock_tape', 'daily_bars', 'daily_records', 'gaps'] as const
 
-/** What the archive holds of one symbol or of each, by symbol: as many queries for all of them as for one. */
+/** Coverage of one symbol or of all, by symbol. Both take the same number of queries. */
 export async function selectCoverage(rows: Rows, symbol?: Ticker): Promise<readonly SymbolCoverage[]> {
   const [snapshots, tapes, writes] = await Promise.all([
     rows(`SELECT ${name}, toString(session) AS date, uniqExact(ts) AS snapshots, toUnixTimestamp64Milli(max(ts)) AS last,
@@ -56,7 +56,7 @@ function coveredDay(day: Row, hasTape: boolean): CoveredDay {
     hasFit: day['fit'] === 1,
     hasTape,
     fidelity: day['imported'] === 1 ? 'imported' : 'recorded',
-    // The tape may have come later than the snapshots, or beside them.
+    // The tape may have been recorded apart from the snapshots.
     missing: absences.filter((absence: Absence) => missing.has(absence) && !(absence === 'trade_tape' && hasTape))
   }
 }

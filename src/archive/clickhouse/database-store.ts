@@ -27,7 +27,7 @@ import { ChainSnapshots, type HeldSnapshot } from './snapshots.ts'
 import { insertTapes, selectTape, selectTapeHead, tapedSessions, tapedSymbols } from './tape-queries.ts'
 import { insertZeroDte, selectNewestSamples, selectSamples, selectStrikeMinutes } from './zero-dte-queries.ts'
 
-/** Which quotes to write into a file: those of snapshots in [from, to). */
+/** Quotes to export: those of snapshots in [from, to). */
 export interface ExportRequest {
   readonly symbol: Ticker
   readonly from: Instant
@@ -35,7 +35,7 @@ export interface ExportRequest {
   readonly format: ExportFormat
 }
 
-/** Which prints to write into a file: those of options in sessions from the first to the last, both included. */
+/** Option prints to export: those of sessions from the first to the last, both included. */
 export interface PrintExportRequest {
   readonly symbol: Ticker
   readonly from: IsoDate
@@ -43,34 +43,34 @@ export interface PrintExportRequest {
   readonly format: ExportFormat
 }
 
-/** The archive in ClickHouse, with what only its owner asks of it. */
+/** The archive in ClickHouse, with the methods that only its owner needs. */
 export interface DatabaseStore extends HistoryStore {
-  /** Writes a row for each contract of each snapshot into a new file, snapshots in turn, in bounded memory. */
+  /** Writes a row for each contract of each snapshot into a new file, in bounded memory. */
   exportQuotes(request: ExportRequest, path: string): Promise<void>
   /** Writes a row for each option print, cancels included, in the order in which they became known. */
   exportPrints(request: PrintExportRequest, path: string): Promise<void>
-  /** Writes the rows of figures by formulas of the present version, those that have yet to be made left out. */
+  /** Writes the figures over time made by the present formulas. */
   exportFigures(request: FigureExportRequest, path: string): Promise<void>
-  /** Sessions of which there is a tape of option prints of a symbol, ascending. */
+  /** Sessions with a tape of option prints, ascending. */
   tapedSessions(symbol: Ticker): Promise<readonly IsoDate[]>
-  /** Which snapshots of a session there are, ascending. */
+  /** The snapshots of a session without their content, ascending. */
   heldSnapshots(symbol: Ticker, session: IsoDate): Promise<readonly HeldSnapshot[]>
-  /** The snapshots of a session from a moment to another, both included, ascending. */
+  /** The snapshots of a session between two moments, both included, ascending. */
   snapshotRows(symbol: Ticker, session: IsoDate, from: Instant, to: Instant): Promise<readonly StoredSnapshotRow[]>
-  /** The contract list that snapshots of a session name. Rejects where there is none. */
+  /** A contract list by its id. Rejects when there is none. */
   contractList(symbol: Ticker, session: IsoDate, series: string): Promise<StoredContracts>
-  /** What differs once anybody has written daily bars, records or dividends; undefined where that cannot be told. */
+  /** A text that changes when daily bars, records or dividends are written; undefined when that cannot be told. */
   daysVersion(): Promise<string | undefined>
-  /** Writes the rows of a Parquet file as a table of text, see `DatabaseConnection`. */
+  /** Converts a Parquet file to CSV: see `DatabaseConnection`. */
   writeTableText(parquet: string, path: string): Promise<void>
 }
 
-/** Versions of the formulas that make daily records, and what tells which figures over time are good. */
+/** Versions of the formulas that make daily records and figures over time. */
 export interface FormulaVersions extends FigureVersions {
   readonly recordVersion: number
 }
 
-/** The archive behind a connection whose tables are there. A row of results is only as good as the formula behind it. */
+/** The archive behind a connection whose tables are up to date. */
 export function clickhouseStore(
   given: DatabaseConnection,
   { recordVersion, ...versions }: FormulaVersions
@@ -151,17 +151,17 @@ WHERE active AND database = currentDatabase() GROUP BY table ORDER BY table`)
   }
 }
 
-/** Decimals of a price, or of the midpoint of two. */
+/** Decimals of a price, or of the midpoint of two prices. */
 const PRICE_DECIMALS = 6
 const prices = ['strike', 'bid', 'ask', 'last', 'spot'] as const
 
-/** What arithmetic left of a price, such as 0.15000000000000002, as the price; a figure that is none stays as it is. */
+/** Removes rounding errors of arithmetic, such as 0.15000000000000002; other figures stay as they are. */
 const shortest = (name: string) => {
   const short = `round(${name}, ${PRICE_DECIMALS})`
   return `if(abs(${name} - ${short}) < 1e-9, ${short}, ${name}) AS ${name}`
 }
 
-/** One thread and small blocks: a day of a large index is millions of rows, and they stay in the order of the snapshots. */
+/** One thread and small blocks keep the order of the snapshots, and the memory of a large index small. */
 function exportQuery({ symbol, from, to }: ExportRequest): string {
   const span = { symbol, from, to }
   return `SELECT * REPLACE (${prices.map(shortest).join(', ')}) FROM (${unrolled(
@@ -171,7 +171,7 @@ function exportQuery({ symbol, from, to }: ExportRequest): string {
 SETTINGS max_threads = 1, max_block_size = 16, format_csv_null_representation = ''`
 }
 
-/** Prices are whole units times their size: what the multiplication left behind the fourth decimal is dropped. */
+/** Prices are whole units times their size: rounding drops what the multiplication leaves after the fourth decimal. */
 function printQuery({ symbol, from, to }: PrintExportRequest): string {
   const columns = ['price', 'bid', 'ask', 'underlying'].map((name) => `round(${name}, 4) AS ${name}`)
   return `SELECT * EXCEPT (position) REPLACE (${columns.join(', ')}) FROM option_trades

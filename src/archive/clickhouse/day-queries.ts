@@ -8,7 +8,7 @@ import { type DatabaseConnection, textLiteral } from './database-connection.ts'
 
 const bar = ['open', 'high', 'low', 'close', 'volume'] as const
 
-/** Adds daily bars; a session that is there already is replaced. */
+/** Adds daily bars, and replaces those of the same sessions. */
 export async function insertBars(
   connection: DatabaseConnection,
   symbol: Ticker,
@@ -23,9 +23,9 @@ export async function insertBars(
 }
 
 /**
- * What differs once anybody has written daily bars, records or dividends: the numbers of the newest parts of their tables,
- * which a merge of parts leaves as they are. Undefined where the tables lie on several servers, of which one does not know
- * the parts of the others.
+ * A text that changes when daily bars, records or dividends are written: the numbers of the newest parts of their
+ * tables. Merging parts does not change it. Undefined on a cluster, where one server does not know the parts of the
+ * others.
  */
 export async function selectDaysVersion(connection: DatabaseConnection): Promise<string | undefined> {
   const tables = ['daily_bars', 'daily_records', 'dividends'].map(textLiteral).join()
@@ -54,7 +54,7 @@ ORDER BY session DESC, written DESC LIMIT 1 BY session LIMIT ${count}`)
     .reverse()
 }
 
-/** Adds daily records made by formulas of one version. Other versions of a day stay. */
+/** Adds daily records made by one version of the formulas. Other versions of the same days stay. */
 export async function insertRecords(
   connection: DatabaseConnection,
   symbol: Ticker,
@@ -70,7 +70,7 @@ export async function insertRecords(
   await connection.insert('daily_records', ['symbol', 'session', 'version', 'field', 'figure'], rowBytes(rows))
 }
 
-/** The newest records strictly before a date, ascending, each by the newest version that made one. */
+/** The newest records before a date, ascending, each by the newest version that made one. */
 export async function selectRecords(
   connection: DatabaseConnection,
   symbol: Ticker,
@@ -83,7 +83,7 @@ ORDER BY session DESC, version DESC, written DESC LIMIT 1 BY session LIMIT ${cou
   return rowsOf(bytes).map(recordOf).reverse()
 }
 
-/** Days whose newest record is of an older version than this one, by symbol, ascending. */
+/** Days whose newest record is of an older version, by symbol, ascending. */
 export async function selectOutdated(connection: DatabaseConnection, version: number): Promise<readonly OutdatedDay[]> {
   const bytes = await connection.read(`SELECT CAST(symbol AS String) AS ticker, toString(session) AS date, at
 FROM (SELECT symbol, session FROM daily_records GROUP BY symbol, session HAVING max(version) < ${version}) AS outdated
@@ -94,7 +94,7 @@ ORDER BY symbol, session`)
   return rowsOf(bytes).map(({ ticker, date, at }) => ({
     symbol: ticker as Ticker,
     date: date as IsoDate,
-    last: at === 0 ? undefined : (at as Instant) // what a join does not find reads 0
+    last: at === 0 ? undefined : (at as Instant) // a join without a match gives 0
   }))
 }
 

@@ -5,15 +5,15 @@ import { rowsOf } from '../codec/native-rows.ts'
 import type { TapeId, TapeTable } from '../history-store.ts'
 import { type DatabaseConnection, momentLiteral, textLiteral } from './database-connection.ts'
 
-/** A list that no snapshot names is left alone for as long as its snapshots may still be on their way. */
+/** Age from which an unused contract list is deleted: the snapshots of a younger one may still be on their way. */
 const ON_THEIR_WAY = 'INTERVAL 1 HOUR'
-/** How often the database is asked whether it is done, milliseconds. */
+/** Pause between two questions whether a deletion is done, milliseconds. */
 const LOOK_EVERY = 50
 
 /**
- * Deletes recorded snapshots before a moment (what was imported stays) with their figures, and the contract lists that no
- * snapshot names any more. They are out of sight when this resolves; the database clears the files away some minutes later. It goes through
- * old files one by one, which may take minutes: snapshots are written and read meanwhile.
+ * Deletes recorded snapshots before a moment with their figures, and contract lists without snapshots. Imported
+ * snapshots stay. Rows are out of sight when this resolves; the database frees their files some minutes later. It
+ * rewrites old files one by one, which may take minutes, while snapshots are written and read.
  */
 export async function deleteSnapshots(
   connection: DatabaseConnection,
@@ -36,8 +36,8 @@ export async function deleteSnapshots(
 }
 
 /**
- * Deletes recorded tapes and raw bars of sessions before a date, each session as a whole; imported tapes stay. Heads go
- * first, so that nobody finds half of a tape, and what is broken off is begun again.
+ * Deletes recorded tapes and raw bars of sessions before a date; imported tapes stay. The rows that say that there is a
+ * tape go first, so that nobody finds half of one. A deletion that breaks off is begun again by the next call.
  */
 export async function deleteSessions(connection: DatabaseConnection, before: IsoDate): Promise<void> {
   const placed = await placement(connection)
@@ -56,7 +56,7 @@ export async function deleteSessions(connection: DatabaseConnection, before: Iso
   ])
 }
 
-/** Deletes a tape: its head first, so that nobody finds half of one. What is not there costs two questions. */
+/** Deletes a tape. The row that says that there is one goes first, so that nobody finds half of it. */
 export async function deleteTape(connection: DatabaseConnection, { symbol, kind, session }: TapeId): Promise<void> {
   const where = `symbol = ${textLiteral(symbol)} AND session = ${textLiteral(session)}`
   const tables: readonly (readonly [TapeTable, string])[] = [
@@ -67,7 +67,7 @@ export async function deleteTape(connection: DatabaseConnection, { symbol, kind,
   await removeFound(connection, await placement(connection), tables)
 }
 
-/** Deletes rows of tables, in turn, of those that have any. */
+/** Deletes rows from those of the tables that have any, in turn. */
 async function removeFound(
   connection: DatabaseConnection,
   placed: Placed,
@@ -80,7 +80,7 @@ async function removeFound(
   for (const [table, where] of tables) if (held.has(table)) await removeRows(connection, placed, table, where)
 }
 
-/** Deletes rows of a table; resolves once they are out of sight. */
+/** Deletes rows of a table. Resolves when they are out of sight. */
 async function removeRows(
   connection: DatabaseConnection,
   { local, onCluster }: Placed,
@@ -92,7 +92,7 @@ async function removeRows(
   await carriedOut(connection, `${table}${local}`)
 }
 
-/** Waits until a table has none of its deletions before it. Throws why the database cannot carry one out. */
+/** Waits until a table has carried out its deletions. Rejects with the reason when it cannot. */
 async function carriedOut(connection: DatabaseConnection, table: string): Promise<void> {
   for (;;) {
     const [{ left, failure }] = rowsOf(
@@ -105,7 +105,7 @@ WHERE NOT is_done AND database = currentDatabase() AND table = '${table}'`)
   }
 }
 
-/** Where rows really lie: in the tables themselves, or on the servers of a cluster. */
+/** Where rows lie: in the tables themselves, or in tables on the servers of a cluster. */
 interface Placed {
   readonly local: string
   readonly onCluster: string

@@ -4,7 +4,7 @@ import { rowsOf } from '../codec/native-rows.ts'
 import { arrayField, floatField, rowBytes, rowText, textField } from '../codec/tab-separated.ts'
 import { type DatabaseConnection, textLiteral } from './database-connection.ts'
 
-/** Adds dividends; what is there already of their ex-dates is replaced. */
+/** Adds dividends, and replaces all of the same ex-dates. */
 export async function insertDividends(
   connection: DatabaseConnection,
   symbol: Ticker,
@@ -26,14 +26,17 @@ export async function insertDividends(
   await connection.insert('dividends', ['symbol', 'ex_date', 'known_from', 'amount', 'since'], rowBytes(rows))
 }
 
-/** From when on anything was ever known of each ex-date: what rests on a dividend that is replaced is found by it. */
+/**
+ * The first moment at which any dividend of an ex-date was known. Figures that used a replaced dividend are found by
+ * it.
+ */
 async function readSince(connection: DatabaseConnection, symbol: Ticker): Promise<ReadonlyMap<IsoDate, Instant>> {
   const bytes = await connection.read(`SELECT toString(ex_date) AS date, min(dividends.since) AS since FROM dividends
 WHERE symbol = ${textLiteral(symbol)} GROUP BY ex_date`)
   return new Map(rowsOf(bytes).map(({ date, since }) => [date as IsoDate, since as Instant]))
 }
 
-/** The dividends that were known by a moment, ascending by ex-date. */
+/** Dividends known by a moment, ascending by ex-date. */
 export async function selectDividends(
   connection: DatabaseConnection,
   symbol: Ticker,

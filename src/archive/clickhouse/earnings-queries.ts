@@ -28,7 +28,7 @@ const money = {
 const moneyColumns = Object.keys(money) as readonly (keyof typeof money)[]
 const about = ['timing', 'confirmed', 'company', 'fiscal_period', 'fiscal_year', 'importance'] as const
 
-/** Adds statements; one of the same symbol, day and moment is replaced. */
+/** Adds statements, and replaces those of the same symbol, day and moment. */
 export async function insertEarnings(
   connection: DatabaseConnection,
   statements: readonly EarningsStatement[]
@@ -51,7 +51,7 @@ export async function insertEarnings(
   await connection.insert('earnings', ['symbol', 'date', 'known_from', ...about, ...moneyColumns], rowBytes(rows))
 }
 
-/** What was said by a moment of reports dated from a day on, in the order of symbol, day and moment. */
+/** Statements made by a moment about reports from a date on, by symbol, day and moment. */
 export async function selectEarnings(
   connection: DatabaseConnection,
   { symbol, from }: EarningsSpan,
@@ -86,7 +86,10 @@ function statementOf(found: Readonly<Record<string, NativeValue>>): EarningsStat
   }
 }
 
-/** Adds records of the closes around reports; one of the same session before it and the same version is replaced. */
+/**
+ * Adds records of the closes around reports, and replaces those of the same session before the report and the same
+ * version.
+ */
 export async function insertEventRecords(
   connection: DatabaseConnection,
   symbol: Ticker,
@@ -101,7 +104,7 @@ export async function insertEventRecords(
   await connection.insert('event_records', ['symbol', 'before', 'after', 'version', 'field', 'figure'], rowBytes(rows))
 }
 
-/** The records that formulas of the present version made, ascending. */
+/** Records made by the present formulas, ascending. */
 export async function selectEventRecords(
   connection: DatabaseConnection,
   symbol: Ticker

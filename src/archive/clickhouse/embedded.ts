@@ -11,7 +11,9 @@ import {
 } from './database-connection.ts'
 import { ResourcePool } from './resource-pool.ts'
 
-/** The part of the package chdb that is used. It is fetched apart from the other packages, so its types are not here. */
+/**
+ * The part of the package chdb that we use. The package is installed apart from the others, so its types are not here.
+ */
 interface Chdb {
   readonly Session: new (folder: string, options: { readonly connectionArgs: readonly string[] }) => Session
   drainPending(): Promise<void>
@@ -29,24 +31,27 @@ interface Session {
   close(): void
 }
 
-/** A session does one thing at a time. One writes; with two to read, a slow question holds up only its like. */
+/**
+ * A session of the engine runs one query at a time. One session writes; a second reader lets quick questions pass a
+ * slow one.
+ */
 const READERS = 2
 const DATABASE = 'gammawall'
-/** Found in the folder of the engine and nowhere else, so it is no dependency. */
+/** Loaded from the folder of the engine, so deliberately not in package.json. */
 const PACKAGE = 'chdb'
 
-/** What the engine may hold in memory for later; by itself it would take gigabytes of a machine it shares. */
+/** Caches of the engine, bytes. Its own defaults would take gigabytes of a machine it shares. */
 const caches = { mark_cache_size: 2 ** 27, primary_index_cache_size: 2 ** 27, query_condition_cache_size: 2 ** 23 }
 const connectionArgs = Object.entries(caches).map(([name, bytes]) => `--${name}=${bytes}`)
 
-/** Whether the engine was fetched for this machine. */
+/** Whether the engine is installed. */
 export function isEngineInstalled(engine: string): boolean {
   return existsSync(join(engine, 'node_modules', PACKAGE, 'package.json'))
 }
 
 /**
- * ClickHouse inside this process, its files in `folder`. The folder belongs to one process at a time.
- * Throws an error in plain words where another one has it.
+ * ClickHouse inside this process, with its files in `folder`. A folder belongs to one process at a time; throws a plain
+ * message when another one has it.
  */
 export async function openEmbedded(folder: string, engine: string): Promise<DatabaseConnection> {
   const require = createRequire(join(engine, 'package.json'))
@@ -70,7 +75,7 @@ export async function openEmbedded(folder: string, engine: string): Promise<Data
   return {
     read: (query) => reads.take(async (session) => (await session.queryAsync(query, { format: 'Native' })).bytes()),
     run,
-    // Together, since each question waits for its turn on this thread, which a start has much else to do on.
+    // Joined, because each statement waits for its turn on this thread, which is busy during a start.
     runAll: (statements) => run(statements.join(';\n')),
     insert: (table, columns, values) =>
       writes.take(async (session) => {
@@ -78,7 +83,7 @@ export async function openEmbedded(folder: string, engine: string): Promise<Data
       }),
     save: (query, format: ExportFormat, path) =>
       reads.take(async (session) => {
-        if (existsSync(path)) throw new Error(`${path} exists already`) // the engine would write behind what is there
+        if (existsSync(path)) throw new Error(`${path} exists already`) // the engine would append to the file
         const target = `file(${textLiteral(path)}, ${databaseFormats[format]})`
         await session.queryAsync(`INSERT INTO FUNCTION ${target} ${query}`)
       }),
@@ -96,7 +101,10 @@ SETTINGS session_timezone = 'UTC', max_threads = 1, input_format_parquet_preserv
   }
 }
 
-/** Why the engine did not open a folder. It says so itself on standard error alone; its owner stands in a file. */
+/**
+ * Why the engine did not open a folder. The engine itself says so only on standard error; the owner's process id is in
+ * a file.
+ */
 function refusal(folder: string): string {
   const owner = ownerOf(folder)
   return owner === undefined

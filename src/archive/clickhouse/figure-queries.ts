@@ -19,12 +19,15 @@ import type { Fidelity, WrittenAt } from '../history-store.ts'
 import { type DatabaseConnection, type ExportFormat, momentLiteral, textLiteral } from './database-connection.ts'
 import { type FigureVersions, figureState, type SnapshotFilter } from './figure-state.ts'
 
-/** A cent, or a hundredth of a contract: what figures of strikes are whole numbers of. */
+/** Figures by strike are stored in cents, or hundredths of a contract. */
 const STRIKE_UNITS = 100
-/** No session is further from the one before it, days. */
+/** Longest break between two sessions, days. */
 const MAX_BREAK = 14
 
-/** Adds rows made of what was there at a moment of the clock; those of the same moments made of older things are replaced. */
+/**
+ * Adds figures made from the inputs at a moment of the clock, and replaces those of the same snapshots with older
+ * inputs.
+ */
 export async function insertFigures(
   connection: DatabaseConnection,
   rows: readonly FigureRow[],
@@ -65,8 +68,8 @@ function placeInSession(date: IsoDate, asOf: Instant): { readonly elapsed: numbe
 }
 
 /**
- * Figures over a stretch of time, and the snapshots in it that have none which are good: of each part of a session the last
- * row, of a whole session its closing one, which is the last of a session that is over.
+ * Figures over a period, and the snapshots in it whose figures are missing or outdated. Each interval of a session
+ * gives its last row; a whole session gives its closing row, once it is over.
  */
 export async function selectFigures(
   connection: DatabaseConnection,
@@ -86,7 +89,7 @@ FROM (${figureState(looked, ['left', 'field', 'figure'], versions)})
 GROUP BY session, intDiv(greatest(elapsed, 0), ${isWhole ? MILLISECONDS_PER_DAY : every}) AS part, ${isShown} AS shown, ${isWaiting} AS waiting
 ORDER BY session, part, ends SETTINGS max_threads = 1`)
   )
-  // Of a part there may be two: a row that is shown may wait for its prints beside one that has them.
+  // An interval may have two rows: one that is shown and waits for figures of its prints, and one that has them.
   const shown = found.filter((read) => read['shown'] === 1)
   const rows = shown.filter(
     (read, k) =>
@@ -105,7 +108,7 @@ type Read = ReturnType<typeof rowsOf>[number]
 const isSamePart = (one: Read, other: Read | undefined) =>
   one['date'] === other?.['date'] && one['part'] === other?.['part']
 
-/** From the first to the last snapshot that lacks a row, by session. */
+/** First and last snapshot without a row, by session. */
 function waitingOf(parts: readonly Read[]): readonly Stretch[] {
   const bySession = new Map<unknown, Stretch>()
   for (const { date, begins, ends } of parts) {
@@ -130,7 +133,10 @@ AND ts BETWEEN ${momentLiteral(Math.ceil(from))} AND ${momentLiteral(Math.floor(
   }
 }
 
-/** Snapshots before a moment without a good row, or with one without what is made of their tape; the newest day first. */
+/**
+ * Snapshots before a moment whose row is missing, outdated, or lacks the figures of an existing tape; the newest day
+ * first.
+ */
 export async function selectWaitingDays(
   connection: DatabaseConnection,
   before: Instant,
@@ -149,7 +155,7 @@ GROUP BY symbol, session ORDER BY session DESC, symbol`)
   }))
 }
 
-/** One figure by strike at the last snapshot of each part of a session up to a moment, ascending. */
+/** One figure by strike from the last snapshot of each interval of a session up to a moment, ascending. */
 export async function selectStrikes(
   connection: DatabaseConnection,
   { symbol, date, figure, every }: StrikeRequest,
@@ -177,13 +183,13 @@ function heldStrikes(read: Read, figure: StrikeFigure): HeldStrikes {
   return { ...held, sums: { strikes, values } }
 }
 
-/** Which figures to write into a file: those of snapshots in sessions from the first to the last moment. */
+/** Figures to export: those of snapshots in sessions from the first moment to the last. */
 export interface FigureExportRequest extends Span {
   readonly fields: readonly string[]
   readonly format: ExportFormat
 }
 
-/** A row for each snapshot of a session, ascending; empty where there is no figure. */
+/** One row for each snapshot of a session, ascending. Missing figures are empty. */
 export function figureQuery({ fields, ...span }: FigureExportRequest, versions: FigureVersions): string {
   const figures = fields.map((name) => `${orNull(figureNamed(name))} AS \`${name}\``)
   return `SELECT symbol, ts, ${figures.join(', ')}

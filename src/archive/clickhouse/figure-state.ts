@@ -1,18 +1,21 @@
 import { overnightRate, PAR_YIELDS, parYields } from '../../market/macro-series.ts'
 import { textLiteral } from './database-connection.ts'
 
-/** A field that every row with figures made of prints has, and no other. */
+/** A figure that every row made with prints has, and no other row. */
 export const OF_TAPE = 'flow.net_premium'
 
-/** What tells which rows of figures are good. */
+/** Which rows of figures are valid. */
 export interface FigureVersions {
   /** Version of the formulas and assumptions that make rows. */
   readonly figureVersion: string
-  /** The index whose options tell what money costs, or `PAR_YIELDS`; undefined where that is given. */
+  /** The index whose options tell interest rates, or `PAR_YIELDS`; undefined when rates are configured. */
   readonly ratesIndex: string | undefined
 }
 
-/** Which snapshots are looked at: a condition on symbol, session and ts, and on the sessions of closes that they rest on. */
+/**
+ * SQL conditions: `where` on the snapshots (symbol, session, ts), `closes` on the sessions whose closes tell their
+ * rates.
+ */
 export interface SnapshotFilter {
   readonly where: string
   readonly closes: string
@@ -21,11 +24,11 @@ export interface SnapshotFilter {
 const never = "toDateTime64(0, 6, 'UTC')"
 
 /**
- * One row for each snapshot, beside those `columns` of its figures: `is_current` where these are by the present formulas and
- * rest on the newest of everything that they are made of, `lacks_tape` where there is a tape of the session that they do not
- * hold. What they are made of is the snapshot, the dividends that were known by it, the last snapshot of the index that tells
- * the rates in the session before, and the tape: all of it has the moment at which its write began, and the row the moment
- * of the clock before it was read. Another version of a dividend counts from the first moment that any version counted from.
+ * A query with one row for each snapshot and these `columns` of its figures. `is_current`: the figures are by the
+ * present formulas and from the newest inputs. `lacks_tape`: the session has a tape that the figures do not use. The
+ * inputs are the snapshot, the dividends known at its moment, the close that tells the rates of the session before, and
+ * the tape. Each input is stamped when its write began, and a row with the clock before its inputs were read. A
+ * replaced dividend counts from the first moment at which any version of it was known.
  */
 export function figureState(
   { where, closes }: SnapshotFilter,
@@ -47,7 +50,7 @@ export function figureState(
     const closing = ratesIndex === PAR_YIELDS ? yieldsWritten(closes) : closeWritten(ratesIndex, closes)
     joined.push(`ASOF LEFT JOIN (${closing}) AS closes ON images.one = closes.one AND images.session > closes.session`)
   }
-  // One level, since a statement of this size takes longer to be planned than to be run, the more so the deeper it is.
+  // One level, since planning this statement takes longer than running it, and longer still when it is nested.
   return `SELECT images.symbol AS symbol, images.session AS session, images.ts AS ts, images.fidelity AS fidelity, ${wanted.join(', ')},
   made > greatest(${newest.join(', ')}) AND NOT (${hasTape} AND made <= taped) AS is_current,
   made_rows.elapsed >= 0 AND taped > ${never} AND NOT ${hasTape} AS lacks_tape
@@ -55,7 +58,7 @@ FROM (${snapshotsWritten(where)}) AS images
 ${joined.join('\n')}`
 }
 
-/** Snapshots, each with when the newest of its versions was written. */
+/** Snapshots with the moment at which their newest version was written. */
 const snapshotsWritten = (where: string) => `SELECT symbol, session, ts, 1 AS one, max(option_images.written) AS taken,
   argMax(option_images.fidelity, option_images.written) AS fidelity
 FROM option_images WHERE ${where} GROUP BY symbol, session, ts`
@@ -75,7 +78,7 @@ function closeWritten(ratesIndex: string, closes: string): string {
 FROM option_images WHERE symbol = ${textLiteral(ratesIndex)} AND ${closes} GROUP BY session`
 }
 
-/** When the newest of the yields of each day was written. A writer that writes one anew writes those after it anew, too. */
+/** When the newest yield of each day was written. A writer that changes one yield writes all later ones anew. */
 function yieldsWritten(closes: string): string {
   const symbols = [overnightRate, ...parYields.map(({ series }) => series)].map(({ symbol }) => textLiteral(symbol))
   return `SELECT 1 AS one, session, max(daily_bars.written) AS closed

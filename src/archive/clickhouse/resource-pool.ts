@@ -1,4 +1,4 @@
-/** Hands out things that do one job at a time, first come first served. */
+/** Shares resources that do one job at a time; callers wait in order. */
 export class ResourcePool<Resource> {
   readonly #free: Resource[]
   readonly #count: number
@@ -10,7 +10,7 @@ export class ResourcePool<Resource> {
     this.#count = pool.length
   }
 
-  /** Does a job on the next free resource. */
+  /** Runs a job on the next free resource. */
   async take<Result>(job: (resource: Resource) => Promise<Result>): Promise<Result> {
     if (this.#closed) throw new Error('the history is closed')
     const resource = await this.#next()
@@ -23,7 +23,7 @@ export class ResourcePool<Resource> {
     }
   }
 
-  /** Resolves once every job taken so far is done; there will be no others. */
+  /** Refuses further jobs, and resolves when the present ones are done. */
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true

@@ -12,28 +12,28 @@ import type { ChainSnapshot, StoredSnapshot, WrittenAt } from '../history-store.
 import { type DatabaseConnection, momentLiteral, textLiteral } from './database-connection.ts'
 import { identifier } from './schema/archive-table.ts'
 
-/** Rows of snapshots are sent in pieces of about so many characters. */
+/** Characters of rows in one insert, about. */
 const PIECE = 2 ** 24
-/** Encoding pauses after so many milliseconds, so that whatever else the thread does goes on. */
+/** Encoding yields to other work of the thread after so many milliseconds. */
 const SLICE = 10
-/** A snapshot is looked for in so many milliseconds first: a whole session costs a tenth more to search. */
+/** A snapshot is first looked for in this period: searching the whole session costs a tenth more. */
 const LATELY = 10 * MILLISECONDS_PER_MINUTE
 const SERIES_BYTES = 2 ** 26
 const SERIES_NAMES = 50_000
 const listColumns = ['symbol', 'session', 'id', ...contractListColumns.map(({ name }) => name)]
 
-/** The moment of a snapshot that the database holds, and when the last of those for it was written. */
+/** A stored snapshot without its content: its moment, and when its newest version was written. */
 export interface HeldSnapshot {
   readonly asOf: Instant
   readonly written: WrittenAt
 }
 
-/** Writes chain snapshots and reads them one at a time. */
+/** Writes snapshots and reads them one at a time. */
 export class ChainSnapshots {
   readonly #connection: DatabaseConnection
-  /** Contract lists that this process has written; writing one again would only cost. */
+  /** Contract lists that this process wrote, by their key: they need not be written again. */
   readonly #written = new LRUCache<string, true>({ max: SERIES_NAMES })
-  /** Contract lists that were read: a snapshot goes to a worker without a copy of the columns of its list. */
+  /** Contract lists that were read, by their key. */
   readonly #lists = new LRUCache<string, StoredContracts>({ maxSize: SERIES_BYTES, sizeCalculation: bytesOfList })
 
   constructor(connection: DatabaseConnection) {
@@ -60,7 +60,7 @@ export class ChainSnapshots {
     if (piece.length > 0) await this.#insert(piece)
   }
 
-  /** Contract lists go first, so that no snapshot is ever there without its own. */
+  /** Contract lists are written first, so that no snapshot ever lacks its own. */
   async #insert(snapshots: readonly EncodedSnapshot[]): Promise<void> {
     const fresh = new Map<string, string>()
     for (const { listKey, listRow } of snapshots) if (!this.#written.has(listKey)) fresh.set(listKey, listRow)
@@ -75,7 +75,7 @@ export class ChainSnapshots {
     )
   }
 
-  /** The newest snapshot of a session, at or before `at` where it is given. Of two written for one moment the later one. */
+  /** The newest snapshot of a session, at or before `at` if given. Of two for one moment, the one written later. */
   async newest(symbol: Ticker, date: IsoDate, at?: Instant): Promise<StoredSnapshot | undefined> {
     const until = at === undefined ? '' : ` AND ts <= ${momentLiteral(Math.floor(at))}`
     const last = at ?? session(date)?.close
@@ -93,14 +93,17 @@ ORDER BY ts DESC, written DESC LIMIT 1`)
     return { symbol, asOf, fidelity, packed }
   }
 
-  /** The snapshots of a session from a moment to another, both included, ascending; of two for one moment the later one. */
+  /**
+   * The snapshots of a session between two moments, both included, ascending. Of two for one moment, the one written
+   * later.
+   */
   rows(symbol: Ticker, date: IsoDate, from: Instant, to: Instant): Promise<readonly StoredSnapshotRow[]> {
     return this.#read(`PREWHERE symbol = ${textLiteral(symbol)} AND session = ${textLiteral(date)}
   AND ts >= ${momentLiteral(from)} AND ts <= ${momentLiteral(to)}
 ORDER BY ts, written DESC LIMIT 1 BY ts`)
   }
 
-  /** Which snapshots of a session there are, ascending. */
+  /** The snapshots of a session without their content, ascending. */
   async held(symbol: Ticker, date: IsoDate): Promise<readonly HeldSnapshot[]> {
     const found = await this.#connection.read(`SELECT toUnixTimestamp64Milli(ts) AS "asOf",
   toUnixTimestamp64Micro(max(written)) AS "written" FROM option_images
@@ -108,7 +111,7 @@ PREWHERE symbol = ${textLiteral(symbol)} AND session = ${textLiteral(date)} GROU
     return rowsOf(found) as unknown as readonly HeldSnapshot[]
   }
 
-  /** The contract list of a name. */
+  /** A contract list by its id. */
   async contracts(symbol: Ticker, date: IsoDate, id: string): Promise<StoredContracts> {
     const key = contractListKey(symbol, date, id)
     const known = this.#lists.get(key)
@@ -129,7 +132,7 @@ LIMIT 1 SETTINGS max_threads = 1`)
     )
   }
 
-  /** What was forgotten may be written again. */
+  /** Rows were deleted: contract lists may have to be written again. */
   dropKnown(): void {
     this.#written.clear()
     this.#lists.clear()

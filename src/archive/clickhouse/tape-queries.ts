@@ -6,7 +6,7 @@ import type { StoredTape, TapeHead, TapeId, TapeTable, TapeText, WrittenAt } fro
 import { type DatabaseConnection, textLiteral } from './database-connection.ts'
 import { fromBid } from './schema/archive-views.ts'
 
-/** The tables in the order in which they are written: prints are the last, so that what they name is there. */
+/** Order of writing: prints come last, so that everything they refer to is there. */
 const order: readonly TapeTable[] = ['tapes', 'tape_series', 'option_tape', 'stock_tape']
 
 export async function insertTapes(connection: DatabaseConnection, given: TapeText): Promise<void> {
@@ -16,10 +16,7 @@ export async function insertTapes(connection: DatabaseConnection, given: TapeTex
   }
 }
 
-/**
- * A tape as bytes. Of a row that was written twice both may be among them, the one written last before
- * the other.
- */
+/** A tape as bytes. Of a row that was written twice both may be there, the later one first. */
 export async function selectTape(connection: DatabaseConnection, id: TapeId): Promise<StoredTape | undefined> {
   const { symbol, kind, session } = id
   const where = `symbol = ${textLiteral(symbol)} AND session = ${textLiteral(session)}`
@@ -36,7 +33,7 @@ FROM ${kind}_tape WHERE ${where} ORDER BY position, written DESC SETTINGS max_bl
   return head && { symbol, kind, session, ...head, packed: { rows, series } }
 }
 
-/** Where a tape comes from, and what a unit of its prices is. */
+/** Source and price unit of a tape. */
 export async function selectTapeHead(
   connection: DatabaseConnection,
   { symbol, kind, session }: TapeId
@@ -63,7 +60,7 @@ WHERE session = ${textLiteral(session)} AND kind = ${textLiteral(kind)} ORDER BY
   return found.map(({ ticker }) => ticker as Ticker)
 }
 
-/** Sessions of which there is a tape of option prints of a symbol, ascending. */
+/** Sessions with a tape of option prints, ascending. */
 export async function tapedSessions(connection: DatabaseConnection, symbol: Ticker): Promise<readonly IsoDate[]> {
   const found = rowsOf(
     await connection.read(`SELECT DISTINCT toString(session) AS date FROM tapes

@@ -16,7 +16,7 @@ import { strikeMinuteColumns } from './schema/tape-tables.ts'
 
 type Figure = Exclude<keyof ZeroDteSample, 't'>
 
-/** The columns of a strike minute as fields of it. */
+/** Fields of a strike minute by their column. */
 const fieldOf: Readonly<Record<(typeof strikeMinuteColumns)[number], Exclude<keyof StrikeMinute, 't' | 'spot'>>> = {
   strike: 'strike',
   gex: 'gex',
@@ -29,10 +29,10 @@ const fieldOf: Readonly<Record<(typeof strikeMinuteColumns)[number], Exclude<key
   contracts: 'contracts'
 }
 
-/** Adds raw bars of the day and their strikes; what is there already of a symbol and moment is replaced. */
+/** Adds raw bars and the strikes of their minutes, and replaces those of the same symbol and moment. */
 export async function insertZeroDte(connection: DatabaseConnection, rows: readonly ZeroDteRow[]): Promise<void> {
   const minutes = rows.flatMap(({ minute, ...of }) => (minute === undefined ? [] : [{ ...of, minute }]))
-  // Strikes first: a moment whose sample is there has them, as far as it ever will.
+  // Strikes go first: a moment with a sample already has its strikes, if there are any.
   if (minutes.length > 0) {
     const columns = ['symbol', 'session', 'ts', 'version', 'spot', ...strikeMinuteColumns]
     const written = minutes.map(({ minute, ...of }) =>
@@ -69,7 +69,7 @@ WHERE symbol = ${textLiteral(symbol)} AND session = ${textLiteral(session)} AND 
   return rowsOf(found).map(sampleOf)
 }
 
-/** Strikes by minute of a session, of the minutes that were complete at a moment, ascending. */
+/** Strike minutes of a session that were complete at a moment, ascending. */
 export async function selectStrikeMinutes(
   connection: DatabaseConnection,
   symbol: Ticker,
@@ -82,7 +82,7 @@ AND ts <= ${momentLiteral(at - MILLISECONDS_PER_MINUTE)} ORDER BY ts`)
   return rowsOf(found).map(minuteOf)
 }
 
-/** Of every symbol with samples of a session that were complete at a moment the newest two, by symbol, ascending. */
+/** The newest two complete samples of every symbol in a session, ascending by symbol. */
 export async function selectNewestSamples(
   connection: DatabaseConnection,
   session: IsoDate,

@@ -10,28 +10,28 @@ import { arrayField, floatField, quotedText } from './tab-separated.ts'
 const texts = 'Array(String) CODEC(ZSTD(3))'
 
 /**
- * The contracts that many snapshots of a session share, with their open interest, by the slots of a chain. It is read
- * once, its columns lie in shared memory, and every chain of the list has these very columns.
+ * A contract list: the contracts, with their open interest, that many snapshots of a session share. It is read once
+ * into shared memory, and every chain of the list uses its columns. Columns are in slot order.
  */
 export interface StoredContracts {
   readonly expirations: readonly Expiration[]
   readonly strike: Float64Array
   readonly right: Uint8Array
   readonly openInterest: Int32Array
-  /** The slot of each place in the order of the archive. */
+  /** The slot of each contract in archive order. */
   readonly slots: Uint32Array
 }
 
-/** The contracts of a chain on their way into the archive. */
+/** A chain whose contracts are being encoded. */
 interface ListBeingEncoded {
   readonly chain: Chain
-  /** Slots of the chain in the order of the archive. */
+  /** Slots of the chain in archive order. */
   readonly order: Uint32Array
 }
 
 /**
- * The columns of the table `option_series` behind those that name a list. Their text names a list, too: another order of
- * columns would have every list written again.
+ * The columns of the table `option_series` after those that name a list. A list is named by a hash of their text, so
+ * their order must stay.
  */
 export const contractListColumns: readonly EncodedColumn<ListBeingEncoded>[] = [
   {
@@ -71,7 +71,7 @@ export const contractListColumns: readonly EncodedColumn<ListBeingEncoded>[] = [
   }
 ]
 
-/** The list in the only row of an answer with the columns of `contractListColumns`. Undefined: the answer has no row. */
+/** Reads the list from an answer with the columns of `contractListColumns`. Undefined: the answer is empty. */
 export function contractListOf(bytes: Uint8Array): StoredContracts | undefined {
   const [block] = readNative(bytes)
   if (block === undefined) return undefined
@@ -98,7 +98,7 @@ export function contractListOf(bytes: Uint8Array): StoredContracts | undefined {
   return list
 }
 
-/** Bytes of memory that a list takes, near enough. */
+/** Approximate memory of a list, bytes. */
 export function bytesOfList({ slots, expirations }: StoredContracts): number {
   return 1000 + 17 * slots.length + 100 * expirations.length
 }
@@ -115,7 +115,10 @@ function expirationsOf(block: NativeBlock): readonly Expiration[] {
   })
 }
 
-/** The slot of each place of the archive's order: calls and puts of an expiration interleave by strike, call first. */
+/**
+ * Finds the slot of each contract in archive order. In slot order, calls and puts of an expiration alternate by strike,
+ * call first.
+ */
 function fillSlots(
   expirations: readonly Expiration[],
   strike: Float64Array,

@@ -12,15 +12,15 @@ import {
 } from './snapshot-columns.ts'
 import type { SnapshotColumns } from './snapshot-row.ts'
 
-/** What `StoredSnapshot.packed` is: the columns of a row of the database, or a snapshot as a session file has it. */
+/** The content of `StoredSnapshot.packed`: columns of a database row, or the packed bytes of a session file. */
 export interface PackedSnapshot {
   readonly contracts: StoredContracts
   readonly columns: SnapshotColumns | Uint8Array
 }
 
 /**
- * The chain of a stored snapshot, slot for slot what was written. Runs on any thread; its columns lie in shared memory,
- * those that its contract list has are shared by all chains of the list. An absent side of the underlying's quote is undefined.
+ * Restores the chain of a stored snapshot, on any thread. Its columns lie in shared memory; those of the contract list
+ * are shared by all chains of the list.
  */
 export function decodeSnapshot({ symbol, asOf, packed }: StoredSnapshot): Chain {
   const { contracts, columns: kept } = packed as PackedSnapshot
@@ -44,7 +44,10 @@ export function decodeSnapshot({ symbol, asOf, packed }: StoredSnapshot): Chain 
   )
 }
 
-/** What a stored snapshot says beside its options, of a symbol or of a weekly root. Undefined: it lists nothing under that. */
+/**
+ * Restores the header of a stored snapshot, under its symbol or one of its roots. Undefined: it lists nothing under
+ * that root.
+ */
 export function decodeHeader({ symbol, asOf, packed }: StoredSnapshot, of: Ticker): ChainHeader | undefined {
   const { contracts, columns } = packed as PackedSnapshot
   if (of !== symbol && !contracts.expirations.some(({ root }) => root === of)) return undefined

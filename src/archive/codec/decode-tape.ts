@@ -14,17 +14,18 @@ import type { StoredTape } from '../history-store.ts'
 import { readNative } from './native.ts'
 import { rowsOf } from './native-rows.ts'
 
-/** A tape as it was written. */
 export interface RestoredTape {
   readonly prints: Prints
   readonly series: Series
-  /** The position that follows the last row: more than their number where rows were lost on the way to the archive. */
+  /**
+   * The position after the last row. Greater than the number of prints when rows were lost on the way to the archive.
+   */
   readonly end: number
 }
 
 /**
- * The prints of a stored tape in their order, and their series. A row that was written twice is there once, as it was
- * written last. Where rows were lost the cancels of lost prints are left out, too: there is nothing to take back.
+ * Restores the prints of a stored tape in order, with their series. Of a row that was written twice the later one
+ * counts. When rows were lost, cancels of lost prints are left out as well.
  */
 export function decodeTape({ kind, packed }: StoredTape): RestoredTape {
   const blocks = readNative(packed.rows)
@@ -36,7 +37,7 @@ export function decodeTape({ kind, packed }: StoredTape): RestoredTape {
     const known = columns['known'] as Float64Array
     const behind = columns['behind'] as Float64Array
     const block = { ...columns, ts: known.map((moment, k) => moment - behind[k]) } as unknown as PrintColumns
-    // Rows that came twice lie beside each other, so nearly always a block is copied in one piece.
+    // Duplicate rows are neighbours, so a block is nearly always copied in one piece.
     let from = 0
     for (let k = 0; k <= rows; k++) {
       if (k < rows && position[k] > last) {

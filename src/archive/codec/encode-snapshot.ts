@@ -10,22 +10,22 @@ import { type SnapshotBeingEncoded, type SnapshotHeader, snapshotColumns } from 
 import { rowText, textField } from './tab-separated.ts'
 
 /**
- * A snapshot as rows of the archive. What the contracts are and how many are open changes rarely within a session, so
- * it is a row of its own, named by its content, and shared by all snapshots that find it unchanged.
+ * A snapshot as rows of the archive. Contracts and open interest rarely change within a session, so they are a row of
+ * their own, named by its content and shared by all snapshots with the same list.
  */
 export interface EncodedSnapshot {
-  /** Names the contract list in the whole archive. */
+  /** Name of the contract list, unique in the archive. */
   readonly listKey: string
   readonly listRow: string
   readonly snapshotRow: string
 }
 
-/** What names a contract list; `id` follows from its content. */
+/** Unique name of a contract list; `id` follows from its content. */
 export function contractListKey(symbol: Ticker, session: IsoDate, id: string): string {
   return `${symbol} ${session} ${id}`
 }
 
-/** Writes a snapshot as rows. Throws for a chain that is not sorted as every chain is, since its order is not stored. */
+/** Encodes a snapshot. Throws for a chain that is not in slot order, since the order is not stored. */
 export function encodeSnapshot({ chain, fidelity, missing }: ChainSnapshot): EncodedSnapshot {
   const { symbol, expirations, right, bid, ask, last, quote } = chain
   assertSorted(chain)
@@ -68,7 +68,7 @@ function wholeInstant(moment: Instant): Instant {
   return moment
 }
 
-/** Expirations cover all slots in turn, and within each strikes ascend, the call before the put. */
+/** Checks the order: expirations cover all slots in turn, and within each the strikes ascend, call before put. */
 function assertSorted({ expirations, size, strike, right, symbol }: Chain): void {
   let covered = 0
   for (const { start, end, date: expiration } of expirations) {

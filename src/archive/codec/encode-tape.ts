@@ -4,7 +4,7 @@ import type { Fidelity, StoredTape, TapeId, TapeTable, TapeText } from '../histo
 import { PrintRows } from './print-rows.ts'
 import { floatField, textField } from './tab-separated.ts'
 
-/** Columns of the rows that are written, by table. */
+/** Columns of the written rows, by table. */
 export const tapeColumns: Readonly<Record<TapeTable, readonly string[]>> = {
   option_tape: printFields(),
   stock_tape: printFields(),
@@ -33,21 +33,21 @@ function printFields(): readonly string[] {
   ]
 }
 
-/** A stretch of a tape to be written. */
+/** Part of a tape to be written. */
 export interface TapeStretch extends TapeId, Pick<StoredTape, 'source' | 'unit'> {
   readonly prints: PrintColumns
-  /** Rows `from` to `to` of the prints; the first of them has this position on the tape. */
+  /** Rows `from` to `to` of the prints. `position` is the place of the first of them on the tape. */
   readonly from: number
   readonly to: number
   readonly position: number
-  /** What the tape is has not been written yet. */
+  /** Whether the row of the table `tapes` has yet to be written. */
   readonly withHead: boolean
   readonly series: Series
-  /** Series from this number on have not been written yet. */
+  /** First series that has yet to be written. */
   readonly firstSeries: number
 }
 
-/** Gathers rows of tapes as text, a table to a text. */
+/** Collects rows of tapes as text, by table. */
 export class TapeWriter {
   readonly #fidelity: Fidelity
   readonly #prints = { option_tape: new PrintRows(), stock_tape: new PrintRows() }
@@ -66,13 +66,13 @@ export class TapeWriter {
     this.#prints[kind === 'option' ? 'option_tape' : 'stock_tape'].add(name, prints, from, to, position)
   }
 
-  /** Bytes of text so far. */
+  /** Bytes collected so far. */
   get size(): number {
     const { option_tape, stock_tape } = this.#prints
     return option_tape.length + stock_tape.length + this.#text.tape_series.length + this.#text.tapes.length
   }
 
-  /** What was gathered, as bytes; nothing is left. */
+  /** Returns the collected rows and begins anew. */
   take(): TapeText {
     const taken: Partial<Record<TapeTable, Uint8Array>> = {}
     for (const table of ['option_tape', 'stock_tape'] as const) {

@@ -1,6 +1,6 @@
 import { type NativeArrays, type NativeColumn, readNative } from './native.ts'
 
-/** A value of a small answer. Numbers of 64 bits become ordinary ones: moments and counts are far below 2^53. */
+/** A value of a small answer. 64-bit numbers become ordinary ones: moments and counts are far below 2^53. */
 export type NativeValue = number | string | readonly number[] | readonly string[]
 
 /** The rows of a small answer, in the order of the database. */

@@ -1,7 +1,7 @@
-// ClickHouse's Native format: blocks of columns, each column its name, its type and its values one after another.
-// Source: ClickHouse documentation, Formats, Native.
+// ClickHouse's Native format: blocks of columns, each with its name, its type and its values. Source: ClickHouse
+// documentation, Formats, Native.
 
-/** Values of one column of a block. Nested columns are read from `flat` between the offsets of a row. */
+/** Values of one column of a block. */
 export type NativeColumn =
   | Float64Array
   | Int32Array
@@ -13,7 +13,7 @@ export type NativeColumn =
   | readonly string[]
   | NativeArrays
 
-/** A column of arrays: row r holds `flat` from ends[r - 1] (0 for the first) to ends[r]. */
+/** A column of arrays: row r holds `flat` from ends[r - 1] (0 for the first row) to ends[r]. */
 export interface NativeArrays {
   readonly ends: readonly number[]
   readonly flat: Exclude<NativeColumn, NativeArrays>
@@ -24,7 +24,7 @@ export interface NativeBlock {
   readonly columns: Readonly<Record<string, NativeColumn>>
 }
 
-/** Reads every block of an answer. The values are copies, aligned, in buffers of their own. */
+/** Reads every block of an answer. Values are copied, since typed arrays need aligned memory. */
 export function readNative(bytes: Uint8Array): readonly NativeBlock[] {
   const cursor = { bytes, at: 0 }
   const blocks: NativeBlock[] = []
@@ -46,7 +46,7 @@ interface Cursor {
   at: number
 }
 
-/** An unsigned number in groups of seven bits, the lowest first. */
+/** A variable-length integer: seven bits a byte, lowest first. */
 function readCount(cursor: Cursor): number {
   let value = 0
   for (let weight = 1; ; weight *= 128) {
@@ -63,7 +63,7 @@ function readText(cursor: Cursor): string {
   const length = readCount(cursor)
   const start = cursor.at
   cursor.at += length
-  // A decoder takes no shared memory; a copy of these few bytes costs less than asking.
+  // A decoder does not accept shared memory, so the few bytes are copied.
   return utf8.decode(cursor.bytes.slice(start, cursor.at))
 }
 

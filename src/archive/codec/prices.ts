@@ -1,30 +1,30 @@
 import type { Expiration } from '../../market/chain.ts'
 
-// How the columns of a chain lie in the archive. Prices become whole numbers, since those compress to a fraction of what
-// floats need and lose nothing: a price that is no whole number of units keeps its eight bytes apart.
+// Prices of a chain as whole numbers, which compress to a fraction of what floats need. A price that is not a whole
+// number of units is "odd" and stored as a float beside the columns, so nothing is lost.
 
-/** Stands in a column of whole prices where there is none. */
+/** Code of an absent price. */
 export const ABSENT = -(2 ** 31)
-/** Stands where the price is kept apart, as the float it is. */
+/** Code of an odd price. */
 export const ODD = ABSENT + 1
-/** Prices from here on are kept apart, so that no difference of differences leaves 32 bits. */
+/** Prices from here on are stored as odd, so that second differences fit in 32 bits. */
 const TOO_LARGE = 2 ** 28
 
-/** Whole numbers to one USD: cents, or hundredths of a cent. */
+/** Units to one USD: cents, or hundredths of a cent. */
 export const CENTS = 100
 export const FINE = 10_000
-/** One price in so many may be kept apart before the finer unit is the smaller one. */
+/** The finer unit takes less room once one price in so many is odd. */
 const ODD_AT_MOST = 64
 
-/** Prices that are no whole number of units. `slot` says which column and which place: column * size + place. */
+/** Odd prices. `slot` is column * size + place, with the column's number in `oddPriceColumns`. */
 export interface OddPrices {
   readonly slot: number[]
   readonly price: number[]
 }
 
 /**
- * Slots of a chain in the order of the archive: the calls of an expiration, then its puts. Neighbours in it differ by
- * little, which is what makes differences small.
+ * Slots of a chain in archive order: the calls of an expiration, then its puts. Neighbouring prices are close, so
+ * differences are small.
  */
 export function archiveOrder(expirations: readonly Expiration[], right: Uint8Array): Uint32Array {
   const order = new Uint32Array(right.length)
@@ -36,7 +36,7 @@ export function archiveOrder(expirations: readonly Expiration[], right: Uint8Arr
   return order
 }
 
-/** The unit in which these columns of prices take the least room. */
+/** The unit in which these columns take the least room. */
 export function unitOf(...columns: readonly Float64Array[]): number {
   let odd = 0
   let size = 0
@@ -48,8 +48,8 @@ export function unitOf(...columns: readonly Float64Array[]): number {
 }
 
 /**
- * Bids as differences of differences from place to place. A place without a whole price changes neither the level nor
- * the slope that the next one starts from.
+ * Encodes bids as second differences along the archive order. Absent and odd bids are skipped: the next difference
+ * starts from the bid before them.
  */
 export function encodeBids(bid: Float64Array, order: Uint32Array, unit: number, odd: OddPrices): Int32Array {
   const codes = new Int32Array(order.length)
@@ -69,7 +69,10 @@ export function encodeBids(bid: Float64Array, order: Uint32Array, unit: number, 
   return codes
 }
 
-/** The whole bid of each place, and where there is none the last one before it: what asks are measured from. */
+/**
+ * The bid of each place in whole units; an absent or odd one repeats the bid before it. Asks are measured from these
+ * levels.
+ */
 export function bidLevels(codes: Int32Array): Int32Array {
   const levels = new Int32Array(codes.length)
   let level = 0
@@ -84,7 +87,7 @@ export function bidLevels(codes: Int32Array): Int32Array {
   return levels
 }
 
-/** Asks above the level of the bids, or, without levels, prices as they are; `column` numbers them among the odd ones. */
+/** Encodes prices, minus `levels` where given. `column` is their number in `oddPriceColumns`. */
 export function encodePrices(
   prices: Float64Array,
   order: Uint32Array,
@@ -103,7 +106,7 @@ export function encodePrices(
   return codes
 }
 
-/** Writes bids back into the slots of a chain; odd ones stay NaN until they are put in. */
+/** Writes bids into the slots of a chain. Odd ones stay NaN until the caller fills them in. */
 export function decodeBids(
   codes: Int32Array,
   levels: Int32Array,
@@ -116,7 +119,7 @@ export function decodeBids(
   }
 }
 
-/** Writes whole prices back into the slots of a chain; odd ones stay NaN until they are put in. */
+/** Writes prices into the slots of a chain. Odd ones stay NaN until the caller fills them in. */
 export function decodePrices(
   codes: Int32Array,
   order: Uint32Array,
@@ -130,7 +133,7 @@ export function decodePrices(
   }
 }
 
-/** A price in whole units, ABSENT for NaN, ODD where dividing by the unit would not give the very same float again. */
+/** A price in whole units. ABSENT for NaN; ODD when dividing by the unit would not give the very same float. */
 function wholeOf(price: number, unit: number): number {
   if (Number.isNaN(price)) return ABSENT
   const whole = Math.round(price * unit)

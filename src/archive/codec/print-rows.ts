@@ -5,14 +5,14 @@ const MINUS = 45
 const TAB = 9
 const NEWLINE = 10
 
-/** Bytes that a row may take: 14 numbers of at most 17 characters, each with what ends it. */
+/** Most bytes of a row: 14 numbers of at most 17 characters, each with its separator. */
 const MAX_NUMBERS_LENGTH = 14 * 18
-/** The largest number whose quotients and remainders are found in 32 bits. */
+/** Quotients and remainders of numbers below this are found with 32-bit arithmetic. */
 const BILLION = 1_000_000_000
 
 /**
- * Rows of prints as text, written digit by digit: they are whole numbers throughout, and millions of them a session. A
- * row made of a text for each number costs ten times as much, most of it in collecting them again.
+ * Rows of prints as text, written digit by digit: a session has millions of whole numbers, and making a string for each
+ * costs ten times as much, mostly in garbage collection.
  */
 export class PrintRows {
   #bytes = new Uint8Array(1 << 16)
@@ -23,9 +23,8 @@ export class PrintRows {
   }
 
   /**
-   * Appends rows `from` to `to`, the first of which has a position on its tape: what they begin with, the position, when a
-   * print became known and how long after it was made, then its figures. Where there is a bid, price and ask stand as what
-   * they lie above it, and the last number is 1: that way they take less than half the room in the archive.
+   * Appends rows `from` to `to`; `position` is the place of the first on its tape, `name` the text before it. Price and
+   * ask are stored minus the bid where there is one, and the last column says so: this takes less than half the room.
    */
   add(name: string, prints: PrintColumns, from: number, to: number, position: number): void {
     const { known, ts, sequence, instrument, price, size, bid, ask, spot, flags, judged, exchange } = prints
@@ -53,14 +52,14 @@ export class PrintRows {
     }
   }
 
-  /** The rows so far; nothing is left. */
+  /** Returns the rows so far and begins anew. */
   take(): Uint8Array {
     const taken = this.#bytes.slice(0, this.#length)
     this.#length = 0
     return taken
   }
 
-  /** A whole number that a double says exactly, and a tab. */
+  /** A whole number that a double represents exactly, and a tab. */
   #put(value: number): void {
     if (value < 0) {
       this.#bytes[this.#length++] = MINUS
@@ -74,7 +73,7 @@ export class PrintRows {
     this.#bytes[this.#length++] = TAB
   }
 
-  /** The last `count` digits of a number below a billion. */
+  /** The last `count` digits of a number below a billion. Returns `count`. */
   #digits(value: number, count: number): number {
     let rest = value | 0
     for (let at = this.#length + count - 1; at >= this.#length; at--) {

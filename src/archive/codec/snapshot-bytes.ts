@@ -6,36 +6,36 @@ import { fromBytePlanes, toBytePlanes } from './byte-planes.ts'
 import { contractNumbers, headerFigures } from './snapshot-columns.ts'
 import type { SnapshotColumns, StoredSnapshotRow } from './snapshot-row.ts'
 
-// A snapshot as the body of a record, little endian:
+// Packed bytes of a snapshot, little endian:
 //
-//     fidelity, length of the series (a byte each), series (ASCII), then deflated:
-//     contracts, header figures, odd prices, wide numbers (their counts, 32 bits each),
-//     header and odd prices (64-bit floats: JSON has no NaN and no -0), odd slots, wide numbers (32 bits), byte planes
+//     fidelity, length of the contract list's id (a byte each), the id (ASCII), then deflated:
+//     counts of contracts, header figures, odd prices and wide numbers (32 bits each),
+//     header and odd prices (64-bit floats), odd slots and wide numbers (32 bits), byte planes
 
-/** Raised whenever the bytes of the same columns change: `test/archive/golden` fails then. */
+/** Raise this when the same columns get other bytes. `test/archive/golden-snapshot.test.ts` fails until then. */
 const PACKING = 1
 
-/** Names the layout of packed snapshots: bytes of another layout cannot be read. */
+/** Identifies the layout of packed snapshots. Bytes of another layout cannot be read. */
 export const packedLayout = createHash('sha256')
   .update(JSON.stringify([PACKING, ...[headerFigures, contractNumbers].map((list) => list.map(({ name }) => name))]))
   .digest('hex')
 
 const fidelities: readonly Fidelity[] = ['recorded', 'imported']
 const deflate = promisify(deflateRaw)
-/** What the deflated part begins with: four counts. */
+/** Size of the four counts. */
 const COUNTS_BYTES = 16
 
-/** Level 1 of deflate takes a quarter of the time of 6, in which others wait for the machine, and a tenth more room. */
+/** Level 1 of deflate takes a quarter of the time of level 6 and a tenth more room. */
 const LEVEL = 1
 
-/** Most snapshots grow by less than this factor when they are inflated: then it is done in one piece. */
+/** Inflating takes one piece of memory when a snapshot grows by less than this factor, as most do. */
 const MOST_INFLATED = 4
-/** The smallest piece that zlib works in. */
+/** Smallest piece that zlib works with, bytes. */
 const MIN_CHUNK = 64
-/** So many bytes of what is deflated hold the header figures of every chain, and more. */
+/** This many deflated bytes hold the header figures of every usual chain. */
 const HEADER_WITHIN = 1024
 
-/** Packs a snapshot; the deflating is done beside this thread. */
+/** Packs a snapshot; deflating runs on another thread. */
 export async function toSnapshotBytes(row: Omit<StoredSnapshotRow, 'asOf' | 'written'>): Promise<Uint8Array> {
   const { header, numbers, oddSlot, oddPrice } = row.columns
   const { planes, wide } = toBytePlanes(numbers)
@@ -46,12 +46,12 @@ export async function toSnapshotBytes(row: Omit<StoredSnapshotRow, 'asOf' | 'wri
   return Buffer.concat([name, series, await deflate(content, { level: LEVEL })])
 }
 
-/** What a packed snapshot says without being unpacked: where it comes from, and which contract list it has. */
+/** Source and contract list of a packed snapshot, read without unpacking it. */
 export function nameInSnapshotBytes(packed: Uint8Array): Pick<StoredSnapshotRow, 'fidelity' | 'series'> {
   return { fidelity: fidelities[packed[0]], series: Buffer.from(packed.subarray(2, 2 + packed[1])).toString('ascii') }
 }
 
-/** The columns of a packed snapshot. */
+/** Unpacks the columns of a snapshot. */
 export function fromSnapshotBytes(packed: Uint8Array): SnapshotColumns {
   const deflated = deflatedIn(packed)
   const content = inflateRawSync(deflated, { chunkSize: MIN_CHUNK + MOST_INFLATED * deflated.length })
@@ -66,7 +66,7 @@ export function fromSnapshotBytes(packed: Uint8Array): SnapshotColumns {
   return { header, numbers, oddSlot, oddPrice }
 }
 
-/** Its header figures alone, of its first bytes where these hold them. */
+/** Unpacks the header figures alone, from the first bytes if these hold them. */
 export function headerInSnapshotBytes(packed: Uint8Array): Float64Array {
   const deflated = deflatedIn(packed).subarray(0, HEADER_WITHIN)
   const begun = inflateRawSync(deflated, { finishFlush: constants.Z_SYNC_FLUSH })
@@ -80,7 +80,7 @@ function deflatedIn(packed: Uint8Array): Uint8Array {
   return packed.subarray(2 + packed[1])
 }
 
-/** Takes bytes off the front, as memory of their own. */
+/** Returns a function that takes bytes off the front and copies them into memory of their own. */
 function takingFrom({ buffer, byteOffset }: Buffer): (bytes: number) => ArrayBuffer {
   let at = byteOffset
   return (bytes) => buffer.slice(at, (at += bytes)) as ArrayBuffer

@@ -4,62 +4,64 @@ import type { ChainSnapshot } from '../history-store.ts'
 import { bidLevels, decodeBids, decodePrices, encodeBids, encodePrices, type OddPrices } from './prices.ts'
 import { arrayField, floatField, instantField, quotedText, textField } from './tab-separated.ts'
 
-// Every column of a stored snapshot, declared once. The table and its migrations, the rows that are written and read, the bytes
-// of a session file and the version in its name all follow from these lists.
+// Every column of a stored snapshot, declared once. The database table and its migrations, the encoding and decoding of
+// rows, and the packed bytes of session files with the version in their name all follow from these lists.
 
-/** A snapshot on its way into the archive. */
 export interface SnapshotBeingEncoded extends ChainSnapshot {
   readonly session: string
   /** Id of its contract list. */
   readonly series: string
-  /** Slots of the chain in the order of the archive. */
+  /** Slots of the chain in archive order. */
   readonly order: Uint32Array
   readonly header: SnapshotHeader
-  /** Filled by the columns of prices. */
+  /** Filled while the columns of prices are encoded. */
   readonly odd: OddPrices
-  /** Bids in whole units, filled by the column of bids: asks are measured from them. */
+  /** Bids in whole units, set by the column of bids. Asks are measured from them. */
   levels: Int32Array
 }
 
-/** A chain that is being read out of the archive, its columns still to be filled. */
+/** A chain whose columns are being filled. */
 export interface SnapshotBeingDecoded extends QuoteColumns {
-  /** The slot of each place in the order of the archive. */
+  /** The slot of each contract in archive order. */
   readonly slots: Uint32Array
   readonly header: SnapshotHeader
-  /** Bids in whole units, filled by the column of bids: asks are measured from them. */
+  /** Bids in whole units, set by the column of bids. Asks are measured from them. */
   levels: Int32Array
 }
 
-/** A column that a migration added to tables of earlier versions. */
+/** A column that may have come with a later migration. */
 export interface LaterColumn {
   readonly name: string
-  /** Version of the migration; absent for columns that the table has had from the start. */
+  /** Version of the migration that adds it; absent for columns of the first version. */
   readonly added?: number
 }
 
-/** A column of a table whose fields are made from `Source`. */
+/** A column of a database table, made from `Source`. */
 export interface EncodedColumn<Source> extends LaterColumn {
   /** SQL type and compression. */
   readonly type: string
-  /** The field of a row as text. Columns are encoded in the order of their list. */
+  /** Text of the field. Columns are encoded in the order of their list. */
   readonly encode: (source: Source) => string
 }
 
-/** A column with a whole number for each contract, in the order of the archive. */
+/** A column with a whole number for each contract, in archive order. */
 export interface ContractNumbers extends LaterColumn {
-  /** The number of every contract in snapshots that were written before the column was added. */
+  /** Number of every contract in snapshots older than the column. */
   readonly absent?: number
   readonly encode: (snapshot: SnapshotBeingEncoded) => Int32Array
-  /** Puts the numbers into the columns of the chain. Columns are decoded in the order of their list. */
+  /** Writes the numbers into the columns of the chain. Columns are decoded in the order of their list. */
   readonly decode: (numbers: Int32Array, chain: SnapshotBeingDecoded) => void
 }
 
-/** The columns that may hold odd prices, in the order in which `odd_slot` counts them. */
+/** Columns that may hold odd prices. Their place here is their number in `odd_slot`. */
 export const oddPriceColumns = ['bid', 'ask', 'last'] as const
 
 const oddNumber = (name: (typeof oddPriceColumns)[number]) => oddPriceColumns.indexOf(name)
 
-/** Prices stand in units of `unit` and `last_unit`, parts of one USD: see `codec/prices.ts`. */
+/**
+ * The columns with a number for each contract. Prices are in units of 1 / `unit` or 1 / `last_unit` USD: see
+ * `codec/prices.ts`.
+ */
 export const contractNumbers: readonly ContractNumbers[] = [
   {
     name: 'bid_bends',
@@ -103,8 +105,8 @@ export const contractNumbers: readonly ContractNumbers[] = [
 ]
 
 /**
- * Figures of a snapshot as a whole, which share the column `header`: each column more would cost a read more than its bytes do.
- * Moments are in milliseconds, units in parts of one USD. A new figure goes last; older snapshots read NaN for it.
+ * Figures of the snapshot as a whole, which share the array `header`, since every separate column slows down a read.
+ * Moments are in milliseconds; units are parts of one USD. A new figure goes last; older snapshots read NaN for it.
  */
 export const headerFigures = [
   { name: 'delay' },
@@ -119,12 +121,11 @@ export const headerFigures = [
 
 export type SnapshotHeader = Readonly<Record<(typeof headerFigures)[number]['name'], number>>
 
-/** The figures of a stored header by their names. */
 export function storedHeader(stored: Float64Array): SnapshotHeader {
   return Object.fromEntries(headerFigures.map(({ name }, k) => [name, stored[k] ?? Number.NaN])) as SnapshotHeader
 }
 
-/** The columns of the table `option_images`, but for the moment of the write, which the database fills in. */
+/** The columns of the table `option_images`, except `written`, which the database fills in. */
 export const snapshotColumns: readonly EncodedColumn<SnapshotBeingEncoded>[] = [
   { name: 'symbol', type: columnTypes.symbol, encode: ({ chain }) => textField(chain.symbol) },
   { name: 'ts', type: columnTypes.moment, encode: ({ chain }) => instantField(chain.asOf) },
@@ -150,7 +151,7 @@ export const snapshotColumns: readonly EncodedColumn<SnapshotBeingEncoded>[] = [
   { name: 'odd_price', type: columnTypes.floats, encode: ({ odd }) => arrayField(odd.price.map(floatField)) }
 ]
 
-/** Figures of contracts in the order of the archive. */
+/** Copies a column into archive order. */
 export function inArchiveOrder<Column extends Int32Array | Uint8Array>(column: Column, order: Uint32Array): Column {
   const moved = column.slice() as Column
   for (let place = 0; place < order.length; place++) moved[place] = column[order[place]]

@@ -3,11 +3,11 @@ import type { Fidelity, WrittenAt } from '../history-store.ts'
 import { type NativeArrays, type NativeBlock, readNative } from './native.ts'
 import { contractNumbers } from './snapshot-columns.ts'
 
-/** Everything in a stored snapshot but its contracts. */
+/** Everything in a stored snapshot except its contracts. */
 export interface SnapshotColumns {
   /** In the order of `headerFigures`. */
   readonly header: Float64Array
-  /** A column for each of `contractNumbers`, all of one length. */
+  /** One column for each of `contractNumbers`, all of one length. */
   readonly numbers: readonly Int32Array[]
   readonly oddSlot: Uint32Array
   readonly oddPrice: Float64Array
@@ -18,17 +18,17 @@ export interface StoredSnapshotRow {
   readonly asOf: Instant
   readonly written: WrittenAt
   readonly fidelity: Fidelity
-  /** Names its contract list among those of the symbol and session. */
+  /** Id of its contract list, unique for the symbol and session. */
   readonly series: string
   readonly columns: SnapshotColumns
 }
 
-/** The fields that `snapshotRowsOf` reads of a row. */
+/** The fields that `snapshotRowsOf` reads. */
 export const snapshotFields = `toUnixTimestamp64Milli(ts) AS as_of, toUnixTimestamp64Micro(written) AS written_at,
   toString(fidelity) AS fidelity, series, header,
   ${contractNumbers.map(({ name }) => name).join(', ')}, odd_slot, odd_price`
 
-/** The rows of an answer with these fields, in its order. */
+/** Reads rows with these fields, in the order of the answer. */
 export function snapshotRowsOf(bytes: Uint8Array): readonly StoredSnapshotRow[] {
   return readNative(bytes).flatMap((block) => Array.from({ length: block.rows }, (_, at) => rowOf(block, at)))
 }
@@ -36,7 +36,7 @@ export function snapshotRowsOf(bytes: Uint8Array): readonly StoredSnapshotRow[] 
 function rowOf(block: NativeBlock, at: number): StoredSnapshotRow {
   const arrayOf = <Values extends Float64Array | Int32Array | Uint32Array>(name: string): Values => {
     const { ends, flat } = block.columns[name] as NativeArrays
-    // The only row of a block has the whole of it, without a copy.
+    // The only row of a block needs no copy.
     return (block.rows === 1 ? flat : flat.slice(at === 0 ? 0 : ends[at - 1], ends[at])) as Values
   }
   return {
@@ -53,7 +53,7 @@ function rowOf(block: NativeBlock, at: number): StoredSnapshotRow {
   }
 }
 
-/** A column that was added after the snapshot was written is empty in its row: it gets the number that stands for that. */
+/** A column that was added after the snapshot was written is empty in its row. */
 function ofOneLength(columns: readonly Int32Array[]): readonly Int32Array[] {
   const { length } = columns[0]
   return columns.map((column, k) => {

@@ -1,11 +1,9 @@
 import type { Instant } from '../../market/units.ts'
 import type { WrittenAt } from '../history-store.ts'
 
-// ClickHouse's TabSeparated format: the one form in which rows go in, whichever connection carries them. Numbers are
-// written so that reading gives the very same number again.
-// Source: ClickHouse documentation, Formats, TabSeparated.
+// ClickHouse's TabSeparated format, in which all rows are written. Numbers are printed so that reading gives the very
+// same number. Source: ClickHouse documentation, Formats, TabSeparated.
 
-/** One line of fields that are written already. */
 export function rowText(fields: readonly string[]): string {
   return fields.join('\t')
 }
@@ -14,7 +12,7 @@ export function arrayField(fields: Int32Array | Uint8Array | readonly (string | 
   return `[${fields.join(',')}]`
 }
 
-/** A text inside an array stands between quotes, one outside does not; both escape alike. */
+/** Escapes a text. Inside an array it also needs quotes: see `quotedText`. */
 export function textField(value: string): string {
   return value.replace(/[\\'\t\n\r\b\f\0]/g, (character) => escapes[character])
 }

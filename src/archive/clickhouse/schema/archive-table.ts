@@ -1,4 +1,4 @@
-/** A table of the archive. Of rows that agree in `orderBy` the one written last stays. */
+/** A table of the archive. Of rows with the same `orderBy` columns, the one written last stays. */
 export interface ArchiveTable {
   readonly name: string
   readonly columns: readonly string[]
@@ -7,19 +7,19 @@ export interface ArchiveTable {
   readonly settings?: string
 }
 
-/** A query with a name; `of` are the tables it reads, written {name} in it. */
+/** A named query. Tables stand in it as {name}. */
 export interface ArchiveView {
   readonly name: string
   readonly query: string
 }
 
-/** Columns that a table of an earlier version gained. */
+/** Columns that a migration adds to a table. */
 export interface AddedColumns {
   readonly table: string
   readonly columns: readonly string[]
 }
 
-/** The name of a column as statements write it: `right` is also a kind of join. */
+/** The name of a column in statements: `right` is also a keyword. */
 export const identifier = (column: string) => (column === 'right' ? '`right`' : column)
 
 /** SQL types of columns that several tables have, with their compression. */
@@ -29,14 +29,14 @@ export const columnTypes = {
   fidelity: "Enum8('recorded' = 1, 'imported' = 2)",
   price: 'Float64 CODEC(ZSTD(3))',
   floats: 'Array(Float64) CODEC(ZSTD(3))',
-  /** Whole numbers for the contracts of a snapshot. T64 cuts the bits that no value needs. */
+  /** Whole numbers for the contracts of a snapshot. T64 drops the bits that no value needs. */
   counts: 'Array(Int32) CODEC(T64, ZSTD(6))'
 } as const
 
 export const symbolColumn = `symbol ${columnTypes.symbol}`
 export const momentColumn = (name: string) => `${name} ${columnTypes.moment}`
 export const fidelityColumn = `fidelity ${columnTypes.fidelity}`
-/** The moment at which the write of a row began. */
+/** When the write of the row began. */
 export const writtenColumn = "written DateTime64(6, 'UTC') DEFAULT now64(6) CODEC(Delta, ZSTD(3))"
-/** One partition for each week: thinning out snapshots rewrites whole partitions, and a read opens those of its week alone. */
+/** Partitions hold a week: deleting rewrites whole partitions, and a read opens those of its week alone. */
 export const weekly = 'toMonday(session)'

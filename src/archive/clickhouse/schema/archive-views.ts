@@ -1,7 +1,7 @@
 import { ABSENT, ODD } from '../../codec/prices.ts'
 import type { ArchiveView } from './archive-table.ts'
 
-/** The price of a place: absent, kept apart as a float, or so many units. `column` is its number among the odd ones. */
+/** SQL of a price: absent, odd, or in whole units. `column` is its number among the odd prices (`oddPriceColumns`). */
 const price = (codes: string, column: number, whole: string, unit: string) =>
   `arrayMap((code, whole, place) -> multiIf(code = ${ABSENT}, NULL,
       code = ${ODD}, odd_price[indexOf(odd_slot, toUInt32(${column} * length(bid_bends) + place - 1))],
@@ -11,8 +11,9 @@ const each = (value: string, values: string) =>
   `arrayFlatten(arrayMap((${value}, count) -> arrayWithConstant(count, ${value}), ${values}, contracts))`
 
 /**
- * A row for each contract of each snapshot, out of the rows of snapshots and of contract lists that two queries give. They
- * come in the order of the snapshots, each in that of the archive: by expiration, calls before puts, strikes ascending.
+ * SQL that turns snapshots into one row for each contract. The arguments are queries of snapshots and contract lists.
+ * Rows keep the order of the snapshots, and within each the archive order: by expiration, calls before puts, strikes
+ * ascending.
  */
 export function unrolled(snapshots: string, series: string): string {
   return `SELECT symbol, ts, session, expiration, root, settlement, strike, if(side = 0, 'call', 'put') AS \`right\`,
@@ -42,15 +43,15 @@ ARRAY JOIN days AS expiration, names AS root, kinds AS settlement, strikes AS st
 }
 
 /**
- * The archive as plain rows for people; the service reads snapshots whole. What the source did not state is NULL. Ask for
- * a symbol and a span of `ts`: otherwise it reads the archive from end to end.
+ * Quotes as plain rows for people; the service reads whole snapshots. NULL stands for what the source did not state.
+ * Queries should name a symbol and a range of `ts`; without them the whole archive is read.
  */
 export const optionQuotes: ArchiveView = {
   name: 'option_quotes',
   query: unrolled('SELECT *, spot, unit, last_unit FROM {option_images} FINAL', 'SELECT * FROM {option_series} FINAL')
 }
 
-/** A price of a print, which may stand as what it lies above the bid: see `aboveBid`. */
+/** SQL of a price of a print, which may be stored minus the bid: see `aboveBid`. */
 export const fromBid = (column: 'price' | 'ask') => `toInt32(${column} + above * bid)`
 
 const tradesOf = (
@@ -66,13 +67,16 @@ ON prints.symbol = series.symbol AND prints.session = series.session AND prints.
 INNER JOIN (SELECT symbol, session, unit FROM {tapes} FINAL WHERE kind = 'option') AS heads
 ON prints.symbol = heads.symbol AND prints.session = heads.session`
 
-/** Option prints as plain rows for people, prices in USD; ask for a symbol and a session. NULL: there was no such quote. */
+/**
+ * Option prints as plain rows for people, prices in USD; NULL when there was no quote. Queries should name a symbol and
+ * a session.
+ */
 export const optionTrades: ArchiveView = {
   name: 'option_trades',
   query: tradesOf('SELECT * FROM {option_tape} FINAL')
 }
 
-/** The same of rows whose prices stand above the bid. */
+/** The same view over rows that may store prices minus the bid. */
 export const optionTradesAboveBid: ArchiveView = {
   name: 'option_trades',
   query: tradesOf(`SELECT * REPLACE (${fromBid('price')} AS price, ${fromBid('ask')} AS ask) FROM {option_tape} FINAL`)

@@ -10,7 +10,7 @@ import {
 } from './archive-table.ts'
 
 const listColumns = contractListColumns.map(defined)
-/** Each header figure can be asked for by its name, too. */
+/** Each header figure is also a column that queries can name. */
 const aliases = headerFigures.map(({ name, ...column }: LaterColumn, k) => ({
   ...column,
   definition: `${name} Float64 ALIAS header[${k + 1}]`
@@ -28,9 +28,9 @@ export const optionSeriesTable: ArchiveTable = {
 }
 
 /**
- * One row for each snapshot, with a number for each contract in its arrays. A granule holds about one snapshot of a large
- * chain, so that reading one reads little else. Blocks of 128 KB hold a few, which compress against each other; this works in
- * parts that keep each column in a file of its own, those from 1 MB on.
+ * One row for each snapshot; its arrays have a number for each contract. A granule holds about one snapshot of a large
+ * chain, so that reading one reads little else. Blocks of 128 KB hold a few snapshots, which compress well together.
+ * This works in parts from 1 MB on, which have a file for each column.
  */
 export const optionImagesTable: ArchiveTable = {
   name: 'option_images',
@@ -41,7 +41,7 @@ export const optionImagesTable: ArchiveTable = {
     'index_granularity = 64, index_granularity_bytes = 262144, min_compress_block_size = 131072, max_compress_block_size = 1048576, min_bytes_for_wide_part = 1048576'
 }
 
-/** The columns of chains that the migration to a version adds. */
+/** Columns of both tables that the migration to a version adds. */
 export function chainColumnsAdded(version: number): readonly AddedColumns[] {
   return [
     { table: 'option_series', columns: definitions(listColumns, version) },
@@ -49,7 +49,7 @@ export function chainColumnsAdded(version: number): readonly AddedColumns[] {
   ].filter(({ columns }) => columns.length > 0)
 }
 
-/** The newest version of the archive that adds a column of chains; 0 for none. */
+/** The newest migration that adds such a column; 0 for none. */
 export const newestChainColumn = Math.max(0, ...[...listColumns, ...imageColumns].map(({ added = 0 }) => added))
 
 interface Definition {

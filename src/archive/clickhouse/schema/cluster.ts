@@ -2,10 +2,9 @@ import { schemaMigrations, schemaVersionsTable } from './migrations.ts'
 import { addColumns, createTable, createView, type Placement, replaceView } from './statements.ts'
 
 /**
- * The statements that make the archive on a cluster: on each server tables with the rows of its shard, and over them
- * tables of the plain names, which spread rows by symbol so that what belongs together lies together. The servers need
- * the macros {shard} and {replica}. They are run in the database that the address of the archive names. `from` is the
- * version that is there already, 0 for none.
+ * Statements that create the archive on a cluster, in the database of the archive's address. Each server has tables
+ * with the rows of its shard, and over them tables of the plain names that distribute rows by symbol. Servers need the
+ * macros {shard} and {replica}. `from` is the version that exists already, 0 for none.
  */
 export function clusterStatements(cluster: string, from = 0): readonly string[] {
   const placement: Placement = {

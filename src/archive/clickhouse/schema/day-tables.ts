@@ -20,7 +20,7 @@ export const dailyBarsTable: ArchiveTable = {
   orderBy: ['symbol', 'session']
 }
 
-/** Figures by the name of their field, so that a record may gain one without a migration. */
+/** Figures stand beside their names, so that a new figure needs no migration. */
 export const dailyRecordsTable: ArchiveTable = {
   name: 'daily_records',
   columns: [
@@ -34,7 +34,7 @@ export const dailyRecordsTable: ArchiveTable = {
   orderBy: ['symbol', 'session', 'version']
 }
 
-/** One row for each ex-date: from when on each of its dividends was known, milliseconds, and its USD per share. */
+/** One row for each ex-date: its dividends in USD per share, and from when on each was known, milliseconds. */
 export const dividendsTable: ArchiveTable = {
   name: 'dividends',
   columns: [
@@ -47,7 +47,7 @@ export const dividendsTable: ArchiveTable = {
   orderBy: ['symbol', 'ex_date']
 }
 
-/** One row for each thing that was said of a report: texts empty, counts 0 and figures not a number where it was not stated. */
+/** One row for each statement about a report. Where nothing was stated, texts are empty, counts 0 and figures NaN. */
 export const earningsTable: ArchiveTable = {
   name: 'earnings',
   columns: [
@@ -68,7 +68,7 @@ export const earningsTable: ArchiveTable = {
   orderBy: ['symbol', 'date', 'known_from']
 }
 
-/** One row for each report with recorded closes around it: figures by the name of their field, and who made them. */
+/** One row for each report with recorded closes around it. Figures stand beside their names. */
 export const eventRecordsTable: ArchiveTable = {
   name: 'event_records',
   columns: [
@@ -83,7 +83,7 @@ export const eventRecordsTable: ArchiveTable = {
   orderBy: ['symbol', 'before', 'version']
 }
 
-/** The least moment from which anything was ever known of the ex-date, milliseconds: what was replaced included. */
+/** The first moment at which any dividend of the ex-date was known, replaced ones included, milliseconds. */
 export const sinceOfDividends: AddedColumns = {
   table: 'dividends',
   columns: ['since Float64 DEFAULT arrayMin(known_from)']

@@ -9,10 +9,10 @@ import {
 } from './archive-table.ts'
 
 /**
- * One row for each snapshot: what was computed of it, by the name of the field, and the version of the formulas. `elapsed` is
- * how long after the open of its session it was taken, milliseconds, and `left` how long before the close; a snapshot after
- * the close counts as taken at it, one of a day without a session as taken before the open. `written` is when what it was
- * made of began to be read: it rests on everything that was written before, and on nothing that was written later.
+ * Figures over time, one row for each snapshot, with the version of their formulas. Figures stand beside their names.
+ * `elapsed` and `left` are the milliseconds from the open to the snapshot and from the snapshot to the close; a
+ * snapshot after the close counts as at the close, and one of a day without a session has a negative `elapsed`.
+ * `written` is the clock before the inputs were read.
  */
 export const figureRowsTable: ArchiveTable = {
   name: 'figure_rows',
@@ -32,8 +32,8 @@ export const figureRowsTable: ArchiveTable = {
 }
 
 /**
- * What the snapshot of a row adds up to by strike, strikes ascending: exposures in whole cents, open interest in hundredths of
- * a contract. Strikes hardly change from row to row, so they take next to no room.
+ * Sums by strike of the same snapshots, strikes ascending: exposures in cents, open interest in hundredths of a
+ * contract.
  */
 export const strikesOfRows: AddedColumns = {
   table: 'figure_rows',

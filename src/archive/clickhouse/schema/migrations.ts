@@ -23,17 +23,17 @@ import {
   zeroDteStrikesTable
 } from './tape-tables.ts'
 
-/** What one version of the program added to the archive. A migration that was released never changes again. */
+/** What one version added to the archive. A released migration never changes. */
 export interface SchemaMigration {
   readonly version: number
   readonly tables: readonly ArchiveTable[]
   readonly columns?: readonly AddedColumns[]
   readonly views: readonly ArchiveView[]
-  /** Views of an earlier version that ask otherwise from now on, for the same columns. */
+  /** Views of earlier versions with a new query for the same columns. */
   readonly replacedViews?: readonly ArchiveView[]
 }
 
-/** Which migrations were applied. It is there before any other table. */
+/** Applied migrations. This table is created before any other. */
 export const schemaVersionsTable: ArchiveTable = {
   name: 'schema_versions',
   columns: ['version UInt32', writtenColumn],
@@ -80,7 +80,9 @@ const listed: readonly SchemaMigration[] = [
   }
 ]
 
-/** Every migration in order. A column of chains says itself which one adds it, be there anything else in that or not. */
+/**
+ * All migrations in order. Columns of chains name their migration themselves, so a version may consist of nothing else.
+ */
 export const schemaMigrations: readonly SchemaMigration[] = Array.from(
   { length: Math.max(listed.length, newestChainColumn) },
   (_, k): SchemaMigration => {

@@ -1,12 +1,12 @@
 import type { AddedColumns, ArchiveTable, ArchiveView } from './archive-table.ts'
 
-/** A row that was acknowledged is on the disk, and not merely with the operating system. */
+/** Acknowledged rows are on the disk, not only in the memory of the operating system. */
 const durable = 'fsync_after_insert = 1, fsync_part_directory = 1'
 
-/** How a table or view is made: alone on a server, or with its part of the rows on each server of a cluster. */
+/** How tables and views are created: on a single server, or on each server of a cluster. */
 export interface Placement {
   readonly engine: (table: string) => string
-  /** The name under which the rows of a server lie. */
+  /** Name of the table that holds the rows of one server. */
   readonly local: (name: string) => string
   readonly onCluster: string
 }

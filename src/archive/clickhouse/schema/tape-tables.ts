@@ -44,7 +44,7 @@ export const stockPrintsTable: ArchiveTable = {
 
 /**
  * One row for each print, in the order of its tape: whole numbers in the units of `market/print.ts`, moments in
- * microseconds. The time of the exchange stands as what it lies behind `known`, nearly always 0.
+ * microseconds. `known` is when a print became known; `behind` is how long before that it was made, nearly always 0.
  */
 const tapeOf = (name: string): ArchiveTable => ({
   name,
@@ -73,13 +73,13 @@ const tapeOf = (name: string): ArchiveTable => ({
 export const optionTapeTable = tapeOf('option_tape')
 export const stockTapeTable = tapeOf('stock_tape')
 
-/** Whether price and ask stand as what they lie above the bid, by the tape that it is a column of; 0 in older rows. */
+/** Whether price and ask are stored minus the bid; 0 in older rows. */
 export const aboveBid = (table: string): AddedColumns => ({
   table,
   columns: ['above UInt8 DEFAULT 0 CODEC(ZSTD(3))']
 })
 
-/** One row for each series of a tape of option prints, by the number that its prints name it by. */
+/** One row for each option series of a tape, by the number that its prints use. */
 export const tapeSeriesTable: ArchiveTable = {
   name: 'tape_series',
   columns: [
@@ -98,7 +98,7 @@ export const tapeSeriesTable: ArchiveTable = {
   partitionBy: weekly
 }
 
-/** One row for each tape: where it comes from, what a unit of its prices is, USD, and who wrote it. */
+/** One row for each tape: its source, its price unit in USD, and whether it was imported. */
 export const tapesTable: ArchiveTable = {
   name: 'tapes',
   columns: [
@@ -113,7 +113,7 @@ export const tapesTable: ArchiveTable = {
   orderBy: ['symbol', 'session', 'kind']
 }
 
-/** One row for each raw bar of what expires on its day: figures by the name of their field, and who made them. */
+/** One row for each raw bar of the contracts that expire on its day. Figures stand beside their names. */
 export const zeroDteSamplesTable: ArchiveTable = {
   name: 'zero_dte_samples',
   columns: [
@@ -129,7 +129,7 @@ export const zeroDteSamplesTable: ArchiveTable = {
   partitionBy: weekly
 }
 
-/** What a strike minute has of each strike. */
+/** Columns with a number for each strike. */
 export const strikeMinuteColumns = [
   'strike',
   'gex',
@@ -142,7 +142,10 @@ export const strikeMinuteColumns = [
   'contracts'
 ] as const
 
-/** One row for each minute, with a number for each strike that expires on the day in its arrays; money in whole cents. */
+/**
+ * One row for each minute of the contracts that expire on its day. Arrays have a number for each strike; money is in
+ * cents.
+ */
 export const zeroDteStrikesTable: ArchiveTable = {
   name: 'zero_dte_strikes',
   columns: [
