@@ -178,7 +178,18 @@ describe('the settings', () => {
         'multiquery',
         'file',
         'build',
-        'project'
+        'project',
+        // of Node and the test runner
+        'watch',
+        'run',
+        'changed',
+        'inspect',
+        'inspect-brk',
+        'no-file-parallelism',
+        'import',
+        'cpu-prof',
+        'heap-prof',
+        'heapsnapshot-signal'
       ])
     const named = pages.flatMap((page) =>
       [...read(page).matchAll(/(?<![\w-])--([a-z][a-z-]+)/g)].map(([, flag]) => flag)
@@ -187,8 +198,8 @@ describe('the settings', () => {
     const variables = pages.flatMap((page) =>
       [...read(page).matchAll(/GAMMAWALL_[A-Z_]+/g)].map(([variable]) => variable)
     )
-    // The last is compose.yaml's own, see there.
-    const known = [KEY_VARIABLE, ...flags.map(variableOf), 'GAMMAWALL_DB_PASSWORD']
+    // The last two belong to compose.yaml and to the dashboard's own server.
+    const known = [KEY_VARIABLE, ...flags.map(variableOf), 'GAMMAWALL_DB_PASSWORD', 'GAMMAWALL_URL']
     expect(variables.filter((variable) => !known.includes(variable))).toEqual([])
   })
 
