@@ -15,14 +15,14 @@ export interface MarketMoment {
   readonly s: number
 }
 
-/** The moment of an instant within the hours of a session, the close included. Undefined outside the synthetic market. */
+/** The moment of an instant during a session, including its close. Undefined outside the synthetic market. */
 export function momentAt(asOf: Instant): MarketMoment | undefined {
   const hours = sessionHours(easternDate(asOf))
   const session = hours === undefined ? undefined : sessionNumber(hours.date)
   return session === undefined ? undefined : momentIn(session, asOf)
 }
 
-/** The moment of an instant in a session whose number is known. */
+/** The moment of an instant in a session with a known number. */
 export function momentIn(session: number, asOf: Instant): MarketMoment {
   const { open, close } = sessionHours(sessions[session])!
   const elapsed = Math.max(0, Math.min(1, (asOf - open) / (close - open)))

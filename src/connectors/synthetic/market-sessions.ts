@@ -1,11 +1,14 @@
 import { tradingDays } from '../../market/calendar.ts'
 import { epochDay, type IsoDate } from '../../market/units.ts'
 
-/** The synthetic market opens with this session and ends with the last one of the range. */
+/** First and last session of the synthetic market. */
 const FIRST = '2017-01-03' as IsoDate
 const LAST = '2031-01-31' as IsoDate
 
-/** The sessions of the synthetic market, numbered from 0. The last one is never shown: it lends its morning figures. */
+/**
+ * The sessions of the synthetic market, numbered from 0. The last one is never shown: the one before it needs its
+ * morning open interest.
+ */
 export const sessions: readonly IsoDate[] = tradingDays(FIRST, LAST)
 
 const firstDay = epochDay(FIRST)
@@ -13,22 +16,22 @@ const numbers = new Int16Array(epochDay(LAST) - firstDay + 1)
 for (const [n, date] of sessions.entries()) numbers[epochDay(date) - firstDay] = n
 for (let day = 1; day < numbers.length; day++) numbers[day] ||= numbers[day - 1]
 
-/** The number of the last session on or before a date; 0 for earlier dates, the last number for later ones. */
+/** Number of the last session on or before a date; 0 for earlier dates, the last number for later ones. */
 export function sessionOnOrBefore(date: IsoDate): number {
   const day = epochDay(date) - firstDay
   return numbers[Math.max(0, Math.min(numbers.length - 1, day))]
 }
 
-/** The last session the market shows. */
+/** Number of the last session that the market shows. */
 export const lastSession = sessions.length - 2
 
-/** The number of a session, undefined where the synthetic market has none on the date. */
+/** Number of a session; undefined if the synthetic market has none on the date. */
 export function sessionNumber(date: IsoDate): number | undefined {
   const n = sessionOnOrBefore(date)
   return sessions[n] === date && n <= lastSession ? n : undefined
 }
 
-/** The number of the first session on or after a date. */
+/** Number of the first session on or after a date. */
 export function sessionOnOrAfter(date: IsoDate): number {
   const n = sessionOnOrBefore(date)
   return sessions[n] >= date ? n : Math.min(n + 1, sessions.length - 1)

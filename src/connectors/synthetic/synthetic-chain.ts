@@ -34,8 +34,8 @@ export function snapshot(world: World, security: Security, moment: MarketMoment)
 }
 
 /**
- * The same without what trades on the day: volumes unknown, last prices absent. It takes a third of the time, and
- * nothing of it is kept, so that a walk through a year of closes pushes no day out of the cache that requests ask for.
+ * The chain without what trades on the day: volumes unknown, last prices absent. It takes a third of the time and
+ * caches nothing, so that a walk through a year of closes evicts no day that requests need.
  */
 export function closingQuotes(world: World, security: Security, moment: MarketMoment): Chain {
   if (security.cycle === 'none') return buildChain(headerOf(world, security, moment), [])
@@ -47,7 +47,7 @@ export function closingQuotes(world: World, security: Security, moment: MarketMo
   return listed(world, security, moment, { ...listing, openInterest, previous }, columns)
 }
 
-/** Puts a day's listing, its open interest and its quotes at a moment into columns that hold the volume already. */
+/** Fills listing, open interest and quotes of a moment into columns that already hold the volume. */
 function listed(
   world: World,
   security: Security,
@@ -77,7 +77,7 @@ function headerOf(world: World, security: Security, moment: MarketMoment): Chain
   return { symbol: security.symbol, asOf: moment.asOf, delay: 0, spot, quote }
 }
 
-/** Contracts traded from the open to a moment: what the prints of the tape up to then add up to. */
+/** Fills the contracts traded from the open to a moment: the sum of the prints up to then. */
 function fillVolume(
   world: World,
   security: Security,

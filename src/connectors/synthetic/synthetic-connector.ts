@@ -16,8 +16,8 @@ import { createWorld } from './world.ts'
 const SECOND = 1000
 
 /**
- * A made-up market of some 250 real tickers that needs no network and no key. Everything it says is a pure function of
- * seed, symbol and moment: two processes with one seed see one market, at any time from 2017 to 2030.
+ * A made-up market of about 250 real tickers that needs no network and no key. Everything is a pure function of seed,
+ * symbol and moment: two processes with one seed see the same market, at any time from 2017 to 2030.
  */
 export function createSynthetic({ seed }: { readonly seed: number }): Connector {
   const world = createWorld(seed)
@@ -74,7 +74,7 @@ export function createSynthetic({ seed }: { readonly seed: number }): Connector 
   }
 }
 
-/** The whole second at `now` while a session runs, else the close of the last session. The market ends with its range. */
+/** The whole second at `now` during a session, else the last close. It stops at the end of the market's range. */
 function latest(now: Instant): Instant {
   const { close, date } = latestSession(now)
   if (date > sessions[lastSession]) return closeOf(lastSession).asOf

@@ -5,37 +5,37 @@ import { type ReportJump, reportsOf } from './prices/report-jumps.ts'
 import { marketTerms, ownTerms, sectorTerms } from './securities/sectors.ts'
 import type { Security } from './securities/securities.ts'
 
-/** What a security's returns are made of: factors and how much of each it takes. */
+/** A factor of a security's returns and its weight. */
 export interface Exposure {
   readonly path: FactorPath
   readonly load: number
 }
 
-/** Everything that drives one security's price. */
+/** Everything that drives the price of a security. */
 export interface Drivers {
   readonly exposures: readonly Exposure[]
   readonly reports: readonly ReportJump[]
 }
 
 /**
- * A seed and what has been made from it so far. The caches are bounded and hold nothing but values of pure functions,
- * so an answer never depends on what was asked before.
+ * A seed and caches of what was made from it. The caches are bounded and hold only values of pure functions, so an
+ * answer never depends on earlier requests.
  */
 export interface World {
   readonly seed: number
   /** Values by name: factor paths, drivers and closes of symbols. */
   readonly made: LRUCache<string, object>
-  /** The contracts of a symbol on a day, by name; counted in contracts. */
+  /** Values of a symbol on a day, by name, sized in contracts. */
   readonly days: LRUCache<string, { readonly size: number }>
-  /** By name what was last made of it, and for which moment. */
+  /** Newest value by name, and the moment it was made for. */
   readonly newest: LRUCache<string, { readonly at: number; readonly value: object }>
 }
 
-/** Enough for the factors, drivers, closes and reports of every symbol. */
+/** Room for the factors, drivers, closes and reports of every symbol. */
 const MAX_VALUES = 1300
-/** Four of every symbol: the range of a session, the reports to come, and what trades in some minutes and in one. */
+/** Four entries per symbol: the range of a session, the coming reports, and what trades in some minutes and in one. */
 const MAX_NEWEST = 1000
-/** A day of every symbol takes four entries: its listing and what trades in each part. Some 15 bytes a contract. */
+/** A day of a symbol takes four entries, its listing and what trades in each part, at about 15 bytes a contract. */
 const MAX_CONTRACTS = 2_000_000
 
 export function createWorld(seed: number): World {
@@ -46,7 +46,7 @@ export function createWorld(seed: number): World {
   return { seed, made: new LRUCache({ max: MAX_VALUES }), days, newest: new LRUCache({ max: MAX_NEWEST }) }
 }
 
-/** The value of a name, made when it is not at hand. */
+/** The value of a name, made if it is not cached. */
 export function once<Value extends object>(world: World, name: string, make: () => Value): Value {
   const known = world.made.get(name)
   if (known !== undefined) return known as Value
@@ -55,7 +55,7 @@ export function once<Value extends object>(world: World, name: string, make: () 
   return value
 }
 
-/** The same for what belongs to one session. */
+/** The value of a name for one session, made if it is not cached. */
 export function ofDay<Value extends { readonly size: number }>(world: World, name: string, make: () => Value): Value {
   const known = world.days.get(name)
   if (known !== undefined) return known as Value
@@ -64,7 +64,7 @@ export function ofDay<Value extends { readonly size: number }>(world: World, nam
   return value
 }
 
-/** The same for what is asked about one moment many times and then about another: the newest one alone is kept. */
+/** The newest value of a name, made again if the moment differs from the cached one. */
 export function ofNewest<Value extends object>(world: World, name: string, at: number, make: () => Value): Value {
   const known = world.newest.get(name)
   if (known?.at === at) return known.value as Value
@@ -73,7 +73,7 @@ export function ofNewest<Value extends object>(world: World, name: string, at: n
   return value
 }
 
-/** The factors behind a security, the market first. */
+/** The factors of a security, the market first. */
 export function driversOf(world: World, security: Security): Drivers {
   const { seed } = world
   const { symbol, returnsOf, sector, beta, sectorLoad, ownVolatility } = security

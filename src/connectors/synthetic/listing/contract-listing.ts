@@ -9,23 +9,23 @@ import type { World } from '../world.ts'
 import { type ListedExpiration, listedExpirations, type Term } from './expiry-cycles.ts'
 import { strikeLadder } from './strike-ladder.ts'
 
-/** An expiration as the chain shows it, and what the making of its figures needs beside. */
+/** An expiration of the chain, with what is needed to make its figures. */
 export interface SyntheticSeries extends Expiration {
   readonly term: Term
   /** Calendar days before the date on which it was listed. */
   readonly window: number
-  /** The session on which it was listed. */
+  /** Number of the session on which it was listed. */
   readonly firstSession: number
 }
 
-/** What is listed for a security on one session: a call and a put at each strike of each expiration. */
+/** Contracts listed for a security on one session: a call and a put at each strike of each expiration. */
 export interface ContractListing {
   readonly size: number
   readonly series: readonly SyntheticSeries[]
-  /** One slot for each pair of call and put: slots 2 i and 2 i + 1 of the chain. */
+  /** Strikes, one for each pair of call and put: slots 2 i and 2 i + 1 of the chain. */
   readonly strike: Float64Array
   readonly listedOn: Int16Array
-  /** The key of each contract, one a slot: its own noise, whatever else is listed. */
+  /** Random key of each slot, so that a contract's noise does not depend on what else is listed. */
   readonly key: Int32Array
 }
 
@@ -33,7 +33,7 @@ export function seriesKeyOf(world: World, { symbol }: Security, { root, date }: 
   return keyOf(world.seed, 'series', symbol, root, date)
 }
 
-/** Everything listed on a session, by expiration, root and strike. Fixed from the morning on. */
+/** Everything listed on a session by expiration, root and strike, fixed from the morning on. */
 export function contractListing(world: World, security: Security, session: number): ContractListing {
   const closes = closesOf(world, security)
   const series: SyntheticSeries[] = []

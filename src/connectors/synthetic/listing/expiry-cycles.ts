@@ -10,10 +10,10 @@ import { type IsoDate, isoDate, parseDigits } from '../../../market/units.ts'
 import { bitsOf, keyOf } from '../../../math/random.ts'
 import type { Security } from '../securities/securities.ts'
 
-/** Which expirations are listed for a security. */
+/** A rule for the expirations of a security. */
 export type Cycle = keyof typeof rules | 'vix' | 'none'
 
-/** How an expiration came to be listed; the monthly ones gather most of the open interest. */
+/** How an expiration came to be listed. Monthly ones gather most of the open interest. */
 export type Term = 'daily' | 'weekly' | 'month-end' | 'monthly'
 
 export interface ListedExpiration {
@@ -25,15 +25,15 @@ export interface ListedExpiration {
 }
 
 interface Rule {
-  /** Root of what is not the standard monthly series, where it has one of its own. */
+  /** Root of all but the standard monthly series, if it differs. */
   readonly weeklyRoot?: string
-  /** Days of the week with expirations (1 for Monday), from the date on which each set begins, and their window. */
+  /** Weekdays with expirations (1 for Monday), each set from a date on, and their window in days. */
   readonly weekdays?: { readonly window: number; readonly sets: readonly (readonly [since: string, days: string])[] }
   readonly weeks: number
   readonly monthEnds?: { readonly usual: number; readonly quarter: number }
-  /** Windows of monthly expirations: of any month, of the quarterly cycle, of January, of June and December. */
+  /** Windows in days of monthly expirations: any month, the quarterly cycle, January, June and December. */
   readonly months: { readonly any: number; readonly cycle: number; readonly january: number; readonly half: number }
-  /** Of the PM-settled series on the day of an AM-settled monthly one. */
+  /** Window in days of the PM-settled series on the day of an AM-settled monthly one. */
   readonly besideMonthly?: number
 }
 
@@ -122,7 +122,7 @@ const rules = {
 
 const MAX_SHORT_WINDOW = 65
 
-/** The expirations listed on a date, that day's included, by date and then root. */
+/** Expirations listed on a date, including those of that day, by date and root. */
 export function listedExpirations(security: Security, today: IsoDate): readonly ListedExpiration[] {
   const { cycle } = security
   if (cycle === 'none') return []
@@ -142,7 +142,7 @@ export function listedExpirations(security: Security, today: IsoDate): readonly 
 type Add = (expiration: ListedExpiration) => void
 
 function addExpirations({ symbol }: Security, rule: Rule, today: IsoDate, add: Add): void {
-  const root = symbol.replace('.', '') // the OCC knows no dots: BRK.B is listed as BRKB
+  const root = symbol.replace('.', '') // OCC roots have no dots: BRK.B is listed as BRKB
   const { weeklyRoot = root, weekdays, weeks, monthEnds, months, besideMonthly } = rule
   for (let ahead = 0; ahead <= MAX_SHORT_WINDOW; ahead++) {
     const date = addDays(today, ahead)
@@ -174,7 +174,7 @@ function addExpirations({ symbol }: Security, rule: Rule, today: IsoDate, add: A
 
 /**
  * Standard VIX options settle 30 days before the next month's SPX expiration, on a Wednesday unless a holiday moves
- * either date; weekly ones on the other Wednesdays.
+ * either date; weekly ones settle on the other Wednesdays.
  */
 function addVolatilityExpirations(today: IsoDate, add: Add): void {
   for (const [year, month] of monthsFrom(today, 280)) {
@@ -190,7 +190,7 @@ function addVolatilityExpirations(today: IsoDate, add: Add): void {
   }
 }
 
-/** Whether a Wednesday is the one 30 days before a third Friday. */
+/** Whether a Wednesday is 30 days before a third Friday. */
 function standsForMonth(wednesday: IsoDate): boolean {
   const friday = addDays(wednesday, 30)
   return friday === thirdFriday(parseDigits(friday, 0, 4)!, parseDigits(friday, 5, 7)!)
@@ -200,19 +200,19 @@ function tradingDayUpTo(date: IsoDate): IsoDate {
   return isTradingDay(date) ? date : previousTradingDay(date)
 }
 
-/** Friday, or Thursday before a Friday without a session. */
+/** Whether the week's trading ends on a date: a Friday, or the Thursday before a Friday without a session. */
 export function endsWeek(date: IsoDate): boolean {
   const day = weekday(date)
   return day === 5 || (day === 4 && !isTradingDay(addDays(date, 1)))
 }
 
-/** The third Friday, or the day before where it has no session. */
+/** The third Friday, or the day before if it has no session. */
 export function monthlyExpiration(year: number, month: number): IsoDate {
   const friday = thirdFriday(year, month)
   return isTradingDay(friday) ? friday : addDays(friday, -1)
 }
 
-/** The months, 1 to 12 with their year, from that of a date on for so many days. */
+/** The months that cover `days` from a date on, as year and month from 1 to 12. */
 function* monthsFrom(date: IsoDate, days: number): Generator<readonly [year: number, month: number]> {
   const first = 12 * parseDigits(date, 0, 4)! + parseDigits(date, 5, 7)! - 1
   for (let m = first; m <= first + Math.ceil(days / 28); m++) yield [Math.floor(m / 12), (m % 12) + 1]

@@ -1,13 +1,13 @@
 import type { Security } from '../securities/securities.ts'
 import type { ListedExpiration } from './expiry-cycles.ts'
 
-/** Strikes one step apart around the prices seen since the zone was opened, `days` before expiration. */
+/** Strikes one step apart around the prices since the zone was opened, `days` before expiration. */
 interface Zone {
   readonly days: number
-  /** How far below and above those prices it reaches, in annual deviations of an index; other widths grow less. */
+  /** Reach below and above those prices, in annual standard deviations for an index. Other securities scale less. */
   readonly down: number
   readonly up: number
-  /** Which step of the ladder, 0 the finest. */
+  /** Step of the ladder; 0 is the finest. */
   readonly step: number
 }
 
@@ -55,11 +55,13 @@ const zones = {
 } as const satisfies Record<string, readonly Zone[]>
 
 /**
- * The strikes of an expiration on a session and the session on which each was listed.
+ * The strikes of an expiration on a session, with the session on which each was listed.
  *
- * Each zone is laid around the prices of the day it opens and extended when a close leaves its middle behind, so a
- * strike once listed stays. `firstSession` is the one on which the expiration was listed, `openedBy` tells the first
- * session at most so many days before expiration, and a session knows the closes before it.
+ * Each zone is laid around the prices of the day on which it opens, and extended when a close moves away from its
+ * middle, so
+ * a listed strike stays listed. `firstSession` is the session on which the expiration was listed. `openedBy` returns
+ * the
+ * first session at most that many days before expiration. A session knows the closes before it.
  */
 export function strikeLadder(
   security: Security,
@@ -71,7 +73,7 @@ export function strikeLadder(
   const first = openedBy(expiration.window)
   const steps = stepsOf(security, closes[Math.max(0, first - 1)])
   const { kind, volatility } = security
-  const unit = kind === 'index' ? volatility : 0.12 + 0.6 * volatility // wild names are not listed proportionally wider
+  const unit = kind === 'index' ? volatility : 0.12 + 0.6 * volatility // the strikes of volatile names do not reach proportionally further
   const listed = new Map<number, number>()
   for (const { days, down, up, step } of zonesOf(security, expiration)) {
     const from = days >= expiration.window ? first : openedBy(days)
@@ -108,7 +110,7 @@ function zonesOf({ cycle, kind }: Security, { term }: ListedExpiration): readonl
   return cycle === 'daily' || cycle === 'triweekly' ? zones.etf : zones.stock
 }
 
-/** The steps for a price level: finer where options trade much. */
+/** Steps for a price level: finer for much-traded options. */
 function stepsOf({ cycle, kind, optionVolume }: Security, price: number): readonly number[] {
   if (cycle === 'spx') return spxSteps
   if (cycle === 'ndx') return ndxSteps
@@ -120,7 +122,7 @@ function stepsOf({ cycle, kind, optionVolume }: Security, price: number): readon
   )
 }
 
-/** The nice steps from the one nearest to a wish, by ratio. Above a step of 1 comes 5: its strikes are whole dollars. */
+/** Round steps from the one nearest to `wish` by ratio. The step after 1 is 5, so that strikes are whole dollars. */
 function niceFrom(wish: number): readonly number[] {
   let best = 0
   for (let at = 1; at < niceSteps.length - 4; at++) {
@@ -129,7 +131,9 @@ function niceFrom(wish: number): readonly number[] {
   return niceSteps.slice(best).filter((step) => step !== 2.5 || niceSteps[best] !== 1)
 }
 
-/** How round a strike is: the largest nice step up to a fifth of the price dividing it, over the price. */
+/**
+ * Roundness of a strike: the largest round step, up to a fifth of the price, that divides it, as a share of the price.
+ */
 export function roundness(strike: number, price: number): number {
   for (let at = niceSteps.length - 1; at > 0; at--) {
     const parts = strike / niceSteps[at]

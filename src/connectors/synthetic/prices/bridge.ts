@@ -1,15 +1,15 @@
 import { gaussian } from '../../../math/random.ts'
 
-const LEVELS = 16 // 2^-16 of a day's variance is finer than one second of its open
+const LEVELS = 16 // 2^-16 of a day's variance is finer than one second at the open
 
 const deviations = Float64Array.from({ length: LEVELS }, (_, level) => 0.5 * Math.sqrt(2 ** -level))
 /** Half the width of a part, by level. */
 const halves = Float64Array.from({ length: LEVELS }, (_, level) => 2 ** -(level + 1))
 
 /**
- * A Brownian bridge from 0 to 0 over a session, at the share `s` of its variance: every dyadic midpoint is drawn from
- * its own place, so one point costs sixteen draws and all points lie on one path.
- * Source: Glasserman, Monte Carlo Methods in Financial Engineering (2003), 3.1.
+ * A Brownian bridge from 0 to 0 over a session, at the share `s` of its variance. Every dyadic midpoint has its own
+ * draw, so one point costs sixteen draws and all points lie on one path. Source: Glasserman, Monte Carlo Methods in
+ * Financial Engineering (2003), 3.1.
  */
 export function bridge(key: number, session: number, s: number): number {
   if (s <= 0 || s >= 1) return 0
@@ -31,7 +31,7 @@ export function bridge(key: number, session: number, s: number): number {
   return left + (right - left) * (s - start) * 2 ** LEVELS
 }
 
-/** The same bridge at the ends of 2^`depth` equal parts of the variance. */
+/** The bridge at the ends of 2^`depth` parts with equal variance. */
 export function bridgeGrid(key: number, session: number, depth: number): Float64Array {
   const grid = new Float64Array(2 ** depth + 1)
   for (let level = 0; level < depth; level++) {
@@ -46,23 +46,28 @@ export function bridgeGrid(key: number, session: number, depth: number): Float64
 }
 
 /**
- * How much more variance per second the open and the close carry than the average second: 2 and 0.5 at noon. `timeShare`
- * is worked out for this figure.
+ * How uneven variance is over the day: per second 2 times the average at the open and the close, 0.5 times at noon.
+ * `timeShare` is derived for this value.
  */
 const SHAPE = 1.5
 
-/** The share of a session's variance that has passed when the share `elapsed` of its time has: steep at both ends. */
+/**
+ * The share of a session's variance that has passed when the share `elapsed` of its time has. It is steep at both ends.
+ */
 export function varianceShare(elapsed: number): number {
   if (elapsed <= 0) return 0
   if (elapsed >= 1) return 1
   return elapsed + SHAPE * (((2 * elapsed - 1) ** 3 + 1) / 6 - elapsed / 3)
 }
 
-/** The share of its time that has passed when the share `s` of a session's variance has: the inverse, by Cardano. */
+/**
+ * The share of a session's time that has passed when the share `s` of its variance has: the inverse of `varianceShare`,
+ * by Cardano's formula.
+ */
 export function timeShare(s: number): number {
   if (s <= 0) return 0
   if (s >= 1) return 1
-  // With y = 2 elapsed - 1 the share of the variance is 1/2 + (y³ + y)/4.
+  // With y = 2 elapsed - 1, the share of the variance is 1/2 + (y³ + y)/4.
   const half = 2 * s - 1
   const root = Math.sqrt(half * half + 1 / 27)
   return (1 + Math.cbrt(half + root) + Math.cbrt(half - root)) / 2

@@ -8,29 +8,29 @@ import type { Security } from '../securities/securities.ts'
 import { once, type World } from '../world.ts'
 import { expectedJump, FIRST_YEAR, type ReportJump, reportsOf } from './report-jumps.ts'
 
-/** Days before a report from which a calendar names a day for it, and from which the company does. */
+/** Days before a report from which a calendar names an expected day, and from which the company confirms it. */
 const [EXPECTED_BEFORE, CONFIRMED_BEFORE] = [95, 21]
-/** Share of reports that were first expected on another day, and how many sessions off at most. */
+/** Share of reports that were first expected on another day, and the maximum difference in sessions. */
 const [MOVED_SHARE, MOVED_BY] = [0.2, 2]
-/** Minutes after midnight at which figures come out. */
+/** Minutes after midnight at which figures are released. */
 const releasedAt: Readonly<Record<EarningsTiming, number>> = { bmo: 7 * 60 + 30, amc: 16 * 60 + 15, dmh: 12 * 60 }
-/** A usual surprise and its spread, fractions of the estimate: most companies beat. */
+/** Mean and standard deviation of the surprise, as fractions of the estimate: most companies beat. */
 const [MEAN_SURPRISE, SURPRISE_SPREAD] = [0.02, 0.05]
-/** How much of a surprise shows in the jump, a correlation. */
+/** Correlation of the surprise with the jump. */
 const SURPRISE_IN_JUMP = 0.6
-/** Option contracts on a usual day from which on a report is of importance 5, 4, 3 and 2. */
+/** Option contracts on an ordinary day from which a report has importance 5, 4, 3 and 2. */
 const IMPORTANCE = [400_000, 150_000, 60_000, 20_000]
 
 /**
- * What calendars say by `now` of the reports of a company on a date or later: of each in the order in which it became
- * known an expected day, now and then the wrong one; the day that the company names; the figures once they are out. The
- * surprise goes with the jump.
+ * Statements known by `now` about the reports of a company on or after a date, for each report in the order in which
+ * they became known: an expected day, sometimes wrong; the confirmed day; the figures after the release. The surprise
+ * correlates with the jump.
  */
 export function reportsStated(world: World, security: Security, from: IsoDate, now: Instant): EarningsStatement[] {
   const { seed } = world
   const key = keyOf(seed, 'figures', security.returnsOf)
   const timing: EarningsTiming = uniform(key, 0) < 0.55 ? 'amc' : 'bmo'
-  // Those of all companies and years take some tenths of a second: only what may be wanted is made.
+  // Statements of all companies and years would take tenths of a second, so only the requested ones are made.
   const earliest = sessionOnOrAfter(from) - MOVED_BY
   const latest = sessionOnOrAfter(addDays(easternDate(now), EXPECTED_BEFORE)) + 1
   return once(world, `reports ${security.symbol}`, () => reportsOf(seed, security))
@@ -70,14 +70,17 @@ function statementsOf(
 
 const released = (date: IsoDate, timing: EarningsTiming) => instantOfEastern(date, releasedAt[timing])
 
-/** How many sessions the day first expected lies from that of the report; 0 for most. */
+/** Number of sessions between the day first expected and that of the report; 0 for most. */
 function sessionsOff(key: number, quarter: number): number {
   if (uniform(key, 1, quarter) >= MOVED_SHARE) return 0
   const off = 1 + Math.floor(MOVED_BY * uniform(key, 2, quarter))
   return uniform(key, 3, quarter) < 0.5 ? -off : off
 }
 
-/** Estimates and actual figures, USD per share and USD: earnings of 2 to 7 % of the price a year, growing 8 % a year. */
+/**
+ * Estimates and actual figures, USD per share and USD: annual earnings are 2 to 7 % of the price and grow by 8 % a
+ * year.
+ */
 function figuresOf(key: number, security: Security, { quarter, jump }: ReportJump) {
   const years = quarter / 4 + FIRST_YEAR - 2026
   const annual = security.price * (0.02 + 0.05 * uniform(key, 10)) * 1.08 ** years

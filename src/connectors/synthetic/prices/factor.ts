@@ -2,11 +2,11 @@ import { gaussian } from '../../../math/random.ts'
 import { sessions } from '../market-sessions.ts'
 import { bridge, bridgeGrid } from './bridge.ts'
 
-/** One source of risk: the market, a sector, or what is a company's own. */
+/** Parameters of one source of risk: the market, a sector, or a company alone. */
 export interface FactorTerms {
-  /** Long-run volatility, annual, a fraction. */
+  /** Long-run annual volatility, a fraction. */
   readonly volatility: number
-  /** Pull of the level back to zero, per year. */
+  /** Mean reversion of the level towards zero, per year. */
   readonly reversion: number
   /** Correlation of return and volatility shocks. */
   readonly leverage: number
@@ -14,7 +14,9 @@ export interface FactorTerms {
   readonly clustering: number
 }
 
-/** What moves the volatility: two logarithms of variance that fall back to zero, one slowly and one fast. */
+/**
+ * The state of a factor. Two logarithms of variance drive its volatility; both revert to zero, one slowly and one fast.
+ */
 export interface FactorState {
   /** Sum of log returns. */
   readonly level: number
@@ -28,18 +30,21 @@ export interface FactorPath {
   readonly terms: FactorTerms
   readonly open: Float64Array
   readonly close: Float64Array
-  /** At the close, and the deviation of the day's return that was known the evening before. */
+  /**
+   * The slow and fast logarithms of variance at the close, and the standard deviation of the day's return that was
+   * known the evening before.
+   */
   readonly slow: Float32Array
   readonly fast: Float32Array
   readonly deviation: Float32Array
-  /** The newest state that was asked for: price and surface of a moment want the same. */
+  /** Cache of the newest requested state: price and surface of a moment need the same one. */
   newest?: { readonly n: number; readonly s: number; readonly state: FactorState }
 }
 
-/** Half of a slow shock is gone after 31 sessions, half of a fast one after 3.5. */
+/** Daily persistence. Half of a slow shock is gone after 31 sessions, half of a fast one after 3.5. */
 const SLOW_STAY = Math.exp(-1 / 45)
 const FAST_STAY = Math.exp(-1 / 5)
-/** The same per year of the option clock. */
+/** Mean reversion rates per year of the option clock. */
 const SLOW_RATE = 252 / 45
 const FAST_RATE = 252 / 5
 const SLOW_DEVIATION = 0.5
@@ -48,16 +53,19 @@ const SLOW_KICK = SLOW_DEVIATION * Math.sqrt(1 - SLOW_STAY ** 2)
 const FAST_KICK = FAST_DEVIATION * Math.sqrt(1 - FAST_STAY ** 2)
 const MIN_LOG = -1.3
 const MAX_LOG = 2.5
-/** Share of a day's variance that falls between the close and the open. */
+/** Share of a day's variance between the close and the next open. */
 const OVERNIGHT = 0.25
 
-// One counter for each kind of draw of a session, beside the nodes of its bridges which start at 1.
+// Counters of the draws of a session. Nodes of its bridges use counters from 1 on.
 const GAP = -1
 const DAY = -2
 const SLOW = -3
 const FAST = -4
 
-/** The whole path of a factor; `jumps` are log returns added to the gap before a session, known to be dated. */
+/**
+ * The whole path of a factor. `jumps` are log returns, known in advance by date, that are added to the gap before a
+ * session.
+ */
 export function factorPath(key: number, terms: FactorTerms, jumps?: ReadonlyMap<number, number>): FactorPath {
   const count = sessions.length
   const prices = () => new Float64Array(count)
@@ -80,7 +88,7 @@ export function factorPath(key: number, terms: FactorTerms, jumps?: ReadonlyMap<
   return path
 }
 
-/** A factor when the share `s` of a session's variance has passed: its open at 0, its close at 1. */
+/** The state of a factor when the share `s` of a session's variance has passed: the open at 0, the close at 1. */
 export function factorAt(path: FactorPath, n: number, s: number): FactorState {
   if (s >= 1) return { level: path.close[n], slow: path.slow[n], fast: path.fast[n] }
   if (path.newest?.s !== s || path.newest.n !== n) path.newest = { n, s, state: stateWithin(path, n, s) }
@@ -101,7 +109,7 @@ function stateWithin(path: FactorPath, n: number, s: number): FactorState {
   }
 }
 
-/** The level of a factor at the ends of 2^`depth` parts of a session that carry equal variance. */
+/** Levels of a factor at the ends of 2^`depth` parts of a session with equal variance. */
 export function factorLevels(path: FactorPath, n: number, depth: number): Float64Array {
   const levels = bridgeGrid(path.key, n, depth)
   const swing = path.deviation[n] * Math.sqrt(1 - OVERNIGHT)
@@ -111,8 +119,8 @@ export function factorLevels(path: FactorPath, n: number, depth: number): Float6
 }
 
 /**
- * Variance a factor is expected to gather over `t` years from its state: the integral of a forward variance that runs
- * from today's through the slow level to the long run. Every weight is positive, so it rises with `t`.
+ * Expected variance of a factor over `t` years: the integral of a forward variance that moves from the current level
+ * through the slow level to the long run. All weights are positive, so it rises with `t`.
  */
 export function expectedVariance(terms: FactorTerms, { slow, fast }: FactorState, t: number): number {
   const slowTime = -Math.expm1(-SLOW_RATE * t) / SLOW_RATE
@@ -122,7 +130,7 @@ export function expectedVariance(terms: FactorTerms, { slow, fast }: FactorState
   return longRun * (t - slowTime) + afterFast * (slowTime - fastTime) + varianceNow(terms, slow, fast) * fastTime
 }
 
-/** Variance per year at this moment. Its long-run mean is the square of the factor's volatility. */
+/** Current variance per year. Its long-run mean is the square of the factor's volatility. */
 function varianceNow(terms: FactorTerms, slow: number, fast: number): number {
   const spread = 0.5 * terms.clustering ** 2 * (SLOW_DEVIATION ** 2 + FAST_DEVIATION ** 2)
   return terms.volatility ** 2 * Math.exp(Math.max(MIN_LOG, Math.min(MAX_LOG, slow + fast)) - spread)

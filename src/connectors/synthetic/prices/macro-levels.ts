@@ -11,22 +11,23 @@ import { closesOf } from './price-path.ts'
 /** A value for each session of the synthetic market. */
 type Series = Float64Array
 
-/** The usual level of the 10-year yield, percent, and how many percent bonds of the rates sector lose for each point. */
+/** The ordinary level of the 10-year yield in percent, and the percentage that bonds lose for each point. */
 const USUAL_YIELD = 4.2
 const DURATION = 16
-/** What the 10-year yield is usually above the policy rate, points. */
+/** Ordinary difference between the 10-year yield and the policy rate, points. */
 const TERM_PREMIUM = 0.35
 /** Sessions between two meetings of the central bank: eight a year. */
 const MEETING = 31
 const STEP = 0.25
-/** Sessions of yields that the central bank looks back on. */
+/** Sessions of yields that the central bank considers. */
 const MEMORY = 180
 const USUAL_SPREAD = 3.3
 const USUAL_MOVE = 92
 
 /**
- * The daily series of the wider market, made from what moves its securities: yields rise when bond funds fall, the policy
- * rate follows yields in steps, credit costs more and the mood sinks when the VIX is high. Undefined for any other symbol.
+ * Daily series of the wider market, made from what moves its securities: yields rise when bond funds fall, the policy
+ * rate follows yields in steps, and credit costs more and the mood falls when the VIX is high. Undefined for any other
+ * symbol.
  */
 export function seriesOf(world: World, symbol: Ticker): Series | undefined {
   const name = Object.keys(makers).find((name) => macroSeries[name as MacroSeriesName].symbol === symbol)
@@ -64,7 +65,7 @@ function madeSeries(world: World, name: MacroSeriesName): Series {
   return once(world, `series ${name}`, () => makers[name](world))
 }
 
-/** A target that moves at meetings, towards yields as they were lately, by two steps at most; paid 0.08 above it. */
+/** The policy rate paid, 0.08 above a target that moves at meetings towards recent yields, by at most two steps. */
 function policyRate(world: World): Series {
   const yields = madeSeries(world, 'tenYear')
   let lately = yields[0]
@@ -84,8 +85,8 @@ function stepOf(percent: number): number {
 }
 
 /**
- * How fearful the market is: prices against their average of 125 sessions, volatility and the credit spread against
- * their own of 50, each measured in what is usual and cut where more says nothing more.
+ * Mood of the market: prices against their average of 125 sessions, volatility and the credit spread against their
+ * averages of 50, each in multiples of its ordinary deviation and capped.
  */
 function mood(world: World): Series {
   const prices = closesOf(world, known('SPX')).map(Math.log)
@@ -99,7 +100,7 @@ function mood(world: World): Series {
   })
 }
 
-/** Each value less the mean of the sessions up to it, `length` of them at most. */
+/** Each value less the mean of up to `length` sessions until it. */
 function aboveAverage(values: Float64Array, length: number): Float64Array {
   let sum = 0
   return values.map((value, n) => {
@@ -112,7 +113,7 @@ function marketPath(world: World): FactorPath {
   return driversOf(world, known('SPX')).exposures[0].path
 }
 
-/** What long bonds share: the second factor of the fund that holds them, behind the market. */
+/** The factor that long bonds share: the second one of the fund that holds them, after the market. */
 function ratesPath(world: World): FactorPath {
   return driversOf(world, known('TLT')).exposures[1].path
 }

@@ -7,44 +7,50 @@ import { volatilityIndex } from '../surface/volatility-index.ts'
 import { driversOf, ofNewest, once, type World } from '../world.ts'
 import { factorAt, factorLevels } from './factor.ts'
 
-/** The session at which the levels of the table hold, but for what the factors have done by then. */
+/** The session at which the levels of the table hold, except for what the factors have done by then. */
 const anchor = sessionOnOrAfter('2026-07-01' as IsoDate)
 
-/** Parts of a session whose ends decide its high and low, as a power of two. Volatility indexes cost more to make. */
+/**
+ * Depth of the grid that decides the high and low of a session: 2^depth parts. Volatility indexes cost more and use a
+ * coarser one.
+ */
 const PRICE_DEPTH = 5
 const INDEX_DEPTH = 3
 
-/** How far the extremes of a path lie beyond those of its grid, in steps. Source: Broadie, Glasserman, Kou (1997). */
+/**
+ * Distance of the extremes of a continuous path beyond those of its grid, in standard deviations of a step. Source:
+ * Broadie, Glasserman, Kou (1997).
+ */
 const BEYOND_GRID = 0.5826
 
-/** The lowest and highest price of a session, on whole cents. */
+/** Lowest and highest price of a session, in whole cents. */
 export interface PriceRange {
   readonly low: number
   readonly high: number
 }
 
-/** The price when the share `s` of a session's variance has passed, not yet rounded, inside the session's range. */
+/** The unrounded price, within the session's range, when the share `s` of a session's variance has passed. */
 export function priceAt(world: World, security: Security, n: number, s: number): number {
   if (s >= 1) return closesOf(world, security)[n]
   const { low, high } = rangeOf(world, security, n)
   return Math.max(low, Math.min(high, freePrice(world, security, n, s)))
 }
 
-/** The close of every session, on whole cents. */
+/** The close of every session, in whole cents. */
 export function closesOf(world: World, security: Security): Float64Array {
   return once(world, `closes ${security.symbol}`, () =>
     Float64Array.from(sessions, (_, n) => cents(freePrice(world, security, n, 1)))
   )
 }
 
-/** A completed session. Indexes trade no shares. */
+/** The bar of a completed session. Indexes trade no shares. */
 export function sessionBarAt(world: World, security: Security, n: number): DailyBar {
   const { low, high } = rangeOf(world, security, n)
   const open = cents(Math.max(low, Math.min(high, freePrice(world, security, n, 0))))
   return { date: sessions[n], open, high, low, close: closesOf(world, security)[n], volume: shares(world, security, n) }
 }
 
-/** The range of a session: the extremes of a grid of its path, widened by what such a grid misses on average. */
+/** The range of a session: the extremes on a grid of its path, widened by what such a grid misses on average. */
 export function rangeOf(world: World, security: Security, n: number): PriceRange {
   return ofNewest(world, `range ${security.symbol}`, n, () => makeRange(world, security, n))
 }
@@ -86,7 +92,7 @@ function freePrice(world: World, security: Security, n: number, s: number): numb
   return trend(security, n) * Math.exp(level)
 }
 
-/** The level around which a price moves: it grows with the risk taken, up to 6.5 % a year. */
+/** The level around which a price moves. It grows with the risk, by up to 6.5 % a year. */
 function trend({ price, beta }: Security, n: number): number {
   const growth = 0.05 * Math.max(0, Math.min(1.3, beta))
   return price * Math.exp((growth * (n - anchor)) / 252)

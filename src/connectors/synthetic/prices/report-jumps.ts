@@ -3,29 +3,35 @@ import { gaussian, keyOf, uniform } from '../../../math/random.ts'
 import { sessionOnOrAfter, sessions } from '../market-sessions.ts'
 import type { Security } from '../securities/securities.ts'
 
-/** A quarterly report. The price jumps at the open of `session`, whichever side of midnight the report came out. */
+/**
+ * A quarterly report. The price jumps at the open of `session`, whether the report came out the evening before or that
+ * morning.
+ */
 export interface ReportJump {
-  /** Quarters since the beginning of 2017: the one it comes in, so it is about the one before. */
+  /** Quarters since the beginning of 2017. The report appears in this quarter and is about the one before. */
   readonly quarter: number
   readonly session: number
-  /** Log return of the jump, known only once it has happened. */
+  /** Log return of the jump, known only after it has happened. */
   readonly jump: number
 }
 
 export const FIRST_YEAR = 2017
 const LAST_YEAR = 2031
 
-/** Deviation of the jump that options expect at a report, a log return. Single names only, wild ones more. */
+/**
+ * Standard deviation of the jump that options expect at a report, a log return. Only companies jump, volatile ones
+ * more.
+ */
 export function expectedJump(security: Security): number {
   return security.kind === 'equity' ? Math.min(0.12, 0.02 + 0.14 * security.ownVolatility) : 0
 }
 
-/** Share of companies whose quarters end in other months, and from which day of a quarter on they report. */
+/** Share of companies whose quarters end in other months, and the day of a quarter from which they report. */
 const [OFF_CYCLE, OFF_CYCLE_FROM] = [0.25, 48]
 
 /**
- * The reports of a company, ascending: each quarter on much the same day, two to seven weeks in; those whose quarters end
- * in other months in the weeks that this leaves free.
+ * The reports of a company, ascending, each on about the same day of its quarter. Most come two to seven weeks in;
+ * companies whose quarters end in other months report in the remaining weeks.
  */
 export function reportsOf(seed: number, security: Security): readonly ReportJump[] {
   const deviation = expectedJump(security)

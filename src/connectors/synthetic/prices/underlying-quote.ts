@@ -5,13 +5,13 @@ import type { Security } from '../securities/securities.ts'
 import type { World } from '../world.ts'
 import { priceAt, rangeOf } from './price-path.ts'
 
-/** Cents between prices an option may have, below and from 3 USD. */
+/** Tick sizes of option prices in cents, below 3 USD and from 3 USD on. */
 export interface TickSize {
   readonly below3: number
   readonly from3: number
 }
 
-/** The tick class of a security's options: all cents, cents below 3 USD, or nickels and dimes. */
+/** The tick sizes of a security's options: all cents, cents below 3 USD, or nickels and dimes. */
 export function tickSizeOf({ cycle, kind, optionVolume }: Security): TickSize {
   if (cycle === 'daily' || cycle === 'xsp') return { below3: 1, from3: 1 }
   if (cycle === 'vix') return { below3: 1, from3: 5 }
@@ -19,33 +19,33 @@ export function tickSizeOf({ cycle, kind, optionVolume }: Security): TickSize {
   return { below3: 1, from3: 5 }
 }
 
-/** The highest price on a tick that is not above the given one. */
+/** The highest tick that is not above a price. */
 export function tickBelow({ below3, from3 }: TickSize, price: number): number {
   const tick = price >= 3 ? from3 : below3
   return (Math.floor((100 * price) / tick + 1e-7) * tick) / 100
 }
 
-/** The lowest price on a tick that is not below the given one. */
+/** The lowest tick that is not below a price. */
 export function tickAbove({ below3, from3 }: TickSize, price: number): number {
   const tick = price > 3 ? from3 : below3
   return (Math.ceil((100 * price) / tick - 1e-7) * tick) / 100
 }
 
-/** Volatility points that a market maker asks between bid and ask: fewer the more a security trades. */
+/** Volatility points that a market maker asks between bid and ask: fewer for securities that trade more. */
 export function volatilitySpread({ kind, optionVolume }: Security): number {
   return (kind === 'index' ? 0.6 : 1) * (0.1 + 6 / Math.sqrt(optionVolume / 1000))
 }
 
 /**
- * Distance of bid and ask from the worth of an option, USD: half of what its vega makes of the volatility spread and
- * of what deep in-the-money options cost to hedge, less the half tick that rounding to ticks adds by itself.
+ * Distance of bid and ask from the value of an option, USD: half of vega times the volatility spread, plus half the
+ * cost of hedging deep in-the-money options, less the half tick that rounding adds.
  */
 export function halfSpread(tick: number, vegaSpread: number, delta: number, spot: number, t: number): number {
   const deep = 0.0003 * spot * delta ** 8 * (1 + 6 * Math.sqrt(t))
   return Math.max(0, 0.5 * (vegaSpread + deep - tick / 100))
 }
 
-/** The underlying's quote and the spot it means. An index has no bid and ask. */
+/** The underlying's quote and its spot. An index has no bid and ask. */
 export function underlyingQuote(world: World, security: Security, moment: MarketMoment) {
   const { session, s, asOf } = moment
   const price = priceAt(world, security, session, s)

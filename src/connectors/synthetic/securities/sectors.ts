@@ -1,6 +1,6 @@
 import type { FactorTerms } from '../prices/factor.ts'
 
-/** What the whole market shares. Its volatility clusters and rises when it falls. */
+/** The factor that the whole market shares. Its volatility clusters, and rises when the market falls. */
 export const marketTerms: FactorTerms = { volatility: 0.14, reversion: 0.8, leverage: -0.8, clustering: 1 }
 
 const volatilities = {
@@ -34,16 +34,16 @@ const volatilities = {
   volatility: 0
 } as const
 
-/** What the securities of one kind share beyond the market. */
+/** A group of securities that share a factor beyond the market. */
 export type Sector = keyof typeof volatilities
 
-/** The factor of a sector; undefined where nothing is shared beyond the market. */
+/** The factor of a sector; undefined if its securities share nothing beyond the market. */
 export function sectorTerms(sector: Sector): FactorTerms | undefined {
   const volatility = volatilities[sector]
   return volatility === 0 ? undefined : { volatility, reversion: 1.2, leverage: -0.25, clustering: 0.7 }
 }
 
-/** What a security does on its own, `volatility` a year. */
+/** The factor of one security alone, with an annual volatility. */
 export function ownTerms(volatility: number): FactorTerms {
   return { volatility, reversion: 2, leverage: -0.3, clustering: 0.7 }
 }

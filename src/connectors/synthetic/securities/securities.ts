@@ -6,7 +6,7 @@ import type { Sector } from './sectors.ts'
 import { marketTerms, sectorTerms } from './sectors.ts'
 import { type SecurityRow, securityRows, TIER_1_SIZE } from './security-table.ts'
 
-/** One security of the synthetic market and the parameters it is made with. */
+/** A security of the synthetic market and its parameters. */
 export interface Security {
   readonly symbol: Ticker
   readonly kind: SecurityKind
@@ -15,38 +15,41 @@ export interface Security {
   readonly price: number
   readonly beta: number
   readonly sectorLoad: number
-  /** Annual volatility of what the security does on its own. */
+  /** Annual volatility of the security's own factor, a fraction. */
   readonly ownVolatility: number
-  /** Continuous, a fraction. */
+  /** Continuous dividend yield, an annual fraction. */
   readonly dividendYield: number
-  /** Option contracts on a usual day. */
+  /** Option contracts on an ordinary day. */
   readonly optionVolume: number
   readonly cycle: Cycle
-  /** The symbol whose returns it has: SPY moves with SPX. Its own symbol for most. */
+  /** The symbol whose returns it shares: SPY moves with SPX. Most have their own. */
   readonly returnsOf: Ticker
-  /** Long-run annual volatility of all its factors together. */
+  /** Long-run annual volatility of all its factors together, a fraction. */
   readonly volatility: number
 }
 
-/** All securities in curator's order. */
+/** All securities in the curator's order. */
 export const securities: readonly Security[] = securityRows.map(readRow)
 
 const bySymbol: ReadonlyMap<string, Security> = new Map(securities.map((security) => [security.symbol, security]))
 
-/** The security of a symbol; undefined for a stranger and for weekly roots, which their parents hold. */
+/**
+ * The security of a symbol; undefined for an unknown symbol and for weekly roots, whose contracts belong to their
+ * parents.
+ */
 export function securityOf(symbol: string): Security | undefined {
   return bySymbol.get(symbol)
 }
 
-/** Every symbol, ascending. */
+/** All symbols, ascending. */
 export const tickers: readonly Ticker[] = securities.map(({ symbol }) => symbol).sort()
 
-/** The symbols with listed options, tier 1 first. */
+/** Symbols with listed options, tier 1 first. */
 export const universe: readonly UniverseSymbol[] = securities
   .map(({ symbol }, at) => ({ symbol, tier: at < TIER_1_SIZE ? (1 as const) : (2 as const) }))
   .filter(({ symbol }) => bySymbol.get(symbol)!.cycle !== 'none')
 
-/** Whether a security is a measure of volatility, made from the smile of the SPX and not from returns of its own. */
+/** Whether a security measures volatility. Its level comes from the smile of the SPX, not from returns of its own. */
 export function isVolatilitySector(security: Security): boolean {
   return security.sector === 'volatility'
 }

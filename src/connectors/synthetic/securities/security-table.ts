@@ -3,12 +3,12 @@ import type { Sector } from './sectors.ts'
 
 /**
  * Symbol, sector, price level of mid 2026, beta to the market, load on the sector, own volatility, dividend yield,
- * option contracts on a usual day in thousands, listing cycle, and the index whose returns it shares.
- * Round figures of our own, near what the real securities show; in curator's order.
+ * thousands of option contracts on an ordinary day, listing cycle, and the index whose returns it shares. Our own round
+ * figures, close to those of the real securities; in the curator's order.
  */
 export type SecurityRow = readonly [string, Sector, number, number, number, number, number, number, Cycle, string?]
 
-/** The first so many rows are tier 1. */
+/** Number of rows, from the first, that are tier 1. */
 export const TIER_1_SIZE = 40
 
 export const securityRows: readonly SecurityRow[] = [

@@ -5,28 +5,31 @@ import { endsWeek, monthlyExpiration } from '../listing/expiry-cycles.ts'
 import { sessions } from '../market-sessions.ts'
 import { once, type World } from '../world.ts'
 
-/** An expiration of the SPX that a volatility index reads. */
+/** An expiration of the SPX that a volatility index uses. */
 export interface IndexTerm {
   readonly date: IsoDate
   readonly settlement: Settlement
-  /** When it settles: the opening or the close of its date. */
+  /** Time of settlement: the opening or the close of its date. */
   readonly settles: Instant
 }
 
-/** The last expiration up to the days an index looks ahead, and the first one beyond. */
+/** The last expiration within the days an index looks ahead, and the first one beyond. */
 export interface Bracket {
   readonly near: IndexTerm
   readonly next: IndexTerm
 }
 
 interface Reach {
-  /** Calendar days an index looks ahead. */
+  /** Calendar days that an index looks ahead. */
   readonly days: number
-  /** Whether it reads the expirations that end a week, or the monthly ones only. */
+  /** True if it uses weekly expirations, false for monthly ones only. */
   readonly weekly: boolean
 }
 
-/** Source: Cboe, Volatility Index Methodology; the weekly expirations of the third Fridays are the AM-settled ones. */
+/**
+ * Terms of the indexes. Weekly expirations on third Fridays are the AM-settled ones. Source: Cboe, Volatility Index
+ * Methodology.
+ */
 export const reaches: Readonly<Record<string, Reach>> = {
   VIX9D: { days: 9, weekly: true },
   VIX: { days: 30, weekly: true },
@@ -34,7 +37,7 @@ export const reaches: Readonly<Record<string, Reach>> = {
   VIX6M: { days: 184, weekly: false }
 }
 
-/** The two expirations that an index reads on a session. */
+/** The two expirations that an index uses on a session. */
 export function bracketOf(world: World, symbol: string, n: number): Bracket {
   return once(world, `brackets ${symbol}`, () => brackets(reaches[symbol]))[n]
 }

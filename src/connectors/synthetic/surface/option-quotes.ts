@@ -16,10 +16,10 @@ import type { World } from '../world.ts'
 import { emptyTheory, fillTheory, type SeriesTerms, seriesTerms, surfaceOf, type Theory } from './theory.ts'
 
 /**
- * Fills bid, ask, their sizes and the last price of every contract. What a contract is worth lies between bid and ask
- * and near their middle; a worth below a tick leaves no bid. A contract that no longer trades has no quote. Volume and
- * open interest must be there: last is the price now where the contract traded today, yesterday's worth where it is
- * held, and absent otherwise.
+ * Fills bid, ask, sizes and last price of every contract. The value of a contract lies between bid and ask, near their
+ * middle; a value below a tick leaves no bid, and a contract that no longer trades has no quote. Volume and open
+ * interest must be filled already: last is the price now if the contract traded today, yesterday's value if it is held,
+ * and absent otherwise.
  */
 export function fillQuotes(
   world: World,
@@ -56,7 +56,7 @@ export function fillQuotes(
   }
 }
 
-/** How options of a security are quoted around what they are worth. */
+/** How market makers quote the options of a security around their value. */
 export interface Maker {
   readonly ticks: TickSize
   /** Volatility points between bid and ask. */
@@ -67,7 +67,7 @@ export function makerOf(security: Security): Maker {
   return { ticks: tickSizeOf(security), points: volatilitySpread(security) }
 }
 
-/** Bid and ask of one contract whose worth is in `theory`, at the same slot. */
+/** Fills bid and ask of one contract, whose value is in `theory` at the same slot. */
 export function fillQuote(
   { ticks, points }: Maker,
   spot: number,

@@ -2,15 +2,15 @@ import { drift, keyOf } from '../../../math/random.ts'
 import type { Security } from '../securities/securities.ts'
 import type { World } from '../world.ts'
 
-/** Shape of a surface: the lean of every smile and how strongly it bends. */
+/** Shape of a surface: the skew and the curvature of all its smiles. */
 export interface SmileShape {
   readonly rho: number
   readonly eta: number
 }
 
-/** One expiration's smile: total variance over k = ln(strike / forward). */
+/** The smile of one expiration: total variance over k = ln(strike / forward). */
 export interface Smile extends SmileShape {
-  /** Total variance at the money, volatility squared times years. */
+  /** Total variance at the money: volatility squared times years. */
   readonly theta: number
   readonly phi: number
 }
@@ -27,7 +27,7 @@ const shapes: Partial<Record<Security['sector'], SmileShape>> = {
 const indexShape: SmileShape = { rho: -0.63, eta: 1 }
 const stockShape: SmileShape = { rho: -0.32, eta: 0.95 }
 
-/** The shape of a security's surface when the share `s` of session `n` has passed: it wanders over weeks. */
+/** Shape of a security's surface when the share `s` of the variance of session `n` has passed. It varies over weeks. */
 export function smileShape(world: World, security: Security, n: number, s: number): SmileShape {
   const usual = shapes[security.sector] ?? (security.kind === 'equity' ? stockShape : indexShape)
   const key = keyOf(world.seed, 'smile', security.returnsOf)
@@ -39,27 +39,27 @@ export function smileShape(world: World, security: Security, n: number, s: numbe
 
 /**
  * A smile of the surface. With phi = eta / sqrt(theta (1 + theta)) and eta (1 + |rho|) <= 2 no slice allows butterfly
- * arbitrage and, as theta rises with time, no two slices allow calendar arbitrage.
- * Source: Gatheral and Jacquier, Arbitrage-free SVI volatility surfaces (2014), 4.2 and remark 4.4.
+ * arbitrage, and because theta rises with time no two slices allow calendar arbitrage. Source: Gatheral and Jacquier,
+ * Arbitrage-free SVI volatility surfaces (2014), 4.2 and remark 4.4.
  */
 export function smileOf({ rho, eta }: SmileShape, theta: number): Smile {
   return { rho, eta, theta, phi: eta / Math.sqrt(theta * (1 + theta)) }
 }
 
-/** Total variance at k = ln(strike / forward). Source: the same paper, definition 4.1. */
+/** Total variance at k = ln(strike / forward). Source: Gatheral and Jacquier (2014), definition 4.1. */
 export function smileVariance({ rho, theta, phi }: Smile, k: number): number {
   const x = phi * k
   return 0.5 * theta * (1 + rho * x + Math.sqrt((x + rho) ** 2 + 1 - rho ** 2))
 }
 
 const NODES = 64
-/** Where the sum below ends, in deviations of k: its terms have died out on both sides. */
+/** Bounds of the sum below, in standard deviations of k: its terms vanish on both sides. */
 const MIN_K = -26
 const MAX_K = 6
 
 /**
- * Total variance that a variance swap pays under a smile: the mean of w over z = d2, standard normal, summed over k.
- * Source: Gatheral, The Volatility Surface (2006), 11.3.
+ * Total variance of a variance swap under a smile: the mean of w over z = d2, standard normal, summed over k. Source:
+ * Gatheral, The Volatility Surface (2006), 11.3.
  */
 export function swapVariance(smile: Smile): number {
   const { rho, theta, phi } = smile

@@ -9,20 +9,20 @@ import { type Smile, type SmileShape, smileOf, smileShape, smileVariance } from 
 import { type VarianceCurve, varianceCurve } from './variance-curve.ts'
 import { vixVarianceCurve } from './volatility-index.ts'
 
-/** What contracts are worth, one slot per contract. */
+/** Values of contracts, one slot per contract. */
 export interface Theory {
-  /** USD per share. NaN where the contract no longer trades. */
+  /** USD per share; NaN if the contract no longer trades. */
   readonly price: Float64Array
   /** Price change per 0.01 of volatility. */
   readonly vega: Float64Array
-  /** Probability-like share of the spot's move, 0 to 1, of the contract in absolute value. */
+  /** Absolute delta, 0 to 1. */
   readonly delta: Float64Array
 }
 
-/** What all contracts of a security are priced by at a moment. */
+/** Inputs for pricing all contracts of a security at a moment. */
 export interface Surface {
   readonly moment: MarketMoment
-  /** Share of the day's trading still to run. */
+  /** Share of the day's trading still to come. */
   readonly dayLeft: number
   readonly spot: number
   readonly dividendYield: number
@@ -30,7 +30,7 @@ export interface Surface {
   readonly curve: VarianceCurve
 }
 
-/** What the contracts of one expiration are priced by at a moment. */
+/** Inputs for pricing the contracts of one expiration at a moment. */
 export interface SeriesTerms {
   /** Years to expiry. */
   readonly t: number
@@ -54,7 +54,7 @@ export function surfaceOf(world: World, security: Security, moment: MarketMoment
   }
 }
 
-/** The terms of an expiration so many calendar days ahead. Undefined: it no longer trades. */
+/** Pricing inputs of an expiration `days` calendar days ahead; undefined if it no longer trades. */
 export function seriesTerms(
   { moment: { asOf }, dayLeft, spot, dividendYield, shape, curve }: Surface,
   { date, settlement }: Pick<SyntheticSeries, 'date' | 'settlement'>,
@@ -74,8 +74,8 @@ export function seriesTerms(
 }
 
 /**
- * The worth of every listed contract: Black on the forward of its expiration, volatility from the surface.
- * Source: Black (1976). The side out of the money is computed, the other follows by put-call parity.
+ * Values of all listed contracts by Black's formula on the forward of their expiration, with volatility from the
+ * surface. The out-of-the-money side is computed; the other follows by put-call parity. Source: Black (1976).
  */
 export function theoryOf(
   world: World,
@@ -94,7 +94,7 @@ export function emptyTheory(size: number): Theory {
   return { price: new Float64Array(size), vega: new Float64Array(size), delta: new Float64Array(size) }
 }
 
-/** The worth of the contracts in slots `start` to `end` of one expiration; undefined terms: of none of them. */
+/** Values of the contracts in slots `start` to `end` of one expiration; NaN if its terms are undefined. */
 export function fillTheory(
   { price, vega, delta }: Theory,
   terms: SeriesTerms | undefined,
@@ -111,7 +111,7 @@ export function fillTheory(
     const k = Math.log(struck / forward)
     const deviation = Math.sqrt(smileVariance(smile, k))
     const d1 = -k / deviation + deviation / 2
-    const out = k >= 0 ? 1 : -1 // which side is out of the money: +1 the call, -1 the put
+    const out = k >= 0 ? 1 : -1 // the out-of-the-money side: +1 call, -1 put
     const near = normalCdf(out * d1)
     const value = discount * out * (forward * near - struck * normalCdf(out * (d1 - deviation)))
     const parity = discount * Math.abs(forward - struck)

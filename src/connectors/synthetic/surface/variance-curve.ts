@@ -5,16 +5,17 @@ import { expectedJump, type ReportJump } from '../prices/report-jumps.ts'
 import type { Security } from '../securities/securities.ts'
 import { driversOf, ofNewest, type World } from '../world.ts'
 
-/** What options ask above the variance expected: more where hedgers buy. */
+/** Ratio of implied to expected variance: higher where hedgers buy. */
 const INDEX_PREMIUM = 1.25
 const STOCK_PREMIUM = 1.12
 
 /**
- * Total implied variance at the money of each expiration, as seen when the share `s` of session `n` has passed.
+ * Total implied variance at the money by expiration, when the share `s` of the variance of session `n` has passed.
  *
- * Every factor's expected variance over `t` years, with a premium, and the square of the expected jump for each report
- * still to come by the expiration. It never falls from one expiration to the next, which with the smile of `ssvi-smile.ts`
- * rules out calendar arbitrage.
+ * It is the expected variance of every factor over `t` years with a premium, plus the square of the expected jump for
+ * each
+ * report before the expiration. It never falls from one expiration to the next, which together with the smile of
+ * `ssvi-smile.ts` rules out calendar arbitrage.
  */
 export function varianceCurve(world: World, security: Security, n: number, s: number): VarianceCurve {
   const { exposures, reports } = driversOf(world, security)
@@ -34,10 +35,10 @@ export function varianceCurve(world: World, security: Security, n: number, s: nu
   }
 }
 
-/** Years to expiry and, where dated events count, the expiration; answers the total variance. */
+/** Total variance for years to expiry. The expiration is needed if dated events count. */
 export type VarianceCurve = (t: number, expiration?: IsoDate) => number
 
-/** How many reports come after session `n` and by an expiration. */
+/** Counts the reports after session `n` and up to an expiration. */
 function reportsAfter(reports: readonly ReportJump[], n: number): (expiration: IsoDate) => number {
   const coming = reports.filter(({ session }) => session > n)
   const counts = new Map<IsoDate, number>()
@@ -45,7 +46,7 @@ function reportsAfter(reports: readonly ReportJump[], n: number): (expiration: I
     const known = counts.get(expiration)
     if (known !== undefined || coming.length === 0) return known ?? 0
     const last = sessionOnOrBefore(expiration)
-    const beyond = (epochDay(expiration) - epochDay(sessions[sessions.length - 1])) / 91 // LEAPS past the last session
+    const beyond = (epochDay(expiration) - epochDay(sessions[sessions.length - 1])) / 91 // LEAPS beyond the last session
     const count = coming.filter(({ session }) => session <= last).length + Math.max(0, Math.floor(beyond))
     counts.set(expiration, count)
     return count

@@ -15,17 +15,18 @@ const USUAL_VVIX = 92
 const MINUTE = 60_000
 
 /**
- * A volatility index in points when the share `s` of session `n` has passed: the method of the VIX on the smiles of the
- * SPX at the two expirations around the days it looks ahead.
+ * Level of a volatility index, in points, when the share `s` of the variance of session `n` has passed: the method of
+ * the VIX on the smiles of the SPX at the two expirations around the days it looks ahead.
  *
- * What the strip of options of an expiration adds up to is taken from its limit for many strikes, the variance swap: ten
- * years of bars ask for it 60,000 times.
+ * The sum over an expiration's options is replaced by its limit for many strikes, the variance swap, because ten years
+ * of
+ * bars need it 60,000 times.
  */
 export function volatilityIndex(world: World, symbol: string, n: number, s: number): number {
   const spx = securityOf('SPX')!
   const shape = smileShape(world, spx, n, s)
   if (symbol === 'VVIX') return volatilityOfVolatility(world, n, s)
-  if (symbol === 'SKEW') return 100 - 71 * shape.rho * shape.eta // 100: no lean at all
+  if (symbol === 'SKEW') return 100 - 71 * shape.rho * shape.eta // 100 means no skew
   const curve = varianceCurve(world, spx, n, s)
   const { open, close } = sessionHours(sessions[n])!
   const asOf = open + timeShare(s) * (close - open)
@@ -37,7 +38,7 @@ export function volatilityIndex(world: World, symbol: string, n: number, s: numb
   return constantMaturity(variance(near), variance(next), reaches[symbol].days)!
 }
 
-/** Total variance of options on the VIX: high for near expirations and falling, as the VIX is pulled to its mean. */
+/** Total variance of options on the VIX: high for near expirations and falling, because the VIX reverts to its mean. */
 export function vixVarianceCurve(world: World, n: number, s: number): VarianceCurve {
   const level = (volatilityOfVolatility(world, n, s) / USUAL_VVIX) ** 2
   return (t) => level * (0.12 * t + (0.9 / 7) * -Math.expm1(-7 * t))

@@ -12,9 +12,9 @@ export interface ContractDay extends ContractListing {
   /** Number of the session. */
   readonly session: number
   readonly openInterest: Int32Array
-  /** By how much it moves until the next morning; 0 for what no longer trades. */
+  /** Change of open interest until the next morning; 0 for contracts that no longer trade. */
   readonly change: Int32Array
-  /** What each contract was worth at the close before; NaN where it was not listed. */
+  /** Value of each contract at the previous close; NaN if it was not listed. */
   readonly previous: Float64Array
 }
 

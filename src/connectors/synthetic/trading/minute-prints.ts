@@ -1,32 +1,30 @@
 import { INTERMARKET_SWEEP, LATE, MULTI_LEG } from '../../../market/print.ts'
 import { bitsOf } from '../../../math/random.ts'
 
-/**
- * The prints of one minute before they have prices, as columns. They stand by slot; `eventsOf` tells their order.
- */
+/** The prints of one minute without prices, as columns ordered by slot. `eventsOf` gives their order in time. */
 export interface MinutePrints {
   readonly length: number
   readonly slot: Int32Array
-  /** Microseconds since the minute began, never a whole second: a moment has a print before it or after it. */
+  /** Microseconds since the minute began. Never a whole second, so a print is clearly before or after any moment. */
   readonly time: Int32Array
   /** Contracts or shares. */
   readonly size: Int32Array
   readonly flags: Uint16Array
-  /** When it is taken back, microseconds since the minute began; 0 where it stands. */
+  /** Time of the cancel in microseconds since the minute began; 0 if the print stands. */
   readonly cancelled: Int32Array
-  /** 32 bits of its own, for its side and place. */
+  /** Random 32 bits that decide its side and price. */
   readonly draw: Int32Array
 }
 
-/** What sizes are cut, and which of them go to several exchanges at once. */
+/** Sizes into which trading is cut, and which of them are split over several exchanges. */
 export interface Sizes {
   /** Equally likely sizes. */
   readonly table: Int32Array
-  /** The smallest that is split into a sweep, three times in ten. */
+  /** Smallest size that is split into a sweep, in three cases of ten. */
   readonly sweep: number
 }
 
-/** In contracts: nearly half of the prints are of 1 to 3, few of hundreds. */
+/** Sizes in contracts: nearly half of the prints have 1 to 3, few have hundreds. */
 export const contractSizes: Sizes = {
   table: sizeTable([
     [56, 1],
@@ -48,7 +46,7 @@ export const contractSizes: Sizes = {
   sweep: 20
 }
 
-/** In shares: odd lots, round lots, and blocks of ten thousand and more. */
+/** Sizes in shares: odd lots, round lots, and blocks of ten thousand and more. */
 export const shareSizes: Sizes = {
   table: sizeTable([
     [14, 3],
@@ -73,23 +71,24 @@ function sizeTable(counts: readonly (readonly [count: number, size: number])[]):
 
 const MINUTE = 60_000_000
 const SECOND = 1_000_000
-/** Microseconds between the prints of a sweep, and how many it has at most. */
+/** Microseconds between the prints of a sweep, and their maximum number. */
 const SWEEP_STEP = 40_000
 const SWEEP_PRINTS = 5
-/** Of 4096 prints so many have a leg elsewhere, are followed by one that is taken back, or are reported late. */
+/** Prints out of 4096 that have a leg elsewhere, are followed by one that is cancelled, or are reported late. */
 const WITH_LEG = 300
 const TAKEN_BACK = 1
 const REPORTED_LATE = 2
 
-/** What the cutting of a minute reads of a listing: the slots of an expiration, where the legs of a spread lie. */
+/** The slots of an expiration, within which the other leg of a spread lies. */
 export interface Slots {
   readonly series: readonly { readonly start: number; readonly end: number }[]
   readonly key: Int32Array
 }
 
 /**
- * Cuts what trades in a minute into prints; `minute` is a number of its own among all minutes. The prints of a slot add up
- * to its contracts. What is taken back comes on top and goes within the minute, so whole minutes do not feel it.
+ * Cuts the trading of a minute into prints. `minute` is unique among all minutes. The prints of a slot add up to its
+ * contracts; prints that are cancelled come on top and are cancelled within the minute, so sums over whole minutes do
+ * not include them.
  */
 export function printsOfMinute(
   { series, key }: Slots,
@@ -107,7 +106,7 @@ export function printsOfMinute(
   return rows
 }
 
-/** The counter of these draws of a contract's key. */
+/** Counter of these draws of a contract's key. */
 const CUT = 0x7002
 
 function cutSlot(rows: Rows, left: Int32Array, slot: number, end: number, key: number, sizes: Sizes): void {
@@ -137,14 +136,14 @@ function cutSlot(rows: Rows, left: Int32Array, slot: number, end: number, key: n
   }
 }
 
-/** A slot of the same expiration, some way up the ladder, that has contracts left; -1 where there is none. */
+/** A slot of the same expiration, some strikes away, with contracts left; -1 if there is none. */
 function legBeside(left: Int32Array, slot: number, end: number, away: number): number {
   const last = Math.min(end, slot + 20)
   for (let leg = slot + 1 + away; leg < last; leg++) if (left[leg] > 0) return leg
   return -1
 }
 
-/** One order met on several exchanges within a fifth of a second. */
+/** Adds one order filled on several exchanges within a fifth of a second. */
 function addSweep(rows: Rows, slot: number, time: number, size: number, prints: number, draw: number): void {
   const start = Math.min(time, MINUTE - SWEEP_PRINTS * SWEEP_STEP)
   for (let at = 0, rest = size; at < prints; at++) {
@@ -154,7 +153,7 @@ function addSweep(rows: Rows, slot: number, time: number, size: number, prints: 
   }
 }
 
-/** A print by mistake, taken back at least a second later. It lies early enough for that. */
+/** Adds a mistaken print, early enough to be cancelled at least a second later within the minute. */
 function addTakenBack(rows: Rows, slot: number, size: number, key: number, order: number): void {
   const time = within(uniformOf(bitsOf(key, order, 4)) * (MINUTE - 2 * SECOND))
   const wait = SECOND + uniformOf(bitsOf(key, order, 5)) * (MINUTE - SECOND - time)
@@ -171,31 +170,31 @@ function within(time: number): number {
   return whole % SECOND === 0 ? whole + 1 : whole
 }
 
-// The low 20 bits of `draw`: ten for the side, three for the place in the spread, four for the exchange.
+// The low 20 bits of `draw`: ten for the side, three for the place within the spread, four for the exchange.
 
-/** Exchanges are numbered from 1. */
+/** Number of exchanges, which are numbered from 1. */
 export const EXCHANGES = 16
 export function drawnExchange(draw: number): number {
   return 1 + ((draw >>> 13) & (EXCHANGES - 1))
 }
 
-/** The same draw on another exchange: an odd step meets all of them in turn. */
+/** The same draw on another exchange. An odd step visits all of them in turn. */
 function nextExchange(draw: number, at: number): number {
   return (draw & ~(0xf << 13)) | (((drawnExchange(draw) - 1 + 5 * at) & 0xf) << 13)
 }
 
-/** One print in eight lies inside the spread. */
+/** Whether a print lies inside the spread: one in eight does. */
 export function isInside(draw: number): boolean {
   return ((draw >>> 10) & 7) === 0
 }
 
 const SIDE_BITS = 1023
-/** A number from 0 to 1 that decides the side: of the legs of a spread one high, one low. */
+/** A number from 0 to 1 that decides the side. One leg of a spread has a high one, the other a low one. */
 export function sideDraw(draw: number): number {
   return ((draw & SIDE_BITS) + 0.5) / (SIDE_BITS + 1)
 }
 
-/** Adds what was printed and takes off what was taken back before a time, microseconds since the minute began. */
+/** Adds prints and subtracts cancels before `end`, in microseconds since the minute began. */
 export function addUpTo(volume: Int32Array, prints: MinutePrints, end: number): void {
   const { length, slot, time, size, cancelled } = prints
   for (let row = 0; row < length; row++) {
@@ -204,16 +203,16 @@ export function addUpTo(volume: Int32Array, prints: MinutePrints, end: number): 
   }
 }
 
-/** What happens in a minute in its order: prints, and cancels of them. */
+/** Prints and cancels of a minute in order of time. */
 export interface MinuteEvents {
   readonly length: number
   /** Microseconds since the minute began, ascending. */
   readonly time: Int32Array
-  /** The row of the print. */
+  /** Row of the print. */
   readonly row: Int32Array
-  /** 1 where the row is taken back. */
+  /** 1 if the event cancels the row. */
   readonly cancel: Uint8Array
-  /** The place of each row's print among the events. */
+  /** Position of each row's print among the events. */
   readonly place: Int32Array
 }
 

@@ -8,29 +8,30 @@ import { closesOf } from '../prices/price-path.ts'
 import type { Security } from '../securities/securities.ts'
 import type { World } from '../world.ts'
 
-/** How much open interest an expiration gathers beside a monthly one of the quarterly cycle. */
+/** Open interest of an expiration relative to a monthly one of the quarterly cycle. */
 const termWeights = { monthly: 0.55, 'month-end': 0.16, weekly: 0.13, daily: 0.09 } as const
 
-/** Sessions after which two thirds of a contract's long-held positions are there. */
+/** Sessions after which two thirds of a contract's long-held positions exist. */
 const BUILD_UP = 25
-/** The age, in sessions, of what the first session of the market finds listed. */
+/** Age in sessions of contracts that are listed on the first session of the market. */
 const OLD = 90
-/** Days before expiration from which short-dated positions come in. */
+/** Days before expiration from which short-dated positions are opened. */
 const LAST_STRETCH = 40
-/** Days before expiration from which most of them do. */
+/** Days before expiration from which most short-dated positions are opened. */
 const LAST_DAYS = 4
-/** What a position weighs at the money, and how much more one far in it and one out of it. */
+/** Weight of a position at the money, and the additional weights far in and out of the money. */
 const AT_THE_MONEY = 0.09
 const DEEP_IN_THE_MONEY = 0.4
 const OUT_OF_THE_MONEY = 1.4
 
 /**
- * Open interest as published on the morning of session `session` (settled the evening before), for the contracts of a
- * listing. It rests on closes up to two sessions before, so what is traded on a day may be made from its change.
+ * Open interest as published on the morning of a session, settled the evening before, for the contracts of a listing.
+ * It depends on closes up to two sessions before, so the trading of a day can be derived from its change.
  *
- * A contract's share: round strikes more than others; puts below and calls above the prices seen since the expiration
- * was listed, plus what short-dated traders add around the money in its last weeks, little of either in the money; grown
- * with the age of the strike and wandering on its own. Puts outweigh calls on indexes and funds.
+ * A contract gets more if its strike is round, and if it is a put below or a call above the prices since the expiration
+ * was
+ * listed. In the last weeks short-dated traders add positions around the money, few of either kind in the money. Open
+ * interest grows with the age of the strike and varies by itself. Puts outweigh calls on indexes and funds.
  */
 export function morningOpenInterest(
   world: World,
@@ -55,7 +56,7 @@ export function morningOpenInterest(
     const restless = 0.05 + 0.12 * Math.exp(-days / 8)
     for (let call = series.start; call < series.end; call += 2) {
       const since = listing.listedOn[call >> 1]
-      const age = since === 0 ? session + OLD : session - since // what the first session finds was there before
+      const age = since === 0 ? session + OLD : session - since // contracts of the first session were listed before it
       if (age <= 0) continue
       const strike = listing.strike[call >> 1]
       const builtUp = 0.75 * (1 - Math.exp(-age / BUILD_UP))
@@ -76,7 +77,9 @@ export function morningOpenInterest(
   return openInterest
 }
 
-/** Density of positions held for long: puts below, calls above all prices seen, `wide` the width of the expiration. */
+/**
+ * Density of long-held positions: puts below and calls above all prices so far. `wide` is the width of the expiration.
+ */
 function patientShare(side: number, strike: number, { low, high }: PricesSeen, wide: number): number {
   const held =
     side === CALL
@@ -86,8 +89,9 @@ function patientShare(side: number, strike: number, { low, high }: PricesSeen, w
 }
 
 /**
- * What is held of a contract that lies `beyond` the price out of the money, in deviations of a few weeks: what is opened
- * is opened beyond the price, what has just come into the money is closed, and of what came far into it some is kept.
+ * Share that is held of a contract `beyond` the price, in standard deviations of a few weeks, positive out of the
+ * money. Positions are opened out of the money, closed when they have just come into it, and partly kept far in the
+ * money.
  */
 function moneyShare(beyond: number): number {
   const outside = OUT_OF_THE_MONEY / (1 + Math.exp((0.35 - beyond) / 0.15))
@@ -95,7 +99,7 @@ function moneyShare(beyond: number): number {
   return AT_THE_MONEY + deep + outside
 }
 
-/** Density of positions taken in the last weeks, close to the latest price. */
+/** Density of positions opened in the last weeks, close to the latest price. */
 function hastyShare(side: number, strike: number, latest: number, near: number): number {
   const held =
     side === CALL
@@ -104,7 +108,7 @@ function hastyShare(side: number, strike: number, latest: number, near: number):
   return held / near
 }
 
-/** Contracts to share out: a security with fewer expirations has more in each. */
+/** Relative number of contracts: a security with fewer expirations has more in each. */
 function cycleWeight({ cycle }: Security): number {
   return cycle === 'weekly' || cycle === 'monthly' ? 8 : cycle === 'mega' || cycle === 'vix' ? 5 : 2
 }
@@ -115,25 +119,28 @@ function seriesWeight({ term, date, window }: SyntheticSeries): number {
   return termWeights[term] * cycle * (window > 600 ? 1.2 : 1)
 }
 
-/** 1 between two prices, falling outside with the square and then the cube of the distance over a width each side. */
+/**
+ * 1 between two prices. Outside it falls with the square and then the cube of the distance, relative to a width on each
+ * side.
+ */
 function plateau(strike: number, from: number, to: number, below: number, above: number): number {
   const distance = strike < from ? (from - strike) / (from * below) : strike > to ? (strike - to) / (to * above) : 0
   const square = 1 + distance * distance
   return 1 / (square * Math.sqrt(square))
 }
 
-/** Sessions whose closes count as lately. */
+/** Number of recent sessions in `lately`. */
 const LATELY = 3
 
 interface PricesSeen {
   readonly low: number
   readonly high: number
   readonly latest: number
-  /** The mean of the newest closes: positions follow a price with some days' delay. */
+  /** Mean of the newest closes: positions follow the price with some days' delay. */
   readonly lately: number
 }
 
-/** The closes from the eve of one session to another. */
+/** The closes from the day before one session to another. */
 function pricesSeen(closes: Float64Array, first: number, last: number): PricesSeen {
   const end = Math.max(0, last)
   let low = closes[end]

@@ -17,7 +17,7 @@ import { minuteTape, type SecondQuotes, type SessionTape, type TapeTerms } from 
 import { MAX_MINUTES, type TradedMinutes, tradedMinutes } from './traded-minute.ts'
 import { volumeAfterParts } from './volume.ts'
 
-/** Minutes that are spread at once where a long stretch is read. */
+/** Minutes that are spread at once when a long period is read. */
 const MINUTES_AT_ONCE = 32
 
 /** The option prints of a security in a session. They add up to the volume of its chain at every second. */
@@ -45,21 +45,24 @@ export function optionTape(world: World, security: Security, session: number): S
   }
 }
 
-/** Of what trades, so much is taken to change positions. */
+/** Share of the trading that changes positions. */
 const OPENING_SHARE = 0.43
 const MAX_BIAS = 0.85
-/** Deviation of the bias of those who trade in and out within the session. */
+/** Standard deviation of the bias of traders who open and close within the session. */
 const PASSING_BIAS = 0.15
 
-/** The counters of these draws of a contract's key. */
+/** Counters of these draws of a contract's key. */
 const PASSING = 0x7003
 const SHOWN = 0x7004
 
-/** Buyers prevail where open interest will be higher the next morning, by as much as the volume makes of the change. */
+/**
+ * Bias of each slot. Buyers prevail where open interest will be higher the next morning, in proportion to the change
+ * relative to the volume.
+ */
 function biases({ change, key, session, size }: ContractDay, volume: Int32Array): Float64Array {
   const bias = new Float64Array(size)
   for (let slot = 0; slot < size; slot++) {
-    // Not everybody who opens positions crosses the spread: sides show nothing of some changes and others threefold.
+    // Not everybody who opens a position crosses the spread: sides show some changes threefold and others not at all.
     const shown = 3 * uniform(key[slot], session, SHOWN) ** 2
     const wanted = (shown * change[slot]) / (OPENING_SHARE * Math.max(1, volume[slot]))
     const passing = PASSING_BIAS * gaussian(key[slot], session, PASSING)
@@ -87,8 +90,8 @@ function seriesOfSlots(size: number, series: ContractDay['series']): Uint16Array
 }
 
 /**
- * The quotes that the whole chain shows at a second, made for the contracts that are asked for alone: the same functions
- * on the same figures, so they are equal to the last bit.
+ * Quotes of the whole chain at a second, made only for the requested contracts. The same functions on the same figures
+ * give results equal to the last bit.
  */
 function optionQuotes(world: World, security: Security, { session, size, series, strike }: ContractDay): SecondQuotes {
   const seriesOf = seriesOfSlots(size, series)
@@ -99,7 +102,7 @@ function optionQuotes(world: World, security: Security, { session, size, series,
   const quotes: QuoteAtPrint[] = Array.from({ length: size })
   const termsAt = new Float64Array(series.length)
   const terms: SeriesTerms[] = Array.from({ length: series.length })
-  // The call and the put of one strike.
+  // The slots of the call and the put of one strike.
   const pair = { start: 0, end: 2 }
   const struck = new Float64Array(1)
   const theory = emptyTheory(2)

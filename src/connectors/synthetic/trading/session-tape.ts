@@ -5,13 +5,13 @@ import { securities } from '../securities/securities.ts'
 import { drawnExchange, eventsOf, isInside, type MinutePrints, sideDraw } from './minute-prints.ts'
 import { MAX_MINUTES } from './traded-minute.ts'
 
-/** What a symbol prints in one session, of one kind: its options, or the stock itself. */
+/** The prints of a symbol in one session, either of its options or of the stock itself. */
 export interface SessionTape {
-  /** A minute since the open; `ahead` tells how many from this one on will be asked for. */
+  /** A minute since the open. `ahead` is the number of minutes from this one on that will be requested. */
   minute(at: number, ahead: number): MinuteTape
 }
 
-/** The messages of one minute, by their time. They are priced when they are read. */
+/** The messages of one minute in order of time. They get their prices when they are read. */
 export interface MinuteTape {
   readonly length: number
   /** Microseconds since the minute began, ascending. */
@@ -19,11 +19,11 @@ export interface MinuteTape {
   message(at: number): TapeMessage
 }
 
-/** The quotes and the spot of whole seconds. */
+/** Quotes and spot at whole seconds. */
 export interface SecondQuotes {
   /** The quote of a slot at a whole second. */
   quote(second: Instant, slot: number): QuoteAtPrint
-  /** Middle of the underlying at the second that was asked about last, USD. */
+  /** Middle of the underlying's quote at the last requested second, USD. */
   readonly spot: number
 }
 
@@ -36,14 +36,17 @@ export interface TapeTerms {
   contract(slot: number): string | undefined
   /** From -1, everybody sells, to 1, everybody buys. */
   bias(slot: number): number
-  /** The price at which a quote is met on a side, where it is not the plain one of `printPrice`. */
+  /** Price of a trade on a side of a quote, if not that of `printPrice`. */
   price?(quote: QuoteAtPrint, side: number, inside: boolean): number
 }
 
 const SECOND = 1000
 const SEQUENCES = 2 ** 20
 
-/** Gives the prints of a minute their sides, prices and numbers. `start`: when minute `minute` of the session begins. */
+/**
+ * Gives the prints of a minute their sides, prices and sequence numbers. `start` is the beginning of minute `minute` of
+ * the session.
+ */
 export function minuteTape(terms: TapeTerms, minute: number, start: Instant, prints: MinutePrints): MinuteTape {
   const { symbol, session, kind, quotes, price: priceOf = printPrice } = terms
   const events = eventsOf(prints)
@@ -78,7 +81,7 @@ export function minuteTape(terms: TapeTerms, minute: number, start: Instant, pri
 
 const MID_SHARE = 0.1
 
-/** One print in ten has no side; of the others (1 + bias)/2 are bought. */
+/** Draws the side of a print: one in ten has none, and a share of (1 + bias) / 2 of the others is bought. */
 export function drawnSide(draw: number, bias: number): number {
   if (draw < MID_SHARE) return MID
   return (draw - MID_SHARE) / (1 - MID_SHARE) < (1 + bias) / 2 ? BUY : SELL
@@ -87,8 +90,8 @@ export function drawnSide(draw: number, bias: number): number {
 const UNITS = Math.round(1 / PRICE_UNIT)
 
 /**
- * Buyers pay the ask, sellers get the bid, some a quarter of the spread better; who has no side meets in the middle. A
- * bid of 0 is no price: then all sellers get something better.
+ * Buyers pay the ask and sellers get the bid, some a quarter of the spread better; a print without a side trades in the
+ * middle. A bid of 0 is no price, so every seller then gets something better.
  */
 export function printPrice({ bid, ask }: QuoteAtPrint, side: number, inside: boolean): number {
   const low = Math.round(UNITS * bid)

@@ -12,8 +12,8 @@ import type { MinuteTape, SessionTape } from './session-tape.ts'
 import { shareTape } from './share-tape.ts'
 
 /**
- * The prints of the synthetic market, of options and of stocks. Any stretch of its past can be read, and what comes is
- * let out as the market's clock passes it.
+ * The option and stock prints of the synthetic market. Any period of its past can be read; live prints are released as
+ * the market's clock passes them.
  */
 export function syntheticPrints(world: World): PrintFeed {
   const readerOf = (symbol: Ticker) => {
@@ -27,7 +27,7 @@ export function syntheticPrints(world: World): PrintFeed {
     run(wanted, sink, signal, now) {
       const printsOf = (symbol: Ticker) => {
         const reader = readerOf(symbol)
-        // After a long sleep the session that runs is told from its open, the ones before it are not.
+        // After a long pause the current session is told from its open; earlier sessions are left out.
         return reader && ((from: Instant, to: Instant) => reader.between(Math.max(from, latestSession(to).open), to))
       }
       return runPaced(printsOf, wanted, sink, signal, now)
@@ -36,14 +36,14 @@ export function syntheticPrints(world: World): PrintFeed {
     async *past(symbol, from, to, signal) {
       for (const batch of readerOf(symbol)?.between(from, to) ?? []) {
         yield batch
-        await new Promise(setImmediate) // a whole session takes seconds: others have their turn in between
+        await new Promise(setImmediate) // a whole session takes seconds, so other work runs in between
         if (signal.aborted) return
       }
     }
   }
 }
 
-/** Reads the tapes of a security, session after session. The session and the minute that were read last are kept. */
+/** Reads the tapes of a security, session after session. Keeps the session and the minute that were read last. */
 class TapeReader {
   readonly #world: World
   readonly #security: Security
@@ -57,7 +57,7 @@ class TapeReader {
     this.#security = security
   }
 
-  /** Everything in [from, to), a batch for each minute that has something, each by time. */
+  /** All messages in [from, to), one batch for each minute that has any, in order of time. */
   *between(from: Instant, to: Instant): Generator<readonly TapeMessage[]> {
     if (!(from < to)) return
     for (let session = sessionOnOrAfter(easternDate(from)); session <= lastSession; session++) {
@@ -99,7 +99,7 @@ function messagesIn(tape: MinuteTape, from: number, to: number): TapeMessage[] {
   return messages
 }
 
-/** The first event of a minute at or after so many milliseconds of it. */
+/** Index of the first event at or after so many milliseconds of a minute. */
 function firstFrom({ length, time }: MinuteTape, milliseconds: number): number {
   const wanted = milliseconds * MICROSECONDS_PER_MILLISECOND
   let low = 0
@@ -112,7 +112,7 @@ function firstFrom({ length, time }: MinuteTape, milliseconds: number): number {
   return low
 }
 
-/** Two runs of messages as one, by time; at one moment the first run comes first. */
+/** Merges two lists by time. At equal times the first list comes first. */
 function merged(first: TapeMessage[], second: TapeMessage[]): TapeMessage[] {
   const all: TapeMessage[] = []
   let at = 0

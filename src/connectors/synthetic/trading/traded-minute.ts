@@ -8,23 +8,26 @@ import { contractSizes, type MinutePrints, printsOfMinute } from './minute-print
 import { partStarts, volumeAfterParts } from './volume.ts'
 import { type SessionPart, sessionPart, spread } from './volume-cascade.ts'
 
-/** Minutes of trading that a session has: 390, 210 on a half day. */
+/** Minutes of trading in a session: 390, or 210 on a half day. */
 export function minutesOf(session: number): number {
   const { open, close } = sessionHours(sessions[session])!
   return (close - open) / MILLISECONDS_PER_MINUTE
 }
 
-/** What trades in consecutive minutes of a session. */
+/** Trading of consecutive minutes of a session. */
 export interface TradedMinutes {
   readonly start: number
   readonly end: number
   /** Contracts of each slot before the first of these minutes. */
   readonly before: Int32Array
-  /** Contracts of each slot in a minute since the open, one of these. */
+  /** Contracts of each slot in a minute, counted from the open. */
   contracts(minute: number): Int32Array
 }
 
-/** The minutes from one of a session up to another, or to the end of the part of the session that the first lies in. */
+/**
+ * The minutes from one of a session up to another, at most to the end of the part of the session that the first lies
+ * in.
+ */
 export function tradedMinutes(
   world: World,
   security: Security,
@@ -48,16 +51,16 @@ export function tradedMinutes(
   }
 }
 
-/** What traded before a minute of a session, and its prints. */
+/** Trading before a minute of a session, and the prints of that minute. */
 export interface TradedMinute {
   readonly before: Int32Array
   readonly prints: MinutePrints
 }
 
-/** Minutes that are spread together where single ones are asked for: the next one is then nearly there. */
+/** Minutes that are spread together when single ones are requested: the next one is then nearly ready. */
 const MINUTES_TOGETHER = 4
 
-/** One minute of a session. The newest of a symbol is remembered. */
+/** One minute of a session. The newest of each symbol is cached. */
 export function tradedMinute(world: World, security: Security, day: ContractDay, minute: number): TradedMinute {
   const at = day.session * MAX_MINUTES + minute
   return ofNewest(world, `minute ${security.symbol}`, at, () => {
@@ -79,10 +82,10 @@ function minutesAround(world: World, security: Security, day: ContractDay, minut
   )
 }
 
-/** More than a session has: session and minute together make one number. */
+/** Upper bound of the minutes of a session: session and minute together make one number. */
 export const MAX_MINUTES = 512
 
-/** The parts of a session begin on whole minutes. */
+/** The parts of a session, which begin on whole minutes. */
 function partsOf(minutes: number): readonly SessionPart[] {
   const known = stretches.get(minutes)
   if (known !== undefined) return known

@@ -1,16 +1,18 @@
 import { bitsOf } from '../../../math/random.ts'
 import { varianceShare } from '../prices/bridge.ts'
 
-/** A stretch of whole minutes of a session and how its trading falls into halves, halves of halves and so on. */
+/** A part of a session in whole minutes, and how its trading is divided into halves, halves of halves and so on. */
 export interface SessionPart {
   /** Minutes since the open. */
   readonly start: number
   readonly end: number
-  /** By node, 1 the whole: what the left half trades on average for each contract of the right half. */
+  /** By node of the tree, 1 being the root: average trading of the left half for each contract of the right half. */
   readonly odds: Float64Array
 }
 
-/** The minutes from `start` to `end` of a session of so many minutes: they trade by their shares of its variance. */
+/**
+ * The minutes from `start` to `end` of a session of `minutes`. They trade in proportion to their share of its variance.
+ */
 export function sessionPart(start: number, end: number, minutes: number): SessionPart {
   const depth = Math.ceil(Math.log2(end - start))
   const odds = new Float64Array(2 ** depth)
@@ -26,11 +28,14 @@ export function sessionPart(start: number, end: number, minutes: number): Sessio
   return { start, end, odds }
 }
 
-/** How unevenly halves trade: the deviation of the logarithm of their odds. */
+/** Standard deviation of the logarithm of the odds of two halves. */
 const UNEVEN = 1.1
-/** So many contracts are not divided: who trades a contract trades some of it within a minute. */
+/** Numbers of contracts up to this are not divided: small orders trade within one minute. */
 const LUMP = 24
-/** Factors of the odds, one for each of 2^12 draws: half of the logistic spread stands for the normal one. */
+/**
+ * Number of precomputed factors of the odds, one for each of 2^12 draws. Half of the logistic spread approximates a
+ * normal one.
+ */
 const BENDS = 4096
 const bends = Float64Array.from({ length: BENDS }, (_, draw) => {
   const u = (draw + 0.5) / BENDS
@@ -38,12 +43,12 @@ const bends = Float64Array.from({ length: BENDS }, (_, draw) => {
 })
 
 /**
- * Spreads whole numbers of contracts over the minutes of a stretch, the same way whichever minutes are asked about: a
- * range of minutes is halved again and again, and each half gets its share, bent by a draw of its own, in whole numbers.
- * Nothing is lost, trading comes in lumps, and the open and the close trade more than noon.
+ * Spreads whole numbers of contracts over the minutes of a part, the same way whichever minutes are requested. A range
+ * of minutes is halved repeatedly, and each half gets its share in whole numbers, changed by a random factor of its
+ * own. Nothing is lost, trading comes in bursts, and the open and the close trade more than noon.
  *
  * For slot i, `into[(minute - from) * size + i]` gets the contracts of each minute from `from` up to `to`, and
- * `before[i]` grows by those of the minutes before.
+ * `before[i]` grows by those of the earlier minutes.
  */
 export function spread(
   { start, end, odds }: SessionPart,
@@ -80,5 +85,5 @@ export function spread(
   }
 }
 
-/** The counter of these draws of a contract's key, beside those that other figures of a session are drawn with. */
+/** Counter of these draws of a contract's key, different from those of other figures of a session. */
 const SPREAD = 0x7001
