@@ -13,7 +13,7 @@ import { defaultPlans } from '../src/api/plan.ts'
 import { gex } from '../src/endpoints/exposure/gex.ts'
 import type { Ticker } from '../src/market/units.ts'
 import type { Access } from '../src/server/http/access.ts'
-import { createStream } from '../src/server/stream/host.ts'
+import { createStream } from '../src/server/stream/stream-host.ts'
 import { type Figure, median, report } from './support/figure.ts'
 import { type Listening, listen } from './support/stream-load.ts'
 

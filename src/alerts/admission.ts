@@ -4,12 +4,12 @@ import { type ApiError, apiError } from '../api/error.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { Instant } from '../market/units.ts'
 import type { Catalog } from '../stream/catalog/catalog.ts'
-import { firstAnswerError } from '../stream/delivery/first-answer.ts'
 import type { Hub } from '../stream/delivery/hub.ts'
+import { firstAnswerError } from '../stream/delivery/metric.ts'
 import type { TimerQueue } from '../stream/delivery/timer-queue.ts'
 import { ACK_TIMEOUT, MAX_CADENCE } from '../stream/protocol/limits.ts'
-import { type Figure, figureOf, refusalOf } from './figure.ts'
-import { Watch, type WatchedFigures } from './watch.ts'
+import { type AlertFigure, findFigure, refusalOf } from './alert-figure.ts'
+import { type RuleFigures, RuleListener } from './rule-listener.ts'
 
 /** What an owner may have: how many rules, how often their values are renewed, and which figures. */
 export interface AlertTerms {
@@ -17,7 +17,7 @@ export interface AlertTerms {
   /** Milliseconds, as of a subscription. */
   readonly cadence: number
   readonly planName: string
-  refusalOf(figure: Figure): ApiError | undefined
+  refusalOf(figure: AlertFigure): ApiError | undefined
 }
 
 export interface AdmissionOptions {
@@ -55,7 +55,7 @@ export class Admission {
   }
 
   /** A rule with the canonical names of its metrics. Throws the refusal of what its owner may not have, or is not there. */
-  named(wanted: AlertRule): { readonly rule: AlertRule; readonly figures: WatchedFigures } {
+  named(wanted: AlertRule): { readonly rule: AlertRule; readonly figures: RuleFigures } {
     const figures = this.figuresOf(wanted)
     const refusal = this.#refusalOf(wanted.userId, figures)
     if (refusal !== undefined) throw refusal
@@ -71,14 +71,14 @@ export class Admission {
   }
 
   /** The metrics of a rule. Throws where the stream knows them no more. */
-  figuresOf(rule: Pick<AlertRule, 'symbol' | 'metric' | 'params' | 'value'>): WatchedFigures {
+  figuresOf(rule: Pick<AlertRule, 'symbol' | 'metric' | 'params' | 'value'>): RuleFigures {
     const { catalog, marketNow } = this.#options
     const today = easternDate(marketNow())
-    const of = (name: MetricName) => figureOf(catalog, rule.symbol, name, today)
+    const of = (name: MetricName) => findFigure(catalog, rule.symbol, name, today)
     return { figure: of(rule), other: typeof rule.value === 'number' ? undefined : of(rule.value) }
   }
 
-  #refusalOf(userId: string, { figure, other }: WatchedFigures): ApiError | undefined {
+  #refusalOf(userId: string, { figure, other }: RuleFigures): ApiError | undefined {
     const terms = this.#options.termsOf(userId)
     if (terms === undefined) return apiError('user_not_found')
     return terms.refusalOf(figure) ?? (other && terms.refusalOf(other))
@@ -94,10 +94,10 @@ export class Admission {
   }
 
   /** The value of a rule at its beginning. Throws where the symbol or a row of it is not known. */
-  async firstValue(rule: AlertRule, figures: WatchedFigures): Promise<number | undefined> {
+  async firstValue(rule: AlertRule, figures: RuleFigures): Promise<number | undefined> {
     const { hub, timers, wallNow } = this.#options
     const cadence = this.cadenceOf(rule)
-    const watch = new Watch(rule, figures, { hub, cadence, onChange: () => {} })
+    const watch = new RuleListener(rule, figures, { hub, cadence, onChange: () => {} })
     try {
       const answers = watch.metrics.flatMap(({ feed }) => hub.firstAnswer(feed) ?? [])
       const timeLimit = new Promise<void>((resolve) => timers.schedule(wallNow() + ACK_TIMEOUT, resolve))
@@ -118,4 +118,4 @@ export class Admission {
   }
 }
 
-const nameOf = ({ resolved, query }: Figure): MetricName => ({ metric: resolved.id, params: query.params })
+const nameOf = ({ resolved, query }: AlertFigure): MetricName => ({ metric: resolved.id, params: query.params })

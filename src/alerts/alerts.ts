@@ -11,10 +11,10 @@ import { Deliveries, type DeliveriesOptions } from './deliveries.ts'
 import { freshMemory } from './evaluate.ts'
 import { Evaluator } from './evaluator.ts'
 import { Upkeep } from './upkeep.ts'
-import { testMessage } from './webhook/payload.ts'
+import { testMessage } from './webhook/alert-message.ts'
 import type { Posted } from './webhook/post.ts'
 import { newSecret, signedHeaders } from './webhook/signature.ts'
-import { readWebhookUrl } from './webhook/target.ts'
+import { readWebhookUrl } from './webhook/webhook-url.ts'
 
 export interface AlertsOptions
   extends AdmissionOptions,

@@ -1,13 +1,13 @@
 import type { AlertMemory, AlertRule, Side } from '../accounts/alerts/rule.ts'
 
 /** What is known of the metric of a rule at one look; undefined: there is no such figure now. */
-export interface Look {
+export interface RuleValues {
   readonly value: number | undefined
   /** The number it is compared with, or the value of the other metric. */
   readonly target: number | undefined
 }
 
-export interface Evaluated {
+export interface Evaluation {
   readonly fires: boolean
   readonly memory: AlertMemory
 }
@@ -30,10 +30,10 @@ export function freshMemory(value: number | undefined): AlertMemory {
  *
  * A look without a value, or without a target, neither fires nor changes anything.
  */
-export function evaluate(
+export function evaluateRule(
   { condition, memory }: Pick<AlertRule, 'condition' | 'memory'>,
-  { value, target }: Look
-): Evaluated {
+  { value, target }: RuleValues
+): Evaluation {
   if (value === undefined || target === undefined) return { fires: false, memory }
   if (condition === 'changes_by') {
     const { reference = value } = memory

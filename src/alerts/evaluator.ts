@@ -6,9 +6,9 @@ import type { Database } from '../accounts/database.ts'
 import { type Instant, MILLISECONDS_PER_HOUR } from '../market/units.ts'
 import type { Hub } from '../stream/delivery/hub.ts'
 import type { TimerQueue } from '../stream/delivery/timer-queue.ts'
-import { evaluate } from './evaluate.ts'
-import { Watch, type WatchedFigures } from './watch.ts'
-import { firedMessage } from './webhook/payload.ts'
+import { evaluateRule } from './evaluate.ts'
+import { type RuleFigures, RuleListener } from './rule-listener.ts'
+import { firedMessage } from './webhook/alert-message.ts'
 
 export interface EvaluatorOptions {
   readonly hub: Hub
@@ -33,7 +33,7 @@ const WRITE_AGAIN_AFTER = 5000
 
 /** A rule as a look leaves it. */
 interface Looked {
-  readonly watch: Watch
+  readonly watch: RuleListener
   readonly rule: AlertRule
   readonly firing: Firing | undefined
   /** Whether the next look would decide otherwise were this one forgotten. */
@@ -46,8 +46,8 @@ interface Looked {
  */
 export class Evaluator {
   readonly #options: EvaluatorOptions
-  readonly #watches = new Map<string, Watch>()
-  readonly #changed = new Set<Watch>()
+  readonly #watches = new Map<string, RuleListener>()
+  readonly #changed = new Set<RuleListener>()
   #isScheduled = false
   #stopped = false
 
@@ -55,18 +55,22 @@ export class Evaluator {
     this.#options = options
   }
 
-  get watches(): Iterable<Watch> {
+  get watches(): Iterable<RuleListener> {
     return this.#watches.values()
   }
 
-  find(id: string): Watch | undefined {
+  find(id: string): RuleListener | undefined {
     return this.#watches.get(id)
   }
 
   /** Follows an armed rule from now on, in the place of what it was before. */
-  follow(rule: AlertRule, figures: WatchedFigures, cadence: number): void {
+  follow(rule: AlertRule, figures: RuleFigures, cadence: number): void {
     const before = this.#watches.get(rule.id)
-    const watch = new Watch(rule, figures, { hub: this.#options.hub, cadence, onChange: (each) => this.#note(each) })
+    const watch = new RuleListener(rule, figures, {
+      hub: this.#options.hub,
+      cadence,
+      onChange: (each) => this.#note(each)
+    })
     this.#watches.set(rule.id, watch)
     before?.end()
     this.#note(watch)
@@ -84,7 +88,7 @@ export class Evaluator {
   }
 
   /** All rules whose values came at one moment are looked at together, and written together. */
-  #note(watch: Watch): void {
+  #note(watch: RuleListener): void {
     this.#changed.add(watch)
     if (this.#isScheduled) return
     this.#isScheduled = true
@@ -122,9 +126,9 @@ export class Evaluator {
   }
 
   /** Writes what was decided, and returns whose rules were there to be written. */
-  #write(deciding: readonly Looked[]): ReadonlySet<Watch> {
+  #write(deciding: readonly Looked[]): ReadonlySet<RuleListener> {
     const { rules, firings } = this.#options
-    const written = new Set<Watch>()
+    const written = new Set<RuleListener>()
     for (const { watch, rule, firing } of deciding) {
       if (!(rule.state === 'paused' ? rules.update(rule) : rules.progress(rule))) continue
       if (firing !== undefined) firings.add(firing)
@@ -133,14 +137,14 @@ export class Evaluator {
     return written
   }
 
-  #look(watch: Watch): readonly Looked[] {
+  #look(watch: RuleListener): readonly Looked[] {
     const { wallNow, refusalOf, firings, source } = this.#options
     const now = wallNow()
     const { rule, asOf } = watch
     const look = watch.look()
     const { value, target } = look
     if (value === undefined || target === undefined || !watch.isPaired(now)) return []
-    const { fires, memory } = evaluate(rule, look)
+    const { fires, memory } = evaluateRule(rule, look)
     const seen: AlertRule = { ...rule, memory, lastValue: value, lastValueAt: asOf ?? now }
     const { side, reference } = rule.memory
     const decides = fires || memory.side !== side || memory.reference !== reference

@@ -11,7 +11,7 @@ import { type TapeKind, type TapeSource, tapeKinds } from '../market/print.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import { backOff } from '../pacing/back-off.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import { LiveSymbol, symbolOf } from './live-symbol.ts'
+import { FollowedSymbol, symbolOf } from './followed-symbol.ts'
 import { ReadScheduler } from './read-scheduler.ts'
 import type { Tape, ViewInputs } from './tape.ts'
 import type { Tapes } from './tape-port.ts'
@@ -75,7 +75,7 @@ const pauses = { first: 1000, longest: 60_000 }
 export class LiveTapes implements Tapes {
   readonly #options: LiveTapesOptions
   /** Least recently kept first. */
-  readonly #symbols = new Map<Ticker, LiveSymbol>()
+  readonly #symbols = new Map<Ticker, FollowedSymbol>()
   /** Symbols that were dropped and whose rows are on their way to the archive. */
   readonly #leaving = new Map<Ticker, Promise<void>>()
   /** Position of each tape in the last call of `onMoved`. */
@@ -160,7 +160,7 @@ export class LiveTapes implements Tapes {
   }
 
   /** The live symbol; begun again if the market clock has gone back. */
-  #current(symbol: Ticker): LiveSymbol | undefined {
+  #current(symbol: Ticker): FollowedSymbol | undefined {
     const live = this.#symbols.get(symbol)
     if (!live?.isAhead) return live
     this.#drop(live)
@@ -185,9 +185,9 @@ export class LiveTapes implements Tapes {
     return { symbol, source, confidence, silent: isMarketOpen(now) && isSilent, now }
   }
 
-  #begin(symbol: Ticker): LiveSymbol {
+  #begin(symbol: Ticker): FollowedSymbol {
     const { archive, marketNow, clockStands, feed, onTrouble } = this.#options
-    return new LiveSymbol({
+    return new FollowedSymbol({
       symbol,
       feed,
       marketNow,
@@ -207,7 +207,7 @@ export class LiveTapes implements Tapes {
   }
 
   /** Drops a symbol; its rows are on their way to the archive. */
-  #drop(live: LiveSymbol): void {
+  #drop(live: FollowedSymbol): void {
     const { symbol } = live
     this.#symbols.delete(symbol)
     live.close()
@@ -220,7 +220,7 @@ export class LiveTapes implements Tapes {
   }
 
   /** Hands the new rows of a symbol to the recorder. */
-  #recordAll({ symbol, tapes }: LiveSymbol): void {
+  #recordAll({ symbol, tapes }: FollowedSymbol): void {
     for (const tape of tapes.all()) this.#record(symbol, tape)
   }
 

@@ -27,7 +27,7 @@ import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { type OverlapFilter, overlapFilter } from './overlap.ts'
 import { QuoteBook } from './quote-book.ts'
-import { type PrintRow, Tape } from './tape.ts'
+import { type PlacedPrint, Tape } from './tape.ts'
 
 /** Maximum age of the underlying's price that an option print is recorded with, milliseconds. */
 const MAX_SPOT_AGE = MILLISECONDS_PER_MINUTE
@@ -59,7 +59,7 @@ export type Overlap = ReadonlyMap<Tape, OverlapFilter>
 /** A print or cancel in the units of its tape. */
 interface PlacedRow {
   readonly tape: Tape
-  readonly row: PrintRow
+  readonly row: PlacedPrint
 }
 
 /**
@@ -226,7 +226,7 @@ export class SymbolTapes {
     const { regular } = this.#tapes(date)
     const isNamed = named !== undefined && (kind === 'stock' || tape === held)
     const instrument = isNamed ? named : instrumentOn(tape, contract!)
-    const row: PrintRow = {
+    const row: PlacedPrint = {
       known: Math.round(MICROSECONDS_PER_MILLISECOND * Math.max(time, arrival ?? time)),
       ts: Math.round(MICROSECONDS_PER_MILLISECOND * time),
       sequence,

@@ -21,7 +21,7 @@ import { REMEMBERED_FOR, RecentSequences } from './recent-sequences.ts'
 import { type PrintIdentity, RowBuffer, type RowRange } from './row-buffer.ts'
 
 /** A print to append, in the units of the columns; see `PrintColumns`. */
-export interface PrintRow extends PrintIdentity {
+export interface PlacedPrint extends PrintIdentity {
   readonly known: number
   readonly ts: number
   readonly bid: number
@@ -146,7 +146,7 @@ export class Tape {
   }
 
   /** Appends a print; false if the tape has its number already. */
-  append(row: PrintRow): boolean {
+  append(row: PlacedPrint): boolean {
     const known = Math.max(this.#known, row.known)
     if (row.sequence !== undefined && !this.#appended.add(row.exchange, row.sequence, known)) return false
     this.#append(row, known)
@@ -157,7 +157,7 @@ export class Tape {
    * Appends the cancel of a print: of the one with its number, once however often the feed repeats it, or else of the newest
    * with its series, price and size.
    */
-  cancel(print: PrintIdentity & Pick<PrintRow, 'known'>): CancelResult {
+  cancel(print: PrintIdentity & Pick<PlacedPrint, 'known'>): CancelResult {
     const { exchange, sequence } = print
     if (sequence !== undefined && this.#cancelled.has(exchange, sequence)) return 'repeated'
     this.#rows.makeRoom(this.#beforeDrop)
@@ -173,7 +173,7 @@ export class Tape {
   }
 
   /** Appends the print that replaces a cancelled one, whose number it may have. */
-  correct(row: PrintRow): void {
+  correct(row: PlacedPrint): void {
     const known = Math.max(this.#known, row.known)
     if (row.sequence !== undefined) this.#appended.add(row.exchange, row.sequence, known)
     this.#append(row, known)
@@ -239,7 +239,7 @@ export class Tape {
     return view as Views[Name] | undefined
   }
 
-  #append(row: PrintRow, known: number): void {
+  #append(row: PlacedPrint, known: number): void {
     const newest = this.#newest[row.instrument] ?? 0
     this.#newest[row.instrument] = Math.max(newest, row.ts)
     this.#rows.makeRoom(this.#beforeDrop)

@@ -13,7 +13,7 @@ import {
   sideOf
 } from '../market/print.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../market/units.ts'
-import type { PrintRow, Tape } from './tape.ts'
+import type { PlacedPrint, Tape } from './tape.ts'
 
 /** Polls further apart than this infer nothing: too much may have happened to tell who bought. Milliseconds. */
 const MAX_BETWEEN_POLLS = 15 * MILLISECONDS_PER_MINUTE
@@ -116,7 +116,7 @@ interface Quote {
   readonly ask: number
 }
 
-function rowOf(chain: Chain, i: number, size: number, before: Quote, { unit }: Tape, instrument: number): PrintRow {
+function rowOf(chain: Chain, i: number, size: number, before: Quote, { unit }: Tape, instrument: number): PlacedPrint {
   const moment = MICROSECONDS_PER_MILLISECOND * chain.asOf
   const inUnits = (value: number) => (value >= 0 ? Math.round(value / unit) : NO_PRICE)
   const price = inUnits(chain.last[i])

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AlertMemory, Condition } from '../../src/accounts/alerts/rule.ts'
-import { evaluate, freshMemory } from '../../src/alerts/evaluate.ts'
+import { evaluateRule, freshMemory } from '../../src/alerts/evaluate.ts'
 
 type Seen = number | undefined
 
@@ -9,7 +9,7 @@ type Seen = number | undefined
 function firings(condition: Condition, target: number, series: readonly Seen[], armedAt: Seen = undefined) {
   let memory: AlertMemory = freshMemory(armedAt)
   return series.flatMap((value, at) => {
-    const evaluated = evaluate({ condition, memory }, { value, target })
+    const evaluated = evaluateRule({ condition, memory }, { value, target })
     memory = evaluated.memory
     return evaluated.fires ? [at] : []
   })
@@ -55,7 +55,10 @@ describe('a rule that watches a change', () => {
 
 test('a rule that has no target neither fires nor forgets', () => {
   const memory: AlertMemory = { side: 'above', reference: undefined }
-  expect(evaluate({ condition: 'crosses', memory }, { value: 5, target: undefined })).toEqual({ fires: false, memory })
+  expect(evaluateRule({ condition: 'crosses', memory }, { value: 5, target: undefined })).toEqual({
+    fires: false,
+    memory
+  })
 })
 
 /** The same said of whole series, without a memory: which looks fire follows from all known values before. */

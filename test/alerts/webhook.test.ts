@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { post, type Resolve } from '../../src/alerts/webhook/post.ts'
 import { nextAttempt } from '../../src/alerts/webhook/retry.ts'
 import { newSecret, signedHeaders } from '../../src/alerts/webhook/signature.ts'
-import { isPublicAddress, readWebhookUrl } from '../../src/alerts/webhook/target.ts'
+import { isPublicAddress, readWebhookUrl } from '../../src/alerts/webhook/webhook-url.ts'
 
 async function receiver(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   let requests = 0

@@ -11,7 +11,7 @@ import { easternDate } from '../../src/market/eastern.ts'
 import { mountAlertMetrics } from '../../src/server/alerts/alert-metrics.ts'
 import { alertTerms } from '../../src/server/alerts/alert-terms.ts'
 import { mountAlerts } from '../../src/server/alerts/mount-alerts.ts'
-import { createStream } from '../../src/server/stream/host.ts'
+import { createStream } from '../../src/server/stream/stream-host.ts'
 import { TimerQueue } from '../../src/stream/delivery/timer-queue.ts'
 import { type Service, service } from '../support/service.ts'
 

@@ -6,7 +6,7 @@ import { symbolInPath } from '../../src/api/params.ts'
 import { Count, Day, Instant, Notional, Percent, Price } from '../../src/api/quantity.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { catalogOf } from '../../src/stream/catalog/catalog.ts'
-import { fieldsOf } from '../../src/stream/catalog/field.ts'
+import { fieldsOfSchema } from '../../src/stream/catalog/field.ts'
 import type { Operation } from '../../src/stream/catalog/operation.ts'
 
 const streamed = endpoints.filter(({ stream }) => stream)
@@ -90,7 +90,7 @@ describe('a streamed endpoint', () => {
 
 test('rows of the declared endpoints are told apart as clients rely on', () => {
   const table = streamed.flatMap((each) =>
-    fieldsOf(each)
+    fieldsOfSchema(each)
       .filter(({ id }) => id.endsWith('[*]'))
       .map(({ id, path }) => {
         const { field, type, selectors, nameFields } = path.at(-1)!.rows!

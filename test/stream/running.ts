@@ -22,7 +22,7 @@ import { createHttp, type HttpOptions } from '../../src/server/http/http-server.
 import { listen } from '../../src/server/http/listen.ts'
 import { ownHosts } from '../../src/server/sessions/own-host.ts'
 import { Sessions } from '../../src/server/sessions/sessions.ts'
-import { createStream } from '../../src/server/stream/host.ts'
+import { createStream } from '../../src/server/stream/stream-host.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { madeUpAssumptions } from '../support/made-up.ts'
 import { scriptedSource, wednesday } from '../support/scripted-source.ts'

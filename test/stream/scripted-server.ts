@@ -11,9 +11,9 @@ import { Notional, Nullable, Price } from '../../src/api/quantity.ts'
 import { isoInstant } from '../../src/market/units.ts'
 import { catalogOf } from '../../src/stream/catalog/catalog.ts'
 import type { StreamAnswer } from '../../src/stream/delivery/answer-source.ts'
-import type { Wire } from '../../src/stream/delivery/wire.ts'
-import type { Session } from '../../src/stream/session/session.ts'
+import type { Wire } from '../../src/stream/delivery/websocket-frames.ts'
 import { type Authorization, StreamServer } from '../../src/stream/session/stream-server.ts'
+import type { StreamSession } from '../../src/stream/session/stream-session.ts'
 import { clockAt, wednesday } from '../support/scripted-source.ts'
 import { checkFrame, type Frame, framesIn } from './frames.ts'
 
@@ -84,7 +84,7 @@ export class FakeWire implements Wire {
 
 export interface Client {
   readonly wire: FakeWire
-  readonly session: Session
+  readonly session: StreamSession
   /** Sends a frame, which must fit the schema unless told otherwise. */
   send(frame: Frame, options?: { readonly valid?: boolean }): void
   /** Sends a frame and gives everything that came back meanwhile. */

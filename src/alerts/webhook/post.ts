@@ -2,7 +2,7 @@ import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
 import { type ClientRequest, request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import { isIP } from 'node:net'
-import { hostOf, isPublicAddress } from './target.ts'
+import { hostOf, isPublicAddress } from './webhook-url.ts'
 
 export interface Message {
   readonly url: string

@@ -8,8 +8,8 @@ import {
   type Intent,
   intents,
   isSweep,
+  type ScoredGroup,
   type ScoredSignals,
-  type SignalReading,
   type SignalSources,
   signalReader
 } from './signal.ts'
@@ -37,7 +37,7 @@ export interface SignalFilter {
 }
 
 /** One scored group of prints. */
-export interface Signal extends Omit<SignalReading, 'cents'> {
+export interface Signal extends Omit<ScoredGroup, 'cents'> {
   /** The time of its first print. */
   readonly ts: Instant
   readonly expiration: SeriesExpiration
@@ -109,7 +109,7 @@ function best({ sources, view, row, cents, score }: ScoredSignals, wanted: reado
     .slice(0, count)
 }
 
-function signalOf(sources: SignalSources, view: number, k: number, read: SignalReading, isAmongBest: boolean): Signal {
+function signalOf(sources: SignalSources, view: number, k: number, read: ScoredGroup, isAmongBest: boolean): Signal {
   const groups = sources.groups[view]
   const { series, instrument, side, size, money, unit, first } = groups
   const of = instrument[k]

@@ -53,7 +53,7 @@ export interface ScoredSignals {
 }
 
 /** What is known of a group that its own row does not hold. */
-export interface SignalReading {
+export interface ScoredGroup {
   readonly parts: ScoreParts
   readonly bias: number
   readonly intent: number
@@ -99,7 +99,7 @@ export const expirationOf = ({ series, instrument }: Groups, k: number): SeriesE
   series.expirations[series.expiration[instrument[k]]]
 
 /** Reads the groups of one session. */
-export function signalReader(groups: Groups, sources: SignalSources): (k: number) => SignalReading {
+export function signalReader(groups: Groups, sources: SignalSources): (k: number) => ScoredGroup {
   const { series, instrument, unit } = groups
   const openInterest = officialOpenInterest(groups, sources)
   const { bought, sold } = volumesOf(groups, sources)

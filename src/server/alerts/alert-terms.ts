@@ -1,6 +1,6 @@
 import type { Accounts } from '../../accounts/accounts.ts'
 import type { AlertTerms } from '../../alerts/admission.ts'
-import { shownInFull } from '../../alerts/figure.ts'
+import { shownInFull } from '../../alerts/alert-figure.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { DEFAULT_CADENCE, MAX_CADENCE } from '../../stream/protocol/limits.ts'
 import type { Access } from '../http/access.ts'

@@ -4,7 +4,7 @@ import { inputNamed } from '../../api/inputs/inputs.ts'
 import type { CatalogPage, CatalogRow, ValueType } from '../../api/stream-frames.ts'
 import { lazily } from '../../market/memoize.ts'
 import { ROWS_PER_PAGE } from '../protocol/limits.ts'
-import { type Field, fieldsOf } from './field.ts'
+import { type Field, fieldsOfSchema } from './field.ts'
 import { Operation } from './operation.ts'
 
 /** Which rows of the catalog are asked for: all without a prefix and a type. */
@@ -31,7 +31,7 @@ export function catalogOf(endpoints: readonly Endpoint[]): Catalog {
   const operations = new Map<string, Operation>()
   for (const endpoint of endpoints) {
     if (endpoint.body !== undefined && operations.has(endpoint.id)) continue
-    operations.set(endpoint.id, new Operation(endpoint, endpoint.stream ? fieldsOf : () => []))
+    operations.set(endpoint.id, new Operation(endpoint, endpoint.stream ? fieldsOfSchema : () => []))
   }
   const listed = lazily(() =>
     [...operations.values()].flatMap((operation) => operation.fields.map((field) => rowOf(field, operation)))

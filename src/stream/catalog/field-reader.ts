@@ -1,4 +1,4 @@
-import type { Step } from './field.ts'
+import type { SchemaStep } from './field.ts'
 import type { RowKey } from './row-key.ts'
 import { type Picked, RowIndex, type Rows, type Selector } from './selector.ts'
 
@@ -30,12 +30,12 @@ export interface FieldValue {
   readonly listed: boolean
 }
 
-export type FieldReader = (body: AnswerBody) => FieldValue
+export type StreamFieldReader = (body: AnswerBody) => FieldValue
 
 type JsonObject = Readonly<Record<string, unknown>>
 
 /** A function that reads the field of a path. There is one selector for each array of the path that rows are picked from. */
-export function readerOf(path: readonly Step[], selectors: readonly Selector[]): FieldReader {
+export function readerOf(path: readonly SchemaStep[], selectors: readonly Selector[]): StreamFieldReader {
   if (selectors.length === 0) return plainReader(path.map(({ name }) => name))
   let used = 0
   const steps = path.map(({ name, rows }) => ({ name, rows, selector: rows && selectors[used++] }))
@@ -55,7 +55,7 @@ export function readerOf(path: readonly Step[], selectors: readonly Selector[]):
   }
 }
 
-function plainReader(names: readonly string[]): FieldReader {
+function plainReader(names: readonly string[]): StreamFieldReader {
   return ({ root }) => {
     let value = root
     for (const name of names) value = isObject(value) ? value[name] : undefined

@@ -7,7 +7,7 @@ import { type RowKey, rowKeyOf } from './row-key.ts'
 import { admitsNull, shapesOf, valueTypeOf } from './schema.ts'
 
 /** One name of a path. Where rows are picked from the array of that name, `rows` says how. */
-export interface Step {
+export interface SchemaStep {
   readonly name: string
   readonly rows: RowKey | undefined
 }
@@ -17,7 +17,7 @@ export interface Field {
   /** Canonical, with [*] where a selector is needed. */
   readonly id: string
   readonly endpoint: Endpoint
-  readonly path: readonly Step[]
+  readonly path: readonly SchemaStep[]
   readonly valueType: ValueType
   readonly nullable: boolean
   readonly unit: string | undefined
@@ -28,10 +28,10 @@ export interface Field {
 }
 
 /** Every field of an endpoint's answer, outer ones before those inside them. */
-export function fieldsOf(endpoint: Endpoint): readonly Field[] {
+export function fieldsOfSchema(endpoint: Endpoint): readonly Field[] {
   const fields: Field[] = []
 
-  function walk(node: SchemaNode, id: string, path: readonly Step[], nullable: boolean): void {
+  function walk(node: SchemaNode, id: string, path: readonly SchemaStep[], nullable: boolean): void {
     const shapes = shapesOf(node)
     const objects = shapes.filter(({ properties }) => properties !== undefined)
     for (const name of new Set(objects.flatMap(({ properties }) => Object.keys(properties!)))) {
@@ -43,7 +43,7 @@ export function fieldsOf(endpoint: Endpoint): readonly Field[] {
     }
   }
 
-  function add(node: SchemaNode, id: string, path: readonly Step[], nullable: boolean): void {
+  function add(node: SchemaNode, id: string, path: readonly SchemaStep[], nullable: boolean): void {
     const [shape] = shapesOf(node)
     const valueType = shape && valueTypeOf(shape)
     if (valueType === undefined) return

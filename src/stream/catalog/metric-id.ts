@@ -2,7 +2,7 @@ import type { SelectorKind } from '../../api/stream-frames.ts'
 import { CommandError } from '../protocol/command-error.ts'
 import type { Catalog } from './catalog.ts'
 import type { Field } from './field.ts'
-import { type FieldReader, readerOf } from './field-reader.ts'
+import { readerOf, type StreamFieldReader } from './field-reader.ts'
 import type { Operation } from './operation.ts'
 import type { RowKey } from './row-key.ts'
 import { readSelector, type Selector, selectorText } from './selector.ts'
@@ -13,7 +13,7 @@ export interface ResolvedMetric {
   readonly id: string
   readonly operation: Operation
   readonly field: Field
-  readonly reader: FieldReader
+  readonly reader: StreamFieldReader
 }
 
 const MAX_ID_LENGTH = 200

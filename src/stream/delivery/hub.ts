@@ -10,8 +10,8 @@ import { readParams, type StreamQuery, WHOLE_MARKET } from '../catalog/query.ts'
 import { CommandError } from '../protocol/command-error.ts'
 import { MAX_CADENCE, MIN_CADENCE, STALE_AFTER } from '../protocol/limits.ts'
 import type { AnswerSource, StreamAnswer } from './answer-source.ts'
-import { Feed } from './feed.ts'
 import type { Metric, MetricListener } from './metric.ts'
+import { QueryFeed } from './query-feed.ts'
 import type { TimerQueue } from './timer-queue.ts'
 
 export interface HubOptions {
@@ -43,11 +43,11 @@ const MAX_FIRST_REQUESTS = 8
  */
 export class Hub {
   readonly #options: HubOptions
-  readonly #feeds = new Map<string, Feed>()
-  readonly #bySymbol = new Map<string, Set<Feed>>()
+  readonly #feeds = new Map<string, QueryFeed>()
+  readonly #bySymbol = new Map<string, Set<QueryFeed>>()
   readonly #staleSymbols = new Set<string>()
   /** Feeds whose first request waits for its turn. */
-  readonly #firstQueue: Feed[] = []
+  readonly #firstQueue: QueryFeed[] = []
   #firstRequests = 0
   /** The highest count of any feed that has ended: a later feed of the same query must not count below it. */
   #lastSeq = 0
@@ -64,7 +64,7 @@ export class Hub {
   listen(resolved: ResolvedMetric, query: StreamQuery, cadence: number, listener: MetricListener): Metric {
     let feed = this.#feeds.get(query.key)
     if (feed === undefined) {
-      feed = new Feed(query, this.#lastSeq)
+      feed = new QueryFeed(query, this.#lastSeq)
       this.#feeds.set(query.key, feed)
       const symbol = parentSymbol(query.symbol)
       const sharing = this.#bySymbol.get(symbol)
@@ -121,13 +121,13 @@ export class Hub {
   }
 
   /** Resolves after the first answer or refusal of a feed; undefined when that was before. */
-  firstAnswer(feed: Feed): Promise<void> | undefined {
+  firstAnswer(feed: QueryFeed): Promise<void> | undefined {
     if (feed.body !== undefined || (feed.failure !== undefined && !feed.isPending)) return undefined
     return new Promise((resolve) => feed.firstAnswerCallbacks.push(resolve))
   }
 
   /** Whether the source knows nothing of the symbol of a feed that was refused. */
-  hasUnknownSymbol({ query: { symbol } }: Feed): boolean {
+  hasUnknownSymbol({ query: { symbol } }: QueryFeed): boolean {
     if (symbol === WHOLE_MARKET) return false
     try {
       const chain = this.#options.source.chain(symbol as Ticker, MAX_CADENCE)
@@ -145,25 +145,25 @@ export class Hub {
   }
 
   /** Whether the session is closed, or the inputs of a feed have stopped in an open one. */
-  isStale({ publishedAt, fastest }: Feed): boolean {
+  isStale({ publishedAt, fastest }: QueryFeed): boolean {
     const now = this.#options.source.now()
     return !isMarketOpen(now) || (publishedAt !== undefined && now - publishedAt > STALE_AFTER + fastest)
   }
 
   /** Requests a feed now, or as soon as its fastest cadence allows. */
-  #refreshSoon(feed: Feed): void {
+  #refreshSoon(feed: QueryFeed): void {
     const gap = Math.min(MAX_REFRESH_GAP, Math.max(MIN_CADENCE, feed.fastest) / 2)
     this.#refreshAt(feed, feed.requestedAt + gap)
   }
 
   /** Requests a feed when its fastest cadence is over. */
-  #scheduleNext(feed: Feed): void {
+  #scheduleNext(feed: QueryFeed): void {
     const from = feed.isPending ? this.#options.wallNow() : feed.requestedAt
     this.#refreshAt(feed, from + Math.max(MIN_CADENCE, feed.fastest))
   }
 
   /** Schedules the next request, unless one is due before. A timer that was set for later then does nothing. */
-  #refreshAt(feed: Feed, wanted: Instant): void {
+  #refreshAt(feed: QueryFeed, wanted: Instant): void {
     const { timers, wallNow } = this.#options
     const at = Math.max(wanted, wallNow())
     if (at >= feed.refreshAt) return
@@ -176,7 +176,7 @@ export class Hub {
     })
   }
 
-  #request(feed: Feed): void {
+  #request(feed: QueryFeed): void {
     if (feed.isPending) {
       feed.refreshAgain = true
       return
@@ -215,7 +215,7 @@ export class Hub {
     }
   }
 
-  #answered(feed: Feed, wasFirst: boolean): void {
+  #answered(feed: QueryFeed, wasFirst: boolean): void {
     feed.isPending = false
     if (feed.refreshAgain && !feed.isIdle) this.#refreshSoon(feed)
     feed.refreshAgain = false
@@ -228,7 +228,7 @@ export class Hub {
     }
   }
 
-  #paramsOf(feed: Feed): Readonly<Record<string, unknown>> {
+  #paramsOf(feed: QueryFeed): Readonly<Record<string, unknown>> {
     const today = easternDate(this.#options.source.now())
     if (feed.params === undefined || feed.paramsDate !== today) {
       const read = readParams(feed.query, today)
@@ -239,7 +239,7 @@ export class Hub {
     return feed.params
   }
 
-  #take(feed: Feed, answer: StreamAnswer): void {
+  #take(feed: QueryFeed, answer: StreamAnswer): void {
     const isFirst = feed.body === undefined
     const isNew = feed.take(answer)
     feed.stale = this.isStale(feed)
@@ -254,7 +254,7 @@ export class Hub {
     if (isFirst) this.#refreshSoon(feed)
   }
 
-  #fail(feed: Feed, error: Error): void {
+  #fail(feed: QueryFeed, error: Error): void {
     feed.failure = error
     feed.stale = this.isStale(feed)
     if (feed.body !== undefined) this.#reportStaleness(feed, false)
@@ -262,7 +262,7 @@ export class Hub {
   }
 
   /** Reports when the inputs of a symbol stop in session, and when they move again. */
-  #reportStaleness(feed: Feed, isNew: boolean): void {
+  #reportStaleness(feed: QueryFeed, isNew: boolean): void {
     const { source, onStaleChange } = this.#options
     const { symbol } = feed.query
     const now = source.now()

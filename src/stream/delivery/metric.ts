@@ -1,7 +1,9 @@
 import type { ResolvedMetric } from '../catalog/metric-id.ts'
-import type { Feed } from './feed.ts'
+import { CommandError } from '../protocol/command-error.ts'
+import type { Hub } from './hub.ts'
+import type { QueryFeed } from './query-feed.ts'
 import { keyField, updateTail, valueFields } from './update-frame.ts'
-import { bytesOf } from './wire.ts'
+import { utf8Bytes } from './websocket-frames.ts'
 
 export interface MetricListener {
   /** The metric has a value of a newer answer, which may equal the one before. */
@@ -10,7 +12,7 @@ export interface MetricListener {
 
 /** A field of a feed that subscriptions listen to. Its value is written as bytes once, however many they are. */
 export class Metric {
-  readonly feed: Feed
+  readonly feed: QueryFeed
   readonly resolved: ResolvedMetric
   readonly listeners = new Set<MetricListener>()
   /** The value as JSON bytes; undefined before the first. */
@@ -24,7 +26,7 @@ export class Metric {
   #tail = ''
   #tailStale: boolean | undefined
 
-  constructor(feed: Feed, resolved: ResolvedMetric) {
+  constructor(feed: QueryFeed, resolved: ResolvedMetric) {
     this.feed = feed
     this.resolved = resolved
   }
@@ -34,7 +36,7 @@ export class Metric {
     const { body, seq, asOf } = this.feed
     if (body === undefined || this.seq === seq) return
     const { value, key, listed } = this.resolved.reader(body)
-    this.value = bytesOf(JSON.stringify(value))
+    this.value = utf8Bytes(JSON.stringify(value))
     this.listed = listed
     this.seq = seq
     this.#fields = valueFields(seq, asOf, this.value)
@@ -50,4 +52,14 @@ export class Metric {
     }
     return this.#tail
   }
+}
+
+/** The error of a metric that the first answer of its feed, or the refusal of one, shows. */
+export function firstAnswerError(hub: Pick<Hub, 'hasUnknownSymbol'>, metric: Metric): CommandError | undefined {
+  const { feed, value, listed } = metric
+  if (feed.body === undefined && feed.failure !== undefined && hub.hasUnknownSymbol(feed)) {
+    return new CommandError('symbol_not_found', `nothing is known of ${feed.query.symbol}`)
+  }
+  if (value === undefined || listed) return undefined
+  return new CommandError('invalid_selector', 'the answer has no row of that key')
 }

@@ -1,5 +1,5 @@
 import type { Batch, Update } from '../../api/stream-frames.ts'
-import { bytesOf } from './wire.ts'
+import { utf8Bytes } from './websocket-frames.ts'
 
 // Updates are written by hand: the part before `seq` once for each subscription, the rest once for each value, however
 // many subscriptions there are. The names are those of the frame type.
@@ -24,7 +24,7 @@ export function updateHead(
   subId: string,
   { symbol, metric, echo }: { readonly symbol: string; readonly metric: string; readonly echo: boolean }
 ): string {
-  const metricText = bytesOf(JSON.stringify(metric)) // a selector may hold any character
+  const metricText = utf8Bytes(JSON.stringify(metric)) // a selector may hold any character
   const echoed = echo ? `${SYMBOL}"${symbol}"${METRIC}${metricText}` : ''
   return `{"type":"${UPDATE_TYPE}"${SUB_ID}"${subId}"${echoed}`
 }
@@ -36,7 +36,7 @@ export function valueFields(seq: number, ts: number, value: string): string {
 
 /** The row that a moving selector picked, as bytes. */
 export function keyField(key: number | string | undefined): string {
-  return key === undefined ? '' : KEY + bytesOf(JSON.stringify(key))
+  return key === undefined ? '' : KEY + utf8Bytes(JSON.stringify(key))
 }
 
 /** The end of an update, from its count on. */

@@ -1,5 +1,5 @@
 import type { Instant } from '../../market/units.ts'
-import type { SavedSubscription } from '../delivery/subscription.ts'
+import type { SavedSubscription } from '../delivery/stream-subscription.ts'
 import { CONNECTIONS_PER_BUNDLE, SUBSCRIPTIONS_PER_BLOCK } from '../protocol/limits.ts'
 
 /** The subscriptions of a connection that was lost, saved until its client resumes them or they expire. */

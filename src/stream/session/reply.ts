@@ -7,14 +7,14 @@ import type {
   Status
 } from '../../api/stream-frames.ts'
 import type { Instant } from '../../market/units.ts'
-import type { Subscription } from '../delivery/subscription.ts'
+import type { StreamSubscription } from '../delivery/stream-subscription.ts'
 import { CommandError } from '../protocol/command-error.ts'
 import * as limits from '../protocol/limits.ts'
 import type { BundleUsage } from './bundle-usage.ts'
 import type { OpenedSubscription, Subscriptions } from './subscriptions.ts'
 
 /** The reply to a command: a frame without its request id, and the subscriptions whose values follow it. */
-export interface Reply {
+export interface CommandReply {
   readonly frame: ReplyOf<Action>
   readonly opened?: readonly OpenedSubscription[]
 }
@@ -22,7 +22,7 @@ export interface Reply {
 /** The facts of a session that its replies name, as they are on the wire. */
 export type SessionFacts = Pick<Status, 'epoch' | 'resume_token'> & { readonly ts: Instant }
 
-export function subscribed(opened: OpenedSubscription, { epoch, resume_token, ts }: SessionFacts): Reply {
+export function subscribed(opened: OpenedSubscription, { epoch, resume_token, ts }: SessionFacts): CommandReply {
   return {
     frame: { type: 'ack', action: 'subscribe', ...acknowledged(opened, epoch), resume_token, ts },
     opened: [opened]
@@ -32,7 +32,7 @@ export function subscribed(opened: OpenedSubscription, { epoch, resume_token, ts
 export function subscribedMany(
   all: readonly (OpenedSubscription | CommandError)[],
   { epoch, resume_token, ts }: SessionFacts
-): Reply {
+): CommandReply {
   const results = all.map(
     (one, index): ManyResult =>
       one instanceof CommandError
@@ -45,17 +45,17 @@ export function subscribedMany(
   }
 }
 
-export function unsubscribed(removed: readonly Subscription[], ts: Instant): Reply {
+export function unsubscribed(removed: readonly StreamSubscription[], ts: Instant): CommandReply {
   return { frame: { type: 'ack', action: 'unsubscribe', removed: removed.map(({ id }) => id), ts } }
 }
 
-export function resumed(opened: readonly OpenedSubscription[], facts: SessionFacts): Reply {
+export function resumed(opened: readonly OpenedSubscription[], facts: SessionFacts): CommandReply {
   const subscriptions = opened.map(({ subscription }) => subscription.row())
   return { frame: { type: 'ack', action: 'resume', subscriptions, ...facts }, opened }
 }
 
 /** A page, from 1, of the subscriptions of a connection. */
-export function listed(open: Subscriptions, page: number, ts: Instant): Reply {
+export function listReply(open: Subscriptions, page: number, ts: Instant): CommandReply {
   const all = open.all()
   const from = (page - 1) * limits.ROWS_PER_PAGE
   const subscriptions = all.slice(from, from + limits.ROWS_PER_PAGE).map((subscription) => subscription.row())
@@ -63,7 +63,7 @@ export function listed(open: Subscriptions, page: number, ts: Instant): Reply {
   return { frame: { type: 'subscriptions', count: all.length, page, pages, subscriptions, ts } }
 }
 
-export function configured(config: Configuration, ts: Instant): Reply {
+export function configured(config: Configuration, ts: Instant): CommandReply {
   return { frame: { type: 'ack', action: 'configure', config, ts } }
 }
 
@@ -71,7 +71,7 @@ export function status(
   { epoch, resume_token, ts }: SessionFacts,
   session: Pick<Status, 'connection_id' | 'market_open' | 'config'>,
   { limit, used, connections }: BundleUsage
-): Reply {
+): CommandReply {
   return {
     frame: {
       type: 'status',

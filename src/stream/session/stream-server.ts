@@ -7,10 +7,10 @@ import type { AnswerSource } from '../delivery/answer-source.ts'
 import { CadenceWindows } from '../delivery/cadence-windows.ts'
 import { Hub } from '../delivery/hub.ts'
 import { TimerQueue } from '../delivery/timer-queue.ts'
-import type { Wire } from '../delivery/wire.ts'
+import type { Wire } from '../delivery/websocket-frames.ts'
 import { DRAIN_TIME, RESUME_WINDOW } from '../protocol/limits.ts'
 import { BundleUsage, type SavedSet } from './bundle-usage.ts'
-import { Session, type SessionOptions } from './session.ts'
+import { StreamSession, type StreamSessionOptions } from './stream-session.ts'
 
 export interface StreamServerOptions {
   readonly catalog: Catalog
@@ -44,7 +44,7 @@ export interface StreamClient {
 }
 
 interface OpenSession {
-  readonly session: Session
+  readonly session: StreamSession
   readonly bundleId: string
   readonly authorization: () => Authorization
   /** Hours before the end of the bundle of the last notice about it. */
@@ -66,7 +66,7 @@ export class StreamServer {
   readonly #options: StreamServerOptions
   readonly #windows: CadenceWindows
   /** What every session gets alike. */
-  readonly #ofAll: Pick<SessionOptions, 'isMarketOpen' | 'pause'>
+  readonly #ofAll: Pick<StreamSessionOptions, 'isMarketOpen' | 'pause'>
   /** By resume token. */
   readonly #sessions = new Map<string, OpenSession>()
   /** By bundle id. */
@@ -125,11 +125,11 @@ export class StreamServer {
   }
 
   /** Opens the session of a new connection, whose bundle must have room. */
-  open(id: string, wire: Wire, { bundle, authorization }: StreamClient): Session {
+  open(id: string, wire: Wire, { bundle, authorization }: StreamClient): StreamSession {
     const { epoch, secret, wallNow, catalog, onError, onSent = () => {}, onSkipped = () => {} } = this.#options
     const token = `r_${secret()}`
     const usage = this.#usageOf(bundle)
-    const session = new Session(wire, {
+    const session = new StreamSession(wire, {
       id,
       token,
       epoch,
@@ -151,7 +151,7 @@ export class StreamServer {
   }
 
   /** Ends the session of a socket that has closed with this code. Its subscriptions are saved where it may resume them. */
-  closed(session: Session, code: number): void {
+  closed(session: StreamSession, code: number): void {
     const open = this.#sessions.get(session.token)
     if (open === undefined) return
     this.#sessions.delete(session.token)

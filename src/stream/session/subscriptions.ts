@@ -3,15 +3,15 @@ import type { Instant } from '../../market/units.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { type ResolvedMetric, resolveMetric } from '../catalog/metric-id.ts'
 import { queryOf, type StreamQuery } from '../catalog/query.ts'
-import type { Connection } from '../delivery/connection.ts'
-import { firstAnswerError } from '../delivery/first-answer.ts'
 import type { Hub } from '../delivery/hub.ts'
 import type { Metric } from '../delivery/metric.ts'
-import { type SavedSubscription, Subscription } from '../delivery/subscription.ts'
+import { firstAnswerError } from '../delivery/metric.ts'
+import type { StreamConnection } from '../delivery/stream-connection.ts'
+import { type SavedSubscription, StreamSubscription } from '../delivery/stream-subscription.ts'
 import { CommandError } from '../protocol/command-error.ts'
 import { ACK_TIMEOUT, NO_DATA_AFTER } from '../protocol/limits.ts'
 import type { BundleUsage, SavedSet } from './bundle-usage.ts'
-import type { Command, SubscribeRequest } from './command.ts'
+import type { StreamCommand, SubscribeRequest } from './stream-command.ts'
 
 export interface SubscriptionsOptions {
   readonly hub: Hub
@@ -25,7 +25,7 @@ export interface SubscriptionsOptions {
 
 /** A subscription about to be acknowledged. */
 export interface OpenedSubscription {
-  readonly subscription: Subscription
+  readonly subscription: StreamSubscription
   /** Whether it was open before and has new settings. */
   readonly replaced: boolean
   /** Whether its present value follows the reply. */
@@ -33,7 +33,7 @@ export interface OpenedSubscription {
 }
 
 /** The subscriptions that a command ends. */
-export type UnsubscribeTarget = Extract<Command, { action: 'unsubscribe' }>['target']
+export type RemovalTarget = Extract<StreamCommand, { action: 'unsubscribe' }>['target']
 
 /** Stands for the maps of a connection that has subscribed to nothing: four empty ones take 700 bytes. Nothing is put in. */
 const none = new Map<never, never>()
@@ -41,17 +41,17 @@ const none = new Map<never, never>()
 /** The subscriptions of one connection. */
 export class Subscriptions {
   readonly #options: SubscriptionsOptions
-  readonly #connection: Connection
+  readonly #connection: StreamConnection
   /** By id, in the order they were opened. */
-  #all: Map<string, Subscription> = none
-  #byMetric: Map<Metric, Subscription> = none
+  #all: Map<string, StreamSubscription> = none
+  #byMetric: Map<Metric, StreamSubscription> = none
   /** Subscriptions that are acknowledged after a first answer, which is awaited. */
   #opening: Map<Metric, Promise<OpenedSubscription | CommandError>> = none
   /** Subscriptions without a value, and when the error no_data is due. */
-  #warming: Map<Subscription, Instant> = none
+  #warming: Map<StreamSubscription, Instant> = none
   #lastId = 0
 
-  constructor(connection: Connection, options: SubscriptionsOptions) {
+  constructor(connection: StreamConnection, options: SubscriptionsOptions) {
     this.#connection = connection
     this.#options = options
   }
@@ -65,7 +65,7 @@ export class Subscriptions {
     return this.#lastId > 0
   }
 
-  all(): readonly Subscription[] {
+  all(): readonly StreamSubscription[] {
     return [...this.#all.values()]
   }
 
@@ -125,7 +125,7 @@ export class Subscriptions {
     })
   }
 
-  unsubscribe(target: UnsubscribeTarget): readonly Subscription[] | CommandError {
+  unsubscribe(target: RemovalTarget): readonly StreamSubscription[] | CommandError {
     const chosen = target === 'all' ? this.all() : this.#chosen(target)
     if (chosen instanceof CommandError) return chosen
     for (const subscription of chosen) {
@@ -137,7 +137,7 @@ export class Subscriptions {
   }
 
   /** Subscriptions that have waited too long for a value; each is returned once. */
-  *overdue(now: Instant): Generator<Subscription> {
+  *overdue(now: Instant): Generator<StreamSubscription> {
     for (const [subscription, deadline] of this.#warming) {
       const hasValue = subscription.metric.value !== undefined
       if (!hasValue && now < deadline) continue
@@ -194,7 +194,7 @@ export class Subscriptions {
   }
 
   /** All that is put into the maps follows this. */
-  #listen(saved: SavedSubscription): Subscription {
+  #listen(saved: SavedSubscription): StreamSubscription {
     if (this.#byMetric === none) {
       this.#all = new Map()
       this.#byMetric = new Map()
@@ -202,26 +202,26 @@ export class Subscriptions {
       this.#warming = new Map()
     }
     const { resolved, query, cadence } = saved
-    const subscription = new Subscription(this.#connection, saved, (listener) =>
+    const subscription = new StreamSubscription(this.#connection, saved, (listener) =>
       this.#options.hub.listen(resolved, query, cadence, listener)
     )
     this.#byMetric.set(subscription.metric, subscription)
     return subscription
   }
 
-  #add(subscription: Subscription): void {
+  #add(subscription: StreamSubscription): void {
     this.#all.set(subscription.id, subscription)
     if (subscription.metric.value === undefined)
       this.#warming.set(subscription, this.#options.wallNow() + NO_DATA_AFTER)
   }
 
   /** The error of a subscription that its first answer, or the refusal of one, shows. */
-  #errorOf({ metric }: Subscription): CommandError | undefined {
+  #errorOf({ metric }: StreamSubscription): CommandError | undefined {
     if (this.#connection.closed !== undefined) return new CommandError('internal', 'the connection has ended')
     return firstAnswerError(this.#options.hub, metric)
   }
 
-  #replace(subscription: Subscription, request: SubscribeRequest): OpenedSubscription {
+  #replace(subscription: StreamSubscription, request: SubscribeRequest): OpenedSubscription {
     const { cadence, metric, queued } = subscription
     this.#connection.dequeue(subscription)
     subscription.configure(request)
@@ -231,14 +231,14 @@ export class Subscriptions {
     return { subscription, replaced: true, sendNow: request.sendNow }
   }
 
-  #stopListening(subscription: Subscription): void {
+  #stopListening(subscription: StreamSubscription): void {
     subscription.open = false
     this.#warming.delete(subscription)
     this.#byMetric.delete(subscription.metric)
     this.#options.hub.removeListener(subscription.metric, subscription.cadence, subscription)
   }
 
-  #chosen(target: Exclude<UnsubscribeTarget, 'all'>): Subscription[] | CommandError {
+  #chosen(target: Exclude<RemovalTarget, 'all'>): StreamSubscription[] | CommandError {
     if ('subId' in target) return found(this.#all.get(target.subId))
     const { catalog, hub } = this.#options
     const resolved = resolveMetric(catalog, target.metric)
@@ -250,7 +250,7 @@ export class Subscriptions {
   }
 }
 
-function found(subscription: Subscription | undefined): Subscription[] | CommandError {
+function found(subscription: StreamSubscription | undefined): StreamSubscription[] | CommandError {
   return subscription === undefined
     ? new CommandError('unknown_subscription', 'this connection has no such subscription')
     : [subscription]

@@ -14,7 +14,7 @@ import { alertPaths } from '../../../src/server/alerts/mount-alerts.ts'
 import { refusalBody } from '../../../src/server/http/refusal.ts'
 import { openApiDocument } from '../../../src/server/openapi/openapi.ts'
 import { mountSwagger } from '../../../src/server/openapi/swagger.ts'
-import { streamDocument } from '../../../src/server/stream/document.ts'
+import { streamDocument } from '../../../src/server/stream/stream-document.ts'
 
 interface Schema {
   readonly $ref?: string

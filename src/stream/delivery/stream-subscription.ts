@@ -2,8 +2,8 @@ import type { SubscriptionRow, SubscriptionState } from '../../api/stream-frames
 import type { Instant } from '../../market/units.ts'
 import type { ResolvedMetric } from '../catalog/metric-id.ts'
 import type { StreamQuery } from '../catalog/query.ts'
-import type { Connection } from './connection.ts'
 import type { Metric, MetricListener } from './metric.ts'
+import type { StreamConnection } from './stream-connection.ts'
 import { updateHead } from './update-frame.ts'
 
 /** How a client wants the updates of a metric. */
@@ -25,10 +25,10 @@ export interface SavedSubscription extends SubscriptionSettings {
 }
 
 /** One metric on one connection. It queues no values: what is sent is the newest value at that moment. */
-export class Subscription implements MetricListener {
+export class StreamSubscription implements MetricListener {
   readonly id: string
   readonly createdAt: Instant
-  readonly connection: Connection
+  readonly connection: StreamConnection
   readonly metric: Metric
   cadence: number
   onChange: boolean
@@ -49,7 +49,7 @@ export class Subscription implements MetricListener {
 
   /** `listen` finds the metric and adds the subscription to its listeners. */
   constructor(
-    connection: Connection,
+    connection: StreamConnection,
     { id, createdAt, cadence, onChange, echo }: SavedSubscription,
     listen: (listener: MetricListener) => Metric
   ) {

@@ -8,7 +8,7 @@ import { valueTypes } from '../../stream/catalog/schema.ts'
 import type { Access } from '../http/access.ts'
 import { sendRefusal } from '../http/refusal.ts'
 import { type Handshakes, keyIn, keyInAddress, type Refused } from './handshakes.ts'
-import { upgradeRequired } from './socket.ts'
+import { upgradeRequired } from './stream-socket.ts'
 
 export interface StreamRoutesOptions {
   readonly handshakes: Handshakes

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bytesOf, frameHead } from '../../src/stream/delivery/wire.ts'
+import { frameHead, utf8Bytes } from '../../src/stream/delivery/websocket-frames.ts'
 import { framesIn } from './frames.ts'
 
 test.each([0, 1, 125, 126, 65_535, 65_536, 300_000])('the head of a frame of %i bytes tells its length', (length) => {
@@ -11,7 +11,7 @@ test.each([0, 1, 125, 126, 65_535, 65_536, 300_000])('the head of a frame of %i 
 test('a text is turned into its UTF-8 bytes', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-      expect(Buffer.from(bytesOf(text), 'latin1').toString('utf8')).toBe(text)
+      expect(Buffer.from(utf8Bytes(text), 'latin1').toString('utf8')).toBe(text)
     })
   )
 })

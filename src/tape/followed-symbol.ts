@@ -9,7 +9,7 @@ import { MAX_CLOCK_AHEAD, type Overlap, type RefusedMessage, SymbolTapes } from 
 import type { Tape } from './tape.ts'
 import { VolumeGrowth } from './volume-growth.ts'
 
-export interface LiveSymbolOptions {
+export interface FollowedSymbolOptions {
   readonly symbol: Ticker
   /** Undefined if the source gives no prints. */
   readonly feed: Pick<PrintFeed, 'past'> | undefined
@@ -46,14 +46,14 @@ const OVERLAP = 5000
  * has since, then the messages of the feed. While a gap is read from the past, messages of the feed wait, so that the tapes
  * keep the order of the prints.
  */
-export class LiveSymbol {
+export class FollowedSymbol {
   readonly symbol: Ticker
   readonly tapes: SymbolTapes
   /** Infers prints for a source that gives none. */
   readonly growth = new VolumeGrowth()
   /** Resolves once the prints of the session until `keep` are on the tapes. */
   readonly caughtUp: Promise<void>
-  readonly #options: LiveSymbolOptions
+  readonly #options: FollowedSymbolOptions
   readonly #ended = new AbortController()
   readonly #began: Instant
   /** Messages of the feed that wait while gaps are read. */
@@ -68,7 +68,7 @@ export class LiveSymbol {
   /** A gap that is not being read yet; further ones are added to it. */
   #nextGap: { since: Instant } | undefined
 
-  constructor(options: LiveSymbolOptions) {
+  constructor(options: FollowedSymbolOptions) {
     const { symbol, onRefused, onFull, marketNow } = options
     this.symbol = symbol
     this.tapes = new SymbolTapes({ symbol, onRefused, onFull })

@@ -9,7 +9,7 @@ import { openToBundles } from '../stream/delivery/hub.ts'
 import { CommandError } from '../stream/protocol/command-error.ts'
 
 /** A metric of a symbol as the stream knows it. */
-export interface Figure {
+export interface AlertFigure {
   readonly resolved: ResolvedMetric
   readonly query: StreamQuery
   /** Its parameters as its endpoint reads them on a day. */
@@ -17,7 +17,12 @@ export interface Figure {
 }
 
 /** Finds a metric as a subscription to it would. Throws the refusal of one that is not a number, or is not there. */
-export function figureOf(catalog: Catalog, symbol: string, { metric, params }: MetricName, today: IsoDate): Figure {
+export function findFigure(
+  catalog: Catalog,
+  symbol: string,
+  { metric, params }: MetricName,
+  today: IsoDate
+): AlertFigure {
   const resolved = found(resolveMetric(catalog, metric))
   if (resolved.field.valueType !== 'number') {
     throw apiError('invalid_metric', `${resolved.id} is no number`, { parameter: 'metric' })
@@ -27,7 +32,7 @@ export function figureOf(catalog: Catalog, symbol: string, { metric, params }: M
 }
 
 /** What the stream shows in full to all who may use it, and an answer to a plan alone that includes it. */
-export function shownInFull({ query }: Figure): readonly Entitlement[] {
+export function shownInFull({ query }: AlertFigure): readonly Entitlement[] {
   return query.operation.endpoint.varies.filter((entitlement) => openToBundles.includes(entitlement))
 }
 

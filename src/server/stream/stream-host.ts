@@ -13,12 +13,12 @@ import type { Access } from '../http/access.ts'
 import type { KeyRefusals } from '../http/address-limit.ts'
 import type { RequestRecord } from '../http/exchange.ts'
 import { Handshakes } from './handshakes.ts'
-import { mountStreamMetrics } from './metrics.ts'
-import { mountStreamRoutes, mountUpgradeAdvice } from './routes.ts'
-import { attachStream } from './socket.ts'
-import { StreamTimer } from './timer.ts'
+import { mountStreamMetrics } from './stream-metrics.ts'
+import { mountStreamRoutes, mountUpgradeAdvice } from './stream-routes.ts'
+import { attachStream } from './stream-socket.ts'
+import { StreamTimer } from './stream-timer.ts'
 
-export interface StreamOptions {
+export interface StreamHostOptions {
   readonly endpoints: readonly Endpoint[]
   readonly answers: AnswerSource
   readonly source: MarketSource
@@ -51,7 +51,7 @@ export interface StreamHost {
   stop(): Promise<void>
 }
 
-export function createStream(options: StreamOptions): StreamHost {
+export function createStream(options: StreamHostOptions): StreamHost {
   const { endpoints, answers, source, access, bundles, isReady, registry, keyRefusals, onRequest, onError } = options
   const timer = new StreamTimer((now) => server.run(now))
   const server: StreamServer = new StreamServer({

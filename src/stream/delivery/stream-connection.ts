@@ -10,10 +10,9 @@ import {
   SLOW_NOTICE_AFTER
 } from '../protocol/limits.ts'
 import type { CadenceWindows, WindowListener } from './cadence-windows.ts'
-import { FrameWriter } from './frame-writer.ts'
-import type { Subscription } from './subscription.ts'
+import type { StreamSubscription } from './stream-subscription.ts'
 import { BATCH_OVERHEAD, batchFrame, updateFrame } from './update-frame.ts'
-import { bytesOf, type Wire } from './wire.ts'
+import { FrameWriter, utf8Bytes, type Wire } from './websocket-frames.ts'
 
 /** What a connection needs of the stream server. */
 export interface ConnectionContext {
@@ -29,16 +28,16 @@ export type CloseReason = readonly [code: number, reason: string]
  * Everything that is sent to one client. Replies are queued in their order; of updates only the subscriptions are queued,
  * so a slow reader gets fewer and newer values and costs no more memory than the high-water mark of unsent bytes.
  */
-export class Connection implements WindowListener {
+export class StreamConnection implements WindowListener {
   readonly #wire: Wire
   readonly #context: ConnectionContext
   /** As bytes. */
   #replies: string[] = []
   #replyBytes = 0
   /** Subscriptions whose update is sent as soon as there is room. */
-  #ready: Subscription[] = []
+  #ready: StreamSubscription[] = []
   /** Subscriptions whose update waits for the end of a window, by cadence. */
-  #waiting: Map<number, Subscription[]> | undefined
+  #waiting: Map<number, StreamSubscription[]> | undefined
   #isSendScheduled = false
   /** Milliseconds without a frame until a heartbeat is sent; 0 for none. */
   heartbeat = DEFAULT_HEARTBEAT
@@ -66,7 +65,7 @@ export class Connection implements WindowListener {
   /** Queues a reply, an error or a notice: they go before updates, in their order. */
   reply(frame: ServerFrame): void {
     if (this.closed !== undefined) return
-    const reply = bytesOf(JSON.stringify(frame))
+    const reply = utf8Bytes(JSON.stringify(frame))
     this.#replies.push(reply)
     this.#replyBytes += reply.length
     const isTooMuch = this.#replies.length > MAX_UNSENT_REPLIES || this.#replyBytes > MAX_UNSENT_REPLY_BYTES
@@ -75,7 +74,7 @@ export class Connection implements WindowListener {
   }
 
   /** Queues a subscription that has a new value. */
-  enqueue(subscription: Subscription): void {
+  enqueue(subscription: StreamSubscription): void {
     if (subscription.queued) {
       if (this.#behindSince !== undefined) this.#skipped++
       return
@@ -97,7 +96,7 @@ export class Connection implements WindowListener {
   }
 
   /** Takes a subscription out of the queue, because its cadence has changed. */
-  dequeue(subscription: Subscription): void {
+  dequeue(subscription: StreamSubscription): void {
     if (!subscription.queued) return
     subscription.queued = false
     this.#waiting?.forEach((list, cadence, lists) => {
@@ -237,7 +236,7 @@ export class Connection implements WindowListener {
   }
 
   /** The newest value of a subscription as a frame; undefined where there is none to send. */
-  #frameOf(subscription: Subscription): string | undefined {
+  #frameOf(subscription: StreamSubscription): string | undefined {
     subscription.queued = false
     const { metric, head, isFirst } = subscription
     if (!subscription.open || metric.value === undefined) return undefined
@@ -253,7 +252,7 @@ export class Connection implements WindowListener {
     return frame
   }
 
-  #replyTooLarge({ id }: Subscription, bytes: number): void {
+  #replyTooLarge({ id }: StreamSubscription, bytes: number): void {
     const message = `the value takes ${bytes} bytes, and a frame at most ${MAX_SERVER_FRAME_BYTES}`
     const ts = this.#context.wallNow()
     this.reply({ type: 'error', code: 'value_too_large', message, sub_id: id, ts } satisfies ErrorFrame)

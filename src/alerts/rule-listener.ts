@@ -2,33 +2,33 @@ import type { AlertRule } from '../accounts/alerts/rule.ts'
 import type { Instant } from '../market/units.ts'
 import type { Hub } from '../stream/delivery/hub.ts'
 import type { Metric, MetricListener } from '../stream/delivery/metric.ts'
-import type { Look } from './evaluate.ts'
-import type { Figure } from './figure.ts'
+import type { AlertFigure } from './alert-figure.ts'
+import type { RuleValues } from './evaluate.ts'
 
 /** What a rule is compared by: its metric, and the other metric where its value is one. */
-export interface WatchedFigures {
-  readonly figure: Figure
-  readonly other: Figure | undefined
+export interface RuleFigures {
+  readonly figure: AlertFigure
+  readonly other: AlertFigure | undefined
 }
 
 /** How long two metrics may stem from different snapshots before the newest of each are compared all the same. */
 const MAX_UNPAIRED = 10_000
 
 /** A rule that listens to its metrics as a subscription of the stream does. */
-export class Watch implements MetricListener {
+export class RuleListener implements MetricListener {
   rule: AlertRule
   /** Milliseconds, as of a subscription. */
   readonly cadence: number
   readonly metric: Metric
   readonly #hub: Hub
   readonly #other: Metric | undefined
-  readonly #onChange: (watch: Watch) => void
+  readonly #onChange: (watch: RuleListener) => void
   #unpairedSince: Instant | undefined
 
   constructor(
     rule: AlertRule,
-    { figure, other }: WatchedFigures,
-    { hub, cadence, onChange }: { hub: Hub; cadence: number; onChange: (watch: Watch) => void }
+    { figure, other }: RuleFigures,
+    { hub, cadence, onChange }: { hub: Hub; cadence: number; onChange: (watch: RuleListener) => void }
   ) {
     this.rule = rule
     this.cadence = cadence
@@ -52,7 +52,7 @@ export class Watch implements MetricListener {
   }
 
   /** The values of now. */
-  look(): Look {
+  look(): RuleValues {
     const { value } = this.rule
     const target = typeof value === 'number' ? value : this.#other && numberOf(this.#other)
     return { value: numberOf(this.metric), target }

@@ -7,7 +7,7 @@ import type { StreamAnswer } from './answer-source.ts'
 import { Metric } from './metric.ts'
 
 /** The answers to one query, one after the other, and the metrics that are read from them. */
-export class Feed {
+export class QueryFeed {
   readonly query: StreamQuery
   readonly metrics = new Map<string, Metric>()
   /** Counts the answers. It goes on where an earlier feed of the same query ended. */

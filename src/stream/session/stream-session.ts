@@ -4,19 +4,19 @@ import { andThen } from '../../api/maybe-promise.ts'
 import type { Configuration, Notice, ReplyFrame, RequestId } from '../../api/stream-frames.ts'
 import type { Instant } from '../../market/units.ts'
 import { TokenBucket } from '../../pacing/token-bucket.ts'
-import { Connection, type ConnectionContext } from '../delivery/connection.ts'
-import type { Wire } from '../delivery/wire.ts'
+import { type ConnectionContext, StreamConnection } from '../delivery/stream-connection.ts'
+import type { Wire } from '../delivery/websocket-frames.ts'
 import { CommandError } from '../protocol/command-error.ts'
 import * as limits from '../protocol/limits.ts'
 import type { SavedSet } from './bundle-usage.ts'
-import { type Command, type ParsedCommand, parseCommand } from './command.ts'
 import * as reply from './reply.ts'
+import { type ParsedCommand, parseCommand, type StreamCommand } from './stream-command.ts'
 import { Subscriptions, type SubscriptionsOptions } from './subscriptions.ts'
 
 const commandRate = { burst: limits.COMMAND_BURST, perMinute: 60 * limits.COMMANDS_PER_SECOND }
 
 /** What a session needs of the stream server. */
-export interface SessionOptions extends ConnectionContext, SubscriptionsOptions {
+export interface StreamSessionOptions extends ConnectionContext, SubscriptionsOptions {
   readonly id: string
   readonly token: string
   readonly epoch: string
@@ -26,10 +26,10 @@ export interface SessionOptions extends ConnectionContext, SubscriptionsOptions 
 }
 
 /** One connected client: its commands, in their order, and what is done for it by the clock. */
-export class Session {
-  readonly connection: Connection
+export class StreamSession {
+  readonly connection: StreamConnection
   readonly subscriptions: Subscriptions
-  readonly #options: SessionOptions
+  readonly #options: StreamSessionOptions
   readonly #wire: Wire
   readonly #commandRate: TokenBucket
   /** Commands that arrived while one before them waits for a first answer. */
@@ -42,11 +42,11 @@ export class Session {
   #rejections = 0
   #rejectionsSince: Instant
 
-  constructor(wire: Wire, options: SessionOptions) {
+  constructor(wire: Wire, options: StreamSessionOptions) {
     const now = options.wallNow()
     this.#options = options
     this.#wire = wire
-    this.connection = new Connection(wire, options)
+    this.connection = new StreamConnection(wire, options)
     this.subscriptions = new Subscriptions(this.connection, options)
     this.#commandRate = new TokenBucket(commandRate, now)
     this.#heardAt = this.#pingedAt = this.#rejectionsSince = now
@@ -148,7 +148,7 @@ export class Session {
     }
   }
 
-  #execute(command: Command): MaybePromise<reply.Reply | CommandError> {
+  #execute(command: StreamCommand): MaybePromise<reply.CommandReply | CommandError> {
     const { subscriptions, connection } = this
     const { catalog, usage, wallNow, isMarketOpen, id } = this.#options
     switch (command.action) {
@@ -163,7 +163,7 @@ export class Session {
         return removed instanceof CommandError ? removed : reply.unsubscribed(removed, wallNow())
       }
       case 'list':
-        return reply.listed(subscriptions, command.page, wallNow())
+        return reply.listReply(subscriptions, command.page, wallNow())
       case 'catalog':
         return { frame: { type: 'catalog', ...catalog.page(command), ts: wallNow() } }
       case 'status': {
@@ -198,7 +198,7 @@ export class Session {
   }
 
   /** Sends a reply, and after it the values of the subscriptions that it opened. */
-  #sendReply({ frame, opened = [] }: reply.Reply, { req_id }: ParsedCommand['echo']): void {
+  #sendReply({ frame, opened = [] }: reply.CommandReply, { req_id }: ParsedCommand['echo']): void {
     this.connection.reply(withRequestId(frame, req_id))
     for (const { subscription, sendNow } of opened) {
       this.#isStarted = true
