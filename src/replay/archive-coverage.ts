@@ -4,7 +4,7 @@ import { absences } from '../archive/history-store.ts'
 import { nextTradingDay, session, tradingDays } from '../market/calendar.ts'
 import type { Instant, IsoDate } from '../market/units.ts'
 
-/** Days that follow each other and lack the same. */
+/** A range of consecutive days with the same source and the same missing data. */
 export interface FidelityRange {
   readonly from: IsoDate
   readonly to: IsoDate
@@ -12,9 +12,9 @@ export interface FidelityRange {
   readonly missing: readonly Absence[]
 }
 
-/** What the archive holds of a symbol, in days. */
+/** What the archive holds of a symbol, counted in days. */
 export interface Coverage {
-  /** First and last healthy day, and the exchange days between them, both included. */
+  /** First and last healthy day, and the number of exchange days from one to the other. */
   readonly first: IsoDate | undefined
   readonly last: IsoDate | undefined
   readonly totalDays: number
@@ -25,7 +25,7 @@ export interface Coverage {
   readonly openInterest: number
   readonly fits: number
   readonly tape: number
-  /** Days with quotes and no open interest; with open interest and no fit; exchange days in the range without anything. */
+  /** Days with quotes but no open interest; days with open interest but no fit; exchange days without any data. */
   readonly missingOpenInterest: number
   readonly missingFit: number
   readonly uncovered: number
@@ -33,9 +33,9 @@ export interface Coverage {
 }
 
 /**
- * Sums up the days of a symbol. A day is healthy when quotes of the underlying and of its options, open interest and an
- * accepted fit are all there and it was recorded to its close: the day is over, its newest snapshot counts as the close
- * (a service that was stopped before leaves no gap behind), and no gap lies over the last five minutes.
+ * Sums up the days of a symbol. A day is healthy when it has quotes of the underlying and its options, open interest
+ * and an accepted fit, and was recorded to its close: the day is over, its newest snapshot counts as the close (a
+ * service that was stopped earlier leaves no gap), and no gap covers the last five minutes.
  */
 export function coverageOf(days: readonly CoveredDay[], gaps: readonly Gap[], now: Instant): Coverage {
   const count = (holds: (day: CoveredDay) => boolean) => days.filter(holds).length
@@ -71,7 +71,7 @@ function wasRecordedToTheClose({ date, last }: CoveredDay, gaps: readonly Gap[],
   return !gaps.some(({ from, to }) => from <= close - MAX_SILENCE && to >= close)
 }
 
-/** Ranges of days that are of one kind and follow each other on the exchange, ascending. */
+/** Ranges of days of one kind that follow each other on the exchange, ascending. */
 function rangesOf(days: readonly CoveredDay[]): readonly FidelityRange[] {
   const ranges: FidelityRange[] = []
   for (const { date, fidelity, missing } of days) {

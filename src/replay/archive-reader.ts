@@ -24,23 +24,23 @@ import { type PricingInputs, StrikeReader } from './strike-reader.ts'
 import { TapeReader, type TapeReaderOptions } from './tape-reader.ts'
 import { ZeroDteReader } from './zero-dte-reader.ts'
 
-/** Headers of snapshots without their chains held at once, each for as long as rates are. */
+/** Headers held at once of snapshots whose chains were not asked for. */
 const MAX_UNDERLYINGS = 1000
 /** Rows of daily bars and records held at once, some 100 bytes each. */
 const MAX_ROWS = 200_000
 
-/** Sessions whose rates are held at once, and for how long: an import may bring a close that was not there, milliseconds. */
+/** Sessions whose rates are held, and for how long, milliseconds: an import may bring a close that was missing. */
 const MAX_SESSIONS = 1000
 const RATES_GOOD_FOR = 60_000
-/** Chains whose quality is held, for as long as rates are, and closes beside which it is told. */
+/** Chains whose quality is held, and closes that it is compared with. */
 const MAX_ASSESSED = 1000
 const MAX_PRIOR = 16
 
 type Row = DailyBar | DailyRecord
 
-/** Before any report. */
+/** A date before any report. */
 const EVERY_REPORT = '1900-01-01' as IsoDate
-/** Before any session: each may still be recorded. */
+/** A date before any session: every session may still be recorded. */
 const EVERY_SESSION = '0000-01-01' as IsoDate
 
 export interface ReaderOptions {
@@ -48,23 +48,24 @@ export interface ReaderOptions {
   readonly today?: TapeReaderOptions['today']
   /** Contracts of restored chains held at once. */
   readonly contracts?: number | undefined
-  /** The index whose options tell what money costs, or `PAR_YIELDS`; undefined where the operator or the source says it. */
+  /**
+   * The index whose options tell interest rates, or `PAR_YIELDS`; undefined when the operator or the source states
+   * rates.
+   */
   readonly ratesIndex?: Ticker | undefined
 }
 
 /**
- * The archive as answers read it: snapshots as priced chains, each made once while it is held, and lists that stay the same
- * object while their rows do, so that the same question meets the same answer. What the store holds is asked every time,
- * so nothing written later is ever missed; requests under way at the same time share a reading.
+ * Reads the archive for answers. Snapshots become priced chains, and each is made once while it is held; lists stay the
+ * same object as long as their rows are the same, so that results memoized on them stay valid. Snapshots and rows are
+ * looked up every time, so nothing written later is missed; simultaneous requests share a lookup.
  */
 export class ArchiveReader {
-  /** The tapes of prints. */
   readonly tapes: TapeReader
-  /** The raw bars of what expires on its day. */
+  /** Raw bars of the contracts that expire on their day. */
   readonly zeroDte: ZeroDteReader
-  /** Figures over time. */
   readonly figures: FigureReader
-  /** What its snapshots add up to by strike. */
+  /** Sums of snapshots by strike. */
   readonly strikes: StrikeReader
   readonly #history: HistoryStore
   readonly #engine: Pick<Engine, 'run' | 'forget'>
@@ -84,9 +85,9 @@ export class ArchiveReader {
   })
   readonly #underway = new Map<string, Promise<unknown>>()
   readonly #fidelities = new WeakMap<ChainHeader, Fidelity>()
-  /** By version of a chain. */
+  /** By version of the chain. */
   readonly #deducted = new LRUCache<number, Promise<number>>({ max: MAX_ASSESSED, ttl: RATES_GOOD_FOR })
-  /** The moments of a day have one close before them. */
+  /** Close of the session before, by symbol and session. */
   readonly #prior = new LRUCache<string, { readonly close: StoredSnapshot | undefined }>({
     max: MAX_PRIOR,
     ttl: RATES_GOOD_FOR
@@ -107,25 +108,28 @@ export class ArchiveReader {
     this.#chains = new RestoredChains(engine, contracts)
   }
 
-  /** The newest snapshot of a symbol at or before a moment, of that New York day. */
+  /** The newest snapshot of a symbol at or before a moment, on its New York date. */
   snapshot(symbol: Ticker, at: Instant): Promise<StoredSnapshot | undefined> {
     return this.#shared(`snapshot ${symbol} ${at}`, () => this.#history.snapshot(symbol, at))
   }
 
-  /** The last snapshot of a session that is over. */
+  /** The last snapshot of a finished session. */
   closingSnapshot(symbol: Ticker, session: IsoDate): Promise<StoredSnapshot | undefined> {
     return this.#shared(`close ${symbol} ${session}`, () => this.#history.closingSnapshot(symbol, session))
   }
 
   /**
-   * A snapshot as a priced chain, or the part of it under one root: SPXW out of SPX. Undefined where it lists none. With a
-   * lease, here and below, the chain is looked at until that ends; without one for as long as the caller likes.
+   * A snapshot as a priced chain, or its part under one root (SPXW out of SPX). Undefined: it lists nothing under that
+   * root. The chain may be used until `references` are released; without them, for as long as the caller likes.
    */
   chain(snapshot: StoredSnapshot, symbol: Ticker, references?: ChainReferences): Promise<PricedChain | undefined> {
     return this.#chain(snapshot, snapshot.asOf, symbol, references)
   }
 
-  /** What a snapshot says of a symbol beside its options, which are not priced for it. Undefined where it lists none. */
+  /**
+   * The header of a snapshot under a symbol or root, for which no option is priced. Undefined: it lists nothing under
+   * that root.
+   */
   async underlying(snapshot: StoredSnapshot, symbol: Ticker): Promise<ChainHeader | undefined> {
     const name = [symbol, snapshot.asOf, snapshot.fidelity].join(' ')
     const read = async () => {
@@ -138,9 +142,7 @@ export class ArchiveReader {
     return header
   }
 
-  /**
-   * The same of the last snapshot of a session, dated at its close. Undefined where it was taken too early for that.
-   */
+  /** The last snapshot of a session as a priced chain, dated at the close. Undefined: it was taken too early. */
   async closing(
     last: StoredSnapshot,
     symbol: Ticker,
@@ -151,7 +153,7 @@ export class ArchiveReader {
     return snapshot && this.#chain(snapshot, last.asOf, symbol, references)
   }
 
-  /** `takenAt`: the moment of the snapshot itself, whatever it is dated at. */
+  /** `takenAt` is the moment of the snapshot, which may be dated at the close. */
   async #chain(
     snapshot: StoredSnapshot,
     takenAt: Instant,
@@ -171,7 +173,7 @@ export class ArchiveReader {
     return part
   }
 
-  /** The snapshot of a symbol that is asked for, no later than `until`, as a priced chain. Undefined: there is none. */
+  /** A snapshot no later than `until` as a priced chain. Undefined: there is none. */
   async earlier(
     { symbol, at, which }: EarlierRequest,
     until: Instant,
@@ -185,18 +187,21 @@ export class ArchiveReader {
     return snapshot && this.chain(snapshot, symbol, references)
   }
 
-  /** Where a chain of this archive comes from. */
+  /** Whether a chain was recorded here or imported. */
   fidelityOf(chain: ChainHeader): Fidelity {
     return this.#fidelities.get(chain) ?? 'recorded'
   }
 
-  /** The points that the quality of a chain costs whatever its age, beside the close of the session before. */
+  /**
+   * Points that the quality of a chain loses for reasons other than its age. The close of the session before takes
+   * part.
+   */
   deducted(chain: PricedChain): Promise<number> {
     const version = versionOf(chain)
     let points = this.#deducted.get(version)
     if (points === undefined) {
       this.#deducted.set(version, (points = this.#assess(chain)))
-      points.catch(() => this.#deducted.delete(version)) // the next caller has it told again
+      points.catch(() => this.#deducted.delete(version)) // the next caller tries again
     }
     return points
   }
@@ -218,32 +223,32 @@ export class ArchiveReader {
     return close
   }
 
-  /** Bars of sessions that were over by a moment; the same list for as long as it has the same rows. */
+  /** Bars of sessions that were over by a moment. The list is the same object as long as its rows are the same. */
   async bars(symbol: Ticker, at: Instant): Promise<readonly DailyBar[]> {
     const read = () => this.#history.bars(symbol, at, MAX_BARS)
     return this.#steady(`bars ${symbol}`, await this.#shared(`bars ${symbol} ${at}`, read))
   }
 
-  /** Records dated before a day, the newest `count`; the same list for as long as it has the same rows. */
+  /** The newest `count` records dated before a day. The list is the same object as long as its rows are the same. */
   async records(symbol: Ticker, before: IsoDate, count: number): Promise<readonly DailyRecord[]> {
     const name = `records ${symbol} ${before} ${count}`
     return this.#steady(name, await this.#shared(name, () => this.#history.records(symbol, before, count)))
   }
 
-  /** The reports of a company as known at a moment, ascending. Undefined: nothing was said of any by then. */
+  /** Reports of a company as known at a moment, ascending. Undefined: none was announced by then. */
   async earnings(symbol: Ticker, at: Instant): Promise<readonly EarningsEvent[] | undefined> {
     const read = () => this.#history.earnings({ symbol, from: EVERY_REPORT }, at)
     const events = eventsKnownAt(await this.#shared(`earnings ${symbol} ${at}`, read), at)
     return events.length === 0 ? undefined : events
   }
 
-  /** Whether anything was ever recorded of a symbol. */
+  /** Whether any snapshot of a symbol was ever recorded. */
   async knows(symbol: Ticker): Promise<boolean> {
     const symbols = await this.#shared('symbols', () => this.#history.symbols())
     return symbols.includes(symbol)
   }
 
-  /** What a snapshot of a moment is priced with beside what it holds. */
+  /** The dividends and rates that a snapshot is priced with. */
   async pricingInputs(symbol: Ticker, asOf: Instant): Promise<PricingInputs> {
     const dividends = await this.#dividends(symbol, asOf)
     const expected = dividends.map(({ exDate, amount }) => `${exDate} ${amount}`)
@@ -252,19 +257,22 @@ export class ArchiveReader {
     return { known: { dividends, rates }, name: [...expected, ...said].join(' ') }
   }
 
-  /** From now on rates are those that the archive holds by now. None may be on their way. */
+  /** Drops the held rates. None may be on their way. */
   renewRates(): void {
     this.#rates.clear()
   }
 
-  /** Those that were to be expected at the moment of a snapshot. Indexes pay none. */
+  /** Dividends that were expected at the moment of a snapshot. Indexes pay none. */
   async #dividends(symbol: Ticker, asOf: Instant): Promise<readonly Dividend[]> {
     if (securityKind(symbol) === 'index') return []
     const read = () => this.#history.dividends(symbol, asOf)
     return comingDividends(await this.#shared(`dividends ${symbol} ${asOf}`, read), asOf)
   }
 
-  /** The curve that the index implied at the close of the session before, or published yields say; undefined where not held. */
+  /**
+   * The rate curve implied at the close of the session before, or published by then. Undefined: the archive has
+   * neither.
+   */
   async #ratesOf(session: IsoDate): Promise<RateCurve | undefined> {
     const symbol = this.#ratesIndex
     if (symbol === undefined) return undefined
@@ -291,7 +299,7 @@ export class ArchiveReader {
     return this.#chains.add(name, chain)
   }
 
-  /** The list that is held under a name and its newest row, where it has the very same rows. */
+  /** The list held under a name and its newest row if its rows are the same; otherwise the new list. */
   #steady<Rows extends readonly Row[]>(name: string, rows: Rows): Rows {
     const place = `${name} ${rows.at(-1)?.date}`
     const held = this.#lists.get(place)

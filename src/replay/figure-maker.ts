@@ -12,35 +12,34 @@ import { ArchiveReader } from './archive-reader.ts'
 export interface FigureMakerOptions {
   readonly store: HistoryStore
   readonly engine: Pick<Engine, 'run' | 'forget'>
-  /** The index whose options tell what money costs; undefined where the operator or the source says it. */
+  /** The index whose options tell interest rates; undefined when the operator or the source states rates. */
   readonly ratesIndex?: Ticker | undefined
   readonly confidence?: number | undefined
 }
 
-/** What came of snapshots whose figures were to be made. */
 export interface MadeFigures {
   readonly made: number
-  /** Why the first of those that were left could not be; undefined where all were made. */
+  /** Why the first skipped snapshot failed; undefined when none was skipped. */
   readonly failure: Error | undefined
 }
 
-/** Rows that are written together: those lost by a stop in between are made again. */
+/** Rows in one write. A stop loses at most so many, and they are made again. */
 const ROWS_PER_WRITE = 60
 
-/** What the rows of a symbol and session are made of beside their snapshots. */
+/** Inputs that all rows of a symbol and session share. */
 interface DayInputs {
   readonly known: PricingContext
-  /** Undefined where there is no tape of the session. */
+  /** Undefined: the session has no tape. */
   readonly samples: readonly ZeroDteSample[] | undefined
 }
 
 /**
- * Makes the rows of snapshots that are in the archive, with what was known beside each at its moment, the option tape of
- * its session included: each is what the answers about that moment would say.
+ * Makes figures over time from stored snapshots and what was known at their moments, the option tape of the session
+ * included. The figures are those that answers about the moment would give.
  */
 export class FigureMaker {
   readonly #options: FigureMakerOptions
-  /** What is known beside snapshots, as the answers about the past read it. Nobody else reads by it. */
+  /** Used by this maker alone, so that it can renew rates and tapes. */
   readonly #archive: ArchiveReader
 
   constructor(options: FigureMakerOptions) {
@@ -50,8 +49,9 @@ export class FigureMaker {
   }
 
   /**
-   * Makes and writes the rows of snapshots of one session, ascending. One that cannot be read or made is left out. `rest` is
-   * awaited before each. Rejects where rows cannot be written, since none could be then.
+   * Makes and writes the rows of some snapshots of a session, ascending. Snapshots that cannot be read or priced are
+   * skipped. `rest` is awaited before each. Rejects when rows cannot be written, since no later write would succeed
+   * either.
    */
   make(
     { symbol, date, moments }: WaitingDay,
@@ -63,13 +63,13 @@ export class FigureMaker {
       read: async (): Promise<FigureSource | undefined> => {
         await rest?.()
         const snapshot = signal.aborted ? undefined : await store.snapshot(symbol, at)
-        return snapshot?.asOf === at ? { snapshot } : undefined // it has gone meanwhile
+        return snapshot?.asOf === at ? { snapshot } : undefined // it was deleted meanwhile
       }
     }))
     return this.#makeDay(symbol, date, sources, signal)
   }
 
-  /** The same of chains whose snapshots have just been written: nothing of them is read again. */
+  /** Makes the rows of chains whose snapshots have just been written, without reading these again. */
   async makeOf(snapshots: readonly ChainSnapshot[], signal: AbortSignal): Promise<MadeFigures> {
     const days = new Map<string, Chain[]>()
     for (const { chain } of snapshots) {
@@ -99,7 +99,7 @@ export class FigureMaker {
   ): Promise<MadeFigures> {
     const { store, engine } = this.#options
     if (sources.length === 0) return { made: 0, failure: undefined }
-    const knownAt = await store.clock() // before anything that the rows rest on is read
+    const knownAt = await store.clock() // before the inputs of the rows are read
     let made = 0
     let failure: Error | undefined
     const failed = (asOf: Instant, cause: unknown) =>
@@ -118,7 +118,7 @@ export class FigureMaker {
         const tape = source && (await this.#tape(symbol, asOf, inputs.samples))
         if (source !== undefined) rows.push(await engine.run('priceFigureRow', { ...source, ...inputs.known, tape }))
       } catch (error) {
-        if (signal.aborted) break // what it needs is being stopped
+        if (signal.aborted) break // the workers are being stopped
         failure ??= failed(asOf, error)
       }
       if (rows.length < ROWS_PER_WRITE && k < sources.length - 1) continue
@@ -129,7 +129,7 @@ export class FigureMaker {
     return { made, failure }
   }
 
-  /** All that was known by the last of the moments: what an earlier one takes of it is said by its own moment. */
+  /** Inputs known by the last of the moments. Rows of earlier moments use the part of them that was known then. */
   async #dayInputs(symbol: Ticker, date: IsoDate, last: Instant): Promise<DayInputs> {
     this.#archive.renewRates()
     await this.#archive.tapes.renew({ symbol, kind: 'option', session: date })

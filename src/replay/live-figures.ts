@@ -11,23 +11,23 @@ import { ArchiveReader } from './archive-reader.ts'
 export interface LiveFiguresOptions {
   readonly store: HistoryStore
   readonly engine: Pick<Engine, 'run' | 'forget'>
-  /** The index whose options tell what money costs; undefined where the operator or the source says it. */
+  /** The index whose options tell interest rates; undefined when the operator or the source states rates. */
   readonly ratesIndex: Ticker | undefined
 }
 
-/** A row of a chain that was recorded live, and what the chain was priced with. */
+/** A row of a live chain, and the inputs with which the chain was priced. */
 interface LiveRow {
   readonly row: FigureRow
   readonly dividends: readonly Dividend[]
   readonly carries: readonly { readonly days: number; readonly rate: number }[]
 }
 
-/** Rows that wait while the archive refuses; those given up are made of their snapshots later. */
+/** Rows that may wait while the archive refuses writes. Others are made from their snapshots later. */
 const MAX_WAITING = 10_000
 
 /**
- * Writes rows of chains that were priced live behind their snapshots, where the archive would price them the same: what the
- * live market knew of dividends and rates may be a moment older. The others are made of their snapshots later.
+ * Writes figures of chains that were priced live, provided the archive would price them with the same dividends and
+ * rates: the live market may have known slightly older ones. The other rows are made from their snapshots later.
  */
 export class LiveFigures {
   readonly #options: LiveFiguresOptions
@@ -40,7 +40,7 @@ export class LiveFigures {
     this.#archive = new ArchiveReader(store, engine, { ratesIndex })
   }
 
-  /** Keeps a row for the next write. True: none is wanted yet. */
+  /** Queues a row for the next write. Returns whether the queue was empty, so that a write has to be requested. */
   take({ dividends = [], carries }: PricedChain, row: FigureRow): boolean {
     if (this.#waiting.length >= MAX_WAITING) return false
     const told = { row, dividends, carries: carries.map(({ days, rate }) => ({ days, rate })) }
@@ -48,13 +48,13 @@ export class LiveFigures {
     return this.#waiting.length === 1
   }
 
-  /** Writes what has come meanwhile. Its snapshots are written. */
+  /** Writes the queued rows. Their snapshots must have been written before. */
   async write(): Promise<void> {
     const { store } = this.#options
     const rows = this.#waiting
     this.#waiting = []
     try {
-      const knownAt = await store.clock() // before what they are compared with is read
+      const knownAt = await store.clock() // before the inputs are read for comparison
       this.#archive.renewRates()
       const good: FigureRow[] = []
       for (const live of rows) if (await this.#isAsArchived(live)) good.push(live.row)

@@ -30,39 +30,42 @@ import type { Screened } from '../screener/screener-row.ts'
 import type { ArchiveReader } from './archive-reader.ts'
 import { ChainReferences } from './restored-chains.ts'
 
-/** A daily value of an index is published a quarter of an hour after the close, so a moment before sees the day before. */
+/**
+ * Daily values of an index are published a quarter of an hour after the close; earlier moments see the value of the day
+ * before.
+ */
 const PUBLICATION = 15 * MILLISECONDS_PER_MINUTE
 const publishedAt = (date: IsoDate) => (session(date)?.close ?? Number.POSITIVE_INFINITY) + PUBLICATION
 
-/** The level of an index at the close of a bar, as a chain that lists nothing. */
+/** The level of an index at the close of a bar, as a chain without contracts. */
 const levelChain = memoizeBy(({ date, close }: DailyBar, symbol: Ticker): PricedChain => {
   const asOf = publishedAt(date)
   const quote = { bid: undefined, ask: undefined, last: close, time: asOf }
   return priceChain(buildChain({ symbol, asOf, delay: 0, spot: close, quote }, []), defaultAssumptions)
 })
 
-/** Recordings are looked at minute by minute. */
+/** Time between two chains that quality checks expect of a recording, milliseconds. */
 const PACE = MILLISECONDS_PER_MINUTE
 
 const withoutTape = (what: string) => apiError('no_data', `no ${what} were recorded in the session of this moment`)
 
-/** A list of symbols is a fact of the service today, so an answer about the past has none. */
+/** Lists of symbols describe the service of today, so an answer about the past has none. */
 const none: Catalogue = { tickers: [], asked: [], lastUpdated: undefined, held: [], universe: [] }
 
 /**
- * The market as it was known at one moment. Everything it gives happened at or before that moment: snapshots by their own
- * time, bars by the close of their session, records by the day after theirs. It cannot be asked for anything later, so
- * no endpoint can see further than it should. Its chains may be looked at until it is ended.
+ * The market as it was known at one moment. Everything in it happened at or before that moment: snapshots by their own
+ * time, bars by the close of their session, records from the day after theirs. It has no way to ask for anything later,
+ * so no endpoint can look ahead. Its chains may be used until `end` is called.
  */
 export class ReplayMarket implements MarketSource {
   readonly #archive: ArchiveReader
   readonly #at: Instant
   readonly #date: IsoDate
-  /** The symbols a request is about: a snapshot that is too old for the moment counts as none. */
+  /** Symbols that the request is about. A snapshot of these that is too old for the moment counts as missing. */
   readonly #subjects: ReadonlySet<Ticker>
   readonly #references = new ChainReferences()
   readonly #snapshots = new Map<Ticker, Promise<StoredSnapshot | undefined>>()
-  /** Views of tapes by what was asked for. */
+  /** Requested views of tapes. */
   readonly #views = new Map<string, Promise<Views[ViewName] | undefined>>()
 
   constructor(archive: ArchiveReader, at: Instant, subjects: readonly Ticker[]) {
@@ -72,7 +75,7 @@ export class ReplayMarket implements MarketSource {
     this.#subjects = new Set(subjects)
   }
 
-  /** Its request is answered. */
+  /** The request is answered; its chains may not be used any more. */
   readonly end = (): void => this.#references.release()
 
   now(): Instant {
@@ -87,7 +90,7 @@ export class ReplayMarket implements MarketSource {
     return this.#known<ChainHeader>(symbol, (snapshot) => this.#archive.underlying(snapshot, symbol))
   }
 
-  /** What its snapshot says of a symbol, or the level that was published of it. */
+  /** Reads the snapshot of a symbol, or the published level of an index without one. */
   async #known<Found>(
     symbol: Ticker,
     of: (snapshot: StoredSnapshot) => Promise<Found | undefined>
@@ -99,8 +102,8 @@ export class ReplayMarket implements MarketSource {
   }
 
   /**
-   * An index of which only daily bars are held, as context of an answer: the newest close that was published by the
-   * moment, without options. Undefined for everything else.
+   * The newest published close of an index that has only daily bars, as context of an answer. Undefined for everything
+   * else.
    */
   async #publishedLevel(symbol: Ticker): Promise<PricedChain | undefined> {
     if (securityKind(symbol) !== 'index') return undefined
@@ -133,10 +136,7 @@ export class ReplayMarket implements MarketSource {
     return { symbol, asOf: chain.asOf, delay: this.delayOf(), pace: PACE, deducted }
   }
 
-  /**
-   * Only of sessions whose close is past: that of the day itself once it has closed. A recording that ended before the
-   * close has none.
-   */
+  /** A close exists only for sessions that were over by the moment and recorded to their end. */
   async closing(symbol: Ticker, date: IsoDate): Promise<PricedChain | undefined> {
     const close = session(date)?.close
     if (close === undefined || close > this.#at) return undefined
@@ -149,7 +149,7 @@ export class ReplayMarket implements MarketSource {
     return this.#archive.earlier(request, this.#at, this.#references)
   }
 
-  /** Of a series of the wider market the values that were published by the moment. */
+  /** Macro series show only the values published by the moment. */
   async bars(symbol: Ticker): Promise<readonly DailyBar[]> {
     return publishedBars(await this.#archive.bars(parentOfRoot(symbol) ?? symbol, this.#at), symbol, this.#at)
   }
@@ -159,12 +159,12 @@ export class ReplayMarket implements MarketSource {
     return this.#archive.records(parentOfRoot(symbol) ?? symbol, last, count)
   }
 
-  /** As known at the moment: a date that moved since stands where it stood. */
+  /** As known at the moment: a date that was moved later stands where it stood then. */
   reports(symbol: Ticker): Promise<readonly EarningsEvent[] | undefined> {
     return this.#archive.earnings(parentOfRoot(symbol) ?? symbol, this.#at)
   }
 
-  /** Records of later closes are of no concern. */
+  /** No answer needs records of later closes. */
   async earnings(symbol: Ticker): Promise<SymbolEarnings | undefined> {
     const events = await this.reports(symbol)
     return events && { symbol: parentOfRoot(symbol) ?? symbol, events, records: new Map(), storedMove: undefined }
@@ -182,7 +182,7 @@ export class ReplayMarket implements MarketSource {
     return view
   }
 
-  /** Begins to make a view that an answer is going to ask for, which is told then what goes wrong with it. */
+  /** Begins to make a view that the answer will ask for. Errors reach the answer then. */
   makeAhead(request: ViewRequest): void {
     this.view(request).catch(() => {})
   }
@@ -240,7 +240,7 @@ export class ReplayMarket implements MarketSource {
     return none
   }
 
-  /** Nothing of the past is screened. */
+  /** The screener has no past. */
   screened(): Screened {
     return { now: this.#at, rows: [], presets: {} }
   }
@@ -249,7 +249,7 @@ export class ReplayMarket implements MarketSource {
     return false
   }
 
-  /** The newest snapshot of a symbol at the moment; for a weekly root that of its index. */
+  /** The newest snapshot of a symbol at the moment. A weekly root has that of its index. */
   snapshot(symbol: Ticker): Promise<StoredSnapshot | undefined> {
     const parent = parentOfRoot(symbol) ?? symbol
     let snapshot = this.#snapshots.get(parent)
@@ -257,7 +257,7 @@ export class ReplayMarket implements MarketSource {
     return snapshot
   }
 
-  /** The snapshot of a symbol at the moment. Throws the refusal that says why there is none. */
+  /** The snapshot of a symbol at the moment. Throws an ApiError that says why there is none. */
   async resolved(symbol: Ticker): Promise<StoredSnapshot> {
     const snapshot = await this.snapshot(symbol)
     if (snapshot !== undefined && isCurrentSnapshot(snapshot.asOf, this.#at)) return snapshot

@@ -5,9 +5,9 @@ import { type Instant, type IsoDate, parseIsoDate } from '../market/units.ts'
 const wallClock = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/
 
 /**
- * Reads a moment of the past as callers write it, New York wall-clock: yyyy-MM-ddTHH:mm:ss, or yyyy-MM-dd for 16:00:00 of
- * that day. Undefined for every other form (a zone, a fraction, a space) and for a time that no clock showed, such as
- * one in the hour that is skipped in spring. An hour that happens twice means its first passing.
+ * Parses a moment in New York time: yyyy-MM-ddTHH:mm:ss, or yyyy-MM-dd for 16:00:00 of that day. Undefined for any
+ * other form (a zone, a fraction, a space) and for a time that no clock showed, in the hour skipped in spring. An hour
+ * that occurs twice means its first occurrence.
  */
 export function parseMoment(text: string): Instant | undefined {
   const date = parseIsoDate(text)
@@ -16,15 +16,15 @@ export function parseMoment(text: string): Instant | undefined {
   return at !== undefined && easternDateTime(at) === text ? at : undefined
 }
 
-/** What bounds the moments that may be asked about. */
+/** The period whose moments may be asked about. */
 export interface ServedPeriod {
-  /** The present: nothing later is known. */
+  /** The present. */
   readonly now: Instant
-  /** The first day that is answered for. */
+  /** The first served day. */
   readonly from: IsoDate
 }
 
-/** Why nothing can be known at a moment, whatever was recorded, in a sentence; undefined where something can. */
+/** Why nothing can be known at a moment, whatever was recorded. Undefined: something can. */
 export function noDataReason(at: Instant, { now, from }: ServedPeriod): string | undefined {
   const date = easternDate(at)
   if (date < from) return `history is served from ${from}`

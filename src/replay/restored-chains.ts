@@ -4,27 +4,27 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from '../workers/engine.ts'
 
 /**
- * Contracts of restored chains held at once, some 115 bytes each: eight moments of a large index. Who asks for several answers
- * asks them of a few moments at a time; what is remembered of chains that are held longer has to be collected as old objects.
+ * Contracts of restored chains held at once, some 115 bytes each: eight moments of a large index. A user asks several
+ * answers of a few moments at a time, and results memoized on chains held longer become costly to collect.
  */
 const MAX_CONTRACTS = 250_000
 
-/** A restored chain, and who looks at it. */
+/** A restored chain with its users. */
 export interface RestoredChain {
   readonly chain: PricedChain
   readonly held: HeldChain
-  /** Leases of it that have not ended. */
+  /** Requests that use the chain. */
   references: number
-  /** Somebody without a lease has it: nobody knows for how long. */
+  /** Whether somebody uses the chain without a reference, so that the end of the use is unknown. */
   hasUnknownUsers: boolean
-  /** It is forgotten once no lease is left. */
+  /** Whether the chain left the cache. Its memory is released when no request uses it. */
   isDropped: boolean
 }
 
 /**
- * The latest restored chains. One that is given up has its memory used again for the next, which needs as much where it is
- * of the same session: two threads would have to collect it otherwise, tens of milliseconds for each thirty chains. So whoever
- * looks at a chain for no longer than a request takes a lease, and every lease is ended.
+ * Cache of the latest restored chains. The memory of a dropped chain is used again for the next one, usually of the
+ * same size; collecting it as garbage would cost two threads tens of milliseconds for every thirty chains. So every
+ * request counts itself as a user of its chains, and releases them at its end.
  */
 export class RestoredChains {
   readonly #engine: Pick<Engine, 'forget'>
@@ -49,21 +49,21 @@ export class RestoredChains {
     const held = new HeldChain(forget, chain)
     const restored: RestoredChain = { chain, held, references: 0, hasUnknownUsers: false, isDropped: false }
     this.#chains.set(name, restored)
-    if (!this.#chains.has(name)) drop(restored) // too large to be held at all
+    if (!this.#chains.has(name)) drop(restored) // too large for the cache
     return restored
   }
 }
 
 function drop(restored: RestoredChain): void {
   restored.isDropped = true
-  setImmediate(() => releaseMemory(restored)) // those who wait for it at this very moment take it first
+  setImmediate(() => releaseMemory(restored)) // callers that are just receiving it add their reference first
 }
 
 function releaseMemory({ held, references, isDropped }: RestoredChain): void {
   if (isDropped && references === 0) held.replace(undefined)
 }
 
-/** The restored chains that one request looks at. Once it has ended nobody may look at their columns for its sake. */
+/** The restored chains used by one request. After `release` the request may not touch their columns. */
 export class ChainReferences {
   readonly #chains = new Set<RestoredChain>()
   #isReleased = false

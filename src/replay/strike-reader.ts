@@ -16,28 +16,28 @@ import type { Instant, Ticker } from '../market/units.ts'
 import type { Engine } from '../workers/engine.ts'
 import type { PricingContext } from '../workers/tasks/task.ts'
 
-/** Figures of strikes that are held at once, 8 bytes each: four sessions of an index at a minute. */
+/** Figures by strike held at once, 8 bytes each: four sessions of an index, a snapshot a minute. */
 const MAX_FIGURES = 8_000_000
-/** Snapshots that are added up at the same time for one request: the workers have others to serve. */
+/** Snapshots priced at the same time for one request, so that workers can serve others too. */
 const AT_ONCE = 2
 
 export interface StrikeReaderOptions {
   readonly history: Pick<HistoryStore, 'snapshot' | 'strikes' | 'moments'>
   readonly engine: Pick<Engine, 'run'>
-  /** What snapshots of a symbol are priced with up to a moment of a day, beside what they hold, and a name for it. */
+  /** Dividends and rates of snapshots up to a moment of a day. */
   readonly pricingInputs: (symbol: Ticker, at: Instant) => Promise<PricingInputs>
 }
 
-/** What chains of a day are priced with, by a name that tells it from anything else. */
+/** What chains of a day are priced with. `name` differs whenever they do. */
 export interface PricingInputs {
   readonly known: PricingContext
   readonly name: string
 }
 
 /**
- * Net figures by strike at the recorded snapshots of a session: of the rows that the archive keeps beside them. A snapshot
- * whose row has yet to be made is priced and added up here, and its sums are held; so are the parts of a chain under a root,
- * of which there are no rows.
+ * Net figures by strike at the recorded snapshots of a session, from the rows stored with them. A snapshot whose row
+ * has yet to be made is priced here, and its sums are held. So are the parts of a chain under a root, which have no
+ * rows.
  */
 export class StrikeReader {
   readonly #options: StrikeReaderOptions
@@ -51,7 +51,7 @@ export class StrikeReader {
     this.#options = options
   }
 
-  /** One figure at the snapshots of a session that were there by a moment, ascending; see `StrikeRequest`. */
+  /** One figure at the snapshots of a session that existed by a moment, ascending; see `StrikeRequest`. */
   async columns(request: StrikeRequest, at: Instant): Promise<readonly StrikeColumn[]> {
     const { symbol, figure } = request
     const parent = parentOfRoot(symbol) ?? symbol
@@ -74,7 +74,7 @@ export class StrikeReader {
     return lastOfBuckets(moments, date, every).map((moment) => ({ ...moment, sums: undefined }))
   }
 
-  /** What snapshots add up to that have no row, by their moment. */
+  /** Sums of the snapshots that have no row, by moment. */
   async #summed(
     symbol: Ticker,
     parent: Ticker,
@@ -96,7 +96,7 @@ export class StrikeReader {
     return summed
   }
 
-  /** The sums that are held under a name, or are being made; made once where there are none. */
+  /** The sums held under a name, or made once when there are none. */
   #held(name: string, make: () => Promise<StrikeSums | undefined>): MaybePromise<StrikeSums | undefined> {
     const held = this.#sums.get(name)
     if (held !== undefined) return held.sums

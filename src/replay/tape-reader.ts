@@ -14,33 +14,33 @@ import type { Engine } from '../workers/engine.ts'
 
 type Archive = Pick<HistoryStore, 'tape' | 'tapeHead' | 'tapedSymbols'>
 
-/** A tape in memory: its head and its rows. */
+/** A tape in memory. */
 interface Held extends TapeHead {
-  /** What workers keep of it is kept under this name: no other tape has it, of this reader or of any other. */
+  /** Name under which workers hold results of the tape; unique over all tapes and readers. */
   readonly name: string
   readonly tape: RestoredTape
-  /** Its session was over when it was read: no row is missing. */
+  /** Whether the session was over when the tape was read, so that no row is missing. */
   readonly isWhole: boolean
 }
 
-/** Bytes of prints held at once: two or three days of the busiest symbols, a hundred of others. */
+/** Bytes of prints held at once: two or three days of the busiest symbols, a hundred days of others. */
 const MAX_TAPE_BYTES = 256 * 2 ** 20
 const BYTES_PER_PRINT = 46
-/** Bytes of views held at once: a hundred and more of the busiest symbols. */
+/** Bytes of views held at once: more than a hundred of the busiest symbols. */
 const MAX_VIEW_BYTES = 64 * 2 ** 20
 
-/** Below 0, so that no view of the past has the number of a present one. */
+/** Negative, so that no view of the past shares a version with a live one. */
 let lastVersion = 0
 let lastReader = 0
 
 export interface TapeReaderOptions {
-  /** The share of classified volume that is taken to change positions; undefined: that of the tape's source. */
+  /** Share of classified volume that is taken to change positions; undefined: as for the tape's source. */
   readonly confidence: number | undefined
-  /** The session that may still be recorded; those before it are complete. */
+  /** The session that may still be recorded. Earlier ones are complete. */
   readonly today: () => IsoDate
 }
 
-/** Tapes of the archive as they stood at a moment: every view by the folds that serve the present. */
+/** Tapes of the archive as they stood at a moment, viewed through the same folds as the live ones. */
 export class TapeReader {
   readonly #archive: Archive
   readonly #engine: Pick<Engine, 'run'>
@@ -55,9 +55,9 @@ export class TapeReader {
     sizeCalculation: ({ view }) => 1 + viewBytes(view)
   })
   readonly #underway = new Map<string, Promise<unknown>>()
-  /** Readers share the workers, and each is told at its own time that a tape was written anew, or never. */
+  /** Readers share workers but hear about rewritten tapes at different times, so their names differ. */
   readonly #number = ++lastReader
-  /** How often tapes of a symbol were written anew: those before and after it have different names. */
+  /** Counts how often the tapes of a symbol were rewritten. The count is part of a tape's name. */
   readonly #writtenAnew = new Map<Ticker, number>()
 
   constructor(archive: Archive, engine: Pick<Engine, 'run'>, { confidence, today }: TapeReaderOptions) {
@@ -67,12 +67,12 @@ export class TapeReader {
     this.#today = today
   }
 
-  /** What a tape showed at a moment. Undefined: nothing was recorded of it in that session. */
+  /** A view of a tape at a moment. Undefined: nothing was recorded of it in that session. */
   view<Name extends ViewName>(request: ViewRequest<Name>, at: Instant): Promise<Views[Name] | undefined> {
     return this.#view(request, latestSession(at).date, at)
   }
 
-  /** The same at the end of the sessions before that of a moment, from the one that holds `from` on. */
+  /** Views at the end of earlier sessions, from the one that contains `from`. */
   async pastViews<Name extends PastViewName>(
     request: ViewRequest<Name>,
     from: Instant,
@@ -84,26 +84,26 @@ export class TapeReader {
     return found.filter((view) => view !== undefined)
   }
 
-  /** Whether there is any tape of a symbol in the session of a moment. */
+  /** Whether any tape of a symbol exists in the session of a moment. */
   async isTaped(symbol: Ticker, at: Instant): Promise<boolean> {
     const { date } = latestSession(at)
     const taped = await Promise.all(tapeKinds.map((kind) => this.#archive.tapedSymbols(kind, date)))
     return taped.some((symbols) => symbols.includes(symbol))
   }
 
-  /** Tapes of a symbol were written anew: what is held of it is read again. */
+  /** Drops the tapes of a symbol, which were rewritten. */
   drop(symbol: Ticker): void {
     this.#writtenAnew.set(symbol, (this.#writtenAnew.get(symbol) ?? 0) + 1)
     for (const key of this.#tapes.keys()) if (key.startsWith(`${symbol} `)) this.#tapes.delete(key)
   }
 
-  /** Reads a tape again where another one has come in its place. */
+  /** Drops a tape that was replaced in the archive. */
   async renew(id: TapeId): Promise<void> {
     const held = this.#tapes.peek(keyOf(id))
     if (held !== undefined && held.written !== (await this.#archive.tapeHead(id))?.written) this.drop(id.symbol)
   }
 
-  /** Sums of all tapes of the session of a moment since another one. Undefined: there are none. */
+  /** Sums over all tapes of a session from one moment to another. Undefined: there are no tapes. */
   async windowTotals(kind: TapeKind, from: Instant, at: Instant): Promise<WindowsFound | undefined> {
     const symbols = await this.#archive.tapedSymbols(kind, latestSession(at).date)
     const totals: WindowTotals[] = []
@@ -119,7 +119,7 @@ export class TapeReader {
     return source && { at, source, silent: false, totals }
   }
 
-  /** Sums over the tapes of a session, with those of the sessions before it from a moment on. */
+  /** Adds the sums of earlier sessions, from a moment on, to those of the present session. */
   async joinPast(
     found: WindowsFound,
     symbols: readonly Ticker[],
@@ -146,7 +146,7 @@ export class TapeReader {
     if (held === undefined) return undefined
     const { name, tape, source, unit } = held
     const rows = rowsKnownBy(tape.prints, at)
-    // Groups of prints are closed by time alone as well.
+    // Groups of prints also change by the passage of time.
     const key = `${name} ${view} ${view === 'groups' ? `at ${at}` : rows}`
     const known = rows === 0 ? undefined : tape.prints.known[rows - 1] / MICROSECONDS_PER_MILLISECOND
     const found = await this.#shared(this.#views, key, async () => {
@@ -158,7 +158,7 @@ export class TapeReader {
     return found.view as Views[Name] | undefined
   }
 
-  /** A tape with at least the rows that were known at a moment: one that is still recorded is read again. */
+  /** A tape with at least the rows known at a moment. One that is still being recorded is read again. */
   async #tape(id: TapeId, at: Instant): Promise<Held | undefined> {
     const { symbol, session } = id
     const key = keyOf(id)
@@ -199,7 +199,7 @@ export class TapeReader {
 
 const keyOf = ({ symbol, kind, session }: TapeId) => `${symbol} ${kind} ${session}`
 
-/** Whether a tape has a row that became known after a moment: then none can be missing that was known by it. */
+/** Whether a tape has a row from after a moment, so that all rows before the moment are there. */
 function isKnownAfter({ tape: { prints } }: Held, at: Instant): boolean {
   return prints.length > 0 && prints.known[prints.length - 1] > MICROSECONDS_PER_MILLISECOND * at
 }

@@ -9,8 +9,7 @@ type Archive = Pick<HistoryStore, 'tapeHead' | 'tapedSymbols' | 'zeroDteSamples'
 let lastVersion = 0
 
 /**
- * The raw bars of the archive as they stood at a moment: those that were complete by then, as they were recorded. Of a day
- * whose tape was not recorded there are none: undefined.
+ * Raw bars of the archive that were complete at a moment, as recorded. Undefined for a day whose tape was not recorded.
  */
 export class ZeroDteReader {
   readonly #archive: Archive
@@ -33,7 +32,7 @@ export class ZeroDteReader {
     return head && { ...head, known: last && last.t + MILLISECONDS_PER_MINUTE, minutes }
   }
 
-  /** The newest bars of all symbols, by symbol. Undefined: no tape of the session was recorded. */
+  /** The newest bars of all symbols. Undefined: no tape of the session was recorded. */
   async newest(at: Instant): Promise<readonly NewestSample[] | undefined> {
     const { date } = latestSession(at)
     const [taped, newest] = await Promise.all([

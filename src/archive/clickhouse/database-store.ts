@@ -6,9 +6,14 @@ import { rowsOf } from '../codec/native-rows.ts'
 import type { StoredSnapshotRow } from '../codec/snapshot-row.ts'
 import { instantField, rowBytes, rowText, textField } from '../codec/tab-separated.ts'
 import type { HeldMoment, HistoryStore } from '../history-store.ts'
-import { withClock } from './clock.ts'
 import { selectCoverage, selectGaps } from './coverage-queries.ts'
-import { type DatabaseConnection, type ExportFormat, momentLiteral, textLiteral } from './database-connection.ts'
+import {
+  type DatabaseConnection,
+  type ExportFormat,
+  momentLiteral,
+  textLiteral,
+  withClock
+} from './database-connection.ts'
 import { insertBars, insertRecords, selectBars, selectDaysVersion, selectRecords } from './day-queries.ts'
 import { deleteSessions, deleteSnapshots, deleteTape } from './delete-rows.ts'
 import { insertDividends, selectDividends } from './dividend-queries.ts'
