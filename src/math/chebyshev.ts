@@ -1,10 +1,10 @@
-/** The n + 1 Chebyshev-Lobatto points on [0, 1], ascending; both ends are among them. */
+/** The n + 1 Chebyshev-Lobatto points on [0, 1], ascending, both ends included. */
 export function lobattoPoints(n: number): Float64Array {
   return Float64Array.from({ length: n + 1 }, (_, k) => Math.sin((Math.PI * k) / (2 * n)) ** 2)
 }
 
 /**
- * The weights that make the value at z, from 0 to 1, of the polynomial through n + 1 values at the Lobatto points.
+ * Weights that give the value at z, from 0 to 1, of the polynomial through n + 1 values at the Lobatto points.
  * Source: Berrut and Trefethen (2004), Barycentric Lagrange Interpolation, SIAM Review 46(3), 501-517.
  */
 export function interpolationRow(n: number, z: number): Float64Array {

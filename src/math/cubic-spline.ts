@@ -1,7 +1,7 @@
 /**
- * The cubic spline through values at whole places 0 to n - 1, as n + 2 weights of B-splines: that of place i is at i + 1. At
- * its ends the second derivative is that of the cubic through the last four values, so smooth functions are met to the
- * fourth power of the spacing everywhere. Four values at least.
+ * Cubic spline through values at whole places 0 to n - 1, as n + 2 weights of B-splines: that of place i is at i + 1.
+ * At its ends the second derivative is that of the cubic through the last four values, so smooth functions are met to
+ * the fourth power of the spacing everywhere. Needs at least four values.
  *
  * Source: de Boor, A Practical Guide to Splines, rev. ed. (2001), ch. IV and IX.
  */
@@ -14,7 +14,7 @@ export function splineWeights(values: ArrayLike<number>): Float64Array {
   const weights = new Float64Array(n + 2)
   weights[1] = values[0] - first / 6
   weights[n] = values[n - 1] - last / 6
-  // Between them weights[i - 1] + 4 weights[i] + weights[i + 1] = 6 values[i - 1].
+  // Inside, weights[i - 1] + 4 weights[i] + weights[i + 1] = 6 values[i - 1].
   const pivot = new Float64Array(n)
   pivot[2] = 4
   weights[2] = 6 * values[1] - weights[1]
@@ -28,7 +28,10 @@ export function splineWeights(values: ArrayLike<number>): Float64Array {
   return weights
 }
 
-/** Fills `basis` with the four B-splines between two places, `u` of the way, and with their derivatives: 4 for each order. */
+/**
+ * Fills `basis` with the four B-splines at a share `u` of the way between two places, and with their first three
+ * derivatives: 4 values for each order.
+ */
 export function splineBasis(u: number, basis: Float64Array): void {
   const rest = 1 - u
   basis[0] = (rest * rest * rest) / 6

@@ -4,8 +4,8 @@ const END = 40
 const VALUES = Float64Array.from({ length: STEPS * END + 1 }, (_, n) => Math.exp(-n / STEPS))
 
 /**
- * e^-x for x >= 0 within 1e-15 of itself, and 0 from 40 on. Cheaper than `exponential`, where what has all but vanished
- * need not be told from 0.
+ * e^-x for x >= 0 within 1e-15 of itself, and 0 from 40 on. Cheaper than `exponential`; for sums in which such small
+ * terms do not count.
  *
  * Method: a table at steps of 1/64 and five terms of the series for the rest.
  */

@@ -10,7 +10,8 @@ export const FRACTIONS = Float64Array.from({ length: STEPS }, (_, n) => 2 ** (n 
 const POWERS = Float64Array.from({ length: 2047 }, (_, n) => 2 ** (n - 1022))
 
 /**
- * e^x within 1e-15 of itself, for loops over columns: `Math.exp` is a call out of the compiled loop and takes twice as long.
+ * e^x within 1e-15 of itself, for loops over columns: `Math.exp` is a call out of the compiled loop and takes twice as
+ * long.
  *
  * From -708 to 709; below it is 0, where the true value is less than 1e-307, and above it is infinite.
  * Method: x = n ln 2 / 64 + rest, a table for 2^(n/64) and five terms of the series for the rest.

@@ -1,10 +1,10 @@
-/** A column that lies this close to the span of those before it, as a share of its length, adds nothing new. */
+/** A column this close to the span of those before it, relative to its length, counts as dependent on them. */
 const DEPENDENT = 1e-10
 
 /**
- * Ordinary least squares: the weights that make the weighted sum of the columns come nearest to the target.
+ * Ordinary least squares: the weights that bring the weighted sum of the columns nearest to the target.
  *
- * Undefined where there are fewer rows than columns, or where a column is a combination of the others.
+ * Undefined if there are fewer rows than columns, or a column is a combination of the others.
  * Method: Householder reflections, which keep twice the digits that the normal equations keep.
  * Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), 5.2.2 and 5.3.2.
  */
@@ -43,7 +43,7 @@ function norm(column: Float64Array, start: number): number {
   return Math.sqrt(squares)
 }
 
-/** Reflects a column in the plane that `mirror` stands on, from row `start` down. */
+/** Reflects a column at the plane perpendicular to `mirror`, from row `start` down. */
 function reflect(mirror: Float64Array, column: Float64Array, start: number): void {
   let [along, squares] = [0, 0]
   for (let i = start; i < column.length; i++) {

@@ -1,5 +1,5 @@
 /**
- * Solves A x = b in place by elimination with row pivoting: `b` becomes x, `a` (n rows of n) is used up. A singular
+ * Solves A x = b in place by elimination with row pivoting: `b` becomes x, `a` (n rows of n) is overwritten. A singular
  * system leaves NaN or infinities.
  */
 export function solveLinear(a: Float64Array, b: Float64Array, n: number): void {

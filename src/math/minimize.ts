@@ -1,4 +1,6 @@
-/** A smooth function of a few variables: answers its value and fills in its slopes. NaN or infinite outside its domain. */
+/**
+ * A smooth function of a few variables. Returns its value and fills in its slopes; NaN or infinite outside its domain.
+ */
 export type SmoothFunction = (point: Float64Array, slopes: Float64Array) => number
 
 export interface Box {
@@ -7,9 +9,9 @@ export interface Box {
 }
 
 export interface MinimumOptions {
-  /** Finished once no slope that is free to go on exceeds this times the scale. */
+  /** Finished once no free slope exceeds this times the scale. */
   readonly tolerance?: number
-  /** How large the terms are that add up to the value: its rounding is that of this number. */
+  /** Size of the terms that add up to the value: its rounding error is relative to this. */
   readonly scale?: number
   readonly iterations?: number
 }
@@ -17,7 +19,7 @@ export interface MinimumOptions {
 export interface Minimum {
   readonly point: Float64Array
   readonly value: number
-  /** Whether it arrived; false where the iterations ran out, or no step kept what its slopes promised. */
+  /** Whether it converged; false if the iterations ran out, or no step kept the descent that its slopes promised. */
   readonly finished: boolean
 }
 
@@ -27,16 +29,16 @@ interface Place {
   readonly value: number
 }
 
-/** The share of the promised descent that a step must keep (Armijo). */
+/** Share of the promised descent that a step must keep (Armijo). */
 const KEPT = 1e-4
 const MIN_STEP = 1e-12
-/** What rounding does to a value, as a share of the scale. */
+/** Rounding error of a value, relative to the scale. */
 const ROUNDING = 1e-14
-/** A descent, as a share of the scale, for which no further step is made. */
+/** Descent, relative to the scale, too small for another step. */
 const WORTHLESS = 1e-10
 
 /**
- * The local minimum of a smooth function in a box, downhill from `start`. The same inputs take the same steps.
+ * Local minimum of a smooth function in a box, downhill from `start`. The same inputs take the same steps.
  *
  * The variables should be scaled so that 1 is a large change. A start outside the box is moved to its edge.
  * Method: BFGS with Powell's damping, on the variables that no bound holds; steps are bent along the bounds.
@@ -59,9 +61,9 @@ export function minimize(
     const next = descend(f, here, towards, box, ROUNDING * scale)
     if (next === undefined) {
       if (first) break
-      // Nothing lies lower, and nothing worth having was promised: rounding alone keeps the slopes up.
+      // Nothing lies lower and little descent was promised: only rounding keeps the slopes up.
       if (-dot(here.slopes, towards) <= WORTHLESS * scale) return { ...result(here), finished: true }
-      curvature = undefined // what was learnt about the curvature misleads here: once more straight downhill
+      curvature = undefined // the learnt curvature misleads here: go straight downhill once
       continue
     }
     const step = difference(next.point, here.point)
@@ -86,12 +88,12 @@ function clamped(point: Float64Array, { lower, upper }: Box): Float64Array {
   return point
 }
 
-/** Whether a variable stands on a bound and moving it by `towards` would leave the box. */
+/** Whether a variable is on a bound and moving it by `towards` would leave the box. */
 function held({ point }: Place, { lower, upper }: Box, i: number, towards: number): boolean {
   return (point[i] <= lower[i] && towards < 0) || (point[i] >= upper[i] && towards > 0)
 }
 
-/** The largest slope that can be followed inside the box. */
+/** Largest slope that can be followed inside the box. */
 function steepest(here: Place, box: Box): number {
   let largest = 0
   for (let i = 0; i < here.slopes.length; i++) {
@@ -100,7 +102,7 @@ function steepest(here: Place, box: Box): number {
   return largest
 }
 
-/** The Newton direction of the variables that no bound holds; 0 for the others. */
+/** Newton direction of the variables that no bound holds; 0 for the others. */
 function direction(here: Place, box: Box, curvature: readonly Float64Array[]): Float64Array {
   let free = Array.from(here.slopes.keys()).filter((i) => !held(here, box, i, -here.slopes[i]))
   for (;;) {
@@ -111,7 +113,7 @@ function direction(here: Place, box: Box, curvature: readonly Float64Array[]): F
   }
 }
 
-/** Minus slopes over curvature, for the free variables. Gaussian elimination: the curvature is positive definite. */
+/** Minus slopes over curvature, for the free variables, by Gaussian elimination: the curvature is positive definite. */
 function newton(curvature: readonly Float64Array[], slopes: Float64Array, free: readonly number[]): Float64Array {
   const rows = free.map((i) => [...free.map((j) => curvature[i][j]), -slopes[i]])
   const size = free.length
@@ -130,7 +132,7 @@ function newton(curvature: readonly Float64Array[], slopes: Float64Array, free: 
   return towards
 }
 
-/** The first place along a direction, from a full step backwards, that lies low enough; undefined when there is none. */
+/** First place along a direction, from a full step backwards, that lies low enough; undefined if there is none. */
 function descend(f: SmoothFunction, here: Place, towards: Float64Array, box: Box, rounding: number): Place | undefined {
   let length = 1
   while (length >= MIN_STEP) {
@@ -141,22 +143,22 @@ function descend(f: SmoothFunction, here: Place, towards: Float64Array, box: Box
     const next = placeAt(f, point)
     const promised = dot(here.slopes, difference(point, here.point))
     if (next.value < here.value && next.value <= here.value + KEPT * promised) return next
-    // Close to the minimum the value is all rounding, and the slopes tell what is better.
+    // Close to the minimum the value is all rounding, and the slopes tell which place is better.
     if (next.value <= here.value + rounding && steepest(next, box) < 0.5 * steepest(here, box)) return next
-    // Where a parabola through the slope here and the value there has its bottom.
+    // Minimum of the parabola through the slope here and the value there.
     const bottom = (-0.5 * promised) / (next.value - here.value - promised)
     length *= Number.isFinite(next.value) && bottom > 0.1 ? Math.min(0.5, bottom) : 0.1
   }
   return undefined
 }
 
-/** A first guess of the curvature with which the first step moves no variable by more than 0.1. */
+/** First guess of the curvature, with which the first step moves no variable by more than 0.1. */
 function sphere(slopes: Float64Array): Float64Array[] {
   const steepness = 10 * slopes.reduce((largest, slope) => Math.max(largest, Math.abs(slope)), 0)
   return Array.from(slopes, (_, i) => new Float64Array(slopes.length).fill(steepness, i, i + 1))
 }
 
-/** Gives the first guess the size of the curvature that the first step has met. */
+/** Scales the first guess to the curvature measured over the first step. */
 function rescale(curvature: readonly Float64Array[], step: Float64Array, change: Float64Array): void {
   const along = dot(step, change)
   if (!(along > 0)) return
@@ -165,7 +167,7 @@ function rescale(curvature: readonly Float64Array[], step: Float64Array, change:
   })
 }
 
-/** Corrects the curvature by what the slopes did over a step, and keeps it positive definite. */
+/** Updates the curvature with the change of slopes over a step, and keeps it positive definite. */
 function learn(curvature: readonly Float64Array[], step: Float64Array, change: Float64Array): void {
   const expected = Float64Array.from(curvature, (row) => dot(row, step))
   const before = dot(step, expected)

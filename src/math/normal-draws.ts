@@ -1,8 +1,8 @@
 import { gaussian } from './random.ts'
 
 /**
- * The lower triangle L of a covariance matrix V = L Lᵀ, both row by row in one column. Directions without variance, which
- * rounding may leave a little below 0, get none.
+ * Lower triangle L of a covariance matrix V = L Lᵀ, both row by row in one column. Directions without variance, which
+ * rounding may leave slightly below 0, become 0.
  *
  * Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), 4.2, Cholesky.
  */
@@ -25,10 +25,10 @@ export function covarianceRoot(covariance: Float64Array, size: number): Float64A
   return root
 }
 
-/** What is left of the largest variance by rounding alone. */
+/** Share of the largest variance that counts as rounding error. */
 const NEGLIGIBLE = 1e-12
 
-/** Draw number `draw` of jointly normal figures with these means and that root of their covariance. */
+/** Draw number `draw` of jointly normal figures with this mean and root of their covariance. */
 export function normalDraw(mean: Float64Array, root: Float64Array, key: number, draw: number): Float64Array {
   const size = mean.length
   const z = new Float64Array(size)

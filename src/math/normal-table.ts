@@ -1,15 +1,15 @@
 import { normalCdf, normalPdf } from './normal.ts'
 
-// The integrals of a boundary ask for the normal distribution a hundred thousand times an expiration, to an absolute
-// error far below that of their quadrature, and not for its tails: its Taylor series about tabulated points is three
-// times as fast as the exponential and the scaled error function, which keep the digits of the tail.
+// Exercise boundaries need the normal distribution a hundred thousand times an expiration, to an absolute error far
+// below that of their quadrature, but not its tails. Its Taylor series about tabulated points is three times as fast as
+// the exponential and the scaled error function, which keep the digits of the tail.
 
 const PER_UNIT = 16
 const TERMS = 8
 /** Beyond, the distribution is 0 or 1 within 1e-17. */
 const END = 8.5
 
-/** The coefficients of each interval from -8.5 on; one more for what rounds up to 8.5. */
+/** Coefficients of each interval from -8.5 on, and of one more for arguments that round up to 8.5. */
 export const NORMAL_SERIES = makeSeries()
 
 /** N(x), the standard normal distribution, within 1e-14. */
@@ -38,7 +38,7 @@ export function normalDensity(x: number): number {
   return PER_UNIT * (NORMAL_SERIES[k + 1] + t * (2 * NORMAL_SERIES[k + 2] + t * (3 * NORMAL_SERIES[k + 3] + t * high)))
 }
 
-/** The coefficients about the middle of each interval, in units of its width. */
+/** Coefficients about the middle of each interval, in units of its width. */
 function makeSeries(): Float64Array {
   const intervals = 2 * END * PER_UNIT + 1
   const table = new Float64Array(TERMS * intervals)

@@ -9,7 +9,7 @@ const SQRT_HALF_PI = 1.2533141373155003
 /**
  * Scaled complementary error function, exp(z²) erfc(z). Relative error below 4e-16 for z >= -1.
  *
- * Below -1 it grows like 2 exp(z²) and leaves the range of doubles near -26.6; no caller here goes there.
+ * Below -1 it grows like 2 exp(z²) and leaves the range of doubles near -26.6; no caller goes there.
  * Method: piecewise polynomials, see scripts/make-erfcx-table.mjs. Definition: Abramowitz and Stegun, 7.1.
  */
 export function erfcx(z: number): number {
@@ -25,7 +25,7 @@ export function erfcxSlope(z: number): number {
   return INV_SQRT_PI * inverseSquare * tail(ERFCX_SLOPE_TAIL, inverseSquare)
 }
 
-/** The polynomial of the interval, 1/32 wide, that holds z; t runs from -1/2 to 1/2 across it and is exact. */
+/** Polynomial of the interval, 1/32 wide, that contains z; t runs from -1/2 to 1/2 across it and is exact. */
 function body(table: Float64Array, z: number): number {
   const wide = 32 * z
   const interval = (wide + 32) | 0
@@ -44,13 +44,13 @@ function tail(table: Float64Array, inverseSquare: number): number {
 
 /** Density of the standard normal distribution, accurate in the tail too. */
 export function normalPdf(x: number): number {
-  // x² alone, rounded, would cost x²/2 units in the last place: split it into an exact square and a small rest.
+  // Rounding x² alone would cost x²/2 units in the last place: split it into an exact square and a small rest.
   if (Math.abs(x) > 40) return 0
   const coarse = Math.trunc(16 * x) / 16
   return INV_SQRT_2PI * Math.exp(-0.5 * coarse * coarse) * Math.exp(-0.5 * (x - coarse) * (x + coarse))
 }
 
-/** Probability that a standard normal variable is below x. Full relative accuracy down to the smallest doubles. */
+/** Probability that a standard normal variable is below x, with full relative accuracy down to the smallest doubles. */
 export function normalCdf(x: number): number {
   const beyond = SQRT_HALF_PI * normalPdf(x) * erfcx(Math.abs(x) * INV_SQRT_2)
   return x > 0 ? 1 - beyond : beyond

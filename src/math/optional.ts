@@ -1,4 +1,4 @@
-/** Arithmetic on figures that may not exist: without an operand, or over a whole of 0, there is no result. */
+/** Arithmetic on figures that may be missing: undefined if an operand is undefined or the whole is 0. */
 
 /** a - b. */
 export function difference(a: number | undefined, b: number | undefined): number | undefined {
@@ -10,12 +10,12 @@ export function ratio(part: number, whole: number): number | undefined {
   return whole === 0 ? undefined : part / whole
 }
 
-/** A part in percent of the whole. */
+/** A part as a percentage of the whole. */
 export function percentOf(part: number, whole: number): number | undefined {
   return whole === 0 ? undefined : (100 * part) / whole
 }
 
-/** A fraction in percent. */
+/** A fraction as a percentage. */
 export function inPercent(fraction: number | undefined): number | undefined {
   return fraction === undefined ? undefined : 100 * fraction
 }

@@ -11,7 +11,7 @@ function mix(value: number): number {
   return h ^ (h >>> 16)
 }
 
-/** The key of a seed and a path of names: 32 bits. */
+/** Key of 32 bits from a seed and a path of names. */
 export function keyOf(seed: number, ...names: readonly string[]): number {
   let h = mix(mix(seed | 0) ^ Math.trunc(seed / 2 ** 32))
   for (const name of names) {
@@ -21,7 +21,7 @@ export function keyOf(seed: number, ...names: readonly string[]): number {
   return h
 }
 
-/** 32 bits drawn from a key and two counters. */
+/** Draws 32 bits from a key and two counters. */
 export function bitsOf(key: number, i: number, j = 0): number {
   return mix(mix(key + Math.imul(i, 0x9e3779b1)) ^ Math.imul(j + 0x51ed270b, 0x27d4eb2f))
 }
@@ -38,7 +38,7 @@ export function gaussian(key: number, i: number, j = 0): number {
   return radius * Math.cos((2 * Math.PI * (mix(bits ^ 0x68e31da4) >>> 0)) / 2 ** 32)
 }
 
-/** Standard normal draws at whole numbers, cut at two deviations and joined by straight lines. */
+/** Standard normal draws at whole numbers, limited to two deviations and joined by straight lines. */
 export function drift(key: number, x: number): number {
   const from = Math.floor(x)
   const share = x - from

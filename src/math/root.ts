@@ -1,6 +1,6 @@
 /**
- * The root of a continuous function between lo and hi, within `tolerance` of the truth; undefined when the ends have
- * the same sign or the function answers NaN.
+ * Root of a continuous function between lo and hi, within `tolerance` of the truth; undefined if the ends have the same
+ * sign or the function returns NaN.
  *
  * Never needs more than two evaluations beyond those of bisection, and far fewer on smooth functions.
  * Source: Oliveira and Takahashi (2021), An Enhancement of the Bisection Method Average Performance (ITP),
@@ -28,7 +28,7 @@ export function findRoot(f: (x: number) => number, lo: number, hi: number, toler
   return (a + b) / 2
 }
 
-/** Where the straight line through both ends crosses zero. */
+/** Zero of the straight line through both ends. */
 function chord(a: number, b: number, fa: number, fb: number): number {
   return (fb * a - fa * b) / (fb - fa)
 }

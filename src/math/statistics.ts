@@ -6,7 +6,7 @@ export function mean(values: ArrayLike<number>): number | undefined {
   return sum / values.length
 }
 
-/** The middle value, or the mean of the two middle ones; undefined for an empty list. None may be NaN. */
+/** Middle value, or the mean of the two middle ones; undefined for an empty list. No value may be NaN. */
 export function median(values: ArrayLike<number>): number | undefined {
   if (values.length === 0) return undefined
   const own = new Float64Array(values)
@@ -19,8 +19,8 @@ export function median(values: ArrayLike<number>): number | undefined {
 }
 
 /**
- * The value at a rank, from 0, of the sorted values; afterwards none before it is greater and none behind it less. Takes
- * the time of a few looks at each, where sorting takes ten times as long. Source: Hoare (1961), Algorithm 65, Find.
+ * Value at a rank, from 0, of the sorted values. Reorders `values` so that none before the rank is greater and none
+ * after it is less. Ten times as fast as sorting. Source: Hoare (1961), Algorithm 65, Find.
  */
 function selected(values: Float64Array, rank: number): number {
   let [low, high] = [0, values.length - 1]
@@ -42,7 +42,7 @@ function selected(values: Float64Array, rank: number): number {
   return values[rank]
 }
 
-/** The value that a share `p` of a list lies below, linear at p (n - 1) of the sorted values; undefined for an empty list. */
+/** Quantile p of a list, linear at p (n - 1) of the sorted values; undefined for an empty list. */
 export function quantile(values: ArrayLike<number>, p: number): number | undefined {
   if (values.length === 0) return undefined
   const sorted = new Float64Array(values).sort()
@@ -53,8 +53,8 @@ export function quantile(values: ArrayLike<number>, p: number): number | undefin
 }
 
 /**
- * The value with half of the weight on either side: the smallest whose weight and that of all smaller ones reach half, or
- * its mean with the next where they meet it exactly. Equal weights give the median. Undefined for an empty list.
+ * Value with half of the weight on either side: the smallest whose weight and that of all smaller ones reach half, or
+ * its mean with the next if they meet it exactly. Equal weights give the median. Undefined for an empty list.
  */
 export function weightedMedian(values: ArrayLike<number>, weights: ArrayLike<number>): number | undefined {
   const value = new Float64Array(values)
@@ -62,7 +62,7 @@ export function weightedMedian(values: ArrayLike<number>, weights: ArrayLike<num
   let half = 0
   for (let i = 0; i < weight.length; i++) half += weight[i] / 2
   const least = half * (1 - EQUAL)
-  // What is sought lies from `lo` to `hi`, smaller values with the weight `below` before, greater ones behind.
+  // The answer lies from `lo` to `hi`; smaller values, of total weight `below`, come before, greater ones after.
   let [lo, hi] = [0, value.length - 1]
   let below = 0
   while (lo <= hi) {
@@ -81,8 +81,8 @@ export function weightedMedian(values: ArrayLike<number>, weights: ArrayLike<num
 }
 
 /**
- * Puts the values from `lo` to `hi` that are less than the one in their middle before those equal to it, which then are
- * the ones at `from` to `to`, and the others behind; weights go along. Also the weights of the lesser and of the equal ones.
+ * Partitions the values from `lo` to `hi` around the one in their middle: lesser ones first, then equal ones at `from`
+ * to `to`, then greater ones. Weights move along. Also returns the weights of the lesser and of the equal ones.
  */
 function partition(value: Float64Array, weight: Float64Array, lo: number, hi: number) {
   const pivot = value[(lo + hi) >> 1]
@@ -109,7 +109,7 @@ function partition(value: Float64Array, weight: Float64Array, lo: number, hi: nu
   return { from, to, less, equal }
 }
 
-/** What sums of weights may differ by through rounding alone. */
+/** Sums of weights closer than this share are equal up to rounding. */
 const EQUAL = 1e-12
 
 /** Standard deviation of a sample, with n - 1 in the denominator; undefined for fewer than two values. */

@@ -1,9 +1,9 @@
-/** A part of a whole by its weight. */
+/** A part of a whole and its weight. */
 export interface Weighted {
   readonly weight: number
 }
 
-/** Weights scaled so that they add up to 1; equal ones where they are all 0. */
+/** Scales weights so that they add up to 1; equal weights if all are 0. */
 export function normalised<Part extends Weighted>(parts: readonly Part[]): readonly Part[] {
   const sum = parts.reduce((total, { weight }) => total + weight, 0)
   return parts.map((part) => ({ ...part, weight: sum === 0 ? 1 / parts.length : part.weight / sum }))
