@@ -29,7 +29,7 @@ const long = [
   'connectors/{alpaca,massive,thetadata}/tapes',
   'connectors/cboe/simd/assembled',
   'connectors/synthetic/{activity,determinism,listed,tapes}',
-  'connectors/tradier/connector',
+  'connectors/tradier/tradier-connector',
   'endpoints/{contract-shapes,dealer-model,risk-premium,structures}',
   'endpoints/flow/invariants',
   'flow/{folds,near-cancel}',

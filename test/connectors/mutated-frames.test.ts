@@ -1,18 +1,17 @@
 import { encode } from '@msgpack/msgpack'
 import { expect, test } from 'vitest'
-import { readFrame as readAlpaca } from '../../src/connectors/alpaca/prints/frame.ts'
-import { readTrade as readAlpacaTrade } from '../../src/connectors/alpaca/prints/trade.ts'
-import { readFrame as readMassive } from '../../src/connectors/massive/prints/frame.ts'
-import { tradeInAnswer } from '../../src/connectors/massive/prints/past.ts'
-import { readTrade as readMassiveTrade } from '../../src/connectors/massive/prints/trade.ts'
+import { readAlpacaFrame as readAlpaca } from '../../src/connectors/alpaca/prints/alpaca-frame.ts'
+import { readAlpacaTrade } from '../../src/connectors/alpaca/prints/alpaca-trade.ts'
+import { readMassiveFrame as readMassive } from '../../src/connectors/massive/prints/massive-frame.ts'
+import { massiveTradeInAnswer } from '../../src/connectors/massive/prints/massive-past-trades.ts'
+import { readMassiveTrade } from '../../src/connectors/massive/prints/massive-trade.ts'
 import { SourceError } from '../../src/connectors/port/source-error.ts'
-import { Collected } from '../../src/connectors/tastytrade/chains/collected.ts'
-import { chainFields } from '../../src/connectors/tastytrade/chains/event-fields.ts'
-import { readConfig, readData } from '../../src/connectors/tastytrade/dxlink/events.ts'
-import { Sales } from '../../src/connectors/tastytrade/prints/sale.ts'
-import { readFrame as readTheta } from '../../src/connectors/thetadata/prints/frame.ts'
-import { readTrade as readThetaTrade } from '../../src/connectors/thetadata/prints/trade.ts'
-import { readFrame as readTradier } from '../../src/connectors/tradier/prints/timesale.ts'
+import { chainEventFields, NewestEvents } from '../../src/connectors/tastytrade/chains/tastytrade-events.ts'
+import { readFeedConfig, readFeedData } from '../../src/connectors/tastytrade/dxlink/dxlink-events.ts'
+import { TastytradeSales } from '../../src/connectors/tastytrade/prints/tastytrade-sales.ts'
+import { readThetaDataFrame as readTheta } from '../../src/connectors/thetadata/prints/thetadata-frame.ts'
+import { readThetaDataTrade as readThetaTrade } from '../../src/connectors/thetadata/prints/thetadata-trade.ts'
+import { readTradierFrame as readTradier } from '../../src/connectors/tradier/prints/tradier-timesale.ts'
 import type { TradeRead } from '../../src/connectors/whole-market/wanted-trades.ts'
 import type { Ticker } from '../../src/market/units.ts'
 import { jsonMutations } from '../support/mutations.ts'
@@ -77,7 +76,7 @@ test('a mutated past trade of Massive', () => {
   const row = { sip_timestamp: 1e6 * noon, price: 1.5, size: 10, exchange: 302, conditions: [], correction: 0 }
   const text = JSON.stringify(row)
   const figures = (changed: string) => {
-    const trade = tradeInAnswer(parsed(changed), 'SPY260731C00600000')
+    const trade = massiveTradeInAnswer(parsed(changed), 'SPY260731C00600000')
     if (typeof trade === 'string') throw new SourceError('malformed', trade)
     return messageOf(readMassiveTrade(trade, SPY))
   }
@@ -139,7 +138,7 @@ test('a mutated timesale in a frame of Tradier', () => {
 })
 
 const prints = (text: string) => {
-  const found = new Sales().read(parsed(text) as Record<string, unknown>, SPY, 'SPY260731C00600000')
+  const found = new TastytradeSales().read(parsed(text) as Record<string, unknown>, SPY, 'SPY260731C00600000')
   if (typeof found === 'string') throw new SourceError('malformed', found)
   return found
 }
@@ -153,11 +152,11 @@ test('a mutated sale of tastytrade', () => {
   expectSameOrNamed(mutations, prints(text), prints)
 })
 
-test.each([...chainFields.keys()])('a mutated %s of tastytrade', (type) => {
+test.each([...chainEventFields.keys()])('a mutated %s of tastytrade', (type) => {
   // What the stream has no figure of it says in a word.
   const text = JSON.stringify(market(type, '.SPY260731C600')).replaceAll('"NaN"', '3')
   const figures = (changed: string) => {
-    const collected = new Collected()
+    const collected = new NewestEvents()
     collected.take(type, [parsed(changed) as Record<string, unknown>])
     return collected.of('.SPY260731C600')
   }
@@ -173,8 +172,8 @@ test('a mutated configuration or data of dxLink', () => {
   const figures = (changed: string) => {
     const frames = parsed(changed) as Record<string, Record<string, unknown>>
     const [known, events] = [new Map<string, readonly string[]>(), [] as unknown[]]
-    readConfig(frames['config'] ?? {}, wanted, known)
-    readData(frames['data'] ?? {}, known, (type, each) => events.push([type, each]))
+    readFeedConfig(frames['config'] ?? {}, wanted, known)
+    readFeedData(frames['data'] ?? {}, known, (type, each) => events.push([type, each]))
     return events
   }
   const inside = [...jsonMutations(text)].filter(({ label }) => label.includes('.') || label.startsWith('cut'))

@@ -1,20 +1,19 @@
 import type { ConnectorDeclaration } from '../port/declaration.ts'
 import type { ConnectorSettings } from '../port/setting.ts'
 import { readPrivateSocket, wholeNumber } from '../port/setting-text.ts'
-import { accountRefusal, accountSettings } from './settings.ts'
-import { terms } from './terms.ts'
+import { alpacaAccountRefusal, alpacaAccountSettings, alpacaTerms } from './alpaca-account.ts'
 
-type Feed = keyof typeof terms
+type Feed = keyof typeof alpacaTerms
 const stockFeeds = ['iex', 'delayed_sip', 'sip'] as const
 
 const settings = {
-  'alpaca-key': accountSettings['alpaca-key'],
-  'alpaca-secret': accountSettings['alpaca-secret'],
+  'alpaca-key': alpacaAccountSettings['alpaca-key'],
+  'alpaca-secret': alpacaAccountSettings['alpaca-secret'],
   'alpaca-feed': {
     value: 'name',
     help: 'options: indicative (free, quotes made up near the market) or opra, by the plan of the account',
     fallback: 'indicative',
-    parse: (text): Feed | undefined => (Object.hasOwn(terms, text) ? (text as Feed) : undefined),
+    parse: (text): Feed | undefined => (Object.hasOwn(alpacaTerms, text) ? (text as Feed) : undefined),
     expected: 'indicative or opra'
   },
   'alpaca-stocks': {
@@ -31,9 +30,9 @@ const settings = {
     parse: wholeNumber(0, 1000),
     expected: 'a whole number from 0 to 1000'
   },
-  'alpaca-requests': accountSettings['alpaca-requests'],
-  'alpaca-url': accountSettings['alpaca-url'],
-  'alpaca-trading-url': accountSettings['alpaca-trading-url'],
+  'alpaca-requests': alpacaAccountSettings['alpaca-requests'],
+  'alpaca-url': alpacaAccountSettings['alpaca-url'],
+  'alpaca-trading-url': alpacaAccountSettings['alpaca-trading-url'],
   'alpaca-stream': {
     value: 'address',
     help: 'where prints of Alpaca are streamed',
@@ -47,14 +46,14 @@ export const alpaca: ConnectorDeclaration<typeof settings> = {
   name: 'alpaca',
   provides: ['chains', 'bars', 'prints'],
   synthetic: false,
-  terms: terms.indicative,
+  terms: alpacaTerms.indicative,
   settings,
   refusal(values, { asOf }) {
     if (asOf !== undefined) return '--as-of needs recorded data: Alpaca goes on with the clock'
-    return accountRefusal(values)
+    return alpacaAccountRefusal(values)
   },
   async create(values, { budget, onAnswer, onFrame }) {
-    const { createAlpaca } = await import('./connector.ts')
+    const { createAlpaca } = await import('./alpaca-connector.ts')
     return createAlpaca({
       key: values['alpaca-key'] ?? '',
       secret: values['alpaca-secret'] ?? '',

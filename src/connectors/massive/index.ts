@@ -1,8 +1,7 @@
 import type { ConnectorDeclaration } from '../port/declaration.ts'
 import type { ConnectorSettings } from '../port/setting.ts'
 import { readPrivateSocket, wholeNumber } from '../port/setting-text.ts'
-import { NEEDS_KEY, restSettings } from './settings.ts'
-import { terms } from './terms.ts'
+import { MASSIVE_NEEDS_KEY, massiveAccountSettings, massiveTerms } from './massive-account.ts'
 
 /** Which of the vendor's streams a plan includes, and how far it is behind the market, seconds. */
 const feeds = { realtime: 0, delayed: 900 } as const
@@ -13,7 +12,7 @@ const streams: Readonly<Record<Feed, string>> = {
 }
 
 const settings = {
-  'massive-key': restSettings['massive-key'],
+  'massive-key': massiveAccountSettings['massive-key'],
   'massive-feed': {
     value: 'name',
     help: 'realtime or delayed (15 minutes), by the plan of the key',
@@ -28,8 +27,8 @@ const settings = {
     parse: wholeNumber(0, 1000),
     expected: 'a whole number from 0 to 1000'
   },
-  'massive-requests': restSettings['massive-requests'],
-  'massive-url': restSettings['massive-url'],
+  'massive-requests': massiveAccountSettings['massive-requests'],
+  'massive-url': massiveAccountSettings['massive-url'],
   'massive-stream': {
     value: 'address',
     help: 'where prints are streamed (default: by --massive-feed)',
@@ -42,14 +41,14 @@ export const massive: ConnectorDeclaration<typeof settings> = {
   name: 'massive',
   provides: ['prints', 'chains', 'bars'],
   synthetic: false,
-  terms,
+  terms: massiveTerms,
   settings,
   refusal({ 'massive-key': key }, { asOf }) {
     if (asOf !== undefined) return '--as-of needs recorded data: Massive goes on with the clock'
-    return key === undefined ? NEEDS_KEY : undefined
+    return key === undefined ? MASSIVE_NEEDS_KEY : undefined
   },
   async create(values, { budget, onAnswer, onFrame }) {
-    const { createMassive } = await import('./connector.ts')
+    const { createMassive } = await import('./massive-connector.ts')
     const feed = values['massive-feed']
     return createMassive({
       key: values['massive-key'] ?? '',

@@ -1,7 +1,7 @@
 import type { ConnectorDeclaration } from '../port/declaration.ts'
 import type { ConnectorSettings } from '../port/setting.ts'
 import { readPrivateAddress, wholeNumber } from '../port/setting-text.ts'
-import { terms } from './terms.ts'
+import { tastytradeTerms } from './tastytrade-settings.ts'
 
 /** Tokens of OAuth are longer than keys of other vendors. */
 const readToken = (text: string) => (/^[\x21-\x7e]{1,4000}$/.test(text) ? text : undefined)
@@ -41,7 +41,7 @@ export const tastytrade: ConnectorDeclaration<typeof settings> = {
   name: 'tastytrade',
   provides: ['chains', 'bars', 'prints'],
   synthetic: false,
-  terms,
+  terms: tastytradeTerms,
   settings,
   refusal({ 'tastytrade-secret': secret, 'tastytrade-token': token }, { asOf }) {
     if (asOf !== undefined) return '--as-of needs recorded data: tastytrade goes on with the clock'
@@ -50,7 +50,7 @@ export const tastytrade: ConnectorDeclaration<typeof settings> = {
     return `tastytrade needs ${missing}: put it into GAMMAWALL_TASTYTRADE_${name.toUpperCase()}, or name its file with --tastytrade-${name}-file. Client secrets and refresh tokens are made at my.tastytrade.com, under API access, OAuth applications`
   },
   async create(values, { budget, onAnswer, onFrame }) {
-    const { createTastytrade } = await import('./connector.ts')
+    const { createTastytrade } = await import('./tastytrade-connector.ts')
     return createTastytrade({
       secret: values['tastytrade-secret'] ?? '',
       token: values['tastytrade-token'] ?? '',

@@ -1,8 +1,7 @@
 import type { ConnectorDeclaration } from '../port/declaration.ts'
 import type { ConnectorSettings } from '../port/setting.ts'
 import { readAddress, readSocket } from '../port/setting-text.ts'
-import { plans } from './plan.ts'
-import { terms } from './terms.ts'
+import { thetadataPlans, thetadataTerms } from './thetadata-settings.ts'
 
 const settings = {
   'thetadata-url': {
@@ -16,7 +15,7 @@ const settings = {
     value: 'name',
     help: 'plan of the account, free, value, standard or pro: how much is asked for at a time, and whether there are prints',
     fallback: 'value',
-    parse: (text) => plans.find((plan) => plan === text),
+    parse: (text) => thetadataPlans.find((plan) => plan === text),
     expected: 'free, value, standard or pro'
   },
   'thetadata-stream': {
@@ -32,7 +31,7 @@ export const thetadata: ConnectorDeclaration<typeof settings> = {
   name: 'thetadata',
   provides: ['chains', 'bars', 'prints'],
   synthetic: false,
-  terms,
+  terms: thetadataTerms,
   settings,
   refusal({ 'thetadata-plan': plan }, { asOf, capabilities }) {
     if (asOf !== undefined) return '--as-of needs recorded data: ThetaData goes on with the clock'
@@ -41,7 +40,7 @@ export const thetadata: ConnectorDeclaration<typeof settings> = {
     return `prints of thetadata are part of its plans standard and pro, and --thetadata-plan is ${plan}: the account and its log-in are those of the Theta Terminal, see thetadata.net`
   },
   async create(values, { budget, onAnswer, onFrame }) {
-    const { createThetaData } = await import('./connector.ts')
+    const { createThetaData } = await import('./thetadata-connector.ts')
     return createThetaData({
       url: values['thetadata-url'],
       plan: values['thetadata-plan'],

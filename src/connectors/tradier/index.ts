@@ -1,7 +1,7 @@
 import type { ConnectorDeclaration } from '../port/declaration.ts'
 import type { ConnectorSettings } from '../port/setting.ts'
 import { readKey, readPrivateAddress, readPrivateSocket, wholeNumber } from '../port/setting-text.ts'
-import { terms } from './terms.ts'
+import { tradierTerms } from './tradier-settings.ts'
 
 const settings = {
   'tradier-token': {
@@ -45,7 +45,7 @@ export const tradier: ConnectorDeclaration<typeof settings> = {
   name: 'tradier',
   provides: ['chains', 'bars', 'prints'],
   synthetic: false,
-  terms,
+  terms: tradierTerms,
   settings,
   refusal({ 'tradier-token': token, 'tradier-contracts': contracts }, { asOf, capabilities }) {
     if (asOf !== undefined) return '--as-of needs recorded data: Tradier knows the present only'
@@ -56,7 +56,7 @@ export const tradier: ConnectorDeclaration<typeof settings> = {
     return 'tradier needs a token: put it into GAMMAWALL_TRADIER_TOKEN, or name its file with --tradier-token-file. Tokens are made at tradier.com, in the settings of a brokerage account under API access'
   },
   async create(values, { budget, onAnswer, onFrame }) {
-    const { createTradier } = await import('./connector.ts')
+    const { createTradier } = await import('./tradier-connector.ts')
     return createTradier({
       token: values['tradier-token'] ?? '',
       url: values['tradier-url'],

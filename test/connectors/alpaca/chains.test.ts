@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { ContractListings } from '../../../src/connectors/alpaca/chains/contracts.ts'
+import type { AlpacaRest } from '../../../src/connectors/alpaca/alpaca-rest.ts'
+import { AlpacaListings } from '../../../src/connectors/alpaca/chains/alpaca-contracts.ts'
 import { alpaca as declaration } from '../../../src/connectors/alpaca/index.ts'
-import type { Rest } from '../../../src/connectors/alpaca/rest.ts'
 import { budgetMemory } from '../../../src/connectors/port/http/request-budget.ts'
 import type { SourceError, SourceFault } from '../../../src/connectors/port/source-error.ts'
 import type { Ticker } from '../../../src/market/units.ts'
@@ -60,11 +60,11 @@ describe('a chain', () => {
 
   test('has a listing anew once 200 others were read since', async () => {
     const asked: string[] = []
-    const pages: Rest['pages'] = async function* ({ query }) {
+    const pages: AlpacaRest['pages'] = async function* ({ query }) {
       asked.push(query['underlying_symbols'])
       yield { option_contracts: [] }
     }
-    const listings = new ContractListings({ pages } as Rest)
+    const listings = new AlpacaListings({ pages } as AlpacaRest)
     const symbols = Array.from({ length: 201 }, (_, k) => `S${k}` as Ticker)
     for (const symbol of [...symbols, ...symbols.slice(1), symbols[0]]) await listings.of(symbol, noon, signal)
     expect(asked).toEqual([...symbols, symbols[0]])

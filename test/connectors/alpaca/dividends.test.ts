@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { alpacaReader } from '../../../src/connectors/alpaca/alpaca-fields.ts'
+import {
+  createAlpacaDividends,
+  readAlpacaDividends
+} from '../../../src/connectors/alpaca/dividends/alpaca-dividends.ts'
 import { alpacaDividends } from '../../../src/connectors/alpaca/dividends/index.ts'
-import { readDividends } from '../../../src/connectors/alpaca/dividends/map.ts'
-import { createAlpacaDividends } from '../../../src/connectors/alpaca/dividends/source.ts'
-import { reader } from '../../../src/connectors/alpaca/fields.ts'
 import type { Stated } from '../../../src/connectors/port/reference.ts'
 import type { IsoDate, Ticker } from '../../../src/market/units.ts'
 import { eastern } from '../../support/hand-made.ts'
@@ -28,7 +30,7 @@ const known = (date: string) => eastern(date as IsoDate, '00:00')
 
 describe('a dividend', () => {
   const text = JSON.stringify(page([row('KO', '2026-12-01', 0.53)]).body)
-  const figures = (changed: string) => readDividends(reader.body(Buffer.from(changed)))
+  const figures = (changed: string) => readAlpacaDividends(alpacaReader.body(Buffer.from(changed)))
 
   test('counts from 30 days before its ex-date, since nobody says when it was declared', () => {
     const dividend = { exDate: '2026-12-01', amount: 0.53, knownFrom: known('2026-11-01') }
@@ -37,7 +39,7 @@ describe('a dividend', () => {
 
   test('of a foreign share is passed over: its currency is not told', () => {
     const body = page([row('BABA', '2026-12-01', 7, { foreign: true })]).body
-    expect(readDividends(body)).toEqual([{ symbol: 'BABA', dividend: undefined }])
+    expect(readAlpacaDividends(body)).toEqual([{ symbol: 'BABA', dividend: undefined }])
   })
 
   test('that is mutated is the same or a fault with the name of the field', () => {
@@ -51,7 +53,9 @@ describe('a dividend', () => {
 
   test('without an amount is a fault', () => {
     for (const rate of [0, -1, Number.POSITIVE_INFINITY]) {
-      expect(() => readDividends(page([row('KO', '2026-12-01', rate)]).body)).toThrow(/the field rate is no amount/)
+      expect(() => readAlpacaDividends(page([row('KO', '2026-12-01', rate)]).body)).toThrow(
+        /the field rate is no amount/
+      )
     }
   })
 })

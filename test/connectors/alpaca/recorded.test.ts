@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readBars } from '../../../src/connectors/alpaca/chains/bars.ts'
-import { readTerms } from '../../../src/connectors/alpaca/chains/contracts.ts'
-import { mapChain, momentOfChain } from '../../../src/connectors/alpaca/chains/map.ts'
-import { readSnapshots } from '../../../src/connectors/alpaca/chains/snapshot.ts'
-import { readShare, underlyingAt } from '../../../src/connectors/alpaca/chains/underlying.ts'
-import { reader } from '../../../src/connectors/alpaca/fields.ts'
-import { readTrade, tradeOf } from '../../../src/connectors/alpaca/prints/trade.ts'
+import { alpacaReader } from '../../../src/connectors/alpaca/alpaca-fields.ts'
+import { readAlpacaBars } from '../../../src/connectors/alpaca/chains/alpaca-bars.ts'
+import { mapAlpacaChain, momentOfAlpacaChain } from '../../../src/connectors/alpaca/chains/alpaca-chain.ts'
+import { readAlpacaContracts } from '../../../src/connectors/alpaca/chains/alpaca-contracts.ts'
+import { readSnapshots } from '../../../src/connectors/alpaca/chains/alpaca-snapshot.ts'
+import { alpacaUnderlyingAt, readShare } from '../../../src/connectors/alpaca/chains/alpaca-underlying.ts'
+import { alpacaTradeFrom, readAlpacaTrade } from '../../../src/connectors/alpaca/prints/alpaca-trade.ts'
 import { SourceError } from '../../../src/connectors/port/source-error.ts'
 import { MULTI_LEG } from '../../../src/market/print.ts'
 import type { Ticker } from '../../../src/market/units.ts'
@@ -20,7 +20,7 @@ const folder = resolve(import.meta.dirname, '../../../../shared/data/vendor-samp
 const isThere = existsSync(folder)
 if (!isThere) console.log('skipped: samples of Alpaca lie in ../shared/data, which is not there')
 const sample = (name: string) => (isThere ? readFileSync(resolve(folder, name), 'utf8') : '{}')
-const body = (text: string) => reader.body(Buffer.from(text))
+const body = (text: string) => alpacaReader.body(Buffer.from(text))
 
 /** The share in a session of a sample, of which there is none: 100 USD at its last trade. */
 const shareAt = (time: string) => readShare({ latestTrade: { p: 100, t: time }, dailyBar: { t: time, c: 100 } })
@@ -29,10 +29,10 @@ const shareAt = (time: string) => readShare({ latestTrade: { p: 100, t: time }, 
 function chainOf(text: string, symbol: string, date: string, listed = '{"option_contracts":[]}') {
   const share = shareAt(`${date}T20:00:00Z`)
   const rows = readSnapshots(body(text))
-  const terms = new Map(readTerms(body(listed)))
+  const terms = new Map(readAlpacaContracts(body(listed)))
   const fetched = { symbol: symbol as Ticker, rows, terms, share, fetched: Date.parse(`${date}T23:00:00Z`) }
-  const moment = momentOfChain(fetched)
-  const { chain, leftOut } = mapChain(fetched, moment, underlyingAt(share, moment, false)!)
+  const moment = momentOfAlpacaChain(fetched)
+  const { chain, leftOut } = mapAlpacaChain(fetched, moment, alpacaUnderlyingAt(share, moment, false)!)
   const { expirations, strike, right, bid, ask, last, bidSize, askSize, volume, openInterest } = chain
   const columns = [strike, right, bid, ask, last, bidSize, askSize, volume, openInterest].map((column) => [...column])
   return { series: expirations.map(({ root, date }) => `${root} ${date}`), columns, leftOut }
@@ -109,19 +109,19 @@ describe.skipIf(!isThere)('what the vendor documents', () => {
   })
 
   test('contracts have open interest and size as text', () => {
-    expect(readTerms(body(sample('contract.json')))).toEqual([
+    expect(readAlpacaContracts(body(sample('contract.json')))).toEqual([
       ['AAPL231103C00170000', { openInterest: 0, openInterestDate: '2023-11-03', isStandard: true }]
     ])
   })
 
   test('bars and trades of options', () => {
     const bars = body(sample('bars.json'))
-    expect(readBars(bars, 'SPY240426C00550000')).toEqual([
+    expect(readAlpacaBars(bars, 'SPY240426C00550000')).toEqual([
       { begin: Date.parse('2024-03-12T13:00:00Z'), open: 0.37, high: 0.37, low: 0.37, close: 0.37, volume: 1 },
       { begin: Date.parse('2024-03-12T14:00:00Z'), open: 0.41, high: 0.52, low: 0.41, close: 0.51, volume: 16 }
     ])
-    expect(readBars(bars, 'SPY240426C00555000')).toHaveLength(1)
-    expect(readBars(bars, 'SPY')).toEqual([])
+    expect(readAlpacaBars(bars, 'SPY240426C00555000')).toHaveLength(1)
+    expect(readAlpacaBars(bars, 'SPY')).toEqual([])
     expect(tradesIn(sample('trades.json'))).toEqual([
       {
         print: {
@@ -154,12 +154,12 @@ const named = {
 
 /** The trades of an answer, as messages of a tape. */
 function tradesIn(text: string) {
-  const trades = reader.object(body(text), 'trades')
+  const trades = alpacaReader.object(body(text), 'trades')
   return Object.keys(trades).flatMap((contract) =>
-    (reader.list(trades, contract) ?? []).map((row) => {
-      const trade = tradeOf(contract, reader.element(row, contract))
+    (alpacaReader.list(trades, contract) ?? []).map((row) => {
+      const trade = alpacaTradeFrom(contract, alpacaReader.element(row, contract))
       if (typeof trade === 'string') throw new SourceError('malformed', trade)
-      const found = readTrade(trade, 'SPY' as Ticker)
+      const found = readAlpacaTrade(trade, 'SPY' as Ticker)
       if ('refused' in found) throw new SourceError('malformed', `${found.refused} (c)`)
       return found.message
     })
@@ -199,7 +199,7 @@ describe.skipIf(!isThere)('a mutated answer is the same figures or a fault with 
 
   test('of bars', () => {
     const text = sample('bars.json')
-    const figures = (changed: string) => readBars(body(changed), 'SPY240426C00550000')
+    const figures = (changed: string) => readAlpacaBars(body(changed), 'SPY240426C00550000')
     const mutations = [...jsonMutations(text)].filter(({ field }) => field !== 'SPY240426C00550000')
     expectSameOrNamed(mutations, figures(text), figures)
   })

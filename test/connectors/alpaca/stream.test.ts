@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { encode } from '@msgpack/msgpack'
 import { describe, expect, test } from 'vitest'
-import { type AlpacaSettings, createAlpaca } from '../../../src/connectors/alpaca/connector.ts'
-import { readFrame } from '../../../src/connectors/alpaca/prints/frame.ts'
-import { decodeFrame } from '../../../src/connectors/alpaca/prints/moment-codec.ts'
+import { type AlpacaSettings, createAlpaca } from '../../../src/connectors/alpaca/alpaca-connector.ts'
+import { readAlpacaFrame } from '../../../src/connectors/alpaca/prints/alpaca-frame.ts'
+import { decodeMessagePack } from '../../../src/connectors/alpaca/prints/alpaca-message-pack.ts'
 import type { TapeMessage } from '../../../src/connectors/port/prints/print-feed.ts'
 import type { SourceError } from '../../../src/connectors/port/source-error.ts'
 import { CROSS, MULTI_LEG } from '../../../src/market/print.ts'
@@ -192,7 +192,7 @@ test('a frame of lists that say they are longer than it takes no memory for them
   // Lists of 32 million elements, one within the other: each would be given its room before it is read.
   const frame = Buffer.concat(Array(2000).fill(Buffer.from([0xdd, 0x01, 0xff, 0xff, 0xff])))
   const before = process.memoryUsage().rss
-  expect(decodeFrame(frame)).toBeUndefined()
+  expect(decodeMessagePack(frame)).toBeUndefined()
   expect(process.memoryUsage().rss - before).toBeLessThan(2 ** 28)
 })
 
@@ -308,7 +308,7 @@ describe.skipIf(!isThere)('frames of the vendor', () => {
       'quote',
       'refused'
     ].map(note)
-    readFrame(bytes, () => true, { success, error, subscribed, trade, quote, refused } as never)
+    readAlpacaFrame(bytes, () => true, { success, error, subscribed, trade, quote, refused } as never)
     return found
   }
   const time = Date.parse('2024-03-08T11:41:24.727Z') + 0.071

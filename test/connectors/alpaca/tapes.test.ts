@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAlpaca } from '../../../src/connectors/alpaca/connector.ts'
+import { createAlpaca } from '../../../src/connectors/alpaca/alpaca-connector.ts'
 import { AFTER_GAP } from '../../../src/market/print.ts'
 import type { Ticker } from '../../../src/market/units.ts'
 import { RestVendor, type VendorConduct } from '../../support/rest-vendor.ts'

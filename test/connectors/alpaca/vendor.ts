@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { decode, ExtData, ExtensionCodec, encode, encodeTimeSpecToTimestamp } from '@msgpack/msgpack'
 import type { WebSocket } from 'ws'
-import { type AlpacaSettings, createAlpaca } from '../../../src/connectors/alpaca/connector.ts'
+import { type AlpacaSettings, createAlpaca } from '../../../src/connectors/alpaca/alpaca-connector.ts'
 import { RestVendor, type VendorConduct, type VendorLimit } from '../../support/rest-vendor.ts'
 import { SocketVendor } from '../../support/socket-vendor.ts'
 

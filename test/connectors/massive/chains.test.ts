@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readRow } from '../../../src/connectors/massive/chains/contract.ts'
-import { mapSnapshot, momentOfSnapshot } from '../../../src/connectors/massive/chains/map.ts'
-import { createMassive } from '../../../src/connectors/massive/connector.ts'
-import { pageOf } from '../../../src/connectors/massive/rest.ts'
+import { mapMassiveSnapshot, momentOfMassiveSnapshot } from '../../../src/connectors/massive/chains/massive-chain.ts'
+import { readMassiveSnapshotRow } from '../../../src/connectors/massive/chains/massive-snapshot.ts'
+import { createMassive } from '../../../src/connectors/massive/massive-connector.ts'
+import { massivePage } from '../../../src/connectors/massive/massive-rest.ts'
 import type { Ticker } from '../../../src/market/units.ts'
 import { jsonMutations } from '../../support/mutations.ts'
 import { expectSameOrNamed } from '../../support/same-or-named.ts'
@@ -245,10 +245,10 @@ describe.skipIf(!isThere)('what the vendor documents', () => {
   const fetched = Date.parse('2022-04-29T17:44:30Z')
 
   const chainOf = (body: string) => {
-    const rows = pageOf(Buffer.from(body), KEY).rows.map((each) => readRow(each)!)
+    const rows = massivePage(Buffer.from(body), KEY).rows.map((each) => readMassiveSnapshotRow(each)!)
     const symbol = 'AAPL' as Ticker
-    const moment = momentOfSnapshot({ symbol, rows, fetched })
-    return mapSnapshot({ symbol, rows, fetched }, moment, undefined).chain
+    const moment = momentOfMassiveSnapshot({ symbol, rows, fetched })
+    return mapMassiveSnapshot({ symbol, rows, fetched }, moment, undefined).chain
   }
 
   test('is a chain of one contract', () => {

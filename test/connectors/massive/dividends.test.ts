@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { nameOf, readDividend } from '../../../src/connectors/massive/dividends/map.ts'
-import { createMassiveDividends } from '../../../src/connectors/massive/dividends/source.ts'
+import {
+  createMassiveDividends,
+  massiveNameIn,
+  readMassiveDividend
+} from '../../../src/connectors/massive/dividends/massive-dividends.ts'
 import type { Stated } from '../../../src/connectors/port/reference.ts'
 import type { IsoDate, Ticker } from '../../../src/market/units.ts'
 import { eastern } from '../../support/hand-made.ts'
@@ -25,8 +28,8 @@ const wanted = (symbols: readonly string[]) => ({
 describe.skipIf(!hasSamples)('the documented answer', () => {
   const figures = (text: string) =>
     (JSON.parse(text) as { readonly results: readonly unknown[] }).results.map((each) => ({
-      name: nameOf(each),
-      dividend: readDividend(each)!
+      name: massiveNameIn(each),
+      dividend: readMassiveDividend(each)!
     }))
 
   test('states each dividend, known from the day after it was declared', () => {
@@ -42,7 +45,10 @@ describe.skipIf(!hasSamples)('the documented answer', () => {
 
   test('mutated, is the same figures or a fault with the name of the field; without a declaration it counts 30 days before', () => {
     const [first] = (JSON.parse(String(sample('massive/dividends.json'))) as { results: readonly unknown[] }).results
-    const one = (text: string) => ({ name: nameOf(JSON.parse(text)), dividend: readDividend(JSON.parse(text))! })
+    const one = (text: string) => ({
+      name: massiveNameIn(JSON.parse(text)),
+      dividend: readMassiveDividend(JSON.parse(text))!
+    })
     const whole = one(JSON.stringify(first))
     const mutations = [...jsonMutations(JSON.stringify(first))].filter(({ field }) => field !== undefined)
     expectSameOrNamed(mutations, whole, one, (found, label) => {
@@ -54,14 +60,14 @@ describe.skipIf(!hasSamples)('the documented answer', () => {
 })
 
 test('a row is refused that names no amount or no date, and passed over in another currency', () => {
-  expect(() => readDividend(row({ cash_amount: 0 }))).toThrow('cash_amount')
-  expect(() => readDividend(row({ cash_amount: '0.53' }))).toThrow('cash_amount')
-  expect(() => readDividend(row({ ex_dividend_date: '2026-02-30' }))).toThrow('ex_dividend_date')
-  expect(() => readDividend(row({ declaration_date: 'soon' }))).toThrow('declaration_date')
-  expect(readDividend(row({ currency: 'CAD' }))).toBeUndefined()
-  expect(readDividend(row({ currency: 'USD' }))?.amount).toBe(0.53)
+  expect(() => readMassiveDividend(row({ cash_amount: 0 }))).toThrow('cash_amount')
+  expect(() => readMassiveDividend(row({ cash_amount: '0.53' }))).toThrow('cash_amount')
+  expect(() => readMassiveDividend(row({ ex_dividend_date: '2026-02-30' }))).toThrow('ex_dividend_date')
+  expect(() => readMassiveDividend(row({ declaration_date: 'soon' }))).toThrow('declaration_date')
+  expect(readMassiveDividend(row({ currency: 'CAD' }))).toBeUndefined()
+  expect(readMassiveDividend(row({ currency: 'USD' }))?.amount).toBe(0.53)
   const undeclared = eastern('2026-11-01' as IsoDate, '00:00')
-  expect(readDividend(row({ declaration_date: null, currency: null }))?.knownFrom).toBe(undeclared)
+  expect(readMassiveDividend(row({ declaration_date: null, currency: null }))?.knownFrom).toBe(undeclared)
 })
 
 test('the dividends of wanted shares are gathered from all pages, those of one ex-date together', async () => {

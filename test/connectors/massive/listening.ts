@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { createMassive, type MassiveSettings } from '../../../src/connectors/massive/connector.ts'
+import { createMassive, type MassiveSettings } from '../../../src/connectors/massive/massive-connector.ts'
 import type { Ticker } from '../../../src/market/units.ts'
 import { runFeed } from '../run-feed.ts'
 import { KEY, Vendor } from './vendor.ts'

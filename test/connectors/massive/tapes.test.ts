@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMassive } from '../../../src/connectors/massive/connector.ts'
+import { createMassive } from '../../../src/connectors/massive/massive-connector.ts'
 import { AFTER_GAP } from '../../../src/market/print.ts'
 import type { Ticker } from '../../../src/market/units.ts'
 import { keepTapes } from '../keep-tapes.ts'

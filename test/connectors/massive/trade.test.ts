@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type EventSink, readFrame } from '../../../src/connectors/massive/prints/frame.ts'
-import { readTrade, type Trade } from '../../../src/connectors/massive/prints/trade.ts'
-import { contractOf, underlyingName } from '../../../src/connectors/massive/symbols.ts'
+import { massiveName, occOfMassive } from '../../../src/connectors/massive/massive-symbols.ts'
+import { type MassiveEventSink, readMassiveFrame } from '../../../src/connectors/massive/prints/massive-frame.ts'
+import { type MassiveTrade, readMassiveTrade } from '../../../src/connectors/massive/prints/massive-trade.ts'
 import { QuoteSubscriptions } from '../../../src/connectors/port/streams/quote-subscriptions.ts'
 import { StreamBudget } from '../../../src/connectors/port/streams/stream-budget.ts'
 import {
@@ -21,7 +21,7 @@ import type { Ticker } from '../../../src/market/units.ts'
 import { noon, SPY } from './listening.ts'
 import { tradeEvent } from './vendor.ts'
 
-const trade: Trade = {
+const trade: MassiveTrade = {
   contract: 'SPY260731C00600000',
   time: noon,
   price: 1.5,
@@ -30,7 +30,7 @@ const trade: Trade = {
   conditions: [],
   sequence: 1
 }
-const read = (more: Partial<Trade>) => readTrade({ ...trade, ...more }, SPY)
+const read = (more: Partial<MassiveTrade>) => readMassiveTrade({ ...trade, ...more }, SPY)
 const flagsOf = (...conditions: readonly number[]) => {
   const found = read({ conditions })
   return 'message' in found && 'print' in found.message ? found.message.print.flags : found
@@ -105,9 +105,9 @@ test('exchanges keep numbers of their own', () => {
 
 test('options and underlyings have names of their own', () => {
   const tail = '260731C00600000'
-  expect(contractOf(`O:SPY${tail}`)).toBe(`SPY${tail}`)
-  for (const name of ['SPY', 'I:SPX', 'O:', `O:${tail}`, `SPY${tail}`]) expect(contractOf(name)).toBeUndefined()
-  expect(['SPX', '^GSPC', 'SPY', 'BRK.B'].map((symbol) => underlyingName(symbol as Ticker))).toEqual([
+  expect(occOfMassive(`O:SPY${tail}`)).toBe(`SPY${tail}`)
+  for (const name of ['SPY', 'I:SPX', 'O:', `O:${tail}`, `SPY${tail}`]) expect(occOfMassive(name)).toBeUndefined()
+  expect(['SPX', '^GSPC', 'SPY', 'BRK.B'].map((symbol) => massiveName(symbol as Ticker))).toEqual([
     'I:SPX',
     'I:GSPC',
     'SPY',
@@ -131,20 +131,20 @@ test('quotes go to contracts that trade, and come to others once they rest', () 
 
 describe('a frame', () => {
   interface Seen {
-    readonly trades: Trade[]
+    readonly trades: MassiveTrade[]
     readonly quotes: object[]
     readonly statuses: string[]
     readonly refused: string[]
   }
   function seen(text: string): Seen {
     const all: Seen = { trades: [], quotes: [], statuses: [], refused: [] }
-    const sink: EventSink = {
+    const sink: MassiveEventSink = {
       status: (status) => all.statuses.push(status),
       trade: (each) => all.trades.push(each),
       quote: (each) => all.quotes.push(each),
       refused: (reason) => all.refused.push(reason)
     }
-    readFrame(text, () => true, sink)
+    readMassiveFrame(text, () => true, sink)
     return all
   }
   const reasons = new Set([

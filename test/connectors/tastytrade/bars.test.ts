@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SourceError } from '../../../src/connectors/port/source-error.ts'
-import { readCandles } from '../../../src/connectors/tastytrade/bars/candles.ts'
+import { readCandles } from '../../../src/connectors/tastytrade/bars/tastytrade-candles.ts'
 import type { Ticker } from '../../../src/market/units.ts'
 import { jsonMutations } from '../../support/mutations.ts'
 import { expectSameOrNamed } from '../../support/same-or-named.ts'

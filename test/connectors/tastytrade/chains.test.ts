@@ -2,9 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { SourceFault } from '../../../src/connectors/port/source-error.ts'
-import { nearestContracts, reader, readListing } from '../../../src/connectors/tastytrade/contracts.ts'
-import { readConfig, readData } from '../../../src/connectors/tastytrade/dxlink/events.ts'
+import { readFeedConfig, readFeedData } from '../../../src/connectors/tastytrade/dxlink/dxlink-events.ts'
 import { tastytrade as declaration } from '../../../src/connectors/tastytrade/index.ts'
+import {
+  nearestContracts,
+  readTastytradeListing,
+  tastytradeReader
+} from '../../../src/connectors/tastytrade/tastytrade-contracts.ts'
 import type { IsoDate, Ticker } from '../../../src/market/units.ts'
 import { jsonMutations } from '../../support/mutations.ts'
 import type { VendorAnswer } from '../../support/rest-vendor.ts'
@@ -255,7 +259,7 @@ if (!isThere) console.log('skipped: samples of tastytrade lie in ../shared/data,
 describe.skipIf(!isThere)('what the vendor documents', () => {
   const text = isThere ? readFileSync(resolve(folder, 'option-chain-nested.json'), 'utf8') : '{}'
   const frames = isThere ? readFileSync(resolve(folder, 'dxlink.ndjson'), 'utf8').trim().split('\n') : []
-  const read = (changed: string) => readListing(reader.body(Buffer.from(changed)))
+  const read = (changed: string) => readTastytradeListing(tastytradeReader.body(Buffer.from(changed)))
 
   test('lists contracts of several roots, and skips one that the stream has not', () => {
     expect(read(text).map(({ occ, streamer, strike }) => [occ, streamer, strike])).toEqual([
@@ -276,8 +280,8 @@ describe.skipIf(!isThere)('what the vendor documents', () => {
     const told: unknown[] = []
     for (const line of frames) {
       const frame = JSON.parse(line)
-      if (frame.type === 'FEED_CONFIG') readConfig(frame, new Map([['Quote', ['bidPrice', 'bidSize']]]), known)
-      if (frame.type === 'FEED_DATA') readData(frame, known, (type, events) => told.push([type, ...events]))
+      if (frame.type === 'FEED_CONFIG') readFeedConfig(frame, new Map([['Quote', ['bidPrice', 'bidSize']]]), known)
+      if (frame.type === 'FEED_DATA') readFeedData(frame, known, (type, events) => told.push([type, ...events]))
     }
     const quote = (eventSymbol: string, bidPrice: number, askPrice: number, bidSize: unknown, askSize: unknown) => ({
       ...{ eventType: 'Quote', eventSymbol, bidPrice, askPrice, bidSize, askSize }

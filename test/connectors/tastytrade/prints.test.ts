@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TapeMessage } from '../../../src/connectors/port/prints/print-feed.ts'
 import { SourceError } from '../../../src/connectors/port/source-error.ts'
-import { Sales } from '../../../src/connectors/tastytrade/prints/sale.ts'
+import { TastytradeSales } from '../../../src/connectors/tastytrade/prints/tastytrade-sales.ts'
 import { AFTER_GAP, EXTENDED, INTERMARKET_SWEEP, MULTI_LEG } from '../../../src/market/print.ts'
 import type { Ticker } from '../../../src/market/units.ts'
 import { keepTapes } from '../keep-tapes.ts'
@@ -56,7 +56,7 @@ test('follows as many contracts as the connection has room for, others when the 
 
 describe('a sale', () => {
   const read = (...events: readonly object[]) => {
-    const sales = new Sales()
+    const sales = new TastytradeSales()
     return events.map((event) => sales.read(event as never, SPY, contract))
   }
 

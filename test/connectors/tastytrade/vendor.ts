@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import { createTastytrade, type TastytradeSettings } from '../../../src/connectors/tastytrade/connector.ts'
+import { createTastytrade, type TastytradeSettings } from '../../../src/connectors/tastytrade/tastytrade-connector.ts'
 import { RestVendor, type VendorConduct } from '../../support/rest-vendor.ts'
 import { SocketVendor } from '../../support/socket-vendor.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TapeMessage } from '../../../src/connectors/port/prints/print-feed.ts'
-import { createThetaData } from '../../../src/connectors/thetadata/connector.ts'
+import { createThetaData } from '../../../src/connectors/thetadata/thetadata-connector.ts'
 import type { Instant, Ticker } from '../../../src/market/units.ts'
 import { RestVendor, type VendorConduct } from '../../support/rest-vendor.ts'
 import { noon, tradesIn } from './vendor.ts'

@@ -2,19 +2,24 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
-  type Answer,
+  interestOf,
+  mapThetaDataClosing,
+  mapThetaDataSnapshot,
+  momentOfThetaDataSnapshot
+} from '../../../src/connectors/thetadata/chains/thetadata-chain.ts'
+import { readThetaDataFrame } from '../../../src/connectors/thetadata/prints/thetadata-frame.ts'
+import { readThetaDataTrade } from '../../../src/connectors/thetadata/prints/thetadata-trade.ts'
+import {
   contractQuotes,
   contractReports,
   contractVolumes,
   indexPrices,
   openInterest,
-  readAnswer,
+  readThetaDataAnswer,
   stockReports,
+  type ThetaDataAnswer,
   tradeQuotes
-} from '../../../src/connectors/thetadata/answers.ts'
-import { interestOf, mapClosing, mapSnapshot, momentOfSnapshot } from '../../../src/connectors/thetadata/chains/map.ts'
-import { readFrame } from '../../../src/connectors/thetadata/prints/frame.ts'
-import { readTrade } from '../../../src/connectors/thetadata/prints/trade.ts'
+} from '../../../src/connectors/thetadata/thetadata-answers.ts'
 import type { Chain } from '../../../src/market/chain.ts'
 import { easternDateTime } from '../../../src/market/eastern.ts'
 import { momentOf } from '../../../src/market/payload-moment.ts'
@@ -34,8 +39,8 @@ const sample = (name: string) => {
   return text.replace(/\b1\d{12}\b/g, (milliseconds) => easternDateTime(Number(milliseconds)))
 }
 
-const read = <Read>(answer: Answer<Read>, text: string, symbol = 'AAPL'): readonly Read[] => [
-  ...readAnswer(answer, Buffer.from(text), symbol)
+const read = <Read>(answer: ThetaDataAnswer<Read>, text: string, symbol = 'AAPL'): readonly Read[] => [
+  ...readThetaDataAnswer(answer, Buffer.from(text), symbol)
 ]
 
 const columnsOf = ({ strike, right, bid, ask, last, bidSize, askSize, volume, openInterest }: Chain) =>
@@ -54,14 +59,19 @@ function snapshotOf(quotes: string, interest: string) {
     underlying: { bid: 225.7, ask: 225.8, price: 225.75, time: fetched - 3000 },
     fetched
   }
-  return mapSnapshot(snapshot, momentOfSnapshot(snapshot)!, undefined).chain
+  return mapThetaDataSnapshot(snapshot, momentOfThetaDataSnapshot(snapshot)!, undefined).chain
 }
 
 function closingOf(reports: string) {
   const close = Date.parse('2024-11-04T21:00:00Z')
   const moment = momentOf({ fetched: close, newestTrade: close })
-  return mapClosing({ symbol: AAPL, reports: read(contractReports, reports), interest: new Map(), close: 222, moment })
-    .chain
+  return mapThetaDataClosing({
+    symbol: AAPL,
+    reports: read(contractReports, reports),
+    interest: new Map(),
+    close: 222,
+    moment
+  }).chain
 }
 
 describe.skipIf(!isThere)('what the vendor documents', () => {
@@ -107,7 +117,7 @@ describe.skipIf(!isThere)('what the vendor documents', () => {
       [1718380743374, 41.5, 2, 1],
       [1718381440182, 41.93, 1, 43]
     ])
-    const prints = trades.map((trade) => readTrade(trade, 'SPY' as Ticker))
+    const prints = trades.map((trade) => readThetaDataTrade(trade, 'SPY' as Ticker))
     expect(prints[0]).toEqual({
       message: {
         print: {
@@ -143,7 +153,7 @@ describe.skipIf(!isThere)('what the vendor documents', () => {
   test('is the stream saying that it subscribed, and that it is there', () => {
     const said: unknown[] = []
     for (const line of sample('stream.ndjson').trim().split('\n')) {
-      readFrame(line, () => true, {
+      readThetaDataFrame(line, () => true, {
         status: (isConnected) => said.push(isConnected),
         response: (id, response) => said.push([id, response]),
         trade: (trade) => said.push(trade),
@@ -203,7 +213,7 @@ describe('sale conditions', () => {
     quote: undefined
   }
   const flagsOf = (condition: number) => {
-    const found = readTrade({ ...trade, condition }, 'SPY' as Ticker)
+    const found = readThetaDataTrade({ ...trade, condition }, 'SPY' as Ticker)
     if ('refused' in found) return found.refused
     return 'print' in found.message ? found.message.print.flags : 'cancel'
   }

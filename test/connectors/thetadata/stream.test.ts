@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readFrame } from '../../../src/connectors/thetadata/prints/frame.ts'
+import { readThetaDataFrame } from '../../../src/connectors/thetadata/prints/thetadata-frame.ts'
 import { listening, quoteFrame, SPY, subscribed, tradeFrame } from './terminal.ts'
 import { noon } from './vendor.ts'
 
@@ -143,7 +143,7 @@ test('what the consumer throws ends the run as it is', async () => {
 
 function seen(text: string) {
   const all = { trades: [] as object[], quotes: [] as object[], refused: [] as string[] }
-  readFrame(text, () => true, {
+  readThetaDataFrame(text, () => true, {
     status: () => {},
     response: () => {},
     trade: (trade) => all.trades.push(trade),

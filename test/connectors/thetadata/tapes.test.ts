@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createThetaData } from '../../../src/connectors/thetadata/connector.ts'
+import { createThetaData } from '../../../src/connectors/thetadata/thetadata-connector.ts'
 import { AFTER_GAP } from '../../../src/market/print.ts'
 import type { Instant } from '../../../src/market/units.ts'
 import { RestVendor, type VendorAnswer } from '../../support/rest-vendor.ts'

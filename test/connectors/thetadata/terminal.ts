@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { WebSocket } from 'ws'
-import { createThetaData, type ThetaDataSettings } from '../../../src/connectors/thetadata/connector.ts'
+import { createThetaData, type ThetaDataSettings } from '../../../src/connectors/thetadata/thetadata-connector.ts'
 import { easternDate, easternMinutes } from '../../../src/market/eastern.ts'
 import type { Instant, Ticker } from '../../../src/market/units.ts'
 import { SocketVendor } from '../../support/socket-vendor.ts'

@@ -1,4 +1,4 @@
-import { createThetaData, type ThetaDataSettings } from '../../../src/connectors/thetadata/connector.ts'
+import { createThetaData, type ThetaDataSettings } from '../../../src/connectors/thetadata/thetadata-connector.ts'
 import { easternDateTime } from '../../../src/market/eastern.ts'
 import { parseOcc } from '../../../src/market/occ.ts'
 import type { Instant } from '../../../src/market/units.ts'

@@ -1,9 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createTradier } from '../../../src/connectors/tradier/connector.ts'
-import { sessionIn } from '../../../src/connectors/tradier/prints/feed.ts'
-import { type EventSink, readFrame, type Timesale } from '../../../src/connectors/tradier/prints/timesale.ts'
+import { sessionIn } from '../../../src/connectors/tradier/prints/tradier-print-feed.ts'
+import {
+  readTradierFrame,
+  type TradierEventSink,
+  type TradierTimesale
+} from '../../../src/connectors/tradier/prints/tradier-timesale.ts'
+import { createTradier } from '../../../src/connectors/tradier/tradier-connector.ts'
 import { AFTER_GAP, EXTENDED, INTERMARKET_SWEEP, MULTI_LEG } from '../../../src/market/print.ts'
 import type { Ticker } from '../../../src/market/units.ts'
 import { jsonMutations } from '../../support/mutations.ts'
@@ -17,13 +21,13 @@ const sizesOf = (told: readonly object[]) =>
   told.map((message) => ('print' in message ? (message.print as { size: number }).size : Object.keys(message)[0]))
 
 function seen(text: string) {
-  const all = { timesales: [] as Timesale[], errors: [] as string[], refused: [] as string[] }
-  const sink: EventSink = {
+  const all = { timesales: [] as TradierTimesale[], errors: [] as string[], refused: [] as string[] }
+  const sink: TradierEventSink = {
     timesale: (each) => all.timesales.push(each),
     error: (each) => all.errors.push(each),
     refused: (reason) => all.refused.push(reason)
   }
-  readFrame(text, sink)
+  readTradierFrame(text, sink)
   return all
 }
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readContracts, readExpirations } from '../../../src/connectors/tradier/contracts.ts'
-import { mapChain } from '../../../src/connectors/tradier/map.ts'
-import { readQuote } from '../../../src/connectors/tradier/quote.ts'
+import { mapTradierChain } from '../../../src/connectors/tradier/tradier-chain.ts'
+import { readContracts, readExpirations } from '../../../src/connectors/tradier/tradier-contracts.ts'
+import { readQuote } from '../../../src/connectors/tradier/tradier-quote.ts'
 import type { Chain } from '../../../src/market/chain.ts'
 import type { Ticker } from '../../../src/market/units.ts'
 import { jsonMutations } from '../../support/mutations.ts'
@@ -37,7 +37,7 @@ const columnsOf = ({
 })
 
 const chainOf = (quoted: Uint8Array, listed: Uint8Array) =>
-  mapChain({ symbol: PLTR, quote: readQuote(quoted, PLTR)!, contracts: readContracts(listed), fetched }).chain
+  mapTradierChain({ symbol: PLTR, quote: readQuote(quoted, PLTR)!, contracts: readContracts(listed), fetched }).chain
 
 describe.skipIf(!isThere)('what the sandbox answered', () => {
   test('is a chain at the newest quote, thirteen minutes old', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { WebSocket } from 'ws'
-import { createTradier, type TradierSettings } from '../../../src/connectors/tradier/connector.ts'
+import { createTradier, type TradierSettings } from '../../../src/connectors/tradier/tradier-connector.ts'
 import type { Instant, Ticker } from '../../../src/market/units.ts'
 import { RestVendor, type VendorConduct } from '../../support/rest-vendor.ts'
 import { SocketVendor } from '../../support/socket-vendor.ts'

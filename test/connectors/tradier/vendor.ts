@@ -1,5 +1,5 @@
-import { createTradier } from '../../../src/connectors/tradier/connector.ts'
-import type { RestSettings } from '../../../src/connectors/tradier/rest.ts'
+import { createTradier } from '../../../src/connectors/tradier/tradier-connector.ts'
+import type { TradierRestSettings } from '../../../src/connectors/tradier/tradier-rest.ts'
 import { RestVendor, type VendorAnswer, type VendorConduct, type VendorLimit } from '../../support/rest-vendor.ts'
 
 export const TOKEN = 'tok-4711'
@@ -66,7 +66,7 @@ export const tradierLimit = (requests: number, every: number): VendorLimit => ({
 /** A connector that asks a server of the test. */
 export async function tradierOver(
   conduct: VendorConduct = market(),
-  more: Partial<RestSettings> = {},
+  more: Partial<TradierRestSettings> = {},
   limit?: VendorLimit
 ) {
   const vendor = await RestVendor.start(conduct, limit)

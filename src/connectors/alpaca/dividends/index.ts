@@ -1,17 +1,16 @@
 import type { ReferenceDeclaration } from '../../port/reference.ts'
-import { accountRefusal, accountSettings } from '../settings.ts'
-import { terms } from '../terms.ts'
+import { alpacaAccountRefusal, alpacaAccountSettings, alpacaTerms } from '../alpaca-account.ts'
 
 /** What the account at the vendor knows of dividends, whichever source the chains come from. */
-export const alpacaDividends: ReferenceDeclaration<Record<never, never>, typeof accountSettings> = {
+export const alpacaDividends: ReferenceDeclaration<Record<never, never>, typeof alpacaAccountSettings> = {
   name: 'alpaca',
   provides: ['dividends'],
-  terms: terms.opra,
+  terms: alpacaTerms.opra,
   settings: {},
-  account: accountSettings,
-  refusal: accountRefusal,
+  account: alpacaAccountSettings,
+  refusal: alpacaAccountRefusal,
   async create(values, { onAnswer }) {
-    const { createAlpacaDividends } = await import('./source.ts')
+    const { createAlpacaDividends } = await import('./alpaca-dividends.ts')
     const { 'alpaca-key': key = '', 'alpaca-secret': secret = '', 'alpaca-requests': requestsPerMinute } = values
     const { 'alpaca-url': url, 'alpaca-trading-url': tradingUrl } = values
     return createAlpacaDividends({ key, secret, url, tradingUrl, requestsPerMinute, onAnswer })

@@ -1,17 +1,16 @@
 import type { ReferenceDeclaration } from '../../port/reference.ts'
-import { NEEDS_KEY, restSettings } from '../settings.ts'
-import { terms } from '../terms.ts'
+import { MASSIVE_NEEDS_KEY, massiveAccountSettings, massiveTerms } from '../massive-account.ts'
 
 /** What the account at the vendor knows of dividends, whichever source the chains come from. */
-export const massiveDividends: ReferenceDeclaration<Record<never, never>, typeof restSettings> = {
+export const massiveDividends: ReferenceDeclaration<Record<never, never>, typeof massiveAccountSettings> = {
   name: 'massive',
   provides: ['dividends'],
-  terms,
+  terms: massiveTerms,
   settings: {},
-  account: restSettings,
-  refusal: ({ 'massive-key': key }) => (key === undefined ? NEEDS_KEY : undefined),
+  account: massiveAccountSettings,
+  refusal: ({ 'massive-key': key }) => (key === undefined ? MASSIVE_NEEDS_KEY : undefined),
   async create(values, { onAnswer }) {
-    const { createMassiveDividends } = await import('./source.ts')
+    const { createMassiveDividends } = await import('./massive-dividends.ts')
     const { 'massive-key': key = '', 'massive-url': url, 'massive-requests': requestsPerSecond } = values
     return createMassiveDividends({ key, url, requestsPerSecond, onAnswer })
   }

@@ -1,0 +1,66 @@
+import { securityKind } from '../../market/security.ts'
+import type { Ticker } from '../../market/units.ts'
+import type { ConnectorSettings, SettingValuesOf } from '../port/setting.ts'
+import { readKey, readPrivateAddress, wholeNumber } from '../port/setting-text.ts'
+
+const use =
+  "Market data of an Alpaca account, for the subscriber's own use. Showing it to others, or figures made from it, needs an " +
+  'agreement with Alpaca and the exchanges.'
+
+/** What an operator must know before serving this data to others, by the feed of options. */
+export const alpacaTerms = {
+  indicative: `${use} Quotes of the indicative feed are made up near the market and are no quotes of an exchange.`,
+  opra: use
+} as const
+
+/** Settings of the account and of its REST interfaces, whatever is asked of them. */
+export const alpacaAccountSettings = {
+  'alpaca-key': {
+    value: 'key',
+    help: 'key ID of the account at Alpaca',
+    secret: true,
+    parse: readKey,
+    expected: 'the key ID as Alpaca shows it: one word of printable characters'
+  },
+  'alpaca-secret': {
+    value: 'key',
+    help: 'secret key that belongs to it',
+    secret: true,
+    parse: readKey,
+    expected: 'the secret key as Alpaca shows it: one word of printable characters'
+  },
+  'alpaca-requests': {
+    value: 'count',
+    help: 'requests a minute at most, until Alpaca tells its own limit: 200 without a plan',
+    fallback: '200',
+    parse: wholeNumber(10, 10_000),
+    expected: 'a whole number from 10 to 10000'
+  },
+  'alpaca-url': {
+    value: 'address',
+    help: 'where market data of Alpaca is asked for',
+    fallback: 'https://data.alpaca.markets',
+    parse: readPrivateAddress,
+    expected: 'an https address, or an http address of this machine'
+  },
+  'alpaca-trading-url': {
+    value: 'address',
+    help: 'where contracts are listed: https://api.alpaca.markets for keys of a live account',
+    fallback: 'https://paper-api.alpaca.markets',
+    parse: readPrivateAddress,
+    expected: 'an https address, or an http address of this machine'
+  }
+} as const satisfies ConnectorSettings
+
+/** Why nothing can be asked without the keys, as a sentence for the operator. Undefined where they are there. */
+export function alpacaAccountRefusal({
+  'alpaca-key': key,
+  'alpaca-secret': secret
+}: Pick<SettingValuesOf<typeof alpacaAccountSettings>, 'alpaca-key' | 'alpaca-secret'>): string | undefined {
+  if (key !== undefined && secret !== undefined) return undefined
+  const [missing, name] = key === undefined ? ['a key ID', 'key'] : ['the secret of its key', 'secret']
+  return `alpaca needs ${missing}: put it into GAMMAWALL_ALPACA_${name.toUpperCase()}, or name its file with --alpaca-${name}-file. Key IDs and their secrets are made on the dashboard of alpaca.markets, under API keys`
+}
+
+/** Whether the vendor has the underlying: it has no values of indexes. */
+export const isAtAlpaca = (symbol: Ticker): boolean => securityKind(symbol) !== 'index'

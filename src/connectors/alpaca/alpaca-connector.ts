@@ -1,0 +1,57 @@
+import { latestMoment } from '../../market/payload-moment.ts'
+import type { FrameListener } from '../port/capture/capture.ts'
+import type { Connector } from '../port/connector.ts'
+import { mostTraded } from '../port/most-traded.ts'
+import { StreamBudget } from '../port/streams/stream-budget.ts'
+import { alpacaTerms, isAtAlpaca } from './alpaca-account.ts'
+import { type AlpacaRestSettings, createAlpacaRest } from './alpaca-rest.ts'
+import { alpacaChains } from './chains/alpaca-chain-loader.ts'
+import { type AlpacaPrintLimits, createPrintFeed } from './prints/alpaca-print-feed.ts'
+
+export interface AlpacaSettings extends AlpacaRestSettings {
+  /** Of options: `indicative`, made up near the market, or `opra`. */
+  readonly feed: keyof typeof alpacaTerms
+  /** Of shares: `iex`, `delayed_sip` or `sip`. */
+  readonly stocks: string
+  /** The address of the sockets without the feed. */
+  readonly stream: string
+  /** Contracts of which quotes are streamed. */
+  readonly quotes: number
+  readonly onFrame?: FrameListener | undefined
+  /** Times of the stream, those of the vendor when undefined. */
+  readonly limits?: Partial<AlpacaPrintLimits>
+}
+
+/** SPY is some 16 requests, of the 200 of a minute without a plan. */
+const PACE = 15_000
+const TIME_LIMIT = 90_000
+const ON_DEMAND = { burst: 10, perMinute: 20 }
+/** Seconds that trades of a feed are behind the market. */
+const delays = { indicative: 900, opra: 0 } as const
+
+/** The vendor's chains, daily bars and prints. Nothing is connected before somebody asks, or runs the prints. */
+export function createAlpaca(settings: AlpacaSettings): Connector {
+  const { feed, stocks, key, secret } = settings
+  const rest = createAlpacaRest(settings)
+  const streams = new StreamBudget({ connections: 1, prints: undefined, quotes: settings.quotes }, settings.budget)
+  const universe = mostTraded.filter(({ symbol }) => isAtAlpaca(symbol))
+  return {
+    name: 'alpaca',
+    synthetic: false,
+    provides: ['chains', 'bars', 'prints'],
+    terms: alpacaTerms[feed],
+    pace: PACE,
+    timeLimit: TIME_LIMIT,
+    budget: rest.budget,
+    streams,
+    onDemand: ON_DEMAND,
+    universe,
+    tickers: universe.map(({ symbol }) => symbol).sort(),
+    fixedAt: undefined,
+    latest: latestMoment,
+    holdsPast: false,
+    closingChain: async () => undefined,
+    ...alpacaChains(rest, { options: feed, stocks }),
+    prints: createPrintFeed({ ...settings, keys: { key, secret }, delay: delays[feed], rest, budget: streams })
+  }
+}

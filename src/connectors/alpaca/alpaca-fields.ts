@@ -1,0 +1,39 @@
+import type { Instant } from '../../market/units.ts'
+import { type Fields, fieldReader } from '../port/http/vendor-fields.ts'
+
+export const alpacaReader = fieldReader('Alpaca')
+
+const moment = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/
+
+/** A moment as RFC 3339 writes it, with up to nine digits of a second, to whole microseconds; undefined for another text. */
+export function instantOf(text: string): Instant | undefined {
+  const [, seconds, fraction = '', zone] = moment.exec(text) ?? []
+  const time = seconds === undefined ? Number.NaN : Date.parse(`${seconds}${zone}`)
+  return Number.isNaN(time) ? undefined : time + Number(fraction.padEnd(6, '0').slice(0, 6)) / 1000
+}
+
+/** A moment of an answer, cut to milliseconds. */
+export function timeIn(fields: Fields, name: string): Instant {
+  const time = instantOf(alpacaReader.text(fields, name))
+  if (time === undefined) throw alpacaReader.malformed(`the field ${name} is no time`)
+  return Math.floor(time)
+}
+
+/** What an answer leaves out where there is none. */
+export function optional<Read>(fields: Fields, name: string, read: (inner: Fields) => Read): Read | undefined {
+  const inner = fields[name] ?? undefined
+  return inner === undefined ? undefined : read(alpacaReader.object(fields, name))
+}
+
+/** A text, undefined where it is left out. */
+export function optionalText(fields: Fields, name: string): string | undefined {
+  return (fields[name] ?? undefined) === undefined ? undefined : alpacaReader.text(fields, name)
+}
+
+/** A figure that is written as text, NaN where it is left out. */
+export function textFigure(fields: Fields, name: string): number {
+  const text = optionalText(fields, name)
+  if (text === undefined) return Number.NaN
+  if (!/^\d{1,12}(\.\d+)?$/.test(text)) throw alpacaReader.malformed(`the field ${name} is no figure`)
+  return Number(text)
+}

@@ -1,0 +1,157 @@
+import type { Instant } from '../../market/units.ts'
+import type { AnswerListener } from '../port/capture/capture.ts'
+import { fetchPayload, type HttpSource } from '../port/http/fetch-payload.ts'
+import { RequestBudget, type ToldLimit } from '../port/http/request-budget.ts'
+import { SeenPages } from '../port/http/seen-pages.ts'
+import type { Fields } from '../port/http/vendor-fields.ts'
+import { SourceError } from '../port/source-error.ts'
+import { alpacaReader } from './alpaca-fields.ts'
+
+/** The two keys of an account. They leave the process towards the addresses of the settings alone. */
+export interface AlpacaKeys {
+  readonly key: string
+  readonly secret: string
+}
+
+export interface AlpacaRestSettings extends AlpacaKeys {
+  /** The interface of market data, without a slash at its end. */
+  readonly url: string
+  /** That of the account, which lists contracts. */
+  readonly tradingUrl: string
+  readonly requestsPerMinute: number
+  /** Where its requests are counted. */
+  readonly budget?: SharedArrayBuffer | undefined
+  readonly onAnswer?: AnswerListener | undefined
+  /** Those of the vendor when undefined. */
+  readonly times?: Partial<AlpacaRestTimes>
+}
+
+/** Milliseconds. */
+export interface AlpacaRestTimes {
+  /** For one answer. */
+  readonly answer: number
+  /** In which requests are counted. */
+  readonly minute: number
+}
+
+export interface AlpacaRequest {
+  readonly of: 'data' | 'account'
+  /** Below the address: `/v2/stocks/SPY/snapshot`. */
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+}
+
+/** The vendor's REST interfaces. */
+export interface AlpacaRest {
+  readonly budget: RequestBudget
+  /**
+   * One answer; undefined where nothing is there. `turns`: so many of the budget were taken for it already. Rejects with a
+   * `SourceError`, or with the reason of the signal.
+   */
+  answer(request: AlpacaRequest, signal: AbortSignal, turns?: number): Promise<Fields | undefined>
+  /** The same for the answers of a list, page after page to its end, which the vendor tells. */
+  pages(request: AlpacaRequest, signal: AbortSignal, turns?: number): AsyncGenerator<Fields>
+}
+
+const usual: AlpacaRestTimes = { answer: 20_000, minute: 60_000 }
+const SIZE_LIMIT = 64 * 2 ** 20
+/** Pages of one list: a busy day of one contract is some tens. */
+const MAX_PAGES = 2000
+/** A turn that is further away is refused, milliseconds: what waits for it is better asked for later. */
+const MAX_WAIT = 60_000
+/** What fails in passing is asked for once more. */
+const ATTEMPTS = 2
+/** A rest that is waited for in the middle of a list, milliseconds. */
+const SHORT_REST = 5000
+
+export function createAlpacaRest(settings: AlpacaRestSettings): AlpacaRest {
+  const { url, tradingUrl, key, secret, requestsPerMinute, budget: memory, onAnswer, times } = settings
+  const { answer: time, minute } = { ...usual, ...times }
+  const budget = new RequestBudget({ requests: requestsPerMinute, every: minute }, { memory, longestWait: MAX_WAIT })
+  const account: HttpSource = {
+    vendor: 'Alpaca',
+    limits: { time, size: SIZE_LIMIT },
+    headers: { accept: 'application/json', 'apca-api-key-id': key, 'apca-api-secret-key': secret },
+    credentials:
+      'are GAMMAWALL_ALPACA_KEY and GAMMAWALL_ALPACA_SECRET of one account, of paper or live as --alpaca-trading-url is, and does its plan include --alpaca-feed and --alpaca-stocks?',
+    budget,
+    onAnswer
+  }
+  // Both count, and the account tells of a count of its own.
+  const data: HttpSource = { ...account, limit: limitOf }
+  const sources = { data: { source: data, url }, account: { source: account, url: tradingUrl } }
+
+  /** Without a turn for its first attempt. */
+  async function read({ of, path, query }: AlpacaRequest, signal: AbortSignal): Promise<Fields | undefined> {
+    const { source, url } = sources[of]
+    const address = `${url}${path}?${new URLSearchParams(query)}`
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const answer = await fetchPayload(source, { address, held: undefined, now: Date.now(), signal })
+        return answer.status === 'changed' ? alpacaReader.body(answer.bytes) : undefined
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isPassing(error)) throw error
+        await budget.turn(signal)
+      }
+    }
+  }
+
+  return {
+    budget,
+    async answer(request, signal, turns = 0) {
+      if (turns === 0) await budget.turn(signal)
+      return read(request, signal)
+    },
+    async *pages(request, signal, turns = 0) {
+      const seen = new SeenPages(MAX_PAGES)
+      let left = turns
+      for (let token: string | undefined = ''; token !== undefined; ) {
+        if (left-- <= 0) await budget.turn(signal)
+        const query: Record<string, string> = { ...request.query, ...(token === '' ? {} : { page_token: token }) }
+        const page = await read({ ...request, query }, signal)
+        if (page === undefined) {
+          throw new SourceError(
+            'unavailable',
+            `Alpaca has nothing at ${request.path}: are --alpaca-url and --alpaca-trading-url its addresses?`
+          )
+        }
+        token = nextOf(page)
+        if (token !== undefined && !seen.follow(token)) {
+          throw alpacaReader.malformed('its pages do not end (next_page_token)')
+        }
+        if (!seen.take(rowsOf(page))) throw alpacaReader.malformed('a page of it comes again (next_page_token)')
+        yield page
+      }
+    }
+  }
+}
+
+/** The name of the next page; undefined at the end. */
+function nextOf(page: Fields): string | undefined {
+  if (page['next_page_token'] === null) return undefined
+  return alpacaReader.text(page, 'next_page_token') || undefined
+}
+
+/** What a page lists, beside the name of the next one. */
+function rowsOf(page: Fields): object {
+  return Object.values(page).find((value): value is object => typeof value === 'object' && value !== null) ?? {}
+}
+
+/** Whether it is worth a second attempt. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof SourceError)) return false
+  const { fault, retryAfter = Number.POSITIVE_INFINITY } = error
+  return fault === 'unavailable' || (fault === 'rate_limited' && retryAfter <= SHORT_REST)
+}
+
+/** What the vendor's headers say of its limit; the end of its stretch is in seconds since 1970. */
+function limitOf(headers: Headers, now: Instant): ToldLimit | undefined {
+  const [left, endsAt] = [count(headers, 'remaining'), count(headers, 'reset')]
+  if (left === undefined || endsAt === undefined) return undefined
+  return { allowed: count(headers, 'limit'), left, endsIn: Math.max(0, 1000 * endsAt - now) }
+}
+
+function count(headers: Headers, name: string): number | undefined {
+  const text = headers.get(`x-ratelimit-${name}`) ?? ''
+  return /^\d{1,12}$/.test(text) ? Number(text) : undefined
+}

@@ -1,0 +1,58 @@
+import type { DailyBar } from '../../../market/bar.ts'
+import { easternDate } from '../../../market/eastern.ts'
+import type { Instant, Ticker } from '../../../market/units.ts'
+import type { Fields } from '../../port/http/vendor-fields.ts'
+import { alpacaReader, timeIn } from '../alpaca-fields.ts'
+import type { AlpacaRest } from '../alpaca-rest.ts'
+
+/** A stretch of trading. Prices in USD per share, NaN for what is none, volume in shares or contracts. */
+export interface AlpacaBar {
+  /** When it begins. */
+  readonly begin: Instant
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+  readonly volume: number
+}
+
+/** The bars of one symbol in a page of `/v2/stocks/bars` or `/v1beta1/options/bars`; none where it did not trade. */
+export function readAlpacaBars(page: Fields, symbol: string): readonly AlpacaBar[] {
+  const bars = alpacaReader.object(page, 'bars')
+  const rows = bars[symbol] === undefined ? [] : (alpacaReader.list(bars, symbol) ?? [])
+  return rows.map((row) => {
+    const fields = alpacaReader.element(row, symbol)
+    const [open, high, low, close] = ['o', 'h', 'l', 'c'].map((name) => alpacaReader.priceOrNone(fields, name))
+    return { begin: timeIn(fields, 't'), open, high, low, close, volume: alpacaReader.volume(fields, 'v') }
+  })
+}
+
+interface BarRequest {
+  readonly symbol: Ticker
+  readonly timeframe: '1Day' | '1Min'
+  readonly from: Instant
+  readonly to: Instant
+  /** Whose trades they are made of: `sip` of all exchanges, which is free once it is 15 minutes old. */
+  readonly feed: string
+}
+
+/** The bars of a share that begin in a stretch, adjusted for splits, ascending. */
+export async function fetchAlpacaBars(
+  rest: AlpacaRest,
+  request: BarRequest,
+  signal: AbortSignal
+): Promise<readonly AlpacaBar[]> {
+  const { symbol, timeframe, from, to, feed } = request
+  const [start, end] = [from, to].map((instant) => new Date(instant).toISOString())
+  const query = { symbols: symbol, timeframe, start, end, feed, adjustment: 'split', sort: 'asc', limit: '10000' }
+  const bars: AlpacaBar[] = []
+  for await (const page of rest.pages({ of: 'data', path: '/v2/stocks/bars', query }, signal)) {
+    bars.push(...readAlpacaBars(page, symbol))
+  }
+  return bars.filter(({ close }) => close > 0)
+}
+
+/** A bar of a day begins at midnight of New York. */
+export function alpacaDailyBar({ begin, ...figures }: AlpacaBar): DailyBar {
+  return { date: easternDate(begin), ...figures }
+}

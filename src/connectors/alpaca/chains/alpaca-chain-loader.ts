@@ -1,0 +1,132 @@
+import { DAYS_OF_BARS } from '../../../market/bar.ts'
+import { addDays, completedSession, latestSession } from '../../../market/calendar.ts'
+import { easternDate, instantOfEastern } from '../../../market/eastern.ts'
+import type { PayloadMoment } from '../../../market/payload-moment.ts'
+import { type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../../market/units.ts'
+import type { Connector } from '../../port/connector.ts'
+import { MAX_LISTINGS, NewestMap } from '../../port/newest-map.ts'
+import { readingOf, SourceError } from '../../port/source-error.ts'
+import { isAtAlpaca } from '../alpaca-account.ts'
+import type { AlpacaRequest, AlpacaRest } from '../alpaca-rest.ts'
+import { alpacaDailyBar, fetchAlpacaBars } from './alpaca-bars.ts'
+import { mapAlpacaChain, momentOfAlpacaChain } from './alpaca-chain.ts'
+import { AlpacaListings } from './alpaca-contracts.ts'
+import { type AlpacaSnapshotRow, readSnapshots } from './alpaca-snapshot.ts'
+import { type AlpacaShare, type AlpacaUnderlying, alpacaUnderlyingAt, readShare } from './alpaca-underlying.ts'
+
+/** The feeds that are read, by the vendor's names. Both are sent with every request: their defaults change by account. */
+export interface AlpacaFeeds {
+  /** Of options: `indicative` or `opra`. */
+  readonly options: string
+  /** Of shares: `iex`, `delayed_sip` or `sip`. */
+  readonly stocks: string
+}
+
+/** Trades of all exchanges are free once they are so old, milliseconds. */
+const FREE_AFTER = 16 * MILLISECONDS_PER_MINUTE
+/** How far back the newest trade of a share is looked for, milliseconds. */
+const QUIET_FOR = 15 * MILLISECONDS_PER_MINUTE
+
+/** The pages of the options on a symbol from a session on, a thousand to a page. */
+export function snapshotRequest(symbol: Ticker, feed: string, session: IsoDate): AlpacaRequest {
+  const path = `/v1beta1/options/snapshots/${encodeURIComponent(symbol)}`
+  return { of: 'data', path, query: { feed, limit: '1000', expiration_date_gte: session } }
+}
+
+/** Chains and daily bars of the vendor, by REST. */
+export function alpacaChains(rest: AlpacaRest, feeds: AlpacaFeeds): Pick<Connector, 'chain' | 'dailyBars'> {
+  const listings = new AlpacaListings(rest)
+  /** How many pages a symbol had last: so many take their turns together, that they are of one moment. */
+  const pageCounts = new NewestMap<Ticker, number>(MAX_LISTINGS)
+
+  async function fetchRows(symbol: Ticker, session: IsoDate, turns: number, signal: AbortSignal) {
+    const rows: AlpacaSnapshotRow[] = []
+    let pages = 0
+    for await (const page of rest.pages(snapshotRequest(symbol, feeds.options, session), signal, turns)) {
+      pages++
+      for (const row of readSnapshots(page)) rows.push(row)
+    }
+    pageCounts.set(symbol, pages)
+    return rows
+  }
+
+  async function fetchShare(symbol: Ticker, signal: AbortSignal): Promise<AlpacaShare | undefined> {
+    const path = `/v2/stocks/${encodeURIComponent(symbol)}/snapshot`
+    const answer = await rest.answer({ of: 'data', path, query: { feed: feeds.stocks } }, signal, 1)
+    return answer && readShare(answer)
+  }
+
+  /** The last trade of a share before a moment that its snapshot shows no more. */
+  async function earlierPrice(
+    symbol: Ticker,
+    { asOf, completed }: PayloadMoment,
+    signal: AbortSignal
+  ): Promise<AlpacaUnderlying> {
+    const to = completed?.close ?? asOf
+    const bars = await fetchAlpacaBars(
+      rest,
+      { symbol, timeframe: '1Min', from: to - QUIET_FOR, to: to - 1, feed: feeds.stocks },
+      signal
+    )
+    const spot = bars.filter(({ begin }) => begin + MILLISECONDS_PER_MINUTE <= to).at(-1)?.close
+    if (spot === undefined || !(spot > 0)) {
+      throw new SourceError(
+        'unavailable',
+        `Alpaca has no price of ${symbol} as old as its options: see --alpaca-stocks`
+      )
+    }
+    return { spot, bid: undefined, ask: undefined, time: to }
+  }
+
+  return {
+    async chain(symbol, now, signal, check) {
+      if (!isAtAlpaca(symbol)) return undefined
+      const begun = performance.now()
+      const terms = await listings.of(symbol, now, signal)
+      // One is for the share. Pages for which a stretch has no room take their turns one by one.
+      const turns = Math.min((pageCounts.get(symbol) ?? 1) + 1, rest.budget.room)
+      await rest.budget.turn(signal, turns)
+      const fetched = Math.floor(now + performance.now() - begun)
+      const [rows, share] = await together(signal, (either) => [
+        fetchRows(symbol, latestSession(now).date, turns - 1, either),
+        fetchShare(symbol, either)
+      ])
+      if (rows.length === 0) return undefined
+      if (share === undefined)
+        throw new SourceError('unavailable', `Alpaca has options of ${symbol}, and no price of it`)
+      const answered = { symbol, rows, terms, share, fetched }
+      const payload = Buffer.from(JSON.stringify({ share, rows }))
+      const moment = readingOf(payload, () => momentOfAlpacaChain(answered))
+      const underlying =
+        alpacaUnderlyingAt(share, moment, feeds.stocks !== 'iex') ?? (await earlierPrice(symbol, moment, signal))
+      const { chain, reading } = readingOf(payload, () => mapAlpacaChain(answered, moment, underlying))
+      check?.(chain, { payload, reading })
+      return chain
+    },
+    async dailyBars(symbol, now, signal) {
+      if (!isAtAlpaca(symbol)) return []
+      const from = instantOfEastern(addDays(easternDate(now), -DAYS_OF_BARS), 0)
+      const bars = await fetchAlpacaBars(
+        rest,
+        { symbol, timeframe: '1Day', from, to: now - FREE_AFTER, feed: 'sip' },
+        signal
+      )
+      const last = completedSession(now).date
+      return bars.map(alpacaDailyBar).filter(({ date }) => date <= last)
+    }
+  }
+}
+
+/** Waits for both; once one has failed the other one is ended. */
+async function together<A, B>(
+  signal: AbortSignal,
+  begin: (either: AbortSignal) => readonly [Promise<A>, Promise<B>]
+): Promise<[A, B]> {
+  const failed = new AbortController()
+  try {
+    return await Promise.all(begin(AbortSignal.any([signal, failed.signal])))
+  } catch (error) {
+    failed.abort(error)
+    throw error
+  }
+}

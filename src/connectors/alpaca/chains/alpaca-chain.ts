@@ -1,0 +1,82 @@
+import { buildChain, type Chain } from '../../../market/chain.ts'
+import { easternDate } from '../../../market/eastern.ts'
+import { type ListedContract, listedRows, type OmittedContracts } from '../../../market/listed-contracts.ts'
+import { momentOf, newestOf, type PayloadMoment } from '../../../market/payload-moment.ts'
+import type { PayloadRows } from '../../../market/payload-rows.ts'
+import type { Instant, IsoDate, Ticker } from '../../../market/units.ts'
+import { alpacaReader } from '../alpaca-fields.ts'
+import type { AlpacaContract, AlpacaContracts } from './alpaca-contracts.ts'
+import { type AlpacaSnapshotRow, newestInAlpacaRow } from './alpaca-snapshot.ts'
+import type { AlpacaShare, AlpacaUnderlying } from './alpaca-underlying.ts'
+
+/** What was fetched of a symbol. */
+export interface AlpacaAnswers {
+  readonly symbol: Ticker
+  readonly rows: readonly AlpacaSnapshotRow[]
+  readonly terms: AlpacaContracts
+  readonly share: AlpacaShare
+  /** When the first of its answers was asked for. */
+  readonly fetched: Instant
+}
+
+/**
+ * The moment that the answers show: the newest quote or trade of an option in them, no later than the first of them was asked
+ * for; the close once the session is over, or the fetch before the next one opens.
+ */
+export function momentOfAlpacaChain({ rows, share, fetched }: AlpacaAnswers): PayloadMoment {
+  if (rows.every(({ quote }) => quote === undefined))
+    throw alpacaReader.malformed('no contract has the field latestQuote')
+  const traded = newestOf([share.trade?.time, ...rows.map(({ trade }) => trade?.time)])
+  if (traded === undefined) throw alpacaReader.malformed('by latestTrade nothing in it was ever traded')
+  const moment = momentOf({ fetched, newestTrade: Math.min(traded, fetched) })
+  if (moment.closed || moment.preOpen) return moment
+  const asOf = Math.min(newestOf(rows.map(newestInAlpacaRow))!, fetched, moment.session.close)
+  return { ...moment, asOf, delay: (fetched - asOf) / 1000 }
+}
+
+/** The chain at its moment, and what is none of it. The vendor's volatilities and greeks are not read. */
+export function mapAlpacaChain(
+  { symbol, rows, terms }: AlpacaAnswers,
+  { asOf, delay, session, preOpen }: PayloadMoment,
+  { spot, bid, ask, time }: AlpacaUnderlying
+): { readonly chain: Chain; readonly leftOut: OmittedContracts; readonly reading: PayloadRows } {
+  const listed = rows.map((row) => listedAt(row, terms.get(row.occ), session.date, !preOpen))
+  const { rows: contracts, leftOut, reading } = listedRows(listed, symbol, session.date)
+  if (leftOut.unreadable * 2 > rows.length) {
+    throw alpacaReader.malformed(
+      `by the names in snapshots ${leftOut.unreadable} of its ${rows.length} contracts cannot be read`
+    )
+  }
+  const quote = { bid, ask, last: spot, time }
+  return { chain: buildChain({ symbol, asOf, delay, spot, quote }, contracts), leftOut, reading }
+}
+
+/** Whether a figure of a date was known in a session: whether that date is the day it is of or the day it was told on. */
+const isKnownIn = (session: IsoDate, date: string | undefined) => date !== undefined && date <= session
+
+/**
+ * A contract as it counts in a session. The quote of an earlier one is none once the session has begun. One that traded last
+ * before the session has no volume; of others it is that of the day's bar, and not known where there is none. Open interest is
+ * the newest that was published by then: one of a later day was not known in the session.
+ */
+function listedAt(
+  { occ, quote: newest, trade, day }: AlpacaSnapshotRow,
+  terms: AlpacaContract | undefined,
+  session: IsoDate,
+  hasBegun: boolean
+): ListedContract {
+  const isOfSession = (time: Instant | undefined) => time !== undefined && easternDate(time) === session
+  const quote = hasBegun && !isOfSession(newest?.time) ? undefined : newest
+  const isQuiet = !hasBegun || (trade !== undefined && !isOfSession(trade.time))
+  return {
+    occ,
+    isStandard: terms?.isStandard ?? true,
+    bid: quote?.bid ?? Number.NaN,
+    ask: quote?.ask ?? Number.NaN,
+    last: trade?.price ?? Number.NaN,
+    bidSize: quote?.bidSize ?? Number.NaN,
+    askSize: quote?.askSize ?? Number.NaN,
+    volume: isQuiet ? 0 : day !== undefined && isOfSession(day.time) ? day.volume : Number.NaN,
+    openInterest: isKnownIn(session, terms?.openInterestDate) ? terms!.openInterest : Number.NaN
+  }
+}

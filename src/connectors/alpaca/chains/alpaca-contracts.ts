@@ -1,0 +1,72 @@
+import { addDays, latestSession } from '../../../market/calendar.ts'
+import { easternDate } from '../../../market/eastern.ts'
+import { type Instant, MILLISECONDS_PER_HOUR, type Ticker } from '../../../market/units.ts'
+import type { Fields } from '../../port/http/vendor-fields.ts'
+import { MAX_LISTINGS, NewestMap } from '../../port/newest-map.ts'
+import { alpacaReader, optionalText, textFigure } from '../alpaca-fields.ts'
+import type { AlpacaRest } from '../alpaca-rest.ts'
+
+/** What the account's interface says of a contract, which the snapshot of a chain does not. */
+export interface AlpacaContract {
+  /** Contracts; NaN where it is not told. */
+  readonly openInterest: number
+  /** The session that `openInterest` is the end of; undefined where it is not told. */
+  readonly openInterestDate: string | undefined
+  /** It delivers 100 shares. */
+  readonly isStandard: boolean
+}
+
+export type AlpacaContracts = ReadonlyMap<string, AlpacaContract>
+
+/** The contracts of a page of `/v2/options/contracts`, by OCC symbol. */
+export function readAlpacaContracts(page: Fields): readonly (readonly [string, AlpacaContract])[] {
+  const listed = alpacaReader.list(page, 'option_contracts') ?? []
+  return listed.map((element) => {
+    const fields = alpacaReader.element(element, 'option_contracts')
+    const size = textFigure(fields, 'size')
+    if (Number.isNaN(size)) throw alpacaReader.malformed('the field size is missing')
+    return [
+      alpacaReader.text(fields, 'symbol'),
+      {
+        openInterest: textFigure(fields, 'open_interest'),
+        openInterestDate: optionalText(fields, 'open_interest_date'),
+        isStandard: size === 100
+      }
+    ]
+  })
+}
+
+/** A listing is asked for again after so long, milliseconds, and on a new day: open interest changes once a day. */
+const KEPT_FOR = MILLISECONDS_PER_HOUR
+/** Without bounds only what expires this week is listed. */
+const LAST_DAYS = 4000
+
+/** Open interest and sizes of the contracts of symbols, fetched once an hour. */
+export class AlpacaListings {
+  readonly #rest: AlpacaRest
+  readonly #held = new NewestMap<Ticker, { readonly at: Instant; readonly terms: AlpacaContracts }>(MAX_LISTINGS)
+
+  constructor(rest: AlpacaRest) {
+    this.#rest = rest
+  }
+
+  async of(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<AlpacaContracts> {
+    const held = this.#held.get(symbol)
+    const isFresh =
+      held !== undefined && Math.abs(now - held.at) < KEPT_FOR && easternDate(now) === easternDate(held.at)
+    if (isFresh) return held.terms
+    const { date } = latestSession(now)
+    const query = {
+      underlying_symbols: symbol,
+      expiration_date_gte: date,
+      expiration_date_lte: addDays(date, LAST_DAYS),
+      limit: '10000'
+    }
+    const terms = new Map<string, AlpacaContract>()
+    for await (const page of this.#rest.pages({ of: 'account', path: '/v2/options/contracts', query }, signal)) {
+      for (const [occ, each] of readAlpacaContracts(page)) terms.set(occ, each)
+    }
+    this.#held.set(symbol, { at: now, terms })
+    return terms
+  }
+}

@@ -1,0 +1,50 @@
+import { newestOf } from '../../../market/payload-moment.ts'
+import type { Instant } from '../../../market/units.ts'
+import type { Fields } from '../../port/http/vendor-fields.ts'
+import { alpacaReader, optional, timeIn } from '../alpaca-fields.ts'
+
+/** An option in an answer of `/v1beta1/options/snapshots`. Prices in USD per share. */
+export interface AlpacaSnapshotRow {
+  /** OCC symbol without spaces. */
+  readonly occ: string
+  /** Undefined: nobody quotes it. */
+  readonly quote: RowQuote | undefined
+  /** The last one; undefined: it never traded. */
+  readonly trade: { readonly price: number; readonly time: Instant } | undefined
+  /** Contracts traded on the date of the bar; undefined: not told. */
+  readonly day: { readonly volume: number; readonly time: Instant } | undefined
+}
+
+interface RowQuote {
+  readonly bid: number
+  readonly ask: number
+  readonly bidSize: number
+  readonly askSize: number
+  readonly time: Instant
+}
+
+/** The options of one page. Volatilities and greeks in it are not read: they are left out where they are not solved. */
+export function readSnapshots(page: Fields): readonly AlpacaSnapshotRow[] {
+  const snapshots = alpacaReader.object(page, 'snapshots')
+  return Object.keys(snapshots).map((occ) => {
+    const fields = alpacaReader.object(snapshots, occ)
+    return {
+      occ,
+      quote: optional(fields, 'latestQuote', (quote) => ({
+        bid: alpacaReader.number(quote, 'bp'),
+        ask: alpacaReader.number(quote, 'ap'),
+        bidSize: alpacaReader.number(quote, 'bs'),
+        askSize: alpacaReader.number(quote, 'as'),
+        time: timeIn(quote, 't')
+      })),
+      trade: optional(fields, 'latestTrade', (trade) => ({
+        price: alpacaReader.number(trade, 'p'),
+        time: timeIn(trade, 't')
+      })),
+      day: optional(fields, 'dailyBar', (bar) => ({ volume: alpacaReader.number(bar, 'v'), time: timeIn(bar, 't') }))
+    }
+  })
+}
+
+/** The newest time in a row. */
+export const newestInAlpacaRow = ({ quote, trade }: AlpacaSnapshotRow) => newestOf([quote?.time, trade?.time])

@@ -1,0 +1,66 @@
+import type { ContractQuote } from '../../whole-market/wanted-trades.ts'
+import { decodeMessagePack } from './alpaca-message-pack.ts'
+import { type AlpacaTrade, alpacaTimeFrom, alpacaTradeFrom, isFigure } from './alpaca-trade.ts'
+
+/** Takes the messages of a frame in their order. */
+export interface AlpacaMessageSink {
+  /** Log-in went one step on. */
+  success(message: string): void
+  error(code: number, message: string): void
+  /** What is subscribed to from now on. */
+  subscribed(): void
+  trade(trade: AlpacaTrade): void
+  quote(quote: ContractQuote): void
+  /** Something that is not used, why in few words: there are only so many of them. */
+  refused(reason: string): void
+}
+
+const MAX_PRICE = 1e6
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Reads a frame: a MessagePack array of messages. `isWanted` tells the contracts whose trades and quotes are read at all. */
+export function readAlpacaFrame(
+  bytes: Uint8Array,
+  isWanted: (contract: string) => boolean,
+  sink: AlpacaMessageSink
+): void {
+  const messages = decodeMessagePack(bytes)
+  if (!Array.isArray(messages)) sink.refused('a frame that is no list in MessagePack')
+  else for (const message of messages) readMessage(message, isWanted, sink)
+}
+
+function readMessage(message: unknown, isWanted: (contract: string) => boolean, sink: AlpacaMessageSink): void {
+  const fields = typeof message === 'object' && message !== null ? (message as Fields) : {}
+  const { T: kind, msg, code } = fields
+  const text = typeof msg === 'string' ? msg : ''
+  if (kind === 't' || kind === 'q') readMarketMessage(fields, isWanted, sink)
+  else if (kind === 'success') sink.success(text)
+  else if (kind === 'error') sink.error(typeof code === 'number' ? code : 0, text)
+  else if (kind === 'subscription') sink.subscribed()
+  else sink.refused('an unknown message (T)')
+}
+
+function readMarketMessage(fields: Fields, isWanted: (contract: string) => boolean, sink: AlpacaMessageSink): void {
+  const { T: kind, S: contract } = fields
+  if (typeof contract !== 'string') sink.refused('a message of no option (S)')
+  else if (!isWanted(contract)) return
+  else if (kind === 'q') readQuote(fields, contract, sink)
+  else {
+    const trade = alpacaTradeFrom(contract, fields)
+    if (typeof trade === 'string') sink.refused(trade)
+    else sink.trade(trade)
+  }
+}
+
+/** Conditions under which a quote is not firm, indicative, of a rotation or a halt, or of one side: nothing is judged by it. */
+const notFirm: ReadonlySet<unknown> = new Set(['F', 'I', 'R', 'T', 'X', 'Y'])
+
+function readQuote({ bp: bid, ap: ask, t, c }: Fields, contract: string, sink: AlpacaMessageSink): void {
+  const isQuoted = isFigure(bid, 0, MAX_PRICE) && isFigure(ask, 0, MAX_PRICE)
+  const time = alpacaTimeFrom(t)
+  if (!isQuoted) sink.refused('a quote without prices (bp, ap)')
+  else if (time === undefined) sink.refused('a quote without its time (t)')
+  else if (typeof c !== 'string') sink.refused('a quote without its condition (c)')
+  else sink.quote(notFirm.has(c) ? { contract, bid: 0, ask: 0, time } : { contract, bid, ask, time })
+}

@@ -1,0 +1,88 @@
+import { easternDate } from '../../../market/eastern.ts'
+import type { Instant, Ticker } from '../../../market/units.ts'
+import type { TapeMessage } from '../../port/prints/print-feed.ts'
+import { SourceError } from '../../port/source-error.ts'
+import { alpacaReader } from '../alpaca-fields.ts'
+import type { AlpacaRest } from '../alpaca-rest.ts'
+import { snapshotRequest } from '../chains/alpaca-chain-loader.ts'
+import { readSnapshots } from '../chains/alpaca-snapshot.ts'
+import { type AlpacaTrade, alpacaTradeFrom, readAlpacaTrade } from './alpaca-trade.ts'
+
+export interface AlpacaPastOptions {
+  readonly rest: AlpacaRest
+  /** Of options. */
+  readonly feed: string
+  readonly symbol: Ticker
+  /** [from, to), milliseconds. */
+  readonly from: Instant
+  readonly to: Instant
+  readonly signal: AbortSignal
+  /** Something that is not used. */
+  readonly onRefused: (reason: string) => void
+}
+
+/** Contracts in one request. */
+const TOGETHER = 100
+/** Trades that are held at once: a tape wants them by time, and the vendor gives them by contract. */
+const MAX_TRADES = 500_000
+const BATCH = 1000
+
+/**
+ * What was traded of a symbol in a stretch of the session. The vendor has no list of it: the contracts that traded since
+ * its beginning are found in the snapshot of the chain by their last trade, and are asked for their trades.
+ */
+export async function* alpacaPastTrades(options: AlpacaPastOptions): AsyncGenerator<readonly TapeMessage[]> {
+  const { symbol, signal, onRefused } = options
+  if (options.to <= options.from) return
+  const contracts = await tradedContracts(options)
+  const trades: AlpacaTrade[] = []
+  for (let from = 0; from < contracts.length; from += TOGETHER) {
+    signal.throwIfAborted()
+    await readTrades(contracts.slice(from, from + TOGETHER), options, trades)
+  }
+  trades.sort((a, b) => a.time - b.time)
+  for (let from = 0; from < trades.length; from += BATCH) {
+    const batch: TapeMessage[] = []
+    for (const trade of trades.slice(from, from + BATCH)) {
+      const found = readAlpacaTrade(trade, symbol)
+      if ('message' in found) batch.push(found.message)
+      else onRefused(found.refused)
+    }
+    yield batch
+  }
+}
+
+/** Contracts whose last trade is not before the stretch. */
+async function tradedContracts({ rest, feed, symbol, from, signal }: AlpacaPastOptions): Promise<readonly string[]> {
+  const contracts: string[] = []
+  for await (const page of rest.pages(snapshotRequest(symbol, feed, easternDate(from)), signal)) {
+    for (const { occ, trade } of readSnapshots(page)) {
+      if (trade !== undefined && trade.time >= Math.floor(from)) contracts.push(occ)
+    }
+  }
+  return contracts
+}
+
+async function readTrades(
+  contracts: readonly string[],
+  options: AlpacaPastOptions,
+  trades: AlpacaTrade[]
+): Promise<void> {
+  const { rest, symbol, from, to, signal, onRefused } = options
+  const [start, end] = [from, to].map((instant) => new Date(instant).toISOString())
+  const query = { symbols: contracts.join(), start, end, limit: '10000', sort: 'asc' }
+  for await (const page of rest.pages({ of: 'data', path: '/v1beta1/options/trades', query }, signal)) {
+    const listed = alpacaReader.object(page, 'trades')
+    for (const contract of Object.keys(listed)) {
+      for (const row of alpacaReader.list(listed, contract) ?? []) {
+        const trade = alpacaTradeFrom(contract, alpacaReader.element(row, contract))
+        if (typeof trade === 'string') onRefused(trade)
+        else if (trade.time >= from && trade.time < to) trades.push(trade)
+      }
+    }
+    if (trades.length > MAX_TRADES) {
+      const sentence = `what ${symbol} traded is more than ${MAX_TRADES} prints, too many to be read again`
+      throw new SourceError('unavailable', sentence)
+    }
+  }
+}

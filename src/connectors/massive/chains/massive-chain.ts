@@ -1,0 +1,68 @@
+import { buildChain, type Chain } from '../../../market/chain.ts'
+import { listedRows } from '../../../market/listed-contracts.ts'
+import { momentOf, newestOf, type PayloadMoment } from '../../../market/payload-moment.ts'
+import type { PayloadRows } from '../../../market/payload-rows.ts'
+import type { Instant, Ticker } from '../../../market/units.ts'
+import { SourceError } from '../../port/source-error.ts'
+import { type MassiveSnapshotRow, massiveListedAt, massiveReader, newestInMassiveRow } from './massive-snapshot.ts'
+
+/** What was fetched of a symbol. */
+export interface MassiveSnapshot {
+  readonly symbol: Ticker
+  readonly rows: readonly MassiveSnapshotRow[]
+  /** When it was asked for. */
+  readonly fetched: Instant
+}
+
+/** The moment of a snapshot, and the price of its underlying then. */
+export interface MassiveSnapshotMoment extends PayloadMoment {
+  readonly price: number
+}
+
+/**
+ * The moment that a snapshot shows. Throws where the plan of the key lacks what a chain needs: quotes of options, and the price
+ * of the underlying, which is part of another plan.
+ */
+export function momentOfMassiveSnapshot({ symbol, rows, fetched }: MassiveSnapshot): MassiveSnapshotMoment {
+  if (rows.every(({ quote }) => quote === undefined)) {
+    throw lacking('quotes of options (no last_quote), without which there is no chain')
+  }
+  const assets = rows.map(({ underlying }) => underlying).filter(({ price }) => price !== undefined)
+  const newest = newestOf(assets.map(({ time }) => time))
+  const price = assets.find(({ time }) => time === newest)?.price
+  if (price === undefined || !(price > 0)) {
+    throw lacking(
+      `the price of ${symbol} (no price or value in underlying_asset), which its plans of stocks and indexes have`
+    )
+  }
+  const traded = newestOf([newest, ...rows.map(({ trade }) => trade?.time)])
+  if (traded === undefined)
+    throw massiveReader.malformed('by last_updated and sip_timestamp nothing in it was ever traded')
+  return { ...momentOf({ fetched, newestTrade: Math.min(traded, fetched) }), price }
+}
+
+/**
+ * The chain of a snapshot, at the newest quote or trade in it. `close` is that of the session which is over, where one is and
+ * it could be had: the price of the underlying is an after-hours one then. The vendor's volatilities and greeks are not read.
+ */
+export function mapMassiveSnapshot(
+  { symbol, rows, fetched }: MassiveSnapshot,
+  moment: MassiveSnapshotMoment,
+  close: number | undefined
+): { readonly chain: Chain; readonly reading: PayloadRows } {
+  const isInSession = !moment.closed && !moment.preOpen
+  const newest = newestOf(rows.map(newestInMassiveRow)) ?? moment.asOf
+  const asOf = isInSession ? Math.min(newest, fetched, moment.session.close) : moment.asOf
+  const delay = isInSession ? (fetched - asOf) / 1000 : moment.delay
+  const { date } = moment.session
+  const listed = rows.map((row) => massiveListedAt(row, date, !moment.preOpen))
+  const { rows: contracts, leftOut, reading } = listedRows(listed, symbol, date)
+  if (leftOut.unreadable * 2 > rows.length) {
+    throw massiveReader.malformed(`by ticker ${leftOut.unreadable} of its ${rows.length} contracts cannot be read`)
+  }
+  const spot = isInSession ? moment.price : (close ?? moment.price)
+  const quote = { bid: undefined, ask: undefined, last: spot, time: asOf }
+  return { chain: buildChain({ symbol, asOf, delay, spot, quote }, contracts), reading }
+}
+
+const lacking = (what: string) => new SourceError('refused', `the plan of the key at Massive does not include ${what}`)

@@ -1,0 +1,137 @@
+import { MICROSECONDS_PER_MILLISECOND } from '../../../market/print.ts'
+import type { Instant, Ticker } from '../../../market/units.ts'
+import type { Fields } from '../../port/http/vendor-fields.ts'
+import type { TapeMessage } from '../../port/prints/print-feed.ts'
+import { SourceError } from '../../port/source-error.ts'
+import { massiveReader } from '../chains/massive-snapshot.ts'
+import type { MassiveRest } from '../massive-rest.ts'
+import { massiveName, occOfMassive } from '../massive-symbols.ts'
+import { type MassiveTradeNames, massiveTradeFrom } from './massive-frame.ts'
+import { type MassiveTrade, readMassiveTrade } from './massive-trade.ts'
+
+export interface MassivePastOptions {
+  readonly rest: MassiveRest
+  readonly symbol: Ticker
+  /** [from, to), milliseconds. */
+  readonly from: Instant
+  readonly to: Instant
+  readonly signal: AbortSignal
+  /** Something that is not used. */
+  readonly onRefused: (reason: string) => void
+}
+
+const NANOSECONDS_PER_MILLISECOND = 1000 * MICROSECONDS_PER_MILLISECOND
+/**
+ * JSON.parse leaves times in nanoseconds to the nearest 256. One on a whole millisecond may so come out just before it, and
+ * would be of another millisecond than in the stream: the same trade would be on the tape twice.
+ */
+const ROUNDING = 256
+/** Contracts whose trades are asked for at once. */
+const AT_ONCE = 8
+/** Trades that are held at once: a tape wants them by time, and the vendor gives them by contract. */
+const MAX_TRADES = 500_000
+const BATCH = 1000
+
+/**
+ * What was traded of a symbol in a stretch of the session. The vendor has no list of it: the contracts that traded since
+ * its beginning are found in the snapshot of the chain by their last trade, and each of them is asked for its trades.
+ */
+export async function* massivePastTrades(options: MassivePastOptions): AsyncGenerator<readonly TapeMessage[]> {
+  const { symbol, signal, onRefused } = options
+  const contracts = await tradedContracts(options)
+  const trades: MassiveTrade[] = []
+  const waiting = contracts.values()
+  const failed = new AbortController()
+  const either = AbortSignal.any([signal, failed.signal])
+  const read = async () => {
+    for (const contract of waiting) await readTrades(contract, { ...options, signal: either }, trades)
+  }
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, read))
+  } finally {
+    failed.abort() // the readings beside the one that failed end with it
+  }
+  trades.sort((a, b) => a.time - b.time)
+  for (let from = 0; from < trades.length; from += BATCH) {
+    const batch: TapeMessage[] = []
+    for (const trade of trades.slice(from, from + BATCH)) {
+      const found = readMassiveTrade(trade, symbol)
+      if ('message' in found) batch.push(found.message)
+      else onRefused(found.refused)
+    }
+    yield batch
+  }
+}
+
+/** Contracts whose last trade is not before the stretch; those of which it is not told, where they traded at all. */
+async function tradedContracts({ rest, symbol, from, signal }: MassivePastOptions): Promise<readonly string[]> {
+  const contracts: string[] = []
+  const path = `/v3/snapshot/options/${encodeURIComponent(massiveName(symbol))}?limit=250&order=asc&sort=ticker`
+  for await (const rows of rest.pages(path, signal)) {
+    for (const row of rows) {
+      const fields = massiveReader.element(row, 'results')
+      if (fields['error'] !== undefined) continue
+      const contract = occOfMassive(massiveReader.text(massiveReader.object(fields, 'details'), 'ticker'))
+      const mayHave = fields['last_trade'] === undefined ? hasVolume(fields) : isTradedSince(fields, from)
+      if (contract !== undefined && mayHave) contracts.push(contract)
+    }
+  }
+  return contracts
+}
+
+const isTradedSince = (fields: Fields, from: Instant) =>
+  massiveReader.number(massiveReader.object(fields, 'last_trade'), 'sip_timestamp') >= nanoseconds(from)
+
+/** A day without a trade has no fields. */
+function hasVolume(fields: Fields): boolean {
+  const day = massiveReader.object(fields, 'day')
+  return Object.keys(day).length > 0 && massiveReader.numberOrNone(day, 'volume') > 0
+}
+
+async function readTrades(contract: string, options: MassivePastOptions, trades: MassiveTrade[]): Promise<void> {
+  const { rest, from, to, signal, onRefused, symbol } = options
+  const stretch = `timestamp.gte=${nanoseconds(from)}&timestamp.lt=${nanoseconds(to)}`
+  const path = `/v3/trades/${encodeURIComponent(`O:${contract}`)}?${stretch}&order=asc&sort=timestamp&limit=50000`
+  for await (const rows of rest.pages(path, signal)) {
+    for (const row of rows) {
+      const trade = massiveTradeInAnswer(row, contract)
+      if (typeof trade === 'string') onRefused(trade)
+      else if (trade.time >= from && trade.time < to) trades.push(trade)
+    }
+    if (trades.length > MAX_TRADES) {
+      throw new SourceError(
+        'unavailable',
+        `what ${symbol} traded is more than ${MAX_TRADES} prints, too many to be read again`
+      )
+    }
+  }
+}
+
+const inAnswers: MassiveTradeNames = {
+  time: 'sip_timestamp',
+  price: 'price',
+  size: 'size',
+  exchange: 'exchange',
+  conditions: 'conditions'
+}
+
+/**
+ * A row of `/v3/trades`. `correction` marks trades that were changed afterwards; for options the vendor does not say how,
+ * so such a row is not used.
+ */
+export function massiveTradeInAnswer(row: unknown, contract: string): MassiveTrade | string {
+  const { sip_timestamp: time, price, size, exchange, conditions, correction = 0 } = fieldsOf(row)
+  if (correction !== 0) return 'a trade that was corrected (correction)'
+  const milliseconds = typeof time === 'number' ? (time + ROUNDING) / NANOSECONDS_PER_MILLISECOND : undefined
+  return massiveTradeFrom(
+    { contract, time: milliseconds, price, size, exchange, conditions, sequence: undefined },
+    inAnswers
+  )
+}
+
+/** Whole milliseconds as the vendor's addresses want them: doubles have no room for nanoseconds. */
+const nanoseconds = (instant: Instant) => Math.floor(instant) * NANOSECONDS_PER_MILLISECOND
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+}

@@ -1,0 +1,111 @@
+import type { Instant, Ticker } from '../../../market/units.ts'
+import type { FrameListener } from '../../port/capture/capture.ts'
+import type { PrintFeed, PrintSink } from '../../port/prints/print-feed.ts'
+import { RecentTrades } from '../../port/prints/recent-trades.ts'
+import { SerialQueue } from '../../port/prints/serial-queue.ts'
+import { usualPauses } from '../../port/streams/keep-connected.ts'
+import type { StreamBudget } from '../../port/streams/stream-budget.ts'
+import { type MarketFeedTimes, marketFeed } from '../../whole-market/market-feed.ts'
+import { listenToStream, type MarketStreamLimits } from '../../whole-market/market-stream.ts'
+import { WantedTrades } from '../../whole-market/wanted-trades.ts'
+import type { MassiveRest } from '../massive-rest.ts'
+import { readMassiveFrame } from './massive-frame.ts'
+import { massivePastTrades } from './massive-past-trades.ts'
+import { followMassiveStream, type MassiveConnection } from './massive-stream.ts'
+import { type MassiveTrade, readMassiveTrade } from './massive-trade.ts'
+
+/** Times, milliseconds. */
+export type MassivePrintLimits = MarketStreamLimits & MarketFeedTimes
+
+/** The vendor asks for a ping every 25 s and an answer in 30 (its client libraries). */
+const usual: MassivePrintLimits = {
+  ...usualPauses,
+  opening: 15_000,
+  ping: 25_000,
+  pong: 30_000,
+  silence: 30_000,
+  past: 120_000
+}
+
+export interface MassivePrintOptions {
+  readonly key: string
+  readonly stream: string
+  readonly rest: MassiveRest
+  /** Seconds behind the market. */
+  readonly delay: number
+  readonly budget: StreamBudget
+  readonly onFrame?: FrameListener | undefined
+  readonly limits?: Partial<MassivePrintLimits>
+}
+
+/** One channel for every trade of the market: the vendor has none for an underlying. */
+const ALL_TRADES = 'T.*'
+
+/** The trades of all listed options, of which those of the wanted symbols are told. */
+export function createPrintFeed(options: MassivePrintOptions): PrintFeed {
+  const { key, stream, rest, delay, budget, onFrame: onRaw, limits: given } = options
+  const limits: MassivePrintLimits = { ...usual, ...given }
+  return marketFeed({
+    delay,
+    times: limits,
+    listen: (sink, now) =>
+      listenToStream({
+        trades: new MassiveLiveTrades(sink, budget, now),
+        follow: (each, signal) =>
+          followMassiveStream({ ...each, address: `${stream}/options`, key, channel: ALL_TRADES }, signal),
+        limits,
+        onRaw,
+        onRefused: sink.refused
+      }),
+    past: (asked) => massivePastTrades({ ...asked, rest }),
+    turns: new SerialQueue()
+  })
+}
+
+/** Trades that are remembered at least: the busiest seconds of some hundred symbols. */
+const REMEMBERED = 50_000
+
+/** Makes the frames of the stream into messages of the tapes of wanted symbols. */
+export class MassiveLiveTrades {
+  readonly #sink: PrintSink
+  readonly #recent = new RecentTrades(REMEMBERED)
+  readonly #trades: WantedTrades<MassiveTrade>
+  #connection: MassiveConnection | undefined
+
+  constructor(sink: PrintSink, budget: StreamBudget, now: () => Instant) {
+    this.#sink = sink
+    this.#trades = new WantedTrades({
+      sink,
+      budget,
+      now,
+      read: readMassiveTrade,
+      isNew: (trade) => this.#recent.isNew(trade)
+    })
+  }
+
+  /** A new connection knows of no quotes. */
+  begin(): void {
+    this.#trades.begin()
+  }
+
+  /** Looks at what is wanted, and has the quotes of what trades streamed. */
+  look(wanted: readonly Ticker[]): void {
+    const { begin, end } = this.#trades.look(wanted)
+    const channels = (contracts: readonly string[]) => contracts.map((contract) => `Q.O:${contract}`)
+    if (end.length > 0) this.#connection?.send('unsubscribe', channels(end))
+    if (begin.length > 0) this.#connection?.send('subscribe', channels(begin))
+  }
+
+  /** Takes a frame; false where nothing of the market was in it. */
+  take(text: string, connection: MassiveConnection): boolean {
+    this.#connection = connection
+    const { trade, quote, isWanted } = this.#trades
+    readMassiveFrame(text, isWanted, {
+      status: connection.status,
+      trade,
+      quote,
+      refused: (reason) => this.#sink.refused(reason)
+    })
+    return this.#trades.flush()
+  }
+}

@@ -1,0 +1,85 @@
+import { DAYS_OF_BARS } from '../../../market/bar.ts'
+import { type Instant, MILLISECONDS_PER_DAY, type Ticker } from '../../../market/units.ts'
+import type { FrameListener } from '../../port/capture/capture.ts'
+import type { Connector } from '../../port/connector.ts'
+import type { Fields } from '../../port/http/vendor-fields.ts'
+import { SerialQueue } from '../../port/prints/serial-queue.ts'
+import { SourceError } from '../../port/source-error.ts'
+import { type DxlinkLimits, followDxlink } from '../dxlink/dxlink-connection.ts'
+import type { TastytradeRest } from '../tastytrade-rest.ts'
+import { daysOf, flagsOf, readCandles, tastytradeCandleFields } from './tastytrade-candles.ts'
+
+/** Milliseconds. */
+export interface TastytradeBarLimits {
+  /** For all candles of a symbol. */
+  readonly bars: number
+}
+
+export const usualBarLimits: TastytradeBarLimits = { bars: 15_000 }
+
+export interface TastytradeBarOptions {
+  readonly rest: TastytradeRest
+  readonly link: DxlinkLimits
+  readonly onFrame?: FrameListener | undefined
+  readonly limits: TastytradeBarLimits
+}
+
+/**
+ * Daily bars of the vendor: the days that the stream tells of a symbol since a moment, on a connection of its own, which ends
+ * with them. Symbols have their turn, so that a universe does not open as many connections.
+ */
+export function tastytradeBars({
+  rest,
+  link: linkLimits,
+  onFrame: onRaw,
+  limits
+}: TastytradeBarOptions): Connector['dailyBars'] {
+  const turns = new SerialQueue()
+
+  async function collect(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<readonly Fields[]> {
+    const candles: Fields[] = []
+    const told = new AbortController()
+    let hasEnd = false
+    const take = (events: readonly Fields[]) => {
+      for (const event of events) {
+        if (told.signal.aborted) return
+        candles.push(event)
+        const { ends, isPending } = flagsOf(event)
+        hasEnd ||= ends
+        if (hasEnd && !isPending) told.abort()
+      }
+    }
+    const access = await rest.streamAccess(signal)
+    const fromTime = now - DAYS_OF_BARS * MILLISECONDS_PER_DAY
+    try {
+      await followDxlink(
+        {
+          access,
+          limits: linkLimits,
+          fields: tastytradeCandleFields,
+          // By the vendor's own choice the past comes empty.
+          contract: 'HISTORY',
+          onOpen: (link) => link.subscribe([{ type: 'Candle', symbol: daysOf(symbol), fromTime }]),
+          onEvents: (_, events) => take(events),
+          onRaw
+        },
+        AbortSignal.any([signal, told.signal, AbortSignal.timeout(limits.bars)])
+      )
+    } catch (error) {
+      if (error instanceof SourceError && error.fault === 'refused') rest.forgetAccess()
+      throw error
+    }
+    signal.throwIfAborted()
+    if (told.signal.aborted) return candles
+    throw new SourceError('timeout', `the stream of tastytrade did not tell all candles of ${symbol}`)
+  }
+
+  return async (symbol, now, signal) => {
+    const end = await turns.next(signal)
+    try {
+      return readCandles(await collect(symbol, now, signal), symbol, now)
+    } finally {
+      end()
+    }
+  }
+}

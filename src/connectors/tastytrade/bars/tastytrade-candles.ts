@@ -1,0 +1,84 @@
+import type { DailyBar } from '../../../market/bar.ts'
+import { completedSession, session } from '../../../market/calendar.ts'
+import { easternDate } from '../../../market/eastern.ts'
+import { securityKind } from '../../../market/security.ts'
+import { dateOfEpochDay, type Instant, type IsoDate, MILLISECONDS_PER_DAY, type Ticker } from '../../../market/units.ts'
+import type { Fields } from '../../port/http/vendor-fields.ts'
+import { type DxlinkEventFields, dxlinkReader, figureIn } from '../dxlink/dxlink-events.ts'
+import { streamSymbol } from '../tastytrade-contracts.ts'
+
+/** What a daily bar is made of. */
+export const tastytradeCandleFields: DxlinkEventFields = new Map([
+  ['Candle', ['eventSymbol', 'eventFlags', 'time', 'open', 'high', 'low', 'close', 'volume']]
+])
+
+/** The days of a symbol in the stream, of regular trading alone. Source: dxFeed, How to Request Candles. */
+export const daysOf = (symbol: Ticker) => `${streamSymbol(symbol)}{=d,tho=true}`
+
+/** What a candle says of the past that it is a part of. Source: dxFeed, QD Model of Market Events, `eventFlags`. */
+export function flagsOf(candle: Fields) {
+  const flags = dxlinkReader.number(candle, 'eventFlags')
+  return {
+    /** More belongs to it than has been told. */
+    isPending: (flags & 1) !== 0,
+    isRemoved: (flags & 2) !== 0,
+    /** It is the first, and what was told before does not count. */
+    begins: (flags & 4) !== 0,
+    /** It is the last, or the last that is given: what comes behind it is news. */
+    ends: (flags & (8 | 16)) !== 0
+  }
+}
+
+/**
+ * The completed daily bars of what was told of a symbol, ascending: of each day what was told last. A day without a close had
+ * no trading, and has no bar.
+ */
+export function readCandles(candles: readonly Fields[], symbol: Ticker, now: Instant): readonly DailyBar[] {
+  const days = new Map<IsoDate, DailyBar>()
+  let strays = 0
+  for (const candle of candles) {
+    const { begins, isRemoved } = flagsOf(candle)
+    if (begins) days.clear()
+    const date = dateIn(candle)
+    if (date === undefined) continue
+    const bar = readCandle(candle, symbol, date)
+    if (isRemoved) days.delete(date)
+    else if (session(date) === undefined) strays++
+    else if (bar !== undefined) days.set(date, bar)
+  }
+  // Were a day to begin at another hour than it is thought to, Mondays would be Sundays.
+  if (strays * 10 > candles.length) {
+    throw dxlinkReader.malformed(`by the field time ${strays} of ${candles.length} candles are of no trading day`)
+  }
+  const last = completedSession(now).date
+  return [...days.values()].filter(({ date }) => date <= last).sort((a, b) => (a.date < b.date ? -1 : 1))
+}
+
+/** A day begins at midnight, of UTC or of New York. Undefined for 0: the end of a past in which there is nothing. */
+function dateIn(candle: Fields): IsoDate | undefined {
+  const time = dxlinkReader.timeOrNever(candle, 'time')
+  if (time === undefined) return undefined
+  return time % MILLISECONDS_PER_DAY === 0 ? dateOfEpochDay(time / MILLISECONDS_PER_DAY) : easternDate(time)
+}
+
+/** An index has no volume: 0. */
+function readCandle(candle: Fields, symbol: Ticker, date: IsoDate): DailyBar | undefined {
+  // The name may come with the same attributes in other words.
+  if (!dxlinkReader.text(candle, 'eventSymbol').startsWith(`${streamSymbol(symbol)}{`)) {
+    throw dxlinkReader.malformed(`the field eventSymbol of a candle does not name ${symbol}`)
+  }
+  const [open, high, low, close] = ['open', 'high', 'low', 'close'].map((name) => priceIn(candle, name))
+  const volume = figureIn(candle, 'volume')
+  if (Number.isNaN(close)) return undefined
+  const isIndex = securityKind(symbol) === 'index'
+  if (!isIndex && !(volume >= 0 && volume < Number.POSITIVE_INFINITY)) {
+    throw dxlinkReader.malformed('the field volume of a candle with a close is no number')
+  }
+  return { date, open, high, low, close, volume: isIndex ? 0 : volume }
+}
+
+/** A price above 0, or NaN. */
+function priceIn(candle: Fields, name: string): number {
+  const value = figureIn(candle, name)
+  return value > 0 && value < Number.POSITIVE_INFINITY ? value : Number.NaN
+}

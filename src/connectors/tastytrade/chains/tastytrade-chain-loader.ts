@@ -1,0 +1,127 @@
+import { latestSession } from '../../../market/calendar.ts'
+import type { Instant, Ticker } from '../../../market/units.ts'
+import type { FrameListener } from '../../port/capture/capture.ts'
+import type { Connector } from '../../port/connector.ts'
+import { readingOf, SourceError } from '../../port/source-error.ts'
+import { type DxlinkConnection, type DxlinkLimits, followDxlink } from '../dxlink/dxlink-connection.ts'
+import { nearestContracts, streamSymbol, type TastytradeContract } from '../tastytrade-contracts.ts'
+import type { TastytradeRest } from '../tastytrade-rest.ts'
+import { mapTastytradeChain, roughPrice } from './tastytrade-chain.ts'
+import { chainEventFields, NewestEvents } from './tastytrade-events.ts'
+
+/** Milliseconds. */
+export interface TastytradeChainLimits {
+  /** For all events of a chain. */
+  readonly chain: number
+  /** Without a new one, after which no more are waited for: what has no event has nothing to tell. */
+  readonly quiet: number
+}
+
+export const usualChainLimits: TastytradeChainLimits = { chain: 30_000, quiet: 1500 }
+
+export interface TastytradeChainOptions {
+  readonly rest: TastytradeRest
+  /** Contracts that are subscribed to at once. */
+  readonly most: number
+  readonly link: DxlinkLimits
+  readonly onFrame?: FrameListener | undefined
+  readonly limits: TastytradeChainLimits
+}
+
+/**
+ * Chains of the vendor: its contracts by REST, then what the stream tells of each on a connection of its own, which ends with
+ * the chain. A subscription is answered with the newest events, so nothing old is held and nothing falls silent unseen.
+ */
+export function tastytradeChains({
+  rest,
+  most,
+  link: linkLimits,
+  onFrame: onRaw,
+  limits
+}: TastytradeChainOptions): Connector['chain'] {
+  /** Collects the events of the symbol and of its contracts. */
+  async function collect(
+    symbol: Ticker,
+    listed: readonly TastytradeContract[],
+    now: Instant,
+    signal: AbortSignal
+  ): Promise<{ readonly collected: NewestEvents; readonly contracts: readonly TastytradeContract[] }> {
+    const access = await rest.streamAccess(signal)
+    const collected = new NewestEvents()
+    const name = streamSymbol(symbol)
+    const done = new AbortController()
+    let contracts: readonly TastytradeContract[] | undefined
+    let link: DxlinkConnection | undefined
+    let toldAt = Number.POSITIVE_INFINITY
+    let counted = 0
+    const subscribe = (symbols: readonly string[]) => {
+      toldAt = Number.POSITIVE_INFINITY // nothing is quiet before the first answer
+      link?.subscribe(symbols.flatMap((symbol) => [...chainEventFields.keys()].map((type) => ({ type, symbol }))))
+    }
+    const look = () => {
+      const { Quote, Summary, Trade } = collected.counts
+      if (Quote + Summary + Trade > counted) toldAt = performance.now()
+      counted = Quote + Summary + Trade
+      const isQuiet = performance.now() - toldAt > limits.quiet
+      if (contracts === undefined) {
+        const spot = roughPrice(collected.of(name))
+        if (spot === undefined || (!isQuiet && collected.complete([name]) === 0)) return
+        contracts = nearestContracts(listed, spot, latestSession(now).date, most)
+        subscribe(contracts.map(({ streamer }) => streamer))
+      } else if (isQuiet || collected.complete(contracts.map(({ streamer }) => streamer)) === contracts.length) {
+        done.abort()
+      }
+    }
+    const late = AbortSignal.timeout(limits.chain)
+    const either = AbortSignal.any([signal, late, done.signal])
+    const looking = setInterval(look, Math.min(50, limits.quiet / 4))
+    try {
+      await followDxlink(
+        {
+          access,
+          limits: linkLimits,
+          fields: chainEventFields,
+          onOpen(opened) {
+            link = opened
+            subscribe([name])
+          },
+          onEvents: (type, events) => collected.take(type, events),
+          onRaw
+        },
+        either
+      )
+    } catch (error) {
+      if (error instanceof SourceError && error.fault === 'refused') rest.forgetAccess()
+      throw error
+    } finally {
+      clearInterval(looking)
+    }
+    signal.throwIfAborted()
+    if (contracts === undefined) throw silent(`a price of ${symbol}`)
+    for (const type of ['Quote', 'Summary'] as const) {
+      const has = (streamer: string) => collected.of(streamer)[type === 'Quote' ? 'quote' : 'summary'] !== undefined
+      if (contracts.length > 0 && !contracts.some(({ streamer }) => has(streamer))) {
+        throw silent(`any ${type} of the options on ${symbol}`)
+      }
+    }
+    return { collected, contracts }
+  }
+
+  return async (symbol, now, signal, check) => {
+    const begun = performance.now()
+    const listed = await rest.contracts(symbol, now, signal)
+    if (listed.length === 0) return undefined
+    const { collected, contracts } = await collect(symbol, listed, now, signal)
+    const fetched = Math.floor(now + performance.now() - begun)
+    const told = contracts.map((contract) => [contract, collected.of(contract.streamer)] as const)
+    const underlying = collected.of(streamSymbol(symbol))
+    const payload = Buffer.from(JSON.stringify({ symbol, underlying, contracts: told }))
+    const { chain, reading } = readingOf(payload, () =>
+      mapTastytradeChain({ symbol, underlying, contracts: told, fetched })
+    )
+    check?.(chain, { payload, reading })
+    return chain
+  }
+}
+
+const silent = (what: string) => new SourceError('timeout', `the stream of tastytrade did not tell ${what}`)

@@ -1,0 +1,53 @@
+import type { Fields } from '../../port/http/vendor-fields.ts'
+import { fieldReader } from '../../port/http/vendor-fields.ts'
+
+export const dxlinkReader = fieldReader('dxLink')
+
+/** The fields of each type of event, in the order in which the stream writes them. */
+export type DxlinkEventFields = ReadonlyMap<string, readonly string[]>
+
+/** Takes events of one type. */
+export type DxlinkEventSink = (type: string, events: readonly Fields[]) => void
+
+/** Adds what a FEED_CONFIG says to the orders that are known. Fields that were asked for and are not there are a fault. */
+export function readFeedConfig(frame: Fields, wanted: DxlinkEventFields, known: Map<string, readonly string[]>): void {
+  if (frame['eventFields'] === undefined) return
+  const configured = dxlinkReader.object(frame, 'eventFields')
+  for (const type of Object.keys(configured)) {
+    const names = (dxlinkReader.list(configured, type) ?? []).map((name) => {
+      if (typeof name !== 'string') throw dxlinkReader.malformed(`the fields of ${type} in eventFields are no names`)
+      return name
+    })
+    const absent = (wanted.get(type) ?? []).filter((name) => !names.includes(name))
+    if (absent.length > 0) throw dxlinkReader.malformed(`its eventFields of ${type} lack ${absent.join(', ')}`)
+    known.set(type, names)
+  }
+}
+
+/** Cuts the data of a FEED_DATA into events: for each type a name and a list of figures, one event behind the other. */
+export function readFeedData(frame: Fields, fields: DxlinkEventFields, sink: DxlinkEventSink): void {
+  const data = dxlinkReader.list(frame, 'data') ?? []
+  if (data.length % 2 !== 0) throw dxlinkReader.malformed('the field data is not of pairs')
+  for (let at = 0; at < data.length; at += 2) {
+    const [type, figures] = [data[at], data[at + 1]]
+    if (typeof type !== 'string' || !Array.isArray(figures))
+      throw dxlinkReader.malformed('the field data is not of pairs')
+    const names = fields.get(type)
+    if (names === undefined) throw dxlinkReader.malformed(`data of ${type} came before its eventFields`)
+    if (figures.length % names.length !== 0) {
+      throw dxlinkReader.malformed(`data of ${type} has ${figures.length} figures, of ${names.length} fields each`)
+    }
+    const events: Fields[] = []
+    for (let from = 0; from < figures.length; from += names.length) {
+      events.push(Object.fromEntries(names.map((name, k) => [name, figures[from + k]])))
+    }
+    sink(type, events)
+  }
+}
+
+/** A figure of an event: missing ones, and those without end, are words. */
+export function figureIn(event: Fields, name: string): number {
+  const value = event[name]
+  if (value === 'NaN' || value === 'Infinity' || value === '-Infinity') return Number.NaN
+  return dxlinkReader.number(event, name)
+}

@@ -1,0 +1,108 @@
+import { EXTENDED, MULTI_LEG } from '../../../market/print.ts'
+import { combinedConditions, type SaleCondition, saleConditions } from '../../../market/sale-conditions.ts'
+import type { Ticker } from '../../../market/units.ts'
+import type { Fields } from '../../port/http/vendor-fields.ts'
+import type { Print, TapeMessage } from '../../port/prints/print-feed.ts'
+import { RecentValues } from '../../port/recent-values.ts'
+import { type DxlinkEventFields, dxlinkReader, figureIn } from '../dxlink/dxlink-events.ts'
+
+/** What a print is made of. */
+export const saleFields: DxlinkEventFields = new Map([
+  [
+    'TimeAndSale',
+    [
+      ...['eventSymbol', 'time', 'index', 'sequence', 'type', 'price', 'size', 'exchangeCode'],
+      ...['exchangeSaleConditions', 'bidPrice', 'askPrice', 'spreadLeg', 'extendedTradingHours']
+    ]
+  ]
+])
+
+/** No column of a tape holds more. */
+const MAX_COUNT = 2 ** 31 - 1
+const MAX_PRICE = 1e6
+
+/** Sales that are remembered at least, for those that are told again or changed. */
+const REMEMBERED = 50_000
+
+/** Makes events TimeAndSale into messages of a tape. A new connection is told the newest sale of each contract again. */
+export class TastytradeSales {
+  /** The print that stands for a sale, by contract, index and sequence. */
+  readonly #known = new RecentValues<Print | 'cancelled'>(REMEMBERED)
+
+  /** A message, or in few words why the event is none. */
+  read(event: Fields, symbol: Ticker, contract: string): TapeMessage | string {
+    const type = dxlinkReader.text(event, 'type')
+    // An index is made of time and sequence, and has more digits than a number of JSON keeps: the last are in the sequence.
+    const name = `${contract} ${figureIn(event, 'index')} ${figureIn(event, 'sequence')}`
+    const known = this.#known.get(name)
+    const found = printIn(event, symbol, contract)
+    if (typeof found === 'string') return found
+    const { print } = found
+    if (type !== 'NEW' && type !== 'CORRECTION' && type !== 'CANCEL') return 'a sale of an unknown type (type)'
+    if (type === 'NEW' && known !== undefined) return 'a sale that was told before'
+    if (type === 'CANCEL' || found.isCancel) {
+      if (known === 'cancelled') return 'a cancel that was told before'
+      this.#known.set(name, 'cancelled')
+      return { cancel: { ...cancelOf(known ?? print), time: print.time } }
+    }
+    if (type === 'CORRECTION' && (known === undefined || known === 'cancelled')) {
+      return 'a correction of a sale that was not told'
+    }
+    this.#known.set(name, print)
+    if (known === undefined || known === 'cancelled') return { print }
+    return { cancel: { ...cancelOf(known), time: print.time, corrected: print } }
+  }
+}
+
+const cancelOf = ({ symbol, contract, time, price, size, exchange, sequence }: Print) => ({
+  symbol,
+  contract,
+  time,
+  price,
+  size,
+  exchange,
+  sequence
+})
+
+/** Its index is unique for a contract alone, so on the tape it has no number and is known by its figures. */
+function printIn(
+  event: Fields,
+  symbol: Ticker,
+  contract: string
+): { readonly print: Print; readonly isCancel: boolean } | string {
+  const time = dxlinkReader.timeOrNever(event, 'time')
+  const [price, size, bid, ask] = ['price', 'size', 'bidPrice', 'askPrice'].map((name) => figureIn(event, name))
+  if (time === undefined) return 'a sale without its time (time)'
+  if (!(price > 0 && price < MAX_PRICE)) return 'a sale without a price (price)'
+  if (!(size >= 1 && size <= MAX_COUNT) || !Number.isInteger(size)) return 'a sale without a size (size)'
+  const said = saidBy(textOrNone(event, 'exchangeSaleConditions'))
+  if (said === undefined) return 'an unknown sale condition (exchangeSaleConditions)'
+  if (said === 'exclude') return 'a compression at closing prices'
+  const flags =
+    (said === 'cancel' ? 0 : said) |
+    flagOf(event, 'spreadLeg', MULTI_LEG) |
+    flagOf(event, 'extendedTradingHours', EXTENDED)
+  const exchange = (textOrNone(event, 'exchangeCode').charCodeAt(0) || 0) & 0xff
+  const quote = bid >= 0 && ask > 0 && bid < MAX_PRICE && ask < MAX_PRICE ? { bid, ask, time } : undefined
+  const figures = { symbol, contract, time, price, size, exchange, sequence: undefined }
+  return { print: { ...figures, flags, quote, spot: undefined }, isCancel: said === 'cancel' }
+}
+
+/** OPRA's letters; blanks between them, or none at all, are a regular trade. */
+function saidBy(text: string) {
+  const words: SaleCondition[] = []
+  for (const letter of text.replaceAll(/[\s\0]/g, '')) {
+    const word = /[A-Za-z]/.test(letter) ? saleConditions.option.get(letter) : undefined
+    if (word === undefined) return undefined
+    words.push(word)
+  }
+  return combinedConditions(words)
+}
+
+const textOrNone = (event: Fields, name: string) => (event[name] === null ? '' : dxlinkReader.text(event, name))
+
+function flagOf(event: Fields, name: string, flag: number): number {
+  const value = event[name]
+  if (typeof value !== 'boolean') throw dxlinkReader.malformed(`the field ${name} is neither true nor false`)
+  return value ? flag : 0
+}

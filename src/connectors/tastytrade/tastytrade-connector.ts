@@ -1,0 +1,59 @@
+import { latestMoment } from '../../market/payload-moment.ts'
+import type { FrameListener } from '../port/capture/capture.ts'
+import type { Connector } from '../port/connector.ts'
+import { mostTraded } from '../port/most-traded.ts'
+import { StreamBudget } from '../port/streams/stream-budget.ts'
+import { type TastytradeBarLimits, tastytradeBars, usualBarLimits } from './bars/tastytrade-bar-loader.ts'
+import { type TastytradeChainLimits, tastytradeChains, usualChainLimits } from './chains/tastytrade-chain-loader.ts'
+import { type DxlinkLimits, usualDxlinkLimits } from './dxlink/dxlink-connection.ts'
+import { createPrintFeed, type TastytradePrintLimits, usualTastytradePrints } from './prints/tastytrade-print-feed.ts'
+import { createTastytradeRest, type TastytradeRestSettings } from './tastytrade-rest.ts'
+import { tastytradeTerms } from './tastytrade-settings.ts'
+
+export interface TastytradeSettings extends TastytradeRestSettings {
+  /** Contracts that one connection subscribes to at once. */
+  readonly most: number
+  readonly onFrame?: FrameListener | undefined
+  /** Times, those of the vendor when undefined. */
+  readonly limits?: Partial<DxlinkLimits & TastytradeChainLimits & TastytradeBarLimits & TastytradePrintLimits>
+}
+
+/** A chain is thousands of subscriptions. */
+const PACE = 60_000
+const TIME_LIMIT = 90_000
+const ON_DEMAND = { burst: 10, perMinute: 10 }
+
+/** The vendor's chains, daily bars and prints. Nothing is connected before somebody asks, or runs the prints. */
+export function createTastytrade(settings: TastytradeSettings): Connector {
+  const { most, onFrame } = settings
+  const rest = createTastytradeRest(settings)
+  const limits = {
+    ...usualDxlinkLimits,
+    ...usualChainLimits,
+    ...usualBarLimits,
+    ...usualTastytradePrints,
+    ...settings.limits
+  }
+  const streams = new StreamBudget({ connections: undefined, prints: most, quotes: undefined }, settings.budget)
+  const universe = mostTraded.filter(({ tier }) => tier === 1)
+  return {
+    name: 'tastytrade',
+    synthetic: false,
+    provides: ['chains', 'bars', 'prints'],
+    terms: tastytradeTerms,
+    pace: PACE,
+    timeLimit: TIME_LIMIT,
+    budget: rest.budget,
+    streams,
+    onDemand: ON_DEMAND,
+    universe,
+    tickers: universe.map(({ symbol }) => symbol).sort(),
+    fixedAt: undefined,
+    latest: latestMoment,
+    holdsPast: false,
+    closingChain: async () => undefined,
+    chain: tastytradeChains({ rest, most, link: limits, onFrame, limits }),
+    dailyBars: tastytradeBars({ rest, link: limits, onFrame, limits }),
+    prints: createPrintFeed({ rest, budget: streams, link: limits, onFrame, limits })
+  }
+}

@@ -1,0 +1,160 @@
+import { easternDate } from '../../market/eastern.ts'
+import { type Instant, MILLISECONDS_PER_HOUR, type Ticker } from '../../market/units.ts'
+import type { AnswerListener } from '../port/capture/capture.ts'
+import { fetchPayload, type HttpSource } from '../port/http/fetch-payload.ts'
+import { RequestBudget } from '../port/http/request-budget.ts'
+import type { Fields } from '../port/http/vendor-fields.ts'
+import { MAX_LISTINGS, NewestMap } from '../port/newest-map.ts'
+import { SerialQueue } from '../port/prints/serial-queue.ts'
+import { readPrivateSocket } from '../port/setting-text.ts'
+import { SourceError } from '../port/source-error.ts'
+import { readTastytradeListing, type TastytradeContract, tastytradeReader } from './tastytrade-contracts.ts'
+
+export interface TastytradeRestSettings {
+  /** Without a slash at its end. */
+  readonly url: string
+  /** Of the program that the customer registered, and the customer's refresh token: they leave the process to `url` alone. */
+  readonly secret: string
+  readonly token: string
+  /** Where its requests are counted. */
+  readonly budget?: SharedArrayBuffer | undefined
+  readonly onAnswer?: AnswerListener | undefined
+}
+
+/** Where the stream is, and what lets us in for a day. */
+export interface TastytradeStreamAccess {
+  readonly address: string
+  readonly token: string
+  /** What stands in no sentence about the stream. */
+  readonly secrets: readonly string[]
+}
+
+/** The vendor's REST interface. Everything rejects with a `SourceError`, or with the reason of the signal. */
+export interface TastytradeRest {
+  readonly budget: RequestBudget
+  /** The contracts of a symbol, listed once an hour. Empty: the vendor does not know it, or has no options on it. */
+  contracts(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<readonly TastytradeContract[]>
+  streamAccess(signal: AbortSignal): Promise<TastytradeStreamAccess>
+  /** The stream refused the access that was given: the next one is a new one. */
+  forgetAccess(): void
+}
+
+const TIME_LIMIT = 15_000
+const SIZE_LIMIT = 64 * 2 ** 20
+/** The vendor names no limit; what it refuses it refuses for hours. */
+const REQUESTS_PER_MINUTE = 60
+const MAX_WAIT = 60_000
+/** An access token is given up so long before it ends, milliseconds. */
+const RENEWED_BEFORE = 60_000
+/** After so many failed log-ins the vendor answers none for eight hours: one that was refused stays so, milliseconds. */
+const REFUSED_FOR = 5 * 60_000
+/** An access to the stream holds for a day; it is asked for again after so long, milliseconds. */
+const ACCESS_FOR = 12 * MILLISECONDS_PER_HOUR
+
+export function createTastytradeRest({
+  url,
+  secret,
+  token,
+  budget: memory,
+  onAnswer
+}: TastytradeRestSettings): TastytradeRest {
+  const budget = new RequestBudget({ requests: REQUESTS_PER_MINUTE, every: 60_000 }, { memory, longestWait: MAX_WAIT })
+  const source: HttpSource = {
+    vendor: 'tastytrade',
+    limits: { time: TIME_LIMIT, size: SIZE_LIMIT },
+    // A program without a version in its name is refused with 401.
+    headers: { accept: 'application/json', 'user-agent': 'gammawall/1.0' },
+    credentials:
+      'are GAMMAWALL_TASTYTRADE_SECRET and GAMMAWALL_TASTYTRADE_TOKEN, or their files, of one program with the right to read, and not revoked?',
+    budget,
+    onAnswer
+  }
+  // What lets somebody in is not kept with other answers.
+  const unheard: HttpSource = { ...source, onAnswer: undefined }
+  let session: { readonly token: string; readonly until: number } | undefined
+  let refusal: { readonly error: SourceError; readonly until: number } | undefined
+  const logIns = new SerialQueue()
+  let access: { readonly given: TastytradeStreamAccess; readonly until: number } | undefined
+  const listings = new NewestMap<Ticker, { readonly at: Instant; readonly contracts: readonly TastytradeContract[] }>(
+    MAX_LISTINGS
+  )
+
+  /** What was asked for together logs in once. */
+  async function accessToken(signal: AbortSignal): Promise<string> {
+    const end = await logIns.next(signal)
+    try {
+      if (session !== undefined && performance.now() < session.until) return session.token
+      if (refusal !== undefined && performance.now() < refusal.until) throw refusal.error
+      return await logIn(signal)
+    } catch (error) {
+      if (error instanceof SourceError && error.fault === 'refused' && error !== refusal?.error) {
+        refusal = { error, until: performance.now() + REFUSED_FOR }
+      }
+      throw error
+    } finally {
+      end()
+    }
+  }
+
+  async function logIn(signal: AbortSignal): Promise<string> {
+    await budget.turn(signal)
+    const json = { grant_type: 'refresh_token', client_secret: secret, refresh_token: token }
+    const request = { address: `${url}/oauth/token`, held: undefined, now: Date.now(), signal, json }
+    const answer = await fetchPayload(unheard, request)
+    if (answer.status !== 'changed') throw nothingAt('/oauth/token')
+    const fields = tastytradeReader.body(answer.bytes)
+    const lasts = 1000 * tastytradeReader.number(fields, 'expires_in')
+    const given = tastytradeReader.text(fields, 'access_token')
+    if (!/^[\x21-\x7e]+$/.test(given)) throw tastytradeReader.malformed('the field access_token is no token')
+    session = { token: given, until: performance.now() + lasts - RENEWED_BEFORE }
+    return session.token
+  }
+
+  /** Undefined where nothing is at the path. A token that was ended early is renewed once. */
+  async function read(path: string, signal: AbortSignal, from = source): Promise<Fields | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      const authorization = `Bearer ${await accessToken(signal)}`
+      await budget.turn(signal)
+      try {
+        const asked = { ...from, headers: { ...from.headers, authorization } }
+        const request = { address: `${url}${path}`, held: undefined, now: Date.now(), signal }
+        const answer = await fetchPayload(asked, request)
+        return answer.status === 'changed' ? tastytradeReader.body(answer.bytes) : undefined
+      } catch (error) {
+        if (attempt === 2 || !(error instanceof SourceError) || error.fault !== 'refused') throw error
+        session = undefined
+      }
+    }
+  }
+
+  return {
+    budget,
+    async contracts(symbol, now, signal) {
+      const held = listings.get(symbol)
+      const isFresh = held !== undefined && Math.abs(now - held.at) < MILLISECONDS_PER_HOUR
+      if (isFresh && easternDate(now) === easternDate(held.at)) return held.contracts
+      const answer = await read(`/option-chains/${encodeURIComponent(symbol)}/nested`, signal)
+      const contracts = answer === undefined ? [] : readTastytradeListing(answer)
+      listings.set(symbol, { at: now, contracts })
+      return contracts
+    },
+    async streamAccess(signal) {
+      if (access !== undefined && performance.now() < access.until) return access.given
+      const answer = await read('/api-quote-tokens', signal, unheard)
+      if (answer === undefined) throw nothingAt('/api-quote-tokens')
+      const data = tastytradeReader.object(answer, 'data')
+      const address = readPrivateSocket(tastytradeReader.text(data, 'dxlink-url'))
+      if (address === undefined) throw tastytradeReader.malformed('the field dxlink-url is no wss address')
+      const given = tastytradeReader.text(data, 'token')
+      const secrets = [given, secret, token, session?.token ?? '']
+      access = { given: { address, token: given, secrets }, until: performance.now() + ACCESS_FOR }
+      return access.given
+    },
+    forgetAccess() {
+      access = undefined
+    }
+  }
+}
+
+const nothingAt = (path: string) =>
+  new SourceError('unavailable', `tastytrade has nothing at ${path}: is --tastytrade-url its address?`)

@@ -1,0 +1,152 @@
+import { buildChain, type Chain } from '../../../market/chain.ts'
+import { easternDate } from '../../../market/eastern.ts'
+import { type ListedContract, listedRows } from '../../../market/listed-contracts.ts'
+import { momentOf, newestOf, type PayloadMoment } from '../../../market/payload-moment.ts'
+import type { Instant, IsoDate, Ticker } from '../../../market/units.ts'
+import type { ReceivedPayload } from '../../port/connector.ts'
+import { SourceError } from '../../port/source-error.ts'
+import type { contractQuotes, contractReports, contractVolumes, ThetaDataInterestRow } from '../thetadata-answers.ts'
+import { malformedThetaData } from '../thetadata-table.ts'
+import type { UnderlyingPrice } from './thetadata-underlying.ts'
+
+type RowOf<Answer> = Answer extends { read(row: never): infer Read } ? Read : never
+
+/** Open interest by OCC symbol. */
+export type OpenInterestByContract = ReadonlyMap<string, number>
+
+/** What the terminal has of a symbol during a session and in the evening of it. */
+export interface ThetaDataSnapshot {
+  readonly symbol: Ticker
+  /** A list for each root. */
+  readonly quotes: readonly (readonly RowOf<typeof contractQuotes>[])[]
+  readonly volumes: readonly RowOf<typeof contractVolumes>[]
+  readonly interest: OpenInterestByContract
+  readonly underlying: UnderlyingPrice
+  /** When the answers had come. */
+  readonly fetched: Instant
+}
+
+/** The reports of a session that is over. */
+export interface ThetaDataClosing {
+  readonly symbol: Ticker
+  readonly reports: readonly RowOf<typeof contractReports>[]
+  readonly interest: OpenInterestByContract
+  readonly close: number
+  readonly moment: PayloadMoment
+}
+
+export interface MappedThetaDataChain extends ReceivedPayload {
+  readonly chain: Chain
+}
+
+/** The plan of stocks below standard has quotes of 15 minutes ago, milliseconds; options are in real time. */
+const DELAYED = 14 * 60_000
+
+export const interestOf = (rows: readonly ThetaDataInterestRow[], date: IsoDate): OpenInterestByContract =>
+  new Map(rows.filter((row) => row.date === date).map(({ occ, openInterest }) => [occ, openInterest]))
+
+/**
+ * The moment that a snapshot shows. Undefined: nothing in it is of a session that has begun by now, so that the session before
+ * is to be shown. Throws where the price of the underlying is delayed and the options are not.
+ */
+export function momentOfThetaDataSnapshot({
+  symbol,
+  quotes,
+  volumes,
+  underlying,
+  fetched
+}: ThetaDataSnapshot): PayloadMoment | undefined {
+  const quoted = newestOf(quotes.flat().map(({ time }) => time))
+  const newest = newestOf([quoted, underlying.time, ...volumes.map(({ time }) => time)])!
+  const moment = momentOf({ fetched, newestTrade: Math.min(newest, fetched) })
+  if (moment.preOpen || newest < moment.session.open || easternDate(newest) !== moment.session.date) return undefined
+  if (!moment.closed && quoted !== undefined && quoted - underlying.time > DELAYED) {
+    const minutes = Math.floor((quoted - underlying.time) / 60_000)
+    throw new SourceError(
+      'refused',
+      `the price of ${symbol} at ThetaData is ${minutes} minutes older than its options: the plan of stocks or indexes is a delayed one`
+    )
+  }
+  return moment
+}
+
+/**
+ * The chain of a snapshot: quotes, volumes and open interest are joined by contract. One without a volume has not traded on this
+ * day; of one without open interest it is not known. During the session it stands at the newest quote of the root that is
+ * furthest behind. `close` is the closing price of a session that is over, else undefined.
+ */
+export function mapThetaDataSnapshot(
+  snapshot: ThetaDataSnapshot,
+  moment: PayloadMoment,
+  close: number | undefined
+): MappedThetaDataChain {
+  const { symbol, quotes, volumes, interest, underlying, fetched } = snapshot
+  const { session, closed } = moment
+  const newest = Math.min(...quotes.map((rows) => newestOf(rows.map(({ time }) => time)) ?? moment.asOf))
+  const asOf = closed ? session.close : Math.max(session.open, Math.min(newest, fetched, session.close))
+  const delay = closed ? moment.delay : (fetched - asOf) / 1000
+  const traded = new Map(volumes.map((row) => [row.occ, row]))
+  const listed = quotes.flat().map((row): ListedContract => {
+    const { occ, time } = row
+    const isOfSession = easternDate(time) === session.date
+    const volume = traded.get(occ)
+    const hasTraded = volume !== undefined && easternDate(volume.time) === session.date
+    return {
+      occ,
+      isStandard: true,
+      bid: isOfSession ? row.bid : Number.NaN,
+      ask: isOfSession ? row.ask : Number.NaN,
+      bidSize: row.bidSize,
+      askSize: row.askSize,
+      last: hasTraded ? volume.last : Number.NaN,
+      volume: hasTraded ? volume.volume : 0,
+      openInterest: interest.get(occ) ?? Number.NaN
+    }
+  })
+  const spot = closed ? (close ?? underlying.price) : underlying.price
+  const quote = closed
+    ? { bid: undefined, ask: undefined, last: spot, time: asOf }
+    : { bid: underlying.bid, ask: underlying.ask, last: spot, time: Math.min(underlying.time, asOf) }
+  return chainOf({ symbol, asOf, delay, spot, quote }, listed, session.date, snapshot)
+}
+
+/** The chain of the reports of a session: at its close, or on the next morning before the opening, when nothing has traded. */
+export function mapThetaDataClosing(closing: ThetaDataClosing): MappedThetaDataChain {
+  const { symbol, reports, interest, close, moment } = closing
+  const { session, preOpen, asOf, delay } = moment
+  const listed = reports.map(
+    ({ occ, bid, ask, bidSize, askSize, last, volume }): ListedContract => ({
+      occ,
+      isStandard: true,
+      bid,
+      ask,
+      bidSize,
+      askSize,
+      last,
+      volume: preOpen ? 0 : volume,
+      openInterest: interest.get(occ) ?? Number.NaN
+    })
+  )
+  const quote = { bid: undefined, ask: undefined, last: close, time: asOf }
+  return chainOf({ symbol, asOf, delay, spot: close, quote }, listed, session.date, closing)
+}
+
+function chainOf(
+  header: Parameters<typeof buildChain>[0],
+  listed: readonly ListedContract[],
+  session: IsoDate,
+  fetched: ThetaDataSnapshot | ThetaDataClosing
+): MappedThetaDataChain {
+  const { rows, leftOut, reading } = listedRows(listed, header.symbol, session)
+  if (leftOut.unreadable * 2 > listed.length) {
+    throw malformedThetaData(`by symbol ${leftOut.unreadable} of its ${listed.length} contracts are of another root`)
+  }
+  return {
+    chain: buildChain(header, rows),
+    reading,
+    // Some answers make up a chain. They are written down only where somebody asks for them.
+    get payload() {
+      return Buffer.from(JSON.stringify({ ...fetched, interest: [...fetched.interest] }))
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import type { Instant, Ticker } from '../../../market/units.ts'
+import type { FrameListener } from '../../port/capture/capture.ts'
+import type { PrintFeed, PrintSink } from '../../port/prints/print-feed.ts'
+import { RecentTrades } from '../../port/prints/recent-trades.ts'
+import { usualPauses } from '../../port/streams/keep-connected.ts'
+import type { StreamBudget } from '../../port/streams/stream-budget.ts'
+import { type MarketFeedTimes, marketFeed } from '../../whole-market/market-feed.ts'
+import { WantedTrades } from '../../whole-market/wanted-trades.ts'
+import type { ThetaDataRest } from '../thetadata-rest.ts'
+import type { ThetaDataFrameSink } from './thetadata-frame.ts'
+import { thetadataPastTrades } from './thetadata-past-trades.ts'
+import type { PolledLimits } from './thetadata-polled-feed.ts'
+import { followThetaDataStream, type ThetaDataStreamLimits } from './thetadata-stream.ts'
+import { readThetaDataTrade, type ThetaDataTrade } from './thetadata-trade.ts'
+
+/** Times, milliseconds. */
+export type ThetaDataPrintLimits = ThetaDataStreamLimits & MarketFeedTimes & PolledLimits
+
+export const usualThetaDataPrints: ThetaDataPrintLimits = {
+  ...usualPauses,
+  opening: 15_000,
+  silence: 5000,
+  past: 180_000,
+  poll: 30_000
+}
+
+export interface ThetaDataPrintOptions {
+  /** The address of the terminal's socket. */
+  readonly stream: string
+  readonly rest: ThetaDataRest
+  readonly budget: StreamBudget
+  readonly onFrame?: FrameListener | undefined
+  readonly limits?: Partial<ThetaDataPrintLimits> | undefined
+}
+
+/** A connection makes two requests, the subscription and its end, whose numbers may not come twice. */
+const REQUESTS = 2
+
+/** The trades of all listed options, of which those of the wanted symbols are told; what was missed is read by REST. */
+export function createPrintFeed(options: ThetaDataPrintOptions): PrintFeed {
+  const { stream: address, rest, budget, onFrame: onRaw, limits: given } = options
+  const limits: ThetaDataPrintLimits = { ...usualThetaDataPrints, ...given }
+  let connections = 0
+  return marketFeed({
+    delay: 0,
+    times: limits,
+    listen(sink, now) {
+      const trades = new ThetaDataLiveTrades(sink, budget, now)
+      return {
+        look: (wanted) => trades.look(wanted),
+        connect: ({ opened, told }, signal) =>
+          followThetaDataStream(
+            {
+              ...trades.sink,
+              address,
+              id: REQUESTS * connections++,
+              limits,
+              isWanted: trades.isWanted,
+              onOpen: opened,
+              onFrame: () => trades.flush(),
+              onHeard: told,
+              onRaw
+            },
+            signal
+          )
+      }
+    },
+    past: (asked) => thetadataPastTrades({ ...asked, rest })
+  })
+}
+
+/** Trades that are remembered at least: the busiest seconds of some hundred symbols. */
+const REMEMBERED = 50_000
+
+/** Makes what the stream tells into messages of the tapes of wanted symbols. */
+export class ThetaDataLiveTrades {
+  readonly #recent = new RecentTrades(REMEMBERED)
+  readonly #trades: WantedTrades<ThetaDataTrade>
+  readonly isWanted: (root: string) => boolean
+  /** Takes the frames of wanted roots, in their order: the quote that stood before a trade comes before it. */
+  readonly sink: Pick<ThetaDataFrameSink, 'trade' | 'quote' | 'refused'>
+
+  constructor(out: PrintSink, budget: StreamBudget, now: () => Instant) {
+    const isNew = (trade: ThetaDataTrade) => this.#recent.isNew(trade)
+    this.#trades = new WantedTrades({ sink: out, budget, now, read: readThetaDataTrade, isNew })
+    this.isWanted = this.#trades.isRootWanted
+    this.sink = { trade: this.#trades.trade, quote: this.#trades.quote, refused: (reason) => out.refused(reason) }
+  }
+
+  look(wanted: readonly Ticker[]): void {
+    this.#trades.look(wanted)
+  }
+
+  /** Hands on what came since the last time. */
+  flush(): void {
+    this.#trades.flush()
+  }
+}

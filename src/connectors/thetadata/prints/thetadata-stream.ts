@@ -1,0 +1,101 @@
+import type { FrameListener } from '../../port/capture/capture.ts'
+import type { SourceFault } from '../../port/source-error.ts'
+import type { FollowedSocket, FollowOptions, SocketHandlers } from '../../port/streams/follow-socket.ts'
+import { followSocket } from '../../port/streams/follow-socket.ts'
+import { readThetaDataFrame, type ThetaDataFrameSink } from './thetadata-frame.ts'
+
+export interface ThetaDataStreamLimits {
+  /** From the first packet to the answer to the subscription, milliseconds. */
+  readonly opening: number
+  /** Without a word of the terminal, which says every second that it is there, milliseconds. */
+  readonly silence: number
+}
+
+export interface ThetaDataStreamOptions extends Pick<ThetaDataFrameSink, 'trade' | 'quote' | 'refused'> {
+  readonly address: string
+  /** Unlike that of every request before. */
+  readonly id: number
+  readonly limits: ThetaDataStreamLimits
+  /** Roots whose trades are read. */
+  readonly isWanted: (root: string) => boolean
+  /** The subscription stands and the terminal is connected: from now on everything is told. */
+  readonly onOpen: () => void
+  /** Everything that was traded until now has come. */
+  readonly onHeard: () => void
+  /** A frame has been read. */
+  readonly onFrame: () => void
+  /** Told of every frame as it came. */
+  readonly onRaw?: FrameListener | undefined
+}
+
+/** No frame of the terminal is larger, bytes. */
+const MAX_FRAME = 2 ** 20
+
+/** Answers to a subscription that end the connection. Source: ThetaData, Verify Stream Requests. */
+const ends: Readonly<Record<string, readonly [SourceFault, string]>> = {
+  INVALID_PERMS: ['refused', 'the account has no plan with all trades of options, which pro has'],
+  MAX_STREAMS_REACHED: ['rate_limited', 'it streams too much already'],
+  ERROR: ['unavailable', 'it could not subscribe']
+}
+
+/**
+ * One connection from its beginning to its end: subscribes to all trades of options, then hands out frames. Resolves when the
+ * signal fires; rejects with a `SourceError` however else it ends, with what its owner throws as it is.
+ */
+export function followThetaDataStream(options: ThetaDataStreamOptions, signal: AbortSignal): Promise<void> {
+  const { address, id, limits, isWanted, onOpen, onHeard, onFrame, onRaw, trade, quote, refused } = options
+  const about: FollowOptions = {
+    address,
+    vendor: 'the Theta Terminal',
+    secrets: [],
+    maxFrame: MAX_FRAME,
+    opening: limits.opening,
+    silence: { atMost: limits.silence },
+    refusal: 'unavailable',
+    closing: ': it has room for one program',
+    onRaw
+  }
+  const begin = (socket: FollowedSocket): SocketHandlers => {
+    let [isSubscribed, isConnected, isOpen] = [false, false, false]
+    const say = (message: object) => socket.send(JSON.stringify(message))
+    const openIfReady = () => {
+      if (isOpen || !isSubscribed || !isConnected) return
+      isOpen = true
+      socket.opened()
+      onOpen()
+    }
+    const sink: ThetaDataFrameSink = {
+      trade,
+      quote,
+      refused,
+      status(connected) {
+        isConnected = connected
+        if (isOpen && !connected) socket.fail('unavailable', 'the Theta Terminal has lost its connection to ThetaData')
+        else if (isOpen) onHeard()
+        else openIfReady()
+      },
+      response(of, response) {
+        if (of !== id) return
+        const found = Object.hasOwn(ends, response) ? ends[response] : undefined
+        if (found !== undefined) {
+          socket.fail(found[0], `the Theta Terminal answers ${response} to a subscription: ${found[1]}`)
+        } else if (response !== 'SUBSCRIBED') refused('an unknown response')
+        else {
+          isSubscribed = true
+          openIfReady()
+        }
+      }
+    }
+    return {
+      onConnect: () => say({ msg_type: 'STREAM_BULK', sec_type: 'OPTION', req_type: 'TRADE', add: true, id }),
+      onMessage(data, isBinary) {
+        if (isBinary) refused('a frame that is no text')
+        else readThetaDataFrame(String(data), isWanted, sink)
+        if (isOpen) onFrame()
+      },
+      // The terminal goes on receiving until it is told to stop.
+      onStop: () => say({ msg_type: 'STOP', id: id + 1 })
+    }
+  }
+  return followSocket(about, begin, signal)
+}

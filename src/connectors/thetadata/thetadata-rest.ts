@@ -1,0 +1,122 @@
+import type { AnswerListener } from '../port/capture/capture.ts'
+import { fetchPayload, type HttpSource } from '../port/http/fetch-payload.ts'
+import { RequestBudget } from '../port/http/request-budget.ts'
+import { pause } from '../port/pause.ts'
+import { readingOf, SourceError } from '../port/source-error.ts'
+import { readThetaDataAnswer, type ThetaDataAnswer } from './thetadata-answers.ts'
+import { requestsOfPlan, type ThetaDataPlan } from './thetadata-settings.ts'
+
+export interface ThetaDataRestSettings {
+  /** The address of the terminal with its version, without a slash at its end. */
+  readonly url: string
+  readonly plan: ThetaDataPlan
+  /** Where its requests are counted. */
+  readonly budget?: SharedArrayBuffer | undefined
+  readonly onAnswer?: AnswerListener | undefined
+  /** Those of the vendor when undefined. */
+  readonly times?: Partial<ThetaDataRestTimes>
+}
+
+/** Milliseconds. */
+export interface ThetaDataRestTimes {
+  /** For one answer: that of a whole chain takes seconds, and waits in the terminal behind others. */
+  readonly answer: number
+  /** Before a request that failed in passing is made once more. */
+  readonly again: number
+}
+
+export type ThetaDataQuery = Readonly<Record<string, string>>
+
+/** The terminal's REST interface, asked by as many requests at a time as the plan of the account has. */
+export interface ThetaDataRest {
+  readonly plan: ThetaDataPlan
+  readonly budget: RequestBudget
+  /**
+   * The rows of an answer. Undefined: the terminal has no data for it. Rejects with a `SourceError`, or with the reason of the
+   * signal.
+   */
+  read<Read>(
+    answer: ThetaDataAnswer<Read>,
+    query: ThetaDataQuery,
+    signal: AbortSignal
+  ): Promise<readonly Read[] | undefined>
+}
+
+const usual: ThetaDataRestTimes = { answer: 30_000, again: 500 }
+const SIZE_LIMIT = 256 * 2 ** 20
+const ATTEMPTS = 2
+/** A turn that is further away is refused, milliseconds: of the free plan, or where the vendor asks for a rest. */
+const MAX_WAIT = 60_000
+
+/**
+ * The vendor's own statuses. 472 says that there is no data, 473 that a parameter cannot be, as an unknown symbol is none.
+ * Source: ThetaData, Error Codes.
+ */
+const statuses: NonNullable<HttpSource['statuses']> = {
+  472: 'absent',
+  473: 'absent',
+  470: { fault: 'unavailable', meaning: 'a general error' },
+  471: { fault: 'refused', meaning: 'the account has no plan with it; stocks, options and indexes are plans apart' },
+  474: { fault: 'unavailable', meaning: 'it has lost its connection to ThetaData' },
+  476: { fault: 'refused', meaning: 'it was first asked from another address: do not mix 127.0.0.1 and localhost' },
+  478: { fault: 'refused', meaning: 'its session is invalid: a second terminal runs with the same account' },
+  570: { fault: 'unavailable', meaning: 'the request asks for too much' },
+  571: { fault: 'unavailable', meaning: 'the servers of ThetaData are starting' },
+  572: { fault: 'unavailable', meaning: 'an error that it did not expect' }
+}
+
+export function createThetaDataRest({
+  url,
+  plan,
+  budget: memory,
+  onAnswer,
+  times
+}: ThetaDataRestSettings): ThetaDataRest {
+  const { answer: time, again } = { ...usual, ...times }
+  const budget = new RequestBudget(requestsOfPlan[plan], { memory, longestWait: MAX_WAIT })
+  const source: HttpSource = {
+    vendor: 'the Theta Terminal',
+    limits: { time, size: SIZE_LIMIT },
+    headers: { accept: 'text/csv' },
+    statuses,
+    budget,
+    onAnswer
+  }
+
+  async function fetchOnce(path: string, query: ThetaDataQuery, signal: AbortSignal): Promise<Buffer | undefined> {
+    await budget.turn(signal)
+    const address = `${url}${path}?${new URLSearchParams(query)}`
+    const answer = await budget.run(
+      () => fetchPayload(source, { address, held: undefined, now: Date.now(), signal }),
+      signal
+    )
+    if (answer.status === 'changed') return answer.bytes
+    if (answer.status === 'absent' && answer.code !== 404) return undefined
+    throw new SourceError(
+      'unavailable',
+      `the Theta Terminal has nothing at ${path}: is it version 3, at --thetadata-url?`
+    )
+  }
+
+  return {
+    plan,
+    budget,
+    async read(answer, query, signal) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          const bytes = await fetchOnce(answer.path, query, signal)
+          return bytes && readingOf(bytes, (body) => [...readThetaDataAnswer(answer, body, query['symbol'])])
+        } catch (error) {
+          if (attempt === ATTEMPTS || !isPassing(error)) throw error
+          await pause(again, signal)
+          signal.throwIfAborted()
+        }
+      }
+    }
+  }
+}
+
+/** Whether it is worth a second attempt. */
+function isPassing(error: unknown): boolean {
+  return error instanceof SourceError && (error.fault === 'unavailable' || error.fault === 'rate_limited')
+}

@@ -1,0 +1,77 @@
+import { parseEasternDateTime } from '../../market/eastern.ts'
+import { type Instant, type IsoDate, parseIsoDate } from '../../market/units.ts'
+import { fieldReader } from '../port/http/vendor-fields.ts'
+
+export const { malformed: malformedThetaData } = fieldReader('ThetaData')
+
+/** A line of an answer. A field that is not what it is documented to be is a fault that names it. */
+export interface ThetaDataRow {
+  text(name: string): string
+  number(name: string): number
+  date(name: string): IsoDate
+  /** The vendor writes New York wall-clock without a zone. */
+  time(name: string): Instant
+}
+
+const NUMBER = /^-?\d+(\.\d+)?$/
+
+/**
+ * Reads an answer in CSV: a line with the names of its fields, then a line for each row. Every documented field must be
+ * named; their order, and fields beside them, do not matter. Every line is ended, so that a body which breaks off within
+ * one is noticed: `8066` cut to `80` would be another figure.
+ */
+export function* readThetaDataTable(bytes: Uint8Array, documented: readonly string[]): Generator<ThetaDataRow> {
+  const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1').split('\n')
+  if (lines.pop() !== '') throw malformedThetaData('it is no table, or not all of it: its last line is not ended')
+  const names = cellsOf(lines[0] ?? '')
+  const places = new Map(names.map((name, place) => [name, place]))
+  const absent = documented.find((name) => !places.has(name))
+  if (absent !== undefined) throw malformedThetaData(`the field ${absent} is missing in its first line`)
+  for (let at = 1; at < lines.length; at++) {
+    const cells = cellsOf(lines[at])
+    if (cells.length === 1 && cells[0] === '') continue
+    if (cells.length !== names.length) {
+      const found = cells.length < names.length ? `the field ${names[cells.length]} is missing` : 'a field is too many'
+      throw malformedThetaData(`${found} in line ${at + 1}`)
+    }
+    yield new TableRow(places, cells)
+  }
+}
+
+class TableRow implements ThetaDataRow {
+  readonly #places: ReadonlyMap<string, number>
+  readonly #cells: readonly string[]
+
+  constructor(places: ReadonlyMap<string, number>, cells: readonly string[]) {
+    this.#places = places
+    this.#cells = cells
+  }
+
+  text(name: string): string {
+    const text = this.#cells[this.#places.get(name)!]
+    if (text === '') throw malformedThetaData(`the field ${name} is empty`)
+    return text
+  }
+
+  number(name: string): number {
+    const text = this.text(name)
+    if (!NUMBER.test(text)) throw malformedThetaData(`the field ${name} is no number`)
+    return Number(text)
+  }
+
+  date(name: string): IsoDate {
+    const date = parseIsoDate(this.text(name))
+    if (date === undefined) throw malformedThetaData(`the field ${name} is no date`)
+    return date
+  }
+
+  time(name: string): Instant {
+    const time = parseEasternDateTime(this.text(name))
+    if (time === undefined) throw malformedThetaData(`the field ${name} is no time of New York`)
+    return time
+  }
+}
+
+function cellsOf(line: string): readonly string[] {
+  return (line.endsWith('\r') ? line.slice(0, -1) : line).split(',')
+}

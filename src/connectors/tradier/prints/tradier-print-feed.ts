@@ -1,0 +1,154 @@
+import type { Instant } from '../../../market/units.ts'
+import type { FrameListener } from '../../port/capture/capture.ts'
+import { pause } from '../../port/pause.ts'
+import type { PrintFeed, PrintSink } from '../../port/prints/print-feed.ts'
+import { readingOf } from '../../port/source-error.ts'
+import type { Reconnecting } from '../../port/streams/keep-connected.ts'
+import { keepConnected, usualPauses } from '../../port/streams/keep-connected.ts'
+import type { StreamBudget } from '../../port/streams/stream-budget.ts'
+import { tradierReader } from '../tradier-quote.ts'
+import { sessionRequest } from '../tradier-requests.ts'
+import type { TradierRest } from '../tradier-rest.ts'
+import { LiveTimesales } from './tradier-live-timesales.ts'
+import { StreamedContracts } from './tradier-selection.ts'
+import { followTradierStream, type TradierStreamLimits } from './tradier-stream.ts'
+import { readTradierFrame, type TradierEventSink } from './tradier-timesale.ts'
+
+/** Times, milliseconds. */
+export interface TradierPrintLimits extends TradierStreamLimits, Reconnecting {
+  /** Between two looks at the symbols that are wanted. */
+  readonly look: number
+}
+
+const usual: TradierPrintLimits = {
+  opening: 15_000,
+  ping: 25_000,
+  pong: 30_000,
+  ...usualPauses,
+  look: 1000
+}
+
+export interface TradierPrintOptions {
+  readonly rest: TradierRest
+  /** The address of the stream. */
+  readonly stream: string
+  readonly budget: StreamBudget
+  readonly onFrame?: FrameListener | undefined
+  readonly limits?: Partial<TradierPrintLimits> | undefined
+}
+
+/**
+ * Prints of the contracts near the price of wanted symbols, each with its quote. The vendor has no past of them: what was printed
+ * while the line was down is a gap.
+ */
+export function createPrintFeed(options: TradierPrintOptions): PrintFeed {
+  const { rest, stream: address, budget, onFrame: onRaw, limits: given } = options
+  const limits: TradierPrintLimits = { ...usual, ...given }
+  /** Until when everything was heard, by the clock of the market; undefined: nobody has listened yet. */
+  let heardUntil: Instant | undefined
+
+  return {
+    delay: 0,
+    stocks: false,
+
+    async run(wanted, sink, signal, now) {
+      heardUntil ??= now()
+      const selection = new StreamedContracts({ rest, budget, onRefused: sink.refused })
+      const timesales = new LiveTimesales(sink)
+      const events = (end: (text: string) => boolean) => eventsInto(sink, selection, timesales, end)
+
+      /** One session from its beginning to its end. */
+      async function connect(heard: () => void): Promise<void> {
+        while (wanted().length === 0 && !signal.aborted) await pause(limits.look, signal)
+        if (signal.aborted) return
+        const chosen = await selection.choose(wanted(), now(), signal)
+        const [answer] = (await rest.ask([sessionRequest], signal)).bodies
+        const session = readingOf(answer, sessionIn)
+        const failed = new AbortController()
+        const told = () => {
+          heard()
+          heardUntil = now()
+          sink.state({ until: heardUntil })
+        }
+        const following = followTradierStream(
+          {
+            address,
+            session,
+            limits,
+            onOpen(subscribe) {
+              subscribe(chosen)
+              const until = now()
+              sink.state({ until, missed: [heardUntil!, until] })
+              heardUntil = until
+              void keepChoosing(chosen, subscribe, failed)
+            },
+            onFrame(text, connection) {
+              // An error that ends every connection does not count as a success.
+              if (readTradierFrame(text, events(connection.error))) told()
+            },
+            onPong: told,
+            onRaw
+          },
+          AbortSignal.any([signal, failed.signal])
+        )
+        try {
+          await following
+          failed.signal.throwIfAborted()
+        } finally {
+          failed.abort()
+        }
+      }
+
+      /** Subscribes to other contracts as symbols and prices change. What the vendor refuses ends the connection. */
+      async function keepChoosing(
+        chosen: readonly string[],
+        subscribe: (contracts: readonly string[]) => void,
+        failed: AbortController
+      ): Promise<void> {
+        const either = AbortSignal.any([signal, failed.signal])
+        let subscribed = new Set(chosen)
+        try {
+          for (;;) {
+            await pause(limits.look, either)
+            if (either.aborted) return
+            if (wanted().length === 0 || !selection.isOld(wanted(), now())) continue
+            const contracts = await selection.choose(wanted(), now(), either)
+            if (contracts.length === subscribed.size && contracts.every((each) => subscribed.has(each))) continue
+            subscribe(contracts)
+            subscribed = new Set(contracts)
+          }
+        } catch (error) {
+          failed.abort(error)
+        }
+      }
+
+      await keepConnected(connect, { pauses: limits, onInterrupted: sink.interrupted }, signal)
+    }
+  }
+}
+
+function eventsInto(
+  sink: PrintSink,
+  selection: StreamedContracts,
+  timesales: LiveTimesales,
+  end: (text: string) => boolean
+): TradierEventSink {
+  return {
+    timesale(timesale) {
+      const symbol = selection.symbolOf(timesale.contract)
+      if (symbol === undefined) sink.refused('a timesale of a contract that nobody wants')
+      else timesales.take(timesale, symbol)
+    },
+    error(text) {
+      if (!end(text)) sink.refused('an error that a contract or the subscription has')
+    },
+    refused: (reason) => sink.refused(reason)
+  }
+}
+
+/** The number of a session, in the answer to `sessionRequest`. */
+export function sessionIn(bytes: Uint8Array): string {
+  const session = tradierReader.text(tradierReader.object(tradierReader.body(bytes), 'stream'), 'sessionid')
+  if (session === '') throw tradierReader.malformed('the field sessionid is empty')
+  return session
+}

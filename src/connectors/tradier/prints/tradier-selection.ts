@@ -1,0 +1,85 @@
+import type { Instant, Ticker } from '../../../market/units.ts'
+import { SourceError } from '../../port/source-error.ts'
+import type { StreamBudget } from '../../port/streams/stream-budget.ts'
+import type { TradierRest } from '../tradier-rest.ts'
+import { nearContracts } from './tradier-near-contracts.ts'
+
+/** After so long the price may have left the contracts that are streamed, milliseconds. */
+const GOOD_FOR = 15 * 60_000
+/** What could not be listed, or has no contracts, is tried again after so long, milliseconds. */
+const TRIED_AGAIN = 60_000
+
+export interface StreamedContractsOptions {
+  readonly rest: TradierRest
+  /** Contracts of all symbols together. */
+  readonly budget: StreamBudget
+  /** Something that is not streamed, and why. */
+  readonly onRefused: (reason: string, symbol: Ticker) => void
+}
+
+/** Contracts of a symbol, how many were asked for, and until when they are good. */
+interface Chosen {
+  readonly contracts: readonly string[]
+  readonly share: number
+  readonly until: Instant
+}
+
+/** Which contracts are streamed: as many of each symbol that the budget has room for. */
+export class StreamedContracts {
+  readonly #options: StreamedContractsOptions
+  readonly #chosen = new Map<Ticker, Chosen>()
+  /** Contracts that were streamed lately, too: what they traded may still come. */
+  #symbols = new Map<string, Ticker>()
+  #wanted: ReadonlySet<Ticker> = new Set()
+
+  constructor(options: StreamedContractsOptions) {
+    this.#options = options
+  }
+
+  symbolOf(contract: string): Ticker | undefined {
+    return this.#symbols.get(contract)
+  }
+
+  /** Whether other contracts are to be chosen. */
+  isOld(wanted: readonly Ticker[], now: Instant): boolean {
+    const isSame = wanted.length === this.#wanted.size && wanted.every((symbol) => this.#wanted.has(symbol))
+    return !isSame || [...this.#chosen.values()].some(({ until }) => now >= until)
+  }
+
+  /**
+   * Chooses the contracts of wanted symbols. A symbol whose contracts cannot be had now keeps those it has. Throws what the
+   * vendor refuses.
+   */
+  async choose(wanted: readonly Ticker[], now: Instant, signal: AbortSignal): Promise<readonly string[]> {
+    const { rest, budget, onRefused } = this.#options
+    const isStreamed = (symbol: Ticker) => (this.#chosen.get(symbol)?.contracts.length ?? 0) > 0
+    const onWithout = (symbol: Ticker) => onRefused('no room among the streamed contracts', symbol)
+    const { served, each: share } = budget.share(wanted, isStreamed, onWithout)
+    for (const symbol of this.#chosen.keys()) if (!served.includes(symbol)) this.#chosen.delete(symbol)
+    for (const symbol of served) {
+      const known = this.#chosen.get(symbol)
+      if (known !== undefined && now < known.until && known.share >= share) continue
+      let contracts: readonly string[] = []
+      try {
+        contracts = await nearContracts(rest, symbol, share, now, signal)
+      } catch (error) {
+        if (!(error instanceof SourceError) || error.fault === 'refused') throw error
+        onRefused('its contracts could not be read', symbol)
+      }
+      const chosen =
+        contracts.length > 0
+          ? { contracts, share, until: now + GOOD_FOR }
+          : { contracts: known?.contracts ?? [], share, until: now + TRIED_AGAIN }
+      this.#chosen.set(symbol, chosen)
+    }
+    const contracts = served.flatMap((symbol) => this.#chosen.get(symbol)!.contracts.slice(0, share))
+    const symbols = served.flatMap((symbol) =>
+      this.#chosen.get(symbol)!.contracts.map((contract) => [contract, symbol] as const)
+    )
+    const before = [...this.#symbols].filter(([, symbol]) => served.includes(symbol)).slice(-budget.maxContracts!)
+    this.#symbols = new Map([...before, ...symbols])
+    this.#wanted = new Set(wanted)
+    budget.subscribed(contracts.length)
+    return contracts
+  }
+}

@@ -1,0 +1,137 @@
+import { EXTENDED } from '../../../market/print.ts'
+import { combinedConditions, type SaleConditions, saleConditions } from '../../../market/sale-conditions.ts'
+import type { Instant } from '../../../market/units.ts'
+
+/** A trade of an option as the stream tells it. */
+export interface TradierTimesale {
+  /** OCC symbol without spaces. */
+  readonly contract: string
+  readonly time: Instant
+  /** USD per share. */
+  readonly price: number
+  /** Contracts. */
+  readonly size: number
+  /** The letter of the exchange as a number; 0: not told. */
+  readonly exchange: number
+  /** Flags of a print, or that it is none. */
+  readonly said: SaleConditions
+  readonly bid: number
+  readonly ask: number
+  /** The vendor's number of the trade. */
+  readonly sequence: number
+  /** It takes back, or replaces, the trade of its number. */
+  readonly change: 'cancel' | 'correction' | undefined
+}
+
+/** Takes what an event of the stream tells. */
+export interface TradierEventSink {
+  timesale(timesale: TradierTimesale): void
+  error(text: string): void
+  /** Something that is not used, why in few words: there are only so many of them. */
+  refused(reason: string): void
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Times before 2000 and after 2100 are none, or are in another unit. */
+const EARLIEST = Date.UTC(2000, 0)
+const LATEST = Date.UTC(2100, 0)
+const MAX_COUNT = 2 ** 31 - 1
+const MAX_PRICE = 1e6
+const NUMBER = /^\d+(\.\d+)?$/
+const CONTRACT = /^[A-Z0-9]{1,6}\d{6}[CP]\d{8}$/
+
+/** What nobody subscribed to. */
+const unused: ReadonlySet<unknown> = new Set(['quote', 'trade', 'tradex', 'summary'])
+/** A trade without a flag is regular; so is one with the mark of stocks. */
+const regular: ReadonlySet<string> = new Set(['', '@'])
+
+/** Reads a frame: JSON objects, one to a line. Returns whether a timesale was among them. */
+export function readTradierFrame(text: string, sink: TradierEventSink): boolean {
+  let hasTimesale = false
+  for (const line of text.split('\n')) if (line.trim() !== '' && readEvent(line, sink)) hasTimesale = true
+  return hasTimesale
+}
+
+function readEvent(line: string, sink: TradierEventSink): boolean {
+  const fields = objectIn(line)
+  const { type, error } = fields ?? {}
+  if (fields === undefined) sink.refused('a line that is no object')
+  else if (type === 'timesale') {
+    const read = timesaleIn(fields)
+    if (typeof read !== 'string') {
+      sink.timesale(read)
+      return true
+    }
+    sink.refused(read)
+  } else if (typeof error === 'string') sink.error(error)
+  else sink.refused(unused.has(type) ? `the event ${type}, which is not used` : 'an unknown event (type)')
+  return false
+}
+
+/** A timesale, or in few words what of it cannot be. Figures of these events are text, and their time is milliseconds. */
+function timesaleIn({
+  symbol,
+  exch,
+  bid: bidText,
+  ask: askText,
+  last,
+  size: sizeText,
+  date,
+  seq,
+  flag,
+  cancel,
+  correction,
+  session
+}: Fields): TradierTimesale | string {
+  if (typeof symbol !== 'string' || !CONTRACT.test(symbol)) return 'a timesale of no option (symbol)'
+  const [price, size, time] = [figure(last), figure(sizeText), figure(date)]
+  if (!(price > 0 && price < MAX_PRICE)) return 'a timesale without a price (last)'
+  if (!Number.isInteger(size) || size < 1 || size > MAX_COUNT) return 'a timesale without a size (size)'
+  if (!(time >= EARLIEST && time <= LATEST)) return 'a timesale without its time (date)'
+  const [bid, ask] = [figure(bidText), figure(askText)]
+  if (!(bid < MAX_PRICE && ask < MAX_PRICE)) return 'a timesale without its quote (bid, ask)'
+  if (typeof seq !== 'number' || !Number.isSafeInteger(seq)) return 'a timesale without its number (seq)'
+  if (typeof cancel !== 'boolean' || typeof correction !== 'boolean') {
+    return 'a timesale that does not say what it is (cancel, correction)'
+  }
+  if (typeof session !== 'string') return 'a timesale without its session (session)'
+  if (exch !== undefined && exch !== null && typeof exch !== 'string') return 'a timesale with no exchange (exch)'
+  if (typeof flag !== 'string') return 'a timesale without its flag (flag)'
+  const said = conditionOf(flag)
+  if (said === undefined) return /^[!-~]$/.test(flag) ? `the unknown flag ${flag}` : 'an unknown flag'
+  const isOutside = session !== 'normal' && typeof said === 'number'
+  return {
+    contract: symbol,
+    time: Math.floor(time),
+    price,
+    size,
+    exchange: typeof exch === 'string' && /^[A-Za-z]$/.test(exch) ? exch.charCodeAt(0) : 0,
+    said: isOutside ? said | EXTENDED : said,
+    bid,
+    ask,
+    sequence: seq,
+    change: cancel ? 'cancel' : correction ? 'correction' : undefined
+  }
+}
+
+/** A letter of OPRA's sale conditions. Undefined: it is none. */
+function conditionOf(flag: string): SaleConditions | undefined {
+  if (regular.has(flag)) return 0
+  const word = /^[A-Za-z]$/.test(flag) ? saleConditions.option.get(flag) : undefined
+  return word && combinedConditions([word])
+}
+
+/** A figure of 0 or more, written as text; NaN for anything else. */
+function figure(value: unknown): number {
+  return typeof value === 'string' && NUMBER.test(value) ? Number(value) : Number.NaN
+}
+
+function objectIn(line: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,67 @@
+import { newestOf, type PayloadMoment } from '../../market/payload-moment.ts'
+import { securityKind } from '../../market/security.ts'
+import type { Instant, Ticker } from '../../market/units.ts'
+import { fieldReader } from '../port/http/vendor-fields.ts'
+import { tradierSymbol } from './tradier-requests.ts'
+
+export const tradierReader = fieldReader('Tradier')
+
+/** A quote of an underlying. Prices in USD per share, NaN where there is none. */
+export interface TradierQuote {
+  readonly bid: number
+  readonly ask: number
+  readonly last: number
+  /** Of the session, once it is over. */
+  readonly close: number
+  /** Of the session before. */
+  readonly previousClose: number
+  /** When it was traded last, and the newest of its times; undefined: never. */
+  readonly traded: Instant | undefined
+  readonly newest: Instant | undefined
+}
+
+/** Reads an answer of `/markets/quotes` about one symbol. Undefined: the vendor does not know it. */
+export function readQuote(bytes: Uint8Array, symbol: Ticker): TradierQuote | undefined {
+  const quotes = tradierReader.object(tradierReader.body(bytes), 'quotes')
+  if (quotes['quote'] === undefined && quotes['unmatched_symbols'] !== undefined) return undefined
+  const found = tradierReader.list(quotes, 'quote')?.map((quote) => tradierReader.element(quote, 'quote')) ?? []
+  const [quote] = found
+  if (quote === undefined || found.length > 1) throw tradierReader.malformed('it has not one quote')
+  const name = tradierReader.text(quote, 'symbol')
+  if (name !== tradierSymbol(symbol)) {
+    throw tradierReader.malformed(`its symbol is ${name.slice(0, 20)} where ${symbol} was asked for`)
+  }
+  const [traded, bidAt, askAt] = ['trade_date', 'bid_date', 'ask_date'].map((name) =>
+    tradierReader.timeOrNever(quote, name)
+  )
+  return {
+    bid: tradierReader.priceOrNone(quote, 'bid'),
+    ask: tradierReader.priceOrNone(quote, 'ask'),
+    last: tradierReader.priceOrNone(quote, 'last'),
+    close: tradierReader.priceOrNone(quote, 'close'),
+    previousClose: tradierReader.priceOrNone(quote, 'prevclose'),
+    traded,
+    newest: newestOf([traded, bidAt, askAt])
+  }
+}
+
+/** The quote of an underlying as a chain has it, and its spot, at a moment. */
+export function tradierUnderlyingAt(quote: TradierQuote, symbol: Ticker, { closed, preOpen, asOf }: PayloadMoment) {
+  const { close, previousClose, traded } = quote
+  // Once the session is over, and until the next one opens, `last` is an after-hours figure. Some time before the opening
+  // the vendor moves `close` to `prevclose`.
+  const last = firstPrice(closed ? [close, quote.last] : preOpen ? [close, previousClose] : [quote.last])
+  if (last === undefined)
+    throw tradierReader.malformed(`the field ${closed ? 'close' : 'last'} has no price of ${symbol}`)
+  // Nobody trades on the quote of an index.
+  const isQuoted = !closed && !preOpen && securityKind(symbol) !== 'index'
+  const bid = isQuoted ? firstPrice([quote.bid]) : undefined
+  const ask = isQuoted ? firstPrice([quote.ask]) : undefined
+  const spot = bid !== undefined && ask !== undefined && bid <= ask ? (bid + ask) / 2 : last
+  const time = closed ? asOf : Math.min(traded ?? asOf, asOf)
+  return { spot, quote: { bid, ask, last, time } }
+}
+
+function firstPrice(prices: readonly number[]): number | undefined {
+  return prices.find((price) => price > 0)
+}

@@ -1,0 +1,38 @@
+import { DAYS_OF_BARS } from '../../market/bar.ts'
+import { addDays } from '../../market/calendar.ts'
+import type { IsoDate, Ticker } from '../../market/units.ts'
+import type { TradierRequest } from './tradier-rest.ts'
+
+/** A symbol as Tradier writes it: BRK/B for BRK.B, an index without any mark. */
+export function tradierSymbol(symbol: Ticker): string {
+  return symbol.replace('.', '/')
+}
+
+export const quoteRequest = (symbols: string): TradierRequest => ({
+  path: '/markets/quotes',
+  query: { symbols, greeks: 'false' }
+})
+
+/** Of all roots: without that the weekly series of an index are missing. */
+export const expirationsRequest = (symbol: string): TradierRequest => ({
+  path: '/markets/options/expirations',
+  query: { symbol, includeAllRoots: 'true' }
+})
+
+export const chainRequest = (symbol: string, expiration: IsoDate): TradierRequest => ({
+  path: '/markets/options/chains',
+  query: { symbol, expiration, greeks: 'false' }
+})
+
+export const historyRequest = (symbol: string, end: IsoDate): TradierRequest => ({
+  path: '/markets/history',
+  query: { symbol, interval: 'daily', start: addDays(end, -DAYS_OF_BARS), end }
+})
+
+/** Begins a session of the stream; another one of the same user ends with it. */
+export const sessionRequest: TradierRequest = {
+  path: '/markets/events/session',
+  query: {},
+  method: 'POST',
+  isSecret: true
+}
