@@ -9,9 +9,9 @@ import { session, tradingDays } from '../src/market/calendar.ts'
 import type { Instant, IsoDate, Ticker } from '../src/market/units.ts'
 import { type Figure, report } from './support/figure.ts'
 
-// The embedded archive: the room it takes, how fast it is written, and what reading one snapshot costs as days pile up.
-// A day is a stretch of consecutive minutes, since snapshots lie in blocks with their neighbours: 60 on the first day and
-// 4 on each of 59 more. `--full` makes every day one of 390 minutes, which takes some ten minutes.
+// The embedded archive: disk space, speed of writing, and the cost of reading one snapshot as days accumulate. The
+// snapshots of a day are consecutive minutes, since neighbours share blocks: 60 on the first day and 4 on each of 59
+// more. `--full` makes 390 a day, which takes some ten minutes.
 const full = process.argv.includes('--full')
 const minutesOn = (day: number) => (full ? 390 : day === 0 ? 60 : 4)
 const dates = tradingDays('2026-05-01' as IsoDate, '2026-07-31' as IsoDate).slice(0, 60)
@@ -25,7 +25,7 @@ interface Written {
   readonly seconds: number
 }
 
-/** Writes days of one symbol. What it takes to make the chains is not counted. */
+/** Writes days of one symbol. Making the chains is not timed. */
 async function write(store: DatabaseStore, symbol: Ticker, from: number, to: number): Promise<Written> {
   const market = createSynthetic({ seed: 1 })
   const moments = dates.slice(from, to).flatMap((date, k) => {
@@ -45,7 +45,7 @@ async function write(store: DatabaseStore, symbol: Ticker, from: number, to: num
   return { moments, contracts, seconds }
 }
 
-/** Milliseconds of reading and decoding snapshots picked across everything written, in ascending order. */
+/** Times of reading and decoding snapshots from all days, milliseconds, ascending. */
 async function readings(store: DatabaseStore, symbol: Ticker, moments: readonly Instant[]): Promise<readonly number[]> {
   const times: number[] = []
   for (let k = -20; k < READS; k++) {

@@ -16,16 +16,16 @@ import { RECORD_VERSION } from '../src/signals/daily-record.ts'
 import { type Figure, median, report } from './support/figure.ts'
 import { quietServe } from './support/quiet-serve.ts'
 
-// Session files and days in memory beside an archive without files (`--replay-files 0`), in one run over one archive: one snapshot read and
-// decoded, the key levels at a moment nobody asked about, and a step of the dashboard's time slider, which asks for ten
-// answers about such a moment at once. One session of SPY and SPX, a snapshot every two minutes.
+// An archive with session files and one without (`--replay-files 0`), compared in one run: a snapshot read and decoded,
+// the key levels at a new moment, and a step of the dashboard's time slider, which asks for ten answers about a new
+// moment at once. The archive holds one session of SPY and SPX, a snapshot every two minutes.
 const day = '2026-07-29' as IsoDate
 const [SPY, SPX] = ['SPY', 'SPX'] as unknown as readonly [Ticker, Ticker]
 const EVERY = 120_000
 const afterwards = session(day)!.close + 3_600_000
 const moments = Array.from({ length: 190 }, (_, k) => session(day)!.open + (1 + ((k * 97) % 190)) * EVERY)
 
-/** What the overview of the dashboard asks for at a moment. */
+/** Requests of the dashboard's overview for one moment. */
 const overview = [
   'exposure/summary',
   'exposure/gex',
@@ -55,7 +55,7 @@ async function prepare(data: string): Promise<void> {
   await store.close()
 }
 
-/** One snapshot read and decoded, out of the database and out of a file, by turns. */
+/** Times one snapshot read and decoded, alternately from the database and from a file. */
 async function snapshots(data: string): Promise<readonly Figure[]> {
   const plain = await open(data)
   const options = {
@@ -129,7 +129,7 @@ function start(data: string, plain: boolean): Promise<Service> {
   })
 }
 
-/** The times of one service, milliseconds by what was asked, and the bodies of its answers by their address. */
+/** Times of one service by request, milliseconds, and the bodies of its answers by address. */
 interface Asked {
   readonly times: Map<string, number[]>
   readonly bodies: Map<string, string>
@@ -151,7 +151,7 @@ async function ask(data: string, plain: boolean): Promise<Asked> {
     const text = await (await fetch(metrics)).text()
     return Number(/^gammawall_session_file_reads_total\{result="hit"\} (\S+)$/m.exec(text)?.[1])
   }
-  /** Whether each of them is read out of its file by now. */
+  /** Whether the snapshots of all these symbols come from files by now. */
   const areFiled = async (symbols: readonly Ticker[]) => {
     const before = await hits()
     for (const symbol of symbols) await get('exposure/levels', symbol, moments[0])

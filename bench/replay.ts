@@ -13,9 +13,10 @@ import { RECORD_VERSION } from '../src/signals/daily-record.ts'
 import { type Figure, report } from './support/figure.ts'
 import { quietServe } from './support/quiet-serve.ts'
 
-// What a researcher waits for: answers about moments nobody asked about before, through HTTP, and a whole day of them.
-// A cold answer reads a snapshot, prices it, fits its smiles where the answer needs them, and writes JSON. The archive
-// holds one session of synthetic SPY at one-minute steps, and its two million prints; what more days cost a read is measured in history.ts.
+// What a researcher waits for: answers over HTTP about moments that nobody asked about before, and a whole day of them.
+// Such an answer reads a snapshot, prices it, fits its smiles if needed, and writes JSON. The archive holds one session
+// of synthetic SPY, a snapshot a minute, and its two million prints. The cost of reading from many days is measured in
+// history.ts.
 const symbol = 'SPY' as Ticker
 const day = '2026-07-29' as IsoDate
 const cold = [
@@ -24,7 +25,7 @@ const cold = [
   { path: '/v1/flow/options/SPY/summary', p50: 15, p99: 40 }
 ]
 const samples = 60
-/** The newest session of the archive is the last that was over by this moment. */
+/** A moment after the only session of the archive. */
 const afterwards = session(day)!.close + 3_600_000
 
 async function prepare(data: string): Promise<void> {
@@ -67,7 +68,7 @@ export async function run(): Promise<readonly Figure[]> {
       if (response.status !== 200) throw new Error(`${path} at ${at}: ${response.status} ${text.slice(0, 200)}`)
     }
     const figures: Figure[] = []
-    // Each moment is asked about once; the first ones warm the code up and are not counted.
+    // Each moment is asked about once. The first answers warm the code up and are not timed.
     const moments = Array.from({ length: minutes }, (_, k) => 1 + ((k * 97) % (minutes - 1)))
     const share = Math.floor(moments.length / cold.length)
     for (const [which, { path, p50, p99 }] of cold.entries()) {

@@ -20,8 +20,8 @@ import { type PricedChain, priceChain } from '../src/pricing/price-chain.ts'
 import { fittedSmile } from '../src/volatility/smile/smile-volatility.ts'
 import { type Figure, median, report } from './support/figure.ts'
 
-// A chart that somebody opens waits for these: the line of a session, and the days of a month. An archive of two months,
-// each minute of them recorded.
+// What opening a chart costs: the line of a session, and the days of a month. The archive holds two months, recorded
+// every minute.
 const MINUTE = 60_000
 const sessions = tradingDays('2026-06-01' as IsoDate, '2026-07-31' as IsoDate).map((date) => session(date)!)
 const symbol = 'KO' as Ticker
@@ -34,7 +34,10 @@ const market = createSynthetic({ seed: 1 })
 const chainOf = async (of: Ticker): Promise<PricedChain> =>
   priceChain((await market.chain(of, noon, AbortSignal.timeout(60_000)))!, defaultAssumptions, fittedSmile)
 
-/** A snapshot and its figures at each minute of a session: the same chain at other moments, its figures moved a little. */
+/**
+ * Writes a snapshot and its figures for each minute of a session: one chain at other moments, with slightly other
+ * figures.
+ */
 async function write(store: DatabaseStore, { open, close }: Session, chain: PricedChain): Promise<void> {
   const moments = Array.from({ length: (close - open) / MINUTE + 1 }, (_, k) => open + k * MINUTE)
   await store.writeSnapshots(
@@ -48,7 +51,7 @@ async function write(store: DatabaseStore, { open, close }: Session, chain: Pric
   await store.writeFigures(moments.map(rowAt), await store.clock())
 }
 
-/** Median milliseconds from the request to the bytes of its answer, once the archive is warm. */
+/** Median time from request to answer, milliseconds, with a warm archive. */
 async function answering(
   store: DatabaseStore,
   chain: PricedChain,
@@ -72,7 +75,10 @@ async function answering(
   return { milliseconds: median(times), rows }
 }
 
-/** Milliseconds of the strikes of the last session at every five minutes: the first reading, and the median of later ones. */
+/**
+ * Time of reading the strikes of the last session every five minutes: the first read, and the median of later ones,
+ * milliseconds.
+ */
 async function readingStrikes(store: DatabaseStore): Promise<{ readonly first: number; readonly later: number }> {
   const { date, close } = sessions.at(-1)!
   const times: number[] = []
@@ -84,11 +90,11 @@ async function readingStrikes(store: DatabaseStore): Promise<{ readonly first: n
   return { first: times[0], later: median(times.slice(1)) }
 }
 
-/** Milliseconds of the figures of a chain that was priced and of which nothing was asked yet. */
+/** Time of making the figures of a freshly priced chain, milliseconds. */
 async function making(of: Ticker): Promise<{ readonly milliseconds: number; readonly contracts: number }> {
   const chain = await chainOf(of)
   const times = Array.from({ length: 9 }, () => {
-    const fresh = { ...chain } // a new object, so that nothing of it is remembered
+    const fresh = { ...chain } // a new object, for which nothing is memoized
     const startedAt = performance.now()
     figureRow(fresh, undefined)
     return performance.now() - startedAt

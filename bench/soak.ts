@@ -15,17 +15,16 @@ import { createPool } from '../src/workers/pool.ts'
 import { type Figure, report } from './support/figure.ts'
 import { quietServe } from './support/quiet-serve.ts'
 
-// What a service holds after hours of work, in resident memory of its process: 2,000 answers of the historical host that
-// each price a chain of SPX anew, and as many polls of a live symbol.
-// `node dist/bench/soak.js --answers 400` makes it shorter.
+// Resident memory of a service after hours of work: 2,000 answers of the historical host that each price a chain of
+// SPX, and as many polls of a live symbol. `node dist/bench/soak.js --answers 400` is shorter.
 const symbol = 'SPX' as Ticker
 const day = '2026-07-29' as IsoDate
 const afterwards = session(day)!.close + 3_600_000
-/** Twice as many snapshots as the historical host holds chains of this size: each of them is made anew on every round. */
+/** Twice as many snapshots as the historical host can hold as chains, so that every round prices each of them again. */
 const EVERY = 4 * 60_000
 const given = process.argv.indexOf('--answers')
 const ANSWERS = given < 0 ? 2000 : Number(process.argv[given + 1])
-/** The first tenth fills caches and warms the code up: what is held after it is what everything later is compared with. */
+/** The first tenth of the answers fills caches and warms the code up; later memory is compared with that after it. */
 const WARM = Math.max(1, Math.round(ANSWERS / 10))
 
 async function prepare(data: string): Promise<void> {
@@ -116,7 +115,7 @@ async function coldAnswers(folder: string): Promise<readonly Figure[]> {
   }
 }
 
-/** Polls of one live symbol: each chain takes the place of the one before. */
+/** Polls one live symbol: each chain replaces the one before. */
 async function livePolls(): Promise<readonly Figure[]> {
   const child = start('live')
   try {
