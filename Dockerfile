@@ -6,7 +6,7 @@
 # The engine that keeps history in the process is left out (540 MB); compose.yaml puts a ClickHouse beside the service.
 # To have it inside, build with --build-arg ENGINE=yes and start with --history embedded.
 
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY dashboard/package.json ./dashboard/
@@ -17,7 +17,7 @@ ARG ENGINE=no
 RUN mkdir -p .engine && if [ "$ENGINE" = yes ]; then \
       node -e "import('./scripts/engine.mjs').then(({ fetchEngine }) => fetchEngine(process.cwd(), console.log))"; fi
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 # Without the folder src the program takes itself for prepared and neither installs nor builds.
@@ -36,5 +36,5 @@ EXPOSE 8080 8081 8082
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8080/livez').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # The process is number 1 and gets SIGTERM itself.
-ENTRYPOINT ["node", "scripts/gammawall.mjs"]
+ENTRYPOINT ["node", "--enable-source-maps", "scripts/gammawall.mjs"]
 CMD ["serve", "--host", "0.0.0.0", "--data", "/data", "--history", "off"]
