@@ -3,15 +3,15 @@ import { sharedMemory } from '../memory/shared-memory.ts'
 
 type Column = Float64Array | Int32Array | Uint16Array | Uint8Array
 
-/** Columns of one length: a row is the same place in each. */
+/** Columns of equal length; one index is one row. */
 export type Columns<Name extends string = string> = { readonly [column in Name]: Column }
 
-/** What columns are made of: a kind of array by name. */
+/** Array type of each column. */
 export type ColumnKinds = Readonly<Record<string, new (length: number) => Column>>
 
 type SharedKind = { new (memory: SharedArrayBuffer, offset: number, length: number): Column; BYTES_PER_ELEMENT: number }
 
-/** The columns that such kinds make. */
+/** Columns with these array types. */
 export type ColumnsOf<Kinds extends ColumnKinds> = { readonly [Name in keyof Kinds]: InstanceType<Kinds[Name]> }
 
 export function emptyColumns<Kinds extends ColumnKinds>(kinds: Kinds, length: number): ColumnsOf<Kinds> {
@@ -19,7 +19,7 @@ export function emptyColumns<Kinds extends ColumnKinds>(kinds: Kinds, length: nu
   return Object.fromEntries(made) as ColumnsOf<Kinds>
 }
 
-/** Zeroed columns in one piece of memory that every thread can read. */
+/** Zeroed columns in one shared buffer, readable by every thread. */
 export function sharedColumns<Kinds extends ColumnKinds>(kinds: Kinds, length: number): ColumnsOf<Kinds> {
   const widths = Object.entries(kinds).map(([name, Kind]) => ({ name, Kind: Kind as unknown as SharedKind }))
   const widest = widths.sort((a, b) => b.Kind.BYTES_PER_ELEMENT - a.Kind.BYTES_PER_ELEMENT)
@@ -34,14 +34,14 @@ export function sharedColumns<Kinds extends ColumnKinds>(kinds: Kinds, length: n
   return Object.fromEntries(made) as ColumnsOf<Kinds>
 }
 
-/** The first rows of columns in shared memory, zeros beyond their end. */
+/** Copies the first `length` rows into shared memory. */
 export function sharedRows<Kinds extends ColumnKinds>(kinds: Kinds, columns: ColumnsOf<Kinds>, length: number) {
   const rows = sharedColumns(kinds, length)
   for (const name in kinds) rows[name].set(columns[name].subarray(0, length))
   return rows
 }
 
-/** Rows of columns in the order given, in shared memory. */
+/** Copies rows in a given order into shared memory. */
 export function sharedOrder<Kinds extends ColumnKinds>(
   kinds: Kinds,
   columns: ColumnsOf<Kinds>,
@@ -50,7 +50,7 @@ export function sharedOrder<Kinds extends ColumnKinds>(
   return inOrder(kinds, columns, order, sharedColumns(kinds, order.length))
 }
 
-/** Rows of columns in the order given. */
+/** Copies rows in a given order. */
 export function rowsInOrder<Kinds extends ColumnKinds>(
   kinds: Kinds,
   columns: ColumnsOf<Kinds>,
@@ -73,7 +73,7 @@ function gather(from: Column, order: ArrayLike<number>, to: Column): void {
   for (let k = 0; k < order.length; k++) to[k] = from[order[k]]
 }
 
-/** The columns themselves where they have room for so many rows, else longer copies. */
+/** Returns the columns if they have room for `rows`, else longer copies. */
 export function withRoom<Given extends Columns>(columns: Given, rows: number): Given {
   const { length } = lengthOf(columns)
   if (rows <= length) return columns
@@ -85,17 +85,16 @@ export function withRoom<Given extends Columns>(columns: Given, rows: number): G
   })
 }
 
-/** The same rows in memory of their own. */
 export function copyOf<Given extends Columns>(columns: Given): Given {
   return mapped(columns, (column) => column.slice())
 }
 
-/** Takes a row out of the first `length`: those after it move up. */
+/** Removes one of the first `length` rows; later rows move up. */
 export function removeRow(columns: Columns, row: number, length: number): void {
   for (const name in columns) columns[name].copyWithin(row, row + 1, length)
 }
 
-/** Makes room for a row before `row` of the first `length`, of which the columns must have one more. */
+/** Inserts a free row before `row`. The columns must be longer than `length`. */
 export function insertRow(columns: Columns, row: number, length: number): void {
   for (const name in columns) columns[name].copyWithin(row + 1, row, length)
 }

@@ -11,7 +11,7 @@ import { totalsView, traded } from './folds/totals.ts'
 import { type Nearness, withoutCancelled } from './near-cancel.ts'
 import type { ViewContext, ViewName, Views } from './tape-views.ts'
 
-/** Every fold there is. A further one is a file and a line here. */
+/** All folds. A new fold is a file and a line here. */
 const folds = { positions, traded, minutes, seconds: secondsFold, newestPrints, largePrints, groups, hedgeFlow }
 
 export type FoldName = keyof typeof folds
@@ -19,34 +19,35 @@ export const foldNames = Object.keys(folds) as readonly FoldName[]
 
 type StateOf<Given> = Given extends Fold<infer State> ? State : never
 
-/** States by the name of their fold: of those that are made from such a tape. */
+/** States by the name of their fold; folds of the other kind of tape are absent. */
 export type FoldStates = { readonly [Name in keyof typeof folds]?: StateOf<(typeof folds)[Name]> }
 
-/** The folds of one tape and session. */
+/** The folds of one tape. */
 export interface SessionFolds {
   readonly session: TapeSession
   readonly states: FoldStates
 }
 
 /**
- * The rows of a tape that `nearCancel` names, in its order, to the cancel at a row and with it: those of its series, or of
- * what expires with it, at least. Cancels among them and what these took back may be there or left out.
+ * Gives the rows around the cancelled print that `nearCancel` names, up to and including the cancel in row `at`, in the
+ * order of the tape. They include all of its series, or all that expire with it. Cancels and cancelled prints may be
+ * among them.
  */
 export type RowsNear = (at: number, of: Nearness) => Prints
 
-/** The same as a list, whatever their states are. */
+/** All folds as a list with untyped states. */
 const entries = Object.entries(folds).map(([name, fold]) => ({
   name: name as keyof FoldStates,
   fold: fold as unknown as Fold<unknown>
 }))
 
-/** All folds of such a tape, or those of them that are named. */
+/** Begins all folds of a tape, or only the named ones. */
 export function beginFolds(session: TapeSession, names?: readonly FoldName[]): SessionFolds {
   const made = entries.filter(({ name, fold }) => fold.kinds.includes(session.kind) && names?.includes(name) !== false)
   return { session, states: Object.fromEntries(made.map(({ name, fold }) => [name, fold.begin(session)])) }
 }
 
-/** Takes rows `from` to `to` of the tape, prints and cancels. */
+/** Adds rows `from` to `to`, both prints and cancels. */
 export function stepFolds(folded: SessionFolds, tape: FoldedTape, from: number, to: number, near: RowsNear): void {
   const { flags } = tape.prints
   let start = from
@@ -59,7 +60,6 @@ export function stepFolds(folded: SessionFolds, tape: FoldedTape, from: number, 
   stepAll(folded, tape, start, to)
 }
 
-/** The same in memory of their own. */
 export function copyFolds({ session, states }: SessionFolds): SessionFolds {
   const copies = entries.filter(({ name }) => states[name] !== undefined)
   return { session, states: Object.fromEntries(copies.map(({ name, fold }) => [name, fold.copy(states[name])])) }
@@ -70,7 +70,7 @@ interface ViewOf<Name extends ViewName> {
   readonly show: (states: FoldStates, moment: ViewContext) => Views[Name] | undefined
 }
 
-/** Every view that folds give, and the folds it is made from. */
+/** All views made from folds, with the folds that each needs. */
 const views: { readonly [Name in FoldedView]: ViewOf<Name> } = {
   positions: { from: ['positions'], show: ({ positions }, moment) => positions && positionsView(positions, moment) },
   totals: {
@@ -88,15 +88,14 @@ const views: { readonly [Name in FoldedView]: ViewOf<Name> } = {
   blocks: { from: ['largePrints'], show: ({ largePrints }, moment) => largePrints && windowView(largePrints, moment) }
 }
 
-/** Views that are made from folds; samples and strikes are taken of the chain as well. */
+/** Views made from folds alone; samples and strikes also need the chain. */
 export type FoldedView = Exclude<ViewName, 'samples' | 'strikes'>
 
 export const isFolded = (name: ViewName): name is FoldedView => Object.hasOwn(views, name)
 
-/** The folds that a view is made from. */
 export const foldsOf = (name: FoldedView): readonly FoldName[] => views[name].from
 
-/** What the folds show, in memory that every thread can read. Undefined: this kind of tape has no such view. */
+/** The view of some folds, in memory that every thread can read. Undefined if this kind of tape has no such view. */
 export function foldedView<Name extends FoldedView>(
   folded: SessionFolds,
   name: Name,

@@ -1,7 +1,7 @@
 import type { StrikeMinute, ZeroDteSample } from '../market/zero-dte-sample.ts'
 import type { HedgeFlow, HedgeLegs, StrikeFlow } from './tape-views.ts'
 
-/** A sum that goes on where the one before it ended. */
+/** A sum that survives restarts: it continues where the previous sum ended. */
 class RunningSum {
   told: number
   #before = 0
@@ -10,7 +10,10 @@ class RunningSum {
     this.told = told
   }
 
-  /** Takes a further `sum`, of which `inside` belongs to the newest bar, and gives what was added since the last one. */
+  /**
+   * Takes the newest `sum`, `inside` of which belongs to the newest bar, and returns the increase since the previous
+   * call.
+   */
   next(sum: number, inside: number, isAnother: boolean): number {
     if (isAnother) this.#before = this.told - (sum - inside)
     const added = this.#before + sum - this.told
@@ -19,16 +22,15 @@ class RunningSum {
   }
 }
 
-/** The sums of a strike. */
 interface StrikeSums {
   readonly delta: RunningSum
   readonly gamma: RunningSum
 }
 
 /**
- * The hedge flow of a symbol as its samples tell it, whole cents. Tapes fold it from the moment they know greeks, so a
- * service, or a thread, that begins anew begins at 0: the samples go on from what they had told. What becomes known late
- * of a bar that is over, a cancel too, counts in the one that follows, so bars always add up to what is running.
+ * The hedge flow of a symbol for its recorded samples, whole cents. Tapes begin to fold it when they know greeks, so
+ * after a restart their sums begin at 0; this track continues from the recorded sums. Prints and cancels that become
+ * known after the end of their bar count in the next bar, so that bars always add up to the running sum.
  */
 export class HedgeTrack {
   readonly #calls: RunningSum
@@ -37,7 +39,7 @@ export class HedgeTrack {
   #legsSince: number | undefined
   #strikesSince: number | undefined
 
-  /** Goes on from what was told already. */
+  /** Continues after the samples that are recorded. */
   constructor(last: ZeroDteSample | undefined, minutes: readonly StrikeMinute[]) {
     this.#calls = new RunningSum(last?.hedgeCalls)
     this.#puts = new RunningSum(last?.hedgePuts)
@@ -50,7 +52,7 @@ export class HedgeTrack {
     }
   }
 
-  /** Both legs since the open. */
+  /** Flow of calls and of puts since the open. */
   legs({ since, legs: { sum, inside } }: HedgeFlow): HedgeLegs {
     const isAnother = since !== this.#legsSince
     this.#legsSince = since
@@ -59,7 +61,9 @@ export class HedgeTrack {
     return { calls: this.#calls.told, puts: this.#puts.told }
   }
 
-  /** The flow of the newest whole minute by strike, of every strike that ever had some; contracts are those of the minute. */
+  /**
+   * Flow of the newest full minute by strike, for every strike that ever had some; contracts are those of that minute.
+   */
   minute({ since, strikes: { sum, inside } }: HedgeFlow): StrikeFlow {
     const isAnother = since !== this.#strikesSince
     this.#strikesSince = since

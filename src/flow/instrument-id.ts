@@ -7,8 +7,8 @@ const PRIME = 0x01000193
 const LOW_BITS = 0xfffff
 
 /**
- * The number of a series: 52 bits of its OCC name of 21 characters, the same on every host and every day. The low 20 bits
- * of the hash of the name reversed stand above the 32 bits of the hash of the name, so a double holds it exactly.
+ * Number of a series: 52 bits from its OCC name of 21 characters, the same on every host and day. The upper 20 bits
+ * hash the reversed name, the lower 32 bits the name, so a double holds the number exactly.
  */
 export function instrumentId({ expirations, expiration, strike, right }: Series, instrument: number): number {
   const { root, date } = expirations[expiration[instrument]]
@@ -16,15 +16,15 @@ export function instrumentId({ expirations, expiration, strike, right }: Series,
   return idOfName(formatOcc({ root, expiration: date, right: side, strike: strike[instrument] }, { padded: true }))
 }
 
-/** The same of an OCC name. */
+/** Number of an OCC name. */
 export function idOfName(name: string): number {
   const reversed = [...name].reverse().join('')
   return 2 ** 32 * (fnv1a(reversed) & LOW_BITS) + fnv1a(name)
 }
 
 /**
- * FNV-1a of 32 bits over ASCII text.
- * Source: Fowler, Noll, Vo and Eastlake, The FNV Non-Cryptographic Hash Algorithm (RFC 9923).
+ * FNV-1a of 32 bits over ASCII text. Source: Fowler, Noll, Vo and Eastlake, The FNV Non-Cryptographic Hash Algorithm
+ * (RFC 9923).
  */
 function fnv1a(text: string): number {
   let hash = OFFSET_BASIS

@@ -6,15 +6,17 @@ const MINUTE = 60_000_000 // microseconds
 const AROUND = 10_000_000
 
 /**
- * The prints that are needed to take back one of time `ts`, from their own times, [from, to), microseconds: the minute of
- * the print, whose extremes are made again, and ten seconds around it, in which runs of prints that coalesce begin and end.
+ * Times of the prints that are needed to remove a print of time `ts`: [from, to), microseconds. They are the minute of
+ * the print, whose extremes are made again, and ten seconds around it, within which its group begins and ends.
  */
 export function nearCancel(ts: number): { readonly from: number; readonly to: number } {
   const minute = Math.floor(ts / MINUTE) * MINUTE
   return { from: minute - AROUND, to: minute + MINUTE + AROUND }
 }
 
-/** The first of `length` rows that became known at a time or later, microseconds; `length` where none did. */
+/**
+ * Index of the first of `length` rows that became known at `time`, microseconds, or later; `length` if there is none.
+ */
 export function firstKnown({ known }: PrintColumns, length: number, time: number): number {
   let [low, high] = [0, length]
   while (low < high) {
@@ -25,7 +27,7 @@ export function firstKnown({ known }: PrintColumns, length: number, time: number
   return low
 }
 
-/** Whether two rows are one print, or one a print and the other the cancel that repeats it. */
+/** Whether two rows are the same print, or a print and its cancel. */
 export function isSamePrint(a: PrintColumns, i: number, b: PrintColumns, j: number): boolean {
   return (
     a.sequence[i] === b.sequence[j] &&
@@ -37,10 +39,7 @@ export function isSamePrint(a: PrintColumns, i: number, b: PrintColumns, j: numb
   )
 }
 
-/**
- * Rows without the cancels among them and without the prints that these take back: of like prints the newest before it.
- * Rows are in the order of the tape.
- */
+/** Removes the cancels and the prints that they take back; of equal prints a cancel takes the newest before it. */
 export function withoutCancelled(rows: Prints): Prints {
   const { flags, sequence, length } = rows
   const gone = new Set<number>()
@@ -60,19 +59,16 @@ export function withoutCancelled(rows: Prints): Prints {
   return printsOf(rowsInOrder(printKinds, rows, left), count)
 }
 
-/** Of which contracts the rows around a print are wanted: of its own series, or of all that expires with it. */
+/** Which rows around a print are needed: those of its series, or those of all series with its expiration. */
 export type Nearness = 'series' | 'expiration'
 
-/**
- * The rows of a tape to the cancel in row `at` that lie around its print in time and are of such contracts, in their order:
- * see `RowsNear`.
- */
+/** The rows around the print that the cancel in row `at` repeats, in the order of the tape. */
 export function rowsNear(prints: PrintColumns, { expiration }: Series, at: number, of: Nearness): Prints {
   const { ts, instrument } = prints
   const { from, to } = nearCancel(ts[at])
   const its = instrument[at]
   const found: number[] = []
-  // No row is known before its own time, so those of a time on lie behind the first that is known from then on.
+  // A row is known no earlier than its own time, so the search starts at the first row known from then on.
   for (let k = firstKnown(prints, at + 1, from); k <= at; k++) {
     if (instrument[k] !== its && (of === 'series' || expiration[instrument[k]] !== expiration[its])) continue
     if (ts[k] >= from && ts[k] < to) found.push(k)

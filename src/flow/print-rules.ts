@@ -1,16 +1,16 @@
 import type { TapeKind } from '../market/print.ts'
 import { CANCEL, NOT_ELIGIBLE } from '../market/print.ts'
 
-/** Contracts or shares from which on a print is a block. */
+/** Smallest block, contracts or shares. */
 export const blockSize: Readonly<Record<TapeKind, number>> = { option: 100, stock: 10_000 }
 
-/** Those from which on it is among the large prints that are kept for longer than the others. */
+/** Smallest large print, contracts or shares. Large prints are kept longer than others. */
 export const largePrintFloor: Readonly<Record<TapeKind, number>> = { option: 25, stock: 1000 }
 
-/** Whether a print, or the print that a cancel takes back, feeds simulator, groups and hedge flow. */
+/** Whether a print feeds the simulator, groups and hedge flow. A cancel is judged as its print. */
 export const isEligible = (flags: number): boolean => (flags & NOT_ELIGIBLE & ~CANCEL) === 0
 
-/** A price of a tape, a whole number of its unit, in USD: the double nearest to the decimal that was printed. */
+/** Converts a price of a tape to USD: the double nearest to the printed decimal. */
 export function dollars(price: number, unit: number): number {
   return price / Math.round(1 / unit)
 }

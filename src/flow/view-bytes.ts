@@ -1,4 +1,4 @@
-/** Bytes that a view keeps in memory: its columns, also those that it shares with its tape, and its plain figures. */
+/** Bytes that a view keeps in memory: its columns, including those shared with its tape, and its numbers. */
 export function viewBytes(view: unknown): number {
   if (typeof view === 'number') return 8
   if (typeof view !== 'object' || view === null) return 0

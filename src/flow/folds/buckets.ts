@@ -1,7 +1,7 @@
 import { BUY, NO_PRICE, type PrintColumns, SELL, SETS_NO_PRICE, sideOf } from '../../market/print.ts'
 import type { ColumnsOf } from '../columns.ts'
 
-/** What is summed up over a stretch of time. All of it whole numbers. */
+/** Sums and extremes of the prints in a stretch of time; whole numbers. */
 export const bucketKinds = {
   bought: Float64Array,
   sold: Float64Array,
@@ -20,12 +20,12 @@ export const bucketKinds = {
   close: Int32Array
 } as const
 
-/** Besides those, when the opening and the closing price printed, microseconds. */
+/** When the first and last price were printed, microseconds. */
 export const bucketStateKinds = { ...bucketKinds, openAt: Float64Array, closeAt: Float64Array } as const
 
 export type Buckets = ColumnsOf<typeof bucketStateKinds>
 
-/** Begins a bucket in a row that may have been another's. */
+/** Clears a row for a new bucket. */
 export function beginBucket(buckets: Buckets, row: number): void {
   buckets.bought[row] = 0
   buckets.sold[row] = 0
@@ -38,15 +38,15 @@ export function beginBucket(buckets: Buckets, row: number): void {
   beginExtremes(buckets, row)
 }
 
-/** Counts a print in a bucket. */
+/** Adds a print to a bucket. */
 export function countPrint(buckets: Buckets, row: number, prints: PrintColumns, at: number): void {
   addSums(buckets, row, prints, at, 1)
   noteExtremes(buckets, row, prints, at)
 }
 
 /**
- * Takes a print back that a bucket counted. Returns whether it may have been an extreme: then they begin anew and are to be
- * noted again, with `noteExtremes` and `noteEnds`, of every print that still stands.
+ * Subtracts a print from a bucket. Returns whether it may have been an extreme: extremes are then cleared, and
+ * `noteExtremes` and `noteEnds` must be called for every remaining print of the bucket.
  */
 export function takeBack(buckets: Buckets, row: number, prints: PrintColumns, at: number): boolean {
   const isExtreme =
@@ -59,7 +59,6 @@ export function takeBack(buckets: Buckets, row: number, prints: PrintColumns, at
   return isExtreme
 }
 
-/** Whether a print may set a price. */
 const setsPrice = (prints: PrintColumns, at: number) =>
   (prints.flags[at] & SETS_NO_PRICE) === 0 && prints.price[at] !== NO_PRICE
 
@@ -89,7 +88,7 @@ function beginExtremes(buckets: Buckets, row: number): void {
   buckets.closeAt[row] = Number.NEGATIVE_INFINITY
 }
 
-/** Notes what is the biggest, the newest, the highest and the lowest. */
+/** Updates biggest size, newest time, high and low. */
 export function noteExtremes(buckets: Buckets, row: number, prints: PrintColumns, at: number): void {
   const ts = prints.ts[at]
   const size = prints.size[at]
@@ -105,7 +104,7 @@ export function noteExtremes(buckets: Buckets, row: number, prints: PrintColumns
   if (price < buckets.low[row] || buckets.low[row] === NO_PRICE) buckets.low[row] = price
 }
 
-/** Notes what opened and what closed: of prints at one time the first and the last of the tape. */
+/** Updates open and close; of prints with the same time the first and the last of the tape count. */
 export function noteEnds(buckets: Buckets, row: number, prints: PrintColumns, at: number): void {
   if (!setsPrice(prints, at)) return
   const ts = prints.ts[at]

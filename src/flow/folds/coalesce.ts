@@ -16,41 +16,41 @@ import {
   withRoomFor
 } from './group-rows.ts'
 
-/** A print joins a group at most so long after its last print, and after its first one, microseconds. */
+/** A print joins a group at most this long after the group's last print and after its first, microseconds. */
 export const GROUP_GAP = 500_000
 export const GROUP_SPAN = 2_000_000
 
-/** Contracts from which on a group is notable. An inferred print is the sum of several, so it needs more. */
+/** Contracts from which a group is notable. An inferred print is the sum of several, so it needs more. */
 const NOTABLE_SIZE = 100
 const NOTABLE_INFERRED_SIZE = 250
 
 export const NO_GROUP = -1
 
 export interface GroupsState {
-  /** Money from which on a group is notable, price units times contracts. */
+  /** Money from which a group is notable, price units times contracts. */
   readonly notableMoney: number
-  /** The newest group of each instrument. Its place is the row of `kept` that waits for it, plus one; 0: not notable. */
+  /** The newest group of each instrument. Its place is 0, or, if it is notable, one more than its row in `kept`. */
   open: GroupRows
-  /** Notable groups in the order in which they became so, and gaps where one was taken away. */
+  /** Notable groups in the order in which they became notable, with gaps where one was removed. */
   kept: GroupRows
-  /** Their instruments, NO_GROUP in a gap: what is sought in them is sought here. */
+  /** Instrument of each row of `kept`; NO_GROUP in a gap. */
   keptOf: Int32Array
-  /** How many those are. */
+  /** Rows of `kept` in use. */
   length: number
 }
 
-/** Whether a kept group is still the newest of its series: `open` has its prints. */
+/** Whether a kept group is still the newest of its series; `open` then holds its figures. */
 export const isStillOpen = ({ kept }: GroupsState, row: number): boolean => placeOf(kept, row) === WAITING
 const WAITING = 1
 
-/** Whether a print, or the one that a cancel takes back, belongs to a run: eligible, with a side of its own. */
+/** Whether a print can be grouped with others: eligible, not inferred, with a side. A cancel is judged as its print. */
 export const coalesces = ({ flags, judged }: PrintColumns, at: number): boolean =>
   isEligible(flags[at]) && (flags[at] & INFERRED) === 0 && sideOf(judged[at]) !== MID
 
 /**
- * Takes an eligible print into the groups. Those of one series and side that follow each other closely are one group; a
- * print of the other side ends it; one without side stands alone and ends nothing, and so does an inferred one. A print that
- * is older than the newest group of its series counts as that newest time. `open` must have a row for its instrument.
+ * Adds an eligible print to the groups. Prints of one series and side in close succession are one group, which a print
+ * of the other side ends. A print without a side or an inferred one is a group of its own and ends nothing. A print
+ * older than the newest of its series counts at that newest time. `open` must have a row for its instrument.
  */
 export function coalesce(state: GroupsState, prints: PrintColumns, at: number): void {
   if (!coalesces(prints, at)) {
@@ -74,7 +74,7 @@ export function coalesce(state: GroupsState, prints: PrintColumns, at: number): 
   if (isNotable && placeOf(open, instrument) === 0) keepPlace(state, instrument)
 }
 
-/** Ends the newest group of an instrument, as the next one begins. */
+/** Ends the newest group of an instrument. */
 export function closeGroup({ open, kept }: GroupsState, instrument: number): void {
   const place = placeOf(open, instrument)
   if (place === 0) return

@@ -36,11 +36,11 @@ import {
   withRoomFor
 } from './group-rows.ts'
 
-/** Premium from which on a group is notable whatever its size, USD. */
+/** Premium from which a group is notable whatever its size, USD. */
 const NOTABLE_PREMIUM = 250_000
 const AGGRESSORS = 5
 
-/** Notable groups of prints, and the newest group of each series, see `coalesce`. */
+/** Notable groups of prints, and the newest group of each series; see `coalesce`. */
 export const groups: Fold<GroupsState> = {
   version: 1,
   kinds: ['option'],
@@ -103,14 +103,14 @@ export function groupsView(state: GroupsState, moment: ViewContext): Groups {
   return { ...tapeHeaderOf(moment), length, series: moment.series, ...shown, sizeByAggressor: byAggressor }
 }
 
-/** Where the prints of a kept group are counted. */
+/** The row that holds the current figures of a kept group. */
 function placeIn(state: GroupsState, row: number): { readonly groups: GroupRows; readonly row: number } {
   return isStillOpen(state, row) ? { groups: state.open, row: state.keptOf[row] } : { groups: state.kept, row }
 }
 
 /**
- * Rows of the groups that no print can join any more at a time, in the order of their first prints. They became notable
- * in nearly that order, so each is put where it belongs among those before it.
+ * Rows of the groups that no print can join any more at `now`, by their first print. The rows are nearly in this order,
+ * so each is inserted from the end.
  */
 function closedBy(state: GroupsState, now: number): Int32Array {
   const { open, kept, keptOf, length } = state
@@ -142,9 +142,9 @@ function comesBefore(kept: GroupRows, a: number, b: number): boolean {
 }
 
 /**
- * Forms the groups of a series again without a print: from the last group before it that began whether or not the print
- * was there, to the first one after it of which that is true. A group begins for certain where the side changes or more than
- * the gap lies between two prints.
+ * Forms the groups of a series again without one print. It starts at the last group before the print and stops at the
+ * first group after it that begin whether or not the print is there: where the side changes, or more than the gap lies
+ * between two prints.
  */
 function formAgain(state: GroupsState, prints: PrintColumns, at: number, near: Prints): void {
   const instrument = prints.instrument[at]
@@ -165,14 +165,14 @@ function formAgain(state: GroupsState, prints: PrintColumns, at: number, near: P
 }
 
 /**
- * Rows of `near` whose groups depend on a print of time `ts`, and the newest time of the series before them. Where no group
- * is known to begin between the oldest of these rows and the print, they are formed from the oldest on.
+ * Rows of `near` whose groups depend on a print of time `ts`, and the newest time of the series before these rows. If
+ * no certain beginning of a group is found among them, they start with the oldest row.
  */
 function rowsToForm(state: GroupsState, near: Prints, instrument: number, ts: number) {
   const { kept } = state
   const rows: number[] = []
   for (let k = 0; k < near.length; k++) if (near.instrument[k] === instrument && coalesces(near, k)) rows.push(k)
-  // The group of the print began after this, so that those that began before stand with it and without it.
+  // The group of the print began after this time; groups that began earlier do not depend on the print.
   const { from: oldest } = nearCancel(ts)
   const starts: number[] = []
   for (const row of rowsOf(state, instrument)) {
@@ -181,14 +181,14 @@ function rowsToForm(state: GroupsState, near: Prints, instrument: number, ts: nu
   }
   let from = 0
   let to = rows.length
-  let newest = oldest // of the rows before these, at most
+  let newest = oldest // upper bound for the time of rows before these
   let newestBefore = 0
   rows.forEach((row, k) => {
     const its = near.ts[row]
     const turns = k > 0 && sideOf(near.judged[row]) !== sideOf(near.judged[rows[k - 1]])
     const begins = its - newest > GROUP_GAP || turns || starts.some((start) => isStart(kept, start, near, row))
-    // A print is less than the gap older than the newest of its series: by these bounds it stands before `ts` in the tape,
-    // or joins none of the groups before it.
+    // A print is at most the gap older than the newest of its series. So a row within these bounds comes before `ts` on
+    // the tape, or joins none of the groups before it.
     if (begins && (its < ts - GROUP_GAP || newest < ts - GROUP_GAP)) {
       from = k
       newestBefore = newest
@@ -200,19 +200,19 @@ function rowsToForm(state: GroupsState, near: Prints, instrument: number, ts: nu
   return { rows: rows.slice(from, to), newestBefore }
 }
 
-/** Whether a group of the same series began with a print, or with the one that a cancel repeats. */
+/** Whether a group began with this print, or with the print that a cancel repeats. */
 function isStart(groups: GroupRows, row: number, prints: PrintColumns, at: number): boolean {
   return sequenceOf(groups, row) === prints.sequence[at] && exchangeOfGroup(groups, row) === prints.exchange[at]
 }
 
-/** The kept groups of a series. Whatever is done with one of them, the next is sought when it is asked for. */
+/** The kept groups of a series. The caller may change them between two steps. */
 function* rowsOf({ keptOf, length }: GroupsState, instrument: number): Generator<number> {
   for (let row = keptOf.indexOf(instrument); row >= 0 && row < length; row = keptOf.indexOf(instrument, row + 1)) {
     yield row
   }
 }
 
-/** Takes kept groups of a series away. */
+/** Removes kept groups of a series. */
 function drop(state: GroupsState, instrument: number, isGone: (row: number) => boolean): void {
   const { open, keptOf } = state
   for (const row of rowsOf(state, instrument)) {

@@ -7,19 +7,19 @@ import type { Fold, TapeGreeks } from '../fold.ts'
 import { isEligible } from '../print-rules.ts'
 import type { StrikeFlow } from '../tape-views.ts'
 
-/** Length of the raw bars of the day, microseconds. */
+/** Length of a bar, microseconds. */
 const BAR = 30_000_000
 const MINUTE = 60_000_000
 const MICROSECONDS = 1000
 const CENTS = 100
 const ONE_PERCENT = 0.01
 
-/** Not of the day. */
+/** Marks a series that does not expire on the day. */
 const NO_STRIKE = -1
 
 /**
- * What customers' prints made dealers trade to stay hedged, whole cents: positive where dealers buy the underlying; and
- * the gamma that customers bought, whole cents for a move of 1 %. Calls and puts apart.
+ * Delta that dealers traded to stay hedged against customers' prints, whole cents, positive if they bought the
+ * underlying; and gamma that customers bought, whole cents per move of 1 %.
  */
 export interface LegFlow {
   readonly deltaCalls: number
@@ -28,41 +28,41 @@ export interface LegFlow {
   readonly gammaPuts: number
 }
 
-/** Legs in the order of `HedgeLegs`: the delta of a right stands at CALL or PUT, its gamma GAMMA further on. */
+/** Values in the order of `LegFlow`: delta at index CALL or PUT, gamma at GAMMA more. */
 type Legs = Float64Array
 const LEGS = 4
 const GAMMA = 2
 
 const cellKinds = { signedDelta: Float64Array, signedGamma: Float64Array, contracts: Float64Array } as const
 
-/** Whole cents and contracts of one minute, a row for each strike of the day. */
+/** Sums of one minute by strike: whole cents and contracts. */
 type StrikeCells = ColumnsOf<typeof cellKinds>
 const noCells: StrikeCells = emptyColumns(cellKinds, 0)
 
-/** Greeks of the series of the day, by their place among them. Never changed. */
+/** Greeks of the day's series, in the order of `instruments`. Never changed. */
 interface DaySnapshot {
   readonly since: number
   readonly delta: Float64Array
   readonly gamma: Float64Array
 }
 
-/** Of the series that expire on the date of the session. */
+/** Hedge flow of the series that expire on the date of the session. */
 export interface HedgeFlowState {
   readonly session: IsoDate
   readonly unit: number
-  /** By instrument its strike's place in `strikes`, NO_STRIKE where it does not expire on the day. */
+  /** Index into `strikes` by instrument; NO_STRIKE if the series does not expire on the day. */
   readonly strikeOf: number[]
-  /** By instrument its place among the series of the day. */
+  /** Index into `instruments` by instrument. */
   readonly placeOf: number[]
-  /** Instruments of those series. */
+  /** Instruments that expire on the day. */
   readonly instruments: number[]
   readonly strikes: number[]
-  /** Every snapshot of the session, so that what a print added can be told again when it is taken back. */
+  /** Every snapshot of the session, so that a cancel subtracts exactly what its print added. */
   readonly snapshots: DaySnapshot[]
   readonly running: Legs
-  /** By the beginning of the bar, in lengths of a bar since 1970. */
+  /** Sums of each bar; the key counts bars since 1970. */
   readonly bars: Map<number, Legs>
-  /** By minute since 1970. */
+  /** Sums of each minute; the key counts minutes since 1970. */
   readonly cells: Map<number, StrikeCells>
 }
 
@@ -71,9 +71,9 @@ export interface HedgeFlowState {
  *
  *     q Δ size 100 S    and    q Γ size 100 S² 0.01
  *
- * q +1 bought, -1 sold, S the middle of the underlying at the print, each rounded to whole cents before it is added, so
- * that strikes, legs and totals agree exactly. Greeks are those of the newest snapshot that was known before the print's own
- * time; a print without spot or greeks adds nothing.
+ * with q = +1 if the customer bought, -1 if they sold, and S the mid price of the underlying at the print. Each summand
+ * is rounded to whole cents, so that strikes, legs and totals agree exactly. Greeks come from the newest snapshot known
+ * before the time of the print; a print without spot or greeks adds nothing.
  */
 export const hedgeFlow: Fold<HedgeFlowState> = {
   version: 1,
@@ -115,7 +115,7 @@ export const hedgeRunning = ({ running }: HedgeFlowState): LegFlow => named(runn
 
 /** The flow of one bar of half a minute. */
 export interface HedgeBar extends LegFlow {
-  /** Its beginning. */
+  /** Start of the bar. */
   readonly t: Instant
 }
 
@@ -125,7 +125,7 @@ export function hedgeBars({ bars }: HedgeFlowState): readonly HedgeBar[] {
   return ascending.map(([bar, legs]) => ({ t: (bar * BAR) / MICROSECONDS, ...named(legs) }))
 }
 
-/** The flow of the minute that begins at `minute`, of the strikes with a print in it, ascending. */
+/** Flow of the minute that begins at `minute`, by strike, ascending; strikes without a print are left out. */
 export function strikeFlow({ cells, strikes }: HedgeFlowState, minute: Instant): StrikeFlow {
   const found = cells.get(Math.floor((minute * MICROSECONDS) / MINUTE)) ?? noCells
   const traded = strikes.map((_, place) => place).filter((place) => found.contracts[place] > 0)
@@ -187,13 +187,13 @@ function named([deltaCalls, deltaPuts, gammaCalls, gammaPuts]: Legs): LegFlow {
   return { deltaCalls, deltaPuts, gammaCalls, gammaPuts }
 }
 
-/** Half away from zero; 0 for what is not a number: a series without greeks. */
+/** Rounds half away from zero; NaN, a series without greeks, becomes 0. */
 function wholeCents(dollars: number): number {
   const cents = Math.round(Math.abs(dollars * CENTS))
   return cents > 0 ? (dollars < 0 ? -cents : cents) : 0
 }
 
-/** A later snapshot never changes which one a print is given: it is known after every row that came before it. */
+/** The newest snapshot before `ts`. A later snapshot does not change it, since it is known after every earlier row. */
 function snapshotAt({ snapshots }: HedgeFlowState, ts: number): DaySnapshot | undefined {
   let at = snapshots.length - 1
   while (at >= 0 && snapshots[at].since >= ts) at--
@@ -214,7 +214,7 @@ function cellsOf({ cells, strikes }: HedgeFlowState, minute: number): StrikeCell
   return roomy
 }
 
-/** Numbers the series of the day and their strikes. */
+/** Adds new series of the day and their strikes. */
 function admitSeries(state: HedgeFlowState, series: Series): void {
   const { session, strikeOf, placeOf, instruments, strikes } = state
   for (let instrument = strikeOf.length; instrument < series.length; instrument++) {
@@ -226,7 +226,7 @@ function admitSeries(state: HedgeFlowState, series: Series): void {
   }
 }
 
-/** Keeps a new snapshot, or what a known one says of series that are new. */
+/** Adds a new snapshot, or the values of new series to the newest one. */
 function admitSnapshot({ snapshots, instruments }: HedgeFlowState, { since, delta, gamma }: TapeGreeks): void {
   const newest = snapshots.at(-1)
   const isKnown = newest?.since === since

@@ -6,7 +6,7 @@ import { type HedgeFlowState, hedgeBars, strikeFlow } from './hedge-flow.ts'
 
 const floor = (moment: Instant, step: number): Instant => step * Math.floor(moment / step)
 
-/** Hedge flow up to the newest whole half minute, and by strike up to the newest whole minute. */
+/** Hedge flow until the newest full half minute, and by strike until the newest full minute. */
 export function hedgeView(state: HedgeFlowState, moment: ViewContext): HedgeFlow {
   const end = floor(moment.now, SAMPLE_STEP)
   const minute = floor(moment.now, MILLISECONDS_PER_MINUTE)
@@ -33,7 +33,7 @@ function legsIn(state: HedgeFlowState, from: Instant, to: Instant): HedgeLegs {
   return { calls, puts }
 }
 
-/** Sums of the minutes before one of all strikes of the day that printed, ascending. */
+/** Sums by strike over all minutes before `minute`, ascending. */
 function strikesBefore({ cells, strikes }: HedgeFlowState, minute: Instant): StrikeFlow {
   const order = strikes.map((_, place) => place).sort((a, b) => strikes[a] - strikes[b])
   const rank = new Int32Array(strikes.length)

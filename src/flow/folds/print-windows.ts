@@ -18,20 +18,20 @@ import { tapeHeaderOf, type ViewContext } from '../tape-views.ts'
 const FIRST_ROWS = 256
 
 export interface WindowState {
-  /** Prints that are shown at most. */
+  /** Maximum number of prints that are shown. */
   readonly size: number
-  /** Contracts or shares from which on a print counts. */
+  /** Smallest print that counts, contracts or shares. */
   readonly floor: number
-  /** Room for prints, of which the first `length` are there. */
+  /** Prints in rows 0 to `length`; the other rows are free. */
   rows: Prints
   length: number
 }
 
-/** The newest prints of a tape that are shown at most. */
+/** Maximum number of newest prints that are shown. */
 export const NEWEST_PRINTS = 10_000
 export const newestPrints = window(NEWEST_PRINTS, { option: 0, stock: 0 })
 
-/** The newest 5,000 large ones: 25 contracts, 1,000 shares and more. */
+/** The newest 5,000 large prints: 25 contracts or 1,000 shares and more. */
 export const largePrints = window(5000, largePrintFloor)
 
 export function windowView({ size, rows, length }: WindowState, moment: ViewContext): PrintWindow {
@@ -57,7 +57,7 @@ function window(size: number, floor: { readonly option: number; readonly stock: 
     undo(state, { prints }, at) {
       const { rows, length } = state
       const { sequence } = rows
-      // No print was known before its own time.
+      // A print is known no earlier than its own time.
       for (let row = firstKnown(rows, length, prints.ts[at]); row < length; row++) {
         if (sequence[row] !== prints.sequence[at] || !isSamePrint(rows, row, prints, at)) continue
         for (const name of printColumns) rows[name].copyWithin(row, row + 1, length)
@@ -73,10 +73,13 @@ function window(size: number, floor: { readonly option: number; readonly stock: 
   }
 }
 
-/** Not shared, as nobody else reads it: shared memory is slower to move. */
+/** Not shared memory: only this fold reads it, and copies within shared memory are slower. */
 const roomFor = (length: number): Prints => printsOf(emptyColumns(printKinds, length), length)
 
-/** Twice the rows while there are few; then the oldest go, many at once, but for some that cancels may bring back. */
+/**
+ * Doubles the room while there are few prints. Later drops the oldest ones, many at once, but keeps a reserve for
+ * cancels.
+ */
 function makeRoom(state: WindowState): void {
   const { size, rows, length } = state
   const kept = Math.min(length, Math.floor(1.1 * size))
@@ -97,7 +100,7 @@ function append(state: WindowState, prints: PrintColumns, from: number, to: numb
   }
 }
 
-/** From so many rows on it is cheaper to copy pieces of columns than rows. */
+/** From this many rows on, copying column pieces is cheaper than copying rows. */
 const MANY = 64
 
 function copyRows(source: PrintColumns, from: number, to: number, target: PrintColumns, at: number): void {

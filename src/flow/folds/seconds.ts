@@ -11,7 +11,7 @@ const FIRST_ROWS = 64
 const stateKinds = { ...bucketStateKinds, second: Float64Array } as const
 const shownKinds = { ...bucketKinds, second: Float64Array } as const
 
-/** Sums of a stock tape by second, of seconds with a print, ascending. `second`: its beginning, milliseconds. */
+/** Sums of a stock tape by second, ascending, only seconds with a print. `second` is the start, milliseconds. */
 export interface SecondsState {
   buckets: ColumnsOf<typeof stateKinds>
   length: number
@@ -47,7 +47,7 @@ export function secondsView({ buckets, length }: SecondsState, moment: ViewConte
   return { ...tapeHeaderOf(moment), length, ...sharedRows(shownKinds, buckets, length) }
 }
 
-/** The row of the second of a time, a new one where there is none. Prints come nearly in order, so it is sought from the end. */
+/** Finds or inserts the row of a time. Prints come nearly in order, so the search starts at the end. */
 function rowOf(state: SecondsState, ts: number): number {
   const second = Math.floor(ts / SECOND) * MILLISECONDS
   let row = state.length

@@ -6,7 +6,7 @@ import type { MinutesState } from './minutes.ts'
 
 const kinds = { prints: Int32Array } as const
 
-/** Prints by instrument, adjusted series left out: which of them have traded. */
+/** Number of prints by instrument, without adjusted series. */
 export interface TradedState {
   columns: ColumnsOf<typeof kinds>
 }
@@ -39,7 +39,7 @@ const totalKinds = {
   newest: Float64Array
 } as const
 
-/** The session as the sum of its minutes: a biggest print that is taken back gives way to that of another minute. */
+/** Sums the minutes of the session. Extremes stay right after a cancel, because the minutes' are. */
 export function totalsView({ buckets, rows }: MinutesState, { columns }: TradedState, moment: ViewContext): Totals {
   const { series } = moment
   const { expirations } = series

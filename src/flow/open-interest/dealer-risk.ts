@@ -1,14 +1,14 @@
-/** What the flow of the session did to the net gamma of dealers. */
+/** How the flow of the session changed the net gamma of dealers. */
 export const flowDirections = ['no_flow', 'neutral', 'amplifying', 'dampening', 'regime_flip'] as const
 export type FlowDirection = (typeof flowDirections)[number]
 
-/** A change by less than this share of the settled figure is none to speak of. */
+/** A smaller change, relative to the settled figure, counts as neutral. */
 const NEUTRAL_SHIFT = 0.05
 
 /**
- * The direction of flow, from net gamma on official and on effective open interest, USD per 1 % move of spot, and from
- * the number of series with flow. The first of these that holds: nothing has flow; the sign changed, or came to be; it
- * moved by less than 5 %, or is 0 on both; it grew; it shrank. Source: the wire contract.
+ * Direction of flow from net gamma on official and on effective open interest (USD per 1 % move of spot) and the number
+ * of series with flow. The first rule that holds decides: no series has flow; the sign changed or appeared; it moved by
+ * less than 5 % or both are 0; it grew; it shrank. Source: the wire contract.
  */
 export function flowDirection(settled: number, live: number, seriesWithFlow: number): FlowDirection {
   if (seriesWithFlow === 0) return 'no_flow'
@@ -17,7 +17,7 @@ export function flowDirection(settled: number, live: number, seriesWithFlow: num
   return Math.abs(live) > Math.abs(settled) ? 'amplifying' : 'dampening'
 }
 
-/** Net gamma (USD per 1 % move of spot) and delta (USD) of some contracts. */
+/** Net gamma (USD per 1 % move of spot) and net delta (USD) of some contracts. */
 interface NetRisk {
   readonly gex: number
   readonly dex: number
@@ -30,20 +30,20 @@ export interface Shift {
   /** live - settled. */
   readonly adjustment: number
   /**
-   * adjustment / settled, a fraction: above 0 it grew in its own sign, below -1 it changed its sign. 0 where both are 0,
-   * undefined where only the settled one is.
+   * adjustment / settled, a fraction: above 0 the exposure grew, below -1 its sign changed. 0 if both are 0, undefined
+   * if only the settled one is.
    */
   readonly share: number | undefined
 }
 
-/** How the flow of the session moved what dealers hold. */
+/** How the flow of the session changed the exposure of dealers. */
 export interface DealerRisk {
   readonly gex: Shift
   readonly dex: Shift
   readonly direction: FlowDirection
 }
 
-/** The net exposures of the same contracts, greeks and spot by two books, compared. Source: the wire contract. */
+/** Compares the net exposures of the same contracts, greeks and spot on two books. Source: the wire contract. */
 export function dealerRisk(settled: NetRisk, live: NetRisk, seriesWithFlow: number): DealerRisk {
   return {
     gex: shiftOf(settled.gex, live.gex),

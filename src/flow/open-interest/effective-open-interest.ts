@@ -4,18 +4,18 @@ import type { Positions } from '../tape-views.ts'
 import { openInterestAfter, openInterestDelta } from './simulator.ts'
 import { NOT_LISTED, slotsOfSeries } from './slots-of-series.ts'
 
-/** Open interest of a chain as the flow of the session is taken to have left it, by slot, in contracts. */
+/** Estimated open interest of a chain after the flow of the session, by slot, contracts. */
 export interface EffectiveOpenInterest {
-  /** What the simulator adds to the official open interest. */
+  /** Estimated change since the official open interest. */
   readonly delta: Int32Array
-  /** The official open interest and the delta together, 0 at least. One that is not known counts 0. */
+  /** Official open interest plus delta, at least 0. An unknown one counts as 0. */
   readonly openInterest: Int32Array
-  /** Whether any slot has a delta. Without one this is the official open interest. */
+  /** Whether any slot has a delta; if not, the open interest is the official one. */
   readonly hasFlow: boolean
 }
 
 /**
- * The effective open interest of every slot of a chain. What the tape printed and the chain does not list is left out.
+ * The effective open interest of every slot of a chain. Prints of series that the chain does not list are ignored.
  * Source: the wire contract.
  */
 export const effectiveOpenInterest = memoizePair((chain: Chain, positions: Positions): EffectiveOpenInterest => {
@@ -35,22 +35,22 @@ export const effectiveOpenInterest = memoizePair((chain: Chain, positions: Posit
   return { delta, openInterest, hasFlow }
 })
 
-/** What the simulator holds of some contracts. Contracts but for the two counts, which are of series. */
+/** Sums of the simulator over some contracts, in contracts except for the two counts of series. */
 export interface SimulatorTotals {
   readonly official: number
   readonly delta: number
-  /** official + delta; below 0 where more was sold than was open. */
+  /** official + delta; below 0 if more was sold than was open. */
   readonly simulated: number
-  /** The sum of what each contract has, none of them below 0. */
+  /** Sum of the contracts' effective open interest, each at least 0. */
   readonly effective: number
   /** Sum of |effective - official|. */
   readonly moved: number
   readonly series: number
-  /** Series whose open interest the flow is taken to have changed. */
+  /** Series whose estimated open interest changed. */
   readonly seriesWithFlow: number
 }
 
-/** The totals over slots of a chain; without flow the effective open interest is the official one. */
+/** Sums over slots of a chain; without flow the effective open interest is the official one. */
 export function simulatorTotals(
   chain: Pick<Chain, 'openInterest'>,
   slots: Int32Array,
@@ -75,7 +75,7 @@ export function simulatorTotals(
   return { official, delta, simulated: official + delta, effective, moved, series: slots.length, seriesWithFlow }
 }
 
-/** What customers bought of each contract of a chain less what they sold, by slot, in contracts of the session. */
+/** Contracts that customers bought less those they sold in the session, by slot of a chain. */
 export const signedVolume = memoizePair((chain: Chain, { series, bought, sold }: Positions): Int32Array => {
   const slots = slotsOfSeries(chain, series)
   const volume = new Int32Array(chain.size)

@@ -24,9 +24,9 @@ const names = [
 ] as const
 
 /**
- * Sums over the contracts of a session that were listed on its day and on the next one with a known open interest. Of each
- * `change` is by how much the published open interest changed, `estimate` by how much the effective one said at the close,
- * `net` the customers' buys less their sells; in contracts. Sums of sessions add up to those of all of them.
+ * Sums over the contracts of a session whose open interest is known on its day and on the next. Of each contract,
+ * `change` is the change of the published open interest, `estimate` the change estimated at the close, `net` the
+ * customers' buys less sells; in contracts. Sums of several sessions can be added.
  */
 export type SettlementSums = Readonly<Record<(typeof names)[number], number>>
 
@@ -37,9 +37,9 @@ export function addSettlements(one: SettlementSums, other: SettlementSums): Sett
 }
 
 /**
- * Holds the open interest that the flow of a session left at its close against what was published after it. `before` is a
- * chain of the session, whose open interest is that of the evening before; `positions` the session's flow to its end;
- * `after` a chain of the next session. Undefined where no contract's open interest differs: then nothing new was published.
+ * Compares the open interest estimated at the close of a session with the one published afterwards. `before` is a chain
+ * of the session, whose open interest is that of the evening before; `positions` the flow of the whole session; `after`
+ * a chain of the next session. Undefined if no open interest differs: nothing new was published.
  */
 export function settlementSums(before: Chain, positions: Positions, after: Chain): SettlementSums | undefined {
   const { openInterest: effective } = effectiveOpenInterest(before, positions)
@@ -77,23 +77,29 @@ export function settlementSums(before: Chain, positions: Positions, after: Chain
   return sums.changed === 0 ? undefined : sums
 }
 
-/** How near the estimate of open interest came to what was published. Undefined: the sums do not say it. */
+/**
+ * How close the estimated open interest came to the published one. A figure is undefined if the sums do not determine
+ * it.
+ */
 export interface SettlementAccuracy {
-  /** Contracts that were compared, and those of them whose open interest changed. */
+  /** Contracts that were compared, and how many of them changed. */
   readonly contracts: number
   readonly changed: number
-  /** Share of the volume of the sessions, a fraction, that a tape holds with a side. */
+  /** Share of the sessions' volume that the tapes have with a side, a fraction. */
   readonly sided: number | undefined
   /**
-   * Share of the change that the estimate explains: 1 - sum |change - estimate| / sum |change|. At most 1; 0 is as good as
-   * no estimate, less is worse than none.
+   * Share of the change that the estimate explains: 1 - sum |change - estimate| / sum |change|. At most 1; 0 is as good
+   * as no estimate, below 0 is worse.
    */
   readonly explained: number | undefined
-  /** Pearson's correlation of estimate and change, over contracts. */
+  /** Pearson's correlation of estimate and change over contracts. */
   readonly correlation: number | undefined
-  /** The share of net volume that would have met the changes best: least squares, sum net change / sum net^2. */
+  /** The confidence that would have fitted best: least squares, sum net change / sum net^2. */
   readonly bestConfidence: number | undefined
-  /** Its standard error, with errors of any spread: sqrt(sum net^2 (change - c net)^2) / sum net^2. Source: White (1980). */
+  /**
+   * Standard error of `bestConfidence`, robust to heteroscedasticity: sqrt(sum net^2 (change - c net)^2) / sum net^2.
+   * Source: White (1980).
+   */
   readonly bestConfidenceError: number | undefined
 }
 
@@ -118,7 +124,7 @@ export function settlementAccuracy(sums: SettlementSums): SettlementAccuracy {
 
 const ratio = (above: number, below: number) => (below > 0 ? above / below : undefined)
 
-/** The contracts of a chain as series, by slot. */
+/** The contracts of a chain as series, in the order of slots. */
 function seriesOf({ size, expirations, strike, right }: Chain): Series {
   const expiration = new Int32Array(size)
   for (const [at, { start, end }] of expirations.entries()) expiration.fill(at, start, end)

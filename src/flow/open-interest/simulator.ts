@@ -1,27 +1,27 @@
 import type { TapeSource } from '../../market/print.ts'
 
-/** A confidence has at most six decimals: it is computed with in whole millionths. */
+/** A confidence has at most six decimals, so sums are made in whole millionths. */
 const MILLION = 1e6
 
-/** The share of classified volume that is taken to change positions, where nothing else is set. */
+/** Default share of classified volume that changes positions. */
 export const DEFAULT_CONFIDENCE = 0.43
-/** The same of an inferred tape, whose sides are half as sure. */
+/** Default share of an inferred tape, whose sides are half as certain. */
 const INFERRED_CONFIDENCE = DEFAULT_CONFIDENCE / 2
 
-/** The share for a tape of this source; what an operator has set holds for all. */
+/** The share for a tape of this source; an operator's setting holds for all. */
 export function confidenceFor(source: TapeSource, given: number | undefined): number {
   return given ?? (source === 'inferred' ? INFERRED_CONFIDENCE : DEFAULT_CONFIDENCE)
 }
 
 /**
- * By how many contracts the open interest of a series is taken to have changed since it was published: customer buys
- * open, customer sells close.
+ * Estimated change of a series' open interest since it was published, contracts: customer buys open, customer sells
+ * close.
  *
  *     round(c * (bought - sold)), half away from zero
  *
- * Exact, as the product of decimals: with n = bought - sold and C = c in millionths it is
- * sign(n) * floor((2 C |n| + 10^6) / (2 * 10^6)). Volumes in contracts, `confidence` above 0 to 1 with at most six
- * decimals. Source: the wire contract.
+ * The product is exact in decimals: with n = bought - sold and C = c in millionths it is sign(n) * floor((2 C |n| +
+ * 10^6) / (2 * 10^6)). Volumes are in contracts; `confidence` is above 0, at most 1, with up to six decimals. Source:
+ * the wire contract.
  */
 export function openInterestDelta(bought: number, sold: number, confidence: number): number {
   const net = bought - sold
@@ -29,7 +29,7 @@ export function openInterestDelta(bought: number, sold: number, confidence: numb
   return net < 0 ? 0 - size : size
 }
 
-/** Contracts taken to be open after a change since the open interest was published: never fewer than none. */
+/** Open interest after a change, never below 0. */
 export function openInterestAfter(official: number, delta: number): number {
   return Math.max(0, official + delta)
 }

@@ -2,12 +2,12 @@ import type { Chain } from '../../market/chain.ts'
 import { memoize } from '../../market/memoize.ts'
 import type { Series } from '../../market/series.ts'
 
-/** Stands for a series that a chain does not list. */
+/** Marks a series that a chain does not list. */
 export const NOT_LISTED = -1
 
 /**
- * The slot of a chain that each series of a tape is, NOT_LISTED where it has none: a contract is its root, expiration,
- * strike and right. An adjusted series delivers something else than the contract of its name, so it has none.
+ * The slot in a chain of each series of a tape: same root, expiration, strike and right. NOT_LISTED if there is none,
+ * and for adjusted series, which deliver something other than their name says.
  */
 export function slotsOfSeries(chain: Chain, series: Series): Int32Array {
   const found = slotsByTape(chain.strike)
@@ -16,7 +16,7 @@ export function slotsOfSeries(chain: Chain, series: Series): Int32Array {
   return slots
 }
 
-/** Remembered for the column of strikes, which chains of one listing may share. */
+/** Cached by the strike column, which chains with the same listing may share. */
 const slotsByTape = memoize((_: Float64Array) => new WeakMap<Series, Int32Array>())
 
 function findSlots({ expirations, strike, right }: Chain, series: Series): Int32Array {

@@ -6,11 +6,10 @@ import { DOWNTICK, judgeByQuote, UNJUDGED, UPTICK, withoutSide } from './side.ts
 const MAX_TICK_AGE: Readonly<Record<TapeKind, number>> = { option: 300_000_000, stock: 60_000_000 }
 
 /**
- * Gives prints their side as they come, by the quote and, where no usable quote stood or the price was that of a locked
- * one, by the last different price of the series. It judges one tape and session, in the order of the tape: a side never
- * changes later.
+ * Decides the side of prints as they come: by the quote, or, without a usable quote or at the price of a locked one, by
+ * the last different price of the series. One judge serves one tape, in its order; a side never changes later.
  *
- * Marked prints carry no side, only where their price lay. Eligible ones alone read and write the memory of prices.
+ * Marked prints have no side, only their place against the quote. Only eligible prints read and update the last prices.
  */
 export class Judge {
   readonly #maxAge: number
@@ -21,8 +20,8 @@ export class Judge {
   }
 
   /**
-   * The `judged` of row `at`, whose other columns are there; bid and ask are NO_PRICE where the quote was missing or older
-   * than MAX_QUOTE_AGE. The row counts as noted.
+   * Returns the `judged` value of row `at`, whose other columns are filled, and notes its price. Bid and ask are
+   * NO_PRICE if the quote is missing or older than MAX_QUOTE_AGE.
    */
   judge(prints: PrintColumns, at: number): number {
     const judged = this.#judged(prints, at)
@@ -30,7 +29,7 @@ export class Judge {
     return judged
   }
 
-  /** Remembers the price of a row that was judged before: what a restart reads. */
+  /** Notes the price of a row that has its side already, as after a restart. */
   note({ flags, instrument, price, ts }: PrintColumns, at: number): void {
     if ((flags[at] & NOT_ELIGIBLE) === 0) this.#memory.note(instrument[at], price[at], ts[at])
   }
@@ -47,12 +46,12 @@ export class Judge {
 
 const kinds = { last: Int32Array, lastAt: Float64Array, before: Int32Array, beforeAt: Float64Array } as const
 
-/** The two newest prices of each instrument that differ, and when each was last printed, microseconds. */
+/** The two newest different prices of each instrument, and when each was last printed, microseconds. */
 export class TickMemory {
   #columns: ColumnsOf<typeof kinds> = emptyColumns(kinds, 0)
   #instruments = 0
 
-  /** The newest price that differs from `price`, not older at `ts` than `maxAge`, microseconds; else NO_PRICE. */
+  /** The newest price that differs from `price` and is at most `maxAge` old at `ts`, microseconds; else NO_PRICE. */
   differentPrice(instrument: number, price: number, ts: number, maxAge: number): number {
     if (instrument >= this.#instruments) return NO_PRICE
     const { last, lastAt, before, beforeAt } = this.#columns

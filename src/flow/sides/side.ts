@@ -1,9 +1,9 @@
 import { aggressorOf, BUY, judgedOf, MID, SELL, type TapeKind } from '../../market/print.ts'
 
-/** The oldest quote that a print is judged by, milliseconds. */
+/** The oldest quote that decides a side, milliseconds. */
 export const MAX_QUOTE_AGE: Readonly<Record<TapeKind, number>> = { option: 900_000, stock: 60_000 }
 
-// Places in `aggressors` and `deciders`.
+// Indexes into `aggressors` and `deciders`.
 const INSIDE = 0
 const ABOVE_ASK = 1
 const AT_ASK = 2
@@ -14,20 +14,20 @@ const QUOTE = 1
 const LOCKED = 2
 const TICK = 3
 
-/** A print that nothing gives a side: mid. */
+/** A print whose side nothing decides counts as mid. */
 export const UNJUDGED = judgedOf(MID, INSIDE, NOTHING)
 export const UPTICK = judgedOf(BUY, INSIDE, TICK)
 export const DOWNTICK = judgedOf(SELL, INSIDE, TICK)
-/** The same place against the quote, but no side. */
+/** Keeps the place against the quote, removes the side. */
 export const withoutSide = (judged: number): number => judgedOf(MID, aggressorOf(judged), NOTHING)
 
 /**
- * Side and aggressor of a print by the quote that stood before it, as the `judged` column has them; prices in units of the
- * tape, a quote that was missing or too old as NO_PRICE. UNJUDGED where the quote says nothing: it has no ask, is crossed, or
- * is locked at the price.
+ * Side and aggressor by the quote before a print, as in the `judged` column. Prices are in units of the tape; a missing
+ * or old quote is NO_PRICE. Returns UNJUDGED if the quote decides nothing: it has no ask, is crossed, or is locked at
+ * the price.
  *
- * At the ask or above, to one unit, is a purchase; at the bid or below a sale; inside it is the nearer side, but nobody's
- * in the middle twentieth on either side of the midpoint:
+ * A print at the ask or above, to one unit, is a purchase; at the bid or below, a sale. Inside the quote the nearer
+ * side counts, but neither within a twentieth of the spread around the midpoint:
  *
  *     |p - (a + b)/2| <= (a - b)/20,  in whole numbers  |20 p - 10 (a + b)| <= a - b
  *

@@ -21,9 +21,9 @@ export const convictions = ['minimal', 'low', 'medium', 'high'] as const
 export type Conviction = (typeof convictions)[number]
 export const signalTags = ['sweep', 'block', 'opening', 'closing', '0dte', 'whale', 'golden'] as const
 
-/** USD of premium. */
+/** Premium of a whale, USD. */
 export const WHALE = 1_000_000
-/** The score of high conviction, which a golden signal has too. */
+/** Lowest score of high conviction, which golden signals need too. */
 const HIGH = 70
 /** The best share of a feed that may be golden. */
 const GOLDEN_SHARE = 0.1
@@ -32,7 +32,7 @@ const GOLDEN_SHARE = 0.1
 export interface SignalFilter {
   readonly minScore?: number
   readonly intent?: Intent | undefined
-  /** `single` is the structure of no signal. */
+  /** No signal has the structure `single`. */
   readonly structure?: SignalStructure | 'single' | undefined
 }
 
@@ -43,10 +43,10 @@ export interface Signal extends Omit<ScoredGroup, 'cents'> {
   readonly expiration: SeriesExpiration
   readonly strike: number
   readonly right: number
-  /** The slot of the chain, undefined where it does not list the series. */
+  /** The slot of its series in the chain; undefined if the chain does not list it. */
   readonly slot: number | undefined
   readonly side: number
-  /** USD, weighted by size. */
+  /** Average price by size, USD. */
   readonly price: number
   readonly size: number
   /** USD. */
@@ -57,12 +57,12 @@ export interface Signal extends Omit<ScoredGroup, 'cents'> {
   readonly score: number
   readonly conviction: Conviction
   readonly isWhale: boolean
-  /** High conviction, and among the best tenth of what the filter left. */
+  /** High conviction, and among the best tenth of the filtered signals. */
   readonly isGolden: boolean
 }
 
 /**
- * The best `count` signals that a filter leaves, by score, premium, time and sequence, all descending. Source: the wire
+ * The best `count` signals that pass a filter, by score, premium, time and sequence, all descending. Source: the wire
  * contract.
  */
 export function bestSignals(signals: ScoredSignals, filter: SignalFilter, count: number): readonly Signal[] {
@@ -90,7 +90,7 @@ function wantedRows(signals: ScoredSignals, { minScore = 0, intent, structure }:
 
 const structureOf = (groups: Groups, k: number): SignalStructure => (isSweep(groups, k) ? 'sweep' : 'block')
 
-/** Counts scores to leave out what cannot be among the best, and sorts the few that are left. */
+/** Counts scores to drop the signals that cannot be among the best, then sorts the few that are left. */
 function best({ sources, view, row, cents, score }: ScoredSignals, wanted: readonly number[], count: number) {
   const holders = new Uint32Array(256)
   for (const at of wanted) holders[score[at]]++

@@ -1,6 +1,6 @@
 import { aggressors, BUY, MID } from '../../market/print.ts'
 
-/** The parts of a signal's score, and what each can add to it at most. */
+/** The parts of a signal's score, or the most that each can add. */
 export interface ScoreParts {
   readonly premium: number
   readonly sizeVsOi: number
@@ -10,7 +10,7 @@ export interface ScoreParts {
   readonly tenor: number
 }
 
-/** They add up to 100. Source: the wire contract. */
+/** The weights add up to 100. Source: the wire contract. */
 export const scoreWeights: ScoreParts = {
   premium: 25,
   sizeVsOi: 20,
@@ -23,14 +23,14 @@ export const scoreWeights: ScoreParts = {
 const BILLION = 1e9
 
 /**
- * The points of a part: `weight` times `u`, half up. `u`, 0 to 1, is rounded to nine decimals first and the product taken
- * as a decimal, so that no double decides a half.
+ * Points of a part: `weight` times `u`, rounded half up. `u`, 0 to 1, is first rounded to nine decimals and multiplied
+ * as a decimal, so that binary rounding never decides a half.
  */
 export function pointsOf(weight: number, u: number): number {
   return Math.floor((2 * weight * Math.round(BILLION * u) + BILLION) / (2 * BILLION))
 }
 
-/** USD at which a premium begins to count, and how many times that it counts in full: 25,000 and 2,000,000. */
+/** A premium counts from 25,000 USD on, and in full from 80 times as much, 2,000,000 USD. */
 const MIN_PREMIUM = 25_000
 const PREMIUM_RANGE = Math.log(80)
 
@@ -38,23 +38,23 @@ export function premiumShare(premium: number): number {
   return clamp(Math.log(premium / MIN_PREMIUM) / PREMIUM_RANGE)
 }
 
-/** Fewer contracts of open interest count as so many. */
+/** Lower open interest counts as this many contracts. */
 const MIN_OPEN_INTEREST = 100
 
-/** 0 for 1 % of the official open interest, 1 for all of it. */
+/** 0 for 1 % of the official open interest, 1 for all of it, logarithmic between. */
 export function sizeShare(size: number, openInterest: number): number {
   return clamp(1 + Math.log10(size / Math.max(openInterest, MIN_OPEN_INTEREST)) / 2)
 }
 
 const [, ABOVE_ASK, AT_ASK, AT_BID, BELOW_BID] = aggressors.keys()
 
-/** Contracts of a group by aggressor, in the order of `aggressors`, beginning at `from`. */
+/** Contracts of a group by aggressor: five numbers from `from` on, in the order of `aggressors`. */
 interface ByAggressor {
   readonly sizes: Int32Array
   readonly from: number
 }
 
-/** How aggressive a group was by contract: 1 through the touch, 0.8 at it, 0.4 elsewhere; 0 without a side. */
+/** How aggressive a group was, by contract: 1 through the touch, 0.8 at it, 0.4 elsewhere; 0 without a side. */
 export function aggressorShare(side: number, size: number, { sizes, from }: ByAggressor): number {
   if (side === MID) return 0
   const through = sizes[from + (side === BUY ? ABOVE_ASK : BELOW_BID)]
@@ -62,14 +62,14 @@ export function aggressorShare(side: number, size: number, { sizes, from }: ByAg
   return (10 * through + 8 * at + 4 * (size - through - at)) / (10 * size)
 }
 
-/** Labels from the most to the least aggressive, by side: of equal ones the first is a group's. */
+/** Aggressors from the most to the least aggressive, by side; it breaks ties. */
 const byAggression: Readonly<Record<number, readonly number[]>> = [
   [0, ABOVE_ASK, AT_ASK, AT_BID, BELOW_BID],
   [ABOVE_ASK, AT_ASK, 0, AT_BID, BELOW_BID],
   [BELOW_BID, AT_BID, 0, AT_ASK, ABOVE_ASK]
 ]
 
-/** The label that most contracts of a group carry, an index into `aggressors`. */
+/** The aggressor of most contracts of a group, an index into `aggressors`. */
 export function aggressorOfGroup(side: number, { sizes, from }: ByAggressor): number {
   const order = byAggression[side]
   return order.reduce((best, label) => (sizes[from + label] > sizes[from + best] ? label : best))
@@ -80,21 +80,21 @@ export function sweepShare(isSweep: boolean, prints: number): number {
   return isSweep ? Math.min(1, 0.4 + 0.2 * (prints - 1)) : 0
 }
 
-/** Whether the volume of a series speaks of positions opened, closed, or of neither. */
+/** Whether the volume of a series suggests that positions were opened, closed, or neither. */
 export const openCloseBiases = ['unknown', 'opening_bias', 'closing_bias'] as const
 export const UNKNOWN_BIAS = 0
 export const OPENING = 1
 export const CLOSING = 2
 
-/** Volume leans to a side from this imbalance on. */
+/** Smallest imbalance that counts as a lean to one side. */
 const LEANING = 0.1
 
-/** The imbalance of a series, -1 to 1: (bought - sold) / (bought + sold), 0 without either. */
+/** Imbalance of a series, -1 to 1: (bought - sold) / (bought + sold); 0 without either. */
 export function imbalanceOf(bought: number, sold: number): number {
   return bought + sold === 0 ? 0 : (bought - sold) / (bought + sold)
 }
 
-/** An index into `openCloseBiases`, from the imbalance of a series and the delta of its open interest. */
+/** An index into `openCloseBiases`, from the imbalance of a series and the change of its open interest. */
 export function openCloseBias(imbalance: number, delta: number): number {
   if (imbalance >= LEANING && delta > 0) return OPENING
   if (imbalance <= -LEANING && delta < 0) return CLOSING
@@ -115,7 +115,7 @@ const tenorShares = [
   [Infinity, 0.1]
 ] as const
 
-/** By calendar days to expiry. */
+/** `days` are calendar days to expiration. */
 export function tenorShare(days: number): number {
   return tenorShares.find(([most]) => days <= most)![1]
 }

@@ -23,26 +23,26 @@ import {
   totalScore
 } from './signal-score.ts'
 
-/** What the customer of a group is taken to expect. */
+/** What the customer behind a group presumably expects. */
 export const intents = ['neutral', 'bullish', 'bearish'] as const
 export type Intent = (typeof intents)[number]
 
-/** What signals are made from. */
+/** The inputs of signals. */
 export interface SignalSources {
-  /** Of the sessions that the window reaches into, ascending. */
+  /** Groups of the sessions in the window, ascending. */
   readonly groups: readonly Groups[]
-  /** Of the newest of them; a session that is over brings its own. */
+  /** Positions of the newest of these sessions; finished sessions bring their own. */
   readonly positions: Positions | undefined
   readonly confidence: number
-  /** Undefined: nothing official is known, and open interest counts 0. */
+  /** If undefined, the official open interest counts as 0. */
   readonly chain: Chain | undefined
 }
 
-/** Groups of prints with their scores: the first `length` rows of columns. Premium in whole cents. */
+/** Groups of prints with their scores, in the first `length` rows. Premium in whole cents. */
 export interface ScoredSignals {
   readonly sources: SignalSources
   readonly length: number
-  /** Which of the groups, and the row in it. */
+  /** Index of the view in `sources.groups`, and the row in it. */
   readonly view: Uint8Array
   readonly row: Int32Array
   readonly cents: Float64Array
@@ -52,7 +52,7 @@ export interface ScoredSignals {
   readonly intent: Uint8Array
 }
 
-/** What is known of a group that its own row does not hold. */
+/** Score and other figures of a group that its row does not contain. */
 export interface ScoredGroup {
   readonly parts: ScoreParts
   readonly bias: number
@@ -62,7 +62,7 @@ export interface ScoredGroup {
   readonly cents: number
 }
 
-/** The signals whose first print is not before `from`, of one expiration where one is named; in the order of the tape. */
+/** Signals whose first print is at `from` or later, of one expiration date if given, in the order of the tape. */
 export function signalsSince(from: Instant, expiry: IsoDate | undefined, sources: SignalSources): ScoredSignals {
   const first = from * MICROSECONDS_PER_MILLISECOND
   const signals = emptySignals(sources.groups.reduce((sum, { length }) => sum + length, 0))
@@ -98,7 +98,7 @@ function emptySignals(most: number) {
 export const expirationOf = ({ series, instrument }: Groups, k: number): SeriesExpiration =>
   series.expirations[series.expiration[instrument[k]]]
 
-/** Reads the groups of one session. */
+/** Returns a function that scores the groups of one session. */
 export function signalReader(groups: Groups, sources: SignalSources): (k: number) => ScoredGroup {
   const { series, instrument, unit } = groups
   const openInterest = officialOpenInterest(groups, sources)
@@ -110,7 +110,7 @@ export function signalReader(groups: Groups, sources: SignalSources): (k: number
     const side = groups.side[k]
     const size = groups.size[k]
     const cents = groups.money[k] * centsPerMoney
-    // A series that printed first after the positions were taken has none yet.
+    // A series whose first print came after the positions has no volume in them.
     const buys = bought[of] ?? 0
     const sells = sold[of] ?? 0
     const delta = openInterestDelta(buys, sells, sources.confidence)
@@ -130,7 +130,7 @@ export function signalReader(groups: Groups, sources: SignalSources): (k: number
   }
 }
 
-/** Calendar days from the New York date of a print to each expiration; counted once for all prints of a date. */
+/** Calendar days from the New York date of a print to each expiration, counted once for all prints of a date. */
 function countdownTo(expirations: readonly SeriesExpiration[]): (micros: number, expiration: number) => number {
   let counted: IsoDate | undefined
   let days: readonly number[] = []
@@ -146,13 +146,13 @@ function countdownTo(expirations: readonly SeriesExpiration[]): (micros: number,
 
 const noVolumes = new Int32Array(0)
 
-/** Contracts bought and sold by instrument: at the end of a session that is over, else now. */
+/** Contracts bought and sold by instrument: at the close of a finished session, else now. */
 function volumesOf({ closing, session }: Groups, { positions }: SignalSources) {
   if (closing !== undefined) return closing
   return positions?.session === session ? positions : { bought: noVolumes, sold: noVolumes }
 }
 
-/** Official open interest by instrument: that of the session itself. One that is not known counts 0. */
+/** Official open interest of the session by instrument; 0 if unknown. */
 function officialOpenInterest({ closing, series }: Groups, { chain }: SignalSources): (instrument: number) => number {
   if (closing !== undefined) return (of) => known(closing.openInterest[of])
   if (chain === undefined) return () => 0
@@ -166,13 +166,16 @@ export function isSweep({ prints, oneOrder }: Groups, k: number): boolean {
 
 const [NEUTRAL, BULLISH, BEARISH] = intents.keys()
 
-/** Bought calls and sold puts are bullish, bought puts and sold calls bearish, what has no side or closes neither. */
+/**
+ * Bought calls and sold puts are bullish, bought puts and sold calls bearish. Prints without a side and closing ones
+ * are neutral.
+ */
 function intentOf(side: number, right: number, bias: number): number {
   if (side === MID || bias === CLOSING) return NEUTRAL
   return (side === BUY) === (right === CALL) ? BULLISH : BEARISH
 }
 
-/** Premium of a feed by what it is taken to mean, USD. */
+/** Premium of a feed by presumed meaning, USD. */
 export interface PremiumTilt {
   readonly bullish: number
   readonly bearish: number
@@ -180,7 +183,7 @@ export interface PremiumTilt {
   readonly closing: number
 }
 
-/** The sums over all signals, added up in whole cents. */
+/** Sums over all signals, added in whole cents. */
 export function premiumTilt({ length, cents, bias, intent }: ScoredSignals): PremiumTilt {
   const byIntent = [0, 0, 0]
   const byBias = [0, 0, 0]

@@ -8,8 +8,8 @@ export interface Leader {
 }
 
 /**
- * The symbols with the most net money bought and those with the most sold, at most `count` of each; ties by symbol. A
- * symbol whose net money is 0, or that has no price, is on neither side.
+ * The symbols with the most net money bought, and those with the most sold: `count` each at most, ties by symbol. A
+ * symbol without a price or with net money 0 is on neither side.
  */
 export function leaders(
   windows: readonly WindowTotals[],
@@ -27,7 +27,7 @@ export function leaders(
   return { buyers: most(1), sellers: most(-1) }
 }
 
-/** Tells symbols apart that are equal in everything else. */
+/** Orders by symbol, to break ties. */
 export function bySymbol(a: { readonly totals: WindowTotals }, b: { readonly totals: WindowTotals }): number {
   return a.totals.symbol < b.totals.symbol ? -1 : 1
 }

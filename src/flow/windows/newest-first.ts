@@ -2,13 +2,13 @@ import type { IsoDate } from '../../market/units.ts'
 import type { PrintWindow } from '../tape-views.ts'
 
 export interface PrintFilter {
-  /** Of one expiration date. */
+  /** Only prints of this expiration date. */
   readonly expiry?: IsoDate | undefined
-  /** Of so many contracts or shares at least. */
+  /** Smallest print, contracts or shares. */
   readonly minSize?: number
 }
 
-/** Rows of the prints that pass, newest first by their own time; of equal times the one that arrived last comes first. */
+/** Rows of the prints that pass, newest first by their own time; of equal times the later arrival comes first. */
 export function newestFirst({ prints, series }: PrintWindow, { expiry, minSize = 1 }: PrintFilter): readonly number[] {
   const { length, instrument, size, ts } = prints
   const rows: number[] = []

@@ -9,7 +9,7 @@ export type FlowSkew = (typeof skews)[number]
 export interface Outlier {
   readonly totals: WindowTotals
   readonly money: WindowMoney
-  /** Net volume over the volume that has a side, percent, without its sign. */
+  /** |Net volume| over volume with a side, percent. */
   readonly imbalance: number
   readonly skew: FlowSkew
 }
@@ -17,9 +17,9 @@ export interface Outlier {
 export interface Outliers {
   /** Symbols with a print in the window. */
   readonly tracked: number
-  /** Those of them with enough trades, and with volume that has a side. */
+  /** Symbols with enough trades and with volume that has a side. */
   readonly qualified: number
-  /** Most net money first, whatever its side; ties by symbol. */
+  /** Most net money first, whichever its side; ties by symbol. */
   readonly outliers: readonly Outlier[]
 }
 
@@ -41,7 +41,7 @@ export function outliers(windows: readonly WindowTotals[], { multiplier, count, 
   return { tracked: tracked.length, qualified: qualified.length, outliers: ranked.slice(0, count) }
 }
 
-/** How far to one side volume leans, from -100 for all sold to 100 for all bought. Lower bounds belong to their label. */
+/** How far volume leans to one side, from -100 (all sold) to 100 (all bought). A label includes its lower bound. */
 export function flowSkew(tilt: number): FlowSkew {
   const size = Math.abs(tilt)
   if (size < 5) return 'FLAT'

@@ -4,11 +4,11 @@ import { dollars } from '../print-rules.ts'
 import type { MinuteBuckets } from '../tape-views.ts'
 import type { FlowBucket } from './window-buckets.ts'
 
-/** Premium of a window by the side of dealers, USD: exact to the cent. */
+/** Premium of a window from the side of dealers, USD, exact to the cent. */
 export interface DealerPremium {
-  /** What customers sold, dealers bought. */
+  /** Premium of the options that customers sold to dealers. */
   readonly bought: number
-  /** What customers bought, dealers wrote. */
+  /** Premium of the options that customers bought from dealers. */
   readonly written: number
   readonly net: number
   readonly total: number
@@ -31,8 +31,8 @@ export function dealerPremium(buckets: readonly FlowBucket[]): DealerPremium {
 }
 
 /**
- * What customers paid for options in a session less what they took for those they sold, USD: price times size times 100,
- * over the prints that may set a price. Exact to the cent.
+ * Premium that customers paid in a session less the premium they received, USD: price times size times 100 over the
+ * prints that may set a price. Exact to the cent.
  */
 export function customerPremium({ boughtMoney, soldMoney, length, unit }: MinuteBuckets): number {
   let money = 0

@@ -14,7 +14,7 @@ export interface SessionTotals {
   readonly newest: number | undefined
 }
 
-/** The session as a whole, or what expires on one date of it. */
+/** Sums of the whole session, or of one expiration date. */
 export function sessionTotals(totals: Totals, expiry?: IsoDate): SessionTotals {
   const { expirations } = totals
   const sums = { bought: 0, sold: 0, other: 0, trades: 0, contracts: 0, biggest: 0, newest: Number.NEGATIVE_INFINITY }

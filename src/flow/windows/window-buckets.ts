@@ -4,9 +4,8 @@ import { dollars } from '../print-rules.ts'
 import type { MinuteBuckets, SecondBars } from '../tape-views.ts'
 
 /**
- * Sums over a stretch of time, all of them whole numbers. Prices are in units of 1/10000 USD, whatever the unit of the
- * tape is, and money is price times size; undefined where no print may set a price. What opens and closes is known of one
- * series of times alone: on a stock tape.
+ * Sums over a stretch of time, whole numbers. Prices are in 1/10000 USD whatever the unit of the tape, undefined if no
+ * print may set one; money is price times size. Only buckets of stock tapes have open and close.
  */
 export interface FlowBucket {
   readonly start: Instant
@@ -25,13 +24,13 @@ export interface FlowBucket {
   readonly close: number | undefined
 }
 
-/** From the beginning of the first stretch to that of the last, both included. */
+/** First and last start of the buckets, both included. */
 export interface Window {
   readonly from: Instant
   readonly to: Instant
 }
 
-/** The minutes of a window that have a print, over all expirations or of one date, ascending. Views by session. */
+/** Minutes of a window with a print, ascending, over all expirations or one date. One view for each session. */
 export function minuteBuckets(
   views: readonly MinuteBuckets[],
   window: Window,
@@ -45,12 +44,12 @@ export function minuteBuckets(
   return merged(rows, (start) => start)
 }
 
-/** The seconds of a window that have a print, ascending. */
+/** Seconds of a window with a print, ascending. */
 export function secondBuckets(view: SecondBars, window: Window): readonly FlowBucket[] {
   return rowsWithin(view, view.second, window, () => true)
 }
 
-/** Buckets that begin in one stretch as one, by the beginning of the stretch, ascending. */
+/** Joins the buckets of each stretch into one, ascending. `stretchOf` gives the start of the stretch. */
 export function merged(buckets: readonly FlowBucket[], stretchOf: (start: Instant) => Instant): readonly FlowBucket[] {
   const byStart = new Map<Instant, Sum>()
   for (const bucket of buckets) {
@@ -94,7 +93,7 @@ function rowsWithin(
 
 const priceOf = (price: number, scale: number) => (price === NO_PRICE ? undefined : scale * price)
 
-/** A bucket in the making. */
+/** A bucket that is being summed up. */
 type Sum = { -readonly [Name in keyof FlowBucket]: FlowBucket[Name] }
 
 /** Adds a bucket that begins no earlier. */
@@ -122,7 +121,7 @@ function extreme(
   return a === undefined ? b : b === undefined ? a : of(a, b)
 }
 
-/** The prices of a bucket, USD; undefined where none of its prints may set one. */
+/** Prices of a bucket, USD; undefined if none of its prints may set one. */
 export function bucketPrices({ money, pricedSize, open, close, high, low }: FlowBucket) {
   return {
     vwap: pricedSize === 0 ? undefined : dollars(money / pricedSize, PRICE_UNIT),
@@ -135,7 +134,7 @@ export function bucketPrices({ money, pricedSize, open, close, high, low }: Flow
 
 const inDollars = (price: number | undefined) => (price === undefined ? undefined : dollars(price, PRICE_UNIT))
 
-/** The net volume of each bucket and of all buckets up to it. */
+/** Net volume of each bucket, and of all buckets until its end. */
 export function runningNet(buckets: readonly FlowBucket[]) {
   let cumulative = 0
   return buckets.map((bucket) => {

@@ -3,8 +3,8 @@ import { dollars } from '../print-rules.ts'
 import type { MinuteBuckets, WindowTotals } from '../tape-views.ts'
 
 /**
- * Sums of one symbol's minutes from a moment on, of all expirations together; the sessions come ascending. Undefined
- * without a print. Of equally big prints the newest is the biggest.
+ * Sums of one symbol's minutes since `from`, over all expirations; undefined without a print. Sessions must ascend. Of
+ * equally big prints the newest is the biggest.
  */
 export function windowTotals(
   symbol: Ticker,
@@ -45,7 +45,7 @@ export function windowTotals(
     : { symbol, unit: sessions.at(-1)!.unit, ...sums, biggest, biggestAt, newest, lastMoney, lastPricedSize }
 }
 
-/** Sums of a stretch and of the one after it, either of which may be without a print. */
+/** Adds the sums of two consecutive stretches; either may have no print. */
 export function joinTotals(
   before: WindowTotals | undefined,
   after: WindowTotals | undefined
@@ -65,16 +65,16 @@ export function joinTotals(
   }
 }
 
-/** What a symbol traded in a window, USD. */
+/** Money that a symbol traded in a window, USD. */
 export interface WindowMoney {
-  /** Price a share over the prints that may set one, not rounded; undefined without such a print. */
+  /** Price per share over the prints that may set one, not rounded; undefined without such a print. */
   readonly vwap: number | undefined
   readonly notional: number
-  /** Contracts or shares bought less those sold, at that price; 0 without one. */
+  /** Contracts or shares bought less those sold, times vwap; 0 without vwap. */
   readonly net: number
 }
 
-/** `multiplier`: shares that one contract or share stands for. */
+/** `multiplier` is the number of shares per contract or share. */
 export function windowMoney(totals: WindowTotals, multiplier: number): WindowMoney {
   const { money, pricedSize, bought, sold, unit } = totals
   const notional = dollars(multiplier * money, unit)
