@@ -5,7 +5,7 @@ import { defaultPlans, type Plans } from '../api/plan.ts'
 import { PlansError, parsePlans } from '../api/plan-file.ts'
 import { type ConnectorDeclaration, namesIn, type SourceSettings } from '../connectors/port/declaration.ts'
 import type { Setting } from '../connectors/port/setting.ts'
-import { wholeNumber } from '../connectors/port/setting-text.ts'
+import { parseWholeNumber } from '../connectors/port/setting-text.ts'
 import type { ReferenceSettings } from '../connectors/reference-registry.ts'
 import { type ConnectorValues, connectors } from '../connectors/registry.ts'
 import { type Instant, type IsoDate, parseIsoDate, type Ticker } from '../market/units.ts'
@@ -135,11 +135,11 @@ export function readConfig(
     return optional(name, parse, expected) ?? parse(ownSettings[name].fallback)!
   }
 
-  const port = required('port', wholeNumber(0, 65_535), 'a whole number from 0 to 65535')
+  const port = required('port', parseWholeNumber(0, 65_535), 'a whole number from 0 to 65535')
   const host = required('host', values.readHost, 'a host name or address')
-  const adminPort = optional('admin-port', wholeNumber(0, 65_535), 'a whole number from 0 to 65535')
-  const replayPort = optional('replay-port', wholeNumber(0, 65_535), 'a whole number from 0 to 65535')
-  const streamPort = optional('stream-port', wholeNumber(0, 65_535), 'a whole number from 0 to 65535')
+  const adminPort = optional('admin-port', parseWholeNumber(0, 65_535), 'a whole number from 0 to 65535')
+  const replayPort = optional('replay-port', parseWholeNumber(0, 65_535), 'a whole number from 0 to 65535')
+  const streamPort = optional('stream-port', parseWholeNumber(0, 65_535), 'a whole number from 0 to 65535')
   const adminHost = required('admin-host', values.readHost, 'a host name or address')
   if (port > 65_532 && adminPort === undefined)
     problems.push('--port must be at most 65532 unless --admin-port is given')
@@ -220,19 +220,20 @@ export function readConfig(
     plans: readPlans(given.get('plans')?.text, data, problems),
     presets: readPresets(given.get('presets')?.text, data, problems),
     admin: required('admin', values.oneOf(['enterprise', 'operators']), 'enterprise or operators'),
-    workers: required('workers', wholeNumber(0, 256), 'a whole number from 0 to 256'),
+    workers: required('workers', parseWholeNumber(0, 256), 'a whole number from 0 to 256'),
     record: required('record', values.readRecorded, 'tickers separated by commas, a file of them, seen or off'),
-    recordEvery: 1000 * required('record-every', wholeNumber(1, 3600), 'a whole number from 1 to 3600'),
-    keepDays: required('keep-days', wholeNumber(0, 36_500), 'a whole number from 0 to 36500'),
-    replayFileBytes: required('replay-files', wholeNumber(0, 100_000), 'a whole number from 0 to 100000') * 2 ** 30,
-    flowSymbols: required('flow-symbols', wholeNumber(0, 10_000), 'a whole number from 0 to 10000'),
+    recordEvery: 1000 * required('record-every', parseWholeNumber(1, 3600), 'a whole number from 1 to 3600'),
+    keepDays: required('keep-days', parseWholeNumber(0, 36_500), 'a whole number from 0 to 36500'),
+    replayFileBytes:
+      required('replay-files', parseWholeNumber(0, 100_000), 'a whole number from 0 to 100000') * 2 ** 30,
+    flowSymbols: required('flow-symbols', parseWholeNumber(0, 10_000), 'a whole number from 0 to 10000'),
     flowConfidence: optional(
       'flow-confidence',
       values.readConfidence,
       'a number above 0, at most 1, with at most six decimals'
     ),
     features: optional('enable', values.readFeatures, `one or more of ${features.join(', ')}`) ?? [],
-    drain: required('drain', wholeNumber(0, 3600), 'a whole number from 0 to 3600'),
+    drain: required('drain', parseWholeNumber(0, 3600), 'a whole number from 0 to 3600'),
     dashboard: required('dashboard', values.readOnOff, 'on or off'),
     open: required('open', values.readOnOff, 'on or off'),
     allowedHosts: optional('allowed-hosts', values.readHosts, 'host names separated by commas, without ports') ?? [],
@@ -241,7 +242,7 @@ export function readConfig(
       optional('embed-origin', values.readFrameOrigins, 'a star or origins such as https://example.com') ?? [],
     privateWebhooks: required('private-webhooks', values.readSwitch, 'true or false'),
     logLevel: required('log-level', values.oneOf(logLevels), `one of ${logLevels.join(', ')}`),
-    cacheBytes: required('cache-mb', wholeNumber(1, 65_536), 'a whole number from 1 to 65536') * 2 ** 20
+    cacheBytes: required('cache-mb', parseWholeNumber(1, 65_536), 'a whole number from 1 to 65536') * 2 ** 20
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config

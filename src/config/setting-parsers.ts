@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type Feature, features } from '../api/feature.ts'
 import { readNumber } from '../api/number-text.ts'
-import { readAddress, wholeNumber } from '../connectors/port/setting-text.ts'
+import { parseWholeNumber, readAddress } from '../connectors/port/setting-text.ts'
 import { REGULAR_CLOSE, session } from '../market/calendar.ts'
 import { instantOfEastern, parseEasternDateTime } from '../market/eastern.ts'
 import { type Instant, parseIsoDate, parseTicker, type Ticker } from '../market/units.ts'
@@ -92,7 +92,7 @@ export function readRates(text: string): RateCurve | undefined {
   const points: { days: number; rate: number }[] = []
   for (const part of text.split(',')) {
     const [tenor, figure, ...more] = part.split(':')
-    const days = wholeNumber(0, 36_500)(tenor.trim())
+    const days = parseWholeNumber(0, 36_500)(tenor.trim())
     const rate = yearlyFraction(figure ?? '')
     if (days === undefined || rate === undefined || more.length > 0) return undefined
     points.push({ days, rate })

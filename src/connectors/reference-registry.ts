@@ -27,7 +27,7 @@ export const references: readonly ReferenceDeclaration[] = [
 export interface ReferenceSettings {
   readonly sources: Readonly<Record<ReferenceCapability, readonly string[]>>
   readonly values: SettingValues
-  /** Where raw answers are recorded, with secrets masked; undefined to record none. */
+  /** Folder in which raw answers are recorded, with secrets masked; undefined to record none. */
   readonly capture: CapturePlace | undefined
 }
 

@@ -1,7 +1,7 @@
 import type { Connector } from '../../src/connectors/port/connector.ts'
 import type { ConnectorDeclaration, ConnectorUse } from '../../src/connectors/port/declaration.ts'
 import type { ConnectorSettings } from '../../src/connectors/port/setting.ts'
-import { wholeNumber } from '../../src/connectors/port/setting-text.ts'
+import { parseWholeNumber } from '../../src/connectors/port/setting-text.ts'
 import type { DailyBar } from '../../src/market/bar.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 
@@ -35,7 +35,7 @@ const settings = {
     value: 'count',
     help: 'days of bars to fetch',
     fallback: '30',
-    parse: wholeNumber(1, 100),
+    parse: parseWholeNumber(1, 100),
     expected: 'a whole number from 1 to 100'
   }
 } as const satisfies ConnectorSettings

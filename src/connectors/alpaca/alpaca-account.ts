@@ -1,7 +1,7 @@
 import { securityKind } from '../../market/security.ts'
 import type { Ticker } from '../../market/units.ts'
 import type { ConnectorSettings, SettingValuesOf } from '../port/setting.ts'
-import { readKey, readPrivateAddress, wholeNumber } from '../port/setting-text.ts'
+import { parseWholeNumber, readKey, readPrivateAddress } from '../port/setting-text.ts'
 
 const use =
   "Market data of an Alpaca account, for the subscriber's own use. Showing it to others, or figures made from it, needs an " +
@@ -33,7 +33,7 @@ export const alpacaAccountSettings = {
     value: 'count',
     help: 'requests a minute at most, until Alpaca tells its own limit: 200 without a plan',
     fallback: '200',
-    parse: wholeNumber(10, 10_000),
+    parse: parseWholeNumber(10, 10_000),
     expected: 'a whole number from 10 to 10000'
   },
   'alpaca-url': {

@@ -1,5 +1,5 @@
 import type { Instant } from '../../market/units.ts'
-import { type Fields, fieldReader } from '../port/http/vendor-fields.ts'
+import { fieldReader, type VendorFields } from '../port/http/vendor-fields.ts'
 
 export const alpacaReader = fieldReader('Alpaca')
 
@@ -13,25 +13,29 @@ export function instantOf(text: string): Instant | undefined {
 }
 
 /** A moment of an answer, cut to milliseconds. */
-export function timeIn(fields: Fields, name: string): Instant {
+export function timeIn(fields: VendorFields, name: string): Instant {
   const time = instantOf(alpacaReader.text(fields, name))
   if (time === undefined) throw alpacaReader.malformed(`the field ${name} is no time`)
   return Math.floor(time)
 }
 
 /** What an answer leaves out where there is none. */
-export function optional<Read>(fields: Fields, name: string, read: (inner: Fields) => Read): Read | undefined {
+export function optional<Read>(
+  fields: VendorFields,
+  name: string,
+  read: (inner: VendorFields) => Read
+): Read | undefined {
   const inner = fields[name] ?? undefined
   return inner === undefined ? undefined : read(alpacaReader.object(fields, name))
 }
 
 /** A text, undefined where it is left out. */
-export function optionalText(fields: Fields, name: string): string | undefined {
+export function optionalText(fields: VendorFields, name: string): string | undefined {
   return (fields[name] ?? undefined) === undefined ? undefined : alpacaReader.text(fields, name)
 }
 
 /** A figure that is written as text, NaN where it is left out. */
-export function textFigure(fields: Fields, name: string): number {
+export function textFigure(fields: VendorFields, name: string): number {
   const text = optionalText(fields, name)
   if (text === undefined) return Number.NaN
   if (!/^\d{1,12}(\.\d+)?$/.test(text)) throw alpacaReader.malformed(`the field ${name} is no figure`)

@@ -1,9 +1,9 @@
 import type { Instant } from '../../market/units.ts'
 import type { AnswerListener } from '../port/capture/capture.ts'
 import { fetchPayload, type HttpSource } from '../port/http/fetch-payload.ts'
-import { RequestBudget, type ToldLimit } from '../port/http/request-budget.ts'
+import { RequestBudget, type StatedLimit } from '../port/http/request-budget.ts'
 import { SeenPages } from '../port/http/seen-pages.ts'
-import type { Fields } from '../port/http/vendor-fields.ts'
+import type { VendorFields } from '../port/http/vendor-fields.ts'
 import { SourceError } from '../port/source-error.ts'
 import { alpacaReader } from './alpaca-fields.ts'
 
@@ -48,9 +48,9 @@ export interface AlpacaRest {
    * One answer; undefined where nothing is there. `turns`: so many of the budget were taken for it already. Rejects with a
    * `SourceError`, or with the reason of the signal.
    */
-  answer(request: AlpacaRequest, signal: AbortSignal, turns?: number): Promise<Fields | undefined>
+  answer(request: AlpacaRequest, signal: AbortSignal, turns?: number): Promise<VendorFields | undefined>
   /** The same for the answers of a list, page after page to its end, which the vendor tells. */
-  pages(request: AlpacaRequest, signal: AbortSignal, turns?: number): AsyncGenerator<Fields>
+  pages(request: AlpacaRequest, signal: AbortSignal, turns?: number): AsyncGenerator<VendorFields>
 }
 
 const usual: AlpacaRestTimes = { answer: 20_000, minute: 60_000 }
@@ -82,7 +82,7 @@ export function createAlpacaRest(settings: AlpacaRestSettings): AlpacaRest {
   const sources = { data: { source: data, url }, account: { source: account, url: tradingUrl } }
 
   /** Without a turn for its first attempt. */
-  async function read({ of, path, query }: AlpacaRequest, signal: AbortSignal): Promise<Fields | undefined> {
+  async function read({ of, path, query }: AlpacaRequest, signal: AbortSignal): Promise<VendorFields | undefined> {
     const { source, url } = sources[of]
     const address = `${url}${path}?${new URLSearchParams(query)}`
     for (let attempt = 1; ; attempt++) {
@@ -127,13 +127,13 @@ export function createAlpacaRest(settings: AlpacaRestSettings): AlpacaRest {
 }
 
 /** The name of the next page; undefined at the end. */
-function nextOf(page: Fields): string | undefined {
+function nextOf(page: VendorFields): string | undefined {
   if (page['next_page_token'] === null) return undefined
   return alpacaReader.text(page, 'next_page_token') || undefined
 }
 
 /** What a page lists, beside the name of the next one. */
-function rowsOf(page: Fields): object {
+function rowsOf(page: VendorFields): object {
   return Object.values(page).find((value): value is object => typeof value === 'object' && value !== null) ?? {}
 }
 
@@ -145,7 +145,7 @@ function isPassing(error: unknown): boolean {
 }
 
 /** What the vendor's headers say of its limit; the end of its stretch is in seconds since 1970. */
-function limitOf(headers: Headers, now: Instant): ToldLimit | undefined {
+function limitOf(headers: Headers, now: Instant): StatedLimit | undefined {
   const [left, endsAt] = [count(headers, 'remaining'), count(headers, 'reset')]
   if (left === undefined || endsAt === undefined) return undefined
   return { allowed: count(headers, 'limit'), left, endsIn: Math.max(0, 1000 * endsAt - now) }

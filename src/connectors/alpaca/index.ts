@@ -1,6 +1,6 @@
 import type { ConnectorDeclaration } from '../port/declaration.ts'
 import type { ConnectorSettings } from '../port/setting.ts'
-import { readPrivateSocket, wholeNumber } from '../port/setting-text.ts'
+import { parseWholeNumber, readPrivateSocket } from '../port/setting-text.ts'
 import { alpacaAccountRefusal, alpacaAccountSettings, alpacaTerms } from './alpaca-account.ts'
 
 type Feed = keyof typeof alpacaTerms
@@ -27,7 +27,7 @@ const settings = {
     value: 'count',
     help: 'option contracts of which quotes are streamed too: 0 to 1000, of which a free account has 200',
     fallback: '0',
-    parse: wholeNumber(0, 1000),
+    parse: parseWholeNumber(0, 1000),
     expected: 'a whole number from 0 to 1000'
   },
   'alpaca-requests': alpacaAccountSettings['alpaca-requests'],

@@ -28,7 +28,7 @@ export interface CboeFeedSettings {
   readonly scans?: ScanCounts | undefined
 }
 
-/** What the feed keeps of the newest payload of a symbol. */
+/** State of the newest payload of a symbol. */
 interface Answered {
   readonly chain: WeakRef<Chain>
   /** The session's daily bar; undefined until the session is over. */

@@ -1,6 +1,6 @@
 import type { ConnectorDeclaration } from '../port/declaration.ts'
 import type { ConnectorSettings } from '../port/setting.ts'
-import { readPrivateSocket, wholeNumber } from '../port/setting-text.ts'
+import { parseWholeNumber, readPrivateSocket } from '../port/setting-text.ts'
 import { MASSIVE_NEEDS_KEY, massiveAccountSettings, massiveTerms } from './massive-account.ts'
 
 /** Which of the vendor's streams a plan includes, and how far it is behind the market, seconds. */
@@ -24,7 +24,7 @@ const settings = {
     value: 'count',
     help: 'option contracts of which quotes are streamed too, for plans that include quotes: 0 to 1000',
     fallback: '0',
-    parse: wholeNumber(0, 1000),
+    parse: parseWholeNumber(0, 1000),
     expected: 'a whole number from 0 to 1000'
   },
   'massive-requests': massiveAccountSettings['massive-requests'],

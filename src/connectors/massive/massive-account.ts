@@ -1,5 +1,5 @@
 import type { ConnectorSettings } from '../port/setting.ts'
-import { readKey, readPrivateAddress, wholeNumber } from '../port/setting-text.ts'
+import { parseWholeNumber, readKey, readPrivateAddress } from '../port/setting-text.ts'
 
 /** What an operator must know before serving this data to others. */
 export const massiveTerms =
@@ -19,7 +19,7 @@ export const massiveAccountSettings = {
     value: 'count',
     help: 'REST requests a second at most',
     fallback: '50',
-    parse: wholeNumber(1, 100),
+    parse: parseWholeNumber(1, 100),
     expected: 'a whole number from 1 to 100'
   },
   'massive-url': {

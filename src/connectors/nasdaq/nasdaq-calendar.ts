@@ -6,7 +6,7 @@ import type { AnswerListener } from '../port/capture/capture.ts'
 import type { HttpSource } from '../port/http/fetch-payload.ts'
 import { fetchBody } from '../port/http/fetch-payload.ts'
 import { RequestBudget } from '../port/http/request-budget.ts'
-import { type Fields, fieldReader } from '../port/http/vendor-fields.ts'
+import { fieldReader, type VendorFields } from '../port/http/vendor-fields.ts'
 import type { ReferenceSource, ReportStated } from '../port/reference.ts'
 
 export interface NasdaqSettings {
@@ -88,20 +88,20 @@ export function readReports(bytes: Uint8Array, date: IsoDate): readonly ReportSt
   })
 }
 
-function actualOf(row: Fields, isListed: boolean): number | undefined {
+function actualOf(row: VendorFields, isListed: boolean): number | undefined {
   if (isListed) return money(row, 'eps')
   if (Object.hasOwn(row, 'eps')) throw reader.malformed('the field eps is there without its heading')
   return undefined
 }
 
-function timingOf(row: Fields): EarningsTiming | undefined {
+function timingOf(row: VendorFields): EarningsTiming | undefined {
   const text = reader.text(row, 'time')
   if (!Object.hasOwn(timings, text)) throw reader.malformed(`the field time is ${JSON.stringify(text)}`)
   return timings[text]
 }
 
 /** Parses USD per share, such as $0.46 or ($0.20); undefined for N/A or an empty text. */
-function money(row: Fields, name: string): number | undefined {
+function money(row: VendorFields, name: string): number | undefined {
   const text = reader.text(row, name).trim()
   if (text === '' || text === 'N/A') return undefined
   const [, bracket, digits, closed] = /^(\()?\$(\d[\d,]*(?:\.\d+)?)(\))?$/.exec(text) ?? []

@@ -1,4 +1,4 @@
-/** What a source of market data can supply. */
+/** A kind of data that a source can supply. */
 export type Capability = 'chains' | 'quotes' | 'bars' | 'prints' | 'earnings' | 'dividends' | 'rates' | 'macro'
 
 /** Capabilities that a connector is asked for, in the order in which headers and logs name them. */

@@ -7,7 +7,7 @@ import type { Connector } from './connector.ts'
 import type { ScanCounts } from './scans.ts'
 import type { ConnectorSettings, SettingValue, SettingValuesOf } from './setting.ts'
 
-/** What a connector is created for. */
+/** The purpose a connector is created for. */
 export interface ConnectorUse {
   /** Capabilities it is used for. */
   readonly capabilities: readonly ServedCapability[]
@@ -60,7 +60,7 @@ export interface SourceSettings {
   readonly asOf: Instant | undefined
   /** Memory of the request budgets by source name; undefined if each connector counts for itself. */
   readonly budgets?: Readonly<Record<string, SharedArrayBuffer>>
-  /** Where raw answers are recorded, with secrets masked; undefined to record none. */
+  /** Folder in which raw answers are recorded, with secrets masked; undefined to record none. */
   readonly capture?: CapturePlace | undefined
   /** Counts the payloads that a WebAssembly reader took or refused. */
   readonly scans?: ScanCounts | undefined

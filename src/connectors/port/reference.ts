@@ -18,7 +18,7 @@ export type ReferenceCapability = (typeof referenceCapabilities)[number]
 export type ReportStated = Omit<EarningsStatement, 'knownFrom'>
 
 /**
- * What a reference states: values of a series or index by day, statements about reports, filed reports, or dividends of
+ * A statement of a reference: values of a series or index by day, statements about reports, filed reports, or dividends of
  * a share.
  */
 export type Stated =
@@ -49,7 +49,7 @@ export interface ReferenceSource {
   read(asked: ReferenceAsked, signal: AbortSignal): AsyncIterable<Stated>
 }
 
-/** What a reference is created for. */
+/** The purpose a reference is created for. */
 export interface ReferenceUse {
   /** Capabilities it is used for. */
   readonly capabilities: readonly ReferenceCapability[]

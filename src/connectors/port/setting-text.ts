@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 // Each function parses the text of a setting; undefined means that the setting does not accept the text.
 
 /** A whole number from `least` to `most` in plain decimal: no hexadecimal, no leading zero. */
-export function wholeNumber(least: number, most: number): (text: string) => number | undefined {
+export function parseWholeNumber(least: number, most: number): (text: string) => number | undefined {
   return (text) => {
     const value = /^(0|-?[1-9]\d*)$/.test(text) ? Number(text) : Number.NaN
     return Number.isSafeInteger(value) && value >= least && value <= most ? value : undefined

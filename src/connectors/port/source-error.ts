@@ -11,7 +11,7 @@ export type SourceFault = 'unavailable' | 'rate_limited' | 'refused' | 'malforme
 /** A payload that arrived and was refused. */
 export interface RefusedPayload {
   readonly reason: RefusalReason
-  /** What consecutive polls may agree on so that the payload is accepted after all, see `market/examination.ts`. */
+  /** The claim on which consecutive polls may agree so that the payload is accepted after all, see `market/examination.ts`. */
   readonly claim: string | undefined
   /** The moment the payload claims to show; undefined if unreadable. */
   readonly asOf: Instant | undefined

@@ -1,7 +1,7 @@
 import { type ServedCapability, servedCapabilities } from './capability.ts'
 import type { Connector } from './connector.ts'
 
-/** What answers say about a source: name, terms, whether it is made up, and how often it can be asked. */
+/** Facts that answers state about a source: name, terms, whether it is made up, and how often it can be asked. */
 export type Provenance = Pick<Connector, 'name' | 'synthetic' | 'terms' | 'pace'>
 
 type Part<Key extends keyof Connector> = Pick<Connector, Key | 'suppliers' | 'alternatives'>

@@ -2,7 +2,7 @@ import { session } from '../../market/calendar.ts'
 import type { EarningsTiming, ReportFiled } from '../../market/earnings.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { type Instant, type IsoDate, parseIsoDate, type Ticker } from '../../market/units.ts'
-import { type Fields, fieldReader } from '../port/http/vendor-fields.ts'
+import { fieldReader, type VendorFields } from '../port/http/vendor-fields.ts'
 import { acceptedAt, filingClock } from './acceptance-time.ts'
 
 const reader = fieldReader('the SEC')
@@ -67,7 +67,7 @@ export function readFilings(
 }
 
 /** Turns the columns of the list into filings. */
-function columnsOf(recent: Fields): readonly Filing[] {
+function columnsOf(recent: VendorFields): readonly Filing[] {
   const columns = ['form', 'items', 'filingDate', 'acceptanceDateTime'].map((name) => {
     const column = reader.list(recent, name) ?? []
     return column.map((value) => {

@@ -1,6 +1,6 @@
 import type { ConnectorDeclaration } from '../port/declaration.ts'
 import type { ConnectorSettings } from '../port/setting.ts'
-import { wholeNumber } from '../port/setting-text.ts'
+import { parseWholeNumber } from '../port/setting-text.ts'
 import { RATE, syntheticTerms } from './synthetic-terms.ts'
 
 const settings = {
@@ -8,7 +8,7 @@ const settings = {
     value: 'number',
     help: 'the synthetic market to make',
     fallback: '1',
-    parse: wholeNumber(0, 2 ** 32 - 1),
+    parse: parseWholeNumber(0, 2 ** 32 - 1),
     expected: 'a whole number from 0 to 4294967295',
     sharedWithCommands: true
   }

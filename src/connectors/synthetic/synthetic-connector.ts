@@ -7,7 +7,7 @@ import { lastSession, sessionNumber, sessionOnOrBefore, sessions } from './marke
 import { reportsStated } from './prices/earnings-calendar.ts'
 import { seriesBarOf, seriesOf } from './prices/macro-levels.ts'
 import { sessionBarAt } from './prices/price-path.ts'
-import { securities, securityOf, tickers, universe } from './securities/securities.ts'
+import { securities, securityOf, syntheticTickers, syntheticUniverse } from './securities/securities.ts'
 import { closingQuotes, snapshot } from './synthetic-chain.ts'
 import { syntheticTerms } from './synthetic-terms.ts'
 import { syntheticPrints } from './trading/synthetic-prints.ts'
@@ -27,8 +27,8 @@ export function createSynthetic({ seed }: { readonly seed: number }): Connector 
     provides: ['chains', 'bars', 'prints', 'earnings', 'macro'],
     terms: syntheticTerms,
     pace: SECOND,
-    universe,
-    tickers,
+    universe: syntheticUniverse,
+    tickers: syntheticTickers,
     fixedAt: undefined,
     latest,
 

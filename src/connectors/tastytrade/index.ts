@@ -1,6 +1,6 @@
 import type { ConnectorDeclaration } from '../port/declaration.ts'
 import type { ConnectorSettings } from '../port/setting.ts'
-import { readPrivateAddress, wholeNumber } from '../port/setting-text.ts'
+import { parseWholeNumber, readPrivateAddress } from '../port/setting-text.ts'
 import { tastytradeTerms } from './tastytrade-settings.ts'
 
 /** Tokens of OAuth are longer than keys of other vendors. */
@@ -25,7 +25,7 @@ const settings = {
     value: 'count',
     help: 'option contracts that are subscribed to at once, those nearest to the spot: 100 to 20000',
     fallback: '5000',
-    parse: wholeNumber(100, 20_000),
+    parse: parseWholeNumber(100, 20_000),
     expected: 'a whole number from 100 to 20000'
   },
   'tastytrade-url': {

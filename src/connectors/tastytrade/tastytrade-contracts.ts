@@ -1,6 +1,6 @@
 import { daysBetween } from '../../market/calendar.ts'
 import { type IsoDate, parseIsoDate, type Ticker } from '../../market/units.ts'
-import { type Fields, fieldReader } from '../port/http/vendor-fields.ts'
+import { fieldReader, type VendorFields } from '../port/http/vendor-fields.ts'
 
 export const tastytradeReader = fieldReader('tastytrade')
 
@@ -17,7 +17,7 @@ export interface TastytradeContract {
 }
 
 /** The contracts of an answer of `/option-chains/{symbol}/nested`: those that the stream has, by the name it gives them. */
-export function readTastytradeListing(answer: Fields): readonly TastytradeContract[] {
+export function readTastytradeListing(answer: VendorFields): readonly TastytradeContract[] {
   const items = tastytradeReader.list(tastytradeReader.object(answer, 'data'), 'items') ?? []
   return items.flatMap((item) => {
     const root = tastytradeReader.element(item, 'items')

@@ -3,7 +3,7 @@ import { type Instant, MILLISECONDS_PER_HOUR, type Ticker } from '../../market/u
 import type { AnswerListener } from '../port/capture/capture.ts'
 import { fetchPayload, type HttpSource } from '../port/http/fetch-payload.ts'
 import { RequestBudget } from '../port/http/request-budget.ts'
-import type { Fields } from '../port/http/vendor-fields.ts'
+import type { VendorFields } from '../port/http/vendor-fields.ts'
 import { MAX_LISTINGS, NewestMap } from '../port/newest-map.ts'
 import { SerialQueue } from '../port/prints/serial-queue.ts'
 import { readPrivateSocket } from '../port/setting-text.ts'
@@ -111,7 +111,7 @@ export function createTastytradeRest({
   }
 
   /** Undefined where nothing is at the path. A token that was ended early is renewed once. */
-  async function read(path: string, signal: AbortSignal, from = source): Promise<Fields | undefined> {
+  async function read(path: string, signal: AbortSignal, from = source): Promise<VendorFields | undefined> {
     for (let attempt = 1; ; attempt++) {
       const authorization = `Bearer ${await accessToken(signal)}`
       await budget.turn(signal)

@@ -1,6 +1,6 @@
 import type { ConnectorDeclaration } from '../port/declaration.ts'
 import type { ConnectorSettings } from '../port/setting.ts'
-import { readKey, readPrivateAddress, readPrivateSocket, wholeNumber } from '../port/setting-text.ts'
+import { parseWholeNumber, readKey, readPrivateAddress, readPrivateSocket } from '../port/setting-text.ts'
 import { tradierTerms } from './tradier-settings.ts'
 
 const settings = {
@@ -22,14 +22,14 @@ const settings = {
     value: 'count',
     help: 'requests a minute at most, until Tradier tells its own limit: 120, and 60 in the sandbox',
     fallback: '120',
-    parse: wholeNumber(10, 10_000),
+    parse: parseWholeNumber(10, 10_000),
     expected: 'a whole number from 10 to 10000'
   },
   'tradier-contracts': {
     value: 'count',
     help: 'option contracts whose prints are streamed, those near the price of symbols whose flow is asked for: 0 to 5000; with 0 flow is inferred from volumes',
     fallback: '0',
-    parse: wholeNumber(0, 5000),
+    parse: parseWholeNumber(0, 5000),
     expected: 'a whole number from 0 to 5000'
   },
   'tradier-stream': {

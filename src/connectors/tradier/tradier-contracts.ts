@@ -2,7 +2,7 @@ import { easternDate } from '../../market/eastern.ts'
 import type { ListedContract } from '../../market/listed-contracts.ts'
 import { newestOf } from '../../market/payload-moment.ts'
 import { type Instant, type IsoDate, parseIsoDate } from '../../market/units.ts'
-import type { Fields } from '../port/http/vendor-fields.ts'
+import type { VendorFields } from '../port/http/vendor-fields.ts'
 import { tradierReader } from './tradier-quote.ts'
 
 /** A contract as the vendor lists it: everything that is read of it, once. */
@@ -14,7 +14,7 @@ export interface TradierContract {
   readonly traded: Instant | undefined
   /** The newest time of its trade and its quotes. */
   readonly newest: Instant | undefined
-  readonly fields: Fields
+  readonly fields: VendorFields
 }
 
 /** The expirations that an answer of `/markets/options/expirations` lists, ascending; none for a symbol without options. */

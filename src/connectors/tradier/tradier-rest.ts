@@ -1,7 +1,7 @@
 import type { Instant } from '../../market/units.ts'
 import type { AnswerListener } from '../port/capture/capture.ts'
 import { fetchPayload, type HttpSource } from '../port/http/fetch-payload.ts'
-import { RequestBudget, type ToldLimit } from '../port/http/request-budget.ts'
+import { RequestBudget, type StatedLimit } from '../port/http/request-budget.ts'
 import { SourceError } from '../port/source-error.ts'
 
 export interface TradierRestSettings {
@@ -152,7 +152,7 @@ async function atOnce(
 }
 
 /** What the vendor's headers say of its limit; the end of its minute is in milliseconds since 1970. */
-function limitOf(headers: Headers, now: Instant): ToldLimit | undefined {
+function limitOf(headers: Headers, now: Instant): StatedLimit | undefined {
   const [left, endsAt] = [count(headers, 'available'), count(headers, 'expiry')]
   if (left === undefined || endsAt === undefined) return undefined
   return { allowed: count(headers, 'allowed'), left, endsIn: Math.max(0, endsAt - now) }

@@ -3,7 +3,7 @@ import { contractListing } from '../../../src/connectors/synthetic/listing/contr
 import { momentAt } from '../../../src/connectors/synthetic/market-moment.ts'
 import { priceAt } from '../../../src/connectors/synthetic/prices/price-path.ts'
 import { securityOf } from '../../../src/connectors/synthetic/securities/securities.ts'
-import { smileOf, smileVariance, swapVariance } from '../../../src/connectors/synthetic/surface/ssvi-smile.ts'
+import { smileOf, ssviVariance, swapVariance } from '../../../src/connectors/synthetic/surface/ssvi-smile.ts'
 import { theoryOf } from '../../../src/connectors/synthetic/surface/theory.ts'
 import { varianceCurve } from '../../../src/connectors/synthetic/surface/variance-curve.ts'
 import { createWorld } from '../../../src/connectors/synthetic/world.ts'
@@ -87,7 +87,7 @@ test('the variance swap of a smile agrees with the replication by its options', 
   let replicated = 0
   const step = 0.0005
   for (let k = -2; k < 0.6; k += step) {
-    const w = smileVariance(smile, k)
+    const w = ssviVariance(smile, k)
     const d1 = -k / Math.sqrt(w) + Math.sqrt(w) / 2
     const put = Math.exp(k) * normalCdf(-d1 + Math.sqrt(w)) - normalCdf(-d1)
     replicated += 2 * step * Math.exp(-k) * (k < 0 ? put : put + 1 - Math.exp(k))

@@ -1,7 +1,7 @@
 import type { DailyBar } from '../../../market/bar.ts'
 import { easternDate } from '../../../market/eastern.ts'
 import type { Instant, Ticker } from '../../../market/units.ts'
-import type { Fields } from '../../port/http/vendor-fields.ts'
+import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import { alpacaReader, timeIn } from '../alpaca-fields.ts'
 import type { AlpacaRest } from '../alpaca-rest.ts'
 
@@ -17,7 +17,7 @@ export interface AlpacaBar {
 }
 
 /** The bars of one symbol in a page of `/v2/stocks/bars` or `/v1beta1/options/bars`; none where it did not trade. */
-export function readAlpacaBars(page: Fields, symbol: string): readonly AlpacaBar[] {
+export function readAlpacaBars(page: VendorFields, symbol: string): readonly AlpacaBar[] {
   const bars = alpacaReader.object(page, 'bars')
   const rows = bars[symbol] === undefined ? [] : (alpacaReader.list(bars, symbol) ?? [])
   return rows.map((row) => {

@@ -1,7 +1,7 @@
 import { addDays, latestSession } from '../../../market/calendar.ts'
 import { easternDate } from '../../../market/eastern.ts'
 import { type Instant, MILLISECONDS_PER_HOUR, type Ticker } from '../../../market/units.ts'
-import type { Fields } from '../../port/http/vendor-fields.ts'
+import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import { MAX_LISTINGS, NewestMap } from '../../port/newest-map.ts'
 import { alpacaReader, optionalText, textFigure } from '../alpaca-fields.ts'
 import type { AlpacaRest } from '../alpaca-rest.ts'
@@ -19,7 +19,7 @@ export interface AlpacaContract {
 export type AlpacaContracts = ReadonlyMap<string, AlpacaContract>
 
 /** The contracts of a page of `/v2/options/contracts`, by OCC symbol. */
-export function readAlpacaContracts(page: Fields): readonly (readonly [string, AlpacaContract])[] {
+export function readAlpacaContracts(page: VendorFields): readonly (readonly [string, AlpacaContract])[] {
   const listed = alpacaReader.list(page, 'option_contracts') ?? []
   return listed.map((element) => {
     const fields = alpacaReader.element(element, 'option_contracts')

@@ -1,6 +1,6 @@
 import { newestOf } from '../../../market/payload-moment.ts'
 import type { Instant } from '../../../market/units.ts'
-import type { Fields } from '../../port/http/vendor-fields.ts'
+import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import { alpacaReader, optional, timeIn } from '../alpaca-fields.ts'
 
 /** An option in an answer of `/v1beta1/options/snapshots`. Prices in USD per share. */
@@ -24,7 +24,7 @@ interface RowQuote {
 }
 
 /** The options of one page. Volatilities and greeks in it are not read: they are left out where they are not solved. */
-export function readSnapshots(page: Fields): readonly AlpacaSnapshotRow[] {
+export function readSnapshots(page: VendorFields): readonly AlpacaSnapshotRow[] {
   const snapshots = alpacaReader.object(page, 'snapshots')
   return Object.keys(snapshots).map((occ) => {
     const fields = alpacaReader.object(snapshots, occ)

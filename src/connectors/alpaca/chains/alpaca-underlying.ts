@@ -1,7 +1,7 @@
 import { easternDate } from '../../../market/eastern.ts'
 import type { PayloadMoment } from '../../../market/payload-moment.ts'
 import type { Instant, IsoDate } from '../../../market/units.ts'
-import type { Fields } from '../../port/http/vendor-fields.ts'
+import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import { alpacaReader, optional, timeIn } from '../alpaca-fields.ts'
 
 /** A share as `/v2/stocks/{symbol}/snapshot` tells it. USD per share. */
@@ -12,7 +12,7 @@ export interface AlpacaShare {
   readonly days: readonly { readonly date: IsoDate; readonly close: number }[]
 }
 
-export function readShare(fields: Fields): AlpacaShare {
+export function readShare(fields: VendorFields): AlpacaShare {
   const dayIn = (name: string) =>
     optional(fields, name, (bar) => ({ date: easternDate(timeIn(bar, 't')), close: alpacaReader.number(bar, 'c') }))
   return {

@@ -2,7 +2,7 @@ import { addDays } from '../../../market/calendar.ts'
 import { type Dividend, knownFrom } from '../../../market/dividend.ts'
 import { easternDate } from '../../../market/eastern.ts'
 import { MILLISECONDS_PER_HOUR, parseIsoDate } from '../../../market/units.ts'
-import type { Fields } from '../../port/http/vendor-fields.ts'
+import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import type { ReferenceSource } from '../../port/reference.ts'
 import { isAtAlpaca } from '../alpaca-account.ts'
 import { alpacaReader } from '../alpaca-fields.ts'
@@ -59,7 +59,7 @@ export interface ListedDividend {
  * The cash dividends of a page of `/v1/corporate-actions`, regular and special ones. None says when it was declared, see
  * `knownFrom`.
  */
-export function readAlpacaDividends(page: Fields): readonly ListedDividend[] {
+export function readAlpacaDividends(page: VendorFields): readonly ListedDividend[] {
   const actions = alpacaReader.object(page, 'corporate_actions')
   // A page without any has not the list either.
   const listed = actions['cash_dividends'] === undefined ? [] : (alpacaReader.list(actions, 'cash_dividends') ?? [])

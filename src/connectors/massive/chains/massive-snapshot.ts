@@ -2,7 +2,7 @@ import { easternDate } from '../../../market/eastern.ts'
 import type { ListedContract } from '../../../market/listed-contracts.ts'
 import { newestOf } from '../../../market/payload-moment.ts'
 import type { Instant, IsoDate } from '../../../market/units.ts'
-import { type Fields, fieldReader } from '../../port/http/vendor-fields.ts'
+import { fieldReader, type VendorFields } from '../../port/http/vendor-fields.ts'
 import { SourceError } from '../../port/source-error.ts'
 import { occOfMassive } from '../massive-symbols.ts'
 
@@ -94,17 +94,17 @@ function withoutRow(error: string): undefined {
 }
 
 /** A stock has a price, an index a value; a plan without them has neither. */
-function underlyingOf(asset: Fields) {
+function underlyingOf(asset: VendorFields) {
   const name = asset['price'] === undefined ? 'value' : 'price'
   const price = asset[name] === undefined ? undefined : massiveReader.number(asset, name)
   return { price, time: price === undefined ? undefined : timeOf(asset, 'last_updated') }
 }
 
 /** What a plan may lack: the field is then not there at all. */
-function optional<Read>(fields: Fields, name: string, read: (inner: Fields) => Read): Read | undefined {
+function optional<Read>(fields: VendorFields, name: string, read: (inner: VendorFields) => Read): Read | undefined {
   return fields[name] === undefined ? undefined : read(massiveReader.object(fields, name))
 }
 
-function timeOf(fields: Fields, name: string): Instant | undefined {
+function timeOf(fields: VendorFields, name: string): Instant | undefined {
   return massiveReader.timeOrNever(fields, name, NANOSECONDS_PER_MILLISECOND)
 }

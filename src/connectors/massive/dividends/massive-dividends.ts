@@ -1,7 +1,7 @@
 import { type Dividend, knownFrom } from '../../../market/dividend.ts'
 import { securityKind } from '../../../market/security.ts'
 import { type IsoDate, MILLISECONDS_PER_HOUR, parseIsoDate } from '../../../market/units.ts'
-import { type Fields, fieldReader } from '../../port/http/vendor-fields.ts'
+import { fieldReader, type VendorFields } from '../../port/http/vendor-fields.ts'
 import type { ReferenceSource } from '../../port/reference.ts'
 import { createMassiveRest, type MassiveRestSettings } from '../massive-rest.ts'
 import { massiveName } from '../massive-symbols.ts'
@@ -63,9 +63,9 @@ export function readMassiveDividend(row: unknown): Dividend | undefined {
 }
 
 /** Whether a field that not every row has says anything. */
-const isThere = (fields: Fields, name: string) => fields[name] !== undefined && fields[name] !== null
+const isThere = (fields: VendorFields, name: string) => fields[name] !== undefined && fields[name] !== null
 
-function dateOf(fields: Fields, name: string): IsoDate {
+function dateOf(fields: VendorFields, name: string): IsoDate {
   const date = parseIsoDate(reader.text(fields, name))
   if (date === undefined) throw reader.malformed(`the field ${name} is no date`)
   return date

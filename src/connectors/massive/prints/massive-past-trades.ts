@@ -1,6 +1,6 @@
 import { MICROSECONDS_PER_MILLISECOND } from '../../../market/print.ts'
 import type { Instant, Ticker } from '../../../market/units.ts'
-import type { Fields } from '../../port/http/vendor-fields.ts'
+import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import type { TapeMessage } from '../../port/prints/print-feed.ts'
 import { SourceError } from '../../port/source-error.ts'
 import { massiveReader } from '../chains/massive-snapshot.ts'
@@ -79,11 +79,11 @@ async function tradedContracts({ rest, symbol, from, signal }: MassivePastOption
   return contracts
 }
 
-const isTradedSince = (fields: Fields, from: Instant) =>
+const isTradedSince = (fields: VendorFields, from: Instant) =>
   massiveReader.number(massiveReader.object(fields, 'last_trade'), 'sip_timestamp') >= nanoseconds(from)
 
 /** A day without a trade has no fields. */
-function hasVolume(fields: Fields): boolean {
+function hasVolume(fields: VendorFields): boolean {
   const day = massiveReader.object(fields, 'day')
   return Object.keys(day).length > 0 && massiveReader.numberOrNone(day, 'volume') > 0
 }
@@ -132,6 +132,6 @@ export function massiveTradeInAnswer(row: unknown, contract: string): MassiveTra
 /** Whole milliseconds as the vendor's addresses want them: doubles have no room for nanoseconds. */
 const nanoseconds = (instant: Instant) => Math.floor(instant) * NANOSECONDS_PER_MILLISECOND
 
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+function fieldsOf(value: unknown): VendorFields {
+  return typeof value === 'object' && value !== null ? (value as VendorFields) : {}
 }

@@ -1,4 +1,4 @@
-/** Where raw answers are recorded, as plain data for every thread. */
+/** The folder for raw answers and the state of recording, as plain data for every thread. */
 export interface CapturePlace {
   readonly folder: string
   /** Secrets of all sources. Each is masked in the answers of every source. */

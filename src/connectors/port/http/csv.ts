@@ -1,4 +1,4 @@
-import type { FieldReader } from './vendor-fields.ts'
+import type { VendorFieldReader } from './vendor-fields.ts'
 
 /** A row of a table by column name. */
 export type CsvRow = Readonly<Record<string, string>>
@@ -10,7 +10,7 @@ export type CsvRow = Readonly<Record<string, string>>
 export function csvRows(
   bytes: Uint8Array,
   needed: readonly string[],
-  malformed: FieldReader['malformed']
+  malformed: VendorFieldReader['malformed']
 ): readonly CsvRow[] {
   const [heading = '', ...lines] = new TextDecoder()
     .decode(bytes)

@@ -2,7 +2,7 @@ import type { Instant } from '../../../market/units.ts'
 import type { AnswerListener } from '../capture/capture.ts'
 import { masked } from '../capture/masked.ts'
 import { SourceError, type SourceFault } from '../source-error.ts'
-import { MAX_REST, type RequestBudget, type ToldLimit } from './request-budget.ts'
+import { MAX_REST, type RequestBudget, type StatedLimit } from './request-budget.ts'
 
 /** Validators of a payload we hold, so that the server need not send it again. */
 export interface Validators {
@@ -33,7 +33,7 @@ export interface HttpSource {
   /** Learns the vendor's request limit, and pauses when the vendor asks for it. */
   readonly budget?: RequestBudget
   /** Reads the vendor's request limit from the headers, other than Retry-After. */
-  readonly limit?: (headers: Headers, now: Instant) => ToldLimit | undefined
+  readonly limit?: (headers: Headers, now: Instant) => StatedLimit | undefined
   /** Receives every answer as it came. */
   readonly onAnswer?: AnswerListener | undefined
 }
@@ -74,12 +74,12 @@ export async function fetchPayload(source: HttpSource, request: HttpRequest): Pr
     const init = { ...requestInit({ method, json }, headers), signal: AbortSignal.any([signal, late]) }
     const response = await fetchWithinHost(address, init, vendor)
     const at = timeOf(response.headers, now)
-    const told = source.limit?.(response.headers, at)
-    if (told !== undefined) source.budget?.told(told)
+    const stated = source.limit?.(response.headers, at)
+    if (stated !== undefined) source.budget?.stated(stated)
     if (response.ok) return await changed(response, source, address)
     const explanation = await readExplanation(response)
     source.onAnswer?.({ address, status: response.status, headers: response.headers, bytes: explanation })
-    const retryAfter = retryAfterOf(response, at) ?? told?.endsIn
+    const retryAfter = retryAfterOf(response, at) ?? stated?.endsIn
     unanswered = { status: response.status, explanation, retryAfter }
   } catch (error) {
     signal.throwIfAborted()

@@ -12,7 +12,7 @@ export interface RequestLimit {
 }
 
 /** The request limit that a source states, usually in headers. */
-export interface ToldLimit {
+export interface StatedLimit {
   /** Requests per window; undefined if not stated. */
   readonly allowed?: number | undefined
   /** Requests left in the current window, and milliseconds until it ends. */
@@ -153,7 +153,7 @@ export class RequestBudget {
   }
 
   /** Adjusts to the count of the source, which may have another limit or other clients with the same key. */
-  told({ allowed, left, endsIn }: ToldLimit): void {
+  stated({ allowed, left, endsIn }: StatedLimit): void {
     if (allowed !== undefined && allowed > 0) {
       Atomics.store(this.#cells, ALLOWED, BigInt(Math.min(Math.floor(allowed), MAX_TURNS)))
     }

@@ -1,34 +1,34 @@
 import type { Instant } from '../../../market/units.ts'
 import { SourceError } from '../source-error.ts'
 
-/** Fields of a JSON object, unchecked. */
-export type Fields = Readonly<Record<string, unknown>>
+/** VendorFields of a JSON object, unchecked. */
+export type VendorFields = Readonly<Record<string, unknown>>
 
 /**
  * Reads the documented fields of a vendor's answers. A field that is missing or of another type is an error that names
  * it, since a guess would be a wrong figure. Vendors write `null` for "none".
  */
-export interface FieldReader {
+export interface VendorFieldReader {
   /** Parses the body of an answer, which is a JSON object. */
-  body(bytes: Uint8Array): Fields
-  object(fields: Fields, name: string): Fields
-  objectOrNone(fields: Fields, name: string): Fields | undefined
+  body(bytes: Uint8Array): VendorFields
+  object(fields: VendorFields, name: string): VendorFields
+  objectOrNone(fields: VendorFields, name: string): VendorFields | undefined
   /** A list; a single element may come without a list. Undefined for null. */
-  list(fields: Fields, name: string): readonly unknown[] | undefined
+  list(fields: VendorFields, name: string): readonly unknown[] | undefined
   /** An element of the list with that name. */
-  element(value: unknown, name: string): Fields
-  text(fields: Fields, name: string): string
-  number(fields: Fields, name: string): number
+  element(value: unknown, name: string): VendorFields
+  text(fields: VendorFields, name: string): string
+  number(fields: VendorFields, name: string): number
   /** NaN for null. */
-  numberOrNone(fields: Fields, name: string): number
+  numberOrNone(fields: VendorFields, name: string): number
   /** A price above 0; NaN for null, 0, negative or infinite values. */
-  priceOrNone(fields: Fields, name: string): number
+  priceOrNone(fields: VendorFields, name: string): number
   /** A traded quantity, 0 or more. */
-  volume(fields: Fields, name: string): number
+  volume(fields: VendorFields, name: string): number
   /**
    * A time since 1970 in `unitsPerMillisecond`, rounded down to the millisecond. Undefined for 0, which means never.
    */
-  timeOrNever(fields: Fields, name: string, unitsPerMillisecond?: number): Instant | undefined
+  timeOrNever(fields: VendorFields, name: string, unitsPerMillisecond?: number): Instant | undefined
   /** The error for an answer that cannot be used. `reason` ends the sentence. */
   malformed(reason: string): SourceError
 }
@@ -37,14 +37,14 @@ export interface FieldReader {
 const EARLIEST = Date.UTC(2000, 0)
 const LATEST = Date.UTC(2100, 0)
 
-export function fieldReader(vendor: string): FieldReader {
+export function fieldReader(vendor: string): VendorFieldReader {
   const malformed = (reason: string) => new SourceError('malformed', `an answer of ${vendor} cannot be used: ${reason}`)
   const wrong = (name: string, value: unknown, expected: string) =>
     malformed(value === undefined ? `the field ${name} is missing` : `the field ${name} is no ${expected}`)
-  const isObject = (value: unknown): value is Fields =>
+  const isObject = (value: unknown): value is VendorFields =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
 
-  const reader: FieldReader = {
+  const reader: VendorFieldReader = {
     malformed,
     body(bytes) {
       let body: unknown

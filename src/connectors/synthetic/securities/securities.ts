@@ -42,10 +42,10 @@ export function securityOf(symbol: string): Security | undefined {
 }
 
 /** All symbols, ascending. */
-export const tickers: readonly Ticker[] = securities.map(({ symbol }) => symbol).sort()
+export const syntheticTickers: readonly Ticker[] = securities.map(({ symbol }) => symbol).sort()
 
 /** Symbols with listed options, tier 1 first. */
-export const universe: readonly UniverseSymbol[] = securities
+export const syntheticUniverse: readonly UniverseSymbol[] = securities
   .map(({ symbol }, at) => ({ symbol, tier: at < TIER_1_SIZE ? (1 as const) : (2 as const) }))
   .filter(({ symbol }) => bySymbol.get(symbol)!.cycle !== 'none')
 

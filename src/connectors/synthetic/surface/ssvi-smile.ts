@@ -47,7 +47,7 @@ export function smileOf({ rho, eta }: SmileShape, theta: number): Smile {
 }
 
 /** Total variance at k = ln(strike / forward). Source: Gatheral and Jacquier (2014), definition 4.1. */
-export function smileVariance({ rho, theta, phi }: Smile, k: number): number {
+export function ssviVariance({ rho, theta, phi }: Smile, k: number): number {
   const x = phi * k
   return 0.5 * theta * (1 + rho * x + Math.sqrt((x + rho) ** 2 + 1 - rho ** 2))
 }
@@ -67,7 +67,7 @@ export function swapVariance(smile: Smile): number {
   let sum = 0
   for (let i = 0; i <= NODES; i++) {
     const k = Math.sqrt(theta) * MIN_K + i * step
-    const w = smileVariance(smile, k)
+    const w = ssviVariance(smile, k)
     const deviation = Math.sqrt(w)
     const x = phi * k + rho
     const slope = 0.5 * theta * phi * (rho + x / Math.sqrt(x ** 2 + 1 - rho ** 2))

@@ -5,7 +5,7 @@ import type { MarketMoment } from '../market-moment.ts'
 import type { Security } from '../securities/securities.ts'
 import { RATE } from '../synthetic-terms.ts'
 import type { World } from '../world.ts'
-import { type Smile, type SmileShape, smileOf, smileShape, smileVariance } from './ssvi-smile.ts'
+import { type Smile, type SmileShape, smileOf, smileShape, ssviVariance } from './ssvi-smile.ts'
 import { type VarianceCurve, varianceCurve } from './variance-curve.ts'
 import { vixVarianceCurve } from './volatility-index.ts'
 
@@ -109,7 +109,7 @@ export function fillTheory(
   for (let call = start; call < end; call += 2) {
     const struck = strike[call >> 1]
     const k = Math.log(struck / forward)
-    const deviation = Math.sqrt(smileVariance(smile, k))
+    const deviation = Math.sqrt(ssviVariance(smile, k))
     const d1 = -k / deviation + deviation / 2
     const out = k >= 0 ? 1 : -1 // the out-of-the-money side: +1 call, -1 put
     const near = normalCdf(out * d1)

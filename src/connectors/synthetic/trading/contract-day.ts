@@ -7,7 +7,7 @@ import { theoryOf } from '../surface/theory.ts'
 import { ofDay, type World } from '../world.ts'
 import { morningOpenInterest } from './morning-open-interest.ts'
 
-/** What stays fixed for a security from the morning to the close. */
+/** The contracts of a security with all figures that stay fixed from the morning to the close. */
 export interface ContractDay extends ContractListing {
   /** Number of the session. */
   readonly session: number

@@ -178,7 +178,7 @@ export function drawnExchange(draw: number): number {
   return 1 + ((draw >>> 13) & (EXCHANGES - 1))
 }
 
-/** The same draw on another exchange. An odd step visits all of them in turn. */
+/** Moves a draw to another exchange. An odd step visits all of them in turn. */
 function nextExchange(draw: number, at: number): number {
   return (draw & ~(0xf << 13)) | (((drawnExchange(draw) - 1 + 5 * at) & 0xf) << 13)
 }

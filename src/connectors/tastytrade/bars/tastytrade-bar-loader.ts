@@ -2,7 +2,7 @@ import { DAYS_OF_BARS } from '../../../market/bar.ts'
 import { type Instant, MILLISECONDS_PER_DAY, type Ticker } from '../../../market/units.ts'
 import type { FrameListener } from '../../port/capture/capture.ts'
 import type { Connector } from '../../port/connector.ts'
-import type { Fields } from '../../port/http/vendor-fields.ts'
+import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import { SerialQueue } from '../../port/prints/serial-queue.ts'
 import { SourceError } from '../../port/source-error.ts'
 import { type DxlinkLimits, followDxlink } from '../dxlink/dxlink-connection.ts'
@@ -36,11 +36,11 @@ export function tastytradeBars({
 }: TastytradeBarOptions): Connector['dailyBars'] {
   const turns = new SerialQueue()
 
-  async function collect(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<readonly Fields[]> {
-    const candles: Fields[] = []
+  async function collect(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<readonly VendorFields[]> {
+    const candles: VendorFields[] = []
     const told = new AbortController()
     let hasEnd = false
-    const take = (events: readonly Fields[]) => {
+    const take = (events: readonly VendorFields[]) => {
       for (const event of events) {
         if (told.signal.aborted) return
         candles.push(event)

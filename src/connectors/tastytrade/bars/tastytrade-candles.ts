@@ -3,7 +3,7 @@ import { completedSession, session } from '../../../market/calendar.ts'
 import { easternDate } from '../../../market/eastern.ts'
 import { securityKind } from '../../../market/security.ts'
 import { dateOfEpochDay, type Instant, type IsoDate, MILLISECONDS_PER_DAY, type Ticker } from '../../../market/units.ts'
-import type { Fields } from '../../port/http/vendor-fields.ts'
+import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import { type DxlinkEventFields, dxlinkReader, figureIn } from '../dxlink/dxlink-events.ts'
 import { streamSymbol } from '../tastytrade-contracts.ts'
 
@@ -16,7 +16,7 @@ export const tastytradeCandleFields: DxlinkEventFields = new Map([
 export const daysOf = (symbol: Ticker) => `${streamSymbol(symbol)}{=d,tho=true}`
 
 /** What a candle says of the past that it is a part of. Source: dxFeed, QD Model of Market Events, `eventFlags`. */
-export function flagsOf(candle: Fields) {
+export function flagsOf(candle: VendorFields) {
   const flags = dxlinkReader.number(candle, 'eventFlags')
   return {
     /** More belongs to it than has been told. */
@@ -33,7 +33,7 @@ export function flagsOf(candle: Fields) {
  * The completed daily bars of what was told of a symbol, ascending: of each day what was told last. A day without a close had
  * no trading, and has no bar.
  */
-export function readCandles(candles: readonly Fields[], symbol: Ticker, now: Instant): readonly DailyBar[] {
+export function readCandles(candles: readonly VendorFields[], symbol: Ticker, now: Instant): readonly DailyBar[] {
   const days = new Map<IsoDate, DailyBar>()
   let strays = 0
   for (const candle of candles) {
@@ -55,14 +55,14 @@ export function readCandles(candles: readonly Fields[], symbol: Ticker, now: Ins
 }
 
 /** A day begins at midnight, of UTC or of New York. Undefined for 0: the end of a past in which there is nothing. */
-function dateIn(candle: Fields): IsoDate | undefined {
+function dateIn(candle: VendorFields): IsoDate | undefined {
   const time = dxlinkReader.timeOrNever(candle, 'time')
   if (time === undefined) return undefined
   return time % MILLISECONDS_PER_DAY === 0 ? dateOfEpochDay(time / MILLISECONDS_PER_DAY) : easternDate(time)
 }
 
 /** An index has no volume: 0. */
-function readCandle(candle: Fields, symbol: Ticker, date: IsoDate): DailyBar | undefined {
+function readCandle(candle: VendorFields, symbol: Ticker, date: IsoDate): DailyBar | undefined {
   // The name may come with the same attributes in other words.
   if (!dxlinkReader.text(candle, 'eventSymbol').startsWith(`${streamSymbol(symbol)}{`)) {
     throw dxlinkReader.malformed(`the field eventSymbol of a candle does not name ${symbol}`)
@@ -78,7 +78,7 @@ function readCandle(candle: Fields, symbol: Ticker, date: IsoDate): DailyBar | u
 }
 
 /** A price above 0, or NaN. */
-function priceIn(candle: Fields, name: string): number {
+function priceIn(candle: VendorFields, name: string): number {
   const value = figureIn(candle, name)
   return value > 0 && value < Number.POSITIVE_INFINITY ? value : Number.NaN
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../market/units.ts'
-import type { Fields } from '../../port/http/vendor-fields.ts'
+import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import { type DxlinkEventFields, dxlinkReader, figureIn } from '../dxlink/dxlink-events.ts'
 
 /** What a chain is made of, for options and for their underlying alike. */
@@ -22,7 +22,7 @@ export class NewestEvents {
   /** Of events. */
   readonly counts = { Quote: 0, Summary: 0, Trade: 0 }
 
-  take(type: string, events: readonly Fields[]): void {
+  take(type: string, events: readonly VendorFields[]): void {
     if (type !== 'Quote' && type !== 'Summary' && type !== 'Trade') return
     for (const event of events) {
       const told = this.#of(dxlinkReader.text(event, 'eventSymbol'))
@@ -53,14 +53,14 @@ export class NewestEvents {
 }
 
 /** The times of a quote come as 0, and are not read. */
-function quoteIn(event: Fields) {
+function quoteIn(event: VendorFields) {
   const [bid, ask, bidSize, askSize] = ['bidPrice', 'askPrice', 'bidSize', 'askSize'].map((name) =>
     figureIn(event, name)
   )
   return { bid, ask, bidSize, askSize }
 }
 
-function summaryIn(event: Fields) {
+function summaryIn(event: VendorFields) {
   return {
     openInterest: figureIn(event, 'openInterest'),
     close: figureIn(event, 'dayClosePrice'),
@@ -68,7 +68,7 @@ function summaryIn(event: Fields) {
   }
 }
 
-function tradeIn(event: Fields) {
+function tradeIn(event: VendorFields) {
   return {
     price: figureIn(event, 'price'),
     volume: figureIn(event, 'dayVolume'),

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../market/units.ts'
 import type { FrameListener } from '../../port/capture/capture.ts'
-import type { Fields } from '../../port/http/vendor-fields.ts'
+import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import type { SourceFault } from '../../port/source-error.ts'
 import type { FollowedSocket, FollowOptions, SocketHandlers } from '../../port/streams/follow-socket.ts'
 import { followSocket } from '../../port/streams/follow-socket.ts'
@@ -114,7 +114,7 @@ export function followDxlink(
       say(CHANNEL, 'FEED_SETUP', { acceptAggregationPeriod: 1, acceptDataFormat: 'COMPACT', acceptEventFields })
       onOpen({ subscribe: (wanted) => change('add', wanted), unsubscribe: (unwanted) => change('remove', unwanted) })
     }
-    const take = (frame: Fields) => {
+    const take = (frame: VendorFields) => {
       const type = dxlinkReader.text(frame, 'type')
       if (type === 'FEED_DATA') readFeedData(frame, known, onEvents)
       else if (type === 'FEED_CONFIG') readFeedConfig(frame, fields, known)

@@ -1,4 +1,4 @@
-import type { Fields } from '../../port/http/vendor-fields.ts'
+import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import { fieldReader } from '../../port/http/vendor-fields.ts'
 
 export const dxlinkReader = fieldReader('dxLink')
@@ -7,10 +7,14 @@ export const dxlinkReader = fieldReader('dxLink')
 export type DxlinkEventFields = ReadonlyMap<string, readonly string[]>
 
 /** Takes events of one type. */
-export type DxlinkEventSink = (type: string, events: readonly Fields[]) => void
+export type DxlinkEventSink = (type: string, events: readonly VendorFields[]) => void
 
-/** Adds what a FEED_CONFIG says to the orders that are known. Fields that were asked for and are not there are a fault. */
-export function readFeedConfig(frame: Fields, wanted: DxlinkEventFields, known: Map<string, readonly string[]>): void {
+/** Adds what a FEED_CONFIG says to the orders that are known. VendorFields that were asked for and are not there are a fault. */
+export function readFeedConfig(
+  frame: VendorFields,
+  wanted: DxlinkEventFields,
+  known: Map<string, readonly string[]>
+): void {
   if (frame['eventFields'] === undefined) return
   const configured = dxlinkReader.object(frame, 'eventFields')
   for (const type of Object.keys(configured)) {
@@ -25,7 +29,7 @@ export function readFeedConfig(frame: Fields, wanted: DxlinkEventFields, known: 
 }
 
 /** Cuts the data of a FEED_DATA into events: for each type a name and a list of figures, one event behind the other. */
-export function readFeedData(frame: Fields, fields: DxlinkEventFields, sink: DxlinkEventSink): void {
+export function readFeedData(frame: VendorFields, fields: DxlinkEventFields, sink: DxlinkEventSink): void {
   const data = dxlinkReader.list(frame, 'data') ?? []
   if (data.length % 2 !== 0) throw dxlinkReader.malformed('the field data is not of pairs')
   for (let at = 0; at < data.length; at += 2) {
@@ -37,7 +41,7 @@ export function readFeedData(frame: Fields, fields: DxlinkEventFields, sink: Dxl
     if (figures.length % names.length !== 0) {
       throw dxlinkReader.malformed(`data of ${type} has ${figures.length} figures, of ${names.length} fields each`)
     }
-    const events: Fields[] = []
+    const events: VendorFields[] = []
     for (let from = 0; from < figures.length; from += names.length) {
       events.push(Object.fromEntries(names.map((name, k) => [name, figures[from + k]])))
     }
@@ -46,7 +50,7 @@ export function readFeedData(frame: Fields, fields: DxlinkEventFields, sink: Dxl
 }
 
 /** A figure of an event: missing ones, and those without end, are words. */
-export function figureIn(event: Fields, name: string): number {
+export function figureIn(event: VendorFields, name: string): number {
   const value = event[name]
   if (value === 'NaN' || value === 'Infinity' || value === '-Infinity') return Number.NaN
   return dxlinkReader.number(event, name)

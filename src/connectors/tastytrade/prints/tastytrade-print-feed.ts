@@ -1,7 +1,7 @@
 import { latestSession } from '../../../market/calendar.ts'
 import type { Instant, Ticker } from '../../../market/units.ts'
 import type { FrameListener } from '../../port/capture/capture.ts'
-import type { Fields } from '../../port/http/vendor-fields.ts'
+import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import type { PrintFeed, PrintSink, TapeMessage } from '../../port/prints/print-feed.ts'
 import { SourceError } from '../../port/source-error.ts'
 import type { Reconnecting } from '../../port/streams/keep-connected.ts'
@@ -171,7 +171,7 @@ class Following {
   }
 
   /** Adds the messages of an event. One that cannot be read is refused, and ends nothing. */
-  take(type: string, event: Fields, batch: TapeMessage[]): void {
+  take(type: string, event: VendorFields, batch: TapeMessage[]): void {
     try {
       this.#read(type, event, batch)
     } catch (error) {
@@ -180,7 +180,7 @@ class Following {
     }
   }
 
-  #read(type: string, event: Fields, batch: TapeMessage[]): void {
+  #read(type: string, event: VendorFields, batch: TapeMessage[]): void {
     const name = dxlinkReader.text(event, 'eventSymbol')
     if (type === priceFields[0]) {
       const symbol = this.#wanted.find((wanted) => streamSymbol(wanted) === name)

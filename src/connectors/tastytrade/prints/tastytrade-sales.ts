@@ -1,7 +1,7 @@
 import { EXTENDED, MULTI_LEG } from '../../../market/print.ts'
 import { combinedConditions, type SaleCondition, saleConditions } from '../../../market/sale-conditions.ts'
 import type { Ticker } from '../../../market/units.ts'
-import type { Fields } from '../../port/http/vendor-fields.ts'
+import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import type { Print, TapeMessage } from '../../port/prints/print-feed.ts'
 import { RecentValues } from '../../port/recent-values.ts'
 import { type DxlinkEventFields, dxlinkReader, figureIn } from '../dxlink/dxlink-events.ts'
@@ -30,7 +30,7 @@ export class TastytradeSales {
   readonly #known = new RecentValues<Print | 'cancelled'>(REMEMBERED)
 
   /** A message, or in few words why the event is none. */
-  read(event: Fields, symbol: Ticker, contract: string): TapeMessage | string {
+  read(event: VendorFields, symbol: Ticker, contract: string): TapeMessage | string {
     const type = dxlinkReader.text(event, 'type')
     // An index is made of time and sequence, and has more digits than a number of JSON keeps: the last are in the sequence.
     const name = `${contract} ${figureIn(event, 'index')} ${figureIn(event, 'sequence')}`
@@ -66,7 +66,7 @@ const cancelOf = ({ symbol, contract, time, price, size, exchange, sequence }: P
 
 /** Its index is unique for a contract alone, so on the tape it has no number and is known by its figures. */
 function printIn(
-  event: Fields,
+  event: VendorFields,
   symbol: Ticker,
   contract: string
 ): { readonly print: Print; readonly isCancel: boolean } | string {
@@ -99,9 +99,9 @@ function saidBy(text: string) {
   return combinedConditions(words)
 }
 
-const textOrNone = (event: Fields, name: string) => (event[name] === null ? '' : dxlinkReader.text(event, name))
+const textOrNone = (event: VendorFields, name: string) => (event[name] === null ? '' : dxlinkReader.text(event, name))
 
-function flagOf(event: Fields, name: string, flag: number): number {
+function flagOf(event: VendorFields, name: string, flag: number): number {
   const value = event[name]
   if (typeof value !== 'boolean') throw dxlinkReader.malformed(`the field ${name} is neither true nor false`)
   return value ? flag : 0

@@ -132,7 +132,7 @@ describe('what a source says', () => {
   test.each([1e6, 999_999_999_999_999])('of a limit of %s leaves the count whole', async (allowed) => {
     const clock = { now: 5000 }
     const { budget, begin } = budgetAt(clock)
-    budget.told({ allowed, left: 0, endsIn: 900 })
+    budget.stated({ allowed, left: 0, endsIn: 900 })
     await expect(begin()).rejects.toMatchObject({ fault: 'rate_limited', retryAfter: 900 })
     clock.now = 5900
     expect(await begin(10)).toBe(5900)
@@ -143,7 +143,7 @@ describe('what a source says', () => {
     const { budget, begin } = budgetAt(clock)
     await begin()
     clock.now = 5100
-    budget.told({ left: 2, endsIn: 950 })
+    budget.stated({ left: 2, endsIn: 950 })
     expect(await begin(2)).toBe(5100)
     expect(await begin()).toBe(6050)
   })
@@ -152,7 +152,7 @@ describe('what a source says', () => {
     const clock = { now: 5000 }
     const { budget, begin } = budgetAt(clock)
     await begin()
-    budget.told({ allowed: 20, left: 19, endsIn: 1000 })
+    budget.stated({ allowed: 20, left: 19, endsIn: 1000 })
     expect(budget.room).toBe(20)
     expect(await begin(19)).toBe(5000)
     expect(await begin()).toBe(6000)
@@ -163,7 +163,7 @@ describe('what a source says', () => {
     const { budget, begin } = budgetAt(clock)
     await begin(10)
     clock.now = 6500
-    budget.told({ left: 0, endsIn: 0 })
+    budget.stated({ left: 0, endsIn: 0 })
     expect(await begin(10)).toBe(6500)
   })
 })

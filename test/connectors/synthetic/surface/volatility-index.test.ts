@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { sessions } from '../../../../src/connectors/synthetic/market-sessions.ts'
 import { timeShare, varianceShare } from '../../../../src/connectors/synthetic/prices/bridge.ts'
 import { bracketOf, reaches } from '../../../../src/connectors/synthetic/surface/index-terms.ts'
-import { smileOf, smileVariance, swapVariance } from '../../../../src/connectors/synthetic/surface/ssvi-smile.ts'
+import { smileOf, ssviVariance, swapVariance } from '../../../../src/connectors/synthetic/surface/ssvi-smile.ts'
 import { createWorld } from '../../../../src/connectors/synthetic/world.ts'
 import { addDays, daysBetween, session, thirdFriday, weekday } from '../../../../src/market/calendar.ts'
 import { CALL, type Chain } from '../../../../src/market/chain.ts'
@@ -99,7 +99,7 @@ test('the variance swap an index reads is what a strip of theoretical prices add
     const rows = Array.from({ length: 2000 }, (_, i): StrikeRow => {
       const strike = 1000 + 5 * i
       const k = Math.log(strike / 7000)
-      const value = 7000 * outOfTheMoneyValue(k, smileVariance(smile, k))
+      const value = 7000 * outOfTheMoneyValue(k, ssviVariance(smile, k))
       const [call, put] = [value + Math.max(0, 7000 - strike), value + Math.max(0, strike - 7000)]
       return { strike, callBid: call < 0.05 ? 0 : call, callAsk: call, putBid: put < 0.05 ? 0 : put, putAsk: put }
     })
