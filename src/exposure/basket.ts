@@ -7,15 +7,14 @@ export interface BasketMember extends Weighted {
   readonly net: NetExposures
 }
 
-/** What a basket exposes. */
+/** Weighted exposure of a whole basket. */
 export interface BasketExposure {
-  /** The members' exposures by weight, USD. */
+  /** Sum of the members' exposures by weight, USD. */
   readonly net: NetExposures
-  /** Each member's weighted gamma by size, percent of the sum of all sizes; in their order. */
+  /** Share of each member in percent: its |weighted gamma| over the sum of all of them, in the order of the members. */
   readonly contributions: readonly number[]
 }
 
-/** The exposure of several symbols by weight. */
 export function basketExposure(members: readonly BasketMember[]): BasketExposure {
   const weighted = (figure: keyof NetExposures) => sumOf(members, ({ net, weight }) => weight * net[figure])
   return {

@@ -5,7 +5,7 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import { gammaDollars, greekDollars, underlyingOf } from './contract-exposure.ts'
 import { isOpenAndPriced, liveScope, type Scope } from './scope.ts'
 
-/** Sums over the contracts of one strike. Exposures in USD as in `contract-exposure.ts`, counts in contracts. */
+/** Sums over the contracts of one strike. Exposures are in USD as in `contract-exposure.ts`, counts in contracts. */
 export interface StrikeRow {
   readonly strike: number
   readonly callGex: number
@@ -16,7 +16,7 @@ export interface StrikeRow {
   readonly putVex: number
   readonly callChex: number
   readonly putChex: number
-  /** Delta-adjusted gamma of both sides. */
+  /** Delta-adjusted gamma exposure of calls and puts together: Σ |delta| × gamma exposure, USD per 1 % move. */
   readonly dag: number
   readonly callOi: number
   readonly putOi: number
@@ -24,13 +24,13 @@ export interface StrikeRow {
   readonly putVolume: number
 }
 
-/** One row for each listed strike of a scope, ascending. Rows are computed once and must not be changed. */
+/** One row for each listed strike of a scope, ascending. The rows are computed once and must not be changed. */
 export const byStrike = memoize((scope: Scope): readonly StrikeRow[] => {
   const { chain, slots } = scope
   const { openInterest, position } = scope.book
   const { right, volume, gamma, delta, vanna, charm } = chain
   const { strikes, of } = strikesOf(chain)
-  // The sums of a strike's calls lie side by side, in one line of the processor's cache, as do those of its puts.
+  // The sums of a strike's calls share one cache line, and so do those of its puts.
   const sums = zeroed(STRIKE * strikes.length)
   for (let n = 0; n < slots.length; n++) {
     const i = slots[n]
@@ -61,13 +61,13 @@ export const byStrike = memoize((scope: Scope): readonly StrikeRow[] => {
 
 let scratch = new Float64Array(0)
 
-/** Room for sums, of use until the next call. */
+/** Zeroed scratch memory, valid until the next call. */
 function zeroed(length: number): Float64Array {
   if (scratch.length < length) scratch = new Float64Array(length)
   return scratch.fill(0, 0, length)
 }
 
-/** The rows somebody holds or trades: those with open interest or volume. */
+/** Strikes with open interest or volume. */
 export const activeStrikes = memoize((scope: Scope): readonly StrikeRow[] =>
   byStrike(scope).filter((row) => totalOi(row) > 0 || row.callVolume + row.putVolume > 0)
 )
@@ -79,7 +79,6 @@ export const netChex = (row: StrikeRow) => row.callChex + row.putChex
 export const totalOi = (row: StrikeRow) => row.callOi + row.putOi
 export const totalVolume = (row: StrikeRow) => row.callVolume + row.putVolume
 
-/** Sums one figure over rows. */
 export function sumOf<Row>(rows: readonly Row[], figure: (row: Row) => number): number {
   let sum = 0
   for (const row of rows) sum += figure(row)
@@ -91,7 +90,7 @@ export const strikesOf = memoize((chain: PricedChain): { readonly strikes: Float
   const strikes = Float64Array.from(new Set(chain.strike)).sort()
   const of = new Uint32Array(chain.size)
   for (const { start, end } of chain.expirations) {
-    // Strikes ascend within an expiration too, so one walk along the list finds them all.
+    // Strikes also ascend within an expiration, so one walk along the list finds every index.
     for (let i = start, k = 0; i < end; i++) {
       while (strikes[k] < chain.strike[i]) k++
       of[i] = k
@@ -100,7 +99,7 @@ export const strikesOf = memoize((chain: PricedChain): { readonly strikes: Float
   return { strikes, of }
 })
 
-/** The net figures of a whole chain by strike, in columns; see `StrikeRow`. */
+/** Net figures of all live contracts of a chain by strike, as columns; see `StrikeRow` for units. */
 export function strikeSums(chain: PricedChain): StrikeSums {
   const rows = byStrike(liveScope(chain))
   const column = (figure: (row: StrikeRow) => number) => Float64Array.from(rows, figure)
@@ -115,7 +114,7 @@ export function strikeSums(chain: PricedChain): StrikeSums {
   }
 }
 
-// Places in the sums of a strike's calls or puts.
+// Offsets within the sums of a strike's calls or puts.
 const GEX = 0
 const DEX = 1
 const VEX = 2
@@ -125,12 +124,12 @@ const OI = 5
 const VOLUME = 6
 const LISTED = 7
 const FIGURES = 8
-/** The calls of a strike come first. */
+/** The sums of a strike's calls come first, then those of its puts. */
 const STRIKE = 2 * FIGURES
 
 /**
- * A row whose figures stay where they were summed up. As fields of an object V8 would keep each number in a place of its
- * own: three times the memory, which lives as long as its chain and is the most that answers leave behind.
+ * A row that reads its figures from the array they were summed up in. As object fields V8 would box each number, which
+ * takes three times the memory; these rows live as long as their chain and are most of what answers leave behind.
  */
 class SummedStrike implements StrikeRow {
   readonly strike: number

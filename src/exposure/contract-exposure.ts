@@ -2,13 +2,16 @@ import { CONTRACT_SIZE } from '../market/chain.ts'
 import { carriesExposure, expirationOfSlots, isOpenAndPriced, type Scope } from './scope.ts'
 
 /**
- * What one contract of a book exposes, in USD: 0 without greeks. Gamma, vanna and charm are of the dealers' position and
- * take its sign. Delta and theta are those of all open options, dealers' or not, so they take the open interest and keep
- * the sign of the option. Sources: docs/methods/exposure.md.
+ * Exposures of one contract in USD; 0 without greeks. Gamma, vanna and charm describe the dealers' position and take
+ * its sign. Delta and theta describe all open options, whoever holds them, so they take the open interest and the sign
+ * of the option. Sources: docs/methods/exposure.md.
  */
 type Held = Pick<Scope, 'chain' | 'book'>
 
-/** The underlying that exposure in contract i is counted in, USD: the spot, or the forward that stands for it. */
+/**
+ * Price of the underlying that exposures of contract i are computed with, USD: spot, or the forward if the chain is
+ * priced on forwards.
+ */
 export function underlyingOf({ chain }: Held, i: number): number {
   return chain.onForward ? chain.carries[expirationOfSlots(chain)[i]].exposureSpot : chain.spot
 }
@@ -20,7 +23,7 @@ export function gammaExposure(held: Held, i: number): number {
   return gammaDollars(chain.gamma[i], book.position[i], underlyingOf(held, i))
 }
 
-/** The same of a position of so many contracts with this gamma. */
+/** Gamma exposure of a position of `position` contracts with the given gamma, USD per +1 % of spot. */
 export function gammaDollars(gamma: number, position: number, underlying: number): number {
   return gamma * position * CONTRACT_SIZE * underlying * underlying * 0.01
 }
@@ -32,7 +35,7 @@ export function deltaExposure(held: Held, i: number): number {
   return greekDollars(chain.delta[i], book.openInterest[i], underlyingOf(held, i))
 }
 
-/** What so many contracts with a delta, vanna or charm expose. */
+/** Dollar exposure of `position` contracts with the given delta, vanna or charm per share. */
 export function greekDollars(greek: number, position: number, underlying: number): number {
   return greek * position * CONTRACT_SIZE * underlying
 }

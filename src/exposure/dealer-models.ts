@@ -5,16 +5,16 @@ import { type Book, signConvention } from './book.ts'
 import { underlyingOf } from './contract-exposure.ts'
 import { carriesExposure, type Scope } from './scope.ts'
 
-/** Models of who holds what that follow from a chain alone. */
+/** Models of dealers' positions that need nothing but a chain. */
 export const chainModels = ['convention', 'all_short', 'index_overwriting'] as const
 export type ChainModel = (typeof chainModels)[number]
 
 /**
- * What dealers hold by a model, contracts, long positive, OI being the open interest of a contract.
+ * Dealers' position by a model, in contracts, long positive. OI is the open interest of a contract.
  *
  *     convention         calls +OI, puts -OI
  *     all_short          -OI
- *     index_overwriting  customers sell calls at or above spot and buy puts at or below it, as by the convention; they buy
+ * index_overwriting customers sell calls at or above spot and buy puts at or below it, as by the convention; they buy
  *                        calls below spot and sell puts above it: calls -OI, puts +OI
  *
  * Source: the wire contract.
@@ -38,7 +38,10 @@ const modelled = memoizeBy((chain: PricedChain, model: Exclude<ChainModel, 'conv
   return { openInterest, position }
 })
 
-/** The opposite of what customers bought less what they sold, by slot, no more than is open either way. */
+/**
+ * Book from classified trades: dealers hold the opposite of customers' net purchases, by slot, and never more than the
+ * open interest.
+ */
 export const tapeBook = memoizePair((chain: PricedChain, signedVolume: Int32Array): Book => {
   const { openInterest } = signConvention(chain)
   const position = signedVolume.map((volume, i) => {
@@ -48,7 +51,7 @@ export const tapeBook = memoizePair((chain: PricedChain, signedVolume: Int32Arra
   return { openInterest, position }
 })
 
-/** Delta of what dealers hold of a scope by its book, before any hedge, USD. */
+/** Delta of the dealers' position in a scope before any hedge, USD. */
 export function dealerDelta(scope: Scope): number {
   const { chain, slots, book } = scope
   let sum = 0

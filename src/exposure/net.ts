@@ -5,7 +5,7 @@ import { type Book, signConvention } from './book.ts'
 import { byStrike, netChex, netDex, netGex, netVex, sumOf } from './by-strike.ts'
 import { expiringScope, hasExpired, liveScope, type Scope, sameDayScope, withBook } from './scope.ts'
 
-/** The four exposures of a scope, USD, units as in `contract-exposure.ts`. An empty scope has none: 0. */
+/** The four net exposures of a scope in USD, units as in `contract-exposure.ts`; all 0 for an empty scope. */
 export interface NetExposures {
   readonly gex: number
   readonly dex: number
@@ -13,23 +13,29 @@ export interface NetExposures {
   readonly chex: number
 }
 
-/** Sums over the strike rows of a scope, so that what is printed per strike adds up to it. */
+/** Net exposures as sums over the strike rows, so that the rows an answer prints add up to them. */
 export const netExposures = memoize((scope: Scope): NetExposures => {
   const rows = byStrike(scope)
   return { gex: sumOf(rows, netGex), dex: sumOf(rows, netDex), vex: sumOf(rows, netVex), chex: sumOf(rows, netChex) }
 })
 
-/** The part of a chain's gamma that expires today. */
+/** Gamma that expires today, compared with the full chain. */
 export interface SameDayShare {
   readonly netGex: number
-  /** |same-day net| over |full-chain net| in percent: above 100 when they offset. Undefined when the chain nets to 0. */
+  /**
+   * |same-day net| / |full-chain net| in percent; above 100 if the two have opposite signs. Undefined if the chain nets
+   * to 0.
+   */
   readonly percentOfTotal: number | undefined
   readonly expires: boolean
-  /** Whether something did expire today, and nothing of it is live any more. */
+  /** Whether contracts expired today and none of them is live any more. */
   readonly expired: boolean
 }
 
-/** Both 0 when nothing live expires today, and so after the close too. */
+/**
+ * Gamma of today's expiration. Net and share are 0 if no live contract expires today, which includes the time after the
+ * close.
+ */
 export function sameDayShare(chain: PricedChain, book: Book = signConvention(chain)): SameDayShare {
   const today = withBook(sameDayScope(chain), book)
   if (today.slots.length === 0) {
@@ -40,21 +46,27 @@ export function sameDayShare(chain: PricedChain, book: Book = signConvention(cha
   return { netGex: gex, percentOfTotal: shareOfTotal(gex, chain, book), expires: true, expired: false }
 }
 
-/** A scope's net gamma as a percentage of the full chain's by the same book, by size. Undefined when the chain nets to 0. */
+/**
+ * |net gamma of a scope| in percent of |net gamma of the full chain| by the same book. Undefined if the chain nets to
+ * 0.
+ */
 export function shareOfTotal(gex: number, chain: PricedChain, book: Book = signConvention(chain)): number | undefined {
   const total = netExposures(withBook(liveScope(chain), book)).gex
   return total === 0 ? undefined : (100 * Math.abs(gex)) / Math.abs(total)
 }
 
-/** Each figure's size in percent of the sum of all sizes, in their order; 0 for each where that sum is 0. */
+/**
+ * Absolute value of each figure in percent of the sum of all absolute values, in the given order; all 0 if that sum is
+ * 0.
+ */
 export function grossShares(figures: readonly number[]): readonly number[] {
   const gross = sumOf(figures, Math.abs)
   return figures.map((figure) => (gross === 0 ? 0 : (100 * Math.abs(figure)) / gross))
 }
 
 /**
- * How net gamma changed against the session before, percent of its size then. Undefined without a figure for then, or
- * where that is 0.
+ * Change of net gamma since the previous session in percent of its absolute value then. Undefined if there is no
+ * previous figure or it is 0.
  */
 export function gammaChange(netGex: number, prior: number | undefined): number | undefined {
   return prior ? (100 * (netGex - prior)) / Math.abs(prior) : undefined

@@ -7,36 +7,44 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import { NO_SIGMA } from '../pricing/sources.ts'
 import { type Book, signConvention } from './book.ts'
 
-/** The contracts an answer is about: slots of a chain, ascending, the expirations they belong to, and who holds what. */
+/**
+ * The contracts an answer is about: slots of a chain in ascending order, their expirations, and a book that says who
+ * holds them.
+ */
 export interface Scope {
   readonly chain: PricedChain
   readonly slots: Int32Array
   /** Indexes into `chain.expirations`, ascending by date. */
   readonly expirations: readonly number[]
-  /** What the dealers hold in every slot of the chain, in scope or not: the sign convention unless another was given. */
+  /**
+   * Dealers' positions in every slot of the chain, in scope or not; the sign convention unless another book was given.
+   */
   readonly book: Book
 }
 
-/** The same contracts with another book. Asked twice for one book it gives the same scope, and with it what is memoized. */
+/**
+ * The same contracts with another book. Repeated calls with one book return the same object, so memoized results are
+ * found again.
+ */
 export function withBook(scope: Scope, book: Book): Scope {
   return book === scope.book ? scope : rebooked(scope, book)
 }
 
 const rebooked = memoizePair((scope: Scope, book: Book): Scope => ({ ...scope, book }))
 
-/** Every contract that is live at the chain's moment. */
+/** All contracts that are live at the chain's time. */
 export const liveScope = memoize((chain: PricedChain): Scope => scopeWhere(chain, (listed) => isLiveIn(chain, listed)))
 
-/** The live contracts with at most so many days to expiry. */
+/** Live contracts with at most `days` days to expiry. */
 export const liveWithin = memoizeBy(
   (chain: PricedChain, days: number): Scope =>
     scopeWhere(chain, (listed) => isLiveIn(chain, listed) && daysToExpiry(chain.asOf, listed.date) <= days)
 )
 
 /**
- * The contracts of one expiration date that an answer about it speaks of: its live ones. Once none is left, those that
- * lived longest stay visible until midnight, without greeks and so without exposure. AM-settled contracts leave at 09:30
- * for good where a PM series shares their date.
+ * Contracts for an answer about one expiration date: the live ones. After the last one has ended, the contracts that
+ * lived longest stay visible until midnight, without greeks and so without exposure. AM-settled contracts drop out at
+ * 09:30 if a PM series has the same date.
  */
 export function expiringScope(chain: PricedChain, date: IsoDate): Scope {
   const live = liveOn(chain, date)
@@ -51,26 +59,26 @@ const longestLivedOn = memoizeBy((chain: PricedChain, date: IsoDate): Scope => {
   return scopeWhere(chain, (listed) => listed.date === date && endOfLife(date, listed.settlement) === last)
 })
 
-/** Whether a scope is visible only: it has contracts, and the last of them has ended. */
+/** Whether every contract of a non-empty scope has expired, so that the scope is only shown. */
 export function hasExpired({ chain, expirations }: Pick<Scope, 'chain' | 'expirations'>): boolean {
   return expirations.length > 0 && !expirations.some((at) => isLiveIn(chain, chain.expirations[at]))
 }
 
-/** The expiration dates of a scope, ascending. AM and PM series of a date are one. */
+/** Expiration dates of a scope, ascending. AM and PM series of one date count once. */
 export function datesOf({ chain, expirations }: Pick<Scope, 'chain' | 'expirations'>): readonly IsoDate[] {
   return [...new Set(expirations.map((at) => chain.expirations[at].date))]
 }
 
-/** Every listed contract of one expiration date. Naming today keeps them visible after their close, until midnight. */
+/** All listed contracts of one expiration date. Today's contracts stay visible after their close, until midnight. */
 export function visibleScope(chain: PricedChain, date: IsoDate): Scope {
   const visible = date >= easternDate(chain.asOf) && chain.expirations.some((listed) => listed.date === date)
-  // Only listed dates are remembered: callers may ask for any.
+  // Only listed dates are memoized, because callers may ask for any date.
   return visible ? listedOn(chain, date) : nothing(chain)
 }
 
 const listedOn = memoizeBy((chain: PricedChain, date: IsoDate) => scopeWhere(chain, (listed) => listed.date === date))
 
-/** The live contracts of one expiration date: on an AM settlement day only the PM series is left after 09:30. */
+/** Live contracts of one expiration date. On an AM settlement day only the PM series is left after 09:30. */
 export function liveOn(chain: PricedChain, date: IsoDate): Scope {
   if (!chain.expirations.some((listed) => listed.date === date)) return nothing(chain)
   return liveListedOn(chain, date)
@@ -80,7 +88,7 @@ const liveListedOn = memoizeBy((chain: PricedChain, date: IsoDate) =>
   scopeWhere(chain, (listed) => listed.date === date && isLiveIn(chain, listed))
 )
 
-/** The live contracts that expire from one date to another, both included. */
+/** Live contracts that expire from `first` to `last`, both included. */
 export function liveBetween(chain: PricedChain, first: IsoDate, last: IsoDate): Scope {
   return liveInSpan(chain, `${first} ${last}`)
 }
@@ -90,17 +98,19 @@ const liveInSpan = memoizeBy((chain: PricedChain, span: string) => {
   return scopeWhere(chain, (listed) => listed.date >= first && listed.date <= last && isLiveIn(chain, listed))
 })
 
-/** The live contracts that expire on the chain's own day: none on most days of most names, and none after the close. */
+/**
+ * Live contracts that expire on the chain's own day; empty on most days for most symbols, and always after the close.
+ */
 export function sameDayScope(chain: PricedChain): Scope {
   return liveOn(chain, easternDate(chain.asOf))
 }
 
-/** One expiration, or without a date every live one: the scope of most endpoints. */
+/** The scope of most endpoints: one expiration, or every live one if no date is given. */
 export function scopeOf(chain: PricedChain, date: IsoDate | undefined): Scope {
   return date === undefined ? liveScope(chain) : expiringScope(chain, date)
 }
 
-/** The part of a scope at strikes that hold at least `minimum` contracts of open interest, calls and puts together. */
+/** The part of a scope at strikes with at least `minimum` contracts of open interest, calls and puts together. */
 export function atLeastOpenInterest(scope: Scope, minimum: number): Scope {
   if (minimum <= 0) return scope
   const { chain, book } = scope
@@ -111,25 +121,28 @@ export function atLeastOpenInterest(scope: Scope, minimum: number): Scope {
   return { ...scope, slots: scope.slots.filter((i) => held.get(chain.strike[i])! >= minimum) }
 }
 
-/** Whether contract i has both open interest and greeks. A contract without either adds nothing to any sum. */
+/** Whether contract i has open interest and greeks. Contracts that lack one of them add nothing to any sum. */
 export function isOpenAndPriced({ chain, book }: Pick<Scope, 'chain' | 'book'>, i: number): boolean {
   return book.openInterest[i] > 0 && chain.sigmaSource[i] !== NO_SIGMA
 }
 
-/** Whether contract i has both a position and greeks: only such contracts carry gamma, vanna and charm. */
+/** Whether dealers hold contract i and it has greeks: only such contracts have gamma, vanna and charm exposure. */
 export function carriesExposure({ chain, book }: Pick<Scope, 'chain' | 'book'>, i: number): boolean {
   return book.position[i] !== 0 && chain.sigmaSource[i] !== NO_SIGMA
 }
 
-/** Whether any contract of the scope carries gamma. Without one there is neither a flip nor a regime. */
+/** Whether any contract of a scope has gamma exposure. Without one there is neither a flip nor a regime. */
 export const hasExposure = memoize((scope: Scope): boolean => scope.slots.some((i) => carriesExposure(scope, i)))
 
-/** Whether contracts of a scope are open and priced, and its book gives dealers none of them: never so by the convention. */
+/**
+ * Whether a scope has open contracts with greeks but the book gives dealers none of them. Never true for the sign
+ * convention.
+ */
 export function isUnheld(scope: Scope): boolean {
   return !hasExposure(scope) && scope.slots.some((i) => isOpenAndPriced(scope, i))
 }
 
-/** The expiration index of every slot of a chain. */
+/** Index of the expiration of every slot of a chain. */
 export const expirationOfSlots = memoize((chain: PricedChain): Uint16Array => {
   const of = new Uint16Array(chain.size)
   chain.expirations.forEach(({ start, end }, at) => {
@@ -145,12 +158,11 @@ const nothing = (chain: PricedChain): Scope => ({
   book: signConvention(chain)
 })
 
-/** The expiration date of a slot. */
 export function expirationDate(chain: PricedChain, slot: number): IsoDate {
   return chain.expirations[expirationOfSlots(chain)[slot]].date
 }
 
-/** Whether what a chain lists is live at the chain's moment. */
+/** Whether a listed expiration is live at the chain's time. */
 function isLiveIn({ asOf }: PricedChain, { date, settlement }: Expiration): boolean {
   return isLive(asOf, date, settlement)
 }

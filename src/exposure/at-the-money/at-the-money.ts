@@ -4,7 +4,7 @@ import { mid } from '../../pricing/parity.ts'
 import { nearer } from '../levels/key-levels.ts'
 import { hasExpired, type Scope } from '../scope.ts'
 
-/** The call and the put at one strike of one root. */
+/** Slots of the call and the put at one strike of one root. */
 interface Pair {
   readonly strike: number
   readonly call: number
@@ -12,17 +12,17 @@ interface Pair {
 }
 
 export interface AtTheMoney extends Pair {
-  /** Call mid plus put mid, USD per share. */
+  /** Mid of the call plus mid of the put, USD per share. */
   readonly straddle: number
-  /** Mean of call and put volatility, the one present when only one is; a fraction. */
+  /** Mean volatility of call and put, or the only one known; an annual fraction. */
   readonly sigma: number | undefined
-  /** Mean of call and put gamma, likewise. */
+  /** Mean gamma of call and put, or the only one known. */
   readonly gamma: number | undefined
 }
 
 /**
- * The strike nearest to spot at which call and put both have a usable mid. Undefined when there is none in scope, and for
- * what has expired: its last marks price nothing that is still to come.
+ * The strike nearest to spot at which both call and put have a usable mid. Undefined if there is none or the scope has
+ * expired, because old marks price nothing that is still to come.
  */
 export const atTheMoney = memoize((scope: Scope): AtTheMoney | undefined => {
   const { chain } = scope
@@ -30,7 +30,7 @@ export const atTheMoney = memoize((scope: Scope): AtTheMoney | undefined => {
   let best: Pair | undefined
   for (const pair of pairs(scope)) {
     if (Number.isNaN(mid(chain, pair.call) + mid(chain, pair.put))) continue
-    // Where AM and PM series share a date, the one listed last (PM) stands for the strike.
+    // If AM and PM series share a date, the one listed last (PM) stands for the strike.
     if (best === undefined || pair.strike === best.strike || nearer(pair.strike, best.strike, chain.spot)) best = pair
   }
   if (best === undefined) return undefined

@@ -3,17 +3,18 @@ import type { Scope } from '../scope.ts'
 import { gammaFlip } from '../spot-ladder/gamma-flip.ts'
 import { atTheMoney } from './at-the-money.ts'
 
-/** How far one standard deviation reaches, in USD of the underlying. */
+/** One standard deviation of the underlying, USD. */
 export interface ExpectedMove {
   /** Over one full trading day: S σ √(1/252). */
   readonly fullDay: number
-  /** Until the scope's expiration on the service's clock. */
+  /** Until the scope's expiration. On its last day it shrinks with the session that is left. */
   readonly remaining: number
 }
 
 /**
- * The implied move of a scope of one expiration. On its last day the remaining part shrinks with the square root of
- * `shareLeft`, the share of the session still to run; a later expiration uses its own years to expiry.
+ * Expected move of a scope of one expiration. On its last day the remaining part is the full-day move times
+ * √`shareLeft`, the share of the session still to run; a later expiration uses its own years to expiry. Undefined
+ * without an at-the-money volatility.
  */
 export function expectedMove(scope: Scope, days: number, shareLeft: number): ExpectedMove | undefined {
   const sigma = atTheMoney(scope)?.sigma
@@ -26,25 +27,28 @@ export function expectedMove(scope: Scope, days: number, shareLeft: number): Exp
   }
 }
 
-/** The expected move of a scope of one expiration at its chain's moment. Undefined without a volatility at the money. */
+/** Expected move of a scope of one expiration at its chain's time. Undefined without an at-the-money volatility. */
 export function impliedMove(scope: Scope): ExpectedMove | undefined {
   const { chain, expirations } = scope
   return expectedMove(scope, chain.carries[expirations[0]].days, dayShareLeft(chain.asOf))
 }
 
-/** How far spot stands from the gamma flip. */
+/** Distance of spot from the gamma flip. */
 export interface FlipDistance {
-  /** At the flip counts as above. */
+  /** Spot exactly at the flip counts as above. */
   readonly side: 'above' | 'below'
   /** 100 (spot - flip) / spot. */
   readonly percent: number
   /** USD of the underlying, unsigned. */
   readonly dollars: number
-  /** In remaining implied moves, of a full day once the market is closed. Undefined without a move. */
+  /**
+   * In standard deviations of what is left of the day, or of a full day while the market is closed. Undefined without
+   * an implied move.
+   */
   readonly sigmas: number | undefined
 }
 
-/** The distance of spot from the flip of a scope of one expiration. Undefined without a flip. */
+/** Distance of spot from the flip of a scope of one expiration. Undefined without a flip. */
 export function flipDistance(scope: Scope): FlipDistance | undefined {
   const { spot, asOf } = scope.chain
   const flip = gammaFlip(scope)

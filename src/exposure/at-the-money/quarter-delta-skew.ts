@@ -1,12 +1,12 @@
 import { CALL } from '../../market/chain.ts'
 import type { Scope } from '../scope.ts'
 
-/** A contract stands in for the 25-delta one only while its delta is this close to it. */
+/** Largest distance from 25 delta at which a contract is accepted. */
 const MAX_DELTA = 0.2
 
 /**
- * Volatility of the put with delta nearest -0.25 minus that of the call with delta nearest 0.25, in vol points.
- * Undefined when a side has no contract within 0.20 of its delta.
+ * Volatility of the put nearest to -25 delta minus that of the call nearest to 25 delta, in vol points. Undefined if a
+ * side has no contract within 0.20 of its delta.
  */
 export function quarterDeltaSkew({ chain, slots }: Scope): number | undefined {
   const nearest = (right: boolean, target: number) => {

@@ -2,7 +2,7 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { expiringScope, liveScope, type Scope } from '../scope.ts'
 import { atTheMoney } from './at-the-money.ts'
 
-/** The live expiration whose days to expiry are nearest to seven, within 4 to 14; of equally near ones the later. */
+/** The live expiration with days to expiry nearest to seven, between 4 and 14; the later one of two equally near. */
 export function sevenDayScope(chain: PricedChain): Scope | undefined {
   const near = liveScope(chain)
     .expirations.map((at) => ({ date: chain.expirations[at].date, days: chain.carries[at].days }))
@@ -11,7 +11,7 @@ export function sevenDayScope(chain: PricedChain): Scope | undefined {
   return near.length === 0 ? undefined : expiringScope(chain, near[0].date)
 }
 
-/** At-the-money gamma of a scope over that of the seven-day expiration: how much faster hedges turn today. */
+/** At-the-money gamma of a scope over that of the seven-day expiration: how much faster hedges have to be adjusted. */
 export function gammaAcceleration(scope: Scope): number | undefined {
   const seven = sevenDayScope(scope.chain)
   const here = atTheMoney(scope)?.gamma
@@ -19,7 +19,7 @@ export function gammaAcceleration(scope: Scope): number | undefined {
   return here === undefined || there === undefined || there === 0 ? undefined : here / there
 }
 
-/** Volatility at the money of a scope beside that of the seven-day expiration, annual fractions. */
+/** At-the-money volatility of a scope and of the seven-day expiration, annual fractions. */
 export interface VolatilityContext {
   readonly here: number | undefined
   readonly week: number | undefined
@@ -27,7 +27,9 @@ export interface VolatilityContext {
   readonly ratio: number | undefined
 }
 
-/** How a scope's volatility compares with the week's. Undefined where none can be inverted from the quotes. */
+/**
+ * Compares a scope's at-the-money volatility with that of the seven-day expiration; undefined where no quote gives one.
+ */
 export function volatilityContext(scope: Scope): VolatilityContext {
   const seven = sevenDayScope(scope.chain)
   const here = atTheMoney(scope)?.sigma

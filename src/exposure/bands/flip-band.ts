@@ -2,20 +2,20 @@ import { covarianceRoot, normalDraw } from '../../math/normal-draws.ts'
 import { quantile } from '../../math/statistics.ts'
 import { type JointGamma, nodesAround } from './gamma-at-nodes.ts'
 
-/** Draws behind the band of a flip and the odds of walls. */
+/** Number of random draws for flips and walls. */
 export const DRAWS = 400
-/** Draws with a flip from which on there are quantiles. */
+/** Least number of draws with a flip for which quantiles are given. */
 const MIN_WITH_FLIP = 20
 
-/** Where the flip may lie. */
+/** Distribution of the gamma flip over random draws. */
 export interface FlipBand {
-  /** By share of the draws that have one; undefined where too few have. */
+  /** Quantile of the flip over the draws that have one; undefined if too few have one. */
   readonly quantileAt: (share: number) => number | undefined
-  /** The share of draws without a flip. */
+  /** Share of draws without a flip. */
   readonly shareWithout: number
 }
 
-/** The flips of draws of net gamma around spot. The same key gives the same draws. */
+/** Draws net gamma around spot and finds the flip of each draw. The same key gives the same draws. */
 export function flipBand({ mean, covariance }: JointGamma, spot: number, key: number): FlipBand {
   const root = covarianceRoot(covariance, mean.length)
   const nodes = nodesAround(spot)
@@ -31,8 +31,8 @@ export function flipBand({ mean, covariance }: JointGamma, spot: number, key: nu
 }
 
 /**
- * The flip of net gamma at nodes, straight in between, by the rule of `gammaFlip`: the nearest change of sign below spot
- * while it is positive there, above while it is negative.
+ * Flip of net gamma given at nodes, linear between them, by the rule of `gammaFlip`: the nearest change of sign below
+ * spot if net gamma is positive at spot, above if it is negative.
  */
 export function flipAlong(nodes: readonly number[], gamma: Float64Array): number | undefined {
   const middle = (nodes.length - 1) / 2

@@ -6,28 +6,31 @@ import { type UncertainContracts, uncertainContracts } from './uncertain-contrac
 
 const steps = (from: number, count: number, step: number) =>
   Array.from({ length: count }, (_, j) => from + step * (j + 1))
-/** Fractions of spot to one side: close together near it. */
+/** Distances of the nodes on one side as fractions of spot; dense near spot. */
 const outward = [...steps(0, 40, 0.0025), ...steps(0.1, 20, 0.01)]
 
-/** Spots at which gamma is looked at, ascending, the spot of the chain in the middle. */
+/** Spots at which gamma is evaluated, ascending, with the chain's spot in the middle. */
 export const nodesAround = (spot: number): readonly number[] => [
   ...outward.map((share) => spot * (1 - share)).reverse(),
   spot,
   ...outward.map((share) => spot * (1 + share))
 ]
 
-/** Net gamma at the nodes as jointly normal figures, USD per 1 % move: means and covariances, row by row. */
+/**
+ * Net gamma at the nodes as a joint normal distribution, USD per 1 % move; the covariance matrix is stored row by row.
+ */
 export interface JointGamma {
   readonly mean: Float64Array
   readonly covariance: Float64Array
 }
 
 /**
- * Net gamma at the nodes around spot where positions alone are uncertain, and where the sides are, too: at confidence p
+ * Net gamma at the nodes around spot if only positions are uncertain, and if the sides are uncertain as well. At
+ * confidence p
  *
  *     cov(x, y) = Σ over groups 4p (1 - p) m(x) m(y) + Σ over contracts d² g(x) g(y)
  *
- * in the letters of `netBands`.
+ * in the notation of `netBands`.
  */
 export function jointGammas(scope: Scope, confidence: number): Readonly<Record<'positions' | 'combined', JointGamma>> {
   const contracts = uncertainContracts(scope)
@@ -57,7 +60,7 @@ export function jointGammas(scope: Scope, confidence: number): Readonly<Record<'
   }
 }
 
-/** Gamma exposure of one contract of open interest of each, at every node: contract by contract. */
+/** Gamma exposure of one open contract of each slot at every node, stored contract by contract. */
 function gammaEach(
   { chain, expirations }: Scope,
   { slots }: UncertainContracts,
@@ -74,7 +77,10 @@ function gammaEach(
   return each
 }
 
-/** Adds weight · row rowᵀ to the lower triangle of a matrix, over the part where the row is not as good as 0. */
+/**
+ * Adds weight · row rowᵀ to the lower triangle of a matrix; entries near the ends of the row that are practically 0 are
+ * skipped.
+ */
 function addProduct(matrix: Float64Array, row: Float64Array, weight: number): void {
   if (weight === 0) return
   const size = row.length
@@ -91,5 +97,5 @@ function addProduct(matrix: Float64Array, row: Float64Array, weight: number): vo
   }
 }
 
-/** A gamma so small a part of its largest changes no draw. */
+/** Share of the largest gamma below which an entry changes no draw. */
 const FAINT = 1e-9

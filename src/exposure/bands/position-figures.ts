@@ -1,12 +1,12 @@
-/** How the open interest of a contract differs from the settled one, by what it traded in the session. */
+/** Difference of a contract's present open interest from the settled one, per contract traded in the session. */
 export interface PositionFigures {
-  /** Mean change of open interest for each contract traded. */
+  /** Mean change of open interest per contract traded. */
   readonly mean: number
-  /** Standard deviation of one contract, likewise. */
+  /** Standard deviation of the change per contract traded. */
   readonly deviation: number
 }
 
-/** Measured over 996 symbol-sessions of 17 symbols in 2026, by days to expiry. Source: the wire contract. */
+/** Measurements over 996 symbol-sessions of 17 symbols in 2026, by days to expiry. Source: the wire contract. */
 const measured: readonly (PositionFigures & { readonly last: number })[] = [
   { last: 0, mean: 0, deviation: 0 }, // these contracts expire with the session
   { last: 1, mean: 0.11, deviation: 0.08 },
@@ -18,10 +18,9 @@ const measured: readonly (PositionFigures & { readonly last: number })[] = [
 ]
 export const MEASURED_SESSIONS = 996
 
-/** How much wider a sum is than its contracts would make it alone: those of a symbol move together. */
+/** Factor on the deviation of a sum, because the contracts of a symbol move together. */
 export const WIDENING = 2
 
-/** The figures of contracts with so many days to expiry. */
 export function positionFigures(days: number): PositionFigures {
   return measured.find(({ last }) => days <= last)!
 }

@@ -6,9 +6,9 @@ import { type NetExposures, netExposures } from '../net.ts'
 import type { Scope } from '../scope.ts'
 
 /**
- * The net exposures of a scope at three volatilities: as they are, and with each that comes from a contract's own mid
- * replaced by that of its bid, and by that of its ask. Siblings follow; smiles stay, and so does a volatility whose bid or
- * ask tells none.
+ * Net exposures of a scope at three sets of volatilities: as priced, from bids, and from asks. Only volatilities from a
+ * contract's own mid are replaced, together with those of the call or put that borrows them; smile volatilities stay,
+ * and so does a volatility if its bid or ask gives none.
  */
 export function exposuresByQuote(scope: Scope): readonly NetExposures[] {
   return [netExposures(scope), at(scope, 'bid'), at(scope, 'ask')]
@@ -30,7 +30,7 @@ function volatilitiesAt(chain: PricedChain, side: 'bid' | 'ask'): Float64Array {
     for (let i = start; i < end; i++) {
       if (isTold(i)) sigma[i] = quoted[i]
       if (sigmaSource[i] !== SIBLING) continue
-      // The call and the put of a strike stand side by side.
+      // The call and the put of a strike are neighbouring slots.
       const other = i > start && strike[i - 1] === strike[i] ? i - 1 : i + 1
       if (isTold(other)) sigma[i] = quoted[other]
     }

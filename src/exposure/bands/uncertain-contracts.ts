@@ -4,22 +4,24 @@ import { NO_SIGMA } from '../../pricing/sources.ts'
 import { expirationOfSlots, type Scope } from '../scope.ts'
 import { positionFigures, WIDENING } from './position-figures.ts'
 
-/** The contracts of a scope that are held or traded and have greeks, and how sure their open interest is. */
+/** Contracts of a scope with greeks that are open or traded, with the distribution of their open interest. */
 export interface UncertainContracts {
   /** Slots of the chain, ascending. */
   readonly slots: Int32Array
-  /** Open interest as it was settled, contracts, and its mean and standard deviation now, by place in `slots`. */
+  /** Settled open interest in contracts, and mean and standard deviation of the present one; same index as `slots`. */
   readonly settled: Float64Array
   readonly mean: Float64Array
   readonly deviation: Float64Array
-  /** The group of each: contracts of one expiration date, strike and right have one side. From 0 on. */
+  /**
+   * Group of each contract, from 0. Contracts of one expiration date, strike and right are on one side of the market.
+   */
   readonly group: Int32Array
   readonly groups: number
 }
 
 /**
- * Open interest now = OI + a V + c k V z, V the volume of the session, z standard normal and independent between
- * contracts; see `position-figures.ts`. Source: the wire contract.
+ * Present open interest = OI + a V + c k V z: V is the volume of the session, z standard normal and independent between
+ * contracts, a and k the mean and deviation of `position-figures.ts`, c its widening. Source: the wire contract.
  */
 export const uncertainContracts = memoize((scope: Scope): UncertainContracts => {
   const { chain, book } = scope

@@ -7,14 +7,14 @@ import type { Scope } from '../scope.ts'
 import { DRAWS } from './flip-band.ts'
 import { uncertainContracts } from './uncertain-contracts.ts'
 
-/** How often a strike is a wall. */
+/** Probability that a strike is the wall. */
 export interface WallOdds {
   readonly strike: number
-  /** A fraction of the draws. */
+  /** Fraction of the draws. */
   readonly probability: number
 }
 
-/** Strikes that are shown. */
+/** Number of strikes returned. */
 const MAX_STRIKES = 5
 
 interface StrikeGamma {
@@ -24,8 +24,8 @@ interface StrikeGamma {
 }
 
 /**
- * The strikes that are a wall most often, where positions are uncertain and strikes independent of each other: draws of
- * the gamma of one right by strike, the largest being the wall. Of equal odds the nearest to spot comes first.
+ * The strikes most likely to be the wall if positions are uncertain and independent between strikes: in each draw of
+ * one right's gamma by strike the largest is the wall. Ties go to the strike nearest to spot.
  */
 export function wallOdds(scope: Scope, right: number, key: number): readonly WallOdds[] {
   const { spot } = scope.chain
@@ -49,7 +49,7 @@ export function wallOdds(scope: Scope, right: number, key: number): readonly Wal
     .map(([strike, count]) => ({ strike, probability: count / DRAWS }))
 }
 
-/** Gamma of one right by strike, calls as they are and puts by size, ascending. */
+/** Gamma of one right by strike, ascending; puts count with positive sign. */
 function gammaByStrike(scope: Scope, right: number): readonly StrikeGamma[] {
   const { chain } = scope
   const { slots, mean, deviation } = uncertainContracts(scope)

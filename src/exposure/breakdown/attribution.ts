@@ -9,20 +9,20 @@ import { slotsBefore } from '../open-interest/open-interest-change.ts'
 import { expirationOfSlots, type Scope } from '../scope.ts'
 import { contractExposures, type Measure } from './contributions.ts'
 
-/** What may change a net exposure over the contracts that two moments share. */
+/** Causes of a change of net exposure over the contracts that two chains share. */
 export const players = ['open_interest', 'time', 'spot', 'volatility', 'carry'] as const
 export type Player = (typeof players)[number]
 
-/** A change of a net exposure and its parts, USD: `to` less `from` is `listing` and the players together. */
+/** Change of a net exposure in USD: `to` - `from` = `listing` + the sum of `players`. */
 export interface Attribution {
   readonly from: number
   readonly to: number
-  /** Contracts of one moment alone: expired, newly listed, or priced in one of the two only. */
+  /** Exposure of contracts found in one chain only: expired, newly listed, or priced in only one of the two. */
   readonly listing: number
   readonly players: Readonly<Record<Player, number>>
 }
 
-/** Contracts that both moments share, and those of one alone. */
+/** Numbers of contracts that both chains share, and that only the earlier or only the later one has. */
 export interface SharedContracts {
   readonly common: number
   readonly sinceOnly: number
@@ -30,16 +30,20 @@ export interface SharedContracts {
 }
 
 /**
- * Splits the change of four net exposures between the scope of an earlier chain A and that of a later one B.
+ * Splits the change of four net exposures between the scope of an earlier chain A and that of a later chain B.
  *
- * A contract is common where it is in both scopes with a volatility in both. Over the common ones the parts are Shapley
- * values of five players, each at its value in A or in B: open interest, time to expiry (and the dividends until then),
- * spot, volatility of each contract, and carry (rate and yields of each expiration). With v(P) the exposure where the
- * players of P stand at B,
+ * A contract is common if it is in both scopes and has a volatility in both. Over the common contracts the parts are
+ * Shapley
+ * values of five players, each of which takes its value from A or from B: open interest, time to expiry (with the
+ * dividends
+ * until then), spot, volatility of each contract, and carry (rate and yields of each expiration). With v(P) the
+ * exposure if the
+ * players of P take their values from B,
  *
  *     φ = Σ over P without the player |P|! (4 - |P|)! / 5! (v(P + player) - v(P))
  *
- * so that no order is privileged and the parts add up. Exposures are linear in open interest: 16 evaluations of the greeks
+ * so that no order is privileged and the parts add up. Exposures are linear in open interest, so 16 evaluations of the
+ * greeks
  * serve the 32 sums.
  *
  * Source: Shapley (1953), A Value for n-Person Games, Contributions to the Theory of Games II.
@@ -63,7 +67,7 @@ export function attribution(before: Scope, now: Scope) {
 
 const measures = Object.keys(contractExposures) as readonly Measure[]
 
-/** A common contract: its slots in A and in B. */
+/** Slots of a common contract in A and in B. */
 interface CommonSlot {
   readonly a: number
   readonly b: number
@@ -77,17 +81,20 @@ function commonSlots(before: Scope, now: Scope): readonly CommonSlot[] {
   )
 }
 
-/** Places of the players in a set of them, as bits. */
+/** Bit of each player in a set of players. */
 const bitOf = Object.fromEntries(players.map((player, k) => [player, 1 << k])) as Readonly<Record<Player, number>>
 const EVERYONE = (1 << players.length) - 1
 
-/** The exposures over the common contracts by the set of players that stand at B, for each measure in turn. */
+/**
+ * Exposures of the common contracts for every set of players that take their values from B: one array per set, one
+ * entry per measure.
+ */
 function worths(before: Scope, now: Scope, common: readonly CommonSlot[]): readonly Float64Array[] {
   const [a, b] = [before.chain, now.chain]
   const all: Float64Array[] = []
   const columns = movedGreeks(b.size)
   for (let set = 0; set <= EVERYONE; set += 2) {
-    // Both ends are the chains as they were priced, so that nothing is lost between the parts and the whole.
+    // The empty and the full set use the chains as they were priced, so that the parts add up exactly to the whole.
     const [chain, isOfA] =
       set === 0 ? [a, true] : set === (EVERYONE & ~1) ? [b, false] : [mixed(a, b, common, set, columns), false]
     const held = { chain, book: unitBook(chain) }
@@ -106,7 +113,7 @@ function worths(before: Scope, now: Scope, common: readonly CommonSlot[]): reado
   return all
 }
 
-/** The later chain with what is not in the set of players taken from the earlier one, its greeks in `columns`. */
+/** Chain B with the values of all players outside the set taken from A; its greeks are written to `columns`. */
 function mixed(
   a: PricedChain,
   b: PricedChain,
@@ -150,7 +157,7 @@ function partsOf(values: readonly Float64Array[], m: number, from: number, to: n
 
 const factorial = [1, 1, 2, 6, 24, 120]
 
-/** The Shapley value of the player with this bit. */
+/** Shapley value of the player with this bit. */
 function shapleyValue(worth: (set: number) => number, bit: number): number {
   let value = 0
   for (let set = 0; set <= EVERYONE; set++) {

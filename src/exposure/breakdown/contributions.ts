@@ -3,7 +3,7 @@ import { sumOf } from '../by-strike.ts'
 import { charmExposure, deltaExposure, gammaExposure, vannaExposure } from '../contract-exposure.ts'
 import { carriesExposure, expirationOfSlots, type Scope } from '../scope.ts'
 
-/** The exposure of one contract by the name of its measure, USD; units as in `contract-exposure.ts`. */
+/** Exposure of one contract for each measure, USD; units as in `contract-exposure.ts`. */
 export const contractExposures = {
   gex: gammaExposure,
   dex: deltaExposure,
@@ -19,19 +19,18 @@ export interface ExposurePart<Key> {
   readonly value: number
 }
 
-/** What a net exposure is made of, each list by absolute size. */
+/** Breakdown of a net exposure; each list is sorted by absolute value. */
 export interface Contributions {
-  /** Sum of the absolute exposures of the contracts. */
+  /** Sum of the absolute exposures of all contracts. */
   readonly gross: number
-  /** Calls, then puts. */
   readonly byRight: readonly [calls: number, puts: number]
   readonly byExpiration: readonly ExposurePart<IsoDate>[]
   readonly byStrike: readonly ExposurePart<number>[]
-  /** By slot of the chain. */
+  /** Parts by slot of the chain. */
   readonly byContract: readonly ExposurePart<number>[]
 }
 
-/** The parts of a net exposure. Of equal sizes the earlier expiration, the lower strike and the call come first. */
+/** Breaks a net exposure down. For equal sizes the earlier expiration, the lower strike and the call come first. */
 export function contributions(scope: Scope, measure: Measure): Contributions {
   const { chain, slots } = scope
   const expirationOf = expirationOfSlots(chain)
@@ -54,7 +53,7 @@ export function contributions(scope: Scope, measure: Measure): Contributions {
     byRight,
     byExpiration: largestFirst(byDate, (a, b) => (a < b ? -1 : 1)),
     byStrike: largestFirst(byStrike, (a, b) => a - b),
-    // Slots stand in the order that ties take: expiration, strike, call before put.
+    // Slots are already in the order of ties: expiration, strike, call before put.
     byContract: byContract.sort((a, b) => Math.abs(b.value) - Math.abs(a.value) || a.key - b.key)
   }
 }

@@ -6,11 +6,14 @@ import { spreadPercent } from '../liquidity/liquidity.ts'
 import { carriesExposure, hasExpired, type Scope } from '../scope.ts'
 import { contractExposures, type Measure } from './contributions.ts'
 
-/** What the figures of a scope rest on. */
+/** The data that an exposure rests on. */
 export interface ExposureBasis {
-  /** Absolute exposure by the source of volatility, an index into `sigmaSources`, USD. */
+  /** Sum of absolute exposures by source of volatility (an index into `sigmaSources`), USD. */
   readonly bySource: ReadonlyMap<number, number>
-  /** Spreads of the contracts that carry exposure, percent of their mid; undefined where none has both sides. */
+  /**
+   * Spreads of the contracts with exposure, percent of mid: their median and 95 % quantile. Undefined if none has a
+   * two-sided quote.
+   */
   readonly medianSpread: number | undefined
   readonly highSpread: number | undefined
   readonly leftOut: readonly ExcludedContracts[]
@@ -18,7 +21,7 @@ export interface ExposureBasis {
 
 export const exclusionReasons = ['no_open_interest', 'no_volatility', 'not_live'] as const
 
-/** Contracts of a scope without exposure, by the reason. */
+/** Number of contracts of a scope that have no exposure for the same reason. */
 export interface ExcludedContracts {
   readonly reason: (typeof exclusionReasons)[number]
   readonly contracts: number
@@ -27,7 +30,7 @@ export interface ExcludedContracts {
 
 const HIGH = 0.95
 
-/** What the contracts behind a measure of a scope are quoted and priced from, and which say nothing to it. */
+/** Summarizes the quotes and volatility sources behind a measure, and counts the contracts that have no exposure. */
 export function exposureBasis(scope: Scope, measure: Measure): ExposureBasis {
   const { chain, slots } = scope
   const bySource = new Map<number, number>()
@@ -47,7 +50,7 @@ export function exposureBasis(scope: Scope, measure: Measure): ExposureBasis {
   return { bySource, medianSpread: median(spreads), highSpread: quantile(spreads, HIGH), leftOut }
 }
 
-/** Why contract i exposes nothing; undefined where it does. */
+/** Reason why contract i has no exposure; undefined if it has one. */
 function reasonOf(scope: Scope, i: number): ExcludedContracts['reason'] | undefined {
   if (carriesExposure(scope, i)) return undefined
   if (hasExpired(scope)) return 'not_live'

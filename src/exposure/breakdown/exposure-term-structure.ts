@@ -9,11 +9,13 @@ import { expirationOfSlots, liveScope, type Scope, withBook } from '../scope.ts'
 export interface ExpirationExposure extends NetExposures {
   readonly date: IsoDate
   readonly days: number
-  /** Contracts with open interest. */
+  /** Number of contracts with open interest. */
   readonly contracts: number
 }
 
-/** Net exposures of each live expiration date that holds open interest, ascending. AM and PM series of a date add up. */
+/**
+ * Net exposures of each live expiration date with open interest, ascending. AM and PM series of one date are added up.
+ */
 export function exposureByExpiration(
   chain: PricedChain,
   book: Book = signConvention(chain)
@@ -42,7 +44,7 @@ const byExpiration = memoize((scope: Scope): readonly ExpirationExposure[] => {
   return [...rows.values()]
 })
 
-/** Buckets of days to expiry, both ends included. */
+/** Buckets by days to expiry, both ends included. */
 export const expiryBuckets = [
   { bucket: '0-7d', range: [0, 7] },
   { bucket: '8-30d', range: [8, 30] },
@@ -51,7 +53,6 @@ export const expiryBuckets = [
   { bucket: '180d+', range: [181, 2_147_483_647] }
 ] as const
 
-/** Adds up expirations. */
 export function totalOf(rows: readonly ExpirationExposure[]): NetExposures & { readonly contracts: number } {
   const total = { gex: 0, dex: 0, vex: 0, chex: 0, contracts: 0 }
   for (const row of rows) {
@@ -64,16 +65,16 @@ export function totalOf(rows: readonly ExpirationExposure[]): NetExposures & { r
   return total
 }
 
-/** What the expirations of one bucket expose together. */
+/** Sum of the expirations of one bucket. */
 export interface ExpiryBucketExposure {
   readonly bucket: (typeof expiryBuckets)[number]['bucket']
   /** Days to expiry, both ends included. */
   readonly range: readonly [first: number, last: number]
-  /** Net exposures, and contracts with open interest. */
+  /** Net exposures, and the number of contracts with open interest. */
   readonly total: NetExposures & { readonly contracts: number }
 }
 
-/** Expirations added up by days to expiry; buckets without one are left out. */
+/** Sums of expirations by days to expiry; empty buckets are left out. */
 export function exposureByBucket(expirations: readonly ExpirationExposure[]): readonly ExpiryBucketExposure[] {
   return expiryBuckets.flatMap(({ bucket, range }) => {
     const [first, last] = range

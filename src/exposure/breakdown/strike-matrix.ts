@@ -5,26 +5,26 @@ import { byStrike, netChex, netDex, netGex, netVex, type StrikeRow, totalOi, tot
 import { changesByStrike } from '../open-interest/open-interest-change.ts'
 import { datesOf, liveOn, liveScope, type Scope, withBook } from '../scope.ts'
 
-/** One figure by strike, strikes ascending; undefined where there is no such figure. */
+/** A figure by strike, strikes ascending; undefined if a strike has no figure. */
 export interface MatrixColumn {
   readonly strikes: ArrayLike<number>
   readonly values: ArrayLike<number | undefined>
 }
 
-/** Columns beside each other over the strikes that are shown. */
+/** Figures by strike (rows) and expiration (columns). */
 export interface StrikeMatrix {
-  /** Those that any column lists within the range, ascending. */
+  /** Strikes within the range that any column lists, ascending. */
   readonly strikes: readonly number[]
-  /** A row for each strike, a value for each column; undefined where the column does not list it or has no figure. */
+  /** One row per strike, one value per column; undefined if the column does not list the strike or has no figure. */
   readonly values: readonly (readonly (number | undefined)[])[]
-  /** Sums over the strikes that are shown. */
+  /** Sums over the strikes within the range. */
   readonly rowTotals: readonly number[]
   readonly columnTotals: readonly number[]
-  /** The sum of each column over its other strikes. */
+  /** Sum of each column over the strikes outside the range. */
   readonly outside: readonly number[]
 }
 
-/** Columns as one matrix, showing the strikes from `low` to `high`, both included. */
+/** Builds a matrix of columns over the strikes from `low` to `high`, both included. */
 export function strikeMatrix(columns: readonly MatrixColumn[], low: number, high: number): StrikeMatrix {
   const isShown = (strike: number) => strike >= low && strike <= high
   const strikes = [...new Set(columns.flatMap((column) => Array.from(column.strikes).filter(isShown)))]
@@ -50,7 +50,10 @@ export function strikeMatrix(columns: readonly MatrixColumn[], low: number, high
   return { strikes, values, rowTotals, columnTotals, outside }
 }
 
-/** Net figures of a strike: exposures in USD as in `contract-exposure.ts`, open interest and volume of both sides in contracts. */
+/**
+ * Figures of a strike: net exposures in USD as in `contract-exposure.ts`, open interest and volume of calls plus puts
+ * in contracts.
+ */
 const figures = {
   gex: netGex,
   dex: netDex,
@@ -63,14 +66,14 @@ const figures = {
 export const matrixMetrics = ['gex', 'dex', 'vex', 'chex', 'oi', 'oi_change', 'volume'] as const
 export type MatrixMetric = (typeof matrixMetrics)[number]
 
-/** Whether a figure depends on who holds what, rather than on what is open or traded. */
+/** Whether a figure depends on the dealers' position rather than on open interest or volume alone. */
 export function restsOnPosition(metric: MatrixMetric): boolean {
   return metric === 'gex' || metric === 'vex' || metric === 'chex'
 }
 
 /**
- * A figure of each live expiration of a chain by strike, by a book, ascending by date. The change of open interest is that against
- * the prior day over the contracts that both days list: undefined without one, and without a prior day.
+ * A figure by strike for each live expiration of a chain, ascending by date. The change of open interest is against the
+ * prior day over contracts that both days list; undefined for other contracts or without a prior day.
  */
 export function columnsByExpiration(
   chain: PricedChain,

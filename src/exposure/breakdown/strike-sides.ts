@@ -3,13 +3,13 @@ import { percentOf } from '../../math/optional.ts'
 import { byStrike, type StrikeRow, sumOf, totalOi, totalVolume } from '../by-strike.ts'
 import type { Scope } from '../scope.ts'
 
-/** The contracts of one strike: slots of the chain. */
+/** Slots of the call and the put of one strike. */
 export interface StrikeSlots {
   call?: number
   put?: number
 }
 
-/** The call and the put of each strike. Where AM and PM series share a date, the one listed last (PM) stands for it. */
+/** Call and put of each strike. If AM and PM series share a date, the one listed last (PM) stands for it. */
 export function slotsByStrike({ chain, slots }: Scope): ReadonlyMap<number, Readonly<StrikeSlots>> {
   const found = new Map<number, StrikeSlots>()
   for (const i of slots) {
@@ -20,10 +20,10 @@ export function slotsByStrike({ chain, slots }: Scope): ReadonlyMap<number, Read
   return found
 }
 
-/** A strike with its part of the whole scope, percent. Undefined where the scope has none of it. */
+/** A strike with its shares of the whole scope, percent; undefined if the scope's total is 0. */
 export interface StrikeShare {
   readonly row: StrikeRow
-  /** Of call and put gamma by size. */
+  /** Share of |call gamma| + |put gamma|. */
   readonly gex: number | undefined
   readonly oi: number | undefined
   readonly volume: number | undefined
@@ -33,7 +33,7 @@ export interface StrikeShare {
 
 const grossGex = (row: StrikeRow) => Math.abs(row.callGex) + Math.abs(row.putGex)
 
-/** The strikes within `window` of spot, a fraction of it, with their parts of all strikes; ascending. */
+/** Strikes within `window` of spot (a fraction of it) with their shares of the whole scope, ascending. */
 export function strikeShares(scope: Scope, window: number): readonly StrikeShare[] {
   const { spot } = scope.chain
   const rows = byStrike(scope)

@@ -1,7 +1,7 @@
 import { gammaExposure, thetaDollars } from '../contract-exposure.ts'
 import { carriesExposure, expirationOfSlots, type Scope } from '../scope.ts'
 
-/** Buckets of days to expiry and the last day of each. */
+/** Buckets by days to expiry with the last day of each. */
 const tenors = [
   { bucket: '0-7d', last: 7 },
   { bucket: '8-30d', last: 30 },
@@ -9,18 +9,18 @@ const tenors = [
   { bucket: '60d+', last: Number.POSITIVE_INFINITY }
 ] as const
 
-/** What the book exposes in one bucket. */
+/** Exposure of one bucket. */
 export interface TenorBucket {
   readonly bucket: (typeof tenors)[number]['bucket']
   /** USD per 1 % move of spot. */
   readonly netGex: number
-  /** USD per calendar day passing, holder side. */
+  /** Theta of the option holders, USD per calendar day. */
   readonly netTheta: number
-  /** Series with a position and greeks. */
+  /** Number of series with a position and greeks. */
   readonly contracts: number
 }
 
-/** Gamma and theta of a scope by days to expiry, all four buckets in order whether they hold anything or not. */
+/** Gamma and theta of a scope by days to expiry: always all four buckets, in order. */
 export function tenorBuckets(scope: Scope): readonly TenorBucket[] {
   const { chain, slots } = scope
   const expirationOf = expirationOfSlots(chain)

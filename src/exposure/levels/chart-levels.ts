@@ -5,7 +5,7 @@ import { liveOn, liveScope, type Scope, sameDayScope, withBook } from '../scope.
 import { gammaFlip } from '../spot-ladder/gamma-flip.ts'
 import { keyLevels, topGammaStrikes } from './key-levels.ts'
 
-/** The levels that are drawn on charts, in their order. */
+/** Levels drawn on charts, in drawing order. */
 export const chartLevelIds = [
   'gamma_flip',
   'call_wall',
@@ -24,19 +24,19 @@ export const chartLevelIds = [
 ] as const
 export type ChartLevelId = (typeof chartLevelIds)[number]
 
-/** A level of a chart, USD. One that is computed rather than listed is no strike. */
+/** A level of a chart in USD. Computed levels, such as the flip, are not strikes. */
 export interface ChartLevel {
   readonly id: ChartLevelId
   readonly price: number
   readonly isStrike: boolean
 }
 
-/** Strikes by net gamma that are drawn. */
+/** Number of top gamma strikes that are drawn. */
 const TOP = 5
 
 /**
- * The levels of a scope, and those of what expires first; levels that do not exist are left out. `sameDay`: with the walls
- * of what expires today.
+ * Levels of a scope, plus those of the same-day and the nearest expiration; levels that do not exist are left out.
+ * `sameDay` adds the walls of today's expiration.
  */
 export function chartLevels(scope: Scope, { sameDay }: { readonly sameDay: boolean }): readonly ChartLevel[] {
   const { chain, book } = scope
@@ -68,7 +68,7 @@ export function chartLevels(scope: Scope, { sameDay }: { readonly sameDay: boole
 
 const computed: ReadonlySet<ChartLevelId> = new Set(['gamma_flip', 'expected_move_upper', 'expected_move_lower'])
 
-/** One deviation until the nearest live expiration ends, USD. */
+/** One standard deviation until the nearest live expiration ends, USD. */
 function nearestMove(chain: PricedChain): number | undefined {
   const [nearest] = liveScope(chain).expirations
   return nearest === undefined ? undefined : impliedMove(liveOn(chain, chain.expirations[nearest].date))?.remaining

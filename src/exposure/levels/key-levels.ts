@@ -6,20 +6,23 @@ import { type Scope, sameDayScope, withBook } from '../scope.ts'
 
 type Row = StrikeRow
 
-/** The strikes a desk watches. Undefined where no strike qualifies. Walls need not lie above or below spot. */
+/** The strikes a desk watches; undefined if no strike qualifies. A wall may lie on either side of spot. */
 export interface KeyLevels {
-  /** Largest call gamma: resistance. */
+  /** Strike with the largest call gamma: resistance. */
   readonly callWall: Row | undefined
-  /** Most negative put gamma: support. */
+  /** Strike with the most negative put gamma: support. */
   readonly putWall: Row | undefined
-  /** Largest call gamma at or above spot: the resistance ahead, wherever the call wall of the whole scope lies. */
+  /**
+   * Strike with the largest call gamma at or above spot: the next resistance, even if the call wall of the whole scope
+   * lies below spot.
+   */
   readonly callWallAbove: Row | undefined
-  /** Most negative put gamma at or below spot: the support beneath. */
+  /** Strike with the most negative put gamma at or below spot: the next support. */
   readonly putWallBelow: Row | undefined
   readonly maxPositiveGamma: Row | undefined
   readonly maxNegativeGamma: Row | undefined
   readonly highestOi: Row | undefined
-  /** Largest net gamma by size: the strike that pulls, when the scope expires today. */
+  /** Strike with the largest |net gamma|: on the day of expiration it pulls price toward it. */
   readonly magnet: Row | undefined
 }
 
@@ -38,12 +41,12 @@ export const keyLevels = memoize((scope: Scope): KeyLevels => {
   }
 })
 
-/** The magnet of what expires today. Undefined when nothing does. */
+/** Magnet of today's expiration. Undefined if no live contract expires today. */
 export function sameDayMagnet(chain: PricedChain, book: Book = signConvention(chain)): Row | undefined {
   return keyLevels(withBook(sameDayScope(chain), book)).magnet
 }
 
-/** The row with the largest positive figure; of equal ones the nearest to spot, then the lower strike. */
+/** The row with the largest positive figure. Ties go to the strike nearest to spot, then to the lower one. */
 export function highest(rows: readonly Row[], spot: number, figure: (row: Row) => number): Row | undefined {
   let best: Row | undefined
   let most = 0
@@ -57,13 +60,16 @@ export function highest(rows: readonly Row[], spot: number, figure: (row: Row) =
   return best
 }
 
-/** Whether strike `a` lies nearer to spot than `b`, the lower one winning a tie. */
+/** Whether strike `a` is nearer to spot than `b`; the lower strike wins a tie. */
 export function nearer(a: number, b: number, spot: number): boolean {
   const gap = Math.abs(a - spot) - Math.abs(b - spot)
   return gap < 0 || (gap === 0 && a < b)
 }
 
-/** The strikes with the most net gamma by size, largest first, `count` at most; ties as everywhere: nearest to spot, then lower. */
+/**
+ * Up to `count` strikes with the largest |net gamma|, largest first; ties go to the strike nearest to spot, then to the
+ * lower one.
+ */
 export function topGammaStrikes(scope: Scope, count: number): readonly StrikeRow[] {
   const { spot } = scope.chain
   return byStrike(scope)

@@ -4,20 +4,20 @@ import { painCurve, totalPain } from '../pin/max-pain.ts'
 import { type Scope, sameDayScope, withBook } from '../scope.ts'
 import { nearer } from './key-levels.ts'
 
-/** Levels that are the best of the strikes by some rule. */
+/** Levels that are chosen by ranking strikes. */
 export const rankedLevels = ['call_wall', 'put_wall', 'magnet', 'max_pain'] as const
 export type RankedLevel = (typeof rankedLevels)[number]
 
-/** A strike that may become the level, and the figure that decides, USD. */
+/** A strike that could be the level, and the figure it is ranked by, USD. */
 export interface LevelCandidate {
   readonly strike: number
   readonly value: number
 }
 
 /**
- * The strikes that qualify for a level, best first: walls by the gamma of their side, the magnet by net gamma of what
- * expires today, max pain by what holders are paid, least first. Of equal ones the nearest to spot, then the lower. The
- * first is the level.
+ * Strikes that qualify for a level, best first, so that the first one is the level. Walls rank by the gamma of their
+ * side, the magnet by net gamma of today's expiration, max pain by the payout to holders (least first). Ties go to the
+ * strike nearest to spot, then to the lower one.
  */
 export function levelCandidates(scope: Scope, level: RankedLevel): readonly LevelCandidate[] {
   if (level === 'max_pain') {
@@ -46,14 +46,17 @@ function byDistance(a: LevelCandidate, b: LevelCandidate, spot: number): number 
   return nearer(a.strike, b.strike, spot) ? -1 : 1
 }
 
-/** How far the first candidate leads: 1 or more. Undefined without a second, or where there is nothing to divide by. */
+/**
+ * Figure of the first candidate over that of the second, at least 1 (for max pain the second over the first). Undefined
+ * without a second candidate or if the divisor is 0.
+ */
 export function leadOf([first, second]: readonly LevelCandidate[], level: RankedLevel): number | undefined {
   if (second === undefined) return undefined
   const [large, small] = level === 'max_pain' ? [second, first] : [first, second]
   return ratio(Math.abs(large.value), Math.abs(small.value))
 }
 
-/** How often another strike carried the call wall at the next settlement, by its lead; see the wire contract. */
+/** Share of nights after which another strike was the call wall, by the lead of the wall the evening before. */
 const moved = [
   { below: 1.05, share: 0.46 },
   { below: 1.15, share: 0.29 },
@@ -63,7 +66,7 @@ const moved = [
 ]
 
 /**
- * The share of nights over which a call wall with such a lead moved to another strike: measured over 996 sessions of 17
+ * Share of nights after which a call wall with this lead had moved to another strike, measured over 996 sessions of 17
  * symbols. Source: the wire contract.
  */
 export function movedOvernight(lead: number): number {

@@ -6,13 +6,13 @@ import type { Scope } from '../scope.ts'
 import { gammaFlip } from '../spot-ladder/gamma-flip.ts'
 import { keyLevels } from './key-levels.ts'
 
-/** With fewer levels there is nothing to agree. */
+/** Fewer levels give no score. */
 const MIN_LEVELS = 3
 
 /**
- * How closely the levels of a scope agree: 100 when all lie on one strike, 0 when they lie a day's implied move from
- * their median on average; not rounded. The levels are flip, magnet, max pain, highest open interest and both walls.
- * Undefined with fewer than three of them or without an implied move. Source: the wire contract.
+ * Agreement of the levels of a scope, 0 to 100, not rounded: 100 if all lie on one strike, 0 if their mean distance
+ * from their median is a day's implied move. The levels are flip, magnet, max pain, highest open interest and both
+ * walls. Undefined with fewer than three of them or without an implied move. Source: the wire contract.
  */
 export function levelCluster(scope: Scope): number | undefined {
   const { callWall, putWall, magnet, highestOi } = keyLevels(scope)
@@ -27,7 +27,7 @@ export function levelCluster(scope: Scope): number | undefined {
   return clusterScore(levels, impliedMove(scope)?.fullDay)
 }
 
-/** The score of given levels beside a day's move, both in USD of the underlying. */
+/** Agreement of the given levels, which like `dayMove` are in USD of the underlying. */
 export function clusterScore(levels: readonly number[], dayMove: number | undefined): number | undefined {
   if (levels.length < MIN_LEVELS || !dayMove) return undefined
   const middle = median(levels)!

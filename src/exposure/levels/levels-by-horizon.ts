@@ -5,7 +5,7 @@ import { liveScope, liveWithin, type Scope, sameDayScope, withBook } from '../sc
 import { gammaFlip } from '../spot-ladder/gamma-flip.ts'
 import { type KeyLevels, keyLevels } from './key-levels.ts'
 
-/** How far ahead a trader looks, and the live contracts that expire by then. */
+/** Time horizons of traders and the live contracts that expire within each. */
 export const horizons = {
   zeroDte: sameDayScope,
   week: (chain: PricedChain) => liveWithin(chain, 7),
@@ -15,7 +15,7 @@ export const horizons = {
 
 export type Horizon = keyof typeof horizons
 
-/** The levels of one horizon beside the gamma they come from. */
+/** Levels of one horizon and the net gamma behind them. */
 export interface HorizonLevels {
   readonly flip: number | undefined
   readonly levels: KeyLevels
@@ -23,7 +23,7 @@ export interface HorizonLevels {
   readonly netGex: number
 }
 
-/** Flip, walls and net gamma of what expires within a horizon, by a book. Undefined where nothing live does. */
+/** Flip, walls and net gamma of the contracts that expire within a horizon. Undefined if none are live. */
 export function levelsWithin(
   chain: PricedChain,
   horizon: Horizon,

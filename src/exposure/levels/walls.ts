@@ -3,18 +3,18 @@ import { byStrike, netGex, type StrikeRow, sumOf } from '../by-strike.ts'
 import type { Scope } from '../scope.ts'
 import { keyLevels } from './key-levels.ts'
 
-/** A wall with its weight and its distance. */
+/** A call or put wall. */
 export interface Wall {
   readonly strike: number
-  /** Gamma exposure of its side, USD per 1 % move of spot: a call wall above 0, a put wall below. */
+  /** Gamma exposure of the calls (above 0) or puts (below 0) at the wall, USD per 1 % move of spot. */
   readonly gex: number
-  /** Its share of all gamma of its side by size, a fraction. */
+  /** Share of the wall in the gamma of all strikes of its side, a fraction. */
   readonly strength: number | undefined
   /** Signed, 100 (wall - spot) / spot. */
   readonly distance: number
 }
 
-/** The call wall and the put wall of a scope. Undefined where no strike qualifies. */
+/** Call wall and put wall of a scope; undefined if no strike qualifies. */
 export function walls(scope: Scope): { readonly call: Wall | undefined; readonly put: Wall | undefined } {
   const { callWall, putWall } = keyLevels(scope)
   return {
@@ -36,7 +36,7 @@ function wallAt(scope: Scope, row: StrikeRow, gexOf: (row: StrikeRow) => number)
   }
 }
 
-/** Which wall the net gamma of a strike makes: a call wall where it is 0 or more. */
+/** Kind of wall that a strike would be by the sign of its net gamma; 0 counts as a call wall. */
 export function wallSide(row: StrikeRow): 'call_wall' | 'put_wall' {
   return netGex(row) >= 0 ? 'call_wall' : 'put_wall'
 }

@@ -7,22 +7,22 @@ import { nearer } from '../levels/key-levels.ts'
 import { liveOn, liveScope, type Scope } from '../scope.ts'
 import { executionScore, spreadPercent } from './liquidity.ts'
 
-/** What it costs to trade one expiration, and how much of it there is. */
+/** Trading costs and open interest of one expiration. */
 export interface ExecutionQuality {
-  /** Mean spread of the two-sided contracts at the listed strike nearest to spot, percent of mid. */
+  /** Mean spread of the contracts with a two-sided quote at the listed strike nearest to spot, percent of mid. */
   readonly atmSpread: number | undefined
-  /** Spread of all contracts with open interest, weighted by it, percent of mid. */
+  /** Mean spread of all contracts weighted by open interest, percent of mid. */
   readonly weightedSpread: number | undefined
-  /** Open interest of calls and puts at that strike, contracts. */
+  /** Open interest at the strike nearest to spot, contracts. */
   readonly atmOpenInterest: number
   readonly openInterest: number
-  /** A whole number, 0 to 100. */
+  /** Whole number from 0 to 100. */
   readonly score: number
 }
 
 /**
- * Execution quality of a scope of one expiration: unlike the liquidity of same-day analytics it looks at the strike that
- * is listed nearest to spot, quoted or not, and at every strike for the weighted spread. Source: the wire contract.
+ * Execution quality of a scope of one expiration. Unlike `liquidity` it takes the listed strike nearest to spot, quoted
+ * or not, and weighs the spreads of all strikes. Source: the wire contract.
  */
 export function executionQuality(scope: Scope): ExecutionQuality {
   const { chain, slots, book } = scope
@@ -50,23 +50,25 @@ export function executionQuality(scope: Scope): ExecutionQuality {
   }
 }
 
-/** Mean score of several expirations by their open interest, a whole number; 0 without any. */
+/** Mean score of several expirations weighted by open interest, rounded; 0 without open interest. */
 export function chainExecutionScore(rows: readonly ExecutionQuality[]): number {
   const total = sumOf(rows, ({ openInterest }) => openInterest)
   return total === 0 ? 0 : Math.round(sumOf(rows, ({ score, openInterest }) => score * openInterest) / total)
 }
 
-/** Mean spread of a kind of contract, percent of mid, and how many it is the mean of. */
+/** Mean spread in percent of mid, and the number of contracts it is the mean of. */
 export interface MeanSpread {
   readonly mean: number | undefined
   readonly contracts: number
 }
 
-/** How far from spot a strike is at the money, and where the wings begin; fractions of spot. */
+/**
+ * Distance from spot up to which a strike is at the money, and the strikes at which the wings begin; fractions of spot.
+ */
 const NEAR_REACH = 0.02
 const [putWing, callWing] = [0.9, 1.1]
 
-/** Mean spreads of a scope's two-sided contracts within 2 % of spot, and more than 10 % out of the money. */
+/** Mean spreads of contracts with a two-sided quote: within 2 % of spot, and more than 10 % out of the money. */
 export function spreadsByReach({ chain, slots }: Scope): { readonly atm: MeanSpread; readonly wing: MeanSpread } {
   const [atm, wing]: [number[], number[]] = [[], []]
   for (const i of slots) {
@@ -80,38 +82,37 @@ export function spreadsByReach({ chain, slots }: Scope): { readonly atm: MeanSpr
   return { atm: meanOf(atm), wing: meanOf(wing) }
 }
 
-/** How well an expiration trades, best first. */
+/** Tradability of an expiration, best first. */
 export const executionLabels = ['tight', 'normal', 'wide', 'illiquid'] as const
 export type ExecutionLabel = (typeof executionLabels)[number]
 
-/** The label of an execution score, 0 to 100. Source: the wire contract. */
+/** Label of an execution score of 0 to 100. Source: the wire contract. */
 export function executionLabel(score: number): ExecutionLabel {
   if (score >= 75) return 'tight'
   if (score >= 50) return 'normal'
   return score >= 20 ? 'wide' : 'illiquid'
 }
 
-/** What it costs to trade one expiration date. */
+/** Trading costs of one expiration date. */
 export interface ExpirationExecution extends ExecutionQuality {
   readonly date: IsoDate
   readonly days: number
   readonly label: ExecutionLabel
 }
 
-/** Execution over a chain. */
+/** Trading costs over a whole chain. */
 export interface ChainExecution {
   /** Each live expiration date, ascending. */
   readonly expirations: readonly ExpirationExecution[]
-  /** Mean of the scores by open interest, a whole number. */
+  /** Mean score weighted by open interest, rounded. */
   readonly score: number
   /** The first expiration with the highest score, and the first with the lowest. */
   readonly best: IsoDate | undefined
   readonly worst: IsoDate | undefined
-  /** How many are illiquid. */
+  /** Number of illiquid expirations. */
   readonly thin: number
 }
 
-/** What it costs to trade each live expiration of a chain. */
 export function chainExecution(chain: PricedChain): ChainExecution {
   const dates = new Map(
     liveScope(chain).expirations.map((at) => [chain.expirations[at].date, chain.carries[at].days] as const)

@@ -12,19 +12,19 @@ export function spreadPercent(chain: PricedChain, i: number): number | undefined
   return Number.isNaN(middle) ? undefined : (100 * (chain.ask[i] - chain.bid[i])) / middle
 }
 
-/** What it costs to trade a scope. */
+/** Trading costs of a scope. */
 export interface Liquidity {
   /** Mean spread of call and put at the quoted strike nearest to spot, percent of mid. */
   readonly atmSpread: number | undefined
-  /** Spread of the contracts in the window, weighted by open interest, percent of mid. */
+  /** Mean spread of the contracts within the window, weighted by open interest, percent of mid. */
   readonly weightedSpread: number | undefined
-  /** round(70 exp(-spread/2) + 30 min(1, OI at the money / 5000)). Undefined when no spread is known. */
+  /** Score of `executionScore`; undefined if no spread is known. */
   readonly executionScore: number | undefined
 }
 
 /**
- * Liquidity of a scope; the weighted spread looks at strikes within `window` of spot, a fraction of it. What has expired
- * is not traded any more, whatever its last quotes are.
+ * Liquidity of a scope. The weighted spread covers strikes within `window` of spot, a fraction of it. All undefined
+ * once the scope has expired, because its last quotes can no longer be traded.
  */
 export function liquidity(scope: Scope, window: number): Liquidity {
   const { chain, slots, book } = scope
@@ -53,8 +53,8 @@ export function liquidity(scope: Scope, window: number): Liquidity {
 }
 
 /**
- * How well a scope trades, 0 to 100 and not rounded: 70 exp(-spread/2) + 30 min(1, OI at the money / 5000), the spread
- * in percent of mid. Without a known spread only the depth counts. Source: the wire contract.
+ * Tradability of a scope, 0 to 100, not rounded: 70 exp(-spread/2) + 30 min(1, OI at the money / 5000), with the spread
+ * in percent of mid. Without a known spread only open interest counts. Source: the wire contract.
  */
 export function executionScore(spread: number | undefined, atmOpenInterest: number): number {
   const tight = spread === undefined ? 0 : Math.exp(-spread / 2)
@@ -70,8 +70,8 @@ function meanSpreadAt({ chain, slots }: Scope, strike: number): number {
 }
 
 /**
- * Mean step of volatility between neighbouring quoted strikes within `window` of spot, in vol points; a strike's
- * volatility is the mean of its call's and its put's. Undefined with fewer than three strikes.
+ * Mean step of volatility between neighbouring quoted strikes within `window` of spot (a fraction of it), in vol
+ * points. A strike's volatility is the mean of its call and put. Undefined with fewer than three strikes.
  */
 export function volatilityStep({ chain, slots }: Scope, window: number): number | undefined {
   const byStrike = new Map<number, number[]>()

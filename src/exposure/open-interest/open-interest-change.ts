@@ -3,7 +3,7 @@ import { memoizePair } from '../../market/memoize.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { expirationOfSlots, liveScope, type Scope } from '../scope.ts'
 
-/** One contract listed on both days. */
+/** A contract listed on both days, identified by today's slot. */
 export interface OpenInterestChange {
   readonly slot: number
   readonly today: number
@@ -11,17 +11,19 @@ export interface OpenInterestChange {
   readonly change: number
 }
 
-/** How a day changed the open interest of a chain, over the contracts present on both days. */
+/** One day's changes of open interest over the contracts listed on both days. */
 export interface OpenInterestChanges {
   readonly callChange: number
   readonly putChange: number
-  /** Contracts that changed: largest change first, then more open interest, nearer expiry, lower strike, call first. */
+  /**
+   * Contracts that changed, by size of the change, then more open interest, nearer expiry, lower strike, call first.
+   */
   readonly ranked: readonly OpenInterestChange[]
 }
 
 /**
- * The slot that each contract has in an earlier chain, by slot of the later one; -1 where it was not listed then. A
- * contract is its root, expiration, strike and right, so AM and PM series of one date stay apart.
+ * Slot of each contract in an earlier chain, by slot of the later one; -1 if it was not listed then. A contract is
+ * identified by root, expiration, strike and right, so AM and PM series of one date stay apart.
  */
 export const slotsBefore = memoizePair((chain: Chain, prior: Chain): Int32Array => {
   const of = new Int32Array(chain.size).fill(-1)
@@ -39,7 +41,9 @@ export const slotsBefore = memoizePair((chain: Chain, prior: Chain): Int32Array 
   return of
 })
 
-/** The open interest each contract had on the prior day, by slot of today's chain; -1 where it was not listed or not known. */
+/**
+ * Open interest of the prior day by slot of today's chain; -1 if a contract was not listed or its figure is not known.
+ */
 export const priorOpenInterest = memoizePair(
   (chain: PricedChain, prior: PricedChain): Int32Array =>
     slotsBefore(chain, prior).map((slot) => (slot < 0 ? -1 : prior.openInterest[slot]))
@@ -49,13 +53,16 @@ function comesBefore(a: Chain, i: number, b: Chain, k: number): boolean {
   return a.strike[i] < b.strike[k] || (a.strike[i] === b.strike[k] && a.right[i] < b.right[k])
 }
 
-/** Calls and puts of a strike: change against the prior day, undefined where no contract of the side is in both. */
+/**
+ * Change of calls and of puts at a strike against the prior day; undefined if no contract of the side is listed on both
+ * days.
+ */
 export interface StrikeChange {
   call: number | undefined
   put: number | undefined
 }
 
-/** Changes by strike, over the contracts of a scope that both days list. */
+/** Changes by strike over the contracts of a scope that both days list. */
 export function changesByStrike(scope: Scope, prior: PricedChain): ReadonlyMap<number, Readonly<StrikeChange>> {
   const { chain } = scope
   const before = priorOpenInterest(chain, prior)
@@ -71,7 +78,7 @@ export function changesByStrike(scope: Scope, prior: PricedChain): ReadonlyMap<n
   return changes
 }
 
-/** The changes of all live contracts of a chain. */
+/** Changes of all live contracts of a chain. */
 export const openInterestChanges = memoizePair((chain: PricedChain, prior: PricedChain): OpenInterestChanges => {
   const before = priorOpenInterest(chain, prior)
   const moved: OpenInterestChange[] = []
@@ -97,7 +104,7 @@ function bySize(chain: PricedChain) {
     chain.right[a.slot] - chain.right[b.slot]
 }
 
-/** Orders changes as the narrative names them: by size, then by today's volume, then by lower strike. */
+/** The `count` changes that a narrative names: by size, then today's volume, then lower strike. */
 export function mostTalkedAbout(chain: PricedChain, changes: OpenInterestChanges, count: number) {
   return changes.ranked
     .toSorted(

@@ -3,7 +3,7 @@ import type { IsoDate } from '../../market/units.ts'
 import { byStrike, sumOf, totalOi } from '../by-strike.ts'
 import { expirationOfSlots, type Scope } from '../scope.ts'
 
-/** Calls and puts of one expiration date, contracts. */
+/** Contracts of one expiration date. */
 export interface PutCallRow {
   readonly date: IsoDate
   readonly callOi: number
@@ -12,7 +12,7 @@ export interface PutCallRow {
   readonly putVolume: number
 }
 
-/** Open interest and volume of each expiration date of a scope, ascending; AM and PM series of a date add up. */
+/** Open interest and volume of each expiration date, ascending. AM and PM series of one date are added up. */
 export function putCallByExpiration({ chain, slots, book }: Scope): readonly PutCallRow[] {
   const expirationOf = expirationOfSlots(chain)
   const rows = new Map<IsoDate, { -readonly [Key in keyof PutCallRow]: PutCallRow[Key] }>()
@@ -32,17 +32,17 @@ export function putCallByExpiration({ chain, slots, book }: Scope): readonly Put
   return [...rows.values()]
 }
 
-/** Open interest of one right by where its strikes lie, contracts. */
+/** Open interest of the calls or the puts in contracts, by moneyness. */
 export interface ByMoneyness {
   readonly otm: number
   readonly atm: number
   readonly itm: number
 }
 
-/** A strike this close to spot, as a fraction of it, is at the money. */
+/** Distance from spot, as a fraction of it, up to which a strike counts as at the money. */
 const NEAR_REACH = 0.05
 
-/** Open interest of a scope's calls and puts out of, at and in the money: at the money is within 5 % of spot. */
+/** Open interest of calls and puts out of, at (within 5 % of spot) and in the money. */
 export function openInterestByMoneyness({ chain, slots, book }: Scope): { calls: ByMoneyness; puts: ByMoneyness } {
   const [calls, puts] = [0, 1].map(() => ({ otm: 0, atm: 0, itm: 0 }))
   for (const i of slots) {
@@ -55,8 +55,8 @@ export function openInterestByMoneyness({ chain, slots, book }: Scope): { calls:
 }
 
 /**
- * How concentrated a scope's open interest is on few strikes: the sum of squared shares, 1 for a single strike. Undefined
- * without open interest. Source: Herfindahl (1950), Concentration in the Steel Industry.
+ * Herfindahl index of open interest over strikes: the sum of squared shares, 1 if all of it lies on one strike.
+ * Undefined without open interest. Source: Herfindahl (1950), Concentration in the Steel Industry.
  */
 export function herfindahl(scope: Scope): number | undefined {
   const held = byStrike(scope).map(totalOi)
@@ -64,7 +64,7 @@ export function herfindahl(scope: Scope): number | undefined {
   return total === 0 ? undefined : sumOf(held, (oi) => (oi / total) ** 2)
 }
 
-/** Mean days to expiry of a scope's open contracts, Σ OI D / Σ OI. Undefined without open interest. */
+/** Mean days to expiry of the open contracts, Σ OI D / Σ OI. Undefined without open interest. */
 export function openInterestDays({ chain, expirations, book }: Scope): number | undefined {
   let contracts = 0
   let days = 0

@@ -4,18 +4,17 @@ import { mid } from '../../pricing/parity.ts'
 import { byStrike, sumOf, totalVolume } from '../by-strike.ts'
 import type { Scope } from '../scope.ts'
 
-/** Open interest and volume of both sides, contracts, and puts over calls. */
+/** Open interest and volume in contracts, and the ratios of puts to calls. */
 export interface PutCallTotals {
   readonly callOi: number
   readonly putOi: number
   readonly callVolume: number
   readonly putVolume: number
-  /** Undefined without a call. */
+  /** Puts over calls; undefined if no call is open. */
   readonly oiRatio: number | undefined
   readonly volumeRatio: number | undefined
 }
 
-/** The totals of a scope. */
 export function putCallTotals(scope: Scope): PutCallTotals {
   const rows = byStrike(scope)
   return withRatios({
@@ -26,23 +25,22 @@ export function putCallTotals(scope: Scope): PutCallTotals {
   })
 }
 
-/** Open interest and volume of both sides with puts over calls. */
+/** Adds the ratios of puts to calls; undefined if there are no calls. */
 export function withRatios<Row extends Omit<PutCallTotals, 'oiRatio' | 'volumeRatio'>>(row: Row) {
   return { ...row, oiRatio: ratio(row.putOi, row.callOi), volumeRatio: ratio(row.putVolume, row.callVolume) }
 }
 
-/** Where a scope's volume trades, percent of it. Undefined without volume. */
+/** Concentration of a scope's volume, percent of it; undefined without volume. */
 export interface VolumeConcentration {
-  /** At strikes within half a percent of spot. */
+  /** Share of strikes within half a percent of spot. */
   readonly atTheMoney: number | undefined
-  /** At the three busiest strikes. */
+  /** Share of the three busiest strikes. */
   readonly busiestThree: number | undefined
 }
 
-/** Strikes this close to spot, as a fraction of it, count as at the money in volume shares. */
+/** Distance from spot, as a fraction of it, up to which volume counts as at the money. */
 const NEAR_REACH = 0.005
 
-/** How much of the volume is at the money and at the busiest strikes. */
 export function volumeConcentration(scope: Scope): VolumeConcentration {
   const rows = byStrike(scope)
   const { spot } = scope.chain
@@ -53,13 +51,16 @@ export function volumeConcentration(scope: Scope): VolumeConcentration {
   return { atTheMoney: percentOf(sumOf(near, totalVolume), total), busiestThree: percentOf(topThree, total) }
 }
 
-/** What the volume of a session is worth at the mids of now, USD. */
+/** Value of a session's volume at the current mids, USD. */
 export interface TradedPremium {
   readonly calls: number
   readonly puts: number
 }
 
-/** Volume times mid of a scope by side; a contract without a two-sided quote adds nothing. Source: the wire contract. */
+/**
+ * Volume × mid of the calls and of the puts of a scope. Contracts without a two-sided quote add nothing. Source: the
+ * wire contract.
+ */
 export function tradedPremium({ chain, slots }: Scope): TradedPremium {
   let [calls, puts] = [0, 0]
   for (const i of slots) {

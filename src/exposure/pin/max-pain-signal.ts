@@ -5,29 +5,29 @@ import { liveOn, liveScope } from '../scope.ts'
 import { maxPain, totalOpenInterest } from './max-pain.ts'
 
 export const painDirections = ['above', 'below', 'at'] as const
-/** Where spot stands against max pain. */
+/** Position of spot relative to max pain. */
 export type PainDirection = (typeof painDirections)[number]
 
 export const painSignals = ['bullish', 'bearish', 'neutral'] as const
 export type PainSignal = (typeof painSignals)[number]
 
-/** How far spot is from max pain, and where a drift toward it would lead. */
+/** Distance of spot from max pain and the direction of a drift toward it. */
 export interface PainDistance {
   /** |spot - max pain|, USD. */
   readonly absolute: number
   /** In percent of spot. */
   readonly percent: number
   readonly direction: PainDirection
-  /** Bullish where max pain lies at least 5 % above spot, bearish where it lies so far below. */
+  /** Bullish if max pain is at least 5 % above spot, bearish if it is at least 5 % below. */
   readonly signal: PainSignal
 }
 
-/** Closer than half a cent, spot is at max pain. */
+/** Distance in USD below which spot counts as at max pain. */
 const AT_REACH = 0.005
-/** Percent of spot from which a distance is a signal. */
+/** Distance in percent of spot from which the signal is not neutral. */
 const MIN_SIGNAL = 5
 
-/** Spot beside max pain. Source: the wire contract. */
+/** Distance of spot from max pain at `strike`. Source: the wire contract. */
 export function painDistance(spot: number, strike: number): PainDistance {
   const absolute = Math.abs(spot - strike)
   const percent = (100 * absolute) / spot
@@ -45,11 +45,11 @@ export interface ExpirationMaxPain {
   readonly date: IsoDate
   readonly days: number
   readonly strike: number
-  /** Contracts. */
+  /** Open contracts of calls and puts. */
   readonly openInterest: number
 }
 
-/** Max pain of each live expiration date that holds open interest, ascending. */
+/** Max pain of each live expiration date with open interest, ascending. */
 export function maxPainByExpiration(chain: PricedChain): readonly ExpirationMaxPain[] {
   const dates = new Set(liveScope(chain).expirations.map((at) => chain.expirations[at].date))
   return [...dates].flatMap((date) => {
@@ -70,8 +70,9 @@ interface DealerLevels {
 }
 
 /**
- * Whether max pain lies where dealer hedging would hold price: between the walls, and near the flip (within half a
- * percent of spot). Unknown when a wall or the flip is missing.
+ * Whether dealer hedging supports a drift to max pain: diverging if it lies outside the walls, converging if it lies
+ * between them and within half a percent of spot from the flip, moderate otherwise. Unknown if a wall or the flip is
+ * missing.
  */
 export function dealerAlignment(maxPain: number, spot: number, { flip, callWall, putWall }: DealerLevels): Alignment {
   if (flip === undefined || callWall === undefined || putWall === undefined) return 'unknown'

@@ -4,7 +4,7 @@ import { type StrikeRow, strikesOf, sumOf } from '../by-strike.ts'
 import { nearer } from '../levels/key-levels.ts'
 import type { Scope } from '../scope.ts'
 
-/** What holders of calls and puts would be paid if the underlying settled at `strike`, USD. */
+/** Payout to the holders of calls and of puts if the underlying settled at `strike`, USD. */
 export interface PainPoint {
   readonly strike: number
   readonly callPain: number
@@ -13,16 +13,17 @@ export interface PainPoint {
 
 export const totalPain = (point: PainPoint) => point.callPain + point.putPain
 
-/** Open interest and volume of one strike, contracts. */
 export type HeldStrike = Pick<StrikeRow, 'strike' | 'callOi' | 'putOi' | 'callVolume' | 'putVolume'>
 
-/** Strikes with open interest, ascending: total pain is convex and bends only there. */
+/**
+ * Strikes with open interest, ascending. Total pain is convex and piecewise linear with kinks at these strikes only.
+ */
 export const heldStrikes = memoize((scope: Scope): readonly HeldStrike[] => {
   const { chain, slots, book } = scope
   const { right, volume: traded } = chain
   const { openInterest } = book
   const { strikes, of } = strikesOf(chain)
-  // Plain arrays: small counts of many expirations, which typed arrays would each take a buffer for.
+  // Plain arrays, because chains have many small expirations and each typed array would need its own buffer.
   const oi = new Array<number>(2 * strikes.length).fill(0)
   const volume = new Array<number>(2 * strikes.length).fill(0)
   for (let n = 0; n < slots.length; n++) {
@@ -47,7 +48,7 @@ export const heldStrikes = memoize((scope: Scope): readonly HeldStrike[] => {
   return rows
 })
 
-/** Total intrinsic value of the open interest at each held strike. Two sweeps, so the cost is linear in strikes. */
+/** Intrinsic value of all open interest at each held strike, from two sweeps in linear time. */
 export const painCurve = memoize((scope: Scope): readonly PainPoint[] => {
   const rows = heldStrikes(scope)
   const callPain = sweep(rows, (row) => row.callOi)
@@ -55,7 +56,7 @@ export const painCurve = memoize((scope: Scope): readonly PainPoint[] => {
   return rows.map(({ strike }, k) => ({ strike, callPain: callPain[k], putPain: putPain[k] }))
 })
 
-/** Pain of the contracts already passed, from one end of the strikes to the other. */
+/** Pain of the contracts passed so far, walking from one end of the strikes to the other. */
 function sweep(rows: readonly HeldStrike[], contracts: (row: HeldStrike) => number): number[] {
   let inTheMoney = 0
   let pain = 0
@@ -66,7 +67,10 @@ function sweep(rows: readonly HeldStrike[], contracts: (row: HeldStrike) => numb
   })
 }
 
-/** The strike at which holders are paid least; ties go to the nearest to spot, then the lower. Undefined without OI. */
+/**
+ * Strike with the smallest payout to holders. Ties go to the strike nearest to spot, then to the lower one. Undefined
+ * without open interest.
+ */
 export const maxPain = memoize((scope: Scope): number | undefined => {
   const rows = heldStrikes(scope)
   const { spot } = scope.chain
@@ -76,7 +80,7 @@ export const maxPain = memoize((scope: Scope): number | undefined => {
   let best: number | undefined
   let least = Infinity
   rows.forEach(({ strike, callOi, putOi }, k) => {
-    // From one strike to the next, calls passed gain what puts not yet reached lose.
+    // From one strike to the next, the calls already passed gain and the puts not yet reached lose.
     if (k > 0) paid += (passedCalls - openPuts) * (strike - rows[k - 1].strike)
     passedCalls += callOi
     openPuts -= putOi
@@ -89,7 +93,7 @@ export const maxPain = memoize((scope: Scope): number | undefined => {
   return best
 })
 
-/** Open interest of a scope in contracts. */
+/** Open interest of a scope, calls and puts, in contracts. */
 export function totalOpenInterest(scope: Scope): number {
   return sumOf(heldStrikes(scope), (row) => row.callOi + row.putOi)
 }

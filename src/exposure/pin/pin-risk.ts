@@ -6,7 +6,7 @@ import { byStrike, netGex, type StrikeRow, sumOf, totalOi } from '../by-strike.t
 import { keyLevels } from '../levels/key-levels.ts'
 import { hasExpired, type Scope } from '../scope.ts'
 
-/** How strongly price is drawn to a strike into expiration: four parts of 0 to 100 and their weighted score. */
+/** Strength of the pull of a strike on price into expiration: four parts of 0 to 100 and their weighted score. */
 export interface PinRisk {
   readonly oi: number
   readonly proximity: number
@@ -17,15 +17,17 @@ export interface PinRisk {
 }
 
 interface PinTarget {
-  /** The strike that pulls, if there is one. */
+  /** The strike that pulls; undefined if there is none. */
   readonly strike: number | undefined
-  /** Distance, as a fraction of spot, at which the pull of proximity ends. */
+  /** Distance as a fraction of spot at which the proximity part reaches 0. */
   readonly reach: number
-  /** How much of the time has run, 0 to 100. */
+  /** The time part, 0 to 100: how much of the countdown has passed. */
   readonly elapsed: number
 }
 
-/** Pin risk of a scope toward one strike. The weights are the specification's. What has expired pins nothing: 0. */
+/**
+ * Pin risk of a scope toward one strike, with the weights of the specification. Expired contracts pin nothing: all 0.
+ */
 export function pinRisk(scope: Scope, { strike, reach, elapsed }: PinTarget): PinRisk {
   if (hasExpired(scope)) return { oi: 0, proximity: 0, time: 0, gamma: 0, score: 0 }
   const { spot } = scope.chain
@@ -36,7 +38,10 @@ export function pinRisk(scope: Scope, { strike, reach, elapsed }: PinTarget): Pi
   return { oi, proximity, time: elapsed, gamma, score }
 }
 
-/** Percent of the scope's open interest at its `count` largest strikes. Undefined without open interest. */
+/**
+ * Share of the `count` strikes with the most open interest in that of the scope, percent. Undefined without open
+ * interest.
+ */
 export function topStrikesShare(scope: Scope, count: number): number | undefined {
   const held = byStrike(scope)
     .map(totalOi)
@@ -45,7 +50,7 @@ export function topStrikesShare(scope: Scope, count: number): number | undefined
   return total === 0 ? undefined : (100 * sumOf(held.slice(0, count), (oi) => oi)) / total
 }
 
-/** |net gamma| at one strike as a fraction of the sum of |net gamma| over all strikes; 0 when that sum is 0. */
+/** |net gamma| at one strike as a fraction of the sum of |net gamma| over all strikes; 0 if that sum is 0. */
 function gammaShareAt(scope: Scope, strike: number): number {
   const rows = byStrike(scope)
   const all = sumOf(rows, (row) => Math.abs(netGex(row)))
@@ -53,30 +58,30 @@ function gammaShareAt(scope: Scope, strike: number): number {
   return all === 0 || here === undefined ? 0 : Math.abs(netGex(here)) / all
 }
 
-/** Fractions of spot: as far as pull reaches without a straddle, and no less far than this with one. */
+/** Reach of proximity as fractions of spot: without a straddle, and at least with one. */
 const USUAL_REACH = 0.05
 const MIN_REACH = 0.01
-/** Time begins to count this many days before expiration. */
+/** The time part starts this many days before expiration. */
 const COUNTDOWN = 30
 
 interface PinSetting {
-  /** The strike that pulls: max pain. */
+  /** Max pain, the strike that pulls. */
   readonly strike: number
-  /** The expiration that time runs out for. */
+  /** The expiration that the countdown runs to. */
   readonly date: IsoDate
-  /** What the market says price may travel until then, USD per share. */
+  /** At-the-money straddle in USD per share, the expected move until the expiration. */
   readonly straddle: number | undefined
 }
 
 /**
- * How likely a scope's price ends at max pain, 0 to 100 and not rounded. Proximity reaches as far as the straddle says
- * price may travel, and time counts down from thirty days. Source: the wire contract.
+ * Likelihood that price ends at max pain, 0 to 100, not rounded. Proximity reaches as far as the straddle, and time
+ * counts down from thirty days. Source: the wire contract.
  */
 export function pinProbability(scope: Scope, setting: PinSetting): number {
   return maxPainPin(scope, setting).score
 }
 
-/** The same with its parts. */
+/** `pinProbability` with the parts of its score. */
 export function maxPainPin(scope: Scope, { strike, date, straddle }: PinSetting): PinRisk {
   const { asOf, spot } = scope.chain
   const reach = straddle === undefined ? USUAL_REACH : Math.max(MIN_REACH, straddle / spot)
@@ -87,12 +92,15 @@ export function maxPainPin(scope: Scope, { strike, date, straddle }: PinSetting)
 /** Pin risk toward the magnet of a scope of one expiration. */
 export interface MagnetPin {
   readonly magnet: StrikeRow | undefined
-  /** Distance of spot from it, percent of spot, unsigned. */
+  /** Unsigned distance of spot from the magnet, percent of spot. */
   readonly distance: number | undefined
   readonly risk: PinRisk
 }
 
-/** Proximity reaches one percent of spot, and time counts over the day of expiration alone. Source: the wire contract. */
+/**
+ * Pin risk toward the magnet. Proximity reaches one percent of spot, and time counts over the day of expiration only.
+ * Source: the wire contract.
+ */
 export function magnetPin(scope: Scope): MagnetPin {
   const { chain, expirations } = scope
   const { magnet } = keyLevels(scope)
@@ -105,15 +113,17 @@ export function magnetPin(scope: Scope): MagnetPin {
   }
 }
 
-/** So near to a strike, as a fraction of it, a close counts as at the strike. */
+/** Distance from a strike, as a fraction of it, within which a close counts as at the strike. */
 const BAND = 0.0025
 
 /**
- * The probability that a scope of one expiration on its last day closes within a quarter of a percent of a strike, percent:
+ * Probability in percent that price closes within a quarter of a percent of a strike, for a scope of one expiration on
+ * its last day:
  *
  *     P(|S_close / K - 1| <= 0.0025),  ln(S_close / S) normal with deviation s = σ √T and mean -s²/2
  *
- * σ is the volatility at the money, T the same-day clock. Undefined without a volatility and once no time is left.
+ * σ is the at-the-money volatility, T the time left on the same-day clock. Undefined without a volatility or without
+ * time left.
  * Source: the wire contract.
  */
 export function closeProbability(scope: Scope, strike: number): number | undefined {

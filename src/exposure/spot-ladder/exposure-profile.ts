@@ -5,7 +5,7 @@ import { charmExposure, deltaExposure, gammaExposure, vannaExposure } from '../c
 import { expirationOfSlots, type Scope } from '../scope.ts'
 import { gammaCrossings } from './gamma-flip.ts'
 
-/** Buckets of days to expiry at the moment of the chain, both ends included. */
+/** Buckets by days to expiry at the chain's time, last day included. */
 export const profileBuckets = [
   { bucket: '0', last: 0 },
   { bucket: '1-7', last: 7 },
@@ -14,33 +14,33 @@ export const profileBuckets = [
   { bucket: '91+', last: Number.POSITIVE_INFINITY }
 ] as const
 
-/** Net exposures of a scope over spot, USD, units as in `contract-exposure.ts`. Every list runs along `spots`. */
+/** Net exposures of a scope over spot in USD, units as in `contract-exposure.ts`. Every list has one entry per spot. */
 export interface ExposureProfile {
   readonly spots: readonly number[]
   readonly gex: readonly number[]
   readonly dex: readonly number[]
   readonly vex: readonly number[]
   readonly chex: readonly number[]
-  /** The gamma of `gex` by days to expiry, in the order of `profileBuckets`. */
+  /** Gamma exposure split by days to expiry, in the order of `profileBuckets`. */
   readonly byBucket: readonly (readonly number[])[]
-  /** The spots within reach at which net gamma changes its sign, ascending. */
+  /** Spots within reach at which net gamma changes sign, ascending. */
   readonly crossings: readonly number[]
 }
 
 export interface ProfileTerms {
-  /** How far the spots reach to both sides, a fraction of spot of 0.5 at most. */
+  /** Distance to the outermost spots on both sides, as a fraction of spot, 0.5 at most. */
   readonly reach: number
-  /** An odd number of 3 or more, so that the middle one is the spot of the chain. */
+  /** Odd and at least 3, so that the middle point is the chain's spot. */
   readonly points: number
-  /** The moment that the clock is moved to; contracts that do not live then are left out. */
+  /** The time at which contracts are repriced; contracts that have expired by then are left out. */
   readonly asOf: Instant
-  /** Added to every volatility, an annual fraction. */
+  /** Parallel shift of all volatilities, an annual fraction. */
   readonly shift: number
 }
 
 /**
- * The net exposures of a scope at evenly spaced spots: at each of them every greek is computed anew, while the volatility
- * of each strike, rates, yields and open interest stay (sticky strike, as for the flip).
+ * Net exposures of a scope at evenly spaced spots. Every greek is recomputed at each spot; the volatility of each
+ * strike, rates, yields and open interest are held fixed (sticky strike, as for the flip).
  */
 export function exposureProfile(scope: Scope, { reach, points, asOf, shift }: ProfileTerms): ExposureProfile {
   const moved = movedScope(scope, asOf, shift)
@@ -61,7 +61,7 @@ export function exposureProfile(scope: Scope, { reach, points, asOf, shift }: Pr
   }
 }
 
-/** The contracts of a scope that live at another moment, on the chain as it would be then. */
+/** The contracts that are still live at `asOf`, on the chain repriced for that time. */
 function movedScope(scope: Scope, asOf: Instant, shift: number): Scope {
   const { chain, slots, expirations, book } = scope
   const moved = movedChain(chain, asOf, shift)
@@ -76,7 +76,7 @@ function movedScope(scope: Scope, asOf: Instant, shift: number): Scope {
   }
 }
 
-/** The bucket of each expiration of a chain. */
+/** Index of the bucket of each expiration of a chain. */
 function bucketsOfExpirations({ chain }: Scope): readonly number[] {
   return chain.carries.map(({ days }) => profileBuckets.findIndex(({ last }) => days <= last))
 }

@@ -1,21 +1,24 @@
 import { hasExposure, type Scope } from '../scope.ts'
 import { gammaCrossings, gammaFlip, netGammaAt } from './gamma-flip.ts'
 
-/** A spot at which net gamma changes its sign. */
+/** A spot at which net gamma changes sign. */
 export interface FlipCrossing {
   readonly spot: number
-  /** Change of net gamma exposure there for +1 % of spot, USD per 1 % move. */
+  /** Change of net gamma exposure for +1 % of spot at this point, USD per 1 % move. */
   readonly slope: number
   readonly chosen: boolean
 }
 
-/** How far crossings are looked for: as far as the fine steps of the flip, or all of them where it lies beyond. */
+/**
+ * Search range as a fraction of spot: the range of the flip's fine steps, or the whole range if the flip lies beyond
+ * it.
+ */
 const NEAR = 0.3
 const FAR = 0.5
-/** A part of spot on which net gamma is as good as straight. */
+/** Fraction of spot over which net gamma is practically linear. */
 const STEP = 1e-5
 
-/** Every crossing near spot, ascending, the flip among them chosen. */
+/** All crossings near spot, ascending; the flip is marked as chosen. */
 export function flipCrossings(scope: Scope): readonly FlipCrossing[] {
   const flip = gammaFlip(scope)
   const { spot } = scope.chain
@@ -28,8 +31,8 @@ function slopeAt(scope: Scope, x: number): number {
 }
 
 /**
- * Why a scope has no flip: nothing carries exposure, net gamma never changes its sign, or only on the side that does not
- * agree with the sign it has now.
+ * Reason why a scope has no flip: nothing carries exposure, net gamma never changes sign, or it changes sign only on
+ * the side that its present sign rules out.
  */
 export function whyNoFlip(scope: Scope): 'no_exposure' | 'one_sided' | 'other_side' {
   if (!hasExposure(scope)) return 'no_exposure'

@@ -11,48 +11,48 @@ import { strikesOf } from '../by-strike.ts'
 import type { Scope } from '../scope.ts'
 
 /**
- * Net gamma exposure as a function of spot, every volatility, clock, carry and open interest staying as it is (sticky
+ * Net gamma exposure as a function of spot x with every volatility, time, carry and open interest held fixed (sticky
  * strike):
  *
  *     G(x) = sum s γ(x) OI 100 x² 0.01 = x sum w exp(-d²/2),   d = (ln x - m) / (σ √T),
  *
- * with m = ln K - (r - q + σ²/2) T and w holding everything that spot does not move. Each contract is one such kernel.
- * Where an expiration's underlying is not the quoted spot (see `Carry`), it moves by the same percentage as that.
+ * with m = ln K - (r - q + σ²/2) T; w holds everything that does not depend on spot. Each contract is one such kernel.
+ * If an expiration's underlying is not the quoted spot (see `Carry`), it moves by the same percentage as spot.
  */
 export interface GammaBySpot {
-  /** m */
+  /** m of each kernel. */
   readonly center: Float64Array
-  /** 1 / (σ √T) */
+  /** 1 / (σ √T) of each kernel. */
   readonly steepness: Float64Array
-  /** w, USD per 1 % move for each USD of spot. */
+  /** w of each kernel, USD per 1 % move and per USD of spot. */
   readonly weight: Float64Array
   readonly size: number
-  /** Sum of |w| before calls and puts are netted. */
+  /** Sum of |w| over all contracts, before calls and puts are netted. */
   readonly gross: number
-  /** What early exercise adds, by expiration; empty where options are European. */
+  /** Early-exercise gamma by expiration; empty for European options. */
   readonly early: readonly EarlyExercise[]
 }
 
-/** What early exercise adds to G(x) / x at ln x + `shift`. */
+/** Early-exercise gamma of one expiration: its part of G(x) / x is read at ln x + `shift`. */
 interface EarlyExercise {
   readonly shift: number
   readonly gammas: PremiumGammas
 }
 
-/** The kernels alone. */
+/** Kernels of the European part only. */
 export type GammaKernels = Omit<GammaBySpot, 'early'>
 
-/** Columns for the kernels of a profile. */
+/** Columns that hold the kernels of a profile. */
 export type KernelColumns = Pick<GammaBySpot, 'center' | 'steepness' | 'weight'>
 
-/** Room for so many kernels. */
+/** Allocates columns for `size` kernels. */
 export function kernelColumns(size: number): KernelColumns {
   return { center: new Float64Array(size), steepness: new Float64Array(size), weight: new Float64Array(size) }
 }
 
 /**
- * The kernels of a scope with what its book holds, for as many spots as are of interest. They lie in the columns given,
- * with room for every slot of the scope, or in new ones: either way in the caller's own.
+ * Kernels of a scope, weighted by the position of its book; one set serves any number of spots. They are written to
+ * `columns`, which must have room for every slot of the scope, or to new columns. Either way the caller owns them.
  */
 export function gammaBySpot(scope: Scope, columns: KernelColumns = kernelColumns(scope.slots.length)): GammaBySpot {
   const { chain, slots, expirations, book } = scope
@@ -71,8 +71,8 @@ export function gammaBySpot(scope: Scope, columns: KernelColumns = kernelColumns
 }
 
 /**
- * Puts the kernels of slots [from, to) of one expiration into the columns, behind those that are there, and adds to their
- * gross weight. How many there are then.
+ * Appends the kernels of slots [from, to) of one expiration to the columns, adds their weights to `gross` and returns
+ * the new number of kernels.
  */
 function addWeights(
   { center, steepness, kernel }: KernelPlaces,
@@ -108,19 +108,19 @@ function addWeights(
   return size
 }
 
-/** Where the kernels of a chain lie, whatever is held of its contracts. */
+/** Kernels of a chain before they are weighted by a position. */
 interface KernelPlaces {
   readonly center: Float64Array
   readonly steepness: Float64Array
-  /** By slot its kernel, NO_KERNEL where it has none. */
+  /** Index of the kernel of each slot, NO_KERNEL if it has none. */
   readonly kernel: Int32Array
 }
 
 const NO_KERNEL = -1
 
 /**
- * A call and a put of one strike that share their volatility bend at the same place: one exponential serves both. Worked
- * out once for a chain: its books, that of the morning and those that the flow of the day makes, differ in weights alone.
+ * A call and a put of one strike with the same volatility share a kernel, so one exponential serves both. Computed once
+ * per chain, because its books (published open interest, or adjusted by the day's flow) differ only in weights.
  */
 const kernelPlacesOf = memoize((chain: PricedChain): KernelPlaces => {
   const { size, expirations, carries, sigma, sigmaSource, strike } = chain
@@ -134,7 +134,7 @@ const kernelPlacesOf = memoize((chain: PricedChain): KernelPlaces => {
     const { t, rootT, shift, drift } = termsOf(chain.spot, carries[at])
     let last = NO_KERNEL
     for (let i = start; i < end; i++) {
-      // Without a volatility, or deep in the money without time value: no gamma anywhere near.
+      // No volatility, or deep in the money without time value: no gamma anywhere near spot.
       if (sigmaSource[i] === NO_SIGMA || Number.isNaN(sigma[i])) continue
       const isSame = last !== NO_KERNEL && strike[i] === strike[last] && sigma[i] === sigma[last]
       last = i
@@ -152,10 +152,10 @@ const kernelPlacesOf = memoize((chain: PricedChain): KernelPlaces => {
 /** ln K of the distinct strikes of a chain. */
 const logStrikesOf = memoize((chain: PricedChain) => strikesOf(chain).strikes.map(Math.log))
 
-/** How far from spot anybody looks. */
+/** Profiles are never evaluated further from spot than this fraction of it. */
 const REACH = 0.5
 
-/** What early exercise adds to the gamma of a scope, worked out once for each contract that has any near spot. */
+/** Early-exercise gamma of a scope; contracts without any near spot are skipped. */
 function earlyExercise({ chain, slots, expirations, book }: Scope): readonly EarlyExercise[] {
   if (chain.carries.every(({ american }) => american === undefined)) return []
   const weight = new Float64Array(chain.size)
@@ -174,7 +174,7 @@ function earlyExercise({ chain, slots, expirations, book }: Scope): readonly Ear
   })
 }
 
-/** What the contracts of one expiration share; `quoted` is the spot of their chain. */
+/** Figures that all contracts of one expiration share; `quoted` is the chain's spot. */
 function termsOf(quoted: number, { t, rate, dividendYield, spot, exposureSpot }: Carry) {
   const countedIn = (exposureSpot * exposureSpot) / (quoted * spot)
   const perContract = CONTRACT_SIZE * 0.01 * countedIn * Math.exp(-dividendYield * t) * INVERSE_ROOT_TWO_PI
@@ -184,8 +184,8 @@ function termsOf(quoted: number, { t, rate, dividendYield, spot, exposureSpot }:
 const INVERSE_ROOT_TWO_PI = 1 / Math.sqrt(2 * Math.PI)
 
 /**
- * A sum this small a part of the gross may be rounding, or all that is left far from every strike: it is added up once
- * more, with the faintest contracts.
+ * A sum below this share of the gross may be rounding, or the faint remainder far from every strike. It is then summed
+ * again with all contracts.
  */
 export const FAINT = 1e-12
 
@@ -195,7 +195,7 @@ export function gammaAt(profile: GammaBySpot, logX: number): number {
   return Math.abs(sum) > FAINT * profile.gross ? sum : faintSum(profile, logX) + earlyAt(profile, logX)
 }
 
-/** What early exercise adds to it. */
+/** Early-exercise part of G(x) / x at ln x. */
 export function earlyAt({ early }: Pick<GammaBySpot, 'early'>, logX: number): number {
   let sum = 0
   for (const { shift, gammas } of early) sum += premiumGammaAt(gammas, logX + shift)
@@ -203,8 +203,8 @@ export function earlyAt({ early }: Pick<GammaBySpot, 'early'>, logX: number): nu
 }
 
 /**
- * The same sum without what has decayed below 5e-18 of its peak. Takes the logarithm rather than x: V8 moves one taken in
- * here into the loop, which more than doubles it.
+ * European part of G(x) / x at ln x without kernels that have decayed below 5e-18 of their peak. It takes ln x rather
+ * than x: V8 would inline the logarithm into the loop, which more than doubles its time.
  */
 export function sumOfKernels(kernels: GammaKernels, logX: number): number {
   sumSoFar[0] = 0
@@ -215,8 +215,9 @@ export function sumOfKernels(kernels: GammaKernels, logX: number): number {
 }
 
 /**
- * Kernels that are added up by one call, so few that V8 compiles the call as a whole and never enters its loop in the
- * middle: see `gammaStretch`. With 1,024 it does now and then, and a sum takes half as long again.
+ * Kernels summed by one call. The number is small enough for V8 to compile the function as a whole instead of replacing
+ * the running loop, see `gammaStretch`. With 1,024 that replacement happens now and then and a sum takes half as long
+ * again.
  */
 export const KERNELS_AT_ONCE = 128
 
@@ -231,14 +232,16 @@ function addKernels({ center, steepness, weight }: GammaKernels, start: number, 
   sumSoFar[0] = sum
 }
 
-/** The same sum with every exponential that a double can hold. */
+/** European part of G(x) / x with every exponential that a double can represent. */
 function faintSum({ center, steepness, weight, size }: GammaBySpot, logX: number): number {
   let sum = 0
   for (let k = 0; k < size; k++) sum += weight[k] * Math.exp(-0.5 * ((logX - center[k]) * steepness[k]) ** 2)
   return sum
 }
 
-/** Tells a true zero from a place so far from every strike that all gamma has vanished. */
+/**
+ * Whether any gamma is left at ln x: it tells a true zero from a spot so far from every strike that all kernels vanish.
+ */
 export function anyGammaAt({ center, steepness, size }: GammaBySpot, logX: number): boolean {
   for (let k = 0; k < size; k++) {
     if (Math.exp(-0.5 * ((logX - center[k]) * steepness[k]) ** 2) > 0) return true
@@ -246,7 +249,7 @@ export function anyGammaAt({ center, steepness, size }: GammaBySpot, logX: numbe
   return false
 }
 
-/** A logarithm that comes from memory, see `sumOfKernels`. */
+/** ln x read back from memory, so that V8 cannot inline it; see `sumOfKernels`. */
 export function logOf(x: number): number {
   scratch[0] = Math.log(x)
   return scratch[0]

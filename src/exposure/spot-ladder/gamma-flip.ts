@@ -5,9 +5,9 @@ import { anyGammaAt, earlyAt, type GammaBySpot, gammaAt, gammaBySpot, kernelColu
 import { europeanGammaOn, gammaOn, gammaStretch } from './gamma-stretch.ts'
 
 /**
- * The gamma flip: the spot at which net gamma exposure crosses zero, nearest to spot on the side that agrees with the
- * sign it has now, below while it is positive and above while it is negative. So spot is above the flip exactly when
- * net gamma is positive. Undefined when nothing in scope carries exposure or no crossing lies within 50 % of spot.
+ * The gamma flip: the nearest spot at which net gamma exposure crosses zero, searched below spot while net gamma is
+ * positive and above spot while it is negative. So spot is above the flip exactly if net gamma is positive. Undefined
+ * if nothing in scope carries exposure or no crossing lies within 50 % of spot.
  */
 export const gammaFlip = memoize((scope: Scope): number | undefined => {
   const { spot } = scope.chain
@@ -22,9 +22,9 @@ export const gammaFlip = memoize((scope: Scope): number | undefined => {
 })
 
 /**
- * Every spot at which net gamma exposure changes its sign, ascending, from `reach` below spot to `reach` above it, a
- * fraction of 0.5 at most. They are looked for where the flip is, so that it is one of them where it lies within reach.
- * Empty when nothing in scope carries exposure.
+ * Every spot at which net gamma exposure changes sign, ascending, within `reach` of spot, a fraction of 0.5 at most. It
+ * uses the search grid of the flip, so the flip is among them if it is in reach. Empty if nothing in scope carries
+ * exposure.
  */
 export function gammaCrossings(scope: Scope, reach: number): readonly number[] {
   const { spot } = scope.chain
@@ -39,10 +39,12 @@ export function gammaCrossings(scope: Scope, reach: number): readonly number[] {
   return [...along(-1).reverse(), ...(here === 0 ? [spot] : []), ...along(1)]
 }
 
-/** Scratch: the profile of the flip under way, of which only a number is left. New columns cost 8 % of a flip. */
+/**
+ * Scratch columns for the profile of one flip, of which only the number is kept. New columns would cost 8 % of a flip.
+ */
 let room = kernelColumns(0)
 
-/** Net gamma exposure of a scope if spot stood at `x`, USD per 1 % move. */
+/** Net gamma exposure of a scope with spot at `x`, USD per 1 % move. */
 export function netGammaAt(scope: Scope, x: number): number {
   return x * gammaAt(gammaBySpot(scope), logOf(x))
 }
@@ -54,13 +56,13 @@ const lastFine = fineSteps[fineSteps.length - 1]
 
 const nodesOf = (spot: number, side: 1 | -1, steps: readonly number[]) => steps.map((step) => spot * (1 + side * step))
 
-/** So many steps share one look at the contracts: 2.5 % of spot with the finest. */
+/** Number of steps that share one pass over the contracts: 2.5 % of spot at the finest step. */
 const STEPS_IN_STRETCH = 25
 
 /**
- * Walks outward from spot and refines the first changes of sign, `most` of them: what lies beyond need not be evaluated. A
- * step costs a pass over the contracts only where the stretch it lies on leaves its sign open. A node at which net gamma
- * is zero is a crossing unless the sign stands open since the one before.
+ * Walks outward from spot and refines at most `most` changes of sign. The sign at a step comes from the polynomial of
+ * its stretch; only if that is within its error bound are all contracts summed again. A node with exactly zero net
+ * gamma is a crossing, unless the node before it was zero as well.
  */
 function crossingsAlong(
   profile: GammaBySpot,
@@ -95,9 +97,9 @@ function crossingsAlong(
 }
 
 /**
- * Where net gamma crosses zero between two logarithms of spot at which its signs differ. The series of the stretch and a
- * parabola for what early exercise adds lead close to the root, the sum itself places it; where they lead astray, the sum
- * is searched alone.
+ * Root of net gamma between two logarithms of spot with opposite signs. The polynomial of the stretch and a parabola
+ * for early exercise give an approximate root, and the full sum then fixes it. If that fails, the full sum alone is
+ * searched.
  */
 function rootBetween(profile: GammaBySpot, lo: number, hi: number): number | undefined {
   const stretch = gammaStretch(profile, lo, hi)
@@ -109,7 +111,7 @@ function rootBetween(profile: GammaBySpot, lo: number, hi: number): number | und
   return root === undefined ? undefined : Math.exp(root)
 }
 
-/** The parabola through a function at both ends and in the middle. */
+/** The parabola through a function's values at both ends and in the middle. */
 function parabolaThrough(f: (x: number) => number, lo: number, hi: number): (x: number) => number {
   const middle = (lo + hi) / 2
   const [low, here, high] = [f(lo), f(middle), f(hi)]
@@ -121,12 +123,12 @@ function parabolaThrough(f: (x: number) => number, lo: number, hi: number): (x: 
 
 const TOLERANCE = 1e-10
 /**
- * A bracket so narrow, in ln x, that net gamma is as good as a straight line on it: the root is off by 4e-9 of itself at
- * most, in the last minutes before an expiration, and by 1e-10 as a rule.
+ * Half-width in ln x of the bracket in which net gamma is treated as linear. The root is then off by 1e-10 of itself as
+ * a rule, and by 4e-9 at most in the last minutes before an expiration.
  */
 const CLOSE = 1e-7
 
-/** Where the chord of net gamma between two logarithms of spot crosses zero. Undefined unless the signs differ. */
+/** Zero of the chord of net gamma between two logarithms of spot. Undefined unless the signs differ. */
 function chordRoot(profile: GammaBySpot, lo: number, hi: number): number | undefined {
   const [low, high] = [gammaAt(profile, lo), gammaAt(profile, hi)]
   return low * high < 0 ? lo + ((hi - lo) * low) / (low - high) : undefined

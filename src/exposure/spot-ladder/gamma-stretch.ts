@@ -2,27 +2,29 @@ import { decay } from '../../math/decay.ts'
 import { earlyAt, FAINT, type GammaBySpot, type GammaKernels, KERNELS_AT_ONCE, sumOfKernels } from './gamma-by-spot.ts'
 
 /**
- * Net gamma on a short stretch of spots, from one pass over the contracts instead of one for each spot.
+ * Net gamma on a short stretch of spots from one pass over the contracts instead of one pass per spot.
  *
- * With v from -1 to 1 across the stretch a contract's kernel is w exp(-(d - r v)²/2), r being half the stretch over σ√T.
- * Where r is at most 1 it is gentle: six terms of its Taylor series leave out no more than |w| r⁶ 15/6!, because the
- * sixth derivative of exp(-y²/2) is nowhere larger than 15. One polynomial serves all gentle contracts; the few
- * that are too steep for one, close to expiry, keep their kernels.
+ * With v from -1 to 1 across the stretch a contract's kernel is w exp(-(d - r v)²/2), r being half the stretch over
+ * σ√T.
+ * If r is at most 1 the kernel is gentle: six terms of its Taylor series leave an error of at most |w| r⁶ 15/6!,
+ * because the
+ * sixth derivative of exp(-y²/2) is nowhere larger than 15. One polynomial serves all gentle contracts. The few
+ * that are too steep, close to expiry, keep their kernels.
  */
 export interface GammaStretch {
   readonly middle: number
   readonly reach: number
-  /** Of the polynomial in v, which runs against ln x. */
+  /** Coefficients of the polynomial in v; v falls as ln x rises. */
   readonly coefficients: readonly number[]
-  /** The kernels of contracts close to expiry, summed as they are. */
+  /** Kernels of contracts close to expiry, which are summed one by one. */
   readonly shortDated: GammaKernels
-  /** What early exercise adds, spot by spot: it has kinks. */
+  /** Early-exercise gamma, evaluated at each spot because it has kinks. */
   readonly early: GammaBySpot['early']
-  /** How far `gammaOn` may be off: a figure larger than this has the sign of net gamma. */
+  /** Largest possible error of `gammaOn`: a value larger than this has the sign of net gamma. */
   readonly errorBound: number
 }
 
-/** The stretch between two logarithms of spot. */
+/** Expands a profile between two logarithms of spot. */
 export function gammaStretch(profile: GammaBySpot, from: number, to: number): GammaStretch {
   const middle = (from + to) / 2
   const reach = Math.abs(to - from) / 2
@@ -42,13 +44,13 @@ export function gammaStretch(profile: GammaBySpot, from: number, to: number): Ga
   }
 }
 
-/** The kernel and its derivatives up to the fifth. Behind their sums stands what bounds the rest of the series. */
+/** Number of Taylor terms: the kernel and its first five derivatives. The sum after them bounds the remainder. */
 const TERMS = 6
 
 /**
- * Adds the gentle kernels [start, end) to `sums`, in their order, and the places of the others to `shortDated`. V8 enters a
- * loop over all contracts in its middle, by code that makes an object of every sum; a function that is called often it
- * compiles as a whole, which takes half the time.
+ * Adds the gentle kernels [start, end) to `sums` and the indexes of the others to `shortDated`. The work is split into
+ * short calls because V8 would replace one long running loop by code that boxes every sum; a short function that is
+ * called often is compiled as a whole and takes half the time.
  */
 function addKernels(
   { center, steepness, weight }: GammaKernels,
@@ -73,7 +75,8 @@ function addKernels(
       if (Math.abs(d) - r < VANISHED) shortDated.push(k)
       continue
     }
-    // The kernel and its derivatives in v at the middle, from f' = (a - b v) f: each follows from the two before it.
+    // Kernel and derivatives in v at the middle by the recursion from f' = (a - b v) f: each follows from the two
+    // before it.
     const a = r * d
     const b = r * r
     const f0 = weight[k] * decay(0.5 * d * d)
@@ -104,17 +107,17 @@ export function gammaOn(stretch: GammaStretch, logX: number): number {
   return europeanGammaOn(stretch, logX) + earlyAt(stretch, logX)
 }
 
-/** The same without what early exercise adds. */
+/** The European part of `gammaOn`. */
 export function europeanGammaOn({ middle, reach, coefficients, shortDated }: GammaStretch, logX: number): number {
   const v = (middle - logX) / reach
   const gentle = coefficients.reduceRight((sum, coefficient) => sum * v + coefficient, 0)
   return gentle + sumOfKernels(shortDated, logX)
 }
 
-/** Deviations from which on `decay` is 0. */
+/** Number of deviations beyond which `decay` returns 0. */
 const VANISHED = 9
 
-/** The kernels at these places of a profile. */
+/** Copies the kernels at these indexes of a profile. */
 function kernelsAt({ center, steepness, weight }: GammaBySpot, places: readonly number[]): GammaKernels {
   const size = places.length
   const kernels = {
