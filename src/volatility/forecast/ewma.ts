@@ -1,6 +1,6 @@
 import { annualVolatility } from '../realized/daily-returns.ts'
 
-/** How much of yesterday's variance lives on. */
+/** Weight of the previous variance (lambda of RiskMetrics). */
 export const EWMA_LAMBDA = 0.94
 
 const MAX_RETURNS = 504
@@ -9,8 +9,9 @@ const SEED = 20
 /**
  * Exponentially weighted volatility of the next day: v_t+1 = 0.94 v_t + 0.06 r_t², from daily log returns about zero.
  *
- * Reads the last 504 returns. The mean square of their first 20 is v_21, and the recursion runs from the 21st on.
- * Unit: an annual fraction; the model expects every later day to be like the next. Undefined with fewer than 20.
+ * Reads the last 504 returns. The mean square of the first 20 is the seed v_21; the recursion starts with the 21st.
+ * Unit: an annual fraction; the model forecasts the same volatility for every later day. Undefined with fewer than 20
+ * returns.
  * Source: J.P. Morgan and Reuters (1996), RiskMetrics Technical Document, 4th ed., section 5.2; the seed is the wire
  * contract's.
  */

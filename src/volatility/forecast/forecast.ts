@@ -8,17 +8,16 @@ import { dailyVariances, type HarForecast, harForecast } from './har-rv.ts'
 const MIN_RETURNS = 60
 const GARCH_RETURNS = 1000
 
-/** What three models say about tomorrow. Volatilities are annual fractions. */
+/** Forecasts of three models; volatilities are annual fractions. */
 export interface VolatilityForecast {
   readonly ewma: number
   readonly har: HarForecast
-  /** Undefined where no fit has converged. Without `dof` it has normal innovations, asked for or fallen back to. */
+  /** Undefined if no fit converged. Without `dof` the innovations are normal, as requested or as the fallback. */
   readonly garch: GarchFit | undefined
 }
 
 /**
- * Forecasts from daily bars, ascending by date. A bar without a close is left out; GARCH reads the last 1,000 returns.
- *
+ * Forecasts from daily bars, ascending by date. Bars without a close are left out; GARCH reads the last 1,000 returns.
  * Undefined with fewer than 60 daily returns. Source: the wire contract.
  */
 export function volatilityForecast(
@@ -34,7 +33,7 @@ export function volatilityForecast(
   return { ewma, har, garch: fitOrFallBack((one) => fitGarch(newest, one), innovations) }
 }
 
-/** The fit with the innovations asked for; with normal ones where Student's t does not converge. */
+/** Fits with the requested innovations; falls back to normal ones if Student's t does not converge. */
 export function fitOrFallBack(
   fitWith: (innovations: Innovations) => GarchFit | undefined,
   innovations: Innovations

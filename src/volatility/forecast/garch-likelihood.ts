@@ -1,9 +1,9 @@
 import { digamma, lnGamma } from '../../math/gamma-function.ts'
 
-/** What the shocks are: normal, or Student's t. */
+/** Distribution of the shocks. */
 export type Innovations = 'gaussian' | 'student_t'
 
-/** h_t = omega + alpha e²_t-1 + beta h_t-1, with normal innovations, or Student's t scaled to variance 1. */
+/** GARCH(1,1): h_t = omega + alpha e²_t-1 + beta h_t-1, with normal innovations or Student's t scaled to variance 1. */
 export interface GarchModel {
   readonly omega: number
   readonly alpha: number
@@ -12,22 +12,28 @@ export interface GarchModel {
   readonly dof: number | undefined
 }
 
-/** Where the slopes of the likelihood stand. */
+/** Indexes of the parameters in a gradient. */
 export const [OMEGA, ALPHA, BETA, DOF] = [0, 1, 2, 3]
 
-/** A product of days is given to the logarithm once it passes this or its inverse: one call for many days. */
+/**
+ * Variances are multiplied up and their logarithm is taken once the product passes this or its inverse: one call for
+ * many days.
+ */
 const LARGE = 1e100
 
-/** Log-likelihood of a model. Fills in its slopes in omega, alpha, beta and dof (0 for normal innovations). */
+/**
+ * Returns the log-likelihood of a model and fills `slopes` with its derivatives by omega, alpha, beta and dof (0 for
+ * normal innovations).
+ */
 export type GarchLikelihood = (model: GarchModel, slopes: Float64Array) => number
 
 /**
- * The log-likelihood of squared residuals e²_t as a function of the model. The variance of the first day is given.
+ * Log-likelihood of squared residuals e²_t as a function of the model, for a given variance of the first day.
  *
  *     normal       Σ -½ (ln 2π + ln h_t + e²_t / h_t)
  *     Student's t  Σ lnΓ((v+1)/2) - lnΓ(v/2) - ½ ln(π (v-2)) - ½ ln h_t - ½ (v+1) ln(1 + e²_t / ((v-2) h_t))
  *
- * The slopes are exact: each day's slope in h_t is carried back through the recursion.
+ * The derivatives are exact: each day's derivative by h_t is carried back through the recursion.
  * Source: Bollerslev (1986), Generalized Autoregressive Conditional Heteroskedasticity, Journal of Econometrics 31(3),
  * 307-327; Bollerslev (1987), A Conditionally Heteroskedastic Time Series Model for Speculative Prices and Rates of
  * Return, Review of Economics and Statistics 69(3), 542-547.
@@ -47,7 +53,7 @@ export function garchLikelihood(squares: Float64Array, firstVariance: number): G
   }
 }
 
-/** The model's variance of the day after the last. */
+/** Variance that the model forecasts for the day after the last. */
 export function nextVariance(squares: Float64Array, firstVariance: number, model: GarchModel): number {
   const variances = new Float64Array(squares.length + 1)
   fillVariances(squares, firstVariance, model, variances)
@@ -111,7 +117,7 @@ function student(
   return days * constant + 0.5 * logs - upper * tailLogs
 }
 
-/** Turns slopes in each day's variance into slopes in omega, alpha and beta. */
+/** Turns derivatives by each day's variance into derivatives by omega, alpha and beta. */
 function carryBack(
   squares: Float64Array,
   variances: Float64Array,

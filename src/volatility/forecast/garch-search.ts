@@ -3,13 +3,13 @@ import { ALPHA, BETA, DOF, type GarchLikelihood, type GarchModel, type Innovatio
 
 export const [MIN_DOF, MAX_DOF] = [2.1, 100]
 
-/** Added to 1 - persistence before its logarithm is taken, so that a persistence of 1 is a place like any other. */
+/** Added to 1 - persistence before its logarithm is taken, so that a persistence of 1 is no singularity. */
 const GAP = 1e-4
 
 /**
- * What the search moves, chosen so that every bound is a plain one and the likelihood is near a parabola: ln of the
- * long-run variance, -ln(1 - persistence), both but for `GAP`, the share of alpha in persistence and, for Student's t,
- * 1/dof.
+ * Search coordinates, chosen so that every constraint is a simple bound and the likelihood is nearly parabolic: ln of
+ * the long-run variance, -ln(1 - persistence) (both with `GAP` added), the share of alpha in persistence and, for
+ * Student's t, 1/dof.
  */
 const [LEVEL, MEMORY, SHARE, TAIL] = [0, 1, 2, 3]
 
@@ -18,11 +18,9 @@ const shares = [0.02, 0.1, 0.4]
 const FIRST_TAIL = 1 / 8
 
 /**
- * The most likely model of a likelihood, within omega > 0, alpha >= 0, beta >= 0, alpha + beta <= 1 and
- * 2.1 <= dof <= 100. Undefined where the search does not settle.
- *
- * `variance` is the sample's, around which the search begins, and `days` its length. The starts are a fixed grid, so equal
- * inputs give equal results.
+ * The model of maximum likelihood within omega > 0, alpha >= 0, beta >= 0, alpha + beta <= 1 and 2.1 <= dof <= 100.
+ * Undefined if the search does not converge. `variance` is the sample variance, around which the search starts, and
+ * `days` the sample size. The starts are a fixed grid, so equal inputs give equal results.
  */
 export function likeliestModel(
   likelihood: GarchLikelihood,
@@ -62,7 +60,7 @@ function startAt(level: number, persistence: number, share: number, size: number
 
 const memoryOf = (persistence: number) => -Math.log(1 + GAP - persistence)
 
-/** The persistence at a memory; the bounds of one are those of the other to the last digit. */
+/** Persistence of a `MEMORY` coordinate; the clamp keeps its bounds exact. */
 const persistenceAt = (memory: number) => Math.min(1, Math.max(0, 1 + GAP - Math.exp(-memory)))
 
 function modelAt(point: Float64Array): GarchModel {
@@ -76,7 +74,7 @@ function modelAt(point: Float64Array): GarchModel {
   }
 }
 
-/** Slopes of minus the likelihood in what the search moves, by the chain rule. */
+/** Gradient of the negative log-likelihood in search coordinates, by the chain rule. */
 function fillSlopes(point: Float64Array, inModel: Float64Array, slopes: Float64Array): void {
   const rest = Math.exp(-point[MEMORY])
   const omega = Math.exp(point[LEVEL]) * rest

@@ -3,28 +3,28 @@ import { annualVolatility } from '../realized/daily-returns.ts'
 import { type GarchModel, garchLikelihood, type Innovations, nextVariance } from './garch-likelihood.ts'
 import { likeliestModel } from './garch-search.ts'
 
-/** A model that was found, in units of daily decimal returns. */
+/** A fitted model in units of daily decimal returns. */
 export interface GarchFit extends GarchModel {
-  /** alpha + beta, 1 at most. */
+  /** alpha + beta, at most 1. */
   readonly persistence: number
-  /** The variance of the day after the last. */
+  /** Forecast variance of the day after the last. */
   readonly nextVariance: number
-  /** Of the returns in percent, as they were fitted. */
+  /** Log-likelihood of the returns in percent, the unit of the fit. */
   readonly logLikelihood: number
 }
 
 const MIN_RETURNS = 250
-/** Returns are fitted in percent: variances near 1 suit the search. */
+/** Returns are fitted in percent, because variances near 1 suit the search. */
 const PERCENT = 100
-/** From here on a model is integrated: what a shock adds to variance stays. */
+/** Persistence from which a model counts as integrated: shocks to variance never fade. */
 const INTEGRATED = 0.9999
 
 /**
- * GARCH(1,1) of daily log returns less their mean, by maximum likelihood. The first day has the sample variance.
+ * Fits GARCH(1,1) to daily log returns less their mean by maximum likelihood; the first day has the sample variance. An
+ * optimum on a bound is valid: a persistence of 0.9999 or more is an integrated model, see `isIntegrated`.
  *
- * An optimum on a bound is a result like any other: a persistence from 0.9999 is an integrated model (`isIntegrated`).
- * Undefined, which the wire calls not converged: fewer than 250 returns, returns that never change, or a search that does
- * not settle.
+ * Undefined ("not converged" on the wire) with fewer than 250 returns, constant returns, or a search that does not
+ * converge.
  * Source: Bollerslev (1986) and (1987), see garch-likelihood.ts; bounds and first variance are the wire contract's.
  */
 export function fitGarch(returns: Float64Array, innovations: Innovations): GarchFit | undefined {
@@ -45,22 +45,22 @@ export function fitGarch(returns: Float64Array, innovations: Innovations): Garch
   }
 }
 
-/** Whether a model has no level that it returns to: alpha + beta from 0.9999, as the wire contract draws the line. */
+/** Whether a model has no long-run level: alpha + beta of at least 0.9999, the line drawn by the wire contract. */
 export function isIntegrated({ persistence }: GarchFit): boolean {
   return persistence >= INTEGRATED
 }
 
 /**
- * The volatility that forecasts tend to: of the variance omega / (1 - persistence), an annual fraction. Undefined for an
- * integrated model.
+ * Long-run volatility, from the variance omega / (1 - persistence); an annual fraction. Undefined for an integrated
+ * model.
  */
 export function longRunVolatility(fit: GarchFit): number | undefined {
   return isIntegrated(fit) ? undefined : annualVolatility(fit.omega / (1 - fit.persistence))
 }
 
 /**
- * Days until half of a shock to variance is gone: ln ½ / ln persistence. Undefined for a model without memory, and for an
- * integrated one.
+ * Days until half of a shock to variance has faded: ln ½ / ln persistence. Undefined for a model without memory and for
+ * an integrated one.
  */
 export function halfLife(fit: GarchFit): number | undefined {
   const { persistence } = fit
@@ -68,8 +68,8 @@ export function halfLife(fit: GarchFit): number | undefined {
 }
 
 /**
- * The volatility of the next `days` days: of the mean of their variances, an annual fraction. The variance of a day is
- * omega + persistence times that of the day before, the persistence of an integrated model counting as 1.
+ * Volatility of the mean variance over the next `days` days, an annual fraction. Each day's variance is omega +
+ * persistence × that of the day before; the persistence of an integrated model counts as 1.
  */
 export function horizonVolatility(fit: GarchFit, days: number): number {
   const persistence = isIntegrated(fit) ? 1 : fit.persistence

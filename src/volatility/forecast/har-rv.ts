@@ -7,34 +7,34 @@ const WEEK = 5
 const MONTH = 22
 const MAX_ROWS = 504
 const MIN_ROWS = 100
-/** How many days ahead the mean forecast looks: a month of trading days. */
+/** Forecast horizon of `nextMonth` in trading days. */
 const AHEAD = 21
-/** A forecast stays within these multiples of the last month's mean variance. */
+/** Forecasts are clamped to these multiples of the last month's mean variance. */
 const [MIN_MULTIPLE, MAX_MULTIPLE] = [0.25, 4]
 
-/** What tomorrow's variance is made of: an intercept and the weights of the means over a day, a week and a month. */
+/**
+ * Coefficients of tomorrow's variance: an intercept, and weights of the mean variance over a day, a week and a month.
+ */
 type Weights = readonly [intercept: number, daily: number, weekly: number, monthly: number]
 
-/** The weights where history is too short to estimate any. Source: the wire contract. */
+/** Default weights if the history is too short to estimate them. Source: the wire contract. */
 const GIVEN: Weights = [0, 0.4, 0.35, 0.25]
 
-/** All volatilities are annual fractions. */
+/** HAR forecast; all volatilities are annual fractions. */
 export interface HarForecast {
-  /** Of the last day, and of the means of the last 5 and 22 days. */
+  /** Realized volatility of the last day, and of the last 5 and 22 days. */
   readonly daily: number
   readonly weekly: number
   readonly monthly: number
   readonly nextDay: number
-  /** Of the mean variance of the next 21 days. */
+  /** From the mean forecast variance of the next 21 days. */
   readonly nextMonth: number
 }
 
 /**
- * Daily variance from daily bars, ascending: squared gap over night plus the Garman-Klass variance of the session, the
- * latter at least 0. A bar without open, high or low, or whose range does not hold them, gives its squared
- * close-to-close return.
- *
- * One fewer than there are bars, each of which must have a close. Source: the wire contract.
+ * Daily variances from bars in ascending order: squared overnight gap plus the Garman-Klass variance of the session,
+ * the latter at least 0. A bar with missing or inconsistent open, high or low gives its squared close-to-close return.
+ * There is one variance fewer than bars, each of which must have a close. Source: the wire contract.
  */
 export function dailyVariances(bars: readonly DailyBar[]): Float64Array {
   const variances = new Float64Array(Math.max(0, bars.length - 1))
@@ -48,13 +48,17 @@ export function dailyVariances(bars: readonly DailyBar[]): Float64Array {
 }
 
 /**
- * The heterogeneous autoregressive forecast: tomorrow's variance from the mean variances of a day, a week and a month.
+ * Heterogeneous autoregressive forecast (HAR): tomorrow's variance from the mean variances of a day, a week and a
+ * month.
  *
- * Ordinary least squares over the last 504 days; with fewer than 100 rows, or where these do not tell the weights, the
- * given ones. Later days are forecast from the forecasts before them. Every forecast is kept within 0.25 and 4 times the
- * mean of the last 22 days. Undefined with fewer than 22 variances.
- * Source: Corsi (2009), A Simple Approximate Long-Memory Model of Realized Volatility, Journal of Financial Econometrics
- * 7(2), 174-196; rows, bounds and given weights are the wire contract's.
+ * The weights come from ordinary least squares over the last 504 days, or are the default ones with fewer than 100 rows
+ * or a
+ * singular system. Later days are forecast from earlier forecasts. Every forecast is clamped to 0.25 to 4 times the
+ * mean of
+ * the last 22 days. Undefined with fewer than 22 variances.
+ * Source: Corsi (2009), A Simple Approximate Long-Memory Model of Realized Volatility, Journal of Financial
+ * Econometrics
+ * 7(2), 174-196; rows, bounds and default weights are the wire contract's.
  */
 export function harForecast(variances: Float64Array): HarForecast | undefined {
   const count = variances.length
@@ -79,7 +83,7 @@ export function harForecast(variances: Float64Array): HarForecast | undefined {
   }
 }
 
-/** Least squares of each day on what was known the evening before. */
+/** Least-squares regression of each day's variance on the means known the evening before. */
 function estimated(variances: Float64Array): Weights | undefined {
   const rows = Math.min(MAX_ROWS, variances.length - MONTH)
   if (rows < MIN_ROWS) return undefined
@@ -95,7 +99,6 @@ function estimated(variances: Float64Array): Weights | undefined {
   return weights === undefined ? undefined : [weights[0], weights[1], weights[2], weights[3]]
 }
 
-/** Mean of the `length` values before position `end`. */
 function meanBefore(values: Float64Array, end: number, length: number): number {
   let sum = 0
   for (let i = end - length; i < end; i++) sum += values[i]

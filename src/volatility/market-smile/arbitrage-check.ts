@@ -2,28 +2,28 @@ import { durrlemanOf } from '../svi/svi.ts'
 import { knots } from './knot-grid.ts'
 import { type CurvePoint, pointAt, pointOn, reachOf, type SmileCurve, totalVarianceAt } from './smile-curve.ts'
 
-/** What a fine grid says of a curve. */
+/** Result of checking a curve on a fine grid. */
 export interface CurveCheck {
-  /** Whether nothing is wrong anywhere: only then may the curve be published. */
+  /** Whether the curve passes every test and may be published. */
   readonly holds: boolean
-  /** Whether the curve alone is free of butterfly arbitrage, whatever the earlier listing says. */
+  /** Whether the curve by itself is free of butterfly arbitrage. */
   readonly butterflyFree: boolean
-  /** The greatest share by which total variance falls below that of the earlier listing, 0 where it does not. */
+  /** Largest share by which total variance falls below that of the earlier listing; 0 if it never does. */
   readonly fall: number
 }
 
-/** Places in each interval: 0.03 deviations apart at the money. */
+/** Checked places per interval: 0.03 deviations apart at the money. */
 const PLACES = 6
-/** Places on the straight lines beyond, as multiples of where they begin. */
+/** Checked places on the linear wings, as multiples of where they begin. */
 const BEYOND = [1, 1.25, 1.6, 2, 3, 5, 10, 100]
-/** Lee's bound on the slope of a wing, in w per k. */
+/** Lee's bound on the slope of a wing, dw/dk. */
 const STEEPEST = 2
 
 /**
- * Looks for arbitrage at six places of each interval and on the lines beyond: w positive, Durrleman's function not
- * negative, d1 and d2 falling in k, w not below that of the earlier listing at equal k, and wings that never meet its
- * wings again. Source: Gatheral and Jacquier (2014), lemmas 2.1 and 2.2; Fukasawa (2012), The Normalizing Transformation of
- * the Implied Volatility Smile, Mathematical Finance 22; Lee (2004).
+ * Checks for arbitrage at six places per interval and on the wings: w positive, Durrleman's function not negative, d1
+ * and d2 falling in k, w not below that of the earlier listing at equal k, and wings that never cross its wings.
+ * Source: Gatheral and Jacquier (2014), lemmas 2.1 and 2.2; Fukasawa (2012), The Normalizing Transformation of the
+ * Implied Volatility Smile, Mathematical Finance 22; Lee (2004).
  */
 export function checkCurve(curve: SmileCurve, earlier: SmileCurve | undefined): CurveCheck {
   const { scale, first, coefficients } = curve
@@ -60,7 +60,7 @@ export function checkCurve(curve: SmileCurve, earlier: SmileCurve | undefined): 
   return { holds: butterflyFree && fall === 0 && wingsApart, butterflyFree, fall }
 }
 
-/** Whether the density is not negative at a place, and g has the right sign of its root. NaN is not free of anything. */
+/** Whether the density at a place is not negative and d1 and d2 fall there. NaN fails. */
 function isButterflyFree(k: number, { w, slope, curvature }: CurvePoint): boolean {
   if (!(w > 0) || !(durrlemanOf(k, w, slope, curvature) >= 0)) return false
   return 1 - (k * slope) / (2 * w) >= Math.abs(slope) / 4

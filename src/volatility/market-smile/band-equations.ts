@@ -1,18 +1,18 @@
 /**
- * Normal equations of a least squares whose every row touches four neighbouring unknowns: entry (i, i + d) of the matrix
- * is `band[4 i + d]`. Made once with room for the widest listing and used by one fit after another.
+ * Normal equations of a least-squares problem whose rows touch four neighbouring unknowns each: entry (i, i + d) of the
+ * matrix is `band[4 i + d]`. Allocated once for the widest listing and reused by all fits.
  */
 export interface BandEquations {
   readonly band: Float64Array
   readonly right: Float64Array
 }
 
-/** Equations with room for `size` unknowns, all zero. */
+/** Zeroed equations for `size` unknowns. */
 export function emptyBandEquations(size: number): BandEquations {
   return { band: new Float64Array(4 * size), right: new Float64Array(size) }
 }
 
-/** Adds a row: `weight` times the square of row · unknowns - `target`, its four entries lying at `offset` of `row`. */
+/** Adds `weight` × (row · unknowns - `target`)², the four entries of the row being at `offset`. */
 export function addRow(
   { band, right }: BandEquations,
   at: number,
@@ -46,7 +46,7 @@ export function addRow(
   right[at + 3] += w3 * target
 }
 
-/** A row times the unknowns it touches. */
+/** Product of a row with the unknowns it touches. */
 export function rowTimes(row: Float64Array, offset: number, unknowns: Float64Array, at: number): number {
   return (
     row[offset] * unknowns[at] +
@@ -57,8 +57,9 @@ export function rowTimes(row: Float64Array, offset: number, unknowns: Float64Arr
 }
 
 /**
- * Solves the equations for the first `size` unknowns into `out` by Cholesky's method within the band, overwriting them.
- * False where the matrix is not positive definite. Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), 4.3.5.
+ * Solves for the first `size` unknowns into `out` by Cholesky's method within the band, overwriting the equations.
+ * Returns false if the matrix is not positive definite. Source: Golub and Van Loan, Matrix Computations, 4th ed.
+ * (2013), 4.3.5.
  */
 export function solve({ band, right }: BandEquations, size: number, out: Float64Array): boolean {
   for (let i = 0; i < size; i++) {

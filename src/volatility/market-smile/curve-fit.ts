@@ -5,34 +5,34 @@ import { INTERVALS } from './knot-grid.ts'
 import { addConditions, addMids, addQuadraticTerms, addQuotes } from './penalties.ts'
 import type { SmileCurve } from './smile-curve.ts'
 
-/** A curve fitted to a problem, and what the check says of it. */
+/** A fitted curve and its arbitrage check. */
 export interface Fit {
   readonly curve: SmileCurve
   readonly check: CurveCheck
-  /** How often the objective was evaluated. */
+  /** Number of evaluations of the objective. */
   readonly evaluations: number
 }
 
-/** What the conditions weigh at first, and how much more each time the check does not pass. */
+/** Weight of the conditions at first, and its factor each time the check fails. */
 export const FIRMNESS = 300
 export const FIRMER = 30
 const ROUNDS = 3
 const MAX_EVALUATIONS = 40
-/** A step that gains less of the merit than this share ends a round. */
+/** A round ends at a step that gains less than this share of the merit. */
 const ENOUGH = 1e-3
 const MIN_STEP = 1 / 20
 
-// One room for each thread, whose fits follow one another; nothing a fit returns refers to it. The last row of a listing
-// reaches one place further than its unknowns.
+// Scratch memory of a thread, whose fits run one after another; no result refers to it. Four more than the intervals,
+// because the last row of a listing reaches one place beyond its unknowns.
 const ROOM = INTERVALS + 4
 const quadratic = emptyBandEquations(ROOM)
 const equations = emptyBandEquations(ROOM)
 const solution = new Float64Array(ROOM)
 
 /**
- * Fits a curve to the quotes of one listing, by Gauss-Newton on smooth hinges, until the check passes or the firmest
- * conditions did not help. `start` is the curve to go on from, in the same problem; without one the fit begins at the
- * least squares of the mids. Deterministic. Undefined where the quotes leave an unknown open.
+ * Fits a curve to the quotes of one listing by Gauss-Newton on smooth hinges, until the check passes or the firmest
+ * conditions fail. `start` holds unknowns of the same problem to continue from; without it the fit starts at the least
+ * squares of the mids. Deterministic. Undefined if the quotes leave an unknown undetermined.
  */
 export function fitCurve(
   problem: FitProblem,
@@ -83,7 +83,7 @@ function clear({ band, right }: typeof equations): void {
   right.fill(0)
 }
 
-/** The unknowns that fit the mids and the quadratic terms best. */
+/** Unknowns of the least squares of the mids and the quadratic terms. */
 function leastSquares(problem: FitProblem, size: number): Float64Array | undefined {
   equations.band.set(quadratic.band)
   equations.right.set(quadratic.right)
@@ -91,7 +91,7 @@ function leastSquares(problem: FitProblem, size: number): Float64Array | undefin
   return solve(equations, size, solution) ? solution.slice(0, size) : undefined
 }
 
-/** The merit of the quadratic terms, without the part that no unknown changes: cᵀ A c - 2 bᵀ c. */
+/** Merit of the quadratic terms without its constant part: cᵀ A c - 2 bᵀ c. */
 function quadraticMerit(c: Float64Array, size: number): number {
   const { band, right } = quadratic
   let merit = 0

@@ -3,9 +3,10 @@ import { findRoot } from '../../math/root.ts'
 import { durrlemanOf } from '../svi/svi.ts'
 import { pointAt, type SmileCurve } from './smile-curve.ts'
 
-// What a smile says of the price at expiry: the risk-neutral distribution, which prices options and is no forecast. With
-// d2 = -k / √w - √w / 2. Source: Breeden and Litzenberger (1978), Prices of State-Contingent Claims Implicit in Option
-// Prices, Journal of Business 51; with a smile, Gatheral and Jacquier (2014), section 2.
+// Risk-neutral distribution of the price at expiry by a smile. It prices options and is no forecast. d2 = -k / √w - √w
+// / 2.
+// Source: Breeden and Litzenberger (1978), Prices of State-Contingent Claims Implicit in Option Prices, Journal of
+// Business 51; with a smile, Gatheral and Jacquier (2014), section 2.
 
 /**
  * Risk-neutral probability that the price at expiry is at or below F e^k:
@@ -18,7 +19,10 @@ export function probabilityBelow(curve: SmileCurve, k: number): number {
   return normalCdf(-d2) + (normalPdf(d2) * slope) / (2 * Math.sqrt(w))
 }
 
-/** Risk-neutral probability that it is above: one minus the other, with all its digits where it is small. */
+/**
+ * Risk-neutral probability that the price at expiry is above F e^k: 1 - `probabilityBelow`, but accurate when it is
+ * small.
+ */
 export function probabilityAbove(curve: SmileCurve, k: number): number {
   const { w, slope } = pointAt(curve, k)
   const d2 = d2Of(k, w)
@@ -36,16 +40,16 @@ function d2Of(k: number, w: number): number {
   return -k / total - total / 2
 }
 
-/** How far quantiles are looked for, in k: a factor of e^200 of the forward is no price. */
+/** Search range for quantiles in k; e^200 times the forward is no price. */
 const FURTHEST = 200
 
 /**
- * The k below which the price at expiry lies with risk-neutral probability `p`, so that F e^k is the quantile, within 1e-9
- * deviations. Undefined unless 0 < p < 1, and where a smile gives the price less than that to end in.
+ * The k below which the price at expiry lies with risk-neutral probability `p`, within 1e-9 deviations; F e^k is the
+ * quantile. Undefined unless 0 < p < 1 and the smile reaches that probability.
  */
 export function priceQuantile(curve: SmileCurve, p: number): number | undefined {
   if (!(p > 0 && p < 1)) return undefined
-  // The smaller side has its digits.
+  // The smaller tail is the more accurate one.
   const excess = (k: number) => (p <= 0.5 ? probabilityBelow(curve, k) - p : 1 - p - probabilityAbove(curve, k))
   const { scale } = curve
   let low = -scale

@@ -3,52 +3,51 @@ import { fillSplines, INTERVALS, intervalOf, knots } from './knot-grid.ts'
 import type { QuoteIntervals } from './quote-intervals.ts'
 import { pointAt, reachOf, type SmileCurve, totalVarianceAt } from './smile-curve.ts'
 
-/** Total variance at k that a smile may not exceed; infinite where nothing is known. */
+/** Upper bound of total variance at k; infinite if there is none. */
 export type UpperBound = (k: number) => number
 
 /**
- * What is fitted, in the coordinates of the fit: z = k / s and ω = w / s², so that ω is about 1 at the money whatever symbol
- * and tenor.
+ * A fit in its own coordinates z = k / s and ω = w / s², in which ω is about 1 at the money for every symbol and tenor.
  */
 export interface FitProblem {
   readonly scale: number
-  /** The intervals of the grid in use: `intervals` of them from `first` on, with three more unknowns. */
+  /** The grid intervals in use: `intervals` of them from `first` on. There are three unknowns more than intervals. */
   readonly first: number
   readonly intervals: number
   readonly quotes: FittedQuotes
-  /** Outermost quotes with both sides, in z. */
+  /** z of the outermost quotes with both sides. */
   readonly quotedFrom: number
   readonly quotedTo: number
-  /** ω of the earlier listing at equal k, at each knot; 0 where there is none. */
+  /** ω of the earlier listing at equal k at each knot; 0 without one. */
   readonly below: Float64Array
-  /** ω not to exceed, at each knot; infinite where nothing is known. */
+  /** Upper bound of ω at each knot; infinite if there is none. */
   readonly above: Float64Array
-  /** Outward slopes of the earlier listing at the left and the right end, in ω per z, not below 0. */
+  /** Outward slopes of the earlier listing at the left and right end, in ω per z, at least 0. */
   readonly earlierSlopes: readonly [left: number, right: number]
-  /** ω of the earlier listing at equal z, its own scale for its own z, in the middle of each interval; NaN without one. */
+  /** ω of the earlier listing in its own coordinates at equal z, in the middle of each interval; NaN without one. */
   readonly earlierShape: Float64Array
 }
 
-/** Quotes as the fit reads them, intervals of ω. */
+/** Quotes as intervals of ω. */
 export interface FittedQuotes {
   readonly size: number
   readonly low: Float64Array
   readonly mid: Float64Array
   readonly high: Float64Array
-  /** The first of the four unknowns that each quote touches, and the four splines there. */
+  /** Index of the first of the four unknowns that each quote touches, and the values of the four splines there. */
   readonly at: Int32Array
   readonly splines: Float64Array
 }
 
-/** Quotes with both sides that a smile takes. */
+/** Least number of quotes with both sides. */
 export const MIN_QUOTES = 3
-/** Intervals beyond the outermost quotes, and the least reach of quotes on each side, in deviations. */
+/** Number of intervals beyond the outermost quotes, and the least range covered on each side in deviations. */
 const MARGIN = 5
 const MIN_REACH = 2
-/** How many quotes tell the scale. */
+/** Number of central quotes that determine the scale. */
 const CENTRAL = 5
 
-/** The problem that a listing poses; undefined with fewer than three quotes that have both sides. */
+/** The fit problem of a listing; undefined with fewer than three two-sided quotes. */
 export function fitProblem(
   quotes: QuoteIntervals,
   earlier: SmileCurve | undefined,
@@ -101,14 +100,14 @@ export function centralVariance({ size, k, mid }: QuoteIntervals): number {
 }
 
 /**
- * The intervals that hold the quotes, and a margin; and those that the earlier listing reaches in k, since calendar
- * arbitrage would hide where one of two smiles has ended.
+ * Range of grid intervals: around the quotes with a margin, and around the range of the earlier listing in k. If one of
+ * two smiles ended earlier, calendar arbitrage could hide there.
  */
 function domain(from: number, to: number, scale: number, earlier: SmileCurve | undefined): readonly [number, number] {
   let first = intervalOf(Math.min(-MIN_REACH, from)) - MARGIN
   let end = intervalOf(Math.max(MIN_REACH, to)) + 1 + MARGIN
   if (earlier !== undefined) {
-    // A hair short: a knot that both share would else add an interval for its rounding.
+    // Slightly shortened, because otherwise rounding at a shared knot would add an interval.
     const [left, right] = reachOf(earlier).map((k) => (k / scale) * (1 - 1e-9))
     first = Math.min(first, intervalOf(left))
     end = Math.max(end, intervalOf(right) + 1)
@@ -116,12 +115,12 @@ function domain(from: number, to: number, scale: number, earlier: SmileCurve | u
   return [Math.max(0, first), Math.min(INTERVALS, end)]
 }
 
-/** Outward slope at k, in ω per z, not below 0; 0 without a smile. */
+/** Outward slope at k in ω per z, at least 0; 0 without a smile. */
 function outwardSlope(earlier: SmileCurve | undefined, k: number, scale: number): number {
   return earlier === undefined ? 0 : Math.max(0, (Math.sign(k) * pointAt(earlier, k).slope) / scale)
 }
 
-/** The quotes within the domain; further out lie only asks without a bid. */
+/** Quotes within the domain; only asks without a bid lie further out. */
 function fittedQuotes(quotes: QuoteIntervals, scale: number, first: number, end: number): FittedQuotes {
   const { size, k, low, mid, high } = quotes
   const [from, to] = [scale * knots[first], scale * knots[end]]

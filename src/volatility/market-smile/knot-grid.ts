@@ -1,39 +1,40 @@
-// One grid of knots for every listing of every symbol, in deviations z = k / s: 0.2 apart at the money, by ever more
-// further out, where quotes are few.
+// One grid of knots for every listing of every symbol, in deviations z = k / s: 0.2 apart at the money and ever wider
+// further
+// out, where quotes are few.
 //
 //     z_j = α sinh(j Δ / α)
 
-/** Where the knots begin to spread, in deviations. */
+/** α: distance from the money, in deviations, at which the knots begin to spread. */
 export const SPREADING = 2.5
-/** The distance of knots at the money, in deviations. */
+/** Δ: distance between knots at the money, in deviations. */
 export const STEP = 0.2
-/** Intervals on each side of the money: they end beyond 2,700 deviations. */
+/** Intervals on each side of the money; they end beyond 2,700 deviations. */
 const SIDE = 96
 export const INTERVALS = 2 * SIDE
 
-/** Knot j of the grid, from 0 to `INTERVALS`, in deviations; the formula goes on beyond both ends. */
+/** Knot j in deviations, for j from 0 to `INTERVALS` and by the same formula beyond. */
 function knotAt(j: number): number {
   return SPREADING * Math.sinh(((j - SIDE) * STEP) / SPREADING)
 }
 
-/** The knots: interval i lies between knots i and i + 1. */
+/** Knots of the grid: interval i lies between knots i and i + 1. */
 export const knots = Float64Array.from({ length: INTERVALS + 2 }, (_, j) => knotAt(j))
 
-/** The interval that holds z; the first or the last one where z lies beyond the grid. */
+/** Index of the interval that contains z, clamped to the grid. */
 export function intervalOf(z: number): number {
   const i = Math.floor((SPREADING * Math.asinh(z / SPREADING)) / STEP) + SIDE
   return Math.min(INTERVALS - 1, Math.max(0, i))
 }
 
-/** How far apart the knots around z lie, over their distance at the money. */
+/** Distance between knots around z over that at the money. */
 export function stretch(z: number): number {
   return Math.sqrt(1 + (z / SPREADING) ** 2)
 }
 
 /**
- * The cubic B-splines of the grid as polynomials: four numbers, ascending powers of z - z_i, for each of the four splines
- * that are not zero on interval i, from the one that began first. The interval after the last is there for its left knot.
- * Method: the recursion of de Boor (1978), A Practical Guide to Splines, chapter IX, on polynomials.
+ * Cubic B-splines of the grid as polynomials: for each interval i, the four numbers (ascending powers of z - z_i) of
+ * each of the four splines that are not zero there, from the one that began first. One more interval provides the last
+ * knot. Method: the recursion of de Boor (1978), A Practical Guide to Splines, chapter IX, on polynomials.
  */
 export const pieces = Float64Array.from({ length: INTERVALS + 1 }, (_, i) => i).reduce(
   (all, i) => {
@@ -49,7 +50,7 @@ function piecesOf(i: number): readonly number[] {
   for (let degree = 1; degree <= 3; degree++) {
     const next = Array.from({ length: degree + 1 }, () => new Array<number>(degree + 1).fill(0))
     splines.forEach((spline, n) => {
-      // The spline of the degree below that begins at knot i - degree + 1 + n, as it rises and as it falls.
+      // The spline of one degree less that begins at knot i - degree + 1 + n enters with a rising and a falling part.
       const begin = knotAt(i - degree + 1 + n)
       const end = knotAt(i + 1 + n)
       const per = 1 / (end - begin)
@@ -65,7 +66,7 @@ function piecesOf(i: number): readonly number[] {
   return splines.flat()
 }
 
-/** The four splines of interval i at z, into `out` from `offset`. */
+/** Writes the four splines of interval i at z to `out` from `offset`. */
 export function fillSplines(i: number, z: number, out: Float64Array, offset: number): void {
   const x = z - knots[i]
   for (let r = 0; r < 4; r++) {

@@ -8,44 +8,47 @@ import { centralVariance, type FitProblem, fitProblem, MIN_QUOTES, type UpperBou
 import { type QuoteIntervals, quoteIntervals } from './quote-intervals.ts'
 import { type MarketSmile, type SmileCurve, totalVarianceAt } from './smile-curve.ts'
 
-/** Why a listing has no market smile: too few quotes, none free of arbitrage found, or one that misses its quotes. */
+/**
+ * Reasons why a listing has no market smile: too few quotes, no arbitrage-free curve, or a curve that misses its
+ * quotes.
+ */
 export const marketRefusals = ['few_points', 'no_fit', 'rough'] as const
 export type MarketRefusal = (typeof marketRefusals)[number]
 
-/** The market smiles of a chain, by index of `chain.expirations`: each live listing has a smile or a refusal. */
+/** Market smiles of a chain by index of `chain.expirations`. Each live listing has a smile or a refusal. */
 export interface MarketSurface {
   readonly smiles: readonly (MarketSmile | undefined)[]
   readonly refusals: readonly (MarketRefusal | undefined)[]
 }
 
-/** One listing as the surface needs it. */
+/** Input of the fit of one listing. */
 export interface FittedListing {
   /** Years to expiry. */
   readonly t: number
   readonly quotes: QuoteIntervals
 }
 
-/** What became of one listing. */
+/** Result of the fit of one listing. */
 export interface ListingFit {
   readonly curve: SmileCurve | undefined
   readonly refusal: MarketRefusal | undefined
   readonly evaluations: number
 }
 
-/** The share of quotes with both sides that have to lie in their intervals. */
+/** Least share of two-sided quotes whose interval must contain the curve. */
 const MIN_INSIDE = 0.6
-/** How many later listings say what a smile may not exceed, and how much later each has to be. */
+/** Number of later listings that bound a smile from above, and the least ratio of their times to its own. */
 const NEIGHBOURS = 3
 const LATER = 1.0001
-/** Beyond its last quote a later listing still speaks for this many deviations. */
+/** Distance in deviations beyond its last quote over which a later listing still sets a bound. */
 const OVERHANG = 0.3
-/** How far the bound from later listings keeps from the earlier smile. */
+/** Least ratio of the upper bound to the earlier smile. */
 const ABOVE_EARLIER = 1.004
 const LIFTS = 3
 
 /**
- * The market smile of each listing of a chain, by index of `chain.expirations`: undefined where it is refused or no longer
- * live. Free of butterfly arbitrage each, and of calendar arbitrage together. Source: docs/methods/market-smile.md.
+ * Market smile of each listing of a chain; undefined if it is refused or no longer live. Each smile is free of
+ * butterfly arbitrage, and together they are free of calendar arbitrage. Source: docs/methods/market-smile.md.
  */
 export const marketSurface = memoize((chain: PricedChain): MarketSurface => {
   const live = chain.expirations.map(({ date, settlement }) => isLive(chain.asOf, date, settlement))
@@ -60,8 +63,8 @@ export const marketSurface = memoize((chain: PricedChain): MarketSurface => {
 })
 
 /**
- * Fits listings in the order of their time, each held to the last accepted one before it and to what the next three quote.
- * A refused listing binds no other.
+ * Fits listings in order of time. Each is bounded below by the last accepted smile before it and above by the quotes of
+ * the next three listings. A refused listing bounds no other.
  */
 export function fitListings(listings: readonly FittedListing[]): readonly ListingFit[] {
   const outcomes: ListingFit[] = listings.map(() => ({ curve: undefined, refusal: 'few_points', evaluations: 0 }))
@@ -80,12 +83,12 @@ export function fitListings(listings: readonly FittedListing[]): readonly Listin
   return outcomes
 }
 
-/** By time; of two at the same time by what they quote, so that the order in which they are given does not matter. */
+/** Order by time; listings of equal time are ordered by their quotes, so that the input order does not matter. */
 function inOrder(a: FittedListing, b: FittedListing): number {
   return a.t - b.t || b.quotes.twoSided - a.quotes.twoSided || a.quotes.k[0] - b.quotes.k[0]
 }
 
-/** Fits one listing, once more without later listings and with firmer conditions where the check asks for it. */
+/** Fits one listing. If the check fails, it is fitted again without the upper bound and with firmer conditions. */
 function fitListing(quotes: QuoteIntervals, earlier: SmileCurve | undefined, upper: UpperBound): ListingFit {
   const problem = fitProblem(quotes, earlier, upper)!
   const refused = (refusal: MarketRefusal, evaluations: number) => ({ curve: undefined, refusal, evaluations })
@@ -104,8 +107,8 @@ function fitListing(quotes: QuoteIntervals, earlier: SmileCurve | undefined, upp
 }
 
 /**
- * The curve of a fit that passes the check; one that only falls below the earlier listing is raised by as much, which
- * leaves d1 and d2 as they fall and hardly changes g.
+ * Curve of a fit that passes the check. A curve that only falls below the earlier listing is scaled up, which keeps d1
+ * and d2 falling and hardly changes g.
  */
 function lifted({ curve, check }: Fit, earlier: SmileCurve | undefined): SmileCurve | undefined {
   for (let lifts = 0; !check.holds; lifts++) {
@@ -117,7 +120,7 @@ function lifted({ curve, check }: Fit, earlier: SmileCurve | undefined): SmileCu
   return curve
 }
 
-/** The share of quotes with both sides whose interval holds the curve. */
+/** Share of two-sided quotes whose interval contains the curve. */
 function shareInside({ quotes }: FitProblem, { coefficients }: SmileCurve): number {
   let [count, inside] = [0, 0]
   for (let q = 0; q < quotes.size; q++) {
@@ -129,7 +132,7 @@ function shareInside({ quotes }: FitProblem, { coefficients }: SmileCurve): numb
   return inside / count
 }
 
-/** The upper edges of the intervals of a listing over k, as far as it speaks; undefined further out. */
+/** Upper edge of a listing's quote intervals over k; undefined outside its range. */
 type Edge = (k: number) => number | undefined
 
 function upperEdge(quotes: QuoteIntervals): Edge {
@@ -158,8 +161,8 @@ function upperEdge(quotes: QuoteIntervals): Edge {
 }
 
 /**
- * What later listings leave room for: the middle of three upper edges, the larger of two. One listing that is too high
- * does not lift the smile by it, nor does one that is too low press it down; never less than the earlier smile asks for.
+ * Upper bound from later listings: the middle one of three upper edges, the larger one of two, and never below what the
+ * earlier smile requires. So a single listing that is too high or too low does not move the bound.
  */
 function upperBound(later: readonly { readonly edge: Edge }[], earlier: SmileCurve | undefined): UpperBound {
   return (k) => {

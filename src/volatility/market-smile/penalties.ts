@@ -2,33 +2,34 @@ import { addRow, type BandEquations, rowTimes } from './band-equations.ts'
 import type { FitProblem, FittedQuotes } from './fit-problem.ts'
 import { knots, pieces, STEP, stretch } from './knot-grid.ts'
 
-// The objective of a market smile, as rows of least squares. Every term is dimensionless, in deviations. Source of each:
+// The objective of a market smile as rows of least squares. All terms are dimensionless, in deviations. Their sources
+// are in
 // docs/methods/market-smile.md.
 
 const ROUGHNESS = 0.1
 const STRAIGHT_WINGS = 0.1
 const LIKE_EARLIER = 0.01
-/** The least ω an unquoted wing is held to: a wing near zero would pull all later ones down with it. */
+/** Least ω that an unquoted wing is held to: a wing near zero would pull all later ones down. */
 const MIN_SHAPE = 0.25
 const NOT_FALLING = 0.1
 const PULL_TO_MID = 0.05
-/** Beyond this many half widths an error counts ever less: a stale quote loses. */
+/** Errors of more half widths than this count ever less, so that stale quotes lose. */
 const STALE = 3
-/** The width of a quote without a bid, as a share of its ω. */
+/** Width of a quote without a bid, as a share of its ω. */
 const NO_BID_WIDTH = 0.1
 const MIN_OMEGA = 0.02
 const POSITIVE = 1e4
-/** The hardest slope of a wing, in w per k, with room below the bound of 2. */
+/** Largest slope of a wing, dw/dk, slightly below the bound of 2. */
 const STEEPEST = 1.9
 
-/** Scratch of one row. */
+/** Scratch memory of one row. */
 const row = new Float64Array(4)
-/** ω, its slope and its curvature at a knot, and what a condition's left side changes with each of them. */
+/** ω, its slope and its curvature at the present knot. */
 const place = { value: 0, slope: 0, curvature: 0 }
 
 /**
- * Adds the terms that are quadratic once and for all (roughness, straight wings, wings like those of the earlier listing)
- * to `equations`, and returns the part of their merit that no unknown changes.
+ * Adds the terms that are quadratic from the start (roughness, straight wings, wings like those of the earlier listing)
+ * and returns the constant part of their merit.
  */
 export function addQuadraticTerms(problem: FitProblem, equations: BandEquations): number {
   const { first, intervals, quotedFrom, quotedTo, earlierShape } = problem
@@ -56,7 +57,7 @@ function valueAt(p: number, x: number): number {
   return pieces[p] + x * (pieces[p + 1] + x * (pieces[p + 2] + x * pieces[p + 3]))
 }
 
-/** Adds a row for each mid, for the least squares that a fit starts from. */
+/** Adds a row for each mid, for the least squares that start a fit. */
 export function addMids({ quotes: { size, low, mid, high, at, splines } }: FitProblem, equations: BandEquations): void {
   for (let q = 0; q < size; q++) {
     const half = (high[q] - low[q]) / 2
@@ -99,9 +100,9 @@ export function addQuotes(quotes: FittedQuotes, c: Float64Array, equations: Band
 }
 
 /**
- * Adds the rows of everything a smile owes at its knots and ends, free of butterfly and calendar arbitrage, and returns
- * their merit. Each condition x <= 0 is a smooth hinge: `weight` times the square of (x + √(x² + ε²)) / 2, whose steps
- * settle where those of max(0, x)² go round in circles.
+ * Adds the rows of all conditions at knots and ends (no butterfly and no calendar arbitrage) and returns their merit.
+ * Each condition x <= 0 is a smooth hinge: its weight times the square of (x + √(x² + ε²)) / 2. Steps with max(0, x)²
+ * would cycle instead of converging.
  */
 export function addConditions(
   problem: FitProblem,
@@ -134,7 +135,7 @@ export function addConditions(
       merit += NOT_FALLING * place.slope * place.slope
     }
     if (n > 0 && n < intervals) continue
-    // The straight line beyond has no curvature: what holds with it has to hold without.
+    // The linear wing has no curvature, so the conditions must hold without it too.
     place.curvature = 0
     merit += addShape(z, scale, firmness, equations, first + n, c, n, 0)
     const outward = Math.sign(z)
@@ -148,7 +149,7 @@ export function addConditions(
   return merit
 }
 
-/** Durrleman's function and Fukasawa's condition at the place; `bend` is 0 where it is the line that is meant. */
+/** Adds Durrleman's and Fukasawa's conditions at the present knot; `bend` is 0 for the linear wing. */
 function addShape(
   z: number,
   scale: number,
@@ -175,7 +176,7 @@ function addShape(
   return butterfly + addHinge(x, 0.01, 10 * firmness, equations, c, n)
 }
 
-/** ω, slope and curvature at a knot, whose three splines begin at unknown n. */
+/** Computes ω, slope and curvature at a knot whose three splines begin at unknown n. */
 function fillPlace(knot: number, c: Float64Array, n: number): void {
   const p = 16 * knot
   place.value = c[n] * pieces[p] + c[n + 1] * pieces[p + 4] + c[n + 2] * pieces[p + 8]
@@ -183,7 +184,7 @@ function fillPlace(knot: number, c: Float64Array, n: number): void {
   place.curvature = 2 * (c[n] * pieces[p + 2] + c[n + 1] * pieces[p + 6] + c[n + 2] * pieces[p + 10])
 }
 
-/** The row of a condition at a knot from its derivatives in ω, slope and curvature. The fourth spline is zero there. */
+/** Row of a condition at a knot from its derivatives by ω, slope and curvature. The fourth spline is zero there. */
 function fillRow(knot: number, byValue: number, bySlope: number, byCurvature: number): void {
   for (let r = 0; r < 3; r++) {
     const p = 16 * knot + 4 * r
@@ -192,7 +193,7 @@ function fillRow(knot: number, byValue: number, bySlope: number, byCurvature: nu
   row[3] = 0
 }
 
-/** Adds the row of a hinge from the derivatives that lie in `row`, and returns its merit. */
+/** Adds the hinge whose derivatives are in `row` and returns its merit. */
 function addHinge(
   x: number,
   smoothing: number,

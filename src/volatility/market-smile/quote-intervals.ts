@@ -11,46 +11,50 @@ import { logMoneyness } from '../../pricing/log-moneyness.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 
 /**
- * Prices of European out-of-the-money options of one listing, USD per share, by strike ascending: puts below the forward,
- * calls from it on.
+ * European out-of-the-money prices of one listing in USD per share, ascending by strike: puts below the forward, calls
+ * from it on.
  */
 export interface Prices {
   readonly size: number
   readonly strike: Float64Array
   /** CALL or PUT. */
   readonly right: Uint8Array
-  /** 0 where nobody bids. */
+  /** 0 if there is no bid. */
   readonly bid: Float64Array
   readonly ask: Float64Array
 }
 
-/** The quotes of one listing as intervals of total variance (volatility squared times years): columns over k, ascending. */
+/**
+ * Quotes of one listing as intervals of total variance (volatility squared times years), as columns over ascending k.
+ */
 export interface QuoteIntervals {
   readonly size: number
   /** ln(K / F). */
   readonly k: Float64Array
-  /** From bid less half a tick, at the mid, from ask and half a tick; the first two NaN where nobody bids. */
+  /**
+   * Total variance at bid less half a tick, at the mid, and at ask plus half a tick; the first two NaN without a bid.
+   */
   readonly low: Float64Array
   readonly mid: Float64Array
   readonly high: Float64Array
-  /** The prices behind them, by the same index. */
+  /** Prices behind the intervals, at the same indexes. */
   readonly prices: Prices
-  /** How many quotes have both sides. */
+  /** Number of quotes with both sides. */
   readonly twoSided: number
 }
 
-/** The prices that quotes of a class move by, USD: below 3.00 and from there on. */
+/** Price increments of an option class, USD: below 3.00 and from there on. */
 export interface Ticks {
   readonly below3: number
   readonly from3: number
 }
 
-/** Where a class changes from its small tick to its large one. */
+/** Price at which a class changes to its larger tick. */
 const LARGE_PRICE = 3
-/** The share of prices that may lie off a tick for it to be the tick of the class. */
+/** Share of prices that may be off a tick. */
 const STRAY = 0.01
 
-/** The ticks of a chain, the widest that its quotes keep to: penny classes quote in 0.01, others in 0.05 and 0.10. */
+/** Ticks of a chain: the widest that its quotes fit. Penny classes quote in 0.01, others in 0.05 and 0.10. */
 export const ticksOf = memoize(
   (chain: Chain): Ticks => ({
     below3: keepsTo(chain, 0.05, 0, LARGE_PRICE) ? 0.05 : 0.01,
@@ -62,7 +66,7 @@ export const ticksOf = memoize(
   })
 )
 
-/** Whether nearly all prices of a range are multiples of a tick. */
+/** Whether nearly all prices within a range are multiples of a tick. */
 function keepsTo({ size, bid, ask }: Chain, tick: number, from: number, to: number): boolean {
   const perTick = 1 / tick
   let [count, stray] = [0, 0]
@@ -79,8 +83,8 @@ function keepsTo({ size, bid, ask }: Chain, tick: number, from: number, to: numb
 }
 
 /**
- * The intervals of one entry of `chain.expirations`; none where it is no longer live. Wide quotes are wide intervals, so
- * none is left out for its spread; crossed ones and those without an ask are.
+ * Intervals of one entry of `chain.expirations`; empty if it is no longer live. Wide quotes become wide intervals
+ * instead of being left out. Crossed quotes and those without an ask are left out.
  */
 export const quoteIntervals = memoizeBy((chain: PricedChain, at: number): QuoteIntervals => {
   const { date, settlement } = chain.expirations[at]
@@ -88,7 +92,7 @@ export const quoteIntervals = memoizeBy((chain: PricedChain, at: number): QuoteI
   return intervalsOf(chain.carries[at], prices, ticksOf(chain))
 })
 
-/** The prices that enter market smiles, and the only place where they do: quotes, less what early exercise is worth. */
+/** Prices that market smiles are fitted to: quotes less the value of early exercise. */
 function outOfTheMoneyPrices(chain: PricedChain, at: number): Prices {
   const { start, end } = chain.expirations[at]
   const { forward } = chain.carries[at]
@@ -96,7 +100,7 @@ function outOfTheMoneyPrices(chain: PricedChain, at: number): Prices {
   let size = 0
   for (let i = start; i < end; i++) {
     if ((chain.right[i] === CALL) !== chain.strike[i] >= forward) continue
-    // An absent bid says what a bid of 0 says: nobody buys.
+    // A missing bid is treated as a bid of 0: nobody buys.
     const bid = chain.bid[i] > 0 ? chain.bid[i] : 0
     const ask = chain.ask[i]
     if (!(ask > 0 && ask >= bid)) continue
@@ -110,9 +114,9 @@ function outOfTheMoneyPrices(chain: PricedChain, at: number): Prices {
 }
 
 /**
- * Makes European prices of American ones, each with the premium at the volatility of its mid, or of its ask alone. Under a
- * skew such a premium is too large, by a tenth and more beyond a year: what counts is the part of it that the pairs near
- * the forward show, so that calls and puts meet there.
+ * Turns American prices into European ones by subtracting the early-exercise premium at the volatility of the mid, or
+ * of the ask if there is no bid. Under a skew that premium is too large, by a tenth and more beyond a year, so only the
+ * part is subtracted that makes calls and puts near the forward agree.
  */
 function takeOffEarlyExercise(chain: PricedChain, at: number, { strike, right, bid, ask }: Prices, size: number): void {
   const carry = chain.carries[at]
@@ -122,7 +126,7 @@ function takeOffEarlyExercise(chain: PricedChain, at: number, { strike, right, b
   const price = new Float64Array(size)
   for (let i = 0; i < size; i++) price[i] = bid[i] > 0 ? (bid[i] + ask[i]) / 2 : ask[i]
   const sigma = new Float64Array(size)
-  // What no table covers lies far from all quotes that say something, where nobody exercises early.
+  // Contracts that no table covers are far from all informative quotes and are not exercised early.
   fillAmericanVolatilities(carry, tables, strike, right, price, 0, size, sigma, 'none')
   const premium = new Float64Array(size)
   fillPremiums(carry, tables, strike, right, sigma, 0, size, premium, 'edge')
@@ -133,15 +137,15 @@ function takeOffEarlyExercise(chain: PricedChain, at: number, { strike, right, b
   }
 }
 
-/** Room for prices, none in it. */
+/** Allocates empty prices. */
 function pricesFor(size: number): Prices {
   const column = () => new Float64Array(size)
   return { size: 0, strike: column(), right: new Uint8Array(size), bid: column(), ask: column() }
 }
 
 /**
- * Prices as intervals of total variance, half a tick wider than quoted on each side: a quote is rounded. A bid below half a
- * tick keeps half of itself. What has no volatility, above the upper bound of its price, is left out.
+ * Converts prices to intervals of total variance, widened by half a tick on each side because quotes are rounded; a bid
+ * below half a tick keeps half of itself. Prices above their upper bound have no volatility and are left out.
  */
 export function intervalsOf(terms: ForwardTerms, prices: Prices, { below3, from3 }: Ticks): QuoteIntervals {
   const { size, strike, right, bid, ask } = prices

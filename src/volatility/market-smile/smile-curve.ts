@@ -3,15 +3,15 @@ import { durrlemanOf } from '../svi/svi.ts'
 import { intervalOf, knots, pieces } from './knot-grid.ts'
 
 /**
- * Total variance over k = ln(K / F) as a cubic spline in deviations, w(k) = s² ω(k / s), and a straight line in k beyond
+ * Total variance over k = ln(K / F): a cubic spline in deviations, w(k) = s² ω(k / s), continued linearly in k beyond
  * its knots.
  */
 export interface SmileCurve {
   /** s, total volatility at the money, √(σ² T). */
   readonly scale: number
-  /** The first interval of the grid that the curve uses. */
+  /** First grid interval of the curve. */
   readonly first: number
-  /** Of the B-splines, three more than intervals. */
+  /** Coefficients of the B-splines, three more than intervals. */
   readonly coefficients: Float64Array
 }
 
@@ -25,14 +25,14 @@ export interface MarketSmile extends SmileCurve {
   readonly forward: number
 }
 
-/** A curve at one place: w, dw/dk and d²w/dk². */
+/** Value, slope and curvature of a curve at one place: w, dw/dk and d²w/dk². */
 export interface CurvePoint {
   w: number
   slope: number
   curvature: number
 }
 
-/** Where the spline of a curve begins and ends, in k. */
+/** Range of the spline in k. */
 export function reachOf({ scale, first, coefficients }: SmileCurve): readonly [from: number, to: number] {
   return [scale * knots[first], scale * knots[first + coefficients.length - 3]]
 }
@@ -65,7 +65,7 @@ export function pointAt(curve: SmileCurve, k: number): CurvePoint {
   return { w: w + slope * (k - scale * place), slope, curvature: 0 }
 }
 
-/** The same at z = k / s on interval i of the grid, which has to be one of the curve. */
+/** Total variance, slope and curvature at z = k / s on grid interval i, which must belong to the curve. */
 export function pointOn({ scale, first, coefficients: c }: SmileCurve, i: number, z: number): CurvePoint {
   const x = z - knots[i]
   let w = 0
@@ -81,7 +81,7 @@ export function pointOn({ scale, first, coefficients: c }: SmileCurve, i: number
   return { w: scale * scale * w, slope: scale * slope, curvature }
 }
 
-/** Durrleman's function of a curve at k: not negative where the smile is free of butterfly arbitrage. */
+/** Durrleman's function of a curve at k; not negative if the smile is free of butterfly arbitrage there. */
 export function durrlemanAt(curve: SmileCurve, k: number): number {
   const { w, slope, curvature } = pointAt(curve, k)
   return durrlemanOf(k, w, slope, curvature)

@@ -4,23 +4,23 @@ import { probabilityAbove, probabilityBelow } from './distribution.ts'
 import { quoteIntervals } from './quote-intervals.ts'
 import { type MarketSmile, totalVarianceAt } from './smile-curve.ts'
 
-/** How much of a smile its quotes say. */
+/** Agreement of a smile with its quotes. */
 export interface SmileQuality {
-  /** Out-of-the-money quotes with both sides. */
+  /** Number of out-of-the-money quotes with both sides. */
   readonly quotes: number
-  /** The share of them whose bid and ask hold the price of the smile, 0 to 1. */
+  /** Share of them whose bid-ask range contains the price by the smile, 0 to 1. */
   readonly inside: number
-  /** ln(K / F) of the lowest and the highest of them. */
+  /** ln(K / F) of the lowest and the highest of these quotes. */
   readonly from: number
   readonly to: number
-  /** Risk-neutral probability of an end beyond them, 0 to 1: it rests on extrapolation. */
+  /** Risk-neutral probability that price ends beyond these quotes, 0 to 1; it depends on extrapolation. */
   readonly beyond: number
 }
 
-/** A share of USD by which a price may miss its quote for the rounding of doubles. */
+/** Tolerance for rounding when a price is compared with its quote, USD. */
 const ROUNDING = 1e-9
 
-/** How well a market smile of a chain keeps to the quotes of its listing, and how far they reach. */
+/** Compares a market smile with the quotes of its listing. */
 export function smileQuality(chain: PricedChain, smile: MarketSmile): SmileQuality {
   const { size, k, prices } = quoteIntervals(chain, smile.at)
   const { forward, discount } = chain.carries[smile.at]

@@ -8,24 +8,24 @@ import { marketSurface } from './market-surface.ts'
 import { type MarketSmile, reachOf, type SmileCurve, totalVarianceAt } from './smile-curve.ts'
 import { smileQuality } from './smile-quality.ts'
 
-/** The variance of one market smile, its tails included. */
+/** Variance of one market smile including its tails. */
 export interface WholeVariance {
-  /** Percent a year of 525,600 minutes, as the strip of the same quotes has it. */
+  /** Percent per year of 525,600 minutes, the convention of `modelFreeVolatility`. */
   readonly volatility: number
-  /** The share of the variance from strikes beyond the outermost quotes with both sides, 0 to 1. */
+  /** Share of the variance from strikes beyond the outermost two-sided quotes, 0 to 1. */
   readonly beyond: number
 }
 
-/** The variances of the market smiles of a chain, the tails that no strike is listed in included. */
+/** Variances of a chain's market smiles, including tails without listed strikes. */
 export interface MarketVariances {
   readonly of: ReadonlyMap<MarketSmile, WholeVariance>
-  /** Over the next 30 days, percent: between the terms that the month of the strips lies between. */
+  /** Volatility over the next 30 days in percent, interpolated between the same terms as `modelFreeVolatility`. */
   readonly month: number | undefined
 }
 
 /**
- * What the strips of `modelFreeVolatility` would say if strikes were listed without end: the same options weighed the same
- * way, at the prices of the market smile. Source: variance.ts; terms and minutes are those of the strips.
+ * `modelFreeVolatility` as it would be with strikes listed without end: the same weights, applied to prices by the market
+ * smile. Terms and minutes are those of the quoted strips.
  */
 export const marketVariances = memoize((chain: PricedChain): MarketVariances => {
   const of = new Map<MarketSmile, WholeVariance>()
@@ -40,35 +40,37 @@ export const marketVariances = memoize((chain: PricedChain): MarketVariances => 
   return { of, month: monthOf(listings) }
 })
 
-/** Total variance to expiry that a smile replicates, volatility squared times years. */
+/** Total variance to expiry replicated from a smile: volatility squared times years. */
 export interface ReplicatedVariance {
   readonly total: number
-  /** The part of it from strikes beyond the outermost ones given. */
+  /** The part from strikes beyond the range given. */
   readonly beyond: number
 }
 
 const STEP = 0.02
-/** The integral ends where it adds less than this share of its greatest place. */
+/** The integral stops at a term below this share of the largest one. */
 const NEGLIGIBLE = 1e-8
 
 /**
- * Fair variance of a variance swap to expiry, total and not annualised, by replication over the whole smile, with the part
- * that rests on its wings outside `from` and `to`, in k:
+ * Fair variance of a variance swap to expiry, total and not annualised, by replication over the whole smile; `beyond`
+ * is the part from strikes outside `from` and `to`, in k:
  *
  *     2 ∫ otm(k) e^(-k) dk
  *
- * Simpson's rule on each side of the forward, over u with k = s α sinh(u / α): even steps of u are fine at the money and
- * reach twenty deviations soon. A flat smile returns its total variance. Source: Demeterfi, Derman, Kamal and Zou (1999), More Than You Ever
- * Wanted to Know About Volatility Swaps.
+ * Simpson's rule on each side of the forward over u with k = s α sinh(u / α): even steps of u are fine at the money and
+ * reach
+ * twenty deviations soon. A flat smile returns its total variance. Source: Demeterfi, Derman, Kamal and Zou (1999),
+ * More Than
+ * You Ever Wanted to Know About Volatility Swaps.
  */
 export function replicatedVariance(curve: SmileCurve, [from, to] = reachOf(curve)): ReplicatedVariance {
   const total = beyond(curve, 0, -1) + beyond(curve, 0, 1)
   return { total, beyond: beyond(curve, from, -1) + beyond(curve, to, 1) }
 }
 
-/** What all strikes add up to that lie in one direction, -1 or 1, from a place k on. */
+/** Integral over all strikes from k on in one direction, -1 or 1. */
 function beyond(curve: SmileCurve, k: number, direction: number): number {
-  // Across the forward lie both sides of it, less what is between.
+  // If k lies across the forward, take both sides less the part between.
   if (k * direction < 0)
     return beyond(curve, 0, direction) + beyond(curve, 0, -direction) - beyond(curve, k, -direction)
   const { scale } = curve

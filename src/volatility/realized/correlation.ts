@@ -1,11 +1,11 @@
 import { logReturns } from './daily-returns.ts'
 
-/** Rounding leaves this share of a sum of squares where all values are the same. */
+/** Share of a sum of squares that rounding leaves if all values are equal. */
 const NOTHING = 1e-24
 
 /**
- * Pearson's correlation of two series of equal length, -1 to 1. Undefined for fewer than two pairs, or where one side
- * never changes. Source: Pearson (1896), Philosophical Transactions of the Royal Society A 187, 253-318.
+ * Pearson's correlation of two series of equal length, -1 to 1. Undefined for fewer than two pairs or if one series is
+ * constant. Source: Pearson (1896), Philosophical Transactions of the Royal Society A 187, 253-318.
  */
 export function correlation(x: ArrayLike<number>, y: ArrayLike<number>): number | undefined {
   const size = x.length
@@ -27,7 +27,7 @@ export function correlation(x: ArrayLike<number>, y: ArrayLike<number>): number 
   return Number.isNaN(value) ? undefined : Math.min(1, Math.max(-1, value))
 }
 
-/** The end of a trading day as history keeps it. */
+/** Figures stored for the end of a trading day. */
 export interface DayEnd {
   /** USD. */
   readonly spot: number
@@ -36,11 +36,9 @@ export interface DayEnd {
 }
 
 /**
- * Correlation of the log return of spot with the change of at-the-money volatility, over the last n pairs of
- * neighbouring days.
- *
- * Days without a volatility or a spot above 0 are left out before. Undefined with fewer than n pairs, or where a side
- * never changes. Source: the wire contract.
+ * Correlation between log returns of spot and changes of at-the-money volatility over the last n pairs of neighbouring
+ * days. Days without a volatility or with a spot of 0 or less are left out first. Undefined with fewer than n pairs or
+ * if one series is constant. Source: the wire contract.
  */
 export function spotVolCorrelation(days: readonly DayEnd[], n: number): number | undefined {
   const window = completeDays(days).slice(-n - 1)
@@ -50,7 +48,7 @@ export function spotVolCorrelation(days: readonly DayEnd[], n: number): number |
   return correlation(returns, changes)
 }
 
-/** The days that can be told: with a volatility, and a spot above 0. */
+/** Days with a volatility and a spot above 0. */
 export function completeDays(days: readonly DayEnd[]): readonly { readonly spot: number; readonly atmIv: number }[] {
   return days.flatMap(({ spot, atmIv }) => {
     return spot > 0 && Number.isFinite(spot) && Number.isFinite(atmIv) ? [{ spot, atmIv: atmIv! }] : []

@@ -3,22 +3,22 @@ import type { Weighted } from '../../math/weights.ts'
 import { correlation } from './correlation.ts'
 import { closingBars, logReturns } from './daily-returns.ts'
 
-/** Fewer common returns than the shortest horizon tell no correlation. */
+/** Least number of common returns for a correlation; the length of the shortest horizon. */
 const MIN_RETURNS = 5
 
-/** Mean of the members' volatilities by weight: the volatility of a basket whose members all move as one. */
+/** Weighted mean of the members' volatilities: the volatility of the basket if all members moved as one. */
 export function basketVolatility(members: readonly (Weighted & { readonly sigma: number })[]): number {
   return members.reduce((sum, { weight, sigma }) => sum + weight * sigma, 0)
 }
 
-/** A member's part of the basket's volatility: weight × volatility, an annual fraction. */
+/** Contribution of a member to the volatility of its basket: weight × volatility, an annual fraction. */
 export interface VolatilityContribution extends Weighted {
   readonly symbol: string
   readonly sigma: number
   readonly contribution: number
 }
 
-/** What each member adds to the volatility of a basket, largest first; ties by symbol. */
+/** Contributions of all members, largest first; ties by symbol. */
 export function volatilityContributions(
   members: readonly (Weighted & { readonly symbol: string; readonly sigma: number })[]
 ): readonly VolatilityContribution[] {
@@ -28,10 +28,12 @@ export function volatilityContributions(
 }
 
 /**
- * The one correlation between all members at which their volatilities make the index's:
- * (s_I² - Σ w² s²) / ((Σ w s)² - Σ w² s²).
+ * Implied correlation: the single correlation between all members that reproduces the index volatility,
  *
- * Not limited to -1 to 1: quotes need not agree. Undefined for a single member, or where none has a volatility.
+ *     (s_I² - Σ w² s²) / ((Σ w s)² - Σ w² s²)
+ *
+ * It is not limited to -1 to 1, because quotes need not be consistent. Undefined for a single member or without a
+ * volatility.
  * Source: the wire contract; Cboe S&P 500 Implied Correlation Index, white paper (2009), from Markowitz's variance of a
  * portfolio.
  */
@@ -46,11 +48,9 @@ export function impliedCorrelation(
 }
 
 /**
- * Mean of the members' correlations with the index by weight, over the last `horizon` log returns between days on which
- * both have a close; what there is, from 5 on, where history is shorter.
- *
- * A member whose correlation cannot be told counts as 0 and keeps its weight. Undefined where none can be told.
- * Source: the wire contract.
+ * Weighted mean of the members' correlations with the index over the last `horizon` log returns between days on which
+ * both have a close; with a shorter history all there are, at least 5. A member without a correlation counts as 0 and
+ * keeps its weight. Undefined if no member has one. Source: the wire contract.
  */
 export function realizedCorrelation(
   index: readonly DailyBar[],

@@ -4,22 +4,21 @@ import { mean, sampleStandardDeviation } from '../../math/statistics.ts'
 import { afterLastHole, annualVolatility, isWhole, logReturns } from './daily-returns.ts'
 
 declare const usable: unique symbol
-/** Daily bars, ascending by date, that all have four consistent prices. */
+/** Daily bars, ascending by date, each with four consistent prices. */
 export type UsableBars = readonly DailyBar[] & { readonly [usable]: true }
 
 /**
- * The bars that the estimators read. A bar with a missing or non-positive price, a high below open or close or a low
- * above one of them is left out, so a window reaches one bar further back. Source: the wire contract. So is everything
- * before a hole, see `afterLastHole`.
+ * The bars that the estimators read. Bars with a missing or non-positive price or inconsistent prices are left out, so
+ * a window reaches one bar further back. Bars before a gap in the dates are left out as well, see `afterLastHole`.
+ * Source: the wire contract.
  */
 export function usableBars(bars: readonly DailyBar[]): UsableBars {
   return afterLastHole(bars.filter(isWhole)) as readonly DailyBar[] as UsableBars
 }
 
 /**
- * Sample deviation of the last n log returns of closes.
- *
- * Unit: an annual fraction. Undefined with fewer than n + 1 bars, or for n below 2.
+ * Close-to-close volatility: sample deviation of the last n log returns, an annual fraction. Undefined with fewer than
+ * n + 1 bars or for n below 2.
  */
 export function closeToClose(bars: UsableBars, n: number): number | undefined {
   const window = last(bars, n + 1)
@@ -28,7 +27,8 @@ export function closeToClose(bars: UsableBars, n: number): number | undefined {
 }
 
 /**
- * From the ranges of the last n bars: variance Σ ln(H/L)² / (4 n ln 2). Assumes no drift and no gap over night.
+ * Parkinson volatility from the ranges of the last n bars: variance Σ ln(H/L)² / (4 n ln 2). Assumes no drift and no
+ * overnight gap.
  *
  * Unit: an annual fraction. Undefined with fewer than n bars.
  * Source: Parkinson (1980), The Extreme Value Method for Estimating the Variance of the Rate of Return, Journal of
@@ -39,7 +39,8 @@ export function parkinson(bars: UsableBars, n: number): number | undefined {
 }
 
 /**
- * From range and body of the last n bars: the mean of ½ ln(H/L)² - (2 ln 2 - 1) ln(C/O)². Assumes no drift and no gap.
+ * Garman-Klass volatility from range and body of the last n bars: the mean of ½ ln(H/L)² - (2 ln 2 - 1) ln(C/O)².
+ * Assumes no drift and no overnight gap.
  *
  * Unit: an annual fraction. Undefined with fewer than n bars.
  * Source: Garman and Klass (1980), On the Estimation of Security Price Volatilities from Historical Data, Journal of
@@ -49,13 +50,14 @@ export function garmanKlass(bars: UsableBars, n: number): number | undefined {
   return fromMean(bars, n, garmanKlassVariance)
 }
 
-/** The Garman-Klass variance of one bar: of one trading session, without the night. May be negative. */
+/** Garman-Klass variance of one trading session without the night; may be negative. */
 export function garmanKlassVariance({ open, high, low, close }: DailyBar): number {
   return 0.5 * Math.log(high / low) ** 2 - (2 * Math.LN2 - 1) * Math.log(close / open) ** 2
 }
 
 /**
- * From the last n bars: the mean of ln(H/C) ln(H/O) + ln(L/C) ln(L/O). Right under drift; assumes no gap.
+ * Rogers-Satchell volatility of the last n bars: the mean of ln(H/C) ln(H/O) + ln(L/C) ln(L/O). Unbiased under drift;
+ * assumes no overnight gap.
  *
  * Unit: an annual fraction. Undefined with fewer than n bars.
  * Source: Rogers and Satchell (1991), Estimating Variance from High, Low and Closing Prices, Annals of Applied
@@ -66,10 +68,10 @@ export function rogersSatchell(bars: UsableBars, n: number): number | undefined 
 }
 
 /**
- * Nights, bodies and ranges of the last n bars: V_night + κ V_body + (1 - κ) V_RS with κ = 0.34 / (1.34 + (n+1)/(n-1)).
- * Right under drift and gaps.
+ * Yang-Zhang volatility from nights, bodies and ranges of the last n bars: V_night + κ V_body + (1 - κ) V_RS with κ =
+ * 0.34 / (1.34 + (n+1)/(n-1)). Unbiased under drift and overnight gaps.
  *
- * Unit: an annual fraction. Undefined with fewer than n + 1 bars, or for n below 2.
+ * Unit: an annual fraction. Undefined with fewer than n + 1 bars or for n below 2.
  * Source: Yang and Zhang (2000), Drift-Independent Volatility Estimation Based on High, Low, Open, and Close Prices,
  * Journal of Business 73(3), 477-492.
  */
@@ -101,7 +103,7 @@ function last(bars: UsableBars, count: number): readonly DailyBar[] | undefined 
   return count >= 1 && bars.length >= count ? bars.slice(-count) : undefined
 }
 
-/** Close to close over the last 5, 10, 20, 30 and 60 returns, percent. Undefined: too few bars. */
+/** Close-to-close volatility over the last 5, 10, 20, 30 and 60 returns, percent; undefined with too few bars. */
 export interface RealizedWindows {
   readonly rv5: number | undefined
   readonly rv10: number | undefined
@@ -110,21 +112,19 @@ export interface RealizedWindows {
   readonly rv60: number | undefined
 }
 
-/** What the underlying did over the windows that implied volatility is compared with. */
 export function realizedWindows(bars: UsableBars): RealizedWindows {
   const over = (n: number) => inPercent(closeToClose(bars, n))
   return { rv5: over(5), rv10: over(10), rv20: over(20), rv30: over(30), rv60: over(60) }
 }
 
-/** Sessions that a change of realized volatility looks back. */
+/** Number of sessions that `realizedChange` looks back. */
 const SESSIONS_BACK = 5
 
 /**
- * How much realized volatility over 20 returns has changed in five completed sessions.
- *
- * Unit: an annual fraction. Undefined with fewer than 26 bars. Source: the wire contract.
+ * Change of 20-day realized volatility over the last five completed sessions, an annual fraction. Undefined with fewer
+ * than 26 bars. Source: the wire contract.
  */
 export function realizedChange(bars: UsableBars): number | undefined {
-  const before = bars.slice(0, -SESSIONS_BACK) as readonly unknown[] as UsableBars // a part of usable bars is usable
+  const before = bars.slice(0, -SESSIONS_BACK) as readonly unknown[] as UsableBars // a slice of usable bars is usable
   return difference(closeToClose(bars, 20), closeToClose(before, 20))
 }

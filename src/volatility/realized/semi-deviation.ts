@@ -1,18 +1,19 @@
 import { annualVolatility, logReturns } from './daily-returns.ts'
 import type { UsableBars } from './realized.ts'
 
-/** Volatility of falling and of rising days, annual fractions. */
+/** Volatilities of falling and of rising days, annual fractions. */
 export interface SemiDeviation {
   readonly downside: number
   readonly upside: number
 }
 
 /**
- * Semi-deviations of the last n log returns about zero, from variances 2/n Σ min(r, 0)² and 2/n Σ max(r, 0)².
+ * Semi-deviations of the last n log returns about zero, from the variances 2/n Σ min(r, 0)² and 2/n Σ max(r, 0)². The
+ * factor 2 makes each the full volatility of a sample that is symmetric about 0; the mean of their squares is the mean
+ * square return. Undefined with fewer than n + 1 bars.
  *
- * Doubled, so that each is the full volatility of a sample that is symmetric about 0; their squares average to the
- * mean square return. Undefined with fewer than n + 1 bars.
- * Source: the wire contract; for the measure, Barndorff-Nielsen, Kinnebrock and Shephard (2010), Measuring Downside Risk:
+ * Source: the wire contract; for the measure, Barndorff-Nielsen, Kinnebrock and Shephard (2010), Measuring Downside
+ * Risk:
  * Realised Semivariance, in Volatility and Time Series Econometrics, Oxford University Press.
  */
 export function semiDeviation(bars: UsableBars, n: number): SemiDeviation | undefined {

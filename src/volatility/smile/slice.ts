@@ -6,11 +6,14 @@ import { isValidSvi, type Svi, totalVariance } from '../svi/svi.ts'
 import { fitSvi } from '../svi/svi-fit.ts'
 import { type SmilePoints, smilePoints } from './smile-points.ts'
 
-/** Why an expiration has no fitted smile: the tests A1 to A7 of the wire contract, in their order. A6 and A8 are asked of the fit. */
+/**
+ * Reasons why an expiration has no fitted smile: tests A1 to A7 of the wire contract in their order. A6 and A8 are part
+ * of the fit itself.
+ */
 export const fitRefusals = ['last_hour', 'few_points', 'no_centre', 'no_fit', 'rough', 'out_of_range'] as const
 export type FitRefusal = (typeof fitRefusals)[number]
 
-/** The smile of one listing of a chain, with what was fitted to it. */
+/** Smile of one listing of a chain with its SVI fit. */
 export interface Slice {
   /** Index into `chain.expirations` and `chain.carries`. */
   readonly at: number
@@ -22,15 +25,18 @@ export interface Slice {
   readonly t: number
   readonly forward: number
   readonly points: SmilePoints
-  /** Total variance at the forward, linear between the nearest points on each side; undefined with one side only. */
+  /**
+   * Total variance at the forward, interpolated between the nearest points on both sides; undefined if one side has
+   * none.
+   */
   readonly interpolatedVariance: number | undefined
-  /** Absent where the slice is refused. */
+  /** Undefined if the slice is refused. */
   readonly svi: Svi | undefined
-  /** Whether the best fit allowed butterfly arbitrage between its strikes and was fitted anew without it. */
+  /** Whether the best fit allowed butterfly arbitrage between its strikes, so that it was refitted without it. */
   readonly constrained: boolean
-  /** Whether the best fit missed the centre of the smile and was held to it. */
+  /** Whether the best fit missed the centre of the smile, so that it was anchored there. */
   readonly anchored: boolean
-  /** √ mean (iv_fit - iv)² over the points, a fraction of volatility; undefined where nothing was fitted. */
+  /** Root mean square of iv_fit - iv over the points, an annual fraction; undefined if nothing was fitted. */
   readonly rms: number | undefined
   readonly refusal: FitRefusal | undefined
 }
@@ -38,8 +44,8 @@ export interface Slice {
 export type AcceptedSlice = Slice & { readonly svi: Svi; readonly rms: number; readonly refusal: undefined }
 
 /**
- * One slice for each live expiration date, ascending. Where AM and PM series share a date, the one with more smile
- * points stands for it, the PM series in a tie.
+ * One slice per live expiration date, ascending. If AM and PM series share a date, the one with more smile points
+ * stands for it; the PM series wins a tie.
  */
 export const slices = memoize((chain: PricedChain): readonly Slice[] => {
   const chosen = new Map<IsoDate, number>()
@@ -51,20 +57,20 @@ export const slices = memoize((chain: PricedChain): readonly Slice[] => {
   return Array.from(chosen.values(), (at) => sliceOf(chain, at))
 })
 
-/** Whether a listing stands for its date rather than a rival. */
+/** Whether a listing represents its date rather than `rival`. */
 function speaksFor(chain: PricedChain, at: number, rival: number): boolean {
   const more = smilePoints(chain, at).size - smilePoints(chain, rival).size
   return more > 0 || (more === 0 && chain.expirations[at].settlement === 'pm')
 }
 
-/** The slices that passed every test. */
+/** Slices that passed every test. */
 export const acceptedSlices = memoize((chain: PricedChain): readonly AcceptedSlice[] =>
   slices(chain).filter(isAccepted)
 )
 
 /**
- * The slices of AM-settled listings that passed every test, ascending: those that stand for their date, and those that a
- * PM listing of the same date stands for.
+ * Slices of AM-settled listings that passed every test, ascending, including those whose date is represented by a PM
+ * listing.
  */
 export const acceptedAmSlices = memoize((chain: PricedChain): readonly AcceptedSlice[] =>
   chain.expirations.flatMap(({ date, settlement }, at) => {
@@ -78,7 +84,7 @@ export function isAccepted(slice: Slice): slice is AcceptedSlice {
   return slice.refusal === undefined
 }
 
-/** The slice of one listing, an index into `chain.expirations`. A contract's own smile is that of its listing. */
+/** Slice of one listing, given by its index in `chain.expirations`. */
 export const sliceOf = memoizeBy((chain: PricedChain, at: number): Slice => {
   const { date, root, settlement } = chain.expirations[at]
   const { days, t, forward } = chain.carries[at]
@@ -95,7 +101,7 @@ export const sliceOf = memoizeBy((chain: PricedChain, at: number): Slice => {
   return { ...listing, ...fit, svi: refusal === undefined ? fit.svi : undefined, rms, refusal }
 })
 
-/** A1 to A3: time left, points enough, points near the forward on both sides. */
+/** Tests A1 to A3: time left, enough points, points near the forward on both sides. */
 function unfit(chain: PricedChain, days: number, points: SmilePoints): FitRefusal | undefined {
   const { k, size } = points
   if (days < 1 && dayShareLeft(chain.asOf) < 1 / 6.5) return 'last_hour'
@@ -107,7 +113,7 @@ function unfit(chain: PricedChain, days: number, points: SmilePoints): FitRefusa
   return hasCentre(points) ? undefined : 'no_centre'
 }
 
-/** A3: whether the nearest point on each side of the forward lies within √T times their volatility of it. */
+/** Test A3: whether the nearest point on each side of the forward lies within √T × its volatility. */
 function hasCentre({ k, size, scale }: SmilePoints): boolean {
   let above = 0
   while (above < size && k[above] <= 0) above++
@@ -117,14 +123,14 @@ function hasCentre({ k, size, scale }: SmilePoints): boolean {
 }
 
 /**
- * Whether the volatility at the forward can be believed: that of an accepted slice, or between quotes close by where
- * there are only too few of them for five parameters.
+ * Whether the volatility at the forward is reliable: the slice is accepted, or refused only for having too few points
+ * for five parameters.
  */
 export function isCentred(slice: Slice): boolean {
   return isAccepted(slice) || (slice.refusal === 'few_points' && hasCentre(slice.points))
 }
 
-/** A5 and A7: close to its points, and a volatility of 5 to 200 %. */
+/** Tests A5 and A7: close to its points, and a volatility of 5 to 200 %. */
 function refusalOf(svi: Svi, t: number, rms: number): FitRefusal | undefined {
   const iv = Math.sqrt(totalVariance(svi, 0) / t)
   if (!(rms <= Math.max(0.015, 0.06 * iv))) return 'rough'
@@ -148,7 +154,7 @@ export function interpolated({ size, k, iv }: SmilePoints, t: number, at: number
   return left + ((right - left) * (at - k[high - 1])) / (k[high] - k[high - 1])
 }
 
-/** How well a slice fits its points: 100 is exact, 37 an error of one vol point; not rounded. */
+/** Quality of a fit, not rounded: 100 is exact, 37 an error of one vol point. */
 export function fitQuality({ rms }: AcceptedSlice): number {
   return 100 * Math.exp(-rms / 0.01)
 }

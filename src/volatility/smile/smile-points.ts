@@ -6,13 +6,13 @@ import { mid } from '../../pricing/parity.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { OWN_MID } from '../../pricing/sources.ts'
 
-/** What the out-of-the-money quotes of one listing say: columns over k = ln(K / F), ascending. */
+/** Volatilities of one listing's out-of-the-money quotes as columns over k = ln(K / F), ascending. */
 export interface SmilePoints {
   readonly size: number
   readonly k: Float64Array
-  /** Volatility inverted from the mid, a fraction. */
+  /** Volatility implied by the mid, an annual fraction. */
   readonly iv: Float64Array
-  /** Half the bid-ask spread in volatility, a fraction: (ask - bid) / (2 vega). */
+  /** Half the bid-ask spread in volatility: (ask - bid) / (2 vega), a fraction. */
   readonly halfSpread: Float64Array
   readonly strike: Float64Array
   /** √T times the volatility of the point nearest to k = 0; undefined without points. */
@@ -21,18 +21,18 @@ export interface SmilePoints {
 
 const MAX_SPREAD = 0.6
 const MIN_MID = 0.03
-/** Points further from the forward than this many `scale`, or this |k| where that is more, are left out. */
+/** Points with |k| above both DEVIATIONS × `scale` and MIN_REACH are left out. */
 const DEVIATIONS = 5
 const MIN_REACH = 0.06
 const MAX_DISTANCE = 1
 const INV_SQRT_2PI = 0.3989422804014327
 
 /**
- * The smile points of one entry of `chain.expirations`: puts below the forward and calls above it, both averaged at it,
- * two-sided, their own mid inverted, at a mid of at least 0.03 with a spread of at most 60 % of it, and no further out
- * than max(0.06, 5 `scale`) or 1. Source: the wire contract, conventions of the smile.
+ * Smile points of one entry of `chain.expirations`: puts below the forward, calls above it, the mean of both at it. A
+ * point needs a two-sided quote, a volatility implied by its own mid, a mid of at least 0.03, a spread of at most 60 %
+ * of it, and |k| of at most max(0.06, 5 `scale`) and 1. Source: the wire contract, conventions of the smile.
  *
- * Reads volatilities and quotes alone, no greeks, so that a smile can be fitted while a chain is being priced.
+ * It reads quotes and volatilities but no greeks, so a smile can be fitted while its chain is still being priced.
  */
 export const smilePoints = memoizeBy((chain: PricedChain, at: number): SmilePoints => {
   const usable = usablePoints(chain, at)
@@ -57,7 +57,7 @@ export const smilePoints = memoizeBy((chain: PricedChain, at: number): SmilePoin
   }
 })
 
-/** The points before the limit on |k|. */
+/** Points before the limit on |k|. */
 function usablePoints(chain: PricedChain, at: number): SmilePoints {
   const { start, end } = chain.expirations[at]
   const { forward, discount, t } = chain.carries[at]
@@ -81,7 +81,7 @@ function usablePoints(chain: PricedChain, at: number): SmilePoints {
     const d1 = 0.5 * total - x / total
     const half = spread * perVega * exponential(0.5 * d1 * d1)
     if (size > 0 && strikes[size - 1] === struck) {
-      // Only a strike at the forward has both sides out of the money: it is one point, the mean of the two.
+      // Only a strike exactly at the forward has two out-of-the-money sides; its point is the mean of both.
       iv[size - 1] = (iv[size - 1] + sigma[i]) / 2
       halfSpread[size - 1] = (halfSpread[size - 1] + half) / 2
       continue

@@ -2,7 +2,10 @@ import { normalPdf } from '../../math/normal.ts'
 import { totalVariance } from '../svi/svi.ts'
 import { type AcceptedSlice, fitQuality } from './slice.ts'
 
-/** One smile point beside the fit. Volatilities in percent, the residual in vol points: above 0 where the quote is rich. */
+/**
+ * A smile point compared with the fit. Volatilities in percent; the residual in vol points is positive if the quote is
+ * rich.
+ */
 export interface Residual {
   readonly strike: number
   readonly right: 'put' | 'call'
@@ -11,9 +14,11 @@ export interface Residual {
   readonly residual: number
 }
 
-/** What the quotes of one expiration ask over its fitted smile. Vol points; undefined with fewer than two points. */
+/**
+ * Richness of quotes over the fitted smile of one expiration, vol points; undefined for a wing with fewer than two
+ * points.
+ */
 export interface WingResiduals {
-  /** Ascending by strike. */
   readonly points: readonly Residual[]
   readonly putRichness: number | undefined
   readonly callRichness: number | undefined
@@ -21,13 +26,13 @@ export interface WingResiduals {
   readonly fitQuality: number
 }
 
-/** A wing begins half a deviation away from the forward. */
+/** Distance from the forward, in standard deviations, at which a wing begins. */
 const WING_BEGINS = 0.5
 const MIN_POINTS = 2
 
 /**
- * The residuals of an accepted slice, and of each wing their mean by vega. Vega is taken at the volatility of the point;
- * what all points of an expiration share cancels, so φ(d1) is left. Source: the wire contract.
+ * Residuals of an accepted slice and their vega-weighted mean per wing. Vega uses the point's own volatility; factors
+ * shared by all points cancel, which leaves φ(d1). Source: the wire contract.
  */
 export function wingResiduals(slice: AcceptedSlice): WingResiduals {
   const { points: smile, svi, t } = slice

@@ -2,15 +2,15 @@ import type { AcceptedSlice } from '../smile/slice.ts'
 import { durrlemanOf, totalVariance, varianceCurvature, varianceSlope } from '../svi/svi.ts'
 import { HALF_WIDTH, moneynessAt, NODE_STEP } from './total-variance-surface.ts'
 
-/** A place where fitted smiles contradict themselves or each other. */
+/** An arbitrage within one fitted smile or between two neighbouring ones. */
 export type ArbitrageFlag = ButterflyFlag | CalendarFlag
 
 export interface ButterflyFlag {
   readonly kind: 'butterfly'
   readonly slice: AcceptedSlice
-  /** ln(K / F) of the worst of the neighbouring nodes that violate. */
+  /** ln(K / F) of the worst node in a run of violations. */
   readonly k: number
-  /** Which test fired there, and the value it saw. */
+  /** The test that failed there, and the value it found. */
   readonly condition: 'd2w_dk2' | 'durrleman_g'
   readonly value: number
 }
@@ -20,27 +20,27 @@ export interface CalendarFlag {
   readonly earlier: AcceptedSlice
   readonly later: AcceptedSlice
   readonly k: number
-  /** How much total variance falls from the earlier to the later slice, above 0. */
+  /** Fall of total variance from the earlier to the later slice, above 0. */
   readonly value: number
 }
 
-/** Rounding of a curvature that is never negative by its formula. */
+/** Rounding error of a curvature that cannot be negative by its formula. */
 const NOISE = 1e-9
 const MIN_G = -0.001
 const MAX_DROP = 0.001
 const MAX_SHARE = 0.05
-/** A bound this near to a node, in steps, is on it. */
+/** Distance in steps within which a bound counts as lying on a node. */
 const ON_NODE = 1e-9
 
-/** Every flag of the accepted slices of a chain, ascending: butterflies by expiration, then calendars by pair. */
+/** All flags of a chain's accepted slices: butterflies by expiration, then calendars by pair, ascending. */
 export function arbitrageFlags(accepted: readonly AcceptedSlice[]): readonly ArbitrageFlag[] {
   const pairs = accepted.slice(1).map((later, i) => calendarFlags(accepted[i], later))
   return [...accepted.map(butterflyFlags), ...pairs].flat()
 }
 
 /**
- * Where a slice's density is negative: d²w/dk² below zero beyond noise, or Durrleman's g below -0.001. Tested at the
- * nodes of the surface within max(0.10, 5 √w(0)), which may reach beyond the quoted strikes, and to their end in any case.
+ * Nodes where a slice implies a negative density: d²w/dk² below zero beyond rounding, or Durrleman's g below -0.001.
+ * Tested at the surface nodes within max(0.10, 5 √w(0)) and at least as far as the outermost quoted strikes.
  */
 export function butterflyFlags(slice: AcceptedSlice): readonly ButterflyFlag[] {
   const { svi } = slice
@@ -54,8 +54,8 @@ export function butterflyFlags(slice: AcceptedSlice): readonly ButterflyFlag[] {
 }
 
 /**
- * Where total variance falls from one slice to the next by more than 0.001, or 5 % of itself where that is less. Tested
- * at the nodes of the later slice.
+ * Nodes where total variance falls from one slice to the next by more than 0.001, or by more than 5 % of itself if that
+ * is less. Tested at the nodes of the later slice.
  */
 export function calendarFlags(earlier: AcceptedSlice, later: AcceptedSlice): readonly CalendarFlag[] {
   const found = nodesOf(later).map((k): CalendarFlag | undefined => {
@@ -67,7 +67,7 @@ export function calendarFlags(earlier: AcceptedSlice, later: AcceptedSlice): rea
   return worstOfRuns(found, (one, other) => one.value > other.value)
 }
 
-/** The nodes of the surface within reach, and on in the same steps to the outermost points. */
+/** Surface nodes within reach, extended in the same steps to the outermost points. */
 function nodesOf({ svi, points: { k, size } }: AcceptedSlice): readonly number[] {
   const reach = Math.min(HALF_WIDTH, Math.max(0.1, 5 * Math.sqrt(totalVariance(svi, 0))))
   const first = Math.ceil(Math.min(-reach, k[0]) / NODE_STEP - ON_NODE)
@@ -75,7 +75,7 @@ function nodesOf({ svi, points: { k, size } }: AcceptedSlice): readonly number[]
   return Array.from({ length: last - first + 1 }, (_, j) => moneynessAt(first + j))
 }
 
-/** One flag for each run of neighbours that violate: its worst, the first in a tie. */
+/** The worst flag of each run of neighbouring violations; the first one wins a tie. */
 function worstOfRuns<Flag>(found: readonly (Flag | undefined)[], isWorse: (one: Flag, other: Flag) => boolean): Flag[] {
   const flags: Flag[] = []
   found.forEach((flag, n) => {

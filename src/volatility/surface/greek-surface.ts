@@ -6,21 +6,20 @@ import { greekTerms, type PricedChain } from '../../pricing/price-chain.ts'
 import { type Slice, slices } from '../smile/slice.ts'
 import { smileVolatility } from '../smile/smile-volatility.ts'
 
-/** Strikes within this fraction of spot, and how many of them at most. */
+/** Strikes shown: within this fraction of spot, and at most so many. */
 const REACH = 0.15
 const MAX_STRIKES = 61
 
-/** Greeks of higher order over expirations and strikes. */
+/** Higher-order greeks by expiration and strike. */
 export interface GreekSurface {
-  /** Ascending. */
   readonly strikes: Float64Array
-  /** By expiration, ascending; each has a figure for every strike. */
+  /** Greeks at every strike, by expiration, ascending. */
   readonly rows: readonly { readonly date: IsoDate; readonly greeks: GreekRow }[]
 }
 
 /**
- * The greeks of every live expiration at the listed strikes around spot. A node takes its contract's volatility, else the
- * smile's; an expiration that lacks one at any of the strikes is left out, so that no cell is empty.
+ * Greeks of every live expiration at the listed strikes around spot. Each node uses its contract's volatility, or else
+ * that of the smile. An expiration without a volatility at any of the strikes is left out, so no cell is empty.
  */
 export function greekSurface(chain: PricedChain): GreekSurface {
   const strikes = gridStrikes(chain)
@@ -38,7 +37,7 @@ function rowOf(chain: PricedChain, slice: Slice, strikes: Float64Array, volatili
   return greekRow(greekTerms(carry), carry.clockYield, strikes, volatilities)
 }
 
-/** Volatility at each strike: that of the contract out of the money forward, else of the smile, else NaN. */
+/** Volatility at each strike: from the out-of-the-money contract (by the forward), else from the smile, else NaN. */
 function volatilitiesAt(chain: PricedChain, slice: Slice, strikes: Float64Array): Float64Array {
   const { start, end } = chain.expirations[slice.at]
   const { forward } = slice
@@ -55,7 +54,9 @@ function volatilitiesAt(chain: PricedChain, slice: Slice, strikes: Float64Array)
   })
 }
 
-/** The listed strikes around spot, ascending; of too many every n-th, among them the one nearest to spot. */
+/**
+ * Listed strikes around spot, ascending. If there are too many, every n-th is taken, including the one nearest to spot.
+ */
 function gridStrikes(chain: PricedChain): Float64Array {
   const [lowest, highest] = [(1 - REACH) * chain.spot, (1 + REACH) * chain.spot]
   const near = new Set<number>()

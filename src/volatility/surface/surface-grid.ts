@@ -4,13 +4,13 @@ import { totalVariance } from '../svi/svi.ts'
 
 export const GRID_SIZE = 50 as const
 
-/** A volatility surface on an even grid. */
+/** Volatility surface on an even grid of tenors and moneyness. */
 export interface SurfaceGrid {
   /** Years, ascending. */
   readonly tenors: readonly number[]
   /** ln(K / F), -0.5 to 0.5. */
   readonly moneyness: readonly number[]
-  /** Percent, by tenor and then by moneyness. */
+  /** Volatilities in percent: one row per tenor, one column per moneyness. */
   readonly iv: readonly (readonly number[])[]
   readonly slicesUsed: number
 }
@@ -21,28 +21,27 @@ const HALF_WIDTH = 0.5
 const MIN_IV = 1
 const MAX_IV = 300
 
-/** The surface of a chain from its fitted slices, ascending. Undefined as `gridOf` says. */
+/** Surface of a chain from its fitted slices, ascending. Undefined as for `gridOf`. */
 export function surfaceGrid(accepted: readonly AcceptedSlice[]): SurfaceGrid | undefined {
   return gridOf(accepted.map(({ t, svi }) => ({ t, varianceAt: (k) => totalVariance(svi, k) })))
 }
 
-/** The surface of a chain from its market smiles, in any order; of two that expire together one counts. */
+/** Surface of a chain from its market smiles, in any order; of two that expire at the same time one is used. */
 export function marketGrid(smiles: readonly MarketSmile[]): SurfaceGrid | undefined {
   const inTime = smiles.toSorted((a, b) => a.t - b.t).filter(({ t }, n, all) => n === 0 || t > all[n - 1].t)
   return gridOf(inTime.map((smile) => ({ t: smile.t, varianceAt: (k) => totalVarianceAt(smile, k) })))
 }
 
-/** A smile as a grid reads it: total variance over k = ln(K / F). */
+/** Total variance over k = ln(K / F) at one time to expiry. */
 interface GridSmile {
   readonly t: number
   readonly varianceAt: (k: number) => number
 }
 
 /**
- * Total variance linear in years between neighbouring smiles at equal k.
- *
- * Tenors run from the first smile to the last, a day and two years being the bounds; volatilities are limited to 1 to
- * 300 %. Undefined with fewer than two smiles, or where none of their time lies between the bounds.
+ * Interpolates total variance linearly in years between neighbouring smiles at equal k. Tenors run from the first smile
+ * to the last, within one day to two years. Volatilities are limited to 1 to 300 %. Undefined with fewer than two
+ * smiles or if none of their range lies within the bounds.
  */
 function gridOf(smiles: readonly GridSmile[]): SurfaceGrid | undefined {
   if (smiles.length < 2) return undefined

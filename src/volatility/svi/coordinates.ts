@@ -1,28 +1,31 @@
 import { type Svi, sviBounds } from './svi.ts'
 
-// The five coordinates in which the constraints of a slice are bounds. v is its least variance, m and ln σ are its own,
+// Five coordinates in which the constraints of a slice become bounds. v is its least variance, m and ln σ are its own
+// parameters,
 // and with x = k - m and R = √(x² + σ²)
 //
 //     w = v + r² (R + x)/2 + l² (R - x)/2 - σ l r
 //
-// where l and r are the roots of the wing slopes b (1 - ρ) and b (1 + ρ). |ρ| <= 0.999 says that neither falls below a
-// certain share of the other, so that l = λ + share μ and r = μ + share λ with λ and μ not negative: those are the others.
+// where l and r are the roots of the wing slopes b (1 - ρ) and b (1 + ρ). |ρ| <= 0.999 means that neither root falls
+// below a
+// certain share of the other: l = λ + share μ and r = μ + share λ with λ and μ not negative. These are the other two
+// coordinates.
 
 export const SIZE = 5
 export const [V, L, R, M, S] = [0, 1, 2, 3, 4]
 
 const { steepestRho, smallestSigma, steepestWing } = sviBounds
-/** The least share of one root of a wing slope in the other. */
+/** Least ratio of one root of a wing slope to the other. */
 export const MIN_SHARE = Math.sqrt((1 - steepestRho) / (1 + steepestRho))
 const MAX_WING_ROOT = Math.sqrt(steepestWing)
 
-/** The least and the greatest value of each coordinate. */
+/** Least and greatest value of each coordinate. */
 export interface CoordinateBounds {
   readonly lowest: Float64Array
   readonly highest: Float64Array
 }
 
-/** The bounds of a slice whose m stays between two log-moneynesses and whose σ stays below a third. */
+/** Bounds of a slice with m between two log-moneynesses and σ of at most `widest`. */
 export function boundsBetween(from: number, to: number, widest: number): CoordinateBounds {
   return {
     lowest: Float64Array.of(1e-12, 0, 0, from, Math.log(smallestSigma)),
@@ -30,7 +33,7 @@ export function boundsBetween(from: number, to: number, widest: number): Coordin
   }
 }
 
-/** Moves a position inside all bounds. */
+/** Clamps a position to all bounds, in place. */
 export function bring(at: Float64Array, { lowest, highest }: CoordinateBounds): void {
   for (let j = 0; j < SIZE; j++) at[j] = at[j] < lowest[j] ? lowest[j] : at[j] > highest[j] ? highest[j] : at[j]
   const steeper = Math.max(at[L], at[R]) + MIN_SHARE * Math.min(at[L], at[R])
@@ -39,7 +42,7 @@ export function bring(at: Float64Array, { lowest, highest }: CoordinateBounds): 
   at[R] *= MAX_WING_ROOT / steeper
 }
 
-/** The position of a slice, inside the bounds. */
+/** Position of a slice, clamped to the bounds. */
 export function coordinatesOf({ a, b, rho, m, sigma }: Svi, bounds: CoordinateBounds): Float64Array {
   const at = new Float64Array(SIZE)
   at[V] = a + b * sigma * Math.sqrt(Math.max(0, 1 - rho * rho))
@@ -53,7 +56,6 @@ export function coordinatesOf({ a, b, rho, m, sigma }: Svi, bounds: CoordinateBo
   return at
 }
 
-/** The slice at a position. */
 export function sviAt(at: Float64Array): Svi {
   const sigma = Math.exp(at[S])
   const l = at[L] + MIN_SHARE * at[R]

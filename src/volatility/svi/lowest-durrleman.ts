@@ -1,7 +1,7 @@
 import { durrleman, durrlemanOf, type Svi } from './svi.ts'
 
 const NODES = 64
-/** A dip between two nodes is looked into only where they are this close to trouble. */
+/** A dip between two nodes is followed only if g is below this value. */
 const SUSPECT = 0.1
 const GOLDEN = 0.6180339887498949
 
@@ -11,10 +11,9 @@ export interface Lowest {
 }
 
 /**
- * Where Durrleman's function is lowest between two log-moneyness bounds.
- *
- * The nodes are even in u, k = m + σ sinh u: there a slice bends as slowly with a σ of 0.001 as with one of 1, and from
- * node to node e^u only grows by a factor. Every low node below its neighbours is followed by golden section.
+ * Minimum of Durrleman's function between two log-moneyness bounds. The nodes are even in u with k = m + σ sinh u: in u
+ * a slice bends equally slowly for any σ, and e^u grows by a constant factor per node. Every node that is low and below
+ * its neighbours is refined by golden section.
  */
 export function lowestDurrleman(svi: Svi, from: number, to: number): Lowest {
   const first = Math.asinh((from - svi.m) / svi.sigma)
@@ -41,7 +40,7 @@ export function lowestDurrleman(svi: Svi, from: number, to: number): Lowest {
 
 const nodeAt = ({ m, sigma }: Svi, u: number) => m + sigma * Math.sinh(u)
 
-/** g where e^u is `grown`, without a root or a hyperbolic function. */
+/** g at the node with e^u = `grown`, without a square root or a hyperbolic function. */
 function atGrown({ a, b, rho, m, sigma }: Svi, grown: number): number {
   const inverse = 1 / grown
   const sinh = 0.5 * (grown - inverse)
@@ -52,7 +51,7 @@ function atGrown({ a, b, rho, m, sigma }: Svi, grown: number): number {
   return durrlemanOf(m + sigma * sinh, a + b * sigma * (rho * sinh + cosh), slope, curvature)
 }
 
-/** The bottom of a dip between two places, to 1e-5 of their distance. */
+/** Minimum of a dip between two places, to 1e-5 of their distance. */
 function followed(svi: Svi, from: number, to: number): Lowest {
   let lo = from
   let hi = to

@@ -5,20 +5,23 @@ import type { Svi } from './svi.ts'
 import type { Workspace } from './workspace.ts'
 
 const MAX_STEPS = 25
-/** A step that gains less than this share of the objective is the last one: a barrier only has to be cleared. */
+/**
+ * The fit stops at a step that gains less than this share of the objective; with a barrier earlier, because that only
+ * has to be cleared.
+ */
 const MIN_GAIN = 1e-5
 const MIN_GAIN_AT_BARRIER = 1e-4
 const MAX_DAMPING = 1e8
-/** What an objective may still lose when only rounding is left of it. */
+/** Rounding error of an objective. */
 const ROUNDING = 1e-18
 const nothing = new Uint8Array(0)
 
 /**
- * The slice of least objective near a starting one, within all bounds.
+ * Slice of least objective near `start`, within all bounds.
  *
  *     Σ weight (iv_fit - iv)² + Σ over the nodes of a barrier of its weight times max(0, margin - g)²
  *
- * Levenberg-Marquardt with analytic derivatives, in the coordinates of coordinates.ts.
+ * Levenberg-Marquardt with analytic derivatives in the coordinates of coordinates.ts.
  */
 export function refine(
   points: FitPoints,
@@ -53,7 +56,8 @@ export function refine(
       break
     }
     const small = gain <= enough * error + ROUNDING
-    // A full step that gains little is at the bottom; a shortened one may only have met a bend, but not twice in a row.
+    // A full step with little gain has reached the bottom. A shortened step may only have met a bend, but not twice in
+    // a row.
     if (small && (crawled || !shortened || gain === 0)) break
     crawled = small
   }

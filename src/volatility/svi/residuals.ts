@@ -1,25 +1,25 @@
 import { L, M, MIN_SHARE, R, S, SIZE, V } from './coordinates.ts'
 
-/** The points of a slice and what they count for. */
+/** Points of a slice with their weights. */
 export interface FitPoints {
   readonly size: number
   readonly k: Float64Array
   readonly iv: Float64Array
-  /** Square root of the weight of a squared error of volatility. */
+  /** Square root of the weight of a squared volatility error. */
   readonly rootWeight: Float64Array
   /** Years to expiry. */
   readonly t: number
-  /** m stays between these. */
+  /** Bounds of m. */
   readonly from: number
   readonly to: number
-  /** σ stays below this. */
+  /** Upper bound of σ. */
   readonly widest: number
 }
 
-/** Durrleman's function is asked to stay above `margin` at `count` nodes; what it falls short counts with `rootWeight`. */
+/** Penalty that keeps Durrleman's function above `margin` at `count` nodes; a shortfall is weighted by `rootWeight`. */
 export interface Barrier {
   readonly nodes: Float64Array
-  /** 1 for each node that the last step counted as broken: the next one begins with these. */
+  /** 1 for each node that the last step counted as violated; the next step starts with these. */
   readonly counted: Uint8Array
   count: number
   margin: number
@@ -27,23 +27,23 @@ export interface Barrier {
 }
 
 /**
- * What a slice leaves unexplained and how that changes by coordinate: a row for each point, then one for each node of
- * the barrier in reach of a step. The row of a node counts only where its residual is positive.
+ * Residuals of a slice and their derivatives by coordinate: one row per point, then one per barrier node within reach
+ * of a step. The row of a node counts only while its residual is positive.
  */
 export interface ResidualRows {
   points: number
   count: number
-  /** Which node of the barrier a row is of. */
+  /** Index of the barrier node of each row. */
   node: Uint8Array
   residual: Float64Array
-  /** A column for each coordinate. */
+  /** One column per coordinate. */
   slopes: readonly Float64Array[]
 }
 
-/** A node whose g lies further above the margin than this is out of a step's reach. */
+/** Nodes with g further above the margin than this are out of reach of a step. */
 const REACH = 0.3
 
-/** Rows without room: `fillResiduals` makes it, and what was made is kept for the next fit. */
+/** Empty rows; `fillResiduals` allocates what it needs and later fits reuse it. */
 export function emptyRows(): ResidualRows {
   return { points: 0, count: 0, node: new Uint8Array(0), residual: new Float64Array(0), slopes: [] }
 }
@@ -55,7 +55,7 @@ function reserve(rows: ResidualRows, most: number): void {
   rows.slopes = Array.from({ length: SIZE }, () => new Float64Array(2 * most))
 }
 
-/** Fills the rows at a position, in the coordinates of coordinates.ts; answers the objective. */
+/** Fills the rows at a position in the coordinates of coordinates.ts and returns the objective. */
 export function fillResiduals(
   rows: ResidualRows,
   points: FitPoints,
@@ -130,7 +130,7 @@ function fillBarrier(rows: ResidualRows, at: Float64Array, { nodes, count, margi
     const bend = 1 - ratio * slope
     const lack = margin - (bend * bend - 0.25 * slope * slope * (1 / w + 0.25) + 0.5 * curvature)
     if (!(lack > -REACH)) continue
-    // g by w, by w' and by w'', and each of these by coordinate.
+    // Derivatives of g by w, w' and w''; the chain rule gives those by coordinate.
     const byW = (2 * bend * ratio * slope) / w + (0.25 * slope * slope) / (w * w)
     const bySlope = -2 * bend * ratio - 0.5 * slope * (1 / w + 0.25)
     const i = rows.count++

@@ -4,26 +4,26 @@ import { type Svi, sviBounds } from './svi.ts'
 //
 //     w = a + d y + c z,    c = b σ,  d = ρ b σ
 //
-// so that only m and ln σ are searched. Their derivatives of w are combinations of 1, y, z and of two more functions,
-// y/z and 1/z, and every product of two of these five is again one of a few sums. One pass over the points so gives
+// so only m and ln σ are searched. Their derivatives of w are combinations of 1, y, z and of two more functions,
+// y/z and 1/z, and every product of two of these five is again one of a few sums. So one pass over the points gives
 // the inner solution, its error and the Gauss-Newton step of the outer search.
 // Source: De Marco and Martini (2009), Quasi-Explicit Calibration of Gatheral's SVI Model, Zeliade; the outer step is
 // Kaufman's (1975) for separable least squares.
 
-/** Points of a slice as the search sees them: log-moneyness, total variance, weight of its squared error. */
+/** Points of the search: log-moneyness, total variance and the weight of its squared error. */
 export interface SearchPoints {
   readonly size: number
   readonly k: Float64Array
   readonly w: Float64Array
   readonly weight: Float64Array
-  /** Sums over all points, which no m or σ changes: of the weights, of weight times w and of weight times w². */
+  /** Sums over all points that do not depend on m and σ: of weights, of weight × w and of weight × w². */
   readonly ofWeight: number
   readonly ofW: number
   readonly ofSquare: number
-  /** m stays between these. */
+  /** Bounds of m. */
   readonly from: number
   readonly to: number
-  /** σ stays below this. */
+  /** Upper bound of σ. */
   readonly widest: number
 }
 
@@ -32,13 +32,13 @@ export interface Seed {
   readonly sigma: number
 }
 
-/** A slice that was found, with its weighted squared error. */
+/** A slice and its weighted squared error. */
 export interface Found {
   readonly svi: Svi
   readonly error: number
 }
 
-/** One iterate of the search: the slice as a, d, c over m and σ, its error, and the step that would improve it. */
+/** One iterate: the slice as a, d, c for its m and σ, its error, and what the next step needs. */
 interface Iterate {
   readonly m: number
   readonly logSigma: number
@@ -46,7 +46,7 @@ interface Iterate {
   readonly d: number
   readonly c: number
   readonly error: number
-  /** The normal equations of the two functions 1/z and y/z that the inner problem leaves. */
+  /** Normal equations of the functions 1/z and y/z after projecting out 1, y and z. */
   readonly rr: number
   readonly rp: number
   readonly pp: number
@@ -58,7 +58,7 @@ const { steepestRho, smallestSigma, steepestWing } = sviBounds
 const MIN_LOG = Math.log(smallestSigma)
 const TRIES = 4
 
-/** The slice found from one seed after at most `steps` improvements. */
+/** Slice found from one seed after at most `steps` improvements. */
 export function searchFrom(points: SearchPoints, seed: Seed, steps: number): Found {
   let here = iterateAt(points, clamp(seed.m, points.from, points.to), Math.log(Math.min(seed.sigma, points.widest)))
   let damping = 1e-3
@@ -75,7 +75,7 @@ export function searchFrom(points: SearchPoints, seed: Seed, steps: number): Fou
   return { svi: { a, b: c / sigma, rho: c === 0 ? 0 : d / c, m, sigma }, error }
 }
 
-/** The first of a few ever shorter steps that lowers the error. */
+/** Tries a few ever shorter steps and returns the first that lowers the error. */
 function improved(points: SearchPoints, here: Iterate, from: number) {
   const { m, logSigma, c, error, rr, rp, pp, wr, wp } = here
   if (c === 0) return undefined
@@ -139,7 +139,7 @@ function iterateAt(
     vp += qw * p
   }
   const szz = s1 + syy
-  // Cholesky of the products of 1, y and z, then what w, y/z and 1/z have along each of them.
+  // Cholesky factor of the products of 1, y and z, then the projections of w, y/z and 1/z onto it.
   const l00 = Math.sqrt(s1)
   const l10 = sy / l00
   const l20 = sz / l00
@@ -171,7 +171,7 @@ function iterateAt(
   return { m, logSigma, a, d, c, error, rr, rp, pp, wr, wp }
 }
 
-/** Whether a, d, c keep b >= 0, |ρ|, the wings and the least variance within bounds. */
+/** Whether a, d, c keep b >= 0 and |ρ|, the wings and the least variance within bounds. */
 function isAllowed(a: number, d: number, c: number, sigma: number): boolean {
   const lean = Math.abs(d)
   return c >= 0 && lean <= steepestRho * c && c + lean <= steepestWing * sigma && a >= -Math.sqrt(c * c - d * d)
@@ -191,15 +191,15 @@ interface Sums {
 }
 
 /**
- * The best a, d, c on the bounds of the inner problem: for each bound the least squares in what it leaves free, moved
- * inside the other bounds. Where two bind at once it is near the best rather than the best; the refinement that follows
- * a search holds the bounds exactly.
+ * Best a, d, c on the bounds of the inner problem: for each bound the least squares in the free parameters, moved
+ * inside the other bounds. If two bounds are active it is only near the optimum; the refinement after the search holds
+ * the bounds exactly.
  */
 function bestOnBound(sums: Sums, sigma: number) {
   const steepest = steepestWing * sigma
   let best = { a: Math.max(0, sums.v1 / sums.s1), d: 0, c: 0, error: 0 }
   best.error = errorOf(sums, best.a, 0, 0)
-  // Each bound: d = d0 + d1 x and c = c0 + c1 x.
+  // Each bound is a line d = d0 + d1 x, c = c0 + c1 x.
   for (const sign of [1, -1]) {
     for (const [d0, d1, c0, c1] of [
       [0, sign * steepestRho, 0, 1],

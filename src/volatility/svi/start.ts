@@ -2,9 +2,9 @@ import type { FitPoints } from './residuals.ts'
 import { type Found, type SearchPoints, type Seed, searchFrom } from './search.ts'
 import { type Svi, sviBounds } from './svi.ts'
 
-/** Searching looks at no more points than this; the refinement at all of them. */
+/** Largest number of points in the search; the refinement uses all of them. */
 const SEARCHED = 40
-/** Where searches start, in units of the smile's own width: m, σ. */
+/** Start values m, σ of the searches, in units of the smile's width. */
 const seeds = [
   [0, 1],
   [0.8, 0.4],
@@ -13,32 +13,29 @@ const seeds = [
 ] as const
 const TRIAL_STEPS = 3
 const SEARCH_STEPS = 8
-/** The share of the error that a vertex beyond the quotes must come down to. */
+/** A vertex beyond the quotes is accepted if it reduces the error to this share. */
 export const ASKED_FOR = 0.75
-/** What the first step beyond must bring it down to. */
+/** The first step beyond the quotes must reduce the error to this share. */
 const PROMISING = 0.9
 
-/** Columns for the points of a search. */
 export type SearchColumns = Pick<SearchPoints, 'k' | 'w' | 'weight'>
 
-/** Room for the points of one search after another. */
+/** Columns that searches reuse one after another. */
 export function emptySearchColumns(): SearchColumns {
   return { k: new Float64Array(SEARCHED), w: new Float64Array(SEARCHED), weight: new Float64Array(SEARCHED) }
 }
 
-/** Where refinements start. */
+/** Start values of the refinement. */
 export interface Start {
   readonly inside: Svi
-  /** With its vertex beyond the quotes; absent unless they ask for it. */
+  /** A start with its vertex beyond the quotes; undefined unless it fits much better. */
   readonly beyond: Svi | undefined
 }
 
 /**
- * The slice a refinement starts from: a few steps of search from every seed, then the rest of the way from where the
- * error is least. `scale` is the smile's width in log-moneyness.
- *
- * A vertex that is held back at the end of the quotes is followed beyond them, and what that finds is a start of its own
- * where it takes a quarter off the error.
+ * Start values for a refinement: a few search steps from every seed, then more from the best. `scale` is the smile's
+ * width in log-moneyness. If the vertex is stuck at the end of the quotes, a search beyond them gives a second start,
+ * provided it reduces the error by a quarter.
  */
 export function startFor(points: FitPoints, scale: number, columns: SearchColumns): Start {
   const thinned = searchPoints(points, columns)
@@ -51,7 +48,10 @@ export function startFor(points: FitPoints, scale: number, columns: SearchColumn
   return { inside: inside.svi, beyond: isFree ? undefined : beyondTheQuotes(thinned, inside) }
 }
 
-/** Where a vertex goes that is held back at the end of the quotes. One step tells most of those that gain too little. */
+/**
+ * Follows a vertex that is stuck at the end of the quotes. One step is enough to dismiss most cases that gain too
+ * little.
+ */
 function beyondTheQuotes(points: SearchPoints, inside: Found): Svi | undefined {
   const anywhere = { ...points, from: -sviBounds.furthestM, to: sviBounds.furthestM }
   const first = searchFrom(anywhere, inside.svi, 1)
@@ -60,7 +60,7 @@ function beyondTheQuotes(points: SearchPoints, inside: Found): Svi | undefined {
   return error < ASKED_FOR * inside.error ? svi : undefined
 }
 
-/** Every n-th point, the outermost ones among them, with the weight a squared error of total variance has. */
+/** Every n-th point including the outermost, with weights for squared errors of total variance. */
 function searchPoints(points: FitPoints, columns: SearchColumns): SearchPoints {
   const { size, k, iv, rootWeight, t, from, to, widest } = points
   const count = Math.min(size, SEARCHED)

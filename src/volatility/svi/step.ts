@@ -1,25 +1,24 @@
 import { type CoordinateBounds, SIZE } from './coordinates.ts'
 import type { ResidualRows } from './residuals.ts'
 
-// One step of Levenberg and Marquardt that knows the bounds and the barrier before it is taken. A step that is cut off
-// at a bound, or that finds the barrier only where it lands, has to be shortened again and again until neither matters.
+// One Levenberg-Marquardt step that takes bounds and barrier into account before it is taken. A step that was only cut
+// off at a bound, or that met the barrier where it landed, would have to be shortened again and again.
 
-/** The equations of one step, and the step. */
+/** The normal equations of one step, and the step itself. */
 export interface StepEquations {
-  /** The normal equations: lower triangle of the products of the derivatives, and their products with the residuals. */
+  /** Lower triangle of the products of the derivatives, and their products with the residuals. */
   readonly normal: Float64Array
   readonly gradient: Float64Array
-  /** The same from the points alone. */
+  /** Sums over the points only, without barrier nodes. */
   readonly ofPoints: Float64Array
   readonly gradientOfPoints: Float64Array
   readonly factor: Float64Array
-  /** The part of the step that a coordinate is held to, NaN where it is free. */
+  /** Part of the step that is fixed for a coordinate, NaN if it is free. */
   readonly held: Float64Array
-  /** What is to be subtracted from the position. */
+  /** Subtracted from the position. */
   readonly step: Float64Array
 }
 
-/** Room for the equations of one step after another. */
 export function emptyStepEquations(): StepEquations {
   const [vector, matrix] = [() => new Float64Array(SIZE), () => new Float64Array(SIZE * SIZE)]
   return {
@@ -33,15 +32,14 @@ export function emptyStepEquations(): StepEquations {
   }
 }
 
-/** How often a step is solved for: each time a bound or a node more is heeded. */
+/** Limit on solutions per step; each one adds a bound or a node. */
 const MAX_SOLUTIONS = 8
 
 /**
- * Solves for the damped step to be subtracted from the position that rows were filled at and `sumPoints` added up. A coordinate that
- * it would take beyond its bound goes as far as the bound, a node of the barrier that it would break counts as if it were
- * broken already, and the others are solved for anew. It begins with the nodes counted for the step before, which are
- * nearly those of this one, and leaves its own in their place. False where the equations are not positive definite in
- * doubles.
+ * Solves for the damped step at the position that `rows` and `sumPoints` describe. A coordinate that would cross its
+ * bound is held at it, a barrier node that would be violated counts as violated, and the rest is solved again. It
+ * starts with the nodes in `counted` from the step before and leaves its own there. Returns false if the equations are
+ * not numerically positive definite.
  */
 export function solveStep(
   equations: StepEquations,
@@ -63,7 +61,7 @@ export function solveStep(
   return true
 }
 
-/** Holds what a step takes beyond a bound; answers whether there was nothing to hold. */
+/** Holds coordinates that a step takes beyond a bound; returns whether none had to be held. */
 function holdAtBounds(
   { held, step }: StepEquations,
   here: Float64Array,
@@ -80,8 +78,8 @@ function holdAtBounds(
 }
 
 /**
- * Takes the nodes that a step does not break, as far as their derivatives tell, from those counted, or else adds the one
- * that it breaks most; answers whether there was neither. To add all that it breaks would often go round in circles.
+ * Removes counted nodes that the step does not violate (by their derivatives); if there are none, adds the one it
+ * violates most. Returns whether nothing changed. Adding all violated nodes at once would often cycle.
  */
 function recount(
   { points, count, node, residual, slopes }: ResidualRows,
@@ -109,7 +107,7 @@ function recount(
   return false
 }
 
-/** The normal equations of the points and of what is counted beside them. */
+/** Normal equations of the points plus the counted nodes. */
 function addCounted(equations: StepEquations, rows: ResidualRows, counted: Uint8Array): void {
   const { normal, gradient, ofPoints, gradientOfPoints } = equations
   const { points, count, node, residual, slopes } = rows
@@ -125,7 +123,7 @@ function addCounted(equations: StepEquations, rows: ResidualRows, counted: Uint8
   }
 }
 
-/** The damped step by Cholesky, what is held given. */
+/** Solves for the damped step by Cholesky with the held coordinates fixed. */
 function solve({ normal, gradient, factor, held, step }: StepEquations, damping: number): boolean {
   for (let j = 0; j < SIZE; j++) {
     const free = Number.isNaN(held[j])
@@ -153,7 +151,10 @@ function solve({ normal, gradient, factor, held, step }: StepEquations, damping:
   return true
 }
 
-/** Products of the derivatives of the points with each other and with the residuals: in one pass, which is what they cost. */
+/**
+ * Sums the products of the points' derivatives with each other and with the residuals. One unrolled pass, because this
+ * is most of the cost of a step.
+ */
 export function sumPoints(
   { ofPoints, gradientOfPoints }: StepEquations,
   { points, residual, slopes }: ResidualRows

@@ -6,42 +6,49 @@ import { ASKED_FOR, startFor } from './start.ts'
 import { type Svi, sviBounds, totalVariance } from './svi.ts'
 import { emptyWorkspace, type Workspace } from './workspace.ts'
 
-/** A fitted slice, and what the best fit had to be held to. */
+/** A fitted slice and the constraints that were needed. */
 export interface SviFit {
   readonly svi: Svi
-  /** The best fit allowed butterfly arbitrage between the outermost points and was fitted anew without it. */
+  /** The unconstrained fit allowed butterfly arbitrage between the outermost points and was refitted without it. */
   readonly constrained: boolean
-  /** The best fit missed the volatility quoted at the forward by more than `centreTolerance` and was held to it. */
+  /** The best fit missed the volatility quoted at the forward by more than `centreTolerance` and was anchored there. */
   readonly anchored: boolean
 }
 
-/** Half a spread counts as at least this many vol points as a fraction: nobody knows a volatility better. */
+/** Least half spread in volatility: nobody knows a volatility more exactly. */
 const MIN_SPREAD = 0.0025
-/** A σ of more than this many times the width of the quotes is a parabola to them, and its wings are left to chance. */
+/**
+ * Upper bound of σ over the width of the quotes. Beyond it a slice is a parabola to the quotes and its wings are
+ * arbitrary.
+ */
 const WIDEST = 2
-/** What a point at the forward counts for, as a share of all points together, in ever firmer fits. */
+/** Weights of an extra point at the forward, as shares of all weights, for ever firmer fits. */
 const anchors = [0, 0.1, 0.3, 1, 3, 10]
 
-/** One for each thread, whose fits follow one another. Only `fitSvi` knows of it, and nothing of it leaves a fit. */
+/** Scratch memory of a thread, whose fits run one after another. Only `fitSvi` uses it, and no result refers to it. */
 const workspace = emptyWorkspace()
 
-/** How far the fit may lie from the volatility quoted at the forward, both fractions. Source: the wire contract, A6. */
+/**
+ * Largest distance of the fit from the volatility quoted at the forward, both fractions. Source: the wire contract, A6.
+ */
 export function centreTolerance(quoted: number): number {
   return Math.max(0.005, 0.03 * quoted)
 }
 
 /**
- * The slice that fits a smile best, `quoted` being the volatility its points show at the forward:
+ * Best-fitting slice of a smile; `quoted` is the volatility that its points show at the forward:
  *
  *     least Σ u (iv_fit - iv)²,  u = 1 / max(half spread, 0.0025)²,
  *     with g >= 0 and m between the outermost points, and iv_fit(0) within `centreTolerance` of `quoted`
  *
- * A vertex that is held back at the end of the quotes is let go as far as |m| = 1.5 where that takes a quarter off the
- * error and leaves g above zero as far as that: the wing behind the vertex is one that no quote has seen.
+ * A vertex that is stuck at the end of the quotes may move as far as |m| = 1.5 if that takes a quarter off the error
+ * and keeps
+ * g above zero that far out, because no quote shows the wing behind the vertex.
  *
  * Deterministic. Variable projection over (m, σ) from several seeds finds the valley, in total variance with weights
- * that make its error that of volatility to first order; the objective itself is then refined in all five parameters.
- * Undefined where no such fit was found. Source: docs/methods/svi.md.
+ * that make
+ * its error one of volatility to first order. The objective itself is then refined in all five parameters.
+ * Undefined if no such fit was found. Source: docs/methods/svi.md.
  */
 export function fitSvi(points: SmilePoints, t: number, quoted: number): SviFit | undefined {
   const { size, k, iv, scale } = points
@@ -54,7 +61,7 @@ export function fitSvi(points: SmilePoints, t: number, quoted: number): SviFit |
   return (beyond && letGo(beyond, quotes, quoted, held)) ?? held
 }
 
-/** The fit with its vertex beyond the quotes, where it is worth that. */
+/** Fit with its vertex beyond the quotes; undefined unless it is much better than the held one. */
 function letGo(start: Svi, quotes: FitPoints, quoted: number, held: SviFit | undefined): SviFit | undefined {
   const [from, to] = [-sviBounds.furthestM, sviBounds.furthestM]
   const { svi, error } = refine({ ...quotes, from, to }, start, workspace)
@@ -63,7 +70,7 @@ function letGo(start: Svi, quotes: FitPoints, quoted: number, held: SviFit | und
   return isAskedFor ? { svi, constrained: false, anchored: false } : undefined
 }
 
-/** The fit from a start with its vertex between the quotes. */
+/** Fit from a start with its vertex between the quotes. */
 function fitFrom(found: Svi, points: FitPoints, quoted: number): SviFit | undefined {
   let start = found
   for (const anchor of anchors) {
@@ -83,21 +90,21 @@ function isCentred(svi: Svi, t: number, quoted: number): boolean {
   return Math.abs(Math.sqrt(totalVariance(svi, 0) / t) - quoted) <= centreTolerance(quoted)
 }
 
-/** The objective at a slice. */
+/** Value of the objective at a slice. */
 function errorOf(svi: Svi, { size, k, iv, rootWeight, t }: FitPoints): number {
   let sum = 0
   for (let i = 0; i < size; i++) sum += (rootWeight[i] * (Math.sqrt(totalVariance(svi, k[i]) / t) - iv[i])) ** 2
   return sum
 }
 
-/** What the error of each point is multiplied by. A loop, since `map` on a typed array takes three times as long. */
+/** Root weight of each point's error. A loop, because `map` on a typed array takes three times as long. */
 function rootWeightsOf({ size, halfSpread }: SmilePoints): Float64Array {
   const rootWeight = new Float64Array(size)
   for (let i = 0; i < size; i++) rootWeight[i] = 1 / Math.max(halfSpread[i], MIN_SPREAD)
   return rootWeight
 }
 
-/** The points of a smile and one more at the forward. */
+/** Adds one point at the forward to the points of a smile. */
 function anchoredTo(quoted: number, share: number, points: FitPoints): FitPoints {
   const { size } = points
   const extended = (column: Float64Array, last: number) => {
@@ -116,16 +123,16 @@ function sumOfSquares(column: Float64Array, count: number): number {
   return sum
 }
 
-/** What g keeps from zero, which is more than its least value is found to. */
+/** Margin of g above zero, larger than the error of its computed minimum. */
 const CLEARANCE = 1e-6
 const EVEN_NODES = 25
 const ROUNDS = 12
 
 /**
- * The best slice whose g is not negative anywhere between the outermost points: the objective with the wire contract's
- * penalty, U times the squares of what g falls short at 25 even nodes, U being the sum of all weights. It asks for a
- * little more than zero, adds a node where a round still found g below zero, and weighs more each round. Steps begin
- * with the new node counted as broken, beside those that the last round ended with.
+ * Best slice with g not negative between the outermost points. The objective has the wire contract's penalty: U times
+ * the squared shortfalls of g at 25 even nodes, U being the sum of all weights. It asks for slightly more than zero,
+ * adds a node wherever a round still finds g below zero, and weighs more each round. Steps start with the new node
+ * counted as violated, in addition to those of the last round.
  */
 function constrainedFit(points: FitPoints, start: Svi, lowest: Lowest, workspace: Workspace): Svi | undefined {
   const { from, to } = points

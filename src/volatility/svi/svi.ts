@@ -13,10 +13,10 @@ export interface Svi {
   readonly sigma: number
 }
 
-/** What a slice may be: |ρ|, σ and |m| within these, and neither wing steeper than the moment bound of Lee (2004). */
+/** Bounds of the parameters, and of the wings by the moment formula of Lee (2004). */
 export const sviBounds = { steepestRho: 0.999, smallestSigma: 0.001, furthestM: 1.5, steepestWing: 2 } as const
 
-/** Rounding may leave a parameter that stands on its bound a hair beyond it. */
+/** Rounding tolerance for a parameter on its bound. */
 const EPSILON = 1e-12
 
 /** Total variance w at k = ln(K / F). */
@@ -38,12 +38,11 @@ export function varianceCurvature({ b, m, sigma }: Svi, k: number): number {
   return (b * sigma * sigma) / (root * root * root)
 }
 
-/** The least total variance of a slice over all k. */
+/** Least total variance over all k. */
 export function leastVariance({ a, b, rho, sigma }: Svi): number {
   return a + b * sigma * Math.sqrt(1 - rho * rho)
 }
 
-/** Whether every parameter is finite and within its bounds. */
 export function isValidSvi(svi: Svi): boolean {
   const { a, b, rho, m, sigma } = svi
   if (![a, b, rho, m, sigma].every(Number.isFinite)) return false
@@ -57,7 +56,7 @@ export function isValidSvi(svi: Svi): boolean {
 }
 
 /**
- * Durrleman's function: a slice is free of butterfly arbitrage where it is not negative.
+ * Durrleman's function; a slice is free of butterfly arbitrage wherever it is not negative.
  *
  *     g(k) = (1 - k w' / 2w)² - (w'² / 4)(1/w + 1/4) + w''/2
  *
@@ -67,15 +66,15 @@ export function durrleman(svi: Svi, k: number): number {
   return durrlemanOf(k, totalVariance(svi, k), varianceSlope(svi, k), varianceCurvature(svi, k))
 }
 
-/** The same from total variance, its slope and its curvature at k. */
+/** Durrleman's function from total variance, its slope and its curvature at k. */
 export function durrlemanOf(k: number, w: number, slope: number, curvature: number): number {
   const tilt = 1 - (k * slope) / (2 * w)
   return tilt * tilt - 0.25 * slope * slope * (1 / w + 0.25) + 0.5 * curvature
 }
 
 /**
- * Risk-neutral density of ln(S_T / F) at k, per 1.00 of k: g(k) φ(d2) / √w. It sums to 1 and its mean of e^k is 1
- * where the slice is free of butterfly arbitrage everywhere. Source: the same paper, section 2.
+ * Risk-neutral density of ln(S_T / F) at k, per 1.00 of k: g(k) φ(d2) / √w. It integrates to 1 and the mean of e^k is 1
+ * if the slice is free of butterfly arbitrage everywhere. Source: the same paper, section 2.
  */
 export function sviDensity(svi: Svi, k: number): number {
   const w = totalVariance(svi, k)

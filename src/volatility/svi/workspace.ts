@@ -3,19 +3,19 @@ import { emptySearchColumns, type SearchColumns } from './start.ts'
 import { emptyStepEquations, type StepEquations } from './step.ts'
 
 /**
- * The memory a fit works in. One fit after another may use the same: a fit begins by overwriting it, and nothing a fit
- * returns refers to it. To make it anew would cost more than half of what a fit does.
+ * Scratch memory of fits, which overwrite it one after another; no result refers to it. Allocating it anew would cost
+ * more than half the time of a fit.
  */
 export interface Workspace {
-  /** The points of the search for a start. */
+  /** Points of the search for start values. */
   readonly searched: SearchColumns
-  /** The rows where the refinement stands, and those where it would step. */
+  /** Rows at the present position and at the trial position. */
   readonly rows: ResidualRows
   readonly trialRows: ResidualRows
   readonly equations: StepEquations
 }
 
-/** A workspace with room for nothing yet: a fit makes the room it needs, and the next one finds it. */
+/** An empty workspace; fits allocate what they need and later ones reuse it. */
 export function emptyWorkspace(): Workspace {
   return {
     searched: emptySearchColumns(),

@@ -1,9 +1,9 @@
 import type { Slice } from '../smile/slice.ts'
 import { atmVolatility } from '../smile/smile-volatility.ts'
 
-/** One standard deviation of the underlying, USD where nothing else is said. Undefined without a volatility. */
+/** One standard deviation of the underlying until an expiration, USD; undefined without a volatility. */
 export interface MoveToExpiry {
-  /** At the forward, an annual fraction. */
+  /** Volatility at the forward, an annual fraction. */
   readonly sigma: number | undefined
   /** Spot × sigma × √T. */
   readonly move: number | undefined
@@ -13,7 +13,7 @@ export interface MoveToExpiry {
   readonly upper: number | undefined
 }
 
-/** One deviation from now to an expiration, from its smile at the forward. Source: the wire contract. */
+/** Expected move from now to the expiration of a slice. Source: the wire contract. */
 export function moveToExpiry(spot: number, slice: Slice): MoveToExpiry {
   const sigma = atmVolatility(slice)
   if (sigma === undefined) return { sigma, move: undefined, percent: undefined, lower: undefined, upper: undefined }
@@ -21,7 +21,7 @@ export function moveToExpiry(spot: number, slice: Slice): MoveToExpiry {
   return { sigma, move: spot * share, percent: 100 * share, lower: spot * (1 - share), upper: spot * (1 + share) }
 }
 
-/** One deviation over a trading day of 252 in a year, USD per share; volatility in percent. */
+/** One standard deviation over one of 252 trading days, USD; `volatility` in percent. */
 export function moveOfDay(spot: number, volatility: number): number {
   return (spot * volatility * Math.sqrt(1 / 252)) / 100
 }

@@ -4,15 +4,15 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { acceptedSlices, slices } from '../smile/slice.ts'
 import { atmVolatility } from '../smile/smile-volatility.ts'
 
-/** How far volatilities of one chain lie apart: sample deviations, vol points. Undefined with fewer than two of them. */
+/** Spread of volatilities within a chain: sample deviations in vol points, undefined with fewer than two values. */
 export interface IvDispersion {
-  /** Of the fitted volatilities at the money. */
+  /** Over the fitted at-the-money volatilities of all expirations. */
   readonly acrossExpirations: number | undefined
-  /** Of the smile points of the nearest expiration. */
+  /** Over the smile points of the nearest expiration. */
   readonly acrossStrikes: number | undefined
 }
 
-/** The deviation of a chain's volatilities over expirations and over strikes. Source: the wire contract. */
+/** Standard deviations of a chain's volatilities. Source: the wire contract. */
 export function ivDispersion(chain: PricedChain): IvDispersion {
   const nearest = slices(chain)[0]?.points.iv ?? []
   return {

@@ -2,12 +2,12 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { type AcceptedSlice, acceptedSlices, isCentred, type Slice, slices } from '../smile/slice.ts'
 import { atmVolatility } from '../smile/smile-volatility.ts'
 
-/** The headline of a chain looks this many calendar days ahead. */
+/** Calendar days of the reference tenor, for which a chain's headline volatility is quoted. */
 export const REFERENCE_DAYS = 30
 
 /**
- * The accepted slice nearest to 30 days, a day away at least and the shorter of two as near; the one of today where it is
- * the only one. A nearer one would have a season: on a Friday it holds two days without trading.
+ * Accepted slice nearest to 30 days and at least a day away; the shorter one wins a tie. Falls back to today's slice if
+ * it is the only one. Shorter expirations would vary with the weekday: on a Friday they hold two days without trading.
  */
 export function referenceSlice(chain: PricedChain): AcceptedSlice | undefined {
   const accepted = acceptedSlices(chain)
@@ -15,10 +15,10 @@ export function referenceSlice(chain: PricedChain): AcceptedSlice | undefined {
 }
 
 /**
- * The expiration a chain's volatility is read off: the one nearest to 30 days, a day away at least, whose slice is accepted
- * or lacks nothing but points. Five parameters need six points, the volatility at the forward the two around it: a quote
- * that is missing for a minute does not send the headline to another expiration. Else the accepted slice of today, else the
- * one nearest to 30 days whose smile can be interpolated at the forward.
+ * Expiration that a chain's volatility is read from: nearest to 30 days, at least a day away, and either accepted or
+ * refused only for too few points. Five parameters need six points, but the volatility at the forward needs only two,
+ * so a quote missing for a minute does not move the headline to another expiration. Falls back to `referenceSlice`,
+ * then to the nearest smile that can be interpolated at the forward.
  */
 export function referenceSmile(chain: PricedChain): Slice | undefined {
   const known = slices(chain)
@@ -30,13 +30,12 @@ export function referenceSmile(chain: PricedChain): Slice | undefined {
   )
 }
 
-/** The volatility of a chain: that of its reference at the forward, an annual fraction. */
+/** Volatility of a chain: at the forward of its reference expiration, an annual fraction. */
 export function referenceVolatility(chain: PricedChain): number | undefined {
   const smile = referenceSmile(chain)
   return smile === undefined ? undefined : atmVolatility(smile)
 }
 
-/** The slice nearest to 30 days, the first of two as near. */
 function nearest<Some extends Slice>(ascending: readonly Some[]): Some | undefined {
   const away = ({ days }: Slice) => Math.abs(days - REFERENCE_DAYS)
   return ascending.reduce<Some | undefined>(

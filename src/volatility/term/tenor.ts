@@ -5,15 +5,14 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { acceptedSlices } from '../smile/slice.ts'
 import { totalVariance } from '../svi/svi.ts'
 
-/** A single slice speaks for tenors up to this many times shorter or longer than itself. */
+/** Largest ratio between a tenor and a single slice that may stand for it. */
 const MAX_DISTANCE = 2
 
 /**
- * Volatility at the forward for a tenor of whole calendar days, an annual fraction.
- *
- * Total variance is linear in years between the neighbouring accepted slices a day away or more. Beyond the first or the
- * last slice that one's volatility holds while its time is within a factor of two of the tenor's; then there is none. A
- * tenor that is listed has the volatility of its own slice.
+ * Volatility at the forward for a tenor in calendar days, an annual fraction. A listed tenor has the volatility of its
+ * own slice. Otherwise total variance is interpolated linearly in years between neighbouring accepted slices at least a
+ * day away. Beyond the first or last slice its volatility holds if the times differ by a factor of two at most;
+ * otherwise undefined.
  */
 export function tenorVolatility(chain: PricedChain, days: number): number | undefined {
   const known = acceptedSlices(chain).filter((slice) => slice.days >= 1)

@@ -6,26 +6,29 @@ import { type IsoDate, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { constantMaturity, MINUTES_PER_DAY, type StrikeQuotes, vixVariance } from './vix.ts'
 
-/** The strip of one listing: all out-of-the-money quotes of one root that expire together. */
+/** Variance from the strip of one listing: all out-of-the-money quotes of one root that expire together. */
 export interface ListedStrip {
   readonly date: IsoDate
   readonly root: string
   readonly settlement: Settlement
   /** Calendar minutes to settlement. */
   readonly minutes: number
-  /** How many strikes count. */
+  /** Number of strikes used. */
   readonly strikes: number
-  /** Variance to settlement, not per year. Undefined with fewer than 8 strikes. */
+  /** Variance until settlement, not annualised. Undefined with fewer than 8 strikes. */
   readonly total: number | undefined
-  /** The volatility behind it, percent a year of 525,600 minutes. */
+  /** Volatility of `total`, percent per year of 525,600 minutes. */
   readonly volatility: number | undefined
 }
 
-/** The volatility that quotes imply by themselves, without a model and without a fit. */
+/** Volatility implied by quotes directly, without a model or a fit. */
 export interface ModelFreeVolatility {
-  /** Every live listing with a strip, ascending by expiration. */
+  /** Every live listing that has a strip, ascending by expiration. */
   readonly strips: readonly ListedStrip[]
-  /** Over the next 30 days, percent: the index of the chain. Undefined without a term on either side of it. */
+  /**
+   * Volatility over the next 30 days in percent, like a VIX of the chain. Undefined unless there is a term on each side
+   * of 30 days.
+   */
   readonly month: number | undefined
 }
 
@@ -33,11 +36,13 @@ const MIN_STRIKES = 8
 const MONTH = 30
 
 /**
- * The quoted strips of a chain by the method of the published volatility index, and their constant maturity of 30 days.
+ * Variance of a chain's quoted strips by the method of the VIX, and their 30-day constant maturity.
  *
- * AM and PM listings are strips of their own. The month lies between the last term that settles within 30 days and the
- * first beyond them. Terms are the listings of a week's last session, of a date with both the AM one, as the index takes
- * them; a chain without such dates (a volatility index) has all its listings as terms.
+ * AM and PM listings are separate strips. The 30-day figure is interpolated between the last term that settles within
+ * 30 days
+ * and the first beyond. Terms are the listings of a week's last session, the AM one if a date has both, as for the
+ * index; a
+ * chain without such dates (a volatility index) uses all its listings.
  * Source: vix.ts; the choice of terms for chains other than SPX is the service's own.
  */
 export const modelFreeVolatility = memoize((chain: PricedChain): ModelFreeVolatility => {
@@ -66,7 +71,7 @@ export function minutesToSettlement({ asOf, expirations }: PricedChain, at: numb
   return (endOfLife(date, settlement) - asOf) / MILLISECONDS_PER_MINUTE
 }
 
-/** The quotes of one listing by strike. */
+/** Quotes of one listing by strike. */
 function quotesOf({ expirations, strike, right, bid, ask }: PricedChain, at: number): StrikeQuotes {
   const { start, end } = expirations[at]
   const column = () => new Float64Array(end - start)
@@ -88,13 +93,13 @@ function quotesOf({ expirations, strike, right, bid, ask }: PricedChain, at: num
   }
 }
 
-/** A listing and its variance to settlement, not per year; undefined where it has none. */
+/** A listing with its variance until settlement, not annualised; undefined if it has none. */
 type Listing = Pick<ListedStrip, 'date' | 'settlement' | 'minutes' | 'total'>
 type Term = Listing & { readonly total: number }
 
 /**
- * The volatility over the next 30 days, percent, between the variances of listings, ascending by expiration. Undefined
- * without a term on either side. Which listings are terms: see `modelFreeVolatility`.
+ * Volatility over the next 30 days in percent, interpolated between the listings, which ascend by expiration. Undefined
+ * unless there is a term on each side of 30 days. Terms are chosen as in `modelFreeVolatility`.
  */
 export function monthOf(listings: readonly Listing[]): number | undefined {
   const terms = termsAmong(listings)
@@ -102,7 +107,7 @@ export function monthOf(listings: readonly Listing[]): number | undefined {
   return after < 1 ? undefined : constantMaturity(terms[after - 1], terms[after], MONTH)
 }
 
-/** The listings that the month may lie between, ascending: one for each date. */
+/** Listings that qualify as terms, one per date, ascending. */
 function termsAmong(listings: readonly Listing[]): readonly Term[] {
   const whole = listings.filter((listing): listing is Term => listing.total !== undefined)
   const weekly = whole.filter(({ date }) => isWeeksLastSession(date))
@@ -113,7 +118,7 @@ function termsAmong(listings: readonly Listing[]): readonly Term[] {
   return [...terms.values()]
 }
 
-/** Whether the next session after a date lies in a later week. */
+/** Whether a date is the last session of its week. */
 function isWeeksLastSession(date: IsoDate): boolean {
   return weekday(nextTradingDay(date)) <= weekday(date)
 }

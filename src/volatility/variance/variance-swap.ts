@@ -4,17 +4,17 @@ import { europeanPrice, valueOverVega } from '../../pricing/time-value.ts'
 import type { AcceptedSlice } from '../smile/slice.ts'
 import { type Svi, totalVariance } from '../svi/svi.ts'
 
-/** For each 1.00 of u. */
+/** Steps of the trapezoid per 1.00 of u. */
 const STEPS = 50
-/** A smile may touch zero nearer than this, and the integrand with it. */
+/** Deviations that are always integrated: closer in, a smile may touch zero and the integrand with it. */
 const MIN_DEVIATIONS = 5
 const NOTHING_LEFT = 1e-11
 const FURTHEST = 5
 const INV_SQRT_2PI = 0.3989422804014327
 
 /**
- * Undiscounted value of the out-of-the-money option at k = ln(K / F), in units of the forward: Black's put below the
- * forward and call above it, at total variance w. 0 without variance.
+ * Undiscounted value of the out-of-the-money option at k = ln(K / F) in units of the forward, by Black's formula at
+ * total variance w: a put below the forward, a call above. 0 without variance.
  */
 export function outOfTheMoneyValue(k: number, w: number): number {
   const total = Math.sqrt(w)
@@ -23,8 +23,8 @@ export function outOfTheMoneyValue(k: number, w: number): number {
 }
 
 /**
- * The same in units of the strike, as a replicating portfolio counts it: φ(d2) instead of φ(d1) e^-k, so that a strike
- * costs one exponential.
+ * `outOfTheMoneyValue` divided by e^k, the integrand of a variance swap. Using φ(d2) instead of φ(d1) e^-k saves an
+ * exponential per strike.
  */
 function valuePerStrike(k: number, w: number): number {
   const total = Math.sqrt(w)
@@ -40,7 +40,7 @@ function valuePerStrike(k: number, w: number): number {
  *
  *     2 ∫ otm(k) e^(-k) dk
  *
- * over every k that adds to it. A flat smile returns its total variance. Source: Demeterfi, Derman, Kamal and Zou (1999),
+ * over all k that contribute. A flat smile returns its total variance. Source: Demeterfi, Derman, Kamal and Zou (1999),
  * More Than You Ever Wanted to Know About Volatility Swaps; limits and steps are the wire contract's.
  */
 export function fairVariance(svi: Svi): number {
@@ -48,12 +48,15 @@ export function fairVariance(svi: Svi): number {
 }
 
 /**
- * The same for any smile, total variance over k. 0 without variance at the forward.
+ * `fairVariance` for any smile, given as total variance over k. 0 without variance at the forward.
  *
- * Trapezoid over u, k = √w(0) sinh u, in steps of 1/50: as fine as √w(0)/50 at the forward and coarser far away, where
- * values change slowly. It goes on until the integrand has fallen below 1e-11 of its largest value: five deviations at
- * least, |k| = 5 at most. Put less call over the strike is 1 - e^(-k), so what the kink at the forward adds to the
- * trapezoid is known beforehand (Euler and Maclaurin) and taken off.
+ * Trapezoidal rule over u with k = √w(0) sinh u in steps of 1/50, which is fine at the forward and coarse far away. It
+ * stops
+ * once the integrand is below 1e-11 of its largest value, after at least five deviations and at the latest at |k| = 5.
+ * The
+ * integrand has a known kink at the forward, put less call over the strike being 1 - e^(-k), and its error in the
+ * trapezoidal
+ * rule (Euler and Maclaurin) is subtracted.
  */
 export function replicated(smile: (k: number) => number): number {
   const deviation = Math.sqrt(smile(0))
@@ -68,7 +71,7 @@ export function replicated(smile: (k: number) => number): number {
   return 2 * (step * (deviation * centre + wings) - kink)
 }
 
-/** What one side of the forward adds up to, its end with the correction of Gregory. `scale` is below 0 for the puts. */
+/** Integral over one side of the forward with Gregory's correction at its end. `scale` is negative for the puts. */
 function wing(smile: (k: number) => number, scale: number, step: number, most: number, centre: number): number {
   const growth = Math.exp(step)
   let [largest, sum, term, before, grown] = [centre, 0, 0, 0, 1]
@@ -85,7 +88,7 @@ function wing(smile: (k: number) => number, scale: number, step: number, most: n
   return sum - term / 2 - (term - before) / 12
 }
 
-/** An option of a replicating portfolio: its price today per share. */
+/** An option of a replicating portfolio; its price is today's, per share. */
 export interface ReplicatingOption {
   readonly strike: number
   readonly price: number
@@ -95,21 +98,23 @@ export interface DiscreteSwap {
   readonly forward: number
   readonly discount: number
   readonly t: number
-  /** Puts and calls, both including the strike where they meet. */
+  /** Puts and calls; both lists include the strike where they meet. */
   readonly puts: readonly ReplicatingOption[]
   readonly calls: readonly ReplicatingOption[]
-  /** How far beyond the outermost strikes the payoff is still replicated: one step of the strike list. */
+  /** Distance beyond the outermost strikes over which the payoff is still replicated: one strike step. */
   readonly step: number
 }
 
 /**
- * Fair variance per year from a list of strikes: options weighted so that their payoffs trace the logarithmic one in
- * straight pieces from strike to strike. It lies above the value of a dense list, as every chord lies above its curve.
+ * Fair variance per year from a list of strikes. Options are weighted so that their payoffs trace the logarithmic
+ * payoff in straight pieces between strikes. The result exceeds that of a dense list, because chords lie above the
+ * curve.
  *
  *     f(K) = (2/T)((K - S*)/S* - ln(K/S*)),   weight(K_i) = |slope of piece i| - |slope of piece i - 1|
  *
- * with S* the strike where puts and calls meet. Undefined without options on both sides of it, or where they do not
- * meet. Source: the same paper.
+ * with S* the strike where puts and calls meet. Undefined if one side has no options or they do not meet. Source: the
+ * same
+ * paper.
  */
 export function discreteFairVariance({ forward, discount, t, puts, calls, step }: DiscreteSwap): number | undefined {
   const down = puts.toSorted((a, b) => b.strike - a.strike)
@@ -132,19 +137,19 @@ export function discreteFairVariance({ forward, discount, t, puts, calls, step }
   return (2 / t) * (Math.log(forward / boundary) - (forward / boundary - 1)) + options / discount
 }
 
-/** A variance swap to one expiration beside its volatility at the money. */
+/** Variance swap to one expiration compared with at-the-money volatility. */
 export interface FairVolatility {
   /** Total to expiry, not annualised. */
   readonly fairVariance: number
   /** √(fairVariance / T), percent. */
   readonly fairVolatility: number
-  /** At the forward, percent. */
+  /** Volatility at the forward, percent. */
   readonly atmVolatility: number
-  /** fairVolatility - atmVolatility, vol points: what the wings add. */
+  /** fairVolatility - atmVolatility in vol points, the contribution of the wings. */
   readonly convexity: number
 }
 
-/** The fair level of a variance swap on a fitted slice. Source: the wire contract. */
+/** Fair level of a variance swap on a fitted slice. Source: the wire contract. */
 export function fairVolatilityOf({ t, svi }: AcceptedSlice): FairVolatility {
   const fair = fairVariance(svi)
   const [fairVolatility, atmVolatility] = [fair, totalVariance(svi, 0)].map((w) => 100 * Math.sqrt(w / t))

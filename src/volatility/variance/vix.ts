@@ -1,4 +1,4 @@
-/** Quotes by strike, ascending: a column each, USD per share. A bid of 0, or NaN, is no bid. */
+/** Quotes by ascending strike, one column each, USD per share. A bid of 0 or NaN means no bid. */
 export interface StrikeQuotes {
   readonly strike: ArrayLike<number>
   readonly callBid: ArrayLike<number>
@@ -7,22 +7,22 @@ export interface StrikeQuotes {
   readonly putAsk: ArrayLike<number>
 }
 
-/** One of the two expirations around the days an index looks ahead. */
+/** An expiration as input of the index. */
 export interface VixTerm {
   readonly minutes: number
   readonly rate: number
   readonly quotes: StrikeQuotes
 }
 
-/** What one expiration contributes. */
+/** Contribution of one expiration. */
 export interface VixVariance {
   readonly t: number
   readonly forward: number
-  /** The highest strike not above the forward where both sides have a bid. */
+  /** The highest strike not above the forward at which both sides have a bid. */
   readonly boundary: number
-  /** How many strikes count. */
+  /** Number of strikes used. */
   readonly strikes: number
-  /** Per year. */
+  /** Variance per year. */
   readonly variance: number
 }
 
@@ -34,8 +34,9 @@ export const MINUTES_PER_DAY = 1440
  *
  *     σ² = (2/T) Σ ΔK/K² e^(RT) Q(K) - (1/T)(F/K0 - 1)²
  *
- * Q is the mid of the out-of-the-money option, at K0 the mean of both. From K0 outwards, options without a bid are left
- * out, and all behind two such neighbours. Undefined where no forward or no option is left.
+ * Q is the mid of the out-of-the-money option, and at K0 the mean of both mids. Going outward from K0, options without
+ * a bid
+ * are left out, and so is everything beyond two neighbouring ones. Undefined if no forward or no option is left.
  * Source: Cboe Volatility Index, White Paper (2014).
  */
 export function vixVariance({ minutes, rate, quotes }: VixTerm): VixVariance | undefined {
@@ -76,19 +77,22 @@ export function vixVariance({ minutes, rate, quotes }: VixTerm): VixVariance | u
   return { t, forward, boundary: strike[at], strikes: size, variance: total / t }
 }
 
-/** The out-of-the-money options of one expiration that count, ascending by strike. */
+/** The out-of-the-money options of one expiration that are used, ascending by strike. */
 interface Strip {
-  /** Two at least. */
+  /** At least two. */
   readonly size: number
   readonly strikes: ArrayLike<number>
-  /** Worth at expiry, that is undiscounted; at the boundary the mean of put and call. */
+  /** Undiscounted values; at the boundary the mean of put and call. */
   readonly values: ArrayLike<number>
   readonly forward: number
-  /** Where the puts end and the calls begin: the highest strike not above the forward. */
+  /** K0, the strike where puts end and calls begin: the highest one not above the forward. */
   readonly boundary: number
 }
 
-/** Total variance of a strip, not per year: 2 Σ ΔK/K² Q(K) - (F/K0 - 1)², ΔK half the way between the neighbours of K. */
+/**
+ * Total variance of a strip, not annualised: 2 Σ ΔK/K² Q(K) - (F/K0 - 1)², with ΔK half the distance between the
+ * neighbours of K.
+ */
 function stripVariance({ size, strikes, values, forward, boundary }: Strip): number {
   const last = size - 1
   let sum = 0
@@ -99,15 +103,15 @@ function stripVariance({ size, strikes, values, forward, boundary }: Strip): num
   return 2 * sum - (forward / boundary - 1) ** 2
 }
 
-/** Total variance of one expiration and when it settles. */
+/** Total variance of one expiration and its minutes to settlement. */
 export interface DatedVariance {
   readonly minutes: number
   readonly total: number
 }
 
 /**
- * A volatility index in points: total variance of the two expirations, linear in minutes, so many days of 24 hours
- * ahead. Undefined where they do not differ or the variance between them is negative.
+ * Volatility index in points: total variance interpolated linearly in minutes to `days` days of 24 hours. Undefined if
+ * both expirations settle at the same time or the interpolated variance is negative.
  */
 export function constantMaturity(near: DatedVariance, next: DatedVariance, days: number): number | undefined {
   if (near.minutes === next.minutes) return undefined
@@ -118,8 +122,8 @@ export function constantMaturity(near: DatedVariance, next: DatedVariance, days:
 }
 
 /**
- * The index of two expirations around so many days, 30 for the VIX. Undefined where one of them has no variance, too.
- * Source: the same paper.
+ * Index of two expirations around `days` days, 30 for the VIX. Undefined if one of them has no variance. Source: the
+ * same paper.
  */
 export function vix(near: VixTerm, next: VixTerm, days = 30): number | undefined {
   const [first, second] = [vixVariance(near), vixVariance(next)]
@@ -128,7 +132,7 @@ export function vix(near: VixTerm, next: VixTerm, days = 30): number | undefined
   return constantMaturity(dated(near, first), dated(next, second), days)
 }
 
-/** Strikes going out from the forward: those that are quoted, up to two neighbours that are not. */
+/** Quoted strikes going outward, up to two neighbours without a quote. */
 function outwards(from: number, step: number, size: number, isQuoted: (i: number) => boolean): number[] {
   const found: number[] = []
   let missing = 0
