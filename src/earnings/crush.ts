@@ -2,11 +2,11 @@ import type { EventRecord } from '../market/earnings.ts'
 import { percentOf } from '../math/optional.ts'
 import type { EventDecomposition } from './event-decomposition.ts'
 
-/** The fall of volatility that a chain prices for the moment after a report, percent of the volatility before. */
+/** Fall of implied volatility after a report that a chain prices, percent of the volatility before. */
 export interface PricedCrush {
-  /** To the volatility of the expiration behind; negative: none is priced. */
+  /** Fall to the volatility of the following expiration; negative if none is priced. */
   readonly expected: number
-  /** To the everyday volatility: the same expiration before and after, as history measures it. */
+  /** Fall to the everyday volatility. It compares one expiration before and after the report, as the history does. */
   readonly modelled: number
 }
 
@@ -14,12 +14,12 @@ export function pricedCrush({ preIv, postIv, everydayIv }: EventDecomposition): 
   return { expected: (100 * (preIv - postIv)) / preIv, modelled: (100 * (preIv - everydayIv)) / preIv }
 }
 
-/** The fall of volatility at a past report, percent of that before. Undefined where either close has none. */
+/** Fall of volatility at a past report in percent of the volatility before. Undefined if a close has none. */
 export function realizedCrush({ preIv, postIv }: Pick<EventRecord, 'preIv' | 'postIv'>): number | undefined {
   return preIv === undefined || postIv === undefined ? undefined : percentOf(preIv - postIv, preIv)
 }
 
-/** How volatility fell at past reports. The figures are undefined without any. */
+/** Falls of volatility at past reports in percent; undefined without any. */
 export interface CrushDistribution {
   readonly median: number | undefined
   readonly p25: number | undefined
@@ -29,7 +29,6 @@ export interface CrushDistribution {
   readonly count: number
 }
 
-/** The distribution of falls of volatility, percent, in any order. */
 export function crushDistribution(crushes: readonly number[]): CrushDistribution {
   const sorted = Float64Array.from(crushes).sort()
   return {
@@ -42,7 +41,7 @@ export function crushDistribution(crushes: readonly number[]): CrushDistribution
   }
 }
 
-/** Linear between the two values around position p (n - 1). Undefined for none. */
+/** Linear interpolation at position p (n - 1). Undefined for an empty list. */
 function quantile(sorted: Float64Array, p: number): number | undefined {
   if (sorted.length === 0) return undefined
   const position = p * (sorted.length - 1)

@@ -10,24 +10,24 @@ import type { IsoDate } from '../market/units.ts'
 import { ratio } from '../math/optional.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 
-/** Expirations by where they lie to a report, in their order. */
+/** Expirations before, in the week of, and after a report. */
 export const eventBuckets = ['pre_event', 'event_week', 'post_event'] as const
 export type EventBucket = (typeof eventBuckets)[number]
 
-/** What dealers hold around a report. Undefined: no strike, flip or expiration qualifies. */
+/** Dealer positioning around a report; undefined if no strike, flip or expiration qualifies. */
 export interface EventPositioning {
-  /** The first expiration on the day of the report or later. */
+  /** First expiration on or after the day of the report. */
   readonly expiration: IsoDate | undefined
-  /** Levels of the expirations of the week from the report on, USD. */
+  /** Levels of the expirations in the week from the report on, USD. */
   readonly flip: number | undefined
   readonly callWall: number | undefined
   readonly putWall: number | undefined
   readonly highestOi: number | undefined
-  /** Net gamma, USD per 1 % move of spot, and series with open interest; buckets without any are left out. */
+  /** Net gamma in USD per 1 % move of spot and number of series with open interest; empty buckets are left out. */
   readonly buckets: readonly { readonly bucket: EventBucket; readonly netGex: number; readonly contracts: number }[]
-  /** The strikes of that week with the most net gamma by size. */
+  /** Strikes of that week with the largest |net gamma|. */
   readonly top: readonly StrikeRow[]
-  /** The part of the chain's charm, by size, that the first expiration holds, 0 to 1. */
+  /** Share of the first expiration in the sum of |charm| of the chain, 0 to 1. */
   readonly charmShare: number | undefined
   readonly regime: StatedRegime
 }
@@ -36,7 +36,7 @@ const EVENT_WEEK_DAYS = 7
 const TOP_STRIKES = 5
 const [FIRST_DATE, LAST_DATE] = ['0000-01-01', '9999-12-31'] as [IsoDate, IsoDate]
 
-/** Exposures are those of the sign convention. Source: the wire contract, dealer positioning of earnings. */
+/** Uses the sign convention for dealers' positions. Source: the wire contract, dealer positioning of earnings. */
 export function eventPositioning(chain: PricedChain, report: IsoDate): EventPositioning {
   const end = addDays(report, EVENT_WEEK_DAYS)
   const week = liveBetween(chain, report, end)
@@ -69,7 +69,7 @@ export function eventPositioning(chain: PricedChain, report: IsoDate): EventPosi
   }
 }
 
-/** The size of charm exposure, summed contract by contract, USD per calendar day. */
+/** Sum of |charm exposure| over contracts, USD per calendar day. */
 function grossCharm(scope: Scope): number {
   let sum = 0
   for (const i of scope.slots) sum += Math.abs(charmExposure(scope, i))

@@ -8,45 +8,54 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import { slices } from '../volatility/smile/slice.ts'
 import { atmVolatility } from '../volatility/smile/smile-volatility.ts'
 
-/** The variance up to the first expiration that lives through a report, split into the report and everyday trading. */
+/** Variance up to the first expiration after a report, split into the report and everyday trading. */
 export interface EventDecomposition {
-  /** The first expiration that lives through the report. */
+  /** First expiration after the report. */
   readonly expiration: IsoDate
-  /** Expected absolute moves, percent of spot: all of it, the report's part and the everyday part. Squares add up. */
+  /**
+   * Expected absolute moves in percent of spot: total, part of the report, everyday part. jump² + drift² = straddle².
+   */
   readonly straddle: number
   readonly jump: number
   readonly drift: number
-  /** At-the-money volatilities, percent: of that expiration, and of the one behind it. */
+  /** At-the-money volatilities in percent: of the first expiration after the report and of the one following it. */
   readonly preIv: number
   readonly postIv: number
   /** Volatility without the report, percent. */
   readonly everydayIv: number
 }
 
-/** An expiration with what it says at the forward. */
+/** An expiration with its at-the-money volatility. */
 interface Quoted {
   readonly date: IsoDate
   /** Years to expiry. */
   readonly t: number
-  /** At-the-money volatility, a fraction. */
+  /** At-the-money volatility, an annual fraction. */
   readonly sigma: number
 }
 
-/** The expiration behind the first is the next that lies so many calendar days after it. */
+/** Least distance in calendar days between the first expiration and the one following it. */
 const MIN_GAP_DAYS = 5
-/** Everyday volatility as a share of that of the first expiration: below, the expiration behind it is taken as distorted. */
+/**
+ * Least everyday volatility as a share of the first expiration's; a lower one means that the following expiration is
+ * distorted.
+ */
 const MIN_EVERYDAY = 0.25
-/** What a unit of total volatility is worth as an expected absolute move; outside, the straddle is spoilt. */
+/** Plausible range of the straddle per unit of total volatility; outside it the straddle is unreliable. */
 const [MIN_UNIT, MAX_UNIT] = [0.5, 1.2]
 
 /**
- * The jump that a chain prices for a report between the session `before` and the one after it.
+ * Jump that a chain prices for a report between the session `before` and the next one.
  *
- * Total variance of the expirations that live through it is w(T) = σ² T + J², so that two of them give both: σ² =
- * (w₂ - w₁) / (T₂ - T₁), J² = w₁ - σ² T₁. Where there is no second one, or variance falls from the first to the second, σ
- * is the volatility of the last expiration before the report. Undefined where that is missing too, where nothing lives
- * through the report, and where the straddle of the first expiration contradicts its volatility.
- * Source: the wire contract, the decomposition of earnings; Dubinsky, Johannes, Kaeck, Seeger, Option pricing of earnings
+ * The total variance of expirations after the report is w(T) = σ² T + J², so two of them give σ² = (w₂ - w₁) / (T₂ -
+ * T₁) and
+ * J² = w₁ - σ² T₁. Without a second one, or if variance falls from the first to the second, σ is the volatility of the
+ * last
+ * expiration before the report. Undefined if that is missing too, if no expiration lies after the report, or if the
+ * straddle
+ * of the first expiration contradicts its volatility.
+ * Source: the wire contract, the decomposition of earnings; Dubinsky, Johannes, Kaeck, Seeger, Option pricing of
+ * earnings
  * announcement risks (2019), the term structure estimator.
  */
 export const eventDecomposition = memoizeBy((chain: PricedChain, before: IsoDate): EventDecomposition | undefined => {
@@ -81,14 +90,14 @@ function quotedExpirations(chain: PricedChain): readonly Quoted[] {
   })
 }
 
-/** The volatility between two expirations behind a report. Undefined where variance does not rise from one to the other. */
+/** Volatility between two expirations after a report. Undefined if variance does not rise from one to the other. */
 function everydayVolatility(first: Quoted, second: Quoted | undefined): number | undefined {
   if (second === undefined) return undefined
   const variance = (second.sigma ** 2 * second.t - first.sigma ** 2 * first.t) / (second.t - first.t)
   return variance > 0 ? Math.sqrt(variance) : undefined
 }
 
-/** Call mid plus put mid at the listed strike nearest to spot, percent of spot. Undefined without both. */
+/** Straddle at the listed strike nearest to spot, percent of spot. Undefined if call or put has no mid. */
 function straddlePercent(chain: PricedChain, date: IsoDate): number | undefined {
   const scope = liveOn(chain, date)
   const money = atTheMoney(scope)
@@ -96,12 +105,12 @@ function straddlePercent(chain: PricedChain, date: IsoDate): number | undefined 
   return isNearest ? (100 * money.straddle) / chain.spot : undefined
 }
 
-/** The first expiration with a volatility at the forward that lives through a report after the session `before`. */
+/** First expiration after the session `before` that has an at-the-money volatility. */
 export function expirationThrough(chain: PricedChain, before: IsoDate): IsoDate | undefined {
   return quotedExpirations(chain).find(({ date }) => date > before)?.date
 }
 
-/** At-the-money volatility of one expiration, percent. Undefined where nothing is quoted at the forward. */
+/** At-the-money volatility of one expiration, percent. Undefined if nothing is quoted at the forward. */
 export function expirationIv(chain: PricedChain, date: IsoDate): number | undefined {
   const found = quotedExpirations(chain).find((quoted) => quoted.date === date)
   return found && 100 * found.sigma

@@ -4,10 +4,9 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import { eventDecomposition, expirationIv, expirationThrough } from './event-decomposition.ts'
 
 /**
- * What the chains at the closes around a report say of it; without the second one its part is left open.
- *
- * Volatility before and after is that of one expiration, the first that lived through the report, so the second is missing
- * where it expired on that very day. Source: the wire contract, the volatility crush of earnings.
+ * Record of a report from the closing chains before and after it; without the second chain its figures are undefined.
+ * Both volatilities belong to the first expiration after the report, so the second is missing if that expired on the
+ * very day. Source: the wire contract, the volatility crush of earnings.
  */
 export function eventRecord(
   { before, after }: EventSessions,

@@ -2,7 +2,7 @@ import { ratio } from '../math/optional.ts'
 import { mean, median, sampleStandardDeviation } from '../math/statistics.ts'
 import { type PastReport, surprise } from './past-reports.ts'
 
-/** What an implied move costs beside the moves there were, dearest first. */
+/** Labels of an implied move compared with past moves, dearest first. */
 export const moveAssessments = [
   'rich',
   'slightly_rich',
@@ -16,34 +16,35 @@ export type MoveAssessment = (typeof moveAssessments)[number]
 export const directionalBiases = ['downside_overpriced', 'upside_overpriced'] as const
 export type DirectionalBias = (typeof directionalBiases)[number]
 
-/** The implied move of a report against the moves at reports before it. Moves in percent. */
+/** Implied move of a report compared with the moves at earlier reports, percent. */
 export interface MovePremium {
   readonly implied: number | undefined
   readonly realizedMedian: number | undefined
   readonly realizedMean: number | undefined
   readonly ratio: number | undefined
-  /** Standard deviations above the mean. */
+  /** Sample standard deviations from the mean. */
   readonly zScore: number | undefined
-  /** Share of realized moves below, 0 to 100, equal ones by half. */
+  /** Share of smaller realized moves plus half of the equal ones, 0 to 100. */
   readonly percentile: number | undefined
   readonly assessment: MoveAssessment
   readonly bias: DirectionalBias | undefined
 }
 
-/** Reports a label needs, and a rank. */
+/** Least number of past reports for a label and for a rank. */
 const [MIN_ASSESSED, MIN_RANKED] = [4, 5]
-/** The least ratio of each label. */
+/** Least ratio of implied to median realized move for each label. */
 const bands = [
   [1.5, 'rich'],
   [1.15, 'slightly_rich'],
   [0.85, 'fair'],
   [0.67, 'slightly_cheap']
 ] as const
-/** Share of upward movement above which protection was overpaid, and below which upside was. */
+/** Shares of upward movement above which puts were overpriced and below which calls were. */
 const [MOSTLY_UP, MOSTLY_DOWN] = [0.65, 0.35]
 
 /**
- * An implied move, percent, against past moves, percent, signed. Source: the wire contract, the premium of earnings.
+ * Compares an implied move with past moves, both in percent; past moves are signed. Source: the wire contract, the
+ * premium of earnings.
  */
 export function movePremium(implied: number | undefined, moves: readonly number[]): MovePremium {
   const realized = moves.map(Math.abs)
@@ -81,17 +82,17 @@ function biasOf(moves: readonly number[]): DirectionalBias | undefined {
   return up / all <= MOSTLY_DOWN ? 'upside_overpriced' : undefined
 }
 
-/** Mean move after reports above, below and near their estimate, percent, signed; undefined without any of the kind. */
+/** Mean signed move in percent after reports above, below and near their estimate; undefined without any. */
 export interface SurpriseReaction {
   readonly beat: number | undefined
   readonly miss: number | undefined
   readonly inline: number | undefined
 }
 
-/** A surprise within so many percent is none. */
+/** A surprise of at most this many percent counts as in line. */
 const INLINE = 1
 
-/** How the underlying moved after surprises. Reports without an estimate count nowhere. */
+/** Mean moves by surprise. Reports without an estimate are ignored. */
 export function surpriseReaction(reports: readonly PastReport[]): SurpriseReaction {
   const kinds: Record<keyof SurpriseReaction, number[]> = { beat: [], miss: [], inline: [] }
   for (const { event, move } of reports) {

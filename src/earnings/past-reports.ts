@@ -9,22 +9,22 @@ import {
 import type { IsoDate } from '../market/units.ts'
 import { realizedCrush } from './crush.ts'
 
-/** A report that has happened, with what it did. Undefined: not held. */
+/** A past report and its effects; undefined if not recorded. */
 export interface PastReport {
   readonly event: ReportedEvent
-  /** Of the underlying from the close before to the close after, percent, signed. */
+  /** Signed move of the underlying from the close before to the close after, percent. */
   readonly move: number | undefined
   readonly record: EventRecord | undefined
-  /** Percent of the volatility before. */
+  /** Fall of volatility in percent of the volatility before. */
   readonly crush: number | undefined
 }
 
-/** Reports that samples are made of: the newest that have the figure. */
+/** Largest number of reports in a sample, the newest first. */
 const SAMPLE_SIZE = 20
 
 /**
- * The reports of a company that have happened, ascending, with what its daily bars and its records say of each. A move is
- * that of the bars, and where they do not reach that of the recorded closes.
+ * Past reports of a company, ascending. Moves come from daily bars, or from recorded closes where the bars do not
+ * reach.
  */
 export function pastReports({ events, records }: SymbolEarnings, bars: readonly DailyBar[]): readonly PastReport[] {
   const closes = new Map(bars.map(({ date, close }) => [date, close]))
@@ -45,17 +45,17 @@ function moveBetween(closes: ReadonlyMap<IsoDate, number>, before: IsoDate, afte
   return from !== undefined && to !== undefined && from > 0 && to > 0 ? 100 * (to / from - 1) : undefined
 }
 
-/** The newest moves of a list of reports, percent, signed. */
+/** Signed moves in percent of the newest reports that have one. */
 export function recentMoves(reports: readonly PastReport[]): readonly number[] {
   return reports.flatMap(({ move }) => (move === undefined ? [] : [move])).slice(-SAMPLE_SIZE)
 }
 
-/** The newest falls of volatility of a list of reports, percent. */
+/** Falls of volatility in percent of the newest reports that have one. */
 export function recentCrushes(reports: readonly PastReport[]): readonly number[] {
   return reports.flatMap(({ crush }) => (crush === undefined ? [] : [crush])).slice(-SAMPLE_SIZE)
 }
 
-/** How far an actual figure came in above its estimate, percent of the estimate's size. Undefined without either, or at 0. */
+/** Actual figure above its estimate in percent of |estimate|. Undefined if one is missing or the estimate is 0. */
 export function surprise(actual: number | undefined, estimate: number | undefined): number | undefined {
   if (actual === undefined || estimate === undefined || estimate === 0) return undefined
   return (100 * (actual - estimate)) / Math.abs(estimate)

@@ -1,21 +1,21 @@
 import type { StatedRegime } from '../exposure/regime.ts'
 import { withinUnit } from '../math/unit-interval.ts'
 
-/** What the scores of structures around a report rest on. */
+/** Inputs of the scores. */
 export interface ScoreInputs {
-  /** Implied move over the usual one. */
+  /** Implied move over the median past one. */
   readonly premiumRatio: number | undefined
-  /** The usual fall of volatility, percent, and the one that is priced. */
+  /** Median fall of volatility at past reports and the priced one, percent. */
   readonly crushMedian: number | undefined
   readonly pricedCrush: number | undefined
   readonly regime: StatedRegime
-  /** Of the first expiration that lives through the report, 0 to 100; undefined without one. */
+  /** Execution score of the first expiration after the report, 0 to 100; undefined without one. */
   readonly executionScore: number | undefined
   /** Whether past moves lean to one side. */
   readonly isDirectional: boolean
 }
 
-/** How well common structures suit a report, whole numbers from 0 to 100. */
+/** Suitability of common structures for a report, whole numbers from 0 to 100. */
 export interface StrategyScores {
   readonly longStraddle: number
   readonly shortStrangle: number
@@ -25,9 +25,12 @@ export interface StrategyScores {
 }
 
 const stability: Readonly<Record<StatedRegime, number>> = { positive_gamma: 1, undetermined: 0.5, negative_gamma: 0 }
-/** Where nothing is known of a side, it speaks neither for nor against. */
+/** Neutral value of an unknown input. */
 const UNKNOWN = 0.5
-/** A ratio from where on premium is rich at all, how much more makes it fully so, and the fall of volatility that counts in full. */
+/**
+ * Ratio at which premium starts to count as rich, the span to fully rich, and the fall of volatility in percent that
+ * counts in full.
+ */
 const [RICH_FROM, RICH_SPAN, FULL_CRUSH] = [0.7, 0.9, 60]
 
 /** Source: the wire contract, the strategy scores of earnings. */

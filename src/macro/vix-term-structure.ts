@@ -3,23 +3,23 @@ import type { Macro } from '../market/macro.ts'
 export const vixShapes = ['contango', 'backwardation'] as const
 export type VixShape = (typeof vixShapes)[number]
 
-/** The family of the VIX by the time each index looks ahead: 9 days, 30 days, 3 and 6 months; index points. */
+/** VIX indexes by horizon: 9 days, 30 days, 3 and 6 months; index points. */
 export interface VixTermStructure {
   readonly vix9d: number | undefined
   readonly vix: number
   readonly vix3m: number
   readonly vix6m: number | undefined
-  /** The VIX over the nine-day index, percent of the latter. */
+  /** 100 (VIX - VIX9D) / VIX9D. */
   readonly nearSlope: number | undefined
-  /** Three-month index less VIX, index points: what stands in for the spread of the futures. */
+  /** Three-month index less VIX in index points, a proxy for the spread of VIX futures. */
   readonly spread: number
-  /** The spread in percent of the VIX. */
+  /** Spread in percent of the VIX. */
   readonly basis: number
-  /** Level with each other counts as contango. */
+  /** A spread of 0 counts as contango. */
   readonly shape: VixShape
 }
 
-/** Undefined without the VIX or its three-month index: no shape can be read off fewer. Source: the wire contract. */
+/** Undefined without the VIX or its three-month index. Source: the wire contract. */
 export function vixTermStructure({ levels }: Macro): VixTermStructure | undefined {
   const [vix9d, vix, vix3m] = [levels.vix9d?.value, levels.vix?.value, levels.vix3m?.value]
   if (vix === undefined || vix3m === undefined) return undefined
@@ -36,7 +36,7 @@ export function vixTermStructure({ levels }: Macro): VixTermStructure | undefine
   }
 }
 
-/** Three-month index over VIX; below 1 the near end costs more. Undefined without either, or over a VIX of 0. */
+/** Three-month index over VIX; below 1 the near end is dearer. Undefined if one is missing or the VIX is 0. */
 export function vixTermSlope({ levels: { vix, vix3m } }: Macro): number | undefined {
   return vix === undefined || vix3m === undefined || vix.value === 0 ? undefined : vix3m.value / vix.value
 }

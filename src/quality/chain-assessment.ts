@@ -2,20 +2,23 @@ import { isMarketOpen } from '../market/clock.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import { type QualityCheck, qualityScore } from './quality-check.ts'
 
-/** What is known of the feed of a chain when it is looked at. */
+/** Time of a chain and the timing of its feed. */
 export interface ChainAge {
   readonly asOf: Instant
-  /** Seconds that its source runs behind the market. */
+  /** Delay of the source in seconds. */
   readonly delay: number
-  /** Milliseconds between two chains of it at best. */
+  /** Shortest interval between two chains of the source, milliseconds. */
   readonly pace: number
 }
 
-/** Intervals of the source that a chain may be late, and those after which it is very late. */
+/** Intervals of the source after which a chain counts as late and as very late. */
 const LATE = 3
 const VERY_LATE = 20
 
-/** How old a chain is beyond the delay of its source, seconds. Outside the session nothing newer is to be expected. */
+/**
+ * Age of a chain beyond the delay of its source, seconds. Outside the session age costs nothing, because nothing newer
+ * is expected.
+ */
 export function ageCheck({ asOf, delay, pace }: ChainAge, now: Instant): QualityCheck {
   const value = Math.max(0, (now - asOf) / 1000 - delay)
   return { id: 'age', value, deduction: isMarketOpen(now) ? pointsFor((1000 * value) / pace) : 0 }
@@ -26,14 +29,14 @@ function pointsFor(intervals: number): number {
   return intervals <= VERY_LATE ? 10 : 30
 }
 
-/** What is known of the quality of a chain: with the clock it makes the score. */
+/** Stored result of the quality checks of a chain; the clock adds its age. */
 export interface ChainAssessment extends ChainAge {
   readonly symbol: Ticker
-  /** The points that all checks but that of the age cost. */
+  /** Points deducted by all checks except the age. */
   readonly deducted: number
 }
 
-/** The score of a chain at a moment, 0 to 100. */
+/** Quality score of a chain at a moment, 0 to 100. */
 export function scoreAt(assessment: ChainAssessment, now: Instant): number {
   return qualityScore(assessment.deducted + ageCheck(assessment, now).deduction)
 }

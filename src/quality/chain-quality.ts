@@ -7,15 +7,15 @@ import { priorChecks } from './prior-checks.ts'
 import type { QualityCheck } from './quality-check.ts'
 import { isTwoSided, quoteChecks } from './quote-checks.ts'
 
-/** How good a chain is, whatever its age: see docs/methods/data-quality.md. */
+/** Quality of a chain regardless of its age, see docs/methods/data-quality.md. */
 export interface ChainQuality {
-  /** The checks but that of the age, in the order of `checkIds`. */
+  /** All checks except the age, in the order of `checkIds`. */
   readonly checks: readonly QualityCheck[]
-  /** The points that they cost. */
+  /** Points deducted by these checks. */
   readonly deducted: number
 }
 
-/** The quality of a chain beside the close of the session before it, where that is held. */
+/** Quality of a chain, compared with the close of the previous session if that is stored. */
 export function chainQuality(chain: PricedChain, prior: Chain | undefined): ChainQuality {
   return prior === undefined ? qualityAlone(chain) : qualityBeside(chain, prior)
 }
@@ -29,7 +29,7 @@ function qualityOf(chain: PricedChain, prior: Chain | undefined): ChainQuality {
   return { checks, deducted: checks.reduce((sum, { deduction }) => sum + deduction, 0) }
 }
 
-/** What a chain tells by itself. */
+/** Checks that need no other chain. */
 const ownChecks = memoize((chain: PricedChain) => {
   const scope = liveScope(chain)
   const [twoSided, crossed, spread, arbitrage] = quoteChecks(scope)
@@ -37,7 +37,7 @@ const ownChecks = memoize((chain: PricedChain) => {
   return [twoSided, crossed, spread, parity, smile, arbitrage, spot] as const
 })
 
-/** Live contracts of a chain, those quoted on two sides and those with open interest. */
+/** Numbers of live contracts: all, with a two-sided quote, with open interest. */
 export function contractCounts(chain: PricedChain) {
   const { slots } = liveScope(chain)
   return {

@@ -7,14 +7,14 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import { isAccepted, slices } from '../volatility/smile/slice.ts'
 import { graded, type QualityCheck } from './quality-check.ts'
 
-/** Strikes so near to spot, as a fraction of it, are held to put-call parity: early exercise grows beyond. */
+/** Distance from spot, as a fraction of it, of strikes tested for put-call parity; early exercise grows beyond. */
 const NEAR = 0.05
-/** The spreads of two locked quotes count as the smallest tick, USD per share. */
+/** Least spread of a quote in the parity check: one tick, USD per share. */
 const MIN_TICK = 0.01
-/** Strikes quoted on both sides of both rights from which on an expiration should have a smile. */
+/** Number of strikes with two-sided calls and puts from which an expiration should have a smile. */
 const ENOUGH_STRIKES = 5
 
-/** How well quotes agree with the carry, the smiles and the spot that are read from them. */
+/** Consistency of quotes with the carry, smiles and spot derived from them. */
 export function modelChecks(scope: Scope): readonly [parity: QualityCheck, smile: QualityCheck, spot: QualityCheck] {
   const pairs = scope.chain.expirations.map((expiration) => quotedPairs(scope.chain, expiration))
   return [
@@ -25,8 +25,8 @@ export function modelChecks(scope: Scope): readonly [parity: QualityCheck, smile
 }
 
 /**
- * The median, over the strikes near spot whose call and put are quoted on two sides, of the distance of their mids from
- * put-call parity, |C - P - D (F - K)|, over half their two spreads together. Undefined without such a strike.
+ * Median error of put-call parity near spot: |C - P - D (F - K)| in units of half the two spreads together. Undefined
+ * without a strike whose call and put have two-sided quotes.
  */
 function parityError({ chain, expirations }: Scope, pairs: readonly QuotedPairs[]): number | undefined {
   const errors: number[] = []
@@ -42,15 +42,15 @@ function parityError({ chain, expirations }: Scope, pairs: readonly QuotedPairs[
   return median(errors)
 }
 
-/** The share of the dates a day away or more with enough quoted strikes that have an accepted smile, percent. */
+/** Percent of expirations at least a day away with enough quoted strikes that have an accepted smile. */
 function shareWithSmile(chain: PricedChain, pairs: readonly QuotedPairs[]): number | undefined {
   const quoted = slices(chain).filter(({ at, days }) => days >= 1 && pairs[at].strike.length >= ENOUGH_STRIKES)
   return percentOf(quoted.filter(isAccepted).length, quoted.length)
 }
 
 /**
- * How far spot lies from what the nearest parity forward says it is, exp(-(r - q) T) F with the yield that is expected of
- * it, percent. Undefined without one, and where each expiration has its own forward as underlying.
+ * Distance in percent of spot from the value that the nearest parity forward implies, exp(-(r - q) T) F with the
+ * expected yield. Undefined without such a forward and for chains priced on forwards.
  */
 function spotDistance({ chain, expirations }: Scope): number | undefined {
   if (chain.onForward) return undefined

@@ -6,14 +6,14 @@ import { easternDate } from '../market/eastern.ts'
 import { percentOf } from '../math/optional.ts'
 import { graded, type QualityCheck } from './quality-check.ts'
 
-/** Points for each expiration that is gone, and for all of them at most. */
+/** Points deducted per missing expiration, and at most. */
 const PER_EXPIRATION = 10
 const MAX_FOR_EXPIRATIONS = 20
-/** Where more than so many percent of what was traded stand where they stood, open interest is that of the day before. */
+/** Percent of traded contracts with unchanged open interest above which open interest is taken to be a day old. */
 const UNCHANGED = 98
 const FOR_OLD_OPEN_INTEREST = 20
 
-/** What the close of the session before tells of a chain. Without one neither check can be made. */
+/** Checks against the close of the previous session; without it they have no value. */
 export function priorChecks(
   chain: Chain,
   prior: Chain | undefined
@@ -31,7 +31,7 @@ export function priorChecks(
   ]
 }
 
-/** The expirations of the session before that still live and that a chain does not list, by root and date. */
+/** Number of expirations of the previous session that are still live but not listed any more, by root and date. */
 function missingExpirations({ asOf, expirations }: Chain, prior: Chain): number {
   const listed = new Set(expirations.map(({ root, date }) => `${root} ${date}`))
   return prior.expirations.filter(
@@ -40,8 +40,8 @@ function missingExpirations({ asOf, expirations }: Chain, prior: Chain): number 
 }
 
 /**
- * Of the contracts that traded in the session before, the part whose open interest is the same as then, percent. Undefined
- * where none traded, and on a day without a session: nothing was settled since.
+ * Percent of the contracts traded in the previous session whose open interest is still the same. Undefined if none
+ * traded, and on days without a session, because nothing was settled since.
  */
 function unchangedOpenInterest(chain: Chain, prior: Chain): number | undefined {
   if (session(easternDate(chain.asOf)) === undefined) return undefined

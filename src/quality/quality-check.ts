@@ -1,6 +1,6 @@
 import { withinUnit } from '../math/unit-interval.ts'
 
-/** What is asked of the data under the numbers, in the order of an answer. */
+/** Checks of the data behind the figures, in the order of answers. */
 export const checkIds = [
   'age',
   'two_sided',
@@ -15,16 +15,15 @@ export const checkIds = [
 ] as const
 export type CheckId = (typeof checkIds)[number]
 
-/** What one check found, and the points it costs. */
+/** Result of one check and the points it costs. */
 export interface QualityCheck {
   readonly id: CheckId
-  /** In the unit of `checkUnits`. Undefined where the check cannot be made: it then costs nothing. */
+  /** In the unit of `checkUnits`. Undefined if the check cannot be made; then nothing is deducted. */
   readonly value: number | undefined
-  /** Whole points of 100. */
+  /** Whole points out of 100. */
   readonly deduction: number
 }
 
-/** The unit of what each check finds. */
 export const checkUnits = {
   age: 'seconds',
   two_sided: 'percent',
@@ -38,7 +37,7 @@ export const checkUnits = {
   spot: 'percent'
 } as const satisfies Readonly<Record<CheckId, string>>
 
-/** A check whose cost grows evenly from nothing at `good` to `most` points at `bad`, rounded half up. */
+/** A check whose deduction grows linearly from 0 at `good` to `most` points at `bad`. */
 export function graded(
   id: CheckId,
   value: number | undefined,
@@ -48,12 +47,12 @@ export function graded(
   return { id, value, deduction: wholePoints(most * share) }
 }
 
-/** Whole points, half of one rounded up. */
+/** Rounds to whole points, halves up. */
 export function wholePoints(points: number): number {
   return Math.floor(points + 0.5)
 }
 
-/** What is left of 100 points. */
+/** Score after deductions from 100 points. */
 export function qualityScore(deducted: number): number {
   return Math.max(0, 100 - deducted)
 }

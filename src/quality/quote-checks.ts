@@ -7,17 +7,17 @@ import { mid } from '../pricing/parity.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { graded, type QualityCheck } from './quality-check.ts'
 
-/** Strikes so near to spot, as a fraction of it, are what quotes are judged by: further out nobody need quote. */
+/** Distance from spot, as a fraction of it, of quotes that are judged; further out nobody need quote. */
 const NEAR = 0.1
 
-/** Whether contract i is quoted on two sides: a bid above 0 and an ask not below it. */
+/** Whether contract i has a bid above 0 and an ask not below it. */
 export function isTwoSided(chain: PricedChain, i: number): boolean {
   return !Number.isNaN(mid(chain, i))
 }
 
 /**
- * What the quotes near spot say of themselves: two sides, no crossing, narrow spreads where there is open interest, and no
- * riskless vertical among neighbours by strike of one right and listing.
+ * Checks of the quotes near spot: two sides, no crossed quotes, narrow spreads where there is open interest, and no
+ * riskless vertical between neighbouring strikes of one right and listing.
  */
 export function quoteChecks(
   scope: Scope
@@ -27,7 +27,7 @@ export function quoteChecks(
   const expirationOf = expirationOfSlots(chain)
   const count = { near: 0, twoSided: 0, bid: 0, crossed: 0, verticals: 0, riskless: 0 }
   const spreads: number[] = []
-  /** The last slot of each right that is quoted on two sides. */
+  /** Last slot of each right with a two-sided quote. */
   const lower = [-1, -1]
   for (const i of slots) {
     if (Math.abs(strike[i] / spot - 1) > NEAR) continue
@@ -54,7 +54,7 @@ export function quoteChecks(
   ]
 }
 
-/** Whether the option that is worth more whatever happens can be bought for less than the other one is sold for. */
+/** Whether the more valuable option of a vertical can be bought for less than the other one is sold for. */
 function isRiskless({ right, bid, ask }: PricedChain, low: number, high: number): boolean {
   const [more, less] = right[low] === CALL ? [low, high] : [high, low]
   return ask[more] < bid[less]

@@ -14,18 +14,17 @@ import { atmVolatility } from '../volatility/smile/smile-volatility.ts'
 import { REFERENCE_DAYS, referenceSmile } from '../volatility/term/reference-slice.ts'
 import { tenorVolatility } from '../volatility/term/tenor.ts'
 
-/** Raised whenever a formula behind a record changes, so that stored records of another version are made anew. */
+/** Raise it whenever a formula behind a record changes, so that stored records of another version are recomputed. */
 export const RECORD_VERSION = 3
 
-/** The longest window of realized volatility takes 31 bars; some of those before may be unusable. */
+/** The longest window needs 31 bars; the rest is reserve for unusable ones. */
 const BARS_READ = 60
 
 /**
- * What a session came to: its closing chain, and the daily bars up to and including it (later ones are not looked at).
- *
- * The close is that of the session's bar, else the spot of the chain. Bars that end before the session say nothing of
- * what was realized by its close. Exposures are those of the full chain, undefined where no contract carries any.
- * Source: the wire contract, the daily snapshots of the volatility risk premium.
+ * The record of a session from its closing chain and the daily bars up to and including it; later bars are ignored. The
+ * close comes from the session's bar, or else from the chain's spot. Without a bar for the session the realized figures
+ * are undefined. Exposures are those of the full chain, undefined if no contract has any. Source: the wire contract,
+ * the daily snapshots of the volatility risk premium.
  */
 export function dailyRecord(chain: PricedChain, bars: readonly DailyBar[]): DailyRecord {
   const date = easternDate(chain.asOf)

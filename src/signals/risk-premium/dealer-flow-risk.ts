@@ -1,24 +1,24 @@
 import type { DailyBar } from '../../market/bar.ts'
 import { withinUnit } from '../../math/unit-interval.ts'
 
-/** The sign of full-chain net gamma; unknown where it is 0 or missing. */
+/** Sign of full-chain net gamma; unknown if it is 0 or missing. */
 export const gammaSides = ['positive_gamma', 'negative_gamma', 'unknown'] as const
 export type GammaSide = (typeof gammaSides)[number]
 
 export const vannaOutlooks = ['vanna_supportive', 'vanna_neutral', 'vanna_cascade_risk', 'unknown'] as const
 export type VannaOutlook = (typeof vannaOutlooks)[number]
 
-/** How dealers are positioned: full-chain exposures in USD, prices in USD per share. Undefined: not known. */
+/** Dealer positioning: full-chain exposures in USD, prices in USD per share; undefined if not known. */
 export interface DealerPositioning {
   readonly spot: number
   readonly netGex: number | undefined
   readonly netVex: number | undefined
   readonly gammaFlip: number | undefined
-  /** Mean value of the shares that trade in a day, USD. */
+  /** Mean value of the shares traded per day, USD. */
   readonly dollarVolume: number | undefined
 }
 
-/** All bounds and weights below: the wire contract, x-conventions.vrp. */
+/** Source of all bounds and weights in this file: the wire contract, x-conventions.vrp. */
 const SESSIONS_OF_VOLUME = 20
 
 export function gammaSide(netGex: number | undefined): GammaSide {
@@ -26,14 +26,17 @@ export function gammaSide(netGex: number | undefined): GammaSide {
   return netGex > 0 ? 'positive_gamma' : 'negative_gamma'
 }
 
-/** Whether a rise of volatility makes dealers lean against a move or feed it. */
+/** Effect of dealer hedging when volatility rises: supportive, neutral, or a risk of a cascade. */
 export function vannaOutlook({ spot, netVex, gammaFlip }: DealerPositioning): VannaOutlook {
   if (netVex === undefined || gammaFlip === undefined) return 'unknown'
   if (netVex > 0 && spot >= gammaFlip) return 'vanna_supportive'
   return netVex < 0 && spot < gammaFlip ? 'vanna_cascade_risk' : 'vanna_neutral'
 }
 
-/** Mean of close times volume over the last 20 bars, USD a day. Undefined with fewer, or for what trades no shares. */
+/**
+ * Mean of close × volume over the last 20 bars, USD per day. Undefined with fewer bars or for symbols without share
+ * volume.
+ */
 export function dollarVolume(bars: readonly DailyBar[]): number | undefined {
   const last = bars.slice(-SESSIONS_OF_VOLUME)
   const value = last.reduce((sum, { close, volume }) => sum + close * volume, 0) / SESSIONS_OF_VOLUME
@@ -41,8 +44,9 @@ export function dollarVolume(bars: readonly DailyBar[]): number | undefined {
 }
 
 /**
- * How much the hedging of dealers may hurt who is short volatility: a whole number, 0 to 100. Below 30 benign, above 70
- * hostile. The side of gamma and how far spot is from the flip, how much there is to hedge, and vanna.
+ * Risk that dealer hedging poses to a seller of volatility, a whole number from 0 to 100: benign below 30, hostile
+ * above 70. It adds up the side of gamma with the distance to the flip, the amount to hedge relative to dollar volume,
+ * and vanna.
  */
 export function dealerFlowRisk(dealers: DealerPositioning): number {
   return Math.min(100, Math.round(gammaPart(dealers) + hedgingPart(dealers) + vannaPart(dealers)))

@@ -12,28 +12,31 @@ import { REFERENCE_DAYS, referenceSlice, referenceSmile } from '../../volatility
 import { tenorVolatility } from '../../volatility/term/tenor.ts'
 import { fairVariance } from '../../volatility/variance/variance-swap.ts'
 
-/** What options say of volatility to come, volatilities in percent. Undefined: not to be had from the chain. */
+/** Implied volatilities of a chain in percent; undefined if the chain gives none. */
 export interface ImpliedSide {
   readonly atmIv: number | undefined
-  /** At the forward for a constant maturity of 30 days. */
+  /** Volatility at the forward for a constant maturity of 30 days. */
   readonly atmIv30: number | undefined
-  /** Of a variance swap on the reference slice; without one the mean volatility of contracts by open interest. */
+  /**
+   * Fair volatility of a variance swap on the reference slice; without a slice the mean volatility of contracts
+   * weighted by open interest.
+   */
   readonly fairVol: number | undefined
   readonly putWing25: number | undefined
   readonly callWing25: number | undefined
-  /** (put - call) / at the money, 25 delta. */
+  /** (put - call) / at the money, at 25 delta. */
   readonly relativeSkew: number | undefined
-  /** The expiration it is read off. */
+  /** The reference expiration. */
   readonly expiry: IsoDate | undefined
-  /** Whether there is a reference slice, and whether it allows butterfly arbitrage somewhere. */
+  /** Whether a reference slice exists, and whether it allows butterfly arbitrage. */
   readonly fitted: boolean
   readonly butterfly: boolean
 }
 
 /**
- * The implied side of a chain: the volatility of its reference, and the shape of its reference slice. Where the reference has
- * too few quotes for a slice, another expiration lends its shape at the level of the reference, so that one is comparable
- * with the other. Source: the wire contract, x-conventions.vrp.
+ * Implied volatility of a chain at its reference expiration with the shape of its reference slice. If the reference has
+ * too few quotes for a slice, another expiration lends its shape, rescaled to the reference's at-the-money level.
+ * Source: the wire contract, x-conventions.vrp.
  */
 export const impliedSide = memoize((chain: PricedChain): ImpliedSide => {
   const smile = referenceSmile(chain)
@@ -55,10 +58,10 @@ export const impliedSide = memoize((chain: PricedChain): ImpliedSide => {
   }
 })
 
-/** Strikes within this share of spot count towards the mean volatility. */
+/** Distance from spot, as a fraction of it, of strikes in the mean volatility. */
 const REACH = 0.2
 
-/** Mean volatility of the live contracts near the money, by open interest; a fraction. */
+/** Mean volatility of live contracts near the money weighted by open interest, a fraction. */
 function meanVolatility({ asOf, expirations, strike, spot, sigma, openInterest }: PricedChain): number | undefined {
   let [sum, weight] = [0, 0]
   for (const { date, settlement, start, end } of expirations) {
@@ -74,7 +77,7 @@ function meanVolatility({ asOf, expirations, strike, spot, sigma, openInterest }
   return weight === 0 ? undefined : sum / weight
 }
 
-/** What the underlying did, volatilities in percent. Undefined: too few bars. */
+/** Realized volatilities in percent; undefined with too few bars. */
 export interface RealizedSide {
   readonly rv5: number | undefined
   readonly rv10: number | undefined
@@ -84,7 +87,7 @@ export interface RealizedSide {
   readonly upside20: number | undefined
 }
 
-/** Close to close over 5, 10, 20 and 30 returns, and the semi-deviations of the last 20. */
+/** Close-to-close volatility over 5, 10, 20 and 30 returns, and semi-deviations of the last 20. */
 export function realizedSide(bars: UsableBars): RealizedSide {
   const { rv5, rv10, rv20, rv30 } = realizedWindows(bars)
   const halves = semiDeviation(bars, 20)
@@ -98,7 +101,7 @@ export function realizedSide(bars: UsableBars): RealizedSide {
   }
 }
 
-/** Implied and realized volatility over one horizon, percent, and their difference in vol points. */
+/** Implied and realized volatility over one horizon in percent; the premium is their difference in vol points. */
 export interface TermPremium {
   readonly days: number
   readonly iv: number
@@ -109,8 +112,8 @@ export interface TermPremium {
 const tenors = [7, 14, 30, 60]
 
 /**
- * The premium by tenor: volatility at so many calendar days less the volatility of as many past returns. A tenor that
- * lacks either is left out.
+ * Premium by tenor: implied volatility for a number of calendar days less realized volatility over as many past
+ * returns. Tenors without both are left out.
  */
 export function termPremiums(chain: PricedChain, bars: UsableBars): readonly TermPremium[] {
   return tenors.flatMap((days) => {

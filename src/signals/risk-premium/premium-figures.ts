@@ -15,15 +15,15 @@ import {
   termPremiums
 } from './implied-realized.ts'
 
-/** Everything the scores read. Volatilities in percent, premiums in vol points. */
+/** Inputs of the scores. Volatilities in percent, premiums in vol points. */
 export interface PremiumFigures {
   readonly implied: ImpliedSide
   readonly realized: RealizedSide
   readonly term: readonly TermPremium[]
-  /** 30 days over 7 days, percent. */
+  /** 100 (iv30 - iv7) / iv7. */
   readonly nearSlope: number | undefined
   readonly dealers: DealerPositioning
-  /** How well the reference expiration trades, 0 to 100. */
+  /** Execution score of the reference expiration, 0 to 100. */
   readonly executionScore: number | undefined
 }
 
@@ -39,7 +39,7 @@ const nothingImplied: ImpliedSide = {
   butterfly: false
 }
 
-/** Both sides of the premium and the setting it is sold in. Without a usable chain only the realized side is there. */
+/** Implied and realized volatility and dealer positioning. Without a chain only the realized side is known. */
 export function premiumFigures(chain: PricedChain | undefined, bars: UsableBars, spot: number): PremiumFigures {
   const realized = realizedSide(bars)
   const shares = { dollarVolume: dollarVolume(bars) }

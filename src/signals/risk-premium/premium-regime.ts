@@ -5,7 +5,7 @@ import { gammaSide } from './dealer-flow-risk.ts'
 import type { PremiumFigures } from './premium-figures.ts'
 import { MIN_SESSIONS, type PremiumRank } from './premium-rank.ts'
 
-/** What options cost over what the underlying did, dearest first. */
+/** Labels of implied less realized volatility, dearest first. */
 export const premiumAssessments = [
   'very_high_premium',
   'healthy_premium',
@@ -16,16 +16,16 @@ export const premiumAssessments = [
 ] as const
 export type PremiumAssessment = (typeof premiumAssessments)[number]
 
-/** From these vol points on, in turn, an assessment holds; below the last one the danger zone begins. */
+/** Least spread in vol points of each label but the last. */
 const bounds = [10, 5, 2, 0, -5]
 
-/** The label of implied less realized volatility, vol points. Source: the wire contract. */
+/** Label of implied less realized volatility in vol points. Source: the wire contract. */
 export function premiumAssessment(spread: number): PremiumAssessment {
   const at = bounds.findIndex((bound) => spread >= bound)
   return premiumAssessments[at === -1 ? bounds.length : at]
 }
 
-/** What speaks against selling volatility, in the order answers list it. */
+/** Warnings against selling volatility, in the order of answers. */
 export const premiumWarnings = [
   'event_risk',
   'negative_gamma',
@@ -37,15 +37,15 @@ export const premiumWarnings = [
 ] as const
 export type PremiumWarning = (typeof premiumWarnings)[number]
 
-/** What the warnings need beside the premiums. Undefined: not known, and then not warned of. */
+/** Further inputs of the warnings; undefined if not known, and then there is no warning. */
 export interface PremiumContext {
   readonly rank: PremiumRank
   readonly eventRisk: boolean
-  /** Mean spread of options far out of the money in percent of mid, and how many of them are quoted. */
+  /** Mean spread of options far out of the money in percent of mid, and the number of quoted ones. */
   readonly wings: { readonly mean: number | undefined; readonly contracts: number } | undefined
-  /** VIX of three months over VIX. */
+  /** Three-month VIX over VIX. */
   readonly vixSlope: number | undefined
-  /** Percent. */
+  /** In percent. */
   readonly highYieldSpread: number | undefined
 }
 
@@ -55,13 +55,13 @@ const MIN_WINGS = 5
 const STRESSED_SPREAD = 5
 const EXTREME_SCORE = 2.5
 
-/** Whether a report falls within 14 calendar days, or on or before the reference expiration. */
+/** Whether a report falls within 14 calendar days or on or before the reference expiration. */
 export function isEventNear(day: IsoDate, expiry: IsoDate | undefined, reports: readonly IsoDate[]): boolean {
   const last = expiry === undefined ? 0 : daysBetween(day, expiry)
   return reports.some((date) => date >= day && daysBetween(day, date) <= Math.max(EVENT_DAYS, last))
 }
 
-/** The warnings that hold, each once. Source: the wire contract, x-conventions.vrp.warnings. */
+/** All warnings that apply. Source: the wire contract, x-conventions.vrp.warnings. */
 export function warningsOf({ dealers, nearSlope }: PremiumFigures, context: PremiumContext): readonly PremiumWarning[] {
   const { rank, eventRisk, wings, vixSlope, highYieldSpread } = context
   const holds: Readonly<Record<PremiumWarning, boolean>> = {
@@ -76,10 +76,10 @@ export function warningsOf({ dealers, nearSlope }: PremiumFigures, context: Prem
   return premiumWarnings.filter((warning) => holds[warning])
 }
 
-/** Warnings that weigh on the net score. Source: the wire contract, x-conventions.vrp. */
+/** Warnings that lower the net score. Source: the wire contract, x-conventions.vrp. */
 const burdens: ReadonlySet<PremiumWarning> = new Set(['event_risk', 'term_inversion', 'credit_stress'])
 
-/** How many of the warnings weigh on the net score. */
+/** Number of warnings that lower the net score. */
 export function burdensAmong(warnings: readonly PremiumWarning[]): number {
   return warnings.filter((warning) => burdens.has(warning)).length
 }
@@ -95,8 +95,8 @@ export const premiumRegimes = [
 export type PremiumRegime = (typeof premiumRegimes)[number]
 
 /**
- * What kind of premium it is: the first that applies of a distorted surface, an event, a toxic and a cheap one, a
- * harvestable one; fair value is the rest. Undefined without a rank to judge by.
+ * Regime of the premium: the first that applies of a distorted surface, an event, a toxic, a cheap and a harvestable
+ * premium; otherwise fair value. Undefined without a rank.
  */
 export function premiumRegime(
   { implied, realized, dealers }: PremiumFigures,

@@ -3,7 +3,7 @@ import { withinUnit } from '../../math/unit-interval.ts'
 import { type DealerPositioning, gammaSide } from './dealer-flow-risk.ts'
 import type { PremiumFigures } from './premium-figures.ts'
 
-/** How well a way of selling volatility fits the moment, 0 to 100. Undefined where a signal is missing. */
+/** Suitability of strategies that sell volatility, 0 to 100; undefined if an input is missing. */
 export interface SellingScores {
   readonly shortPutSpread: number | undefined
   readonly shortStrangle: number | undefined
@@ -11,7 +11,7 @@ export interface SellingScores {
   readonly calendarSpread: number | undefined
 }
 
-/** Signals from 0 to 1. Source of these and all weights: the wire contract, x-conventions.vrp. */
+/** Component signals from 0 to 1. Source of these and of all weights: the wire contract, x-conventions.vrp. */
 function signalsOf({ implied, realized, term, nearSlope, dealers, executionScore }: PremiumFigures) {
   const { atmIv, putWing25, callWing25, relativeSkew } = implied
   const over = (premium: number | undefined, share: number) =>
@@ -37,7 +37,7 @@ function signalsOf({ implied, realized, term, nearSlope, dealers, executionScore
   }
 }
 
-/** The four scores, whole numbers. */
+/** Scores as whole numbers. */
 export function sellingScores(premiums: PremiumFigures): SellingScores {
   const { atm, put, asymmetry, symmetry, steep, moderate, gamma, calm, contango, frontLow, liquidity } =
     signalsOf(premiums)
@@ -60,8 +60,8 @@ function score(...parts: readonly (readonly [weight: number, signal: number | un
 }
 
 /**
- * How much of the premium the side of gamma lets one keep, 0 to 1: the share of at-the-money volatility it makes up,
- * less in negative gamma and close to the flip. Undefined without a premium.
+ * Share of the premium that dealer gamma lets a seller keep, 0 to 1: the premium relative to at-the-money volatility,
+ * reduced in negative gamma and close to the flip. Undefined without a premium.
  */
 export function harvestScore(premiums: PremiumFigures): number | undefined {
   const { atm } = signalsOf(premiums)
@@ -78,11 +78,14 @@ function harvestFactor({ spot, netGex, gammaFlip }: DealerPositioning): number {
 export interface NetHarvest {
   readonly percentile: number | undefined
   readonly dealerFlowRisk: number | undefined
-  /** How many of event risk, an inverted term structure and credit stress there are. */
+  /** Number of event risk, inverted term structure and credit stress that apply. */
   readonly burdens: number
 }
 
-/** One figure for all of it, a whole number 0 to 100; at most 20 without a premium. Undefined where a part is missing. */
+/**
+ * Overall score as a whole number from 0 to 100, at most 20 if the premium is not positive. Undefined if an input is
+ * missing.
+ */
 export function netHarvestScore(premiums: PremiumFigures, { percentile, dealerFlowRisk, burdens }: NetHarvest) {
   const { atm } = signalsOf(premiums)
   const harvest = harvestScore(premiums)

@@ -14,20 +14,23 @@ import { type Tradable, type TradableContract, tradableOn } from './tradable-con
 export const dealerRegimes = ['positive_gamma_compression', 'negative_gamma_acceleration', 'transition'] as const
 export type DealerRegime = (typeof dealerRegimes)[number]
 
-/** Exposures in USD, on published open interest. */
+/** Levels and net exposures in USD, by published open interest. */
 export interface DealerFigures extends GammaSetting, NetExposures {}
 
-/** Percent of spot: nearer to the flip a regime does not hold, and from here on it is as firm as it gets. */
+/**
+ * Distance to the flip in percent of spot: below the first the regime is a transition, from the second on it is fully
+ * established.
+ */
 const TRANSITION = 0.5
 const FULL_DISTANCE = 3
 const FULL_SAMPLE = 200
 const SHORT_DELTA = 0.2
-/** A wall whose delta lies between these is sold in the place of the target. */
+/** A wall with a delta between these is sold instead of the target delta. */
 const [MIN_WALL_DELTA, MAX_WALL_DELTA] = [0.1, 0.3]
 
 /**
- * What dealers' hedging does to moves. Exposures are those of the exposure answers in the same scope, on published open
- * interest. Source: the wire contract, /v1/strategies/dealer-regime.
+ * Effect of dealer hedging on moves, from the exposures of the same scope by published open interest. Source: the wire
+ * contract, /v1/strategies/dealer-regime.
  */
 export function dealerRegimeSignal(
   chain: PricedChain,
@@ -82,7 +85,7 @@ function condors(on: Tradable, { callWall, putWall }: DealerFigures, score: numb
   )
 }
 
-/** A wall that is about as far out as a short leg should be. */
+/** The strike of a wall if its delta suits a short leg. */
 function sellableWall(contracts: readonly TradableContract[], wall: number | undefined): number | undefined {
   const delta = Math.abs(contracts.find(({ strike }) => strike === wall)?.delta ?? 0)
   return delta >= MIN_WALL_DELTA && delta <= MAX_WALL_DELTA ? wall : undefined

@@ -6,7 +6,7 @@ import { type RiskCode, riskFlags } from './risk-flags.ts'
 import { qualityOfNothing, type ReadAt, type SignalQuality, signalQuality } from './signal-quality.ts'
 import type { MissingInput, StrategyAssessment, Verdict } from './strategy-assessment.ts'
 
-/** What every signal says, whatever it reads. */
+/** The common part of all signals. */
 export interface Decision<Regime extends string, Figures> {
   readonly verdict: Verdict
   readonly score: number
@@ -14,23 +14,23 @@ export interface Decision<Regime extends string, Figures> {
   readonly confidence: number
   readonly regime: Regime
   readonly structures: readonly RankedStructure[]
-  /** Undefined where an input is missing. */
+  /** Undefined if an input is missing. */
   readonly figures: Figures | undefined
   readonly missing: MissingInput | undefined
   readonly risks: readonly RiskCode[]
   readonly quality: SignalQuality
 }
 
-/** The decision outside what was recorded of a symbol, where no contract is known. */
+/** Decision for a moment without recorded data: insufficient_data, no structures. */
 export function uncovered<Regime extends string>(regime: Regime): Decision<Regime, never> {
   const nothing = { verdict: 'insufficient_data', score: 0, confidence: 0, figures: undefined } as const
   return { ...nothing, regime, missing: 'coverage', structures: [], risks: [], quality: qualityOfNothing }
 }
 
 /**
- * The decision of an assessment: a signal that lacks an input scores nothing and proposes nothing. Confidence is made of
- * the quality of the data, of how much the reading rests on and of how well its first structure trades; without one of how
- * well its expiration does. Source: the wire contract, x-conventions.envelope and confidence.
+ * Turns an assessment into a decision. A signal that lacks an input scores 0 and proposes nothing. Confidence combines
+ * data quality, sample size and the liquidity of the first structure, or of the expiration if there is none. Source:
+ * the wire contract, x-conventions.envelope and confidence.
  */
 export function decisionOf<Regime extends string, Figures>(
   assessment: StrategyAssessment<Regime, Figures>,

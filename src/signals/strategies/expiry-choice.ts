@@ -4,16 +4,19 @@ import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { type Slice, slices } from '../../volatility/smile/slice.ts'
 
-// Which expiration a signal is about. Source of the choices: the wire contract, x-conventions.expiry_choice.
+// Choice of the expiration of a signal. Source: the wire contract, x-conventions.expiry_choice.
 
-/** The expiration asked for, else the earliest, of those that are live and at least so many days away. */
+/**
+ * The requested expiration if it is live and at least `minDays` away, or else the earliest that is; undefined if a
+ * requested one is not.
+ */
 export function chosenExpiry(chain: PricedChain, asked: IsoDate | undefined, minDays = 0): IsoDate | undefined {
   return liveDates(chain).find(
     (date) => (asked === undefined || date === asked) && daysToExpiry(chain.asOf, date) >= minDays
   )
 }
 
-/** That expiration and its smile. Undefined where either is missing. */
+/** The chosen expiration with its smile; undefined if either is missing. */
 export function chosenSlice(
   chain: PricedChain,
   asked: IsoDate | undefined
@@ -23,15 +26,18 @@ export function chosenSlice(
   return expiry === undefined || slice === undefined ? undefined : { expiry, slice }
 }
 
-/** The first that is live after another. */
+/** The next live expiration. */
 export function expiryAfter(chain: PricedChain, expiry: IsoDate): IsoDate | undefined {
   return liveDates(chain).find((date) => date > expiry)
 }
 
-/** Days that are left to what a signal about the whole chain trades. */
+/** Days to expiry traded by a signal about a whole chain. */
 const [MIN_TRADED, MAX_TRADED] = [7, 45]
 
-/** What a signal about the whole chain trades: the one asked for, else the earliest a week to six weeks away, else the next. */
+/**
+ * Expiration traded by a signal about a whole chain: the requested one, else the earliest a week to 45 days away, else
+ * the earliest at least a day away.
+ */
 export function tradedExpiry(chain: PricedChain, asked: IsoDate | undefined): IsoDate | undefined {
   if (asked !== undefined) return chosenExpiry(chain, asked)
   const within = liveDates(chain).find((date) => {

@@ -17,23 +17,23 @@ import { tradableOn } from './tradable-contracts.ts'
 export const positioningRegimes = ['strong_pin_likely', 'moderate_pin', 'no_pin_setup'] as const
 export type PositioningRegime = (typeof positioningRegimes)[number]
 
-/** Where the open interest of one expiration pulls. */
+/** Max pain and open interest of one expiration. */
 export interface PinFigures extends GammaSetting {
   readonly maxPain: number
   /** |spot - max pain|, percent of spot. */
   readonly painDistance: number
-  /** A whole number, 0 to 100. */
+  /** Share of the busiest strikes as a score, a whole number from 0 to 100. */
   readonly concentration: number
-  /** Contracts. */
+  /** Open contracts. */
   readonly openInterest: number
   readonly expiry: IsoDate
   readonly days: number
 }
 
-/** What a structure around max pain is asked for. */
+/** Parameters of an iron fly around max pain. */
 export interface FlyTerms {
   readonly minOpenInterest: number
-  /** Strike points. */
+  /** Distance of the wings in strike points. */
   readonly wingWidth: number
 }
 
@@ -41,8 +41,8 @@ export const FULL_OPEN_INTEREST = 20_000
 const regimeOf = { candidate: 'strong_pin_likely', neutral: 'moderate_pin', avoid: 'no_pin_setup' } as const
 
 /**
- * How strongly max pain of one expiration pulls: the pin probability of the max pain answer, held down where dealers are
- * short gamma. Source: the wire contract, /v1/strategies/expiry-positioning.
+ * Strength of the pull of max pain: its pin probability, capped while dealers are short gamma. Source: the wire
+ * contract, /v1/strategies/expiry-positioning.
  */
 export function expiryPositioningSignal(
   chain: PricedChain,

@@ -18,29 +18,29 @@ export type FlowBias = (typeof flowBiases)[number]
 
 export interface FlowFigures {
   readonly bias: FlowBias
-  /** Calls over puts; undefined without a put. */
+  /** Calls over puts; undefined without puts. */
   readonly volumeRatio: number | undefined
   readonly oiRatio: number | undefined
-  /** Contracts. */
+  /** Contracts traded. */
   readonly volume: number
   readonly openInterest: number
-  /** Of the side that traded more of it, USD. */
+  /** Premium of the side that traded more of it, USD. */
   readonly dominantPremium: number
   readonly dominantSide: 'calls' | 'puts' | undefined
-  /** Its share of both, a fraction; undefined where nothing traded at a price. */
+  /** Share of the dominant side in all premium, a fraction; undefined if none traded. */
   readonly dominantShare: number | undefined
   /** Share of volume at the three busiest strikes, a fraction. */
   readonly busiestThree: number
 }
 
-/** Calls over puts by volume from which flow leans. */
+/** Call volume over put volume at which flow counts as bullish or bearish. */
 const [BULLISH, BEARISH] = [1.25, 0.8]
 const CONTRADICTED = 0.8
 const FULL_SAMPLE = 5000
 const SHORT_DELTA = 0.25
 
 /**
- * Which side of a chain traded more in the session, by the volumes of its snapshot. Who bought and who sold is not asked.
+ * Side of a chain that traded more in the session by the volumes of its snapshot, regardless of who bought or sold.
  * Source: the wire contract, /v1/strategies/flow-anomaly.
  */
 export function flowAnomalySignal(
@@ -91,13 +91,13 @@ export function flowAnomalySignal(
   }
 }
 
-/** Without a put the volume leans to calls. */
+/** Without put volume the flow is bullish. */
 function biasOf(volumeRatio: number | undefined): FlowBias {
   if (volumeRatio === undefined || volumeRatio >= BULLISH) return 'bullish'
   return volumeRatio <= BEARISH ? 'bearish' : 'neutral'
 }
 
-/** Imbalance, agreement of premium, concentration and activity; less where premium contradicts volume. */
+/** Weighs imbalance, agreement of premium, concentration and activity; reduced if premium contradicts volume. */
 function weighed({ bias, volumeRatio, dominantSide, dominantShare, busiestThree, volume, openInterest }: FlowFigures) {
   const imbalance =
     volumeRatio === undefined || volumeRatio === 0 ? 1 : withinUnit(Math.abs(Math.log(volumeRatio)) / Math.log(2.5))

@@ -11,7 +11,7 @@ export const spotPositions = [
 ] as const
 export type SpotPosition = (typeof spotPositions)[number]
 
-/** Where spot stands among the levels of a scope. Undefined where a level is missing. */
+/** Gamma levels of a scope and the position of spot among them; undefined if a level is missing. */
 export interface GammaSetting {
   readonly flip: number | undefined
   readonly callWall: number | undefined
@@ -20,11 +20,11 @@ export interface GammaSetting {
   readonly distance: number | undefined
   readonly position: SpotPosition
   readonly isBelowFlip: boolean
-  /** 1 at the flip and above it, 0 below, 0.5 without one: how much dealers' hedging dampens. */
+  /** Degree to which dealer hedging dampens moves: 1 at or above the flip, 0 below, 0.5 without a flip. */
   readonly dampening: number
 }
 
-/** The setting of a scope. Source: the wire contract, x-conventions.inputs. */
+/** Source: the wire contract, x-conventions.inputs. */
 export function gammaSetting(scope: Scope): GammaSetting {
   const { spot } = scope.chain
   const flip = gammaFlip(scope)
@@ -42,7 +42,7 @@ export function gammaSetting(scope: Scope): GammaSetting {
   }
 }
 
-/** Beyond a wall the flip does not matter; between them it decides. */
+/** Beyond a wall the flip is ignored; between the walls it decides. */
 export function spotPosition(
   spot: number,
   { flip, callWall, putWall }: Pick<GammaSetting, 'flip' | 'callWall' | 'putWall'>

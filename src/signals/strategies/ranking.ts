@@ -1,36 +1,36 @@
 import { withinUnit } from '../../math/unit-interval.ts'
 import type { StructureLeg, TradeStructure } from './structures.ts'
 
-/** A structure with its place among those that a signal lists. */
+/** A structure with its rank within a signal. */
 export interface RankedStructure extends TradeStructure {
-  /** From 1. */
+  /** Starts at 1. */
   readonly rank: number
-  /** A whole number, 0 to 100: the score of its signal, what it earns and how well it trades. */
+  /** Whole number from 0 to 100 from the score of the signal, the earnings of the structure and its liquidity. */
   readonly edgeScore: number
-  /** That of the leg that trades worst, 0 to 1, two decimals. */
+  /** Liquidity of the worst leg, 0 to 1, two decimals. */
   readonly liquidity: number
 }
 
 const MAX_LISTED = 3
 
-/** How well a leg trades, 0 to 1. Source: the wire contract, x-conventions.structures, as all figures here. */
+/** Liquidity of a leg, 0 to 1. Source of all figures here: the wire contract, x-conventions.structures. */
 export function legLiquidity({ spread, openInterest }: Pick<StructureLeg, 'spread' | 'openInterest'>): number {
   return 0.7 * Math.exp(-spread / 5) + 0.3 * Math.min(1, openInterest / 1000)
 }
 
-/** That of the worst leg, two decimals. */
+/** Liquidity of the worst leg, two decimals. */
 export function liquidityOf({ legs }: TradeStructure): number {
   return Math.round(100 * Math.min(...legs.map(legLiquidity))) / 100
 }
 
-/** The edge of a structure of a signal: a whole number, 0 to 100. */
+/** Edge score of a structure, a whole number from 0 to 100. */
 export function edgeOf(structure: TradeStructure, score: number): number {
   const { credit, width, annualYield } = structure
   const earned = width === undefined ? withinUnit(annualYield! / 25) : withinUnit(credit / width / 0.33)
   return Math.round(0.6 * score + 25 * earned + 15 * liquidityOf(structure))
 }
 
-/** The best of some structures of a signal, each once, three at most. Those that the chain does not have are undefined. */
+/** The best distinct structures, at most three. Structures that the chain cannot provide are undefined and skipped. */
 export function rankedStructures(
   found: readonly (TradeStructure | undefined)[],
   score: number
@@ -38,14 +38,14 @@ export function rankedStructures(
   return byEdge(found.flatMap((structure) => (structure === undefined ? [] : [withEdge(structure, score)])))
 }
 
-/** A structure that is not ranked yet. */
+/** A structure before ranking. */
 export type WeighedStructure = Omit<RankedStructure, 'rank'>
 
 export function withEdge(structure: TradeStructure, score: number): WeighedStructure {
   return { ...structure, edgeScore: edgeOf(structure, score), liquidity: liquidityOf(structure) }
 }
 
-/** Ranked by edge, then liquidity; of equal ones the earlier expiration, then the lower first strike, comes first. */
+/** Ranks by edge, then liquidity, then earlier expiration, then lower first strike. */
 export function byEdge(weighed: readonly WeighedStructure[]): readonly RankedStructure[] {
   const distinct = new Map(weighed.map((structure) => [nameOf(structure), structure]))
   const order = (a: WeighedStructure, b: WeighedStructure) =>
@@ -58,7 +58,7 @@ export function byEdge(weighed: readonly WeighedStructure[]): readonly RankedStr
 
 const nameOf = ({ kind, expiry, legs }: TradeStructure) => [kind, expiry, ...legs.map(({ strike }) => strike)].join(' ')
 
-/** Deltas of the short legs of variants: the target and one step either way, none below 0.05. */
+/** Short-leg deltas of structure variants: the target and one step either way, at least 0.05. */
 export function variantDeltas(target: number): readonly number[] {
   return [target, Math.max(MIN_DELTA, target - VARIANT_STEP), target + VARIANT_STEP]
 }

@@ -3,7 +3,7 @@ import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { SignalReading } from './strategy-assessment.ts'
 
-/** Every risk that is flagged, and how much it matters, the gravest first and then by name. Source: the wire contract. */
+/** All risk flags with their severity, the gravest first, then by name. Source: the wire contract. */
 export const riskSeverities = {
   NEGATIVE_GAMMA: 'high',
   EARNINGS_BEFORE_EXPIRY: 'medium',
@@ -18,13 +18,13 @@ export const riskSeverities = {
   LATE_DAY_GREEKS: 'low'
 } as const
 export type RiskCode = keyof typeof riskSeverities
-export const riskCodes = Object.keys(riskSeverities) as readonly RiskCode[] // the names it was written with
+export const riskCodes = Object.keys(riskSeverities) as readonly RiskCode[] // keys of the object above
 
-/** Percent of spot within which the flip is near, and percent of mid from which a spread is wide. */
+/** Distance to the flip in percent of spot that counts as near, and spread in percent of mid that counts as wide. */
 const NEAR_FLIP = 0.5
 const WIDE_SPREAD = 10
 
-/** The risks of a reading, in the order of the list. */
+/** Risk flags of a signal in the order of `riskSeverities`. */
 export function riskFlags(
   { scope, gammaFlip, structures, expiry, risks }: SignalReading<string, unknown>,
   earnings: readonly IsoDate[] | undefined
@@ -33,7 +33,7 @@ export function riskFlags(
   const [best] = structures
   const found = new Set<RiskCode>(risks)
   if (gammaFlip !== undefined) {
-    // Every structure that a signal lists is short volatility.
+    // Every structure that a signal proposes is short volatility.
     if (spot < gammaFlip && best !== undefined) found.add('NEGATIVE_GAMMA')
     if (Math.abs((100 * (spot - gammaFlip)) / spot) < NEAR_FLIP) found.add('NEAR_GAMMA_FLIP')
   }
@@ -42,7 +42,10 @@ export function riskFlags(
   return riskCodes.filter((code) => found.has(code))
 }
 
-/** Whether the company reports from the day of a chain to an expiration, both included. Undefined without a calendar. */
+/**
+ * Whether the company reports between the chain's day and an expiration, both included. Undefined without an earnings
+ * calendar.
+ */
 export function earningsBefore(
   { asOf }: Pick<PricedChain, 'asOf'>,
   expiry: IsoDate | undefined,

@@ -4,7 +4,7 @@ import { isMarketOpen } from '../../market/clock.ts'
 import type { Instant } from '../../market/units.ts'
 import { mid } from '../../pricing/parity.ts'
 
-/** What may be wrong with the data of a signal, in the order answers list it. */
+/** Data warnings of a signal, in the order of answers. */
 export const qualityWarnings = [
   'stale_quotes',
   'delayed_data',
@@ -22,27 +22,27 @@ export interface SignalQuality {
   readonly warnings: readonly QualityWarning[]
 }
 
-/** When a signal is read. */
+/** Time and data source of a signal. */
 export interface ReadAt {
   readonly now: Instant
-  /** Seconds that the source of the chain runs behind; 0 on a past moment. */
+  /** Delay of the chain's source in seconds; 0 for past moments. */
   readonly delay: number
-  /** Stored sessions behind a signal that reads them; undefined of others. */
+  /** Number of stored sessions that the signal reads; undefined if it reads none. */
   readonly sessions: number | undefined
 }
 
-/** Seconds. */
+/** In seconds. */
 const DELAYED = 60
 const [STALE, VERY_STALE] = [60, 15 * 60]
-/** Quotes that count towards one-sidedness lie within this share of spot. */
+/** Distance from spot, as a fraction of it, of quotes that count toward one-sidedness. */
 const REACH = 0.1
 const MANY_ONE_SIDED = 0.25
 const FEW_CONTRACTS = 20
 const FEW_SESSIONS = 20
 
 /**
- * How far the data of a scope can be trusted. The age of a quote is counted on the clock of its source, so that a source
- * which is late by design costs nothing. Source: the wire contract, x-conventions.data_quality.
+ * Data quality of a scope. The age of quotes is measured by the clock of their source, so a source that is delayed by
+ * design loses nothing. Source: the wire contract, x-conventions.data_quality.
  */
 export function signalQuality(scope: Scope, { now, delay, sessions }: ReadAt): SignalQuality {
   const moment = now - 1000 * delay
@@ -67,10 +67,10 @@ export function signalQuality(scope: Scope, { now, delay, sessions }: ReadAt): S
   return { score: Math.round(Math.max(0, 100 - lost)), warnings: qualityWarnings.filter(isWarnedOf) }
 }
 
-/** What a scope without contracts would get. */
+/** Quality of a scope without contracts. */
 export const qualityOfNothing: SignalQuality = { score: 50, warnings: ['no_open_interest', 'thin_chain'] }
 
-/** The share of contracts near spot without a two-sided quote; 0 where none is listed there. */
+/** Share of contracts near spot without a two-sided quote; 0 if none are listed there. */
 function oneSidedShare({ chain, slots }: Scope): number {
   const near = slots.filter((i) => Math.abs(chain.strike[i] - chain.spot) <= REACH * chain.spot)
   return near.length === 0 ? 0 : near.filter((i) => Number.isNaN(mid(chain, i))).length / near.length

@@ -14,18 +14,18 @@ export interface SkewFigures extends Pick<QuarterSkew, 'atm' | 'put25' | 'call25
   readonly expiry: IsoDate
   readonly days: number
   readonly riskReversal: number
-  /** Vol points for each 10 % of log-moneyness. */
+  /** Vol points per 10 % of log-moneyness. */
   readonly slope: number
   readonly dominantWing: 'put' | 'call' | 'none'
   readonly points: number
 }
 
-/** Of volatility at the money: from here on one wing is dearer, and the score is full. */
+/** Shares of at-the-money volatility: skew from which a wing is dominant, and skew of a full score. */
 const MIN_SKEW = 0.05
 const FULL_SKEW = 0.4
 const FULL_SAMPLE = 20
 
-/** How much dearer one 25-delta wing of an expiration is than the other. Source: the wire contract, /v1/strategies/skew. */
+/** Skew between the 25-delta wings of an expiration. Source: the wire contract, /v1/strategies/skew. */
 export function skewSignal(
   chain: PricedChain,
   asked: IsoDate | undefined

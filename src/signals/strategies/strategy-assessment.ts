@@ -6,7 +6,7 @@ import type { RiskCode } from './risk-flags.ts'
 export const verdicts = ['insufficient_data', 'avoid', 'neutral', 'candidate'] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** What a signal can lack, so that nothing can be said. */
+/** Inputs whose absence prevents a signal. */
 export type MissingInput =
   | 'coverage'
   | 'expiration'
@@ -21,29 +21,29 @@ export type MissingInput =
   | 'realized_volatility'
   | 'history'
 
-/** What a signal makes of the measures. */
+/** Result of a signal that had all its inputs. */
 export interface SignalReading<Regime extends string, Figures> {
   readonly regime: Regime
   readonly figures: Figures
-  /** A whole number, 0 to 100. */
+  /** Whole number from 0 to 100. */
   readonly score: number
   readonly verdict: Exclude<Verdict, 'insufficient_data'>
-  /** How much it rests on, 0 to 1. */
+  /** Sample size relative to a full one, 0 to 1. */
   readonly sample: number
-  /** The contracts that were looked at. */
+  /** The contracts that were examined. */
   readonly scope: Scope
-  /** The expiration that is analysed or traded; undefined where the signal is about all of them alike. */
+  /** The expiration analysed or traded; undefined if the signal is about all of them. */
   readonly expiry: IsoDate | undefined
-  /** The best first, three at most. */
+  /** Best first, at most three. */
   readonly structures: readonly RankedStructure[]
-  /** Risks of this signal alone. Those that every signal may have are found by `riskFlags`. */
+  /** Risks specific to this signal; `riskFlags` adds the general ones. */
   readonly risks: readonly RiskCode[]
-  /** Where dealers' hedging counts: the flip of the scope it was judged by. */
+  /** Gamma flip of the scope, if dealer hedging matters to the signal. */
   readonly gammaFlip: number | undefined
   readonly missing?: undefined
 }
 
-/** A signal that lacks an input. */
+/** Result of a signal that lacks an input. */
 export interface UnreadableSignal<Regime extends string> {
   readonly regime: Regime
   readonly missing: MissingInput
@@ -54,19 +54,19 @@ export type StrategyAssessment<Regime extends string, Figures> =
   | SignalReading<Regime, Figures>
   | UnreadableSignal<Regime>
 
-/** From these scores on a signal is a candidate, and neutral. Source: the wire contract. */
+/** Least scores of the verdicts candidate and neutral. Source: the wire contract. */
 const CANDIDATE = 70
 const NEUTRAL = 40
-/** The highest score of a signal that is to be avoided whatever its parts say. */
+/** Cap on the score of a signal that must have the verdict avoid. */
 export const MAX_AVOIDED = NEUTRAL - 1
 
-/** The verdict of a score that grades a setup rather than the strength of a reading. */
+/** Verdict of a score that grades a trade setup. */
 export function verdictOf(score: number): 'avoid' | 'neutral' | 'candidate' {
   if (score >= CANDIDATE) return 'candidate'
   return score >= NEUTRAL ? 'neutral' : 'avoid'
 }
 
-/** A weighted sum as a score: a whole number, 0 to 100, at most `most`. */
+/** Rounds a weighted sum and clamps it to 0 and `most`. */
 export function scoreOf(sum: number, most = 100): number {
   return Math.round(Math.min(100, most, Math.max(0, sum)))
 }

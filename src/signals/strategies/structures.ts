@@ -21,27 +21,27 @@ export interface StructureLeg extends TradableContract {
   readonly action: 'sell' | 'buy'
 }
 
-/** A structure as it would be sold at the mids of now, held to expiry. USD per share. */
+/** A structure sold at current mids and held to expiry. Amounts in USD per share. */
 export interface TradeStructure {
   readonly kind: StructureKind
   readonly expiry: IsoDate
-  /** Puts before calls, short before long. */
+  /** Puts before calls, short legs before long ones. */
   readonly legs: readonly StructureLeg[]
   readonly credit: number
   readonly maxProfit: number
   readonly maxLoss: number
-  /** Ascending. A side whose wing is narrower than the credit loses nowhere and has none. */
+  /** Ascending. A side whose wing is narrower than the credit cannot lose and has no breakeven. */
   readonly breakevens: readonly number[]
-  /** Between the strikes of a vertical, the larger of two; undefined of a single option. */
+  /** Distance between the strikes of a vertical, the larger of two; undefined for a single option. */
   readonly width: number | undefined
-  /** Of a single option sold: its premium on what it ties up, percent a year. */
+  /** Yield of a single sold option: premium over the capital it ties up, percent per year. */
   readonly annualYield: number | undefined
 }
 
 const sold = (contract: TradableContract): StructureLeg => ({ ...contract, action: 'sell' })
 const bought = (contract: TradableContract): StructureLeg => ({ ...contract, action: 'buy' })
 
-/** One option sold and another one farther out of the money bought. */
+/** A sold option and a bought one further out of the money. */
 interface Vertical {
   readonly short: TradableContract
   readonly long: TradableContract
@@ -49,11 +49,11 @@ interface Vertical {
   readonly width: number
 }
 
-/** What is asked of verticals. */
+/** Constraints on verticals. */
 export interface VerticalTerms {
-  /** Between the strikes, at most; without it one step of strikes, or 2 % of spot where that is more. */
+  /** Largest distance between the strikes; by default one strike step or 2 % of spot, whichever is more. */
   readonly maxWidth?: number | undefined
-  /** USD per share. */
+  /** Least credit in USD per share. */
   readonly minCredit?: number | undefined
 }
 
@@ -66,12 +66,12 @@ function verticalFrom(on: Tradable, short: TradableContract | undefined, terms: 
   return long && { short, long, credit: short.mid - long.mid, width: Math.abs(short.strike - long.strike) }
 }
 
-/** Whether a credit is one: above 0, no less than asked for, and less than can be lost. */
+/** Whether a credit is acceptable: above 0, at least the required one, and less than the width. */
 function isSold(credit: number, width: number, { minCredit = 0 }: VerticalTerms): boolean {
   return credit > 0 && credit < width && credit >= minCredit
 }
 
-/** A vertical of out-of-the-money puts or calls, its short leg at a delta. Undefined where the chain has none. */
+/** A vertical of out-of-the-money puts or calls with its short leg at a delta. Undefined if the chain has none. */
 export function shortVertical(
   on: Tradable,
   right: 'put' | 'call',
@@ -94,13 +94,13 @@ export function shortVertical(
   }
 }
 
-/** Short strikes that a signal wants in the place of those at a delta. */
+/** Short strikes that replace the ones at the target delta. */
 export interface ShortStrikes {
   readonly put?: number | undefined
   readonly call?: number | undefined
 }
 
-/** A put and a call vertical, each short leg at a delta or at the strike that is wanted there. */
+/** A put and a call vertical, with each short leg at a delta or at the strike in `wanted`. */
 export function ironCondor(
   on: Tradable,
   delta: number,
@@ -115,13 +115,13 @@ export function ironCondor(
   return condorOf('iron_condor', on, [sideOf('put'), sideOf('call')], terms)
 }
 
-/** A put and a call sold at one strike, and wings bought around it at a distance. */
+/** A put and a call sold at one strike with bought wings at a distance. */
 export function ironFly(on: Tradable, body: number, wingWidth: number): TradeStructure | undefined {
   const wing = (contracts: readonly TradableContract[], side: -1 | 1): Vertical | undefined => {
     const short = contracts.find(({ strike }) => strike === body)
     const beyond = contracts.filter(({ strike }) => side * (strike - body) > 0)
     const away = ({ strike }: TradableContract) => Math.abs(Math.abs(strike - body) - wingWidth)
-    // Of two wings as near the outer one.
+    // The outer one of two equally near wings comes first.
     const outward = beyond.toSorted((a, b) => away(a) - away(b) || side * (b.strike - a.strike))
     const long = outward.at(0)
     if (short === undefined || long === undefined) return undefined
@@ -159,7 +159,7 @@ function condorOf(
 export const incomeKinds = ['covered_call', 'cash_secured_put'] as const
 export type IncomeKind = (typeof incomeKinds)[number]
 
-/** One option sold over stock bought at spot, or over the cash that would buy it at the strike. */
+/** One option sold against stock bought at spot, or against the cash to buy it at the strike. */
 export function incomeFrom(on: Tradable, kind: IncomeKind, contract: TradableContract): TradeStructure {
   const { strike, mid: premium } = contract
   const isCall = kind === 'covered_call'

@@ -18,18 +18,21 @@ export interface SurfaceFigures extends WingResiduals {
   readonly expiry: IsoDate
   readonly forward: number
   readonly dominantWing: 'put' | 'call' | 'none'
-  /** A whole number, 0 to 100: how far the cheaper wing lies below the fit. */
+  /** Whole number from 0 to 100: how far the cheaper wing lies below the fit. */
   readonly cheapConvexity: number
 }
 
-/** Vol points: a wing is rich from here on, a score full, and convexity as cheap as it gets. */
+/** Vol points at which a wing counts as rich, the score is full, and cheap convexity is full. */
 const RICH = 0.5
 const FULL_RICHNESS = 1.75
 const FULL_CHEAPNESS = 1.5
 const FULL_SAMPLE = 30
 const SHORT_DELTA = 0.25
 
-/** Which wing of an expiration is quoted above its fitted smile. Source: the wire contract, /v1/strategies/surface-anomaly. */
+/**
+ * Finds the wing of an expiration that is quoted above its fitted smile. Source: the wire contract,
+ * /v1/strategies/surface-anomaly.
+ */
 export function surfaceAnomalySignal(
   chain: PricedChain,
   asked: IsoDate | undefined

@@ -18,21 +18,22 @@ export interface TailFigures {
   readonly atm: number
   readonly put10: number
   readonly call10: number | undefined
-  /** put10 - atm. */
   readonly downside: number
-  /** put10 - call10. */
   readonly asymmetry: number | undefined
   readonly points: number
 }
 
-/** All of volatility at the money. */
+/** Bounds as shares of at-the-money volatility. */
 const SYMMETRIC = 0.1
 const EXPENSIVE = 0.3
 const CHEAP = 0.15
 const FULL_SCORE = 0.6
 const FULL_SAMPLE = 20
 
-/** What the 10-delta put of an expiration costs. Source: the wire contract, /v1/strategies/tail-pricing. */
+/**
+ * Price of the 10-delta put of an expiration relative to at-the-money volatility. Source: the wire contract,
+ * /v1/strategies/tail-pricing.
+ */
 export function tailPricingSignal(
   chain: PricedChain,
   asked: IsoDate | undefined
@@ -66,7 +67,7 @@ export function tailPricingSignal(
   }
 }
 
-/** Both arguments as shares of volatility at the money. */
+/** Both arguments are shares of at-the-money volatility. */
 function regimeOf(downside: number, asymmetry: number | undefined): TailRegime {
   if (asymmetry !== undefined && Math.abs(asymmetry) <= SYMMETRIC) return 'symmetric_tail'
   if (downside >= EXPENSIVE) return 'expensive_tail'

@@ -9,7 +9,7 @@ import { type StrategyAssessment, scoreOf } from './strategy-assessment.ts'
 export const termRegimes = ['contango', 'backwardation', 'flat_term', 'no_term_structure_data'] as const
 export type TermRegime = (typeof termRegimes)[number]
 
-/** Volatility at the money of one expiration, percent. */
+/** At-the-money volatility of one expiration, percent. */
 export interface TermSignalPoint {
   readonly expiry: IsoDate
   readonly days: number
@@ -22,20 +22,20 @@ export interface TermFigures {
   readonly back: number
   /** back - front, vol points. */
   readonly slope: number
-  /** Ascending. */
+  /** Ascending by expiration. */
   readonly points: readonly TermSignalPoint[]
 }
 
-/** A volatility outside these bounds, percent, is a quote gone wrong. */
+/** Volatilities in percent outside these bounds are taken as bad quotes. */
 const [MIN_IV, MAX_IV] = [5, 200]
-/** The back of the curve lies within a year. */
+/** Latest expiration that can be the back of the curve, in days. */
 const MAX_DAYS = 365
-/** Of the front volatility: from here on the curve has a slope, and the score is full. */
+/** Shares of the front volatility: least slope, and slope of a full score. */
 const MIN_SLOPE = 0.03
 const FULL_SLOPE = 0.3
 const FULL_SAMPLE = 8
 
-/** How volatility changes with time to expiry. Source: the wire contract, /v1/strategies/term-structure. */
+/** Shape of the at-the-money term structure. Source: the wire contract, /v1/strategies/term-structure. */
 export function termStructureSignal(chain: PricedChain): StrategyAssessment<TermRegime, TermFigures> {
   const scope = liveScope(chain)
   const points = slices(chain).flatMap((slice): TermSignalPoint[] => {

@@ -5,21 +5,21 @@ import { mid } from '../../pricing/parity.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { slices } from '../../volatility/smile/slice.ts'
 
-/** A contract that can be traded. Prices in USD per share. */
+/** A contract that can be a leg of a structure. Prices in USD per share. */
 export interface TradableContract {
   readonly right: 'put' | 'call'
   readonly strike: number
-  /** Of the option itself, held or owed: a put's is negative. */
+  /** Delta of one option, negative for puts. */
   readonly delta: number
   readonly mid: number
-  /** Percent of mid. */
+  /** In percent of mid. */
   readonly spread: number
   readonly openInterest: number
-  /** An annual fraction. */
+  /** Volatility, an annual fraction. */
   readonly sigma: number
 }
 
-/** What of one expiration can be traded: contracts of one listing, so that all legs of a structure settle alike. */
+/** Tradable contracts of one expiration. They belong to one listing, so that all legs of a structure settle alike. */
 export interface Tradable {
   readonly expiry: IsoDate
   readonly days: number
@@ -30,22 +30,22 @@ export interface Tradable {
   /** Ascending by strike. */
   readonly puts: readonly TradableContract[]
   readonly calls: readonly TradableContract[]
-  /** Between the two listed strikes around spot. */
+  /** Distance between the two listed strikes around spot. */
   readonly strikeStep: number
 }
 
-/** Percent of mid. */
+/** In percent of mid. */
 const MAX_SPREAD = 50
-/** Contracts that a leg has open at least, where the caller does not say. */
+/** Default for the least open interest of a leg. */
 export const USUAL_OPEN_INTEREST = 250
 const reachOfTarget = 0.1
-/** Deltas are figures of a model: what rounding leaves of a tie is a tie. */
+/** Deltas this close count as equal, because rounding may separate ties. */
 const SAME = 1e-12
 
 /**
- * The contracts of an expiration with a two-sided quote of at most half its mid, a volatility and enough open interest.
- * Where AM and PM series share the date, those of the listing whose smile stands for it. Undefined where the expiration is
- * not live. Source: the wire contract, x-conventions.legs.
+ * Contracts of an expiration with a spread of at most half the mid, a volatility and enough open interest. If AM and PM
+ * series share the date, they come from the listing whose smile stands for it. Undefined if the expiration is not live.
+ * Source: the wire contract, x-conventions.legs.
  */
 export function tradableOn(
   chain: PricedChain,
@@ -80,20 +80,20 @@ export function tradableOn(
   return { expiry, days, t, forward, spot: chain.spot, puts: side(PUT), calls: side(CALL), strikeStep }
 }
 
-/** The distance between the listed strikes around a price; 0 where all strikes lie on one side of it. */
+/** Distance between the listed strikes around a price; 0 if all strikes lie on one side of it. */
 function stepAround(strikes: Float64Array, price: number): number {
   const above = strikes.findIndex((strike) => strike > price)
   return above <= 0 ? 0 : strikes[above] - strikes[above - 1]
 }
 
-/** Contracts of one side that are out of the money by the forward. */
+/** Contracts of one right that are out of the money by the forward. */
 export function outOfTheMoney({ puts, calls, forward }: Tradable, right: 'put' | 'call'): readonly TradableContract[] {
   return right === 'put'
     ? puts.filter(({ strike }) => strike < forward)
     : calls.filter(({ strike }) => strike > forward)
 }
 
-/** The contract whose delta by size is nearest to a target, the smaller of two as near; `within` bounds the distance. */
+/** Contract whose |delta| is nearest to a target and at most `within` away; the smaller |delta| wins a tie. */
 export function nearestDelta(
   contracts: readonly TradableContract[],
   target: number,
@@ -109,7 +109,7 @@ export function nearestDelta(
   return best
 }
 
-/** The contract as far out of the money beyond a strike as a width allows. */
+/** Contract furthest out of the money within a width beyond a strike. */
 export function widestWithin(
   contracts: readonly TradableContract[],
   strike: number,

@@ -34,33 +34,33 @@ export interface CarryFigures {
   readonly realized: number
   readonly premium: number
   readonly zScore: number | undefined
-  /** A whole number, 0 to 100. */
+  /** Whole number from 0 to 100. */
   readonly percentile: number
-  /** Sessions it is the percentile among. */
+  /** Number of sessions the percentile is based on. */
   readonly sessions: number
   readonly skew25: number | undefined
-  /** Volatility of 30 days over that of 7, percent of the latter. */
+  /** 100 (iv30 - iv7) / iv7. */
   readonly termSlope: number | undefined
   readonly realizedChange: number | undefined
-  /** Undefined without a calendar. */
+  /** Undefined without an earnings calendar. */
   readonly earningsBefore: boolean | undefined
   readonly side: CarrySide
 }
 
-/** What the history of the symbol says. */
+/** History of the symbol. */
 export interface CarryHistory {
   readonly bars: UsableBars
   readonly records: readonly DailyRecord[]
   readonly earnings: readonly IsoDate[] | undefined
 }
 
-/** What structures are asked for: money in USD per share, widths in strike points. */
+/** Parameters of structures: money in USD per share, widths in strike points. */
 export interface CarryTerms extends VerticalTerms {
   readonly minOpenInterest: number
   readonly shortDelta: number
 }
 
-/** Sessions from which rank and deviation rest on figures of their own. */
+/** Least number of sessions for a meaningful rank and deviation. */
 export const REAL_SESSIONS = 20
 const FULL_SAMPLE = 60
 const EARNINGS_PENALTY = 20
@@ -118,12 +118,12 @@ export function volCarrySignal(
 
 type Known = Omit<CarryFigures, 'side'>
 
-/** How much realized volatility has risen, as a share of itself. Undefined where either is not known, or nothing moved. */
+/** Rise of realized volatility as a share of itself. Undefined if either is unknown or realized volatility is 0. */
 function riseOf({ realized, realizedChange: change }: Known): number | undefined {
   return change === undefined || !(realized > 0) ? undefined : change / realized
 }
 
-/** A change that is not known decides nothing. */
+/** An unknown change counts as no change. */
 function carryRegime(known: Known): CarryRegime {
   const { premium, percentile } = known
   const rise = riseOf(known) ?? 0
@@ -131,7 +131,7 @@ function carryRegime(known: Known): CarryRegime {
   return percentile >= 60 && rise <= 0.1 ? 'rich_iv_stable_realized_vol' : 'fair_iv_neutral_realized_vol'
 }
 
-/** The side that is dear, both where neither is. */
+/** The dearer side, or both if neither is. */
 function sideOf(regime: CarryRegime, { skew25 = 0, atmIv }: Known): CarrySide {
   if (regime === 'cheap_iv_or_unstable_realized_vol') return 'none'
   if (skew25 >= 0.1 * atmIv) return 'put'
@@ -148,7 +148,7 @@ function weighed(figures: CarryFigures, dampening: number): number {
   return 100 * sum - (reports === true ? EARNINGS_PENALTY : 0)
 }
 
-/** Structures of a side, in all variants. */
+/** All structure variants for a side. */
 function soldOn(on: Tradable, side: CarrySide, terms: CarryTerms): readonly (TradeStructure | undefined)[] {
   return variantDeltas(terms.shortDelta).flatMap((delta) => [
     side === 'call' ? undefined : shortVertical(on, 'put', delta, terms),

@@ -19,32 +19,32 @@ import { nearestDelta, type Tradable, type TradableContract, tradableOn } from '
 export const yieldRegimes = ['covered_call_income', 'cash_secured_put_income', 'no_yield_candidate'] as const
 export type YieldRegime = (typeof yieldRegimes)[number]
 
-/** The option that is sold. Prices in USD per share. */
+/** The option proposed for sale. Prices in USD per share. */
 export interface YieldPick {
   readonly strike: number
   readonly delta: number
   readonly premium: number
-  /** Percent a year of what is tied up. */
+  /** Percent per year of the capital tied up. */
   readonly annualYield: number
-  /** The risk-neutral chance of ending in the money, a fraction. */
+  /** Risk-neutral probability of ending in the money, a fraction. */
   readonly assignment: number
-  /** From spot to the strike of a call, percent of spot: gains beyond it are given up. Undefined of a put. */
+  /** Distance from spot to a call's strike in percent of spot; gains beyond it are given up. Undefined for a put. */
   readonly surrendered: number | undefined
   readonly breakeven: number
-  /** The like contract of the next expiration. */
+  /** The contract of similar delta in the next expiration. */
   readonly roll: { readonly expiry: IsoDate; readonly strike: number; readonly premium: number } | undefined
 }
 
 export interface YieldFigures {
   readonly pick: YieldPick | undefined
   readonly days: number
-  /** Undefined without a calendar. */
+  /** Undefined without an earnings calendar. */
   readonly earningsBefore: boolean | undefined
   readonly nextEarnings: IsoDate | undefined
   readonly daysToEarnings: number | undefined
-  /** Whether a known dividend goes ex by the expiration. Undefined where no dividend is known. */
+  /** Whether a known dividend goes ex by the expiration. Undefined if no dividend is known. */
   readonly dividendBefore: boolean | undefined
-  /** 0 to 100. */
+  /** 30-session IV rank, 0 to 100. */
   readonly ivRank: number | undefined
 }
 
@@ -52,7 +52,7 @@ export interface YieldTerms {
   readonly kind: IncomeKind
   readonly targetDelta: number
   readonly minOpenInterest: number
-  /** Whether a report before the expiration weighs on candidates. */
+  /** Whether a report before the expiration lowers scores. */
   readonly avoidsEarnings: boolean
 }
 
@@ -65,10 +65,13 @@ const DELTA_REACH = 0.1
 const FULL_YIELD = 25
 const FULL_SAMPLE = 5
 const EARNINGS_PENALTY = 25
-/** What rounding leaves of a delta at the end of its reach. */
+/** Rounding tolerance of a delta at the limit. */
 const SAME = 1e-12
 
-/** The option that pays best for holding stock or cash. Source: the wire contract, /v1/strategies/yield-enhancement. */
+/**
+ * The option with the best score to sell against stock or cash. Source: the wire contract,
+ * /v1/strategies/yield-enhancement.
+ */
 export function yieldEnhancementSignal(
   chain: PricedChain,
   asked: IsoDate | undefined,
@@ -112,12 +115,12 @@ export function yieldEnhancementSignal(
 
 interface Candidate {
   readonly contract: TradableContract
-  /** A whole number, 0 to 100. */
+  /** Whole number from 0 to 100. */
   readonly score: number
   readonly structure: WeighedStructure
 }
 
-/** Options on the far side of spot whose delta is near the target, the best first; of equal ones the better edge. */
+/** Out-of-the-money options with a delta near the target, best first; ties go to the better edge. */
 function candidatesOn(on: Tradable, terms: YieldTerms, known: Omit<YieldFigures, 'pick'>): readonly Candidate[] {
   const { kind, targetDelta } = terms
   const away = ({ delta }: TradableContract) => Math.abs(Math.abs(delta) - targetDelta)
@@ -147,8 +150,8 @@ function candidatesOn(on: Tradable, terms: YieldTerms, known: Omit<YieldFigures,
 }
 
 /**
- * What is listed: the pick, and those beside it whose edge is no greater. The pick has the best score and is the first of
- * the list, so another with a lower score and more edge stays out.
+ * The pick and the candidates with no greater edge. The pick must rank first, so a candidate with a lower score but
+ * more edge is left out.
  */
 function listed([best, ...others]: readonly Candidate[]): readonly WeighedStructure[] {
   if (best === undefined) return []
@@ -186,7 +189,7 @@ function pickOf(
   }
 }
 
-/** A dividend that nobody knows of is said to be unknown. */
+/** Flags a dividend before the expiration, or that no dividend is known. */
 function dividendRisks(dividendBefore: boolean | undefined): readonly RiskCode[] {
   if (dividendBefore === undefined) return ['EX_DIVIDEND_RISK_NOT_MODELED']
   return dividendBefore ? ['EX_DIVIDEND_BEFORE_EXPIRY'] : []

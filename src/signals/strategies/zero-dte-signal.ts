@@ -32,22 +32,22 @@ export type ZeroDteRegime = (typeof zeroDteRegimes)[number]
 
 export interface ZeroDteFigures extends PinFigures {
   readonly minutesToClose: number
-  /** USD per share; undefined before the open, and where nobody saw it. */
+  /** Spot at the open in USD; undefined before the open or if it was not recorded. */
   readonly openSpot: number | undefined
-  /** One deviation of a full day from it, USD per share. */
+  /** One standard deviation of a full day from the open, USD. */
   readonly moveOfDay: number | undefined
-  /** How much of it spot has gone, percent. */
+  /** Distance of spot from the open in percent of that move. */
   readonly consumed: number | undefined
-  /** The decay rate of now against that of the open: 1 / √v. */
+  /** Theta relative to the open, 1 / √v with v the share of the session left. */
   readonly thetaAcceleration: number
 }
 
-/** Percent of the move of a day: exhausted, and too far gone for a range. */
+/** Percent of the day's move: exhausted, and trending too far for a range. */
 const EXHAUSTED = 100
 const TRENDING = 150
 const LATE_MINUTES = 5
 const MINUTES_OF_DAY = 390
-/** An expiration after today counts down over as many days. */
+/** Days over which the countdown of a later expiration runs. */
 const COUNTDOWN = 10
 const regimeOf = {
   candidate: 'pin_risk_positive_gamma',
@@ -56,8 +56,8 @@ const regimeOf = {
 } as const
 
 /**
- * Whether price is likely to stay in a range until the close. `openSpot` is where the session of the chain opened.
- * Source: the wire contract, /v1/strategies/zero-dte.
+ * Whether price is likely to stay in a range until the close. `openSpot` is the open of the chain's session. Source:
+ * the wire contract, /v1/strategies/zero-dte.
  */
 export function zeroDteSignal(
   chain: PricedChain,
@@ -127,7 +127,7 @@ export function zeroDteSignal(
   }
 }
 
-/** Whole minutes to the close: those of the full day before the open, 0 after the close and without a session. */
+/** Whole minutes to the close: of the full session before the open, 0 after the close or without a session. */
 function minutesLeft(asOf: Instant): number {
   const today = session(easternDate(asOf))
   if (today === undefined) return 0
