@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../src/endpoints/index.ts'
-import { level, money, percent, wholeNumber } from '../src/wording/format.ts'
+import { grouped, level, money, percent } from '../src/wording/format.ts'
 import type { Narrative, NoZeroDte, ZeroDte } from './endpoints/answers.ts'
 import { asked, type Query, textOf } from './support/asking.ts'
 import { allMarkets, handMade, type Market } from './support/markets.ts'
@@ -104,7 +104,7 @@ test('figures are written as a desk writes them', () => {
   ])
   expect([751.02, 750, 0.125].map(level)).toEqual(['751.02', '750', '0.13'])
   expect(percent(-99.684)).toBe('-99.68%')
-  expect(wholeNumber(1_234_567)).toBe('1,234,567')
+  expect(grouped(1_234_567)).toBe('1,234,567')
 })
 
 test('a narrative says that there is nothing to compare with, and that nothing expires today', () => {

@@ -8,24 +8,27 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import { level, money } from '../wording/format.ts'
 import { axis, font, frame, ink, type Layer, legend, type PlotOption, scale, sourceLine } from './plot-frame.ts'
 
-/** Strikes further from spot than this fraction hold little gamma and would squeeze the others. */
+/**
+ * Largest distance from spot of the strikes shown, as a fraction of it; others hold little gamma and would squeeze
+ * these.
+ */
 const MAX_DISTANCE = 0.1
 
-/** What a picture of gamma exposure shows. */
+/** Data of a gamma plot. */
 export interface GammaPicture {
   readonly symbol: string
   readonly asOf: Instant
   readonly spot: number
-  /** Net gamma exposure of a strike, USD per 1 % move, strikes ascending. */
+  /** Net gamma exposure by strike in USD per 1 % move, strikes ascending. */
   readonly bars: readonly { readonly strike: number; readonly netGex: number }[]
-  /** Of the whole scope, strikes that are not shown included. */
+  /** Net gamma exposure of all strikes, shown or not. */
   readonly netGex: number
   readonly flip: number | undefined
   readonly callWall: number | undefined
   readonly putWall: number | undefined
 }
 
-/** Net gamma exposure by strike and the levels read from it. Undefined where no strike near spot has any. */
+/** Data of a chain's gamma plot. Undefined if no strike near spot has gamma exposure. */
 export function gammaPicture(chain: PricedChain): GammaPicture | undefined {
   const scope = liveScope(chain)
   const { symbol, asOf, spot } = chain
@@ -53,7 +56,7 @@ const units = [
 ]
 const square = 'rect'
 
-/** The picture of net gamma exposure by strike, with spot, flip and walls. */
+/** Draws net gamma exposure by strike with spot, flip and walls. */
 export function gammaOption(picture: GammaPicture, source: string): PlotOption {
   const { bars, symbol, asOf, spot, netGex, flip } = picture
   const largest = Math.max(...bars.map((bar) => Math.abs(bar.netGex)))
@@ -101,7 +104,7 @@ function barLayer(
   return { icon: square, series: { type: 'custom', name, z: 3, renderItem, itemStyle: { color }, data } }
 }
 
-/** Spot (dotted) and levels (dashed) across the picture, their names above one another where they crowd. */
+/** Vertical lines at spot (dotted) and at the levels (dashed); labels that would overlap are stacked. */
 function levelMarks({ spot, flip, callWall, putWall, bars }: GammaPicture, { min, max }: { min: number; max: number }) {
   const [first, last] = [bars[0].strike, bars.at(-1)!.strike]
   const all = [

@@ -2,13 +2,13 @@ import type { EChartsCoreOption } from 'echarts/core'
 import { easternDateTime } from '../market/eastern.ts'
 import type { Instant, IsoDate } from '../market/units.ts'
 
-/** A picture as it is handed to the renderer. */
+/** Input of the renderer. */
 export type PlotOption = EChartsCoreOption
 
-/** Size of every picture, CSS pixels. */
+/** Size of every plot in CSS pixels. */
 export const size = { width: 1000, height: 620 } as const
 
-/** Few colours, told apart by lightness as well, so that a print in grey says the same. */
+/** A few colours that also differ in lightness, so that grey prints stay readable. */
 export const ink = {
   text: '#1d2733',
   muted: '#5d6b7a',
@@ -20,10 +20,10 @@ export const ink = {
   warn: '#b4361e'
 } as const
 
-/** No double quotes: the renderer writes it into an attribute as it is. */
+/** Must not contain double quotes, because the renderer writes it into an attribute unescaped. */
 export const font = "Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif"
 
-/** What every picture has: a title, two lines beneath it, room for the axes, no motion. */
+/** Common options of all plots: title, subtitle lines, margins, no animation. */
 export function frame(title: string, lines: readonly string[]): PlotOption {
   return {
     animation: false,
@@ -42,7 +42,6 @@ export function frame(title: string, lines: readonly string[]): PlotOption {
   }
 }
 
-/** A value axis with plain labels and light rules. */
 export function axis(name: string, place: 'x' | 'y', more: Readonly<Record<string, unknown>>) {
   return {
     type: 'value',
@@ -58,13 +57,13 @@ export function axis(name: string, place: 'x' | 'y', more: Readonly<Record<strin
   }
 }
 
-/** One thing that is drawn, and its sign in the legend. */
+/** A series with its icon in the legend. */
 export interface Layer {
   readonly icon: string
   readonly series: { readonly name: string; readonly data: readonly unknown[] } & Readonly<Record<string, unknown>>
 }
 
-/** The names and signs of what is drawn, beneath the picture. */
+/** Legend below the plot; series without data are left out. */
 export function legend(layers: readonly Layer[]) {
   const drawn = layers.filter(({ series }) => series.data.length > 0)
   return {
@@ -79,22 +78,22 @@ export function legend(layers: readonly Layer[]) {
   }
 }
 
-/** When and from where: 2026-07-29 11:00 New York, from synthetic. */
+/** Time and source of the data: 2026-07-29 11:00 New York · source synthetic. */
 export function sourceLine(asOf: Instant, source: string): string {
   return `${easternDateTime(asOf).replace('T', ' ').slice(0, 16)} New York · source ${source}`
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** A date as people write it: 21 Aug 2026. */
+/** Date in words: 21 Aug 2026. */
 export function dayInWords(date: IsoDate): string {
   const [year, month, day] = date.split('-').map(Number)
   return `${day} ${months[month - 1]} ${year}`
 }
 
 /**
- * An axis around values: some five steps of 1, 2 or 5 of a power of ten, and room at both ends, `minPad` at least. It
- * begins below zero only where a value does. Undefined where there is no extent to show.
+ * Range and tick interval of an axis: about five steps of 1, 2 or 5 times a power of ten, padded by at least `minPad`
+ * at both ends. It starts below zero only if a value does. Undefined if there is nothing to show.
  */
 export function scale(
   values: readonly number[],

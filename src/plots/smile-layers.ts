@@ -7,7 +7,7 @@ const errorBar = 'path://M0,0H8V1.5H4.75V12.5H8V14H0V12.5H3.25V1.5H0Z'
 const stroke = 'path://M0,0H18V2.5H0Z'
 const diamond = 'path://M0,-6L6,0L0,6L-6,0Z'
 
-/** Bars from bid to ask; a side without a volatility ends at the mid. */
+/** Bars from bid to ask volatility. A side without a volatility ends at the mid. */
 export function bidToAsk(quotes: readonly QuotedVolatility[]): Layer {
   const data = quotes.map(({ strike, bid, mid, ask, used }) => [strike, bid ?? mid, ask ?? mid, used ? 1 : 0])
   const series = { type: 'custom', clip: true, z: 2, encode: { x: 0, y: [1, 2] }, renderItem: bar }
@@ -20,7 +20,7 @@ const looks = {
   'not fitted': { symbol: 'emptyCircle', symbolSize: 4, color: ink.pale }
 }
 
-/** The mids of some quotes. */
+/** Mids of the quotes as dots. */
 export function dots(name: keyof typeof looks, quotes: readonly QuotedVolatility[]): Layer {
   const { symbol, symbolSize, color } = looks[name]
   const data = quotes.map(({ strike, mid }) => [strike, mid])
@@ -28,14 +28,14 @@ export function dots(name: keyof typeof looks, quotes: readonly QuotedVolatility
   return { icon: symbol, series }
 }
 
-/** The smile as a line over the quotes: drawn through where it was fitted, dashed where it joins them. */
+/** The smile as a line: solid if it was fitted, dashed if it is interpolated between quotes. */
 export function curveLayer(name: 'SVI fit' | 'between quotes', curve: SmilePicture['curve']): Layer {
   const lineStyle = { color: ink.strong, width: 2.25, type: name === 'SVI fit' ? 'solid' : 'dashed' }
   const series = { type: 'line', clip: true, z: 5, name, symbol: 'none', lineStyle, itemStyle: { color: ink.strong } }
   return { icon: stroke, series: { ...series, data: curve.map(([strike, iv]) => [strike, iv]) } }
 }
 
-/** Where the fit contradicts itself or a neighbour. */
+/** Markers of arbitrage flags. */
 export function flagMarks(flags: SmilePicture['flags']): Layer {
   const halo = { textBorderColor: '#ffffff', textBorderWidth: 3 }
   const series = {
@@ -51,7 +51,7 @@ export function flagMarks(flags: SmilePicture['flags']): Layer {
   return { icon: diamond, series }
 }
 
-/** Forward (dashed) and spot (dotted) across the picture, their names on the sides away from each other. */
+/** Vertical lines at the forward (dashed) and spot (dotted), labelled on their outer sides. */
 export function priceMarks(
   { slice, spot }: Pick<SmilePicture, 'slice' | 'spot'>,
   { min, max }: { readonly min: number; readonly max: number }

@@ -7,18 +7,18 @@ import { acceptedSlices, type Slice, slices } from '../volatility/smile/slice.ts
 import { smileVolatility } from '../volatility/smile/smile-volatility.ts'
 import { arbitrageFlags } from '../volatility/surface/arbitrage.ts'
 
-/** An out-of-the-money quote in volatility, percent. A side that no volatility prices is absent. */
+/** Volatilities of an out-of-the-money quote, percent; undefined for a side without one. */
 export interface QuotedVolatility {
   readonly strike: number
   readonly right: 'call' | 'put'
   readonly bid: number | undefined
   readonly mid: number
   readonly ask: number | undefined
-  /** Whether it is a smile point, and so was fitted. */
+  /** Whether the quote is a smile point and entered the fit. */
   readonly used: boolean
 }
 
-/** What a picture of one expiration's smile shows. Strikes in USD, volatilities in percent. */
+/** Data of a smile plot of one expiration. Strikes in USD, volatilities in percent. */
 export interface SmilePicture {
   readonly symbol: string
   readonly root: string
@@ -28,17 +28,17 @@ export interface SmilePicture {
   readonly slice: Slice
   /** Ascending by strike. */
   readonly quotes: readonly QuotedVolatility[]
-  /** The fitted smile, or the lines between the smile points where none was accepted. */
+  /** The fitted smile, or the interpolation between smile points if the fit was refused. */
   readonly curve: readonly (readonly [strike: number, iv: number])[]
-  /** Where the fit contradicts itself (butterfly) or a neighbour (calendar). */
+  /** Butterfly and calendar arbitrage flags of this expiration. */
   readonly flags: readonly { readonly kind: 'butterfly' | 'calendar'; readonly strike: number; readonly iv: number }[]
 }
 
 const CURVE_POINTS = 240
-/** How far the curve is drawn beyond the outermost quotes that were fitted, as a share of their span. */
+/** Length of the curve beyond the outermost fitted quotes, as a share of their span. */
 const MARGIN = 0.06
 
-/** The smile of one live expiration date. Undefined where the chain lists none on it. */
+/** Data of the smile plot of one live expiration date. Undefined if none is listed. */
 export function smilePicture(chain: PricedChain, date: IsoDate): SmilePicture | undefined {
   const slice = slices(chain).find((listed) => listed.date === date)
   if (slice === undefined) return undefined
@@ -81,7 +81,7 @@ function quotesOf(chain: PricedChain, { at, forward, points }: Slice): readonly 
 
 const percentOf = (fraction: number) => (Number.isNaN(fraction) ? undefined : 100 * fraction)
 
-/** Drawn a little beyond the fitted quotes; between them only where the smile is interpolated, which ends with them. */
+/** A fitted curve extends slightly beyond its quotes; an interpolated one ends with them. */
 function curveOf(slice: Slice, quotes: readonly QuotedVolatility[]): SmilePicture['curve'] {
   const strikes = quotes.filter(({ used }) => used).map(({ strike }) => strike)
   if (strikes.length === 0) return []

@@ -4,10 +4,10 @@ import { axis, dayInWords, frame, legend, type PlotOption, scale, sourceLine } f
 import { bidToAsk, curveLayer, dots, flagMarks, priceMarks } from './smile-layers.ts'
 import type { QuotedVolatility, SmilePicture } from './smile-picture.ts'
 
-/** Quotes are shown this far beyond those that were fitted, as a share of their span. */
+/** Range of quotes shown beyond the fitted ones, as a share of their span. */
 const REACH = 0.04
 
-/** The picture of one smile: quotes with their bid-ask bars, the fit, forward and spot. */
+/** Draws one smile: quotes with bid-ask bars, the fit, forward and spot. */
 export function smileOption(picture: SmilePicture, source: string): PlotOption {
   const { slice, curve, flags, quotes } = picture
   const across = strikesShown(picture)
@@ -62,7 +62,7 @@ function flagReading({ slice, flags }: SmilePicture, beyond: number): readonly s
   return [`${many} arbitrage ${many === 1 ? 'flag' : 'flags'}${where}.`]
 }
 
-/** The strikes that were fitted and a little more; all quoted ones where none was. */
+/** Strike range of the fitted quotes with a margin, or of all quotes if none was fitted. */
 function strikesShown({ quotes, curve, spot }: SmilePicture): { min: number; max: number } {
   const used = quotes.filter((quote) => quote.used)
   const strikes = (used.length > 1 ? used : quotes).map(({ strike }) => strike).concat(curve.map(([strike]) => strike))
@@ -72,7 +72,7 @@ function strikesShown({ quotes, curve, spot }: SmilePicture): { min: number; max
   return { min: least - pad, max: most + pad }
 }
 
-/** What the axis must hold: a bar that reaches beyond it is cut, unless it belongs to a quote that was fitted. */
+/** Values that the volatility axis must cover. Bars of quotes outside the fit may be cut. */
 function heightsOf(quotes: readonly QuotedVolatility[], curve: SmilePicture['curve']): readonly number[] {
   const bars = quotes.flatMap(({ bid, mid, ask }) => [bid ?? mid, ask ?? mid])
   return [...bars, ...curve.map(([, iv]) => iv)]

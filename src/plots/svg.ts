@@ -7,7 +7,7 @@ import { type PlotOption, size } from './plot-frame.ts'
 
 use([CustomChart, LineChart, ScatterChart, GridComponent, LegendComponent, TitleComponent, LabelLayout, SVGRenderer])
 
-/** Draws a picture as SVG text, without a browser. */
+/** Renders a plot as SVG text without a browser. */
 export function svgOf(option: PlotOption): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, ...size })
   try {

@@ -6,28 +6,28 @@ import { referenceSmile } from '../volatility/term/reference-slice.ts'
 import { level, percent } from '../wording/format.ts'
 import { axis, frame, ink, type Layer, legend, type PlotOption, scale, sourceLine } from './plot-frame.ts'
 
-/** The volatility at the forward of one expiration date, percent. */
+/** At-the-money volatility of one expiration date, percent. */
 export interface TermPoint {
   readonly date: IsoDate
   readonly days: number
-  /** Undefined where the smile has no volatility at the forward. */
+  /** Undefined if the smile does not reach the forward. */
   readonly iv: number | undefined
-  /** Why no smile was fitted; undefined where one was. */
+  /** Why the fit was refused; undefined if it was accepted. */
   readonly refusal: FitRefusal | undefined
 }
 
-/** What a picture of a term structure shows. */
+/** Data of a term structure plot. */
 export interface TermPicture {
   readonly symbol: string
   readonly asOf: Instant
   readonly spot: number
   /** Every live expiration date, ascending. */
   readonly points: readonly TermPoint[]
-  /** The date whose volatility stands for the whole chain. */
+  /** Expiration date whose volatility stands for the whole chain. */
   readonly reference: IsoDate | undefined
 }
 
-/** The at-the-money term structure of a chain. Undefined where nothing live is listed. */
+/** Data of a chain's term structure plot. Undefined if no live expiration is listed. */
 export function termPicture(chain: PricedChain): TermPicture | undefined {
   const points = slices(chain).map((slice) => {
     const iv = atmVolatility(slice)
@@ -39,7 +39,10 @@ export function termPicture(chain: PricedChain): TermPicture | undefined {
 
 const cross = 'path://M-5,-5L5,5M5,-5L-5,5'
 
-/** Days that the axis names. Time is drawn as its root: near expirations lie close together, far ones far apart. */
+/**
+ * Labels of the time axis. The axis shows the square root of time: near expirations lie close together, far ones far
+ * apart.
+ */
 const ticks: readonly (readonly [days: number, name: string])[] = [
   [0, 'today'],
   [1, '1 day'],
@@ -53,7 +56,7 @@ const ticks: readonly (readonly [days: number, name: string])[] = [
   [1826, '5 years']
 ]
 
-/** The picture of a term structure: fitted volatilities at the forward, and what was refused beside them. */
+/** Draws the fitted at-the-money volatilities over time, with refused fits marked. */
 export function termOption(picture: TermPicture, source: string): PlotOption {
   const { points, reference, symbol, asOf, spot } = picture
   const told = points.filter((point) => point.iv !== undefined)
@@ -98,7 +101,7 @@ function fitted(data: readonly Place[]): Layer {
   return { icon: 'circle', series: { ...series, lineStyle: { color: ink.strong, width: 2 }, data } }
 }
 
-/** Signs of what was refused, and why; where signs are crowded only the words that have room. */
+/** Markers of refused fits with their reasons; labels are dropped where they would overlap. */
 function refused(name: 'refused: between quotes' | 'refused: no volatility', data: readonly Place[]): Layer {
   const isCross = name === 'refused: no volatility'
   const icon = isCross ? cross : 'emptyDiamond'
@@ -109,7 +112,7 @@ function refused(name: 'refused: between quotes' | 'refused: no volatility', dat
   return { icon, series: { ...series, labelLayout: { hideOverlap: true } } }
 }
 
-/** Marks the expiration that stands for the chain. */
+/** Ring around the reference expiration. */
 function referenceRing({ iv, days }: TermPoint, at: Place) {
   const formatter = `reference: ${percent(iv!)}, ${count(days, 'day')}`
   return {

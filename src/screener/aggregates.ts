@@ -6,10 +6,13 @@ import type { ScreenedRow } from './screener-row.ts'
 
 type Figures = Readonly<Record<string, Printed>>
 
-/** What is left of one expiration: its figures, the strikes below it and their contracts. Figures are not trimmed. */
+/**
+ * What a filter keeps of one expiration: its figures (not affected by the filter), and below it the strikes and
+ * contracts that pass.
+ */
 export type ExpiryAggregate = Readonly<Record<string, Printed | readonly object[]>>
 
-/** Contracts that the tree of a symbol prints. */
+/** Number of contracts printed for a symbol. */
 export function printedContracts({ chain }: ScreenedRow, kept: Kept): number {
   if (chain === undefined || kept === false) return 0
   if (kept === true) return chainTree(chain).ranges.reduce((sum, { start, end }) => sum + end - start, 0)
@@ -18,7 +21,7 @@ export function printedContracts({ chain }: ScreenedRow, kept: Kept): number {
   return count
 }
 
-/** The tree of a symbol as far as a filter keeps it, ascending by date and strike. */
+/** Expirations, strikes and contracts of a symbol that pass a filter, ascending by date and strike. */
 export function aggregatesOf(
   { chain, expiries }: ScreenedRow,
   kept: Kept,
@@ -63,7 +66,7 @@ function contractsOf(
   return kept
 }
 
-/** The figures of a node by key, as they are printed. */
+/** Reader of a node's figures by field key, rounded as printed. */
 function figuresBy(
   fields: readonly ScreenerField[],
   figures: readonly ((at: number) => number)[]

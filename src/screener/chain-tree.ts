@@ -3,16 +3,16 @@ import { memoize } from '../market/memoize.ts'
 import type { IsoDate } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 
-/** Slots of one listing that is live, and the place of its date among the live ones. */
+/** Slots of one live listing, and the index of its date in `dates`. */
 export interface LiveRange {
   readonly start: number
   readonly end: number
   readonly date: number
 }
 
-/** The live part of a chain as a tree: dates, below them strikes, below them contracts. */
+/** Live part of a chain as a tree of dates, strikes and contracts. */
 export interface ChainTree {
-  /** Ascending; AM and PM series of a date are one. */
+  /** Ascending. AM and PM series of one date share an entry. */
   readonly dates: readonly IsoDate[]
   readonly ranges: readonly LiveRange[]
 }
@@ -24,12 +24,15 @@ export const chainTree = memoize(({ asOf, expirations }: PricedChain): ChainTree
   return { dates, ranges: live.map(({ date, start, end }) => ({ start, end, date: places.get(date)! })) }
 })
 
-/** The strikes of every live date, ascending by date and strike; their contracts are slots from `first[k]` to `first[k + 1]`. */
+/**
+ * Strikes of every live date, ascending by date and strike. The contracts of strike k are `slots` from `first[k]` to
+ * `first[k + 1]`.
+ */
 export interface StrikeNodes {
   readonly strike: Float64Array
   readonly date: Int32Array
   readonly first: Int32Array
-  /** Slots by date and strike, call before put, those of several roots side by side. */
+  /** Sorted by date and strike, call before put; slots of several roots are merged. */
   readonly slots: Int32Array
 }
 
@@ -43,7 +46,7 @@ export const strikeNodes = memoize((chain: PricedChain): StrikeNodes => {
     const from = filled
     const ofDate = ranges.filter((range) => range.date === date)
     for (const { start, end } of ofDate) for (let i = start; i < end; i++) slots[filled++] = i
-    // One listing is in order as it stands; several are merged.
+    // A single listing is already in order; several have to be merged.
     if (ofDate.length > 1) {
       const byStrike = (a: number, b: number) =>
         chain.strike[a] - chain.strike[b] || chain.right[a] - chain.right[b] || a - b

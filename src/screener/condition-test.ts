@@ -2,15 +2,15 @@ import { mustBe } from './screen-problem.ts'
 import type { Leaf, Operator } from './screen-request.ts'
 import type { FieldType, ScreenerField } from './screener-field.ts'
 
-/** Whether a figure, as it is held, meets a condition. */
+/** Whether a stored figure meets a condition. */
 export type FigureTest = (held: number) => boolean
 
-/** How the values of one side of a condition are written and held. */
+/** Type and encoding of the values that are compared. */
 export type Comparable = Pick<ScreenerField, 'type' | 'encode'>
 
 /**
- * What a leaf asks of the figures of a field. A figure that does not exist, NaN, meets no comparison, `neq` neither. Throws
- * a `ScreenProblem` where the value is of the wrong type.
+ * Compiles a condition on the figures of a field. A missing figure (NaN) meets no comparison, not even `neq`. Throws a
+ * `ScreenProblem` if the value has the wrong type.
  */
 export function testOf({ operator, value, place }: Leaf, { type, encode }: Comparable): FigureTest {
   const single = (json: unknown, where: string) => {
@@ -56,8 +56,8 @@ export function testOf({ operator, value, place }: Leaf, { type, encode }: Compa
 }
 
 /**
- * The same of figures that are not rounded yet: near a bound it is the printed figure that counts, elsewhere rounding moves
- * nothing across it.
+ * `testOf` for figures that are not rounded yet. Near a bound the figure is rounded as printed before it is compared;
+ * elsewhere rounding cannot change the result.
  */
 export function roundedTestOf(leaf: Leaf, field: ScreenerField): FigureTest {
   const test = testOf(leaf, field)

@@ -5,7 +5,7 @@ import { type Operator, operatorAliases, readScreen, type ScreenRequest } from '
 // condition = operand (compare value | "between" value "and" value | "in" ( value {, value} ) | "is" ["not"] "null")
 // operand = a field, an alias or a formula: whatever stands before the operator
 
-/** A filter as the body of a request has it. */
+/** A filter as in the body of a request. */
 export type WrittenFilter =
   | { readonly op: 'and' | 'or'; readonly conditions: readonly WrittenFilter[] }
   | { readonly field: string; readonly operator: Operator; readonly value?: unknown }
@@ -17,7 +17,7 @@ interface Token {
   readonly to: number
 }
 
-/** Characters of conditions at most. */
+/** Largest number of characters. */
 export const MAX_CONDITIONS_LENGTH = 4000
 const MAX_NESTING = 32
 const token =
@@ -26,9 +26,9 @@ const isName = (text: string) => /^[A-Za-z_][\w.]*$/.test(text)
 const words = ['and', 'or', 'between', 'in', 'is', 'not', 'null']
 
 /**
- * Reads conditions as one writes them on a command line, `atm_iv > 25 and regime = negative_gamma`, into the filter of a
- * request. Words bind as usual: and before or; parentheses group conditions or formulas, by what is in them. A name as
- * value is a word, true and false are truth values. Throws a `ScreenProblem` with a position.
+ * Parses conditions written as on a command line, `atm_iv > 25 and regime = negative_gamma`, into the filter of a
+ * request. `and` binds before `or`; parentheses group conditions or formulas, depending on their content. A name on the
+ * right side is a word, true and false are truth values. Throws a `ScreenProblem` with a position.
  */
 export function parseConditionText(text: string): WrittenFilter {
   if (text.length > MAX_CONDITIONS_LENGTH)
@@ -124,7 +124,7 @@ function endsOperand({ text }: Token): boolean {
   return Object.hasOwn(operatorAliases, text) || ['between', 'in', 'is', 'and', 'or'].includes(text)
 }
 
-/** Whether the parenthesis at a place holds conditions: then a comparison stands before its other end. */
+/** Whether the parenthesis at `from` groups conditions: then it contains a comparison. */
 function groups(tokens: readonly Token[], from: number): boolean {
   let depth = 0
   for (let at = from; at < tokens.length; at++) {
@@ -162,8 +162,8 @@ function problem(what: string, position: number): ScreenProblem {
 }
 
 /**
- * Reads the JSON of a screen as `readScreen` does; its conditions may also be text, under `where`. Throws a
- * `ScreenProblem` with the place, of a text with the position as well.
+ * Reads the JSON of a screen like `readScreen`, but accepts conditions as text under `where`. Throws a `ScreenProblem`
+ * with the place, and for text also the position.
  */
 export function readWrittenScreen(json: unknown): ScreenRequest {
   if (typeof json !== 'object' || json === null || !('where' in json)) return readScreen(json)

@@ -3,7 +3,7 @@ import { quotedText, ScreenProblem } from './screen-problem.ts'
 // expr = term {(+|-) term}; term = factor {(*|/) factor}; factor = [-] primary
 // primary = number | name | ( expr ) | func ( expr {, expr} ); func = abs, min, max, sqrt, ln
 
-/** A formula as it was parsed. */
+/** Syntax tree of a formula. */
 export type Formula =
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'name'; readonly name: string; readonly position: number }
@@ -17,7 +17,7 @@ type Call = keyof typeof calls
 export const MAX_FORMULA_LENGTH = 256
 const MAX_DEPTH = 32
 
-/** A figure that does not exist is NaN, and so is whatever is made of it. */
+/** Functions of formulas. A missing figure is NaN, and so is every result that uses it. */
 const calls = {
   abs: { arguments: 1, of: ([x]: readonly number[]) => Math.abs(x) },
   min: { arguments: Infinity, of: (all: readonly number[]) => Math.min(...all) },
@@ -44,8 +44,8 @@ const tokenAt = /\s*(?:(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|(
 const space = /\s*/y
 
 /**
- * Parses a formula of at most 256 characters, parentheses at most 32 deep, in time linear in its length. Throws a
- * `ScreenProblem` with the position, from 0, at which it cannot go on. Whether its names are fields is not looked at.
+ * Parses a formula of at most 256 characters and 32 levels of parentheses in linear time. Throws a `ScreenProblem` with
+ * the position of the error, counted from 0. Names are not checked against fields.
  */
 export function parseFormula(text: string): Formula {
   if (text.length > MAX_FORMULA_LENGTH) {
@@ -149,12 +149,12 @@ export function formulaProblem(what: string, position: number): ScreenProblem {
   return new ScreenProblem('formula', `${what} (at position ${position})`, { position })
 }
 
-/** Where a formula finds the figure that a name stands for in a row. */
+/** Resolves a name in a formula to the figure of a row. */
 export type NameReader<Row> = (name: string, position: number) => (row: Row) => number
 
 /**
- * A formula as a function of a row. NaN where an operand does not exist, and where the result does not: a division by
- * zero, the root of a negative number, the logarithm of none that is positive, or whatever is not finite.
+ * Compiles a formula to a function of a row. The result is NaN if an operand is missing, and for division by zero, the
+ * root of a negative number, the logarithm of a number that is not positive, and anything not finite.
  */
 export function compileFormula<Row>(formula: Formula, read: NameReader<Row>): (row: Row) => number {
   const compiled = compile(formula, read)

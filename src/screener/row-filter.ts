@@ -7,18 +7,19 @@ import { type ContractField, type FieldTable, isOfRow, type ScreenerField, type 
 import type { ScreenedRow } from './screener-row.ts'
 
 /**
- * What a filter leaves of a symbol: all of it, nothing, or the contracts that are marked by slot. A strike is left where
- * one of its contracts is, an expiration where one of its strikes is.
+ * What a filter keeps of a symbol: everything, nothing, or the contracts marked by slot. A strike is kept if one of its
+ * contracts is, an expiration if one of its strikes is.
  */
 export type Kept = boolean | Uint8Array
 export type RowFilter = (row: number) => Kept
 
-/** Takes the mark off whatever of a symbol's contracts does not meet a condition. */
+/** Unmarks the contracts of a symbol that do not meet a condition. */
 type Trim = (row: ScreenedRow, chain: PricedChain, marks: Uint8Array) => void
 
 /**
- * Compiles a filter. Inside one and-group all conditions below the symbol trim together; the branches of an or-group are
- * tried alone and what they keep is united; what an inner group keeps is intersected with that of the group around it.
+ * Compiles a filter. In an and-group all conditions below the symbol apply to the same contracts; the branches of an
+ * or-group are evaluated separately and their results united; the result of an inner group is intersected with that of
+ * its parent.
  */
 export function compileFilter(filter: Filter, table: ScreenTable, fields: FieldTable): RowFilter {
   return compileGroup('op' in filter ? filter : { op: 'and', conditions: [filter] }, table, fields)
@@ -37,7 +38,7 @@ function compileGroup(group: Group, table: ScreenTable, fields: FieldTable): Row
   return anyOf([...ofRows, ...inner, ...trims.map((trim) => allOf(table, [], [trim]))])
 }
 
-/** What is dear comes last: contracts are looked at where everything else holds. */
+/** Contracts are the most expensive part and are examined last, if everything else holds. */
 function allOf({ rows }: ScreenTable, filters: readonly RowFilter[], trims: readonly Trim[]): RowFilter {
   return (row) => {
     let kept: Kept = true
@@ -119,7 +120,7 @@ function trimContracts({ ofContract }: ContractField, test: FigureTest): Trim {
   }
 }
 
-/** Every live contract, marked. */
+/** Marks of all live contracts. */
 export function liveMarks(chain: PricedChain): Uint8Array {
   const marks = new Uint8Array(chain.size)
   for (const { start, end } of chainTree(chain).ranges) marks.fill(1, start, end)

@@ -1,11 +1,10 @@
 import type { Ticker } from '../market/units.ts'
 import { mustBe } from './screen-problem.ts'
 
-/** What may be asked of a value. */
 export const operators = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'between', 'in', 'is_null', 'is_not_null'] as const
 export type Operator = (typeof operators)[number]
 
-/** Other spellings of them. */
+/** Alternative spellings of operators. */
 export const operatorAliases: Readonly<Record<string, Operator>> = {
   '=': 'eq',
   '==': 'eq',
@@ -16,12 +15,12 @@ export const operatorAliases: Readonly<Record<string, Operator>> = {
   '<=': 'lte'
 }
 
-/** What is looked at: a field by its name, or a formula, which may be an alias. */
+/** Left side of a condition: a field, or a formula or its alias. */
 export type Operand = { readonly field: string } | { readonly formula: string }
 
 export type Leaf = Operand & {
   readonly operator: Operator
-  /** As it was sent. */
+  /** Value as sent, not checked yet. */
   readonly value: unknown
   readonly place: string
 }
@@ -38,7 +37,7 @@ export interface ScreenRequest {
   readonly filters: Filter | undefined
   readonly formulas: readonly { readonly alias: string; readonly expression: string; readonly place: string }[]
   readonly sort: readonly (Operand & { readonly descending: boolean; readonly place: string })[]
-  /** Undefined: every column the caller may read. */
+  /** Undefined selects every column that the caller may read. */
   readonly select: readonly string[] | undefined
   readonly limit: number | undefined
   readonly offset: number
@@ -52,8 +51,8 @@ export const MAX_SCREEN_SYMBOLS = 500
 const ALIAS = /^[a-z][a-z0-9_]{0,39}$/
 
 /**
- * Reads the JSON of a screen: its shape and bounds; names, types and formulas are looked at when it is run. A field that is
- * null is absent. Throws a `ScreenProblem` with the place of the first part that is wrong.
+ * Reads the JSON of a screen and checks its shape and limits; names, types and formulas are checked when it runs. A
+ * null field counts as absent. Throws a `ScreenProblem` with the place of the first error.
  */
 export function readScreen(json: unknown): ScreenRequest {
   const body = recordOf(json, 'the body')

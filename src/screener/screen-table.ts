@@ -4,30 +4,30 @@ import type { Operand, ScreenRequest } from './screen-request.ts'
 import { type FieldTable, isOfRow, type Printed, type ScreenCaller, type ScreenerField } from './screener-field.ts'
 import type { ScreenedRow } from './screener-row.ts'
 
-/** A column of the rows that are looked at: the figure of each as it is held, and how it is printed. */
+/** A column over the rows of a screen: stored figures for conditions, and printed values. */
 export interface Column extends Pick<ScreenerField, 'type' | 'encode'> {
   readonly held: (row: number) => number
   readonly printed: (row: number) => Printed
 }
 
-/** The rows of a screen, with the columns that its caller may read and the formulas it defines. */
+/** Rows of a screen with the columns and formulas that its caller may use. */
 export interface ScreenTable {
   readonly rows: readonly ScreenedRow[]
-  /** A field of any level. Throws where there is none of this name, or the caller may not read it. */
+  /** A field of any level. Throws if there is none of this name or the caller may not read it. */
   readonly field: (name: string, place: string) => ScreenerField
   readonly isAlias: (name: string) => boolean
-  /** The column of a field of the rows, or of an alias. Throws where there is none. */
+  /** Column of a stock or macro field or of an alias. Throws if there is none. */
   readonly column: (name: string, place: string) => Column
-  /** The column of an operand, fields below the symbol excluded. */
+  /** Column of an operand; fields below the symbol are excluded. */
   readonly operand: (operand: Operand, place: string) => Column
-  /** Stock and macro fields that the caller may read, then the aliases. */
+  /** Names of the stock and macro fields that the caller may read, then of the aliases. */
   readonly columns: readonly string[]
 }
 
 export interface ScreenTableOptions {
   readonly fields: FieldTable
   readonly rows: readonly ScreenedRow[]
-  /** The figure of every macro field, in the order of the table. */
+  /** Figures of the macro fields, in the order of the field table. */
   readonly macro: Float64Array
   readonly caller: ScreenCaller
 }
@@ -111,7 +111,7 @@ export function tableOf(
   }
 }
 
-/** What is made of a formula of the request; a problem of it says where in the request it stands. */
+/** Runs `work` on a formula of the request and adds its place to a `ScreenProblem`. */
 function located<Result>(place: string, work: () => Result): Result {
   try {
     return work()
@@ -122,7 +122,7 @@ function located<Result>(place: string, work: () => Result): Result {
   }
 }
 
-/** Symbols are held as their places among the rows. */
+/** A symbol is encoded as its index among the rows. */
 function symbolColumn(rows: readonly ScreenedRow[]): Column {
   const places = new Map<unknown, number>(rows.map(({ symbol }, k) => [symbol, k]))
   return {

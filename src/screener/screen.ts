@@ -8,20 +8,20 @@ import { type Column, needsFullScreen, type ScreenTable, tableOf } from './scree
 import { type FieldTable, isOfRow, type Printed, type ScreenCaller } from './screener-field.ts'
 import type { Screened, ScreenedRow } from './screener-row.ts'
 
-/** Rows of an answer at most. */
+/** Largest number of rows in an answer. */
 const MAX_ROWS = 50
-/** Without `full_screen` a caller sees fewer rows, of the first symbols of tier 1. */
+/** Limits for callers without `full_screen`: fewer rows, and only the first symbols of tier 1. */
 const MAX_ROWS_IN_PART = 10
 const MAX_SYMBOLS_IN_PART = 20
 
-/** The trimmed tree of a symbol, as a column. */
+/** Column with the expirations, strikes and contracts that pass the filter. */
 export const AGGREGATES = 'expiry_aggregates'
-/** Contracts that the trees of one answer may hold. */
+/** Largest number of contracts in one answer. */
 const MAX_CONTRACTS = 100_000
 
-/** Presets whose members the operator states; without a word of him they have none. */
+/** Presets whose members the operator configures; empty by default. */
 const stated = ['sp500', 'nasdaq100', 'dow30']
-/** Presets that follow from what a symbol is. */
+/** Presets that follow from properties of a symbol. */
 const derived: Readonly<Record<string, (row: ScreenedRow) => boolean>> = {
   all: () => true,
   tier1: ({ tier }) => tier === 1,
@@ -34,13 +34,13 @@ export type ScreenResultRow = Readonly<Record<string, Printed | readonly ExpiryA
 
 export interface ScreenResult {
   readonly rows: readonly ScreenResultRow[]
-  /** Symbols that pass the filters. */
+  /** Number of symbols that pass the filters. */
   readonly total: number
-  /** Symbols that were looked at. */
+  /** Number of symbols examined. */
   readonly universe: number
   readonly limit: number
   readonly offset: number
-  /** The newest moment of a row that was looked at. */
+  /** Time of the newest row examined. */
   readonly asOf: Instant
 }
 
@@ -51,8 +51,8 @@ export interface ScreenOptions {
 }
 
 /**
- * Filters, ranks and projects what is held of every symbol. Throws a `ScreenProblem` that names the part of the request
- * that cannot be run.
+ * Filters, sorts and projects the rows of all symbols. Throws a `ScreenProblem` that names the part of the request that
+ * cannot be run.
  */
 export function screen(
   request: ScreenRequest,
@@ -97,7 +97,7 @@ export function screen(
   }
 }
 
-/** The rows of the universe that the caller may look at, ascending by symbol. Symbols that are not held are ignored. */
+/** Rows of the requested universe that the caller may see, ascending by symbol. Unknown symbols are ignored. */
 function rowsIn({ universe }: ScreenRequest, { rows, presets }: Screened, isFull: boolean): readonly ScreenedRow[] {
   const isIn = membership(universe, presets)
   const allowed = isFull ? rows : firstOfTier(rows, MAX_SYMBOLS_IN_PART)
@@ -122,7 +122,7 @@ function membership(universe: ScreenRequest['universe'], presets: Screened['pres
   throw new ScreenProblem('request', `there is no preset ${quotedText(preset)}`, { place: 'universe.value' })
 }
 
-/** The columns of a row by name, the symbol first; undefined stands for the tree. */
+/** Columns of an answer by name, the symbol first. `AGGREGATES` maps to undefined. */
 function columnsOf(
   request: ScreenRequest,
   table: ScreenTable,
@@ -141,19 +141,19 @@ function columnNamed(name: string, place: string, table: ScreenTable): Column | 
   return name === AGGREGATES ? undefined : table.column(name, place)
 }
 
-/** Whether a filter looks below the symbol. */
+/** Whether a filter has conditions on expirations, strikes or contracts. */
 function looksBelow(filter: Filter, fields: FieldTable): boolean {
   if ('op' in filter) return filter.conditions.some((condition) => looksBelow(condition, fields))
   const field = 'field' in filter ? fields.byName.get(filter.field) : undefined
   return field !== undefined && !isOfRow(field)
 }
 
-/** Whether a screen needs the chains of the symbols, or the rows alone. */
+/** Whether a screen needs the chains of the symbols in addition to their rows. */
 export function needsChains({ select = [], filters }: ScreenRequest, fields: FieldTable): boolean {
   return select.includes(AGGREGATES) || (filters !== undefined && looksBelow(filters, fields))
 }
 
-/** Keys in turn, nulls last in both directions, ties by symbol. */
+/** Compares by each key in turn; nulls come last in both directions, ties are broken by symbol. */
 function orderOf({ sort }: ScreenRequest, table: ScreenTable): (a: number, b: number) => number {
   const keys = sort.map(({ place, descending, ...operand }) => {
     const column = table.operand(operand, place)

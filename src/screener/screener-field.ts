@@ -5,54 +5,54 @@ export const fieldLevels = ['stock', 'expiries', 'strikes', 'contracts', 'macro'
 export type FieldLevel = (typeof fieldLevels)[number]
 export type FieldType = 'number' | 'string' | 'boolean'
 
-/** Entitlement to screen every symbol, to use every field and formulas, and to page through the rows. */
+/** Entitlement to screen every symbol, use every field and formulas, and page through the rows. */
 export type ScreenEntitlement = 'full_screen'
 
-/** The caller of a screen. */
+/** Rights of the caller of a screen. */
 export interface ScreenCaller {
   readonly has: (entitlement: ScreenEntitlement) => boolean
-  /** Name of the least plan with an entitlement, for the refusal. */
+  /** Name of the cheapest plan with an entitlement, for refusals. */
   readonly planWith: (entitlement: ScreenEntitlement) => string
 }
 
-/** A value as it is printed. */
+/** A value as printed in answers. */
 export type Printed = number | string | boolean | null
 
 /**
- * What a field is and how its values are held: as doubles in columns, NaN where there is none. A word is held as its place
- * in a list, true as 1, a date as its day number, so that a condition compares numbers whatever the type is.
+ * A field of the screener. Its values are stored as doubles, NaN if missing, so that conditions compare numbers for
+ * every type: a word is stored as its index in a list, true as 1, a date as its day number.
  */
 export interface ScreenerField {
-  /** Without the prefix of its level. */
+  /** Name without the prefix of the level. */
   readonly key: string
-  /** As requests write it: contracts.delta. */
+  /** Name in requests, such as contracts.delta. */
   readonly name: string
   readonly level: FieldLevel
   readonly type: FieldType
-  /** The entitlement without which the field cannot be read; undefined for a field that everybody reads. */
+  /** Entitlement required to read the field; undefined if everybody may. */
   readonly entitlement: ScreenEntitlement | undefined
   readonly unit: string | undefined
   readonly note: string | undefined
-  /** A value of the request as it is held; NaN for a word that no row can have. */
+  /** Encodes a value of a request; NaN for a word that no row can have. */
   readonly encode: (value: number | string | boolean) => number
   readonly decode: (held: number) => Printed
-  /** A figure as it is printed. What is held of symbols and expirations is rounded already. */
+  /** Rounds a figure as printed. Stored figures of symbols and expirations are already rounded. */
   readonly round: (x: number) => number
-  /** How far rounding may move a figure near `x`. */
+  /** Largest change that rounding can make near `x`. */
   readonly reach: (x: number) => number
 }
 
-/** A figure of a strike, the k-th of the chain's nodes, read off its contracts. */
+/** A field of strikes: `ofStrike` reads it for node k of a chain. */
 export interface StrikeField extends ScreenerField {
   readonly ofStrike: (chain: PricedChain, nodes: StrikeNodes) => (k: number) => number
 }
 
-/** A figure of one contract. */
+/** A field of contracts. */
 export interface ContractField extends ScreenerField {
   readonly ofContract: (chain: PricedChain) => (slot: number) => number
 }
 
-/** Every field there is, by level; the rows hold one column for each of `stock` and `expiries`, in this order. */
+/** All fields by level. Rows have one column for each field of `stock` and `expiries`, in this order. */
 export interface FieldTable {
   readonly stock: readonly ScreenerField[]
   readonly macro: readonly ScreenerField[]
@@ -62,7 +62,7 @@ export interface FieldTable {
   readonly byName: ReadonlyMap<string, ScreenerField>
 }
 
-/** The table of fields whose names are told apart. */
+/** Builds the table of fields. Throws if two have the same name. */
 export function fieldTable(fields: Omit<FieldTable, 'byName'>): FieldTable {
   const { stock, macro, expiries, strikes, contracts } = fields
   const all: readonly ScreenerField[] = [...stock, ...macro, ...expiries, ...strikes, ...contracts]
@@ -71,7 +71,7 @@ export function fieldTable(fields: Omit<FieldTable, 'byName'>): FieldTable {
   return { ...fields, byName }
 }
 
-/** Whether a field describes a symbol as a whole, so that a row has one value of it. */
+/** Whether a field has one value per symbol. */
 export function isOfRow({ level }: Pick<ScreenerField, 'level'>): boolean {
   return level === 'stock' || level === 'macro'
 }

@@ -1,29 +1,29 @@
 import type { Instant, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 
-/** What the screener holds of one symbol, made of one chain. Figures are rounded as they are printed, NaN where absent. */
+/** Stored figures of one symbol, computed from one chain. They are rounded as printed and NaN if missing. */
 export interface ScreenerRow {
   readonly symbol: Ticker
   readonly asOf: Instant
-  /** One figure for each stock field, in the order of the table. */
+  /** One figure per stock field, in the order of the field table. */
   readonly stock: Float64Array
-  /** One figure for each expiration date and each field of it, date after date. */
+  /** Figures by expiration date, one per expiration field. */
   readonly expiries: Float64Array
 }
 
-/** The row of a symbol as a screen sees it. */
+/** A symbol's row as input of a screen. */
 export interface ScreenedRow extends ScreenerRow {
-  /** The place in the universe, in curator's order; undefined for a symbol that was loaded on demand. */
+  /** Position in the universe's curated order; undefined for a symbol that was loaded on demand. */
   readonly rank: number | undefined
   readonly tier: 1 | 2 | undefined
-  /** The chain it was made of, where the screen looks below the symbol. */
+  /** The chain behind the row; undefined unless the screen has conditions below the symbol. */
   readonly chain: PricedChain | undefined
 }
 
-/** Everything a screen looks at: what is held at the moment, ascending by symbol. */
+/** Input of a screen: all stored rows, ascending by symbol. */
 export interface Screened {
   readonly now: Instant
   readonly rows: readonly ScreenedRow[]
-  /** Symbols by the name of a preset, as the operator lists them. */
+  /** Symbols of each preset that the operator configures. */
   readonly presets: Readonly<Record<string, readonly Ticker[]>>
 }

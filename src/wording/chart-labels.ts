@@ -18,7 +18,10 @@ const names: Readonly<Record<ChartLevelId, string>> = {
   gex_5: 'GEX 5'
 }
 
-/** The name of a level with its price, that of `symbol` where it is drawn on another instrument. No commas, quotes or semicolons. */
+/**
+ * Label of a level: its name, `symbol` if it is drawn on another instrument, and its price. Contains no commas, quotes
+ * or semicolons.
+ */
 export function chartLabel(id: ChartLevelId, price: number, symbol: string | undefined): string {
   return [names[id], ...(symbol === undefined ? [] : [symbol]), level(price)].join(' ')
 }

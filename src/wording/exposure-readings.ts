@@ -2,7 +2,7 @@ import type { Alignment } from '../exposure/pin/max-pain-signal.ts'
 import type { StatedRegime } from '../exposure/regime.ts'
 import { level, money } from './format.ts'
 
-/** What the gamma regime means for price. `unheld`: dealers hold none of what is open, by the model that was asked for. */
+/** Meaning of the gamma regime for price. `unheld`: the requested model gives dealers none of the open contracts. */
 export function gammaReading(regime: StatedRegime, flip: number | undefined, unheld = false): string {
   const where = flip === undefined ? '' : `, flip at ${level(flip)}`
   if (regime === 'positive_gamma') {
@@ -15,7 +15,6 @@ export function gammaReading(regime: StatedRegime, flip: number | undefined, unh
   return 'Gamma regime undetermined: no contract in scope has both open interest and a usable quote.'
 }
 
-/** How dealers react to rising volatility. */
 export function vannaReading(netVex: number): string {
   if (netVex > 0) {
     return `Net vanna of ${money(netVex)} per vol unit: rising volatility makes dealers buy, falling volatility makes them sell.`
@@ -26,7 +25,6 @@ export function vannaReading(netVex: number): string {
   return 'Net vanna is balanced: a change of volatility alone gives dealers nothing to trade.'
 }
 
-/** How dealers react to the passage of time. */
 export function charmReading(netChex: number): string {
   if (netChex > 0) {
     return `Net charm of ${money(netChex)} a day: the passage of time makes dealers buy, a tailwind into the close.`
@@ -37,7 +35,7 @@ export function charmReading(netChex: number): string {
   return 'Net charm is balanced: the passage of time alone gives dealers nothing to trade.'
 }
 
-/** Whether dealer levels agree with max pain, in one sentence. */
+/** Whether dealer levels agree with max pain. */
 export function alignmentReading(alignment: Alignment, maxPain: number, flip: number | undefined): string {
   const at = `Max pain at ${level(maxPain)}`
   if (alignment === 'converging') {

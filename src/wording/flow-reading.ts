@@ -1,7 +1,7 @@
 import type { FlowDirection } from '../flow/open-interest/dealer-risk.ts'
-import { wholeNumber } from './format.ts'
+import { grouped } from './format.ts'
 
-/** What the flow of the session did to the gamma of dealers. `share`: of the settled figure, a fraction. */
+/** Effect of the session's flow on dealer gamma. `share` is the change as a fraction of the settled figure. */
 export function flowReading(
   direction: FlowDirection,
   share: number | undefined,
@@ -18,5 +18,5 @@ export function flowReading(
         ? 'gave dealers gamma where they had none'
         : `moved dealer gamma by ${size} and turned its sign: dealers now do the opposite`
   }[direction]
-  return `Flow of ${wholeNumber(moved)} contracts in ${wholeNumber(seriesWithFlow)} series ${effect}.`
+  return `Flow of ${grouped(moved)} contracts in ${grouped(seriesWithFlow)} series ${effect}.`
 }

@@ -1,6 +1,6 @@
-/** Figures as a desk writes them. Every one stands in the same answer with all its digits. */
+/** Figures as a desk writes them, rounded; the same answer has each with all its digits. */
 
-/** USD in words of size: $1.84 billion, -$320 million, $45,210. */
+/** US dollars in words: $1.84 billion, -$320 million, $45,210. */
 export function money(usd: number): string {
   const size = Math.abs(usd)
   const sign = usd <= -0.5 ? '-' : ''
@@ -19,12 +19,12 @@ export function percent(value: number): string {
   return `${trimmed(value, 2)}%`
 }
 
-/** A whole number with thousands separated. */
-export function wholeNumber(value: number): string {
+/** A whole number with thousands separators: 12,345. */
+export function grouped(value: number): string {
   return Math.round(value).toLocaleString('en-US')
 }
 
-/** A volatility, or a difference of two, in vol points with one decimal: 18.4. */
+/** A volatility or a difference of two in vol points with one decimal: 18.4. */
 export function points(value: number): string {
   return trimmed(value, 1)
 }

@@ -1,9 +1,9 @@
 import type { StatedRegime } from '../exposure/regime.ts'
 import { sameDayOfExpired } from './expired.ts'
 import { charmReading, gammaReading, vannaReading } from './exposure-readings.ts'
-import { level, money, percent, wholeNumber } from './format.ts'
+import { grouped, level, money, percent } from './format.ts'
 
-/** The figures a narrative names; all of them stand in the same answer. */
+/** Figures that a narrative names; each is also a field of the answer. */
 export interface NarrativeFigures {
   readonly symbol: string
   readonly spot: number
@@ -21,7 +21,7 @@ export interface NarrativeFigures {
   readonly topChanges: readonly { readonly strike: number; readonly type: 'C' | 'P'; readonly change: number }[]
 }
 
-/** The reading of a chain in eight sentences or so, in the order a morning note takes. */
+/** About eight sentences on a chain in the order of a morning note. */
 export function narrative(figures: NarrativeFigures, netVex: number, netChex: number) {
   return {
     regime: gammaReading(figures.regime, figures.flip),
@@ -35,7 +35,7 @@ export function narrative(figures: NarrativeFigures, netVex: number, netChex: nu
   }
 }
 
-/** The vanna and charm totals are no part of a narrative's data, so their sentences go without the figure. */
+/** Vanna and charm are not in a narrative's data, so their sentences go without the figure. */
 function withoutFigure(reading: (net: number) => string, net: number): string {
   return reading(net).replace(
     / of -?\$[\d.,]+( billion| million)? (per vol unit|a day)/,
@@ -70,7 +70,7 @@ function flow({ topChanges }: NarrativeFigures): string {
     .slice(0, 3)
     .map(
       ({ strike, type, change }) =>
-        `${change > 0 ? '+' : ''}${wholeNumber(change)} ${level(strike)} ${type === 'C' ? 'calls' : 'puts'}`
+        `${change > 0 ? '+' : ''}${grouped(change)} ${level(strike)} ${type === 'C' ? 'calls' : 'puts'}`
     )
   return `Largest open-interest changes since the previous session: ${named.join(', ')}.`
 }

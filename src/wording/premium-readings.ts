@@ -6,7 +6,7 @@ const harvestReadings: Readonly<Record<GammaSide, string>> = {
   unknown: 'Without a known gamma regime the premium says little about the moves to come'
 }
 
-/** What the gamma regime does to a seller of the premium. `harvest`: 0 to 1. */
+/** Effect of the gamma regime on a seller of the premium. `harvest` is the harvest score, 0 to 1. */
 export function harvestReading(side: GammaSide, harvest: number | undefined): string {
   if (harvest === undefined) return `${harvestReadings[side]}. There is no premium to judge.`
   const verdict = harvest >= 0.6 ? 'is worth collecting' : harvest >= 0.25 ? 'is modest' : 'hardly pays for the risk'
@@ -20,7 +20,6 @@ const vannaReadings: Readonly<Record<VannaOutlook, string>> = {
   unknown: 'Net vanna or the gamma flip is not known.'
 }
 
-/** What a change of volatility would make dealers do. */
 export function vannaOutlookReading(outlook: VannaOutlook): string {
   return vannaReadings[outlook]
 }
@@ -32,7 +31,7 @@ const bands = [
   [0.5, 'mildly positive', 'volatility leans with the price']
 ] as const
 
-/** The reading of a correlation of spot with its own volatility, which begins with its label. */
+/** Meaning of a correlation between spot and volatility; the sentence begins with its label. */
 export function spotVolReading(correlation: number | undefined): string {
   if (correlation === undefined) return 'insufficient history: too few neighbouring sessions to correlate.'
   const band = bands.find(([bound]) => correlation < bound)

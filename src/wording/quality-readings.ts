@@ -1,5 +1,5 @@
 import type { CheckId, QualityCheck } from '../quality/quality-check.ts'
-import { multiple, percent, wholeNumber } from './format.ts'
+import { grouped, multiple, percent } from './format.ts'
 
 const found: Readonly<Record<CheckId, (value: number) => string>> = {
   age: (value) => `The snapshot is ${multiple(value)} seconds older than its source's delay explains.`,
@@ -12,7 +12,7 @@ const found: Readonly<Record<CheckId, (value: number) => string>> = {
   missing_expirations: (value) =>
     value === 0
       ? 'Every live expiration of the previous session is listed.'
-      : `Live expirations of the previous session that are missing: ${wholeNumber(value)}.`,
+      : `Live expirations of the previous session that are missing: ${grouped(value)}.`,
   open_interest_date: (value) =>
     `${percent(value)} of the contracts traded in the previous session still show the open interest of then.`,
   spot: (value) => `Spot lies ${percent(value)} from what the nearest forward implies.`
@@ -31,7 +31,6 @@ const lacking: Readonly<Record<CheckId, string>> = {
   spot: 'No forward tells where spot should be.'
 }
 
-/** What a check found, in a sentence. */
 export function checkReading({ id, value }: QualityCheck): string {
   return value === undefined ? lacking[id] : found[id](value)
 }

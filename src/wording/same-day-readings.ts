@@ -3,8 +3,8 @@ import type { StatedRegime } from '../exposure/regime.ts'
 import { level, money, percent } from './format.ts'
 
 /**
- * Where spot stands against the flip of the same-day chain. `unheld`: dealers hold none of what is open, by the model that
- * was asked for.
+ * Position of spot relative to the flip of the same-day chain. `unheld`: the requested model gives dealers none of the
+ * open contracts.
  */
 export function regimeReading(label: StatedRegime, spot: number, flip: number | undefined, unheld = false): string {
   if (label === 'undetermined' && unheld) {
@@ -21,7 +21,7 @@ export function regimeReading(label: StatedRegime, spot: number, flip: number | 
   return `Spot at ${level(spot)} is ${side} the flip at ${level(flip)}; ${stance}.`
 }
 
-/** How much pull the magnet has. */
+/** Strength of the magnet's pull. */
 export function pinReading(score: number, magnet: number | undefined, distancePercent: number | undefined): string {
   if (magnet === undefined || distancePercent === undefined) return 'No strike stands out: nothing to pin to.'
   const strength = score >= 70 ? 'high' : score >= 40 ? 'moderate' : 'low'
@@ -33,14 +33,13 @@ export function pinReading(score: number, magnet: number | undefined, distancePe
   return `Pin risk is ${strength} (score ${score}) at ${level(magnet)}, ${percent(distancePercent)} from spot: ${consequence}.`
 }
 
-/** What the passage of time makes dealers trade. */
 export function charmRegimeReading(regime: CharmRegime, netChex: number): string {
   if (regime === 'neutral') return 'Charm is balanced: decay alone moves no hedges.'
   const side = regime === 'time_decay_dealers_buy' ? 'buy' : 'sell'
   return `Charm of ${money(netChex)} a day: as the clock runs, dealers ${side} to stay hedged.`
 }
 
-/** How fast the open interest loses value. */
+/** Speed at which open interest loses value. */
 export function decayReading(
   theta: number | undefined,
   perHour: number | undefined,
@@ -55,7 +54,7 @@ export function decayReading(
   return `Open interest decays by ${money(theta)} a day, ${pace}.${gamma}`
 }
 
-/** Same-day volatility beside the week's. */
+/** Same-day volatility compared with the seven-day expiration. */
 export function volatilityReading(
   today: number | undefined,
   week: number | undefined,
@@ -74,17 +73,17 @@ export function volatilityReading(
   return `At-the-money volatility of ${percent(today)} against ${percent(week)} a week out: ${verdict}.`
 }
 
-/** Says that a symbol has no expiration today, and when it has the next one. */
+/** Says that a symbol has no expiration today and names the next one. */
 export function nothingExpires(symbol: string, weekdayName: string, next: string | undefined): string {
   const then = next === undefined ? 'No later expiration is listed.' : `The next expiration is ${next}.`
   return `${symbol} has no expiration today (${weekdayName}). ${then}`
 }
 
-/** Names no figure: the answer states the time left in hours. */
+/** Without a figure, because the answer states the time left in hours. */
 export const closingWarning =
   'The last minutes before the close: greeks of contracts that expire today are unstable and may jump between snapshots.'
 
-/** Says that nothing is traded now, and what the last session was. */
+/** Says that the market is closed and names the last session. */
 export function sessionIsClosed(symbol: string, lastSession: string): string {
   return `The session is closed: same-day analytics of ${symbol} are told from 09:30 to the close in New York. The last session was ${lastSession}.`
 }

@@ -16,7 +16,6 @@ const missingSentences: Readonly<Record<MissingInput, string>> = {
   history: 'Fewer than 5 daily snapshots are stored: the premium has nothing to be compared with.'
 }
 
-/** Names the input that a signal lacks. */
 export const missingReading = (missing: MissingInput): string => missingSentences[missing]
 
 const riskSentences: Readonly<Record<RiskCode, string>> = {
@@ -34,5 +33,4 @@ const riskSentences: Readonly<Record<RiskCode, string>> = {
   LATE_DAY_GREEKS: 'Less than five minutes are left to the close: greeks change faster than quotes.'
 }
 
-/** What a flag means. */
 export const riskReading = (code: RiskCode): string => riskSentences[code]

@@ -9,9 +9,9 @@ import type { TermFigures } from '../signals/strategies/term-structure-signal.ts
 import type { CarryFigures } from '../signals/strategies/vol-carry-signal.ts'
 import type { YieldFigures } from '../signals/strategies/yield-enhancement-signal.ts'
 import type { ZeroDteFigures } from '../signals/strategies/zero-dte-signal.ts'
-import { level, money, multiple, percent, points, wholeNumber } from './format.ts'
+import { grouped, level, money, multiple, percent, points } from './format.ts'
 
-/** What a signal says of itself: its drivers, each with its number, and what would void the reading. */
+/** Reasons for a signal, each with its figure, and conditions that would void it. */
 export interface Reasons {
   /** One to five sentences. */
   readonly why: readonly string[]
@@ -19,17 +19,17 @@ export interface Reasons {
   readonly avoidIf: readonly string[]
 }
 
-/** Sentences, those left out that have nothing to say. */
+/** Drops the sentences that are undefined. */
 export const sentences = (...said: readonly (string | undefined)[]) => said.filter((one) => one !== undefined)
 
-/** Where spot stands to the flip. */
+/** Position of spot relative to the flip. */
 export function flipReading({ flip, distance }: Pick<GammaSetting, 'flip' | 'distance'>): string | undefined {
   if (flip === undefined || distance === undefined) return undefined
   const side = distance < 0 ? 'below' : 'above'
   return `Spot is ${percent(Math.abs(distance))} ${side} the gamma flip at ${level(flip)}.`
 }
 
-/** The loss of the flip as a condition. */
+/** The condition that spot falls below the flip. */
 export function flipCondition({ flip }: Pick<GammaSetting, 'flip'>): string | undefined {
   return flip === undefined ? undefined : `Spot trades below the gamma flip at ${level(flip)}.`
 }
@@ -59,7 +59,7 @@ export function positioningReasons(figures: PinFigures): Reasons {
   return {
     why: sentences(
       `Max pain of ${expiry}, ${days} days away, is at ${level(maxPain)}, ${percent(painDistance)} from spot.`,
-      `${wholeNumber(openInterest)} contracts are open; their concentration scores ${concentration}.`,
+      `${grouped(openInterest)} contracts are open; their concentration scores ${concentration}.`,
       flipReading(figures)
     ),
     avoidIf: sentences(`Spot leaves the neighbourhood of ${level(maxPain)}.`, flipCondition(figures))
@@ -72,8 +72,8 @@ export function flowReasons(figures: FlowFigures): Reasons {
   return {
     why: sentences(
       volumeRatio === undefined
-        ? `Only calls have traded, ${wholeNumber(volume)} contracts.`
-        : `Calls trade ${multiple(volumeRatio)} times the volume of puts, ${wholeNumber(volume)} contracts in all.`,
+        ? `Only calls have traded, ${grouped(volume)} contracts.`
+        : `Calls trade ${multiple(volumeRatio)} times the volume of puts, ${grouped(volume)} contracts in all.`,
       dominantShare === undefined || dominantSide === undefined
         ? undefined
         : `${dominantSide === 'calls' ? 'Calls' : 'Puts'} make ${percent(100 * dominantShare)} of the premium, ${money(dominantPremium)}.`,
@@ -134,7 +134,7 @@ export function termReasons({ front, back, slope, points: curve }: TermFigures):
   return {
     why: [
       `Volatility at the money is ${points(front)} in front and ${points(back)} at the back of the curve.`,
-      `The slope is ${points(slope)} vol points over ${wholeNumber(curve.length)} expirations.`
+      `The slope is ${points(slope)} vol points over ${grouped(curve.length)} expirations.`
     ],
     avoidIf: ['An event lifts the volatility of a single expiration.', 'The front expiration is about to end.']
   }
@@ -188,7 +188,7 @@ export function zeroDteReasons(figures: ZeroDteFigures): Reasons {
   return {
     why: sentences(
       `Max pain is at ${level(maxPain)}, ${percent(painDistance)} from spot.`,
-      `${wholeNumber(openInterest)} contracts are open; their concentration scores ${concentration}.`,
+      `${grouped(openInterest)} contracts are open; their concentration scores ${concentration}.`,
       `${minutesToClose} minutes are left to the close.`,
       flipReading(figures),
       consumed === undefined ? undefined : `Spot has gone ${percent(consumed)} of the move expected of the day.`

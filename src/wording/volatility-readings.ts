@@ -3,7 +3,7 @@ import type { FitRefusal, Slice } from '../volatility/smile/slice.ts'
 import type { ArbitrageFlag } from '../volatility/surface/arbitrage.ts'
 import { level, percent } from './format.ts'
 
-/** What a flag means, naming its node and what is wrong there. */
+/** Names the node of an arbitrage flag and what is wrong there. */
 export function arbitrageReading(flag: ArbitrageFlag): string {
   const at = `at log-moneyness ${flag.k}`
   if (flag.kind === 'calendar') {
@@ -22,12 +22,12 @@ const readings: Readonly<Record<VixState, string>> = {
   neutral: 'index options ask the usual premium over what the index has moved'
 }
 
-/** The VIX beside what the S&P 500 did over the last month, both in percent. */
+/** VIX compared with the realized volatility of the S&P 500 over the last month, both in percent. */
 export function vixReading(state: VixState, vix: number, realized: number): string {
   return `VIX at ${percent(vix)} against ${percent(realized)} realized in SPX over 20 days: ${readings[state]}.`
 }
 
-/** Why an expiration has no fitted smile, as the end of a sentence. */
+/** Reasons for a refused fit, as the end of a sentence. */
 const reasons: Readonly<Record<FitRefusal, string>> = {
   last_hour: 'it settles within the hour',
   few_points: 'too few usable quotes, or too few on one side of the forward',
@@ -37,7 +37,7 @@ const reasons: Readonly<Record<FitRefusal, string>> = {
   out_of_range: 'its volatility at the forward lies outside 5 to 200%'
 }
 
-/** What became of the fit of one smile. */
+/** Result of the fit of one smile. */
 export function fitReading({ refusal, rms, points, constrained, anchored }: Slice): string {
   if (refusal !== undefined) return `Fit refused: ${reasons[refusal]}.`
   const held = constrained ? ', held free of butterflies' : anchored ? ', held to their centre' : ''

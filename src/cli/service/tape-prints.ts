@@ -1,4 +1,4 @@
-import { level, money, wholeNumber } from '../../wording/format.ts'
+import { grouped, level, money } from '../../wording/format.ts'
 
 /** A print as the service answers it; expiry, strike and right are absent for prints of the stock itself. */
 export interface TapePrint {
@@ -121,7 +121,7 @@ export function tapeLine(
     ts.slice(11, 23),
     contract.padEnd(symbol.length + 20),
     side.padEnd(4),
-    wholeNumber(size).padStart(7),
+    grouped(size).padStart(7),
     price.toFixed(2).padStart(9),
     money(premium).padStart(14),
     tags.join(' ')

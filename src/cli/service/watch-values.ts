@@ -1,5 +1,5 @@
 import type { Value } from '../../api/stream-frames.ts'
-import { level, money, percent, wholeNumber } from '../../wording/format.ts'
+import { grouped, level, money, percent } from '../../wording/format.ts'
 
 /** Formats a value by its unit in the catalog. Values without a known unit are shown unformatted. */
 export function figureOf(value: unknown, unit: string | null): string {
@@ -16,7 +16,7 @@ export function figureOf(value: unknown, unit: string | null): string {
     case 'contracts':
     case 'shares':
     case 'count':
-      return wholeNumber(value)
+      return grouped(value)
     default:
       return String(value)
   }
