@@ -14,17 +14,17 @@ import { filesAt } from './import-files.ts'
 import { type ImportWriter, reasonOf } from './import-writer.ts'
 import { readAhead } from './read-ahead.ts'
 
-/** Payloads that are read and unpacked while one is parsed, so that neither waits for the other. */
+/** Payloads read and unpacked while another one is parsed. */
 const ahead = { files: 3, bytes: 256 * 1024 * 1024 }
 
 const missing: readonly Absence[] = ['trade_tape', 'macro_intraday']
 
 /**
- * Imports recorded payloads of the exchange's delayed quotes (.json or .json.gz). Names are not believed: a payload
- * belongs to the session of its newest trade, or to that which is about to open (`momentOf`). One of a session that was
- * over becomes the snapshot of the close and the bar of that day; one of a session that was running the snapshot of its
- * newest trade; one taken before the opening that of its fetch, and the bar of the day before. Of two payloads of one
- * moment the better one counts (`isBetterRecording`).
+ * Imports recorded payloads of the exchange's delayed quotes (.json or .json.gz). File names are ignored: a payload
+ * belongs to the session of its newest trade, or to the session about to open (`momentOf`). A payload of a finished
+ * session becomes the snapshot of its close and the daily bar; one of a running session becomes the snapshot at its
+ * newest trade; one taken before the opening becomes the snapshot at its fetch, and the bar of the day before. If two
+ * payloads share a moment, the better one counts (`isBetterRecording`).
  */
 export async function importCboe(paths: readonly string[], writer: ImportWriter): Promise<void> {
   const files = await filesAt(paths, payloadName)
@@ -40,7 +40,10 @@ export async function importCboe(paths: readonly string[], writer: ImportWriter)
   }
 }
 
-/** `best`: the payload of each moment, and of each bar, that is taken so far. */
+/**
+ * Writes a payload unless a better one was written before. `best` holds the payload used so far for each moment and
+ * each bar.
+ */
 async function writePayload(
   path: string,
   found: Read,
@@ -52,7 +55,7 @@ async function writePayload(
     const other = best.get(what)
     const own = { fetched, asOf: chain.asOf }
     if (other !== undefined && isBetterRecording(other, own)) return false
-    if (other !== undefined) await writer.drain() // what is written last counts, so the other must be written by now
+    if (other !== undefined) await writer.drain() // the last write wins, so the earlier payload must be written by now
     best.set(what, own)
     return true
   }
@@ -77,7 +80,7 @@ function read(bytes: Buffer): Read {
   return { ...mapped, bar: cboeDailyBar(mapped.head), fetched: mapped.head.fetched }
 }
 
-/** What comes of a file, undefined where it cannot be used: the reason is then in the report. */
+/** Runs `find` on a file; on failure reports the reason and returns undefined. */
 async function attempt<Found>(
   find: () => Promise<Found>,
   path: string,

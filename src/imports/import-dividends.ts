@@ -23,8 +23,8 @@ type DividendField = (typeof dividendFields)[number]
 type DividendLayout = ColumnLayout<DividendField>
 
 /**
- * What vendors call the fields, without capitals and marks, the first of a table counting. Amounts that are adjusted for
- * splits have names of their own and are not taken.
+ * Vendors' column names, lower case, letters only; the first match counts. Names of split-adjusted amounts are
+ * deliberately absent.
  */
 const namesOf: Readonly<Record<DividendField, readonly string[]>> = {
   symbol: ['symbol', 'ticker'],
@@ -39,8 +39,8 @@ interface DividendRow {
 }
 
 /**
- * Imports tables of cash dividends. A table is written once it was read to its end, since all rows of an ex-date count
- * together: two of different amounts add up, the same row twice counts once.
+ * Imports tables of cash dividends. A table is written once it has been read to its end, because all rows of an ex-date
+ * belong together: different amounts add up, repeated rows count once.
  */
 export async function importDividends(
   paths: readonly string[],
@@ -79,7 +79,7 @@ async function importFile(
   for (const [owner, dividends] of found) await writer.dividends(owner, [...dividends.values()])
 }
 
-/** KO for KO.csv and KO_dividends.csv. Any other name says nothing. */
+/** Symbol from the file name: KO for KO.csv and KO_dividends.csv; otherwise undefined. */
 function symbolInName(path: string): Ticker | undefined {
   const name = nameOfTable(path, /dividends?|history/)
   return name === undefined ? undefined : parseTicker(name)
@@ -111,7 +111,7 @@ function dividendReader(layout: DividendLayout, symbol: Ticker | undefined): (li
   }
 }
 
-/** USD per share, with a dollar sign or without; NaN where there is no figure. */
+/** Amount in USD per share, with or without a dollar sign; NaN if there is none. */
 function amountAt(line: Line, layout: DividendLayout): number {
   const amount = figureAt(line, layout.amount)
   if (amount !== undefined) return amount

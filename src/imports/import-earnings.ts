@@ -36,7 +36,7 @@ export const earningsFields = [
 type EarningsField = (typeof earningsFields)[number]
 type EarningsLayout = ColumnLayout<EarningsField>
 
-/** What vendors call the fields, without capitals and marks, the first of a table counting. */
+/** Vendors' column names, lower case, letters only; the first match counts. */
 const namesOf: Readonly<Record<EarningsField, readonly string[]>> = {
   symbol: ['symbol', 'ticker', 'code'],
   date: ['date', 'reportdate', 'earningsdate', 'earndate', 'announcementdate'],
@@ -54,14 +54,14 @@ const namesOf: Readonly<Record<EarningsField, readonly string[]>> = {
 }
 
 export interface EarningsOptions extends ImportTableOptions {
-  /** The moment of the import: what is still to come is known from now on, where no row says since when. */
+  /** Moment of the import. Future reports without a `known_at` count from this moment. */
   readonly now: Instant
 }
 
 /**
- * Imports calendars of reports. A row that says when it became known counts from then on. Without that its date and its
- * estimates count from 30 days before, or from the import on where that is earlier, and its actual figures from the open
- * of a report before the open, else from the midnight after its day.
+ * Imports earnings calendars. A row with `known_at` counts from that moment. Without it, date and estimates count from
+ * 30 days before the report (or from the import, if earlier), and actual figures from the market open for a report
+ * before the open, otherwise from the midnight after the report's day.
  */
 export async function importEarnings(
   paths: readonly string[],
@@ -72,7 +72,7 @@ export async function importEarnings(
   await eachTable(files, options.archive, writer, (table, progress) => importFile(table, options, writer, progress))
 }
 
-/** Statements that are written together. */
+/** Statements per write. */
 const BATCH = 5000
 
 async function importFile(
@@ -104,7 +104,7 @@ async function importFile(
   found = []
 }
 
-/** AAPL for AAPL.csv and aapl_earnings.csv. Any other name says nothing. */
+/** Symbol from the file name: AAPL for AAPL.csv and aapl_earnings.csv; otherwise undefined. */
 function symbolInName(path: string): Ticker | undefined {
   const name = nameOfTable(path, /earnings|calendar|history/)
   return name === undefined ? undefined : parseTicker(name)
@@ -183,7 +183,7 @@ function isWithin(value: number | undefined, least: number, most: number): value
   return value !== undefined && Number.isInteger(value) && value >= least && value <= most
 }
 
-/** USD, with a dollar sign or without, negative in brackets as well; undefined where nothing is stated. */
+/** Amount in USD, with or without a dollar sign, negative also in brackets; undefined if none is stated. */
 function moneyAt(line: Line, layout: EarningsLayout, field: EarningsField): number | undefined | 'unreadable' {
   const text = textAt(line, layout[field]).trim()
   if (isAbsent(text) || /^n\/a$/i.test(text)) return undefined
@@ -202,14 +202,14 @@ const timings: readonly (readonly [RegExp, EarningsTiming])[] = [
 
 const [OPEN, CLOSE] = [9 * 60 + 30, 16 * 60]
 
-/** When of its day a report comes: by a word, or by a New York time such as 1630 or 07:30. Undefined: not stated. */
+/** Time of day of a report from a word or a New York time such as 1630 or 07:30; undefined if not stated. */
 function timingOf(text: string): EarningsTiming | undefined {
   const word = timings.find(([pattern]) => pattern.test(text.trim()))?.[1]
   const [, hours, minutes] = /^(\d{1,2}):?(\d{2})(?::\d{2})?$/.exec(text.trim()) ?? []
   return word ?? (hours === undefined ? undefined : timingAt(60 * Number(hours) + Number(minutes)))
 }
 
-/** The same of the time behind a date, which needs a zone or stands for New York; midnight says nothing. */
+/** Time of day from the time behind a date, in its zone or else New York. Midnight without a zone says nothing. */
 function timingInDate(text: string): EarningsTiming | undefined {
   const [, clock, zone] =
     /^\d{4}-\d{2}-\d{2}[ T](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/.exec(text) ?? []
@@ -222,7 +222,7 @@ function timingAt(minutes: number): EarningsTiming {
   return minutes >= CLOSE ? 'amc' : 'dmh'
 }
 
-/** A moment with its zone, or a day, which counts from the midnight in New York after it. */
+/** Reads a moment with a zone, or a date, which counts from the following midnight in New York. */
 function momentOf(text: string): Instant | undefined {
   if (/^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/.test(text)) {
     const at = Date.parse(text.replace(' ', 'T'))

@@ -7,14 +7,14 @@ export interface FoundFile {
   readonly size: number
 }
 
-/** A path that cannot be opened, or where nothing of the right kind lies. */
+/** A path cannot be opened, holds no importable file, or its content is unusable. */
 export class FilesError extends Error {
   override readonly name = 'FilesError'
 }
 
 /**
- * The files at the given paths, each once, ascending: a file as it is named, of a folder and of the folders below it
- * those whose name fits.
+ * Lists the files at the given paths, each once, ascending. Files are taken as named; folders are searched recursively
+ * for names that match `fitting`.
  */
 export async function filesAt(paths: readonly string[], fitting: RegExp): Promise<readonly FoundFile[]> {
   const found = new Map<string, FoundFile>()

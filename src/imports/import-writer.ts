@@ -7,66 +7,63 @@ import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Tape } from '../tape/tape.ts'
 import type { TapeRows } from '../tape/tape-batch.ts'
 
-/** A row or a file that could not be used, and why. Lines count from 1, the heading included. */
+/** A row or file that could not be used, and why. Lines count from 1 and include the heading. */
 export interface Rejection {
   readonly file: string
   readonly line: number | undefined
   readonly reason: string
 }
 
-/** What a job reports while it runs. */
+/** A job's report while it runs. */
 export type Note =
   | {
       readonly kind: 'progress'
-      /** What is being read or made. */
+      /** The file, symbol or session being worked on. */
       readonly what: string
-      /** How far it is, in the work's own unit, such as bytes of its files. */
+      /** Work done so far, in the job's own unit, such as bytes of its files. */
       readonly done: number
       readonly total: number
       readonly tally: Tally
     }
   | { readonly kind: 'rejected'; readonly rejections: readonly Rejection[] }
-  /** What the operator should know at once, in a sentence. */
+  /** A sentence that the operator should see at once. */
   | { readonly kind: 'warning'; readonly text: string }
 
-/** What has been given to the archive so far. A row is one contract of one snapshot. */
+/** Totals written to the archive so far. A row is one contract of one snapshot. */
 export interface Tally {
   readonly snapshots: number
   readonly rows: number
   readonly bars: number
   readonly dividends: number
-  /** Statements about reports of companies. */
+  /** Statements about earnings reports. */
   readonly earnings: number
-  /** Prints and messages that took one back, on so many tapes. */
+  /** Prints and cancels written, and the tapes they are on. */
   readonly prints: number
   readonly tapes: number
   readonly rejected: number
-  /**
-   * What was there already, or does not belong into a chain or on a tape by rule: adjusted and expired contracts, prints
-   * told twice.
-   */
+  /** Rows skipped by rule: adjusted or expired contracts, repeated prints, rows already present. */
   readonly leftOut: number
-  /** Snapshots that were left as they are, since the service recorded that moment itself. */
+  /** Snapshots skipped because the service recorded the same moment itself. */
   readonly kept: number
 }
 
-/** Where a reader of files puts snapshots and bars. It may stop between two snapshots: those before are written. */
+/** Destination of the readers' data. A job may stop between two snapshots: what was added before is written. */
 export interface ImportWriter {
   readonly signal: AbortSignal
   /** Adds a snapshot; waits while the archive is behind. */
   snapshot(snapshot: ChainSnapshot): Promise<void>
   bars(symbol: Ticker, bars: readonly DailyBar[], fidelity: Fidelity): Promise<void>
-  /** Adds all dividends of the ex-dates among them. */
+  /** Adds dividends; the list must hold all dividends of its ex-dates. */
   dividends(symbol: Ticker, dividends: readonly Dividend[]): Promise<void>
   earnings(statements: readonly EarningsStatement[]): Promise<void>
-  /** Writes the rows of tapes, all of them from their beginning, in place of what is held of those tapes. */
+  /** Replaces the named tapes by the given rows, from their first row on. */
   tapes(ids: readonly TapeId[], rows: Iterable<TapeRows> | AsyncIterable<TapeRows>): Promise<void>
   reject(file: string, line: number | undefined, reason: string): void
   leaveOut(count: number): void
   progress(what: string, done: number, total: number): Promise<void>
   /** Resolves once everything added so far is written. */
   drain(): Promise<void>
-  /** The same at the end of the work. */
+  /** Writes the rest at the end of the work. */
   finish(): Promise<Tally>
 }
 
@@ -75,12 +72,12 @@ export interface ImportWriterOptions {
     HistoryStore,
     'writeSnapshots' | 'writeBars' | 'writeDividends' | 'writeEarnings' | 'deleteTape' | 'writeTapes'
   >
-  /** Awaited before the next call, so that a slow listener slows the work down instead of filling memory. */
+  /** Awaited before the next call: a slow listener slows the work instead of filling memory. */
   readonly onNote: (note: Note) => void | Promise<void>
   readonly signal: AbortSignal
   /**
-   * The moments of a day that the service recorded itself: imported snapshots of the same moments are not written.
-   * Undefined: they replace what was recorded.
+   * Moments of a day that the service recorded itself; imported snapshots of the same moments are skipped. If absent,
+   * imports replace recordings.
    */
   readonly recorded?: ((symbol: Ticker, date: IsoDate) => Promise<ReadonlySet<Instant>>) | undefined
   /** Called with the snapshots of each write once they can be read; the next write waits for it. */
@@ -93,11 +90,11 @@ interface SymbolBars {
   readonly list: DailyBar[]
 }
 
-/** Contract rows that may wait for the archive: they take some tens of megabytes. */
+/** Contract rows that may wait for the archive: some tens of megabytes. */
 const MAX_ROWS = 250_000
-/** Contract rows that are written at once while the archive is idle: fewer would make many small writes. */
+/** Contract rows that start a write while the archive is idle; fewer would make many small writes. */
 const MIN_ROWS = 100_000
-/** What a snapshot weighs beside its contracts, in such rows. */
+/** Weight of a snapshot besides its contracts, in contract rows. */
 const SNAPSHOT_ROWS = 250
 export const emptyTally: Tally = {
   snapshots: 0,
@@ -112,14 +109,16 @@ export const emptyTally: Tally = {
   kept: 0
 }
 
-/** Bars wait longer than snapshots: each symbol is a write of its own, as dear for one bar as for thousands. */
+/**
+ * Bars wait longer than snapshots: each symbol is a write of its own, which costs the same for one bar as for
+ * thousands.
+ */
 const MAX_BARS = 25_000
 const BATCH_REJECTIONS = 500
 
 /**
- * Gathers snapshots and bars into batches and writes one batch while the next one is read, so that no more than two are
- * in memory. A batch of snapshots is what was read while the one before was written, within bounds: so reading and
- * writing both go on all the time. Snapshots are written in the order of reading, and so are bars.
+ * Batches snapshots and bars, and writes one batch while the next is being read, so at most two are in memory.
+ * Snapshots are written in the order of reading, and so are bars.
  */
 export function createImportWriter({ store, onNote, signal, recorded, onWritten }: ImportWriterOptions): ImportWriter {
   const tally: { -readonly [Name in keyof Tally]: number } = { ...emptyTally }
@@ -132,7 +131,7 @@ export function createImportWriter({ store, onNote, signal, recorded, onWritten 
   let writing: Promise<void> = Promise.resolve()
   let reporting: Promise<void> = Promise.resolve()
 
-  /** The recorded moments of the day that was read last. */
+  /** Recorded moments of the newest day that was looked up. */
   let recordedDay = { name: '', moments: Promise.resolve<ReadonlySet<Instant>>(new Set()) }
 
   async function isRecorded({ chain: { symbol, asOf }, fidelity }: ChainSnapshot): Promise<boolean> {
@@ -143,14 +142,14 @@ export function createImportWriter({ store, onNote, signal, recorded, onWritten 
     return (await recordedDay.moments).has(asOf)
   }
 
-  /** Begins to write what was gathered, once the batch before is written. */
+  /** Starts a write once the previous one has finished. */
   async function begin(write: () => Promise<void>): Promise<void> {
     await writing
     isWriting = true
     writing = write().finally(() => {
       isWriting = false
     })
-    writing.catch(() => {}) // rejects where it is awaited next
+    writing.catch(() => {}) // the rejection surfaces at the next await
   }
 
   async function flushSnapshots(): Promise<void> {
@@ -235,10 +234,10 @@ export function createImportWriter({ store, onNote, signal, recorded, onWritten 
       tally.leftOut += count
     },
     async progress(what, done, total) {
-      await reporting // the one before: reading goes on while this one is on its way
+      await reporting // the previous report: reading continues while this one is on its way
       if (rejections.length >= BATCH_REJECTIONS) await reportRejections()
       reporting = Promise.resolve(onNote({ kind: 'progress', what, done, total, tally: { ...tally } }))
-      reporting.catch(() => {}) // rejects where it is awaited next
+      reporting.catch(() => {}) // the rejection surfaces at the next await
     },
     drain,
     async finish() {
@@ -250,7 +249,6 @@ export function createImportWriter({ store, onNote, signal, recorded, onWritten 
   }
 }
 
-/** Why something could not be read, in words. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

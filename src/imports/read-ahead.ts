@@ -1,15 +1,18 @@
 import type { FoundFile } from './import-files.ts'
 
-/** A file and what is in it, on its way from the disk. */
+/** A file whose content is being read. */
 export interface OpenedFile extends FoundFile {
-  /** Rejected with the reason where the file cannot be read. */
+  /** Rejects with the reason if the file cannot be read. */
   readonly bytes: Promise<Buffer>
 }
 
 export interface ReadAheadLimits {
-  /** Files that are read while one is worked on. */
+  /** Files to read while one is being processed. */
   readonly files: number
-  /** No next file is opened while those that wait hold more bytes. One still being read counts with its size on disk. */
+  /**
+   * Limit on the bytes waiting in memory before another file is opened. A file still being read counts with its size on
+   * disk.
+   */
   readonly bytes: number
 }
 
@@ -18,7 +21,7 @@ interface Waiting {
   weight: number
 }
 
-/** The files in turn, the next few being read meanwhile. */
+/** Yields the files in order and reads the next few meanwhile. */
 export async function* readAhead(
   files: readonly FoundFile[],
   read: (path: string) => Promise<Buffer>,
@@ -32,7 +35,7 @@ export async function* readAhead(
   }
 }
 
-/** Room for the file that is worked on next, which always is opened, and for those behind it. */
+/** Whether another file may be opened. The next file to process always may. */
 function hasRoom(waiting: readonly Waiting[], limits: ReadAheadLimits): boolean {
   const bytes = waiting.reduce((sum, { weight }) => sum + weight, 0)
   return waiting.length === 0 || (waiting.length <= limits.files && bytes <= limits.bytes)
@@ -43,7 +46,7 @@ function open(file: FoundFile, read: (path: string) => Promise<Buffer>): Waiting
   const waiting = { opened: { ...file, bytes }, weight: file.size }
   bytes.then(
     ({ length }) => void (waiting.weight = length),
-    () => {} // rejects where it is awaited
+    () => {} // the rejection surfaces where `bytes` is awaited
   )
   return waiting
 }

@@ -9,8 +9,8 @@ import { clockTime, onClock, printTime } from '../tables/table-times.ts'
 type Found = Instant | { readonly wrong: string }
 
 /**
- * Reads the moment that a row of a date shows: that of its time, else so many minutes before the close of the session. What
- * was quoted after the close stands at it.
+ * Returns a reader for the moment of a row: its own time, or `beforeClose` minutes before the close if the table has no
+ * time column. Quotes made after the close count as of the close.
  */
 export function momentReader(time: ColumnPlace | undefined, beforeClose: number): (line: Line, date: IsoDate) => Found {
   let newest: { readonly date: IsoDate | undefined; readonly text: string; readonly found: Found } = {
@@ -39,7 +39,7 @@ function momentIn(text: string, date: IsoDate, beforeClose: number | undefined):
     : Math.min(moment, day.close)
 }
 
-/** A moment with its date, or the clock of New York alone. */
+/** Reads a date with a time, or a New York clock time alone. */
 function momentOn(text: string, { date }: Session): Instant | undefined {
   const passed = text.includes(':') ? clockTime(text) : undefined
   const moment = passed === undefined ? printTime(text, false) : onClock(date, passed)

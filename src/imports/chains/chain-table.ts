@@ -10,10 +10,7 @@ import { figureAt, quotedField, repeatedAt, tableSymbol, textAt } from '../table
 import type { UnusedRow } from '../tables/table-rows.ts'
 import { momentReader } from './chain-moment.ts'
 
-/**
- * The figures of a contract that a table of chains can have; each once for the row, or once for its call and once for
- * its put.
- */
+/** Figures of a contract: one column each, or one for the call and one for the put of a strike. */
 const figures = [
   'bid',
   'ask',
@@ -24,7 +21,7 @@ const figures = [
   'open_interest',
   'open_interest_after'
 ] as const
-/** Both sizes of a quote in one column. */
+/** `sizes` holds bid and ask size in one column, such as `10 x 1`. */
 const quoteFigures = [...figures, 'sizes'] as const
 type Figure = (typeof quoteFigures)[number]
 type SidedFigure = `${'call' | 'put'}_${Figure}`
@@ -33,7 +30,6 @@ const named = ['symbol', 'root', 'occ', 'date', 'time', 'expiration', 'strike', 
 const underlying = ['underlying_price', 'underlying_bid', 'underlying_ask'] as const
 const sided = quoteFigures.flatMap((figure): SidedFigure[] => [`call_${figure}`, `put_${figure}`])
 
-/** The fields of a table of chains. */
 export const chainTableFields = [...named, ...underlying, ...quoteFigures, ...sided] as const
 export type ChainField = (typeof chainTableFields)[number]
 export type ChainLayout = ColumnLayout<ChainField>
@@ -42,16 +38,16 @@ export type ChainLayout = ColumnLayout<ChainField>
 export interface ChainRow {
   readonly symbol: Ticker
   readonly date: IsoDate
-  /** The moment of its quotes. */
+  /** Moment of the quotes. */
   readonly asOf: Instant
   readonly contracts: readonly ContractRow[]
-  /** The underlying, USD per share; NaN where the row does not say. */
+  /** Price of the underlying, USD per share; NaN if the row does not state it. */
   readonly price: number
   readonly bid: number
   readonly ask: number
 }
 
-/** What is missing for this layout to make a chain at all, in words. Undefined: nothing. */
+/** Explains why no chain can be made from this layout; undefined if one can. */
 export function chainLayoutProblem(layout: ChainLayout, symbol: Ticker | undefined): string | undefined {
   const needed: string[] = []
   const has = (field: keyof ChainLayout) => layout[field] !== undefined
@@ -68,7 +64,7 @@ export function chainLayoutProblem(layout: ChainLayout, symbol: Ticker | undefin
   return needed.length === 0 ? undefined : `no column fills ${needed.join(', ')}`
 }
 
-/** What snapshots made from this layout do not carry. */
+/** Lists what snapshots made from this layout lack. */
 export function missingFrom(layout: ChainLayout): readonly Absence[] {
   const has = (figure: Figure) => hasFigure(layout, figure)
   const missing: Absence[] = ['trade_tape', 'macro_intraday']
@@ -78,22 +74,21 @@ export function missingFrom(layout: ChainLayout): readonly Absence[] {
   return missing
 }
 
-/** Whether the rows of a layout hold a figure, of a contract or of its call. */
+/** Whether the layout has a column for a figure, of a contract or of a call. */
 export function hasFigure(layout: ChainLayout, figure: Figure): boolean {
   return layout[figure] !== undefined || layout[`call_${figure}`] !== undefined
 }
 
-/** How a table of one layout is read. */
 export interface ChainReaderOptions {
-  /** That of every row, where the table does not say. */
+  /** Symbol of rows without a symbol column. */
   readonly symbol: Ticker | undefined
-  /** Minutes before the close at which a row without a time was taken. */
+  /** Minutes before the close at which a row without a time was quoted. */
   readonly beforeClose?: number
-  /** A root that is none of the symbol of its row marks another deliverable. */
+  /** Roots other than those of the row's symbol mark contracts with another deliverable. */
   readonly rootsOfSymbol?: boolean
 }
 
-/** Reads rows of one layout. */
+/** Returns a reader for the rows of a layout. */
 export function chainRowReader(
   layout: ChainLayout,
   { symbol, beforeClose = 0, rootsOfSymbol = false }: ChainReaderOptions
@@ -112,7 +107,7 @@ export function chainRowReader(
     const listed = seriesIn(line)
     if ('wrong' in listed) return listed
     const stated = symbol ?? symbolIn(line)
-    // The root in its place may be that of another deliverable, or of before 2010.
+    // The root is no substitute: it may name another deliverable, or date from before 2010.
     if (stated === undefined && layout.symbol !== undefined) {
       return { wrong: `its symbol is ${quotedField(textAt(line, layout.symbol))}` }
     }
@@ -140,11 +135,13 @@ export function chainRowReader(
   }
 }
 
-/** Where the figures of a contract stand, in the order of `figures`; of a call or a put where the row holds both. */
+/**
+ * Columns of a contract's figures, in the order of `figures`; `right` is set if the row holds both a call and a put.
+ */
 interface Side {
   readonly right: number | undefined
   readonly places: readonly (ColumnPlace | undefined)[]
-  /** Of both sizes. */
+  /** Column that holds both sizes. */
   readonly sizes: ColumnPlace | undefined
 }
 
@@ -186,8 +183,8 @@ function contractOf(
     settlement: series.settlement,
     right,
     strike: series.strike,
-    bid: read[0], // 0: nobody bids, which is a fact
-    ask: read[1] > 0 ? read[1] : Number.NaN, // 0: nobody offers, and no price
+    bid: read[0], // 0 is a fact: nobody bids
+    ask: read[1] > 0 ? read[1] : Number.NaN, // 0 is no price: nobody offers
     last: read[2] > 0 ? read[2] : Number.NaN,
     bidSize: sizeFrom(read[3], read[0]),
     askSize: sizeFrom(read[4], read[1]),
@@ -196,7 +193,7 @@ function contractOf(
   }
 }
 
-/** A size of 0 beside a price is none. */
+/** A size of 0 next to a price means that the size is unknown. */
 function sizeFrom(value: number, price: number): number {
   return value === 0 && price > 0 ? UNKNOWN : countFrom(value)
 }

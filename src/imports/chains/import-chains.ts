@@ -29,49 +29,49 @@ import { type VendorTable, vendorLayout, vendorOf } from './vendor-table.ts'
 
 export interface ChainTableOptions {
   readonly columns: ColumnMap | undefined
-  /** Whose tables they are, where they are a vendor's. */
+  /** Vendor whose table layout applies. */
   readonly vendor?: VendorTable | undefined
-  /** Of every row, where the tables have no column for it. */
+  /** Symbol of rows without a symbol column. */
   readonly symbol: Ticker | undefined
-  /** Lends the close of a day whose table does not name the price of the underlying, and reads Parquet. */
+  /** Supplies the day's close if the table has no price of the underlying; also reads Parquet. */
   readonly archive: Pick<HistoryStore, 'bars'> & TableReader
-  /** Contracts of one date that may be in memory. */
+  /** Limit on the contracts of one date in memory. */
   readonly maxContracts?: number
 }
 
-/** The rows of one symbol at one moment of a date, as far as they were read. */
+/** Rows of one symbol at one moment, as far as they were read. */
 interface OpenDay {
   readonly symbol: Ticker
   readonly date: IsoDate
   readonly asOf: Instant
   readonly firstLine: number
   contracts: ContractRow[]
-  /** With so many rows, contracts that came before are dropped from them. */
+  /** Number of rows at which repeated contracts are dropped. */
   limit: number
   price: number
   bid: number
   ask: number
 }
 
-/** What was read of all files so far. */
+/** State across all files of the import. */
 interface Progress {
-  /** Symbols and moments that are complete. */
+  /** Symbols and moments already written. */
   readonly written: Set<string>
   readonly later: LaterOpenInterest
 }
 
-/** A table of chains may also lie in a zip, with others. */
+/** A zip may hold several tables. */
 const chainTableName = new RegExp(`${tableName.source}|\\.zip$`, 'i')
 
-/** Rows of one symbol and date that are looked through for contracts that came before: more than any symbol lists. */
+/** Rows of a symbol before repeated contracts are looked for: more contracts than any symbol lists. */
 const FIRST_LIMIT = 65_536
-/** Contracts of one date in memory, some 200 bytes each: more than are listed on all symbols together. */
+/** Contracts of one date in memory, about 200 bytes each: more than all symbols list together. */
 const MAX_CONTRACTS = 3_000_000
 
 /**
- * Imports tables of end-of-day chains. Rows of one date become one snapshot for each symbol, at the close of that day or at
- * their own time; they may come in any order within it, the dates and times of a file one after the other. Only one of them
- * is in memory, and of a contract that comes again and again its last row.
+ * Imports tables of end-of-day chains. The rows of one date become one snapshot per symbol, at the close or at their
+ * own time. Rows of a date may come in any order, but dates must follow one another. Only one date is in memory; of
+ * repeated contracts the last row counts.
  */
 export async function importChains(
   paths: readonly string[],
@@ -148,13 +148,16 @@ async function importFile(
 
   if (await readTable(text, heading, { row, pause }, reportedAs(path, writer))) return close()
   if (writer.signal.aborted) return
-  // Rows of the date at which a file breaks off may be missing.
+  // If the file breaks off, rows of its last date may be missing.
   for (const { symbol, date, firstLine } of open.values()) {
     writer.reject(path, firstLine, `${symbol} on ${date} is not complete: the file breaks off`)
   }
 }
 
-/** How the rows below a heading are read. A row that breaks off could hold a figure that does, too. */
+/**
+ * Builds the reader for the rows below a heading. A row with too few fields is refused, because its last figure may be
+ * cut.
+ */
 function readerOf(heading: Line, { columns, vendor, symbol }: ChainTableOptions) {
   const layout = vendor === undefined ? columnLayout(heading, columns, chainTableFields) : vendorLayout(heading, vendor)
   const read = chainRowReader(layout, { ...vendor, symbol })
@@ -178,7 +181,7 @@ function headingProblem(
   return known === undefined ? problem : `${problem}; its heading is that of ${known}: use --map ${known}`
 }
 
-/** Keeps the last row of each contract, and says how many rows that were too many. */
+/** Keeps the last row of each contract; returns how many rows were dropped. */
 function dropRepeated(day: OpenDay): number {
   const before = day.contracts.length
   day.contracts = [...inOrder(day.contracts)]
@@ -186,7 +189,10 @@ function dropRepeated(day: OpenDay): number {
   return before - day.contracts.length
 }
 
-/** Makes the snapshot of a day, where the underlying has a price: of the rows, their quote, or the archive's bar. */
+/**
+ * Writes the snapshot of a day. Spot is the price in the rows, the midpoint of their quote, or the close in the
+ * archive; without any of them the day is refused.
+ */
 async function writeDay(
   path: string,
   day: OpenDay,
@@ -227,7 +233,7 @@ async function closeInArchive(
   asOf: Instant
 ): Promise<number | undefined> {
   const { close } = session(date)!
-  if (asOf < close) return undefined // nobody knew it yet
+  if (asOf < close) return undefined // the close was not known yet
   const [bar] = await archive.bars(symbol, close, 1)
   return bar?.date === date && bar.close > 0 ? bar.close : undefined
 }

@@ -6,22 +6,21 @@ type Figures = ReadonlyMap<string, number>
 
 interface SymbolDay {
   readonly date: IsoDate
-  /** At the end of that session. */
+  /** Open interest at the end of that session. */
   readonly figures: Figures
-  /** At the end of the session before. */
+  /** Open interest at the end of the session before. */
   readonly before: Figures | undefined
 }
 
 /**
- * Open interest of tables that date it by the session at whose end it was counted. It is published on the morning of the next
- * session, and a chain may carry only what was known by then: each session has the figures of the one before.
+ * Corrects tables that date open interest by the session at whose end it was counted. It is published the next morning,
+ * and a chain may carry only what was known then, so each session gets the figures of the session before.
  */
 export class LaterOpenInterest {
   readonly #days = new Map<Ticker, SymbolDay>()
 
   /**
-   * The contracts of a session with the open interest that was known during it, in place of that of its end. Undefined where
-   * the session before is not known.
+   * Returns the contracts with the open interest known during the session. Undefined if the session before is unknown.
    */
   known(symbol: Ticker, date: IsoDate, contracts: readonly ContractRow[]): readonly ContractRow[] | undefined {
     const last = this.#days.get(symbol)

@@ -3,20 +3,21 @@ import { type ColumnMap, parseColumnMap } from '../tables/column-map.ts'
 import { type Line, textOf } from '../tables/csv-line.ts'
 import { type ChainField, type ChainLayout, chainTableFields } from './chain-table.ts'
 
-/** A table of end-of-day chains as a vendor sells it. */
+/** Layout of a table of end-of-day chains that a vendor sells. */
 export interface VendorTable {
   readonly name: string
-  /** The column of each field, by the names that it has had. All of them must be there, capitals do not count. */
+  /** Names that the column of each field has had. Every field must be present; case does not matter. */
   readonly columns: Readonly<Partial<Record<ChainField, readonly string[]>>>
-  /** Its quotes were taken so long before the close of the session, minutes. */
+  /** Minutes before the close at which the quotes were taken. */
   readonly beforeClose: number
-  /** Its roots are of the symbol of their row, and one that is not marks another deliverable. */
+  /** Roots other than those of the row's symbol mark contracts with another deliverable. */
   readonly rootsOfSymbol: boolean
 }
 
 /**
- * Option EOD Summary of Cboe DataShop, with calculated columns or without. It has two snapshots of a day, at 15:45 and at its
- * end, since quotes of an index at 16:15 do not match its close of 16:00: quotes and underlying are taken of one of them.
+ * Cboe DataShop "Option EOD Summary", with or without calculated columns. It holds two snapshots a day, at 15:45 and at
+ * the end, because index quotes at 16:15 do not fit the index close at 16:00. Quotes and underlying come from one of
+ * the two.
  */
 function datashop(snapshot: 'eod' | '1545'): VendorTable['columns'] {
   return {
@@ -37,7 +38,7 @@ function datashop(snapshot: 'eod' | '1545'): VendorTable['columns'] {
   }
 }
 
-/** In each the open interest is the figure of the morning: dated by the day on which it was known. */
+/** Open interest in all of these tables is the figure published that morning. */
 const tables: readonly VendorTable[] = [
   {
     name: 'datashop',
@@ -45,7 +46,7 @@ const tables: readonly VendorTable[] = [
     beforeClose: 0,
     rootsOfSymbol: true
   },
-  // The volume is of the whole day, which nobody knew at 15:45.
+  // No volume: the column holds the whole day's volume, which was not known at 15:45.
   { name: 'datashop-1545', columns: datashop('1545'), beforeClose: 15, rootsOfSymbol: true },
   {
     name: 'historicaloptiondata',
@@ -89,13 +90,13 @@ const tables: readonly VendorTable[] = [
 
 export const vendorTableNames: readonly string[] = tables.map(({ name }) => name)
 
-/** How the tables of an import name their columns: as a vendor does, or as the operator says. */
+/** Column names of the imported tables: a vendor's layout or the operator's map. */
 export interface ChainColumns {
   readonly vendor: VendorTable | undefined
   readonly columns: ColumnMap | undefined
 }
 
-/** Reads the name of a vendor's table, or a column map as `parseColumnMap` does. Throws what is wrong with it. */
+/** Reads a vendor's table name or a column map (see `parseColumnMap`). Throws a `FilesError` if it is neither. */
 export function chainColumnsFrom(text: string): ChainColumns {
   const vendor = tables.find(({ name }) => name === text)
   if (vendor !== undefined) return { vendor, columns: undefined }
@@ -110,7 +111,7 @@ export function chainColumnsFrom(text: string): ChainColumns {
   )
 }
 
-/** Where a vendor's columns stand in a heading. Throws the names of those that are not there. */
+/** Finds a vendor's columns in a heading. Throws a `FilesError` that names missing columns. */
 export function vendorLayout(heading: Line, { name, columns }: VendorTable): ChainLayout {
   const found = namesIn(heading)
   const { layout, absent } = placed(found, columns)
@@ -118,7 +119,7 @@ export function vendorLayout(heading: Line, { name, columns }: VendorTable): Cha
   throw new FilesError(`its heading is not that of ${name}: there is no column ${absent.join(', ')}`)
 }
 
-/** The vendor's table that a heading fits; undefined where it fits none. */
+/** Name of the vendor's table that the heading fits; undefined if none. */
 export function vendorOf(heading: Line): string | undefined {
   const found = namesIn(heading)
   return tables.find(({ columns }) => placed(found, columns).absent.length === 0)?.name

@@ -25,9 +25,9 @@ export const dailyFields = ['symbol', 'date', 'open', 'high', 'low', 'close', 'v
 type DailyLayout = ColumnLayout<(typeof dailyFields)[number]>
 
 /**
- * Imports tables of daily bars. A table that states closes alone makes bars without open, high and low (NaN): a range
- * that nobody observed is not made up, and what needs whole bars passes over them. Tables of the series of the wider
- * market, such as FRED's, make bars of those series (`market/macro-series.ts`).
+ * Imports tables of daily bars. A table with closes only makes bars without open, high and low (NaN): no range is made
+ * up, and measures that need whole bars skip them. Tables of macro series, such as FRED's, make bars of those series
+ * (`market/macro-series.ts`).
  */
 export async function importDaily(
   paths: readonly string[],
@@ -69,7 +69,9 @@ async function importFile(
   await readTable(text, heading, { row, pause }, reportedAs(path, writer))
 }
 
-/** SPY for SPY.csv, VIX for VIX_History.csv, the series for DGS10.csv. Any other name says nothing. */
+/**
+ * Symbol from the file name: SPY for SPY.csv, VIX for VIX_History.csv, the series for DGS10.csv; otherwise undefined.
+ */
 function symbolInName(path: string): Ticker | undefined {
   const name = nameOfTable(path, /history|daily/)
   return name === undefined ? undefined : (macroSeriesNamed(name)?.symbol ?? parseTicker(name))
@@ -108,7 +110,7 @@ function dailyRowReader(layout: DailyLayout, symbol: Ticker | undefined): (line:
   }
 }
 
-/** An index has no shares to trade: where its volume is not stated it is 0, and not unknown. */
+/** An index trades no shares, so a missing volume is 0 rather than unknown. */
 function barOf(symbol: Ticker, date: IsoDate, [open, high, low, close]: readonly number[], volume: number): DailyBar {
   const shares = Number.isNaN(volume) && securityKind(symbol) === 'index' ? 0 : volume
   return { date, open, high, low, close, volume: shares }

@@ -7,7 +7,7 @@ import { tableDate } from '../tables/table-dates.ts'
 import { figureAt, textAt } from '../tables/table-fields.ts'
 import type { RowReader, UnusedRow } from '../tables/table-rows.ts'
 
-/** Bars of one row of a table: one of most, one for each series where each has a column of its own. */
+/** Bars of one row: one in most tables, one per series in tables with a column for each series. */
 export interface DailyRows {
   readonly rows: readonly DailyRow[]
 }
@@ -17,7 +17,6 @@ export interface DailyRow {
   readonly bar: DailyBar
 }
 
-/** A series and the column that states it. */
 interface SeriesColumn {
   readonly series: MacroSeries
   readonly place: ColumnPlace
@@ -27,8 +26,8 @@ const isClose = (name: string) => name.toLowerCase() === 'close'
 const dateNames: readonly string[] = ['date', 'observation_date']
 
 /**
- * The reader of a table as FRED writes it: a date, and a column named after each series. Undefined where the heading is of
- * another kind, or where a map says what the columns are.
+ * Reader for a table as FRED writes it: a date and one column per series. Undefined for any other heading, or if a
+ * column map is given.
  */
 export function macroTableReader(heading: Line, map: ColumnMap | undefined): RowReader<DailyRows> | undefined {
   const names = Array.from({ length: heading.count }, (_, column) => textOf(heading, column))
@@ -53,7 +52,7 @@ export function macroTableReader(heading: Line, map: ColumnMap | undefined): Row
   return { problem: undefined, read }
 }
 
-/** The value of a series in a row. A day without one, which FRED marks with a dot, is left out. */
+/** Value of a series in a row. Days without a value, which FRED marks with a dot, are left out. */
 export function macroRow(
   series: MacroSeries,
   date: IsoDate,

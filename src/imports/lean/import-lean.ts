@@ -7,13 +7,13 @@ import { chainsOf, emptyDay, type LeanDay, leanOptionKey, sessionBar, slotsOf } 
 import { type LeanKind, type LeanName, type LeanOption, leanZip } from './lean-names.ts'
 import { bytesOfDay, type DayOfFiles, daysIn, type LeanZip, openLeanZip } from './lean-zips.ts'
 
-/** Files of a zip between two looks at whether to go on; what was wrong with them waits in memory until then. */
+/** Files of a zip between two progress reports; rejections wait in memory until then. */
 const FILES_AT_ONCE = 50
 
 /**
- * Imports minute data in the format of LEAN: quotes, trades and open interest of options, quotes and trades of the
- * shares. Every minute of the session becomes a snapshot, known at the end of the minute; the trades of the shares become
- * the bar of the day. No more than one day of one underlying is in memory.
+ * Imports LEAN minute data: quotes, trades and open interest of options, quotes and trades of shares. Every minute of
+ * the session becomes a snapshot, known at the end of that minute; the share trades become the daily bar. Only one day
+ * of one underlying is in memory.
  */
 export async function importLean(paths: readonly string[], writer: ImportWriter): Promise<void> {
   const files = await filesAt(paths, leanZip)

@@ -10,15 +10,15 @@ import { logEntry, type MinuteLog } from './minute-log.ts'
 const UNIT = 10_000
 const MAX_COUNT = 2 ** 31 - 1
 
-/** Places of the figures of a quote in its log, and their number. */
+/** Offsets of a quote's figures in its log entry, and their number. */
 export const quoteFigures = { bid: 0, ask: 1, bidSize: 2, askSize: 3, width: 4 } as const
 
-/** Places of the figures of a trade bar in its log, and their number. */
+/** Offsets of a trade bar's figures in its log entry, and their number. */
 export const tradeFigures = { open: 0, high: 1, low: 2, close: 3, volume: 4, width: 5 } as const
 
-/** The minutes of a day for which snapshots are made: entries after its end are not logged. */
+/** Minutes of a session; later entries are not logged. */
 export interface SessionMinutes {
-  /** New York minutes since midnight at the opening and at the close. */
+  /** Opening and close, minutes since midnight in New York. */
   readonly open: number
   readonly close: number
 }
@@ -26,8 +26,8 @@ export interface SessionMinutes {
 const line: Line = emptyLine()
 
 /**
- * Logs the close of every quote bar under `slot`: minute 0 for what was known at the opening, minute m for a bar that
- * ended m minutes after it. A side that a bar leaves out is NaN: nothing was quoted on it in that minute.
+ * Logs the close of every quote bar under `slot`. Minute 0 is what was known at the opening; minute m is a bar that
+ * ended m minutes after it. A missing side is NaN: nothing was quoted on it in that minute.
  */
 export function logQuotes(bytes: Buffer, slot: number, span: SessionMinutes, log: MinuteLog, reject: Reject): void {
   eachBar(bytes, span, 11, reject, (minute) => {
@@ -62,7 +62,7 @@ export function logTrades(bytes: Buffer, slot: number, span: SessionMinutes, log
   })
 }
 
-/** The newest open interest that was published before the opening, undefined where none was. */
+/** Newest open interest published before the opening; undefined if none. */
 export function openInterestIn(bytes: Buffer, span: SessionMinutes, reject: Reject): number | undefined {
   let newest: number | undefined
   eachBar(bytes, span, 2, reject, (minute) => {
@@ -75,7 +75,7 @@ export function openInterestIn(bytes: Buffer, span: SessionMinutes, reject: Reje
   return newest
 }
 
-/** The trades of a minute: when it begins, milliseconds since midnight, its last price in USD and its volume. */
+/** Trades of one minute: start in milliseconds since midnight, last price in USD, volume. */
 export interface TradeBar {
   readonly time: number
   readonly close: number
@@ -83,7 +83,7 @@ export interface TradeBar {
   readonly line: number
 }
 
-/** The trade bars of a file that traded anything, before and after the session too. */
+/** Trade bars with volume, including those outside the session. */
 export function tradeBarsIn(bytes: Buffer, reject: Reject): readonly TradeBar[] {
   const found: TradeBar[] = []
   eachLine(bytes, 6, reject, (time, number) => {
@@ -96,15 +96,15 @@ export function tradeBarsIn(bytes: Buffer, reject: Reject): readonly TradeBar[] 
   return found
 }
 
-/** The quote at the end of a minute, USD; 0 for a side that the bar leaves out. */
+/** Quote at the end of a minute, USD; 0 for a missing side. */
 export interface QuoteBar {
-  /** When the minute ends, milliseconds since midnight. */
+  /** End of the minute, milliseconds since midnight. */
   readonly end: number
   readonly bid: number
   readonly ask: number
 }
 
-/** The quote bars of a file, ascending as they stand in it. */
+/** Quote bars of a file, in the order of its lines. */
 export function quoteBarsIn(bytes: Buffer, reject: Reject): readonly QuoteBar[] {
   const found: QuoteBar[] = []
   eachLine(bytes, 11, reject, (time) => {
@@ -118,7 +118,7 @@ export function quoteBarsIn(bytes: Buffer, reject: Reject): readonly QuoteBar[] 
 
 export type Reject = (line: number, reason: string) => void
 
-/** Reads line by line; `take` gets the minute at which the bar was known and says what is wrong with it. */
+/** Calls `take` for each line with the minute at which the bar was known; `take` returns what is wrong with it. */
 function eachBar(
   bytes: Buffer,
   { open, close }: SessionMinutes,
@@ -132,7 +132,9 @@ function eachBar(
   })
 }
 
-/** Reads line by line; `take` gets the time at which the bar begins and its number, and says what is wrong with it. */
+/**
+ * Calls `take` for each line with the start time of the bar and its line number; `take` returns what is wrong with it.
+ */
 function eachLine(
   bytes: Buffer,
   fields: number,
@@ -157,7 +159,7 @@ function isPriceOrNone(price: number | undefined): price is number {
   return price !== undefined && !(price < 0)
 }
 
-/** A count of contracts, NaN where none is stated, undefined where it is no count. */
+/** A count of contracts: NaN if absent, undefined if it is no whole number. */
 function countOf(value: number | undefined): number | undefined {
   if (value === undefined || Number.isNaN(value)) return value
   return Number.isInteger(value) && value >= 0 && value <= MAX_COUNT ? value : undefined

@@ -8,20 +8,23 @@ import { quoteFigures, type SessionMinutes, tradeFigures } from './lean-bars.ts'
 import type { LeanOption } from './lean-names.ts'
 import { byMinute, type MinuteLog, minuteLog } from './minute-log.ts'
 
-/** One session of one underlying, as the minute files fill it. */
+/** One session of one underlying, filled from the minute files. */
 export interface LeanDay {
   readonly session: Session
   readonly span: SessionMinutes
-  /** The series of the day before anything is quoted: every figure absent, open interest as it is read. */
+  /** The day's contracts before any quote: figures absent, open interest as read. */
   readonly blank: Chain
   readonly quotes: MinuteLog
   readonly trades: MinuteLog
-  /** Of the shares; their slot is 0. */
+  /** Logs of the shares; their slot is 0. */
   readonly shareQuotes: MinuteLog
   readonly shareTrades: MinuteLog
 }
 
-/** A day without figures. `traded`: there are trades of that day, so a series without one has traded nothing. */
+/**
+ * A day without figures. `traded`: the day has trade files, so a contract without trades has volume 0 rather than
+ * unknown.
+ */
 export function emptyDay(symbol: Ticker, session: Session, series: Iterable<LeanOption>, traded: boolean): LeanDay {
   const rows = Array.from(series, (option): ContractRow => {
     const prices = { bid: Number.NaN, ask: Number.NaN, last: Number.NaN }
@@ -40,7 +43,7 @@ export function emptyDay(symbol: Ticker, session: Session, series: Iterable<Lean
   }
 }
 
-/** The slot of every series of a day, by its name in the files. */
+/** Row of each contract in the chain, by `leanOptionKey`. */
 export function slotsOf({ blank }: LeanDay): ReadonlyMap<string, number> {
   const slots = new Map<string, number>()
   for (const { root, date, start, end } of blank.expirations) {
@@ -56,8 +59,8 @@ export function leanOptionKey({ root, expiration, right, strike }: LeanOption): 
 }
 
 /**
- * The chain at the end of every minute of the session, the close included. A quote stands until the next one; volume
- * adds up by the minute of its prints. Minutes before the first price of the underlying have no chain.
+ * Yields the chain at the end of every minute of the session, the close included. A quote stands until the next one;
+ * volume accumulates. Minutes before the first price of the underlying have no chain.
  */
 export function* chainsOf(day: LeanDay): Generator<Chain> {
   const { session, span, blank } = day
@@ -94,8 +97,8 @@ function copyColumns(from: ReturnType<typeof contractColumns>, to: ReturnType<ty
 }
 
 /**
- * A bar holds what was quoted in its minute. A side it leaves out stands as it stood, as in the engine the files are made
- * for (QuantConnect/Lean, pull request 1063); until there has been a bid beside an ask, nobody bids.
+ * Applies a quote bar. A missing side keeps its last value, as in LEAN itself (QuantConnect/Lean, pull request 1063);
+ * before the first two-sided quote, the bid is 0.
  */
 function takeQuote({ slots, figures }: MinuteLog, entry: number, columns: ReturnType<typeof contractColumns>): void {
   const slot = slots[entry]
@@ -128,13 +131,13 @@ interface SharesAt {
   readonly bid: number | undefined
   readonly ask: number | undefined
   readonly last: number
-  /** When the newest bar of the shares ended. */
+  /** End of the newest share bar. */
   readonly time: Instant
 }
 
 /**
- * The underlying at the end of each minute: the midpoint of its quote, its last trade where a side is missing, and at
- * the close of the session its last trade.
+ * Underlying at the end of each minute: midpoint of its quote, its last trade if a side is missing, and at the close
+ * its last trade.
  */
 function walkShares(
   { session, shareQuotes, shareTrades }: LeanDay,
@@ -169,7 +172,7 @@ function priceOf(price: number): number | undefined {
   return price > 0 ? price : undefined
 }
 
-/** The bar of the session from the trades of its minutes. Undefined where the shares did not trade in it. */
+/** Daily bar from the session's share trades; undefined if there were none. */
 export function sessionBar({ session, shareTrades }: LeanDay): DailyBar | undefined {
   const { figures, minutes, size } = shareTrades
   const within = Array.from({ length: size }, (_, i) => i).filter((i) => minutes[i] > 0)

@@ -3,12 +3,12 @@ import { parentOfRoot } from '../../market/security.ts'
 import { type IsoDate, parseTicker, type Ticker } from '../../market/units.ts'
 import { compactDate, lastTradingDate } from '../tables/table-dates.ts'
 
-// LEAN, Data/readme of github.com/QuantConnect/Lean: one zip for each underlying, day and kind of figure, in it one
-// CSV for each series, which is named by the file alone.
+// File layout of LEAN (github.com/QuantConnect/Lean, Data/readme): one zip per underlying, day and kind of data; inside
+// it one CSV per contract, identified by its file name only.
 
 export type LeanKind = 'quote' | 'trade' | 'openinterest'
 
-/** The series of an option, or the shares of the underlying where there is no strike. */
+/** Meaning of a CSV's name; `option` is absent for the shares of the underlying. */
 export interface LeanName {
   readonly date: IsoDate
   readonly kind: LeanKind
@@ -24,13 +24,13 @@ export interface LeanOption {
   readonly strike: number
 }
 
-/** Minute zips are called by day and kind: 20151224_quote_american.zip of options, 20151224_trade.zip of shares. */
+/** Zip names give day and kind: 20151224_quote_american.zip for options, 20151224_trade.zip for shares. */
 export const leanZip = /^\d{8}_(quote|trade|openinterest)(_(american|european))?\.zip$/i
 
 const shape =
   /^(\d{8})_([a-z0-9.-]+)_minute_(quote|trade|openinterest)(?:_(?:american|european)_(call|put)_(\d+)_(\d{8}))?\.csv$/i
 
-/** Reads the name of a CSV inside a zip: 20151224_goog_minute_quote_american_call_7500000_20160115.csv. */
+/** Reads a CSV name such as 20151224_goog_minute_quote_american_call_7500000_20160115.csv. */
 export function parseLeanName(name: string): LeanName | undefined {
   const match = shape.exec(name)
   if (match === null) return undefined

@@ -15,13 +15,13 @@ interface Entry {
   readonly name: LeanName
 }
 
-/** Files between two looks at whether to go on. */
+/** Files between two progress reports. */
 const FILES_AT_ONCE = 50
 
 /**
- * Imports the trades of minute data: each bar is one print at the beginning of its minute, its last price the price and
- * its volume the size. It is judged by the newest quote bar that had ended by then, whose age counts from its end, and
- * has the middle of the shares' newest as price of the underlying. Bars of a minute stand by expiration, strike, right.
+ * Imports the trades of minute data. Each trade bar becomes one print at the start of its minute, with its last price
+ * and its volume. The print's quote is the newest quote bar that had ended by then; its spot is the midpoint of the
+ * shares' newest quote bar. Prints of a minute are ordered by expiration, strike and right.
  */
 export async function importLeanPrints(
   files: readonly FoundFile[],
@@ -90,7 +90,7 @@ async function readDay(
   }
 }
 
-/** The shares among the series of a day. */
+/** Key of the shares among the contracts of a day. */
 const SHARES = ''
 
 function seriesOf({ option }: LeanName): string {
@@ -119,7 +119,7 @@ async function bytesOf(
   }
 }
 
-/** The newest bar that had ended by a time. */
+/** The newest bar that had ended by `time`. */
 function endedBy(bars: readonly QuoteBar[], time: number): QuoteBar | undefined {
   let [from, to] = [0, bars.length]
   while (from < to) {

@@ -4,26 +4,26 @@ import { type ImportWriter, reasonOf } from '../import-writer.ts'
 import { type LeanName, parseLeanName } from './lean-names.ts'
 import { firstNameIn, openZip, type Zip } from './zip.ts'
 
-/** The zips of one underlying and day, options and shares. */
+/** Zips of one underlying and day, options and shares. */
 export interface DayOfFiles {
   readonly symbol: Ticker
   readonly date: IsoDate
   readonly files: readonly FoundFile[]
 }
 
-/** A zip whose files are understood. */
+/** An open zip with the parsed names of its files. */
 export interface LeanZip {
   readonly path: string
   readonly zip: Zip
   readonly names: ReadonlyMap<Zip['entries'][number], LeanName>
 }
 
-/** Bytes of its zips. */
+/** Total size of the day's zips. */
 export function bytesOfDay({ files }: DayOfFiles): number {
   return files.reduce((sum, { size }) => sum + size, 0)
 }
 
-/** Sorts the zips into days by the names inside them, ascending by date. */
+/** Groups zips into days by the names inside them, ascending by date. */
 export async function daysIn(files: readonly FoundFile[], writer: ImportWriter): Promise<readonly DayOfFiles[]> {
   const days = new Map<string, DayOfFiles & { readonly files: FoundFile[] }>()
   for (const file of files) {
@@ -45,8 +45,8 @@ export async function daysIn(files: readonly FoundFile[], writer: ImportWriter):
 }
 
 /**
- * Opens a zip and reads the names in it; those of another day or underlying go to the report, and so do those that were
- * `seen` before: what lies in two copies must not be counted twice.
+ * Opens a zip and parses the names in it. Files of another day or underlying are reported, and so are files in `seen`:
+ * a file present in two copies must count once.
  */
 export async function openLeanZip(
   path: string,

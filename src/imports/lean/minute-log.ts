@@ -1,10 +1,10 @@
-/** Figures of many series in the order they were read, to be walked minute by minute. Grows as needed. */
+/** Figures of many contracts in reading order, to be replayed minute by minute. Grows as needed. */
 export interface MinuteLog {
   size: number
-  /** Minutes since the log's begin at which an entry became known. */
+  /** Minute at which an entry became known, counted from the opening. */
   minutes: Uint16Array
   slots: Int32Array
-  /** `width` figures for each entry. */
+  /** `width` figures per entry. */
   figures: Float64Array
   readonly width: number
 }
@@ -20,7 +20,7 @@ export function minuteLog(width: number): MinuteLog {
   }
 }
 
-/** Makes an entry and returns where its figures go: `figures[offset]` to `figures[offset + width - 1]`. */
+/** Adds an entry and returns the offset of its figures: `figures[offset]` to `figures[offset + width - 1]`. */
 export function logEntry(log: MinuteLog, minute: number, slot: number): number {
   if (log.size === log.minutes.length) grow(log)
   log.minutes[log.size] = minute
@@ -38,7 +38,7 @@ function grow(log: MinuteLog): void {
   log.figures.set(figures)
 }
 
-/** The entries ordered by minute, those of one minute as they were logged. Entries of minute m begin at `first[m]`. */
+/** Entries sorted by minute, in logging order within a minute. Entries of minute m begin at `first[m]`. */
 export function byMinute(
   { size, minutes }: MinuteLog,
   count: number

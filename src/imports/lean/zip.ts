@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises'
 import { crc32, inflateRawSync } from 'node:zlib'
 import yauzl from 'yauzl'
 
-/** A zip in memory, packed. Its files are unpacked one at a time. */
+/** A zip in memory; its files are unpacked one at a time. */
 export interface Zip {
   readonly entries: readonly yauzl.Entry[]
-  /** Throws where the file in it is damaged, encrypted or larger than it says. */
+  /** Throws if the file is damaged, encrypted or larger than declared. */
   read(entry: yauzl.Entry): Promise<Buffer>
 }
 
 const STORED = 0
 const DEFLATED = 8
-/** Bytes of one unpacked file: far more than a day of one series has. */
+/** Maximum size of an unpacked file, bytes: far more than a day of one contract. */
 const MAX_FILE = 256 * 1024 * 1024
 
-/** Opens a zip. It is read whole: one call for each of thousands of small files would take longer than unpacking them. */
+/** Opens a zip and reads it whole: one read per file would take longer than unpacking thousands of small files. */
 export async function openZip(path: string): Promise<Zip> {
   const bytes = await readFile(path)
   const zip = await yauzl.fromBufferPromise(bytes, { lazyEntries: true, autoClose: false })
@@ -36,7 +36,7 @@ export async function openZip(path: string): Promise<Zip> {
   }
 }
 
-/** The name of the first file in a zip, without reading the rest. Undefined for an empty one. */
+/** Name of the first file in a zip, without reading the rest; undefined if the zip is empty. */
 export async function firstNameIn(path: string): Promise<string | undefined> {
   const zip = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false })
   try {

@@ -23,29 +23,29 @@ import { writeSessionTapes } from './session-tapes.ts'
 
 export interface PrintOptions {
   readonly columns: ColumnMap | undefined
-  /** Of every row, where the tables have no column for it. */
+  /** Symbol of rows without a symbol column. */
   readonly symbol: Ticker | undefined
-  /** Meanings of condition codes beside those that are known. */
+  /** Meanings of condition codes in addition to the known ones. */
   readonly conditions: ConditionMap | undefined
   /** Reads Parquet. */
   readonly archive: TableReader
-  /** The present: the tape of a session that may still print is the service's own. */
+  /** The present. The tape of a session that may still trade belongs to the live service and is not imported. */
   readonly now: Instant
-  /** Prints that may be in memory. */
+  /** Limit on prints in memory. */
   readonly maxPrints?: number
 }
 
-/** Prints in memory, some 80 bytes each: several days of the busiest symbol. */
+/** Prints in memory, about 80 bytes each: several days of the busiest symbol. */
 const MAX_PRINTS = 8_000_000
-/** A session goes on being filled while rows of the next one come: evenings belong to the day after. */
+/** Two sessions are open at once, because evening prints belong to the next session. */
 const OPEN_SESSIONS = 2
 
 const readable = new RegExp(`${tableName.source}|${leanZip.source}`, 'i')
 
 /**
- * Imports recorded prints: tables, and the trades of minute data in the format of LEAN. Each symbol's prints of a session
- * become its tapes, as the live service would have made them. Rows of a session may come in any order and from several
- * files, as long as no more than one other session comes between them.
+ * Imports recorded prints: tables, and trades in LEAN minute data. The prints of a symbol and session become its tapes,
+ * as the live service would have made them. Rows of a session may come in any order and from several files, as long as
+ * at most one other session lies between them.
  */
 export async function importPrints(
   paths: readonly string[],
@@ -91,9 +91,9 @@ export class OpenSessions {
   readonly #now: Instant
   readonly #maxPrints: number
   readonly #writer: ImportWriter
-  /** By session, those that began first before the others, then by symbol. */
+  /** Logs by session (first opened first), then by symbol. */
   readonly #open = new Map<IsoDate, Map<Ticker, PrintLog>>()
-  /** Why no more rows of a tape are taken, by symbol, session and kind. */
+  /** Reasons why a tape accepts no more rows, by symbol, session and kind. */
   readonly #closed = new Map<string, string>()
   #held = 0
 
@@ -103,7 +103,7 @@ export class OpenSessions {
     this.#writer = writer
   }
 
-  /** Takes a print. The promise is there where a session had to be written first. */
+  /** Adds a print. Returns a promise if a session must be written first. */
   add(row: PrintRow, place: PrintPlace): Promise<void> | undefined {
     const date = tradeDate(row.time)
     if (this.#open.has(date)) {
@@ -118,12 +118,12 @@ export class OpenSessions {
     return this.#closeOldest().then(() => this.add(row, place))
   }
 
-  /** Writes all sessions that are open. */
+  /** Writes all open sessions. */
   async close(): Promise<void> {
     while (this.#open.size > 0) await this.#closeOldest()
   }
 
-  /** Drops the sessions of which a file has rows: it broke off, and rows of them may be missing. */
+  /** Drops the sessions that have rows of a file which broke off: some of their rows may be missing. */
   drop(file: string): void {
     for (const [date, logs] of this.#open) {
       for (const [symbol, log] of logs) {

@@ -8,10 +8,10 @@ import {
 } from '../../market/sale-conditions.ts'
 import { FilesError } from '../import-files.ts'
 
-/** Meanings of codes that a table writes, beside those that are known. */
+/** Meanings of condition codes in addition to the known ones. */
 export type ConditionMap = ReadonlyMap<string, SaleCondition>
 
-/** Reads a map of conditions: pairs such as `13=late,209=regular`. Throws one error that names everything that is wrong. */
+/** Reads pairs such as `13=late,209=regular`. Throws one `FilesError` that names everything wrong. */
 export function parseConditionMap(text: string): ConditionMap {
   const map = new Map<string, SaleCondition>()
   const problems: string[] = []
@@ -30,8 +30,8 @@ export function parseConditionMap(text: string): ConditionMap {
 }
 
 /**
- * What the codes of a field mean together: several stand apart by a blank, comma or bar, those of stocks also side by
- * side. No code is a regular print. Undefined: one of them is not known.
+ * Combined meaning of a field's condition codes, separated by blanks, commas or bars (letters of stocks may stand
+ * together). No code means a regular print. Undefined if a code is unknown.
  */
 export function conditionsIn(text: string, kind: TapeKind, map: ConditionMap | undefined): SaleConditions | undefined {
   const find = (code: string) => map?.get(code) ?? saleConditions[kind].get(code)

@@ -6,7 +6,6 @@ import type { PrintRow } from './print-table.ts'
 /** Where a print was read, for the report. */
 export interface PrintPlace {
   readonly file: string
-  /** Undefined where a file inside a zip has no line of its own to name. */
   readonly line: number
 }
 
@@ -29,10 +28,10 @@ const columns = {
 type Columns = { -readonly [Name in keyof typeof columns]: InstanceType<(typeof columns)[Name]> }
 
 const FIRST_CAPACITY = 1024
-/** Of a print of the stock itself. */
+/** Marks a print of the stock itself. */
 const NO_CONTRACT = -1
 
-/** The prints of one symbol and session as they are read, in any order: 81 bytes each. What is not told is NaN. */
+/** Prints of one symbol and session in reading order, 81 bytes each. Absent figures are NaN. */
 export class PrintLog {
   readonly symbol: Ticker
   readonly session: IsoDate
@@ -48,12 +47,12 @@ export class PrintLog {
     this.session = session
   }
 
-  /** The tapes that its prints belong to. */
+  /** Kinds of tapes that the prints belong to. */
   get kinds(): ReadonlySet<TapeKind> {
     return this.#kinds
   }
 
-  /** Where its first print was read, of a file where one is named; undefined where none was. */
+  /** Place of the first print, overall or in `file`; undefined if there is none. */
   firstPlace(file?: string): PrintPlace | undefined {
     const number = file === undefined ? this.#columns.file[0] : this.#files.indexOf(file)
     const at = this.#columns.file.subarray(0, this.size).indexOf(number)
@@ -82,7 +81,7 @@ export class PrintLog {
     this.#kinds.add(row.contract === undefined ? 'stock' : 'option')
   }
 
-  /** What a feed would have told, by time, then by sequence, then as it was read. */
+  /** The prints as messages of a feed, sorted by time, then sequence, then reading order. */
   *messages(): Generator<{ readonly message: TapeMessage; readonly place: PrintPlace }> {
     for (const at of this.#order()) yield { message: this.#message(at), place: this.#placeOf(at) }
   }
@@ -108,7 +107,7 @@ export class PrintLog {
       quote: Number.isNaN(quoteTime[at]) ? undefined : { bid: bid[at], ask: ask[at], time: quoteTime[at] },
       spot: Number.isNaN(spot[at]) ? undefined : spot[at]
     }
-    // The number beside a cancel is its own and not that of the print.
+    // A cancel's sequence number is its own, not that of the cancelled print.
     return isCancel[at] === 1 ? { cancel: { ...print, sequence: undefined } } : { print }
   }
 

@@ -12,7 +12,6 @@ import type { UnusedRow } from '../tables/table-rows.ts'
 import { clockTime, onClock, printTime } from '../tables/table-times.ts'
 import { type ConditionMap, conditionsIn } from './print-conditions.ts'
 
-/** The fields of a table of prints. */
 export const printFields = [
   'symbol',
   'occ',
@@ -39,16 +38,16 @@ export const printFields = [
 ] as const
 export type PrintLayout = ColumnLayout<(typeof printFields)[number]>
 
-/** One line of the table: a print, or a message that takes one back. */
+/** One line of the table: a print, or a cancel of an earlier one. */
 export interface PrintRow extends Print {
-  /** The newest print of the same contract, price and size is taken back. */
+  /** Cancels the newest print of the same contract, price and size. */
   readonly isCancel: boolean
 }
 
-/** Cboe writes 1 beside a print that is taken back later, and 2 beside the message that does so. */
+/** Cboe's cancel codes: 1 marks a print that is cancelled later, 2 the cancel itself. */
 const TAKES_BACK = '2'
 
-/** What is missing for this layout to make prints at all, in words. Undefined: nothing. */
+/** Explains why no prints can be made from this layout; undefined if they can. */
 export function printLayoutProblem(layout: PrintLayout, symbol: Ticker | undefined): string | undefined {
   const has = (field: keyof PrintLayout) => layout[field] !== undefined
   const needed: string[] = []
@@ -63,13 +62,13 @@ export function printLayoutProblem(layout: PrintLayout, symbol: Ticker | undefin
 }
 
 export interface PrintReaderOptions {
-  /** Of every row, where the table does not say. */
+  /** Symbol of rows without a symbol column. */
   readonly symbol: Ticker | undefined
-  /** Meanings of condition codes beside those that are known. */
+  /** Meanings of condition codes in addition to the known ones. */
   readonly conditions: ConditionMap | undefined
 }
 
-/** Reads rows of one layout. */
+/** Returns a reader for the rows of a layout. */
 export function printRowReader(
   layout: PrintLayout,
   { symbol, conditions }: PrintReaderOptions
@@ -127,14 +126,14 @@ export function printRowReader(
   }
 }
 
-/** The contract of a row as OCC names it, and what it is on. */
+/** Contract of a row by its OCC symbol, and its underlying. */
 interface NamedContract {
   readonly occ: string
   readonly underlying: Ticker
   readonly adjusted: boolean
 }
 
-/** Reads contracts; undefined for the print of a stock, whose row names none. Those that were read are remembered. */
+/** Returns a reader of contracts with a cache; it gives undefined for a stock print, whose row names no contract. */
 function contractReader(layout: PrintLayout, symbol: Ticker | undefined) {
   const seriesIn = rowContractReader(layout, symbol)
   const first = layout.occ ?? layout.expiration
@@ -154,7 +153,7 @@ function contractReader(layout: PrintLayout, symbol: Ticker | undefined) {
   }
 }
 
-/** Contracts that are remembered: more than print in a session of a market. */
+/** Contracts in the cache: more than trade in a session of the whole market. */
 const MAX_CONTRACTS = 500_000
 
 function contractOf({ root, expiration, strike, right, adjusted }: RowContract, said: string) {
@@ -180,7 +179,7 @@ function timeReader(layout: PrintLayout): (line: Line) => Instant | undefined {
   }
 }
 
-/** A moment where nothing says which day it is of is on the clock of the print, and so is its zone. */
+/** Time of the quote; without a date of its own it takes date and zone of the print. */
 function quoteTimeIn(line: Line, { quote_time, date, time_utc }: PrintLayout): Instant | undefined {
   const text = textAt(line, quote_time)
   if (date === undefined) return printTime(text, time_utc !== undefined)
@@ -188,14 +187,14 @@ function quoteTimeIn(line: Line, { quote_time, date, time_utc }: PrintLayout): I
   return day === undefined || passed === undefined ? undefined : onClock(day, passed)
 }
 
-/** A number from 1 to 255, or the letter by which the tapes name an exchange; 0 where none is told. */
+/** Exchange as a number from 1 to 255, or a letter as its ASCII code; 0 if absent. */
 function exchangeOf(text: string): number | undefined {
   if (text === '') return 0
   if (/^[A-Za-z]$/.test(text)) return text.charCodeAt(0)
   return /^\d{1,3}$/.test(text) && Number(text) < 256 ? Number(text) : undefined
 }
 
-/** Middle of the underlying; undefined where it was not quoted. */
+/** Price of the underlying, or the midpoint of its quote, USD; undefined if neither is stated. */
 function spotIn(line: Line, layout: PrintLayout): number | undefined {
   const price = figureAt(line, layout.underlying_price) ?? Number.NaN
   if (price > 0) return price

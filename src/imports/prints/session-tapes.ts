@@ -11,12 +11,12 @@ const reasons: Readonly<Record<RefusedMessage, string>> = {
   past_session: 'it belongs to a session before'
 }
 
-/** Characters of rows that are written at once. */
+/** Characters of rows per write. */
 const MAX_WRITE = 8 * 2 ** 20
 
 /**
- * Makes the tapes of one symbol and session of what was read of it, by the intake of the live service: each print known
- * at its own time. They take the place of those that were there.
+ * Writes the tapes of one symbol and session, built by the same code as in the live service, each print known at its
+ * own time. They replace existing tapes.
  */
 export async function writeSessionTapes(log: PrintLog, writer: ImportWriter): Promise<void> {
   const { symbol, session } = log
@@ -44,7 +44,7 @@ function* rowsOf(log: PrintLog, writer: ImportWriter): Generator<TapeRows> {
     refused = false
     tapes.take(message, undefined)
     const now = rows()
-    if (now === before && !refused) writer.leaveOut(1) // its exchange and sequence are those of a print before
+    if (now === before && !refused) writer.leaveOut(1) // exchange and sequence repeat those of an earlier print
     before = now
     if (batch.size >= MAX_WRITE) yield batch.take()
   }

@@ -2,7 +2,7 @@ import { FilesError } from '../import-files.ts'
 import type { Line } from './csv-line.ts'
 import { textOf } from './csv-line.ts'
 
-/** Which column of a table fills which of our fields, and what its figures are divided by. */
+/** Maps a table's columns to our fields, with a divisor for figures. */
 export type ColumnMap = ReadonlyMap<string, MappedColumn>
 
 interface MappedColumn {
@@ -10,18 +10,18 @@ interface MappedColumn {
   readonly divisor: number
 }
 
-/** Where a field stands in the lines of one file. */
+/** Column of a field in the lines of one file. */
 export interface ColumnPlace {
   readonly column: number
   readonly divisor: number
 }
 
-/** The fields of a file by name. What no column fills is not there. */
+/** Columns of a file by field; fields without a column are absent. */
 export type ColumnLayout<Field extends string> = Readonly<Partial<Record<Field, ColumnPlace>>>
 
 /**
- * Reads a column map: pairs such as `quote_date=date,strike_price=strike/1000`, or JSON with the same in an object,
- * `{"quote_date": "date", "strike_price": "strike/1000"}`. Throws one error that names everything that is wrong.
+ * Reads a column map: pairs such as `quote_date=date,strike_price=strike/1000`, or the same as a JSON object,
+ * `{"quote_date": "date", "strike_price": "strike/1000"}`. Throws one `FilesError` that names everything wrong.
  */
 export function parseColumnMap(text: string, fields: readonly string[]): ColumnMap {
   const problems: string[] = []
@@ -68,8 +68,8 @@ function readJson(text: string): unknown {
 }
 
 /**
- * Finds the fields in a heading. Without a map columns go by the names of the fields, in capitals or not; with one,
- * only what it names is read, and all of it must be there.
+ * Finds the fields in a heading. Without a map, columns are matched by field name, ignoring case; with a map, only
+ * mapped columns are read and each must be present.
  */
 export function columnLayout<Field extends string>(
   heading: Line,
@@ -93,7 +93,9 @@ export function columnLayout<Field extends string>(
   return layout
 }
 
-/** Finds the fields in a heading by what vendors call them, without capitals and marks, the first of a list counting. */
+/**
+ * Finds the fields in a heading by vendors' column names, compared as lower-case letters only; the first match counts.
+ */
 export function layoutByAliases<Field extends string>(
   heading: Line,
   aliases: Readonly<Record<Field, readonly string[]>>

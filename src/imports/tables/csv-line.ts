@@ -1,9 +1,9 @@
 import { decimalIn } from '../../market/decimal.ts'
 
-/** One line of a CSV file, cut into fields without being copied. The next cut overwrites it. */
+/** One line of a CSV file, split into fields without copying. The next `cutLine` overwrites it. */
 export interface Line {
   bytes: Buffer
-  /** Fields of the line; 0 for an empty one. */
+  /** Number of fields; 0 for an empty line. */
   count: number
   readonly starts: Int32Array
   readonly ends: Int32Array
@@ -26,9 +26,9 @@ export function emptyLine(): Line {
 }
 
 /**
- * Cuts the line that begins at `from` and returns where the next one begins. Fields are separated by commas; one in
- * double quotes may hold commas, and is shown without its quotes. No field reaches over the end of a line. Fields
- * beyond the 1,024th are dropped. Source: RFC 4180, but for line breaks inside quotes.
+ * Splits the line that begins at `from`; returns the start of the next line. Commas separate fields; a field in double
+ * quotes may contain commas, and its quotes are removed. Fields beyond the 1,024th are dropped. Source: RFC 4180,
+ * except that a field never spans lines.
  */
 export function cutLine(line: Line, bytes: Buffer, from: number): number {
   const { starts, ends } = line
@@ -60,14 +60,14 @@ export function cutLine(line: Line, bytes: Buffer, from: number): number {
   return i + 1
 }
 
-/** The text of a field, without surrounding blanks. A field that is not there reads as empty. */
+/** Text of a field, trimmed; empty if the line has no such field. */
 export function textOf(line: Line, field: number): string {
   if (field >= line.count) return ''
   const text = line.bytes.toString('utf8', line.starts[field], line.ends[field]).trim()
   return text.includes('""') ? text.replaceAll('""', '"') : text
 }
 
-/** Whether a field holds exactly this text, which is quicker than reading it. The text must be ASCII. */
+/** Whether a field equals an ASCII text; faster than reading the text. */
 export function fieldEquals({ bytes, count, starts, ends }: Line, field: number, text: string): boolean {
   if (field >= count) return text === ''
   const start = starts[field]
@@ -78,12 +78,12 @@ export function fieldEquals({ bytes, count, starts, ends }: Line, field: number,
 
 const absent = /^(|\.|-|nan|na|n\/a|#n\/a|null|none|nil|\\n)$/i
 
-/** Whether a text is what vendors write where there is nothing: no letter, a point (SAS), NaN, NA, null and the like. */
+/** Whether a text means "no value": empty, a point (SAS), a dash, NaN, NA, null and the like. */
 export function isAbsent(text: string): boolean {
   return absent.test(text)
 }
 
-/** The number in a field: NaN where it says that there is none, undefined where it holds anything else. */
+/** Number in a field: NaN if the field means "no value", undefined if it holds anything else. */
 export function numberOf(line: Line, field: number): number | undefined {
   if (field >= line.count) return Number.NaN
   const start = line.starts[field]

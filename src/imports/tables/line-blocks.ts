@@ -4,16 +4,16 @@ import type { Readable } from 'node:stream'
 import { crc32, createGunzip } from 'node:zlib'
 import { FilesError } from '../import-files.ts'
 
-/** A stretch of a text file: whole lines only. */
+/** A block of whole lines from a text file. */
 export interface LineBlock {
   readonly bytes: Buffer
   /** Number of its first line, counted from 1. */
   readonly firstLine: number
-  /** Bytes of the file read so far, packed where it is packed; of text that is opened those of the text. */
+  /** Bytes read so far: bytes of the file on disk, or of the text if it was opened by a function. */
   readonly done: number
 }
 
-/** Where text lies: in a file, or in what is opened once it is read, with the check sum of all of it. */
+/** A text file by path, or a function that opens the text, with its checksum. */
 export type TextPlace = string | OpenedText
 
 interface OpenedText {
@@ -28,8 +28,8 @@ const MAX_LINE = 1024 * 1024
 const NEWLINE = 10
 
 /**
- * Reads text in blocks of whole lines; a file may be packed with gzip. A mark of byte order at its start is dropped. Throws a
- * `FilesError` where what is opened cannot be read.
+ * Reads text in blocks of whole lines; files may be gzipped. A byte order mark is dropped. Throws a `FilesError` if
+ * opened text cannot be read.
  */
 export async function* lineBlocks(place: TextPlace): AsyncGenerator<LineBlock> {
   let rest: Buffer = Buffer.alloc(0)
@@ -59,7 +59,7 @@ interface Bytes {
 }
 
 async function* bytesIn(path: string): AsyncGenerator<Bytes> {
-  const packed = await isPacked(path) // before there is a stream: its errors need a listener from its first moment
+  const packed = await isPacked(path) // checked before the stream exists, whose errors need a listener at once
   const source = createReadStream(path, { highWaterMark: BLOCK })
   const unpacked = packed ? source.pipe(createGunzip({ chunkSize: BLOCK })) : source
   if (unpacked !== source) source.on('error', (error) => unpacked.destroy(error))

@@ -9,24 +9,23 @@ import type { Line } from './csv-line.ts'
 import { lastTradingDate, tableDate } from './table-dates.ts'
 import { figureAt, quotedField, repeatedAt, tableSymbol, textAt } from './table-fields.ts'
 
-/** The fields by which a row of a table names its contract: the OCC symbol, or the others. */
+/** Columns that identify a row's contract: the OCC symbol, or the other fields. */
 export type ContractLayout = ColumnLayout<'symbol' | 'root' | 'occ' | 'expiration' | 'strike' | 'right'>
 
-/** The contract that a row names. */
 export interface RowContract {
   readonly root: string
   readonly expiration: IsoDate
   readonly settlement: Settlement
   readonly strike: number
-  /** CALL or PUT; undefined where the row does not say, or holds both. */
+  /** CALL or PUT; undefined if the row does not say, or holds both. */
   readonly right: number | undefined
-  /** Its root says that it delivers something else than 100 shares. */
+  /** The root shows that it delivers something other than 100 shares. */
   readonly adjusted: boolean
 }
 
 type Found = RowContract | { readonly wrong: string }
 
-/** Reads the contracts of the rows of one layout. `symbol`: that of every row, where the table does not say. */
+/** Returns a reader for the contract of a row. `symbol` is that of rows without a symbol column. */
 export function rowContractReader(layout: ContractLayout, symbol: Ticker | undefined): (line: Line) => Found {
   return layout.occ === undefined ? fromColumns(layout, symbol) : fromOcc(layout)
 }
@@ -47,7 +46,7 @@ function fromColumns(layout: ContractLayout, symbol: Ticker | undefined): (line:
   const listedIn = repeatedAt(layout.expiration, tableDate)
   const rightIn = repeatedAt(layout.right, rightOf)
   const symbolIn = repeatedAt(layout.symbol, tableSymbol)
-  // Some vendors write the whole symbol of the option here: the root is its first word.
+  // Some vendors write the full option symbol here; the root is its first word.
   const rootIn = repeatedAt(layout.root, (text) => tableSymbol(text.split(' ')[0]))
   return (line) => {
     const listed = listedIn(line)
@@ -68,7 +67,7 @@ function fromColumns(layout: ContractLayout, symbol: Ticker | undefined): (line:
   }
 }
 
-/** The root of an index with several: the standard series at its monthly expiration, the weekly one else. */
+/** Root of an index with several: the standard root at the monthly expiration, otherwise the weekly root. */
 function rootFor(symbol: Ticker, expiration: IsoDate): string {
   const [standard, weekly] = rootsOf(symbol)
   return weekly === undefined || isMonthlyOpex(expiration) ? standard : weekly
@@ -79,13 +78,13 @@ function rightOf(text: string): number | undefined {
   return /^p(ut)?$/i.test(text) ? PUT : undefined
 }
 
-/** Options have the root of their symbol, or one that ends with a digit, since the symbols of OCC changed. */
+/** Since this day an option's root is that of its symbol, with a digit at the end if the contract is adjusted. */
 const SYMBOLS_CHANGED = '2010-05-14'
 
 /**
- * A contract of a table whose roots are those of the symbol of their row: another root marks another deliverable. Before the
- * symbols of options changed roots said nothing of the kind (JGA of XSP), and the contract has that of its symbol.
- * Source: OCC, Options Symbology Initiative (2010).
+ * Interprets a contract in tables whose roots should be those of the row's symbol: any other root marks an adjusted
+ * contract. Before OCC changed its symbols, roots said nothing about adjustments (JGA for XSP), so older rows get the
+ * root of their symbol. Source: OCC, Options Symbology Initiative (2010).
  */
 export function contractOfSymbol(series: RowContract, symbol: Ticker, date: IsoDate): RowContract {
   const { expiration } = series
@@ -96,7 +95,7 @@ export function contractOfSymbol(series: RowContract, symbol: Ticker, date: IsoD
   return { ...series, root, settlement: settlementOf(root, expiration), adjusted: false }
 }
 
-/** A column that marks contracts with another deliverable holds something, and neither 0 nor N. */
+/** Whether a mark for another deliverable is set: anything but empty, 0 or N. */
 export function isMarked(text: string): boolean {
   return text !== '' && !/^(0|n|no|false)$/i.test(text)
 }

@@ -4,8 +4,8 @@ import { type IsoDate, isoDate, parseDigits, parseIsoDate } from '../../market/u
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /**
- * Reads a date as tables write it: yyyy-MM-dd, yyyyMMdd, M/d/yyyy (month first) or ddMMMyyyy; a time behind the first
- * form is not read.
+ * Reads a date written yyyy-MM-dd, yyyyMMdd, M/d/yyyy (month first) or ddMMMyyyy. A time after the first form is
+ * ignored.
  */
 export function tableDate(text: string): IsoDate | undefined {
   if (text.charAt(4) === '-') return /^.{10}([ T].*)?$/.test(text) ? parseIsoDate(text.slice(0, 10)) : undefined
@@ -17,8 +17,8 @@ export function tableDate(text: string): IsoDate | undefined {
 }
 
 /**
- * The day a series trades last. Until February 2015 the expiration of standard options was written as the Saturday
- * after it; a date without a session means the session before.
+ * Last trading day of an expiration. Until February 2015 standard options were listed as expiring on the following
+ * Saturday; a date without a session means the session before it.
  */
 export function lastTradingDate(expiration: IsoDate): IsoDate {
   return session(expiration) === undefined ? previousTradingDay(expiration) : expiration

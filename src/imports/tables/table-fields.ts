@@ -3,27 +3,27 @@ import type { Ticker } from '../../market/units.ts'
 import type { ColumnPlace } from './column-map.ts'
 import { fieldEquals, type Line, numberOf, textOf } from './csv-line.ts'
 
-/** Texts of one column that are remembered: more than a table has dates, symbols or expirations. */
+/** Cached texts per column: more than a table has dates, symbols or expirations. */
 const MAX_REMEMBERED = 10_000
 
-/** The text of a field, empty where the table has no such column. */
+/** Text of a field; empty if the table has no such column. */
 export function textAt(line: Line, place: ColumnPlace | undefined): string {
   return place === undefined ? '' : textOf(line, place.column)
 }
 
-/** The figure of a field: NaN where there is none, undefined where the text is no number. */
+/** Number of a field: NaN if absent, undefined if the text is no number. */
 export function figureAt(line: Line, place: ColumnPlace | undefined): number | undefined {
   if (place === undefined) return Number.NaN
   const value = numberOf(line, place.column)
   return value === undefined || place.divisor === 1 ? value : value / place.divisor
 }
 
-/** A symbol without the marks some vendors put before an index: SPX for ^SPX, _SPX and $SPX. */
+/** Reads a symbol without the marks some vendors put before an index: SPX for ^SPX, _SPX and $SPX. */
 export function tableSymbol(text: string): Ticker | undefined {
   return /[A-Z]/i.test(text) ? tickerOfCboe(text.replace(/^\$/, '')) : undefined
 }
 
-/** Reads a text that repeats from row to row, such as a date: what was read once is remembered. */
+/** Returns a cached reader for a text that repeats from row to row, such as a date. */
 export function repeatedAt<Value>(
   place: ColumnPlace | undefined,
   read: (text: string) => Value
@@ -43,7 +43,7 @@ export function repeatedAt<Value>(
   }
 }
 
-/** The text of a field in a sentence. */
+/** Field text for an error message. */
 export function quotedField(text: string): string {
   return text === '' ? 'missing' : JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
 }

@@ -9,19 +9,19 @@ import type { ColumnMap } from './column-map.ts'
 import type { TextPlace } from './line-blocks.ts'
 import type { TableReport } from './table-rows.ts'
 
-/** How files of tables are called where a folder is searched. */
+/** Names of table files in a searched folder. */
 export const tableName = /\.((csv|txt)(\.gz)?|parquet)$/i
 
-/** A table of text: the file itself, one of the files in a zip, or what a Parquet file became. */
+/** A table as text: the file itself, a file in a zip, or the text made from a Parquet file. */
 export interface TableFile {
-  /** As the operator named it, for progress and report. */
+  /** File name as the operator gave it, for progress and report. */
   readonly path: string
   readonly text: TextPlace
-  /** Bytes of the file that stand for so many bytes of the text. */
+  /** Converts bytes of text read into bytes of the file. */
   readonly done: (read: number) => number
 }
 
-/** Writes the rows of a Parquet file as a table of text, packed where its name ends with .gz. */
+/** Writes the rows of a Parquet file as CSV, gzipped if the name ends with .gz. */
 export interface TableReader {
   writeTableText(parquet: string, path: string): Promise<void>
 }
@@ -29,8 +29,8 @@ export interface TableReader {
 type TableWork = (table: TableFile) => Promise<void>
 
 /**
- * Opens the tables of a file for the time of `work`. A Parquet file is turned into text first, by the engine that keeps the
- * history and in a temporary folder, so that its rows go the way of all others. One that cannot be read goes to the report.
+ * Opens the tables of a file for the duration of `work`. Parquet is first converted to CSV in a temporary folder by the
+ * archive's database engine. Unreadable files are reported.
  */
 async function withTables(
   { path, size }: FoundFile,
@@ -42,7 +42,7 @@ async function withTables(
   if (!/\.parquet$/i.test(path)) return work({ path, text: path, done: (read) => read })
   const folder = await mkdtemp(join(tmpdir(), 'gammawall-table-'))
   try {
-    // A name of ours: the engine takes stars and braces in a path for patterns.
+    // A name of our own: the engine reads stars and braces in a path as patterns.
     const [link, text] = [join(folder, 'table.parquet'), join(folder, 'table.csv.gz')]
     await symlink(resolve(path), link)
     try {
@@ -57,7 +57,10 @@ async function withTables(
   }
 }
 
-/** The tables in a zip by name, read while they are unpacked: a month of all symbols would fill a disk. */
+/**
+ * Opens the tables of a zip in order of their names and reads them while unpacking: a month of all symbols would fill a
+ * disk.
+ */
 async function withZip(path: string, writer: Pick<ImportWriter, 'reject' | 'signal'>, work: TableWork): Promise<void> {
   let zip: yauzl.ZipFile
   const entries: yauzl.Entry[] = []
@@ -87,21 +90,21 @@ async function withZip(path: string, writer: Pick<ImportWriter, 'reject' | 'sign
   }
 }
 
-/** How tables are to be read. */
+/** Options of importing tables. */
 export interface ImportTableOptions {
   readonly columns: ColumnMap | undefined
-  /** Of every row, where the tables have no column for it. */
+  /** Symbol of rows without a symbol column. */
   readonly symbol: Ticker | undefined
   /** Reads Parquet. */
   readonly archive: TableReader
 }
 
-/** Shows how far a table is read, and of what it is told. */
+/** Reports how many bytes of a table's text are read, and what it is about. */
 export type TableProgress = (read: number, what?: string) => Promise<void>
 
 /**
- * Opens these tables one after the other, until the writer is told to end, and tells how much of all of them is read.
- * Returns the bytes of those that were opened.
+ * Processes the tables one after another until the job is stopped, and reports progress over all of them. Returns the
+ * bytes of the files processed.
  */
 export async function eachTable(
   files: readonly FoundFile[],
@@ -122,7 +125,10 @@ export async function eachTable(
   return done
 }
 
-/** KO for KO.csv and, where `ending` is dividends, for KO_dividends.csv. Any other name says nothing. */
+/**
+ * Symbol part of a file name: KO for KO.csv and, if `ending` matches dividends, for KO_dividends.csv; otherwise
+ * undefined.
+ */
 export function nameOfTable(path: string, ending: RegExp): string | undefined {
   const name = /([^\\/]+?)\.(?:csv|txt|parquet)(?:\.gz)?$/i.exec(path)?.[1]
   const symbol = name?.replace(new RegExp(`[_-](?:${ending.source})$`, 'i'), '')
@@ -131,13 +137,13 @@ export function nameOfTable(path: string, ending: RegExp): string | undefined {
 
 const MAX_REASON = 200
 
-/** The engine explains an error at length, behind its number and its kind. */
+/** First sentence of the engine's long error text, without its number and type. */
 function firstSentence(text: string): string {
   const [sentence] = text.replace(/^Code: \d+\. DB::Exception: /, '').split(/\n|: While executing|\. Error:|\. \(/)
   return sentence.slice(0, MAX_REASON)
 }
 
-/** Rows that cannot be used are reported with the file as it was named. */
+/** Reports unusable rows under the file name the operator gave. */
 export function reportedAs(path: string, writer: ImportWriter): TableReport {
   return { reject: (line, reason) => writer.reject(path, line, reason), leaveOut: writer.leaveOut }
 }

@@ -3,34 +3,34 @@ import { reasonOf } from '../import-writer.ts'
 import { cutLine, emptyLine, type Line } from './csv-line.ts'
 import { lineBlocks, type TextPlace } from './line-blocks.ts'
 
-/** Why a row is not used: it is wrong, or a rule leaves it out. */
+/** Why a row is not used: it is wrong, or a rule skips it. */
 export type UnusedRow = { readonly wrong: string } | { readonly leftOut: true }
 
-/** How the rows of a file are read, once its heading is known; `problem`: what makes that impossible. */
+/** Reads the rows below a heading; `problem` says why it cannot. */
 export interface RowReader<Value> {
   readonly problem: string | undefined
   readonly read: (line: Line) => Value | UnusedRow
 }
 
 export interface RowConsumer<Value> {
-  /** Receives a row with the number of its line, the heading included; reading waits for the promise it returns. */
+  /** Receives a row and its line number, heading included; reading waits for the returned promise. */
   readonly row: (value: Value, line: number) => Promise<void> | undefined
-  /** Called after some thousand rows with the bytes of the file read so far; false ends the reading. */
+  /** Called every few thousand rows with the bytes read so far; false stops the reading. */
   readonly pause: (done: number) => Promise<boolean>
 }
 
-/** Takes what cannot be used of a table, and how much was left out by rule. Lines count from 1. */
+/** Receives unusable rows and the number of skipped ones. Lines count from 1. */
 export interface TableReport {
   reject(line: number | undefined, reason: string): void
   leaveOut(count: number): void
 }
 
-/** After so many rows of which not one can be used, the file is not what it is taken for. */
+/** A file without a single usable row among so many is given up. */
 const MAX_USELESS_ROWS = 1000
 
 /**
- * Reads a table with a heading. A row that cannot be used goes to the report and the next one is read; a file that
- * cannot be used at all goes there as a whole. Resolves with whether it was read to its end.
+ * Reads a table with a heading. Unusable rows are reported and reading continues; an unusable file is reported as a
+ * whole. Resolves to whether it was read to its end.
  */
 export async function readTable<Value extends object>(
   text: TextPlace,
@@ -79,7 +79,7 @@ export async function readTable<Value extends object>(
   }
 }
 
-/** Whether an error means that the file cannot be used: it cannot be opened, or what it is packed in is damaged. */
+/** Whether an error means that the file cannot be opened or that its compression is damaged. */
 function isUnreadable(error: unknown): boolean {
   const code = (error as { readonly code?: unknown } | undefined)?.code
   return typeof code === 'string' && /^(E[A-Z]+|Z_[A-Z_]+)$/.test(code)

@@ -7,8 +7,8 @@ const clock = /^(\d{1,2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?$/
 const moment = /^(\S{8,11})[T ](\d{1,2}:\d{2}:\d{2}(?:\.\d{1,9})?)\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/
 
 /**
- * Reads a moment as tables write it, to parts of a millisecond: a date and a clock, or what has passed since 1970 in
- * seconds, milli-, micro- or nanoseconds, told apart by size. A clock without a zone is that of New York, or UTC.
+ * Reads a moment with fractions of a millisecond: a date and a clock time, or the time since 1970 in seconds, milli-,
+ * micro- or nanoseconds, told apart by size. A clock time without a zone is in New York, or in UTC if `isUtc`.
  */
 export function printTime(text: string, isUtc: boolean): Instant | undefined {
   if (/^\d+(\.\d+)?$/.test(text)) return sinceEpoch(text)
@@ -20,7 +20,7 @@ export function printTime(text: string, isUtc: boolean): Instant | undefined {
   return Date.parse(date) + passed - offsetOf(zone)
 }
 
-/** Milliseconds since midnight on a clock: 09:30:00.125, or their number. */
+/** Milliseconds since midnight, from a clock time such as 09:30:00.125 or from their number. */
 export function clockTime(text: string): number | undefined {
   const found = clock.exec(text)
   if (found === null) {
@@ -32,13 +32,13 @@ export function clockTime(text: string): number | undefined {
   return (60 * hours + minutes) * MINUTE + 1000 * seconds + (found[4] === undefined ? 0 : 1000 * Number(`.${found[4]}`))
 }
 
-/** The moment at which a New York clock shows so many milliseconds since midnight. */
+/** Moment at which a New York clock shows `passed` milliseconds since midnight. */
 export function onClock(date: IsoDate, passed: number): Instant {
   const minutes = Math.floor(passed / MINUTE)
   return instantOfEastern(date, minutes) + passed - minutes * MINUTE
 }
 
-/** Digits beyond the milliseconds are kept by text: the whole number of nanoseconds is larger than a number can say. */
+/** Fractions are cut from the text, because whole nanoseconds since 1970 exceed the precision of a number. */
 function sinceEpoch(text: string): Instant {
   const [whole] = text.split('.')
   if (whole.length <= 11) return 1000 * Number(text)
