@@ -7,12 +7,12 @@ import type { Instant, Ticker } from '../market/units.ts'
 import type { ExportedFigure, FigureExport } from './job.ts'
 import { JobError } from './job.ts'
 
-/** An answer of the service about a moment of the past, as JSON text, or why there is none. */
+/** An answer of the service at a past moment as JSON text, or the reason for having none. */
 export type PastAnswer = { readonly body: string } | { readonly refused: string }
 
-/** The answers of the service about the past, as replay gives them. */
+/** Answers of the service at past moments, as replay gives them. */
 export interface PastFigures {
-  /** The paths of the single figures that such an answer may hold, in its order: symbol, levels.gamma_flip. */
+  /** Paths of the numbers in an answer, in its order, such as `levels.gamma_flip`. */
   figureColumns(what: ExportedFigure): Promise<readonly string[]>
   figuresAt(what: ExportedFigure, symbol: Ticker, at: Instant): Promise<PastAnswer>
 }
@@ -25,9 +25,9 @@ export interface FigureOptions {
 }
 
 /**
- * Writes the answers about every recorded moment of a span into a new file: as they are, one in each line, or as a table
- * with a row for each moment and a column for each single figure, lists left out. Moments before an opening have no
- * answer; of others without one the first is told at the end.
+ * Writes the answers at every recorded moment of a span to a new file: as JSON lines, or as a table with one row per
+ * moment and one column per number (lists left out). Moments before the opening have no answer; the first other moment
+ * without one is reported at the end.
  */
 export async function exportFigureRows(
   { what, symbol, format }: FigureExport,
@@ -63,7 +63,7 @@ export async function exportFigureRows(
   }
 }
 
-/** Replay answers for no moment before the opening. */
+/** Replay does not answer for moments before the opening. */
 function isReplayed(at: Instant): boolean {
   return at >= (session(easternDate(at))?.open ?? Number.POSITIVE_INFINITY)
 }
@@ -81,7 +81,7 @@ function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
 }
 
-/** Numbers as the answer prints them, which are the shortest decimals; null is an empty cell. Source: RFC 4180. */
+/** Numbers keep the answer's own (shortest) decimals; null is an empty cell. Source: RFC 4180. */
 function cell(value: unknown): string {
   if (value === undefined || value === null) return ''
   const text = String(value)

@@ -10,9 +10,9 @@ import { exportFigureRows, type PastFigures } from './export-figures.ts'
 import type { ExportJob, SeriesExport } from './job.ts'
 import { JobError } from './job.ts'
 
-/** How often the size of the file is reported, milliseconds. */
+/** Interval between reports of the file's size, milliseconds. */
 const SIZE_EVERY = 500
-/** Symbols that a refusal names. */
+/** Maximum number of symbols named in an error. */
 const MAX_NAMED = 20
 
 export interface ExportOptions {
@@ -27,7 +27,7 @@ export interface ExportOptions {
     | 'symbols'
     | 'moments'
   >
-  /** Needed where figures are asked for. */
+  /** Required if answers are exported. */
   readonly figures?: PastFigures | undefined
   readonly onSize: (bytes: number) => void
   readonly onNote: (note: Note) => void | Promise<void>
@@ -35,9 +35,8 @@ export interface ExportOptions {
 }
 
 /**
- * Writes the quotes, prints or figures over time of a symbol, or answers made of them, into a file. The file gets its name
- * only once it is complete.
- * Resolves with its size in bytes, 0 when it was stopped. Throws a JobError that says why there is nothing to write.
+ * Writes a symbol's quotes, prints, figures over time, or answers to a file, which gets its name once it is complete.
+ * Resolves to its size in bytes, 0 if stopped. Throws a JobError if there is nothing to write.
  */
 export async function exportFile(job: ExportJob, { onSize, ...options }: ExportOptions): Promise<number> {
   const { path, symbol } = job
@@ -65,12 +64,15 @@ export async function exportFile(job: ExportJob, { onSize, ...options }: ExportO
   }
 }
 
-/** The days of an export, New York time, as moments from the first to before the last. */
+/** The export's days (New York) as moments [from, to). */
 function spanOf({ from, to }: ExportJob): { readonly from: Instant; readonly to: Instant } {
   return { from: instantOfEastern(from, 0), to: instantOfEastern(addDays(to, 1), 0) }
 }
 
-/** Every figure of every snapshot of a session, and a note of how many snapshots are left out since theirs wait to be made. */
+/**
+ * Writes the figures of every snapshot of a session; notes how many snapshots are left out because their figures are
+ * not made yet.
+ */
 async function writeSeries(
   { symbol, format }: SeriesExport,
   { from, to }: { readonly from: Instant; readonly to: Instant },
@@ -88,7 +90,7 @@ async function writeSeries(
 
 const ignore = () => {}
 
-/** A file without a row would look like an answer: a request that matches nothing is refused with what there is. */
+/** Refuses a request that matches nothing, and says what there is: a file without rows would look like an answer. */
 async function refuseNothing(
   { symbol, from, to, what }: ExportJob,
   store: Pick<HistoryStore, 'coverage' | 'symbols'>
@@ -104,7 +106,7 @@ async function refuseNothing(
   }
 }
 
-/** The same of prints, which are there without quotes where they alone were imported. */
+/** Refuses a print export that matches nothing. Prints can exist without quotes if only they were imported. */
 async function refuseNoPrints(
   { symbol, from, to }: ExportJob,
   store: Pick<DatabaseStore, 'tapedSessions'>
@@ -133,7 +135,7 @@ function spanText(from: IsoDate, to: IsoDate): string {
   return from === to ? `on ${from}` : `from ${from} to ${to}`
 }
 
-/** The database writes new files only. Throws a JobError where it cannot write this one. */
+/** Throws a JobError if the database, which only writes new files, cannot write this one. */
 async function checkWritable(path: string): Promise<void> {
   try {
     await writeFile(path, '')

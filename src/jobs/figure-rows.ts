@@ -5,15 +5,18 @@ import type { WaitingDay } from '../market/figure-row.ts'
 import type { IsoDate, Ticker } from '../market/units.ts'
 import type { SessionsBySymbol } from './make-daily-records.ts'
 
-/** Makes figures over time of snapshots that the archive holds, as a service does with those that it records. */
+/** Makes figures over time from archived snapshots, as a service does from recorded ones. */
 export interface FigureMaking {
-  /** Those of snapshots that have just been written. Rows that cannot be made are left to `makeFigures`. */
+  /** Makes the figures of snapshots just written. Rows that cannot be made yet are left to `makeFigures`. */
   makeFiguresOf(snapshots: readonly ChainSnapshot[]): Promise<void>
-  /** The rows of snapshots of one session, ascending: how many were made, and why the first other one could not be. */
+  /**
+   * Makes the rows of one session's snapshots, ascending. Returns how many were made, and why the first missing row
+   * could not be.
+   */
   makeFigures(day: WaitingDay): Promise<{ readonly made: number; readonly failure: string | undefined }>
 }
 
-/** The same writer, and the days of the snapshots that went through it so far. */
+/** Wraps a writer and collects the days of the snapshots that pass through it. */
 export function trackDays(writer: ImportWriter): { readonly writer: ImportWriter; readonly days: SessionsBySymbol } {
   const days = new Map<Ticker, Set<IsoDate>>()
   const snapshot: ImportWriter['snapshot'] = async (taken) => {
@@ -26,24 +29,23 @@ export function trackDays(writer: ImportWriter): { readonly writer: ImportWriter
 
 export interface FigureRowsOptions {
   readonly store: Pick<HistoryStore, 'waitingFigures'>
-  /** Undefined: nobody is at hand to make them. A service makes them when it starts with this archive. */
+  /** Makes the figures; if absent, a service makes them when it starts with this archive. */
   readonly figures?: FigureMaking | undefined
-  /** Snapshots that lacked good rows when the work began. */
+  /** Snapshots that lacked valid rows when the job began. */
   readonly waitingBefore: readonly WaitingDay[]
   readonly signal: AbortSignal
   readonly progress: (what: string, done: number, total: number) => void | Promise<void>
   readonly onNote: (note: Note) => void | Promise<void>
 }
 
-/** How the making of figures is named where progress is shown. */
+/** Label of this step in progress reports. */
 const FIGURES_LABEL = 'figures over time'
-/** Snapshots between two looks at whether the job is to stop. */
+/** Snapshots per call, after each of which the job may stop. */
 const SNAPSHOTS_PER_CALL = 60
 
 /**
- * Makes the rows of snapshots that lack good ones: those of these days, and those whose rows the work has outdated, by
- * dividends, rates or prints that came after them. What cannot be made is told once, at the end; what a stop leaves is made
- * by the service.
+ * Makes missing rows of the given days, and rows that the job outdated through later dividends, rates or prints.
+ * Failures are reported once, at the end; what a stop leaves undone is made by the service.
  */
 export async function makeFigureRows(
   days: SessionsBySymbol,

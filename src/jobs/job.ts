@@ -2,7 +2,7 @@ import { type ImportFormat, type ImportOption, importFormatNames, importFormats 
 import { tradingDays } from '../market/calendar.ts'
 import { type Instant, type IsoDate, parseIsoDate, parseTicker, type Ticker } from '../market/units.ts'
 
-/** Work on the archive that takes from seconds to hours, as plain data: a command line can hand it to a service. */
+/** Work on the archive that takes seconds to hours, as plain data: a command can hand it to a running service. */
 export type Job = ImportJob | BackfillJob | ExportJob | AccuracyJob
 
 export interface ImportJob {
@@ -10,47 +10,47 @@ export interface ImportJob {
   readonly format: ImportFormat
   /** Files and folders, absolute. */
   readonly paths: readonly string[]
-  /** Which column fills which field, as `parseColumnMap` reads it; tables only. */
+  /** Column map as `parseColumnMap` reads it, or the name of a vendor's table; tables only. */
   readonly map?: string | undefined
-  /** Of every row; tables only. */
+  /** Symbol of rows without a symbol column; tables only. */
   readonly symbol?: Ticker | undefined
-  /** What codes of conditions mean, as `parseConditionMap` reads it; prints only. */
+  /** Meanings of condition codes, as `parseConditionMap` reads them; prints only. */
   readonly conditions?: string | undefined
-  /** Snapshots of moments that the service recorded itself are written over. */
+  /** Overwrites snapshots that the service recorded itself at the same moment. */
   readonly replace?: boolean | undefined
 }
 
 export interface BackfillJob {
   readonly work: 'backfill'
-  /** Newest completed sessions to make. */
+  /** Number of newest completed sessions. */
   readonly days: number
   readonly symbols: readonly Ticker[]
   /** Milliseconds from one snapshot to the next. */
   readonly every: number
-  /** Those whose tapes of prints are made; where they are not given, all. */
+  /** Symbols to make print tapes for; all if absent. */
   readonly tapes?: readonly Ticker[] | undefined
-  /** The sessions end before this moment; where it is not given, before that of the market. */
+  /** The sessions end before this moment; if absent, before the market's present. */
   readonly asOf?: Instant | undefined
-  /** Settings that the caller gave for the synthetic market. A service refuses those that differ from its own. */
+  /** Synthetic market settings given by the caller. A service refuses them if they differ from its own. */
   readonly seed?: unknown
   readonly assumptions?: unknown
 }
 
-/** How near estimates of open interest came to what was published after the newest sessions that have a next one. */
+/** Compares estimates of open interest with the figures published the next morning, over the newest sessions. */
 export interface AccuracyJob {
   readonly work: 'accuracy'
-  /** Where they are not given, all that have a tape of one of the sessions. */
+  /** If absent, all symbols that have a tape of one of the sessions. */
   readonly symbols?: readonly Ticker[] | undefined
   readonly sessions: number
-  /** The sessions lie before the one of this moment; where it is not given, before that of the market. */
+  /** The sessions lie before the session of this moment; if absent, before the market's present. */
   readonly asOf?: Instant | undefined
 }
 
-/** Answers that can be exported for every recorded moment, beside the recorded quotes, prints and figures over time. */
+/** Answers that can be exported at every recorded moment, in addition to quotes, prints and figures over time. */
 export const exportedFigures = ['levels', 'summary', 'gex', 'volatility', 'flow', 'signals'] as const
 export type ExportedFigure = (typeof exportedFigures)[number]
 
-/** The formats of each kind; the first is used where none is named. */
+/** Formats of each kind; the first is the default. */
 export const exportJobFormats = { quotes: ['csv', 'parquet', 'arrow'], figures: ['jsonl', 'csv'] } as const
 type RowFormat = (typeof exportJobFormats.quotes)[number]
 type FigureFormat = (typeof exportJobFormats.figures)[number]
@@ -67,7 +67,7 @@ export interface PrintExport extends ExportSpan {
   readonly format: RowFormat
 }
 
-/** The figures that are kept over time, a row for each snapshot. */
+/** Figures kept over time, one row per snapshot. */
 export interface SeriesExport extends ExportSpan {
   readonly what: 'series'
   readonly format: RowFormat
@@ -78,18 +78,18 @@ export interface FigureExport extends ExportSpan {
   readonly format: FigureFormat
 }
 
-/** Which sessions of which symbol are written, and where. */
+/** Sessions, symbol and file of an export. */
 interface ExportSpan {
   readonly work: 'export'
   readonly symbol: Ticker
-  /** First and last session, both included. */
+  /** First and last session, inclusive. */
   readonly from: IsoDate
   readonly to: IsoDate
   /** A file that does not exist yet, absolute. */
   readonly path: string
 }
 
-/** Work that cannot be done as it was asked for, in a sentence for the caller. */
+/** A job that cannot be done as requested; the message is a sentence for the caller. */
 export class JobError extends Error {
   override readonly name = 'JobError'
 }
@@ -98,7 +98,7 @@ const MAX_DAYS = 3000
 const MAX_SYMBOLS = 1000
 const MIN_STEP = 1000
 
-/** Reads a job from JSON. Throws a JobError with the first thing that is wrong. */
+/** Reads a job from JSON. Throws a JobError for the first thing that is wrong. */
 export function readJob(document: unknown): Job {
   const given = (typeof document === 'object' && document !== null ? document : {}) as Readonly<Record<string, unknown>>
   if (given['work'] === 'import') return importJob(given)

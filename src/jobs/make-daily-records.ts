@@ -13,10 +13,9 @@ import { priceChain } from '../pricing/price-chain.ts'
 import { dailyRecord } from '../signals/daily-record.ts'
 import { fittedSmile } from '../volatility/smile/smile-volatility.ts'
 
-/** Sessions by symbol. */
 export type SessionsBySymbol = ReadonlyMap<Ticker, ReadonlySet<IsoDate>>
 
-/** The same writer, and the sessions whose closing snapshots went through it so far. */
+/** Wraps a writer and collects the sessions whose closing snapshots pass through it. */
 export function trackCloses(writer: ImportWriter): { readonly writer: ImportWriter; readonly days: SessionsBySymbol } {
   const days = new Map<Ticker, Set<IsoDate>>()
   const snapshot: ImportWriter['snapshot'] = async (taken) => {
@@ -38,15 +37,15 @@ export interface DailyRecordOptions {
   readonly progress: (what: string, done: number, total: number) => void | Promise<void>
 }
 
-/** How the making of records is named where progress is shown. */
+/** Label of this step in progress reports. */
 export const RECORDS_LABEL = 'daily records'
 
-/** Days whose records are written together: records lost by a stop in between are made again by the next import. */
+/** Days per write. Records lost through a stop in between are made by the next import. */
 const RECORDS_PER_WRITE = 20
 
 /**
- * Writes the daily records of sessions whose closing snapshots and bars the archive holds by now, so that days which were
- * imported count in percentiles and histories as days that were recorded.
+ * Writes the daily records of sessions whose closing snapshots and bars are in the archive, so that imported days count
+ * in percentiles and histories like recorded ones.
  */
 export async function makeDailyRecords(
   days: SessionsBySymbol,

@@ -20,7 +20,7 @@ interface EventRecordOptions extends Pick<DailyRecordOptions, 'signal' | 'progre
   readonly now: Instant
 }
 
-/** The same writer, and the companies of whose reports something went through it so far. */
+/** Wraps a writer and collects the companies whose earnings statements pass through it. */
 export function trackCompanies(writer: ImportWriter): {
   readonly writer: ImportWriter
   readonly companies: ReadonlySet<Ticker>
@@ -33,12 +33,12 @@ export function trackCompanies(writer: ImportWriter): {
   return { writer: { ...writer, earnings }, companies }
 }
 
-/** Before any report. */
+/** A date before any report. */
 const EVERY_REPORT = '1900-01-01' as IsoDate
 
 /**
- * Writes what the recorded closes around the past reports of these symbols said, where the archive has both of them and
- * no record yet: for reports that became known after their chains, and chains that were imported after their reports.
+ * Writes missing event records of the symbols' past reports, if the archive has the recorded closes before and after.
+ * They are missing if the report or its chains were imported later.
  */
 export async function makeEventRecords(
   symbols: readonly Ticker[],

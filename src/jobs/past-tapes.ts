@@ -12,19 +12,18 @@ import { type SameDayOptions, sameDayBars } from './same-day-bars.ts'
 export interface PastTapesOptions extends Omit<SameDayOptions, 'signal'> {
   readonly past: NonNullable<PrintFeed['past']>
   readonly store: Pick<HistoryStore, 'writeZeroDte'>
-  /** Called every now and then with the moment up to which prints were read. */
+  /** Called from time to time with the moment up to which prints were read. */
   readonly progress: (until: Instant) => Promise<void>
 }
 
-/** Characters of rows that are written at once, and raw bars: those of half an hour. */
+/** Characters of rows per write, and of raw bars: about half an hour of them. */
 const MAX_WRITE = 8 * 2 ** 20
 const MAX_BARS = 60
 
 /**
- * Writes the tapes of a symbol's past session, and the raw bars of what expires on its day, as a live service would have
- * recorded them had it kept the symbol from the opening on: by the same intake, each print known at its own time. They
- * take the place of those that were there. What says that there is a tape is written after everything else: of one that
- * was stopped half way nobody finds anything.
+ * Writes the tapes of a symbol's past session and the raw bars of contracts expiring that day, as a live service
+ * recording from the opening would have: by the same code, each print known at its own time. Existing tapes are
+ * replaced. The marker that a tape exists is written last, so an interrupted tape is never found.
  */
 export async function writePastTapes(options: PastTapesOptions, writer: ImportWriter): Promise<void> {
   const { symbol, day } = options
@@ -59,7 +58,7 @@ async function* rowsOf(options: PastTapesOptions, signal: AbortSignal): AsyncGen
   yield batch.takeHeads()
 }
 
-/** Gives bars to the archive some at a time. */
+/** Writes bars to the archive in batches. */
 class BarWriter {
   readonly #store: PastTapesOptions['store']
   #rows: ZeroDteRow[] = []

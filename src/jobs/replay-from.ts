@@ -3,8 +3,8 @@ import { easternDate } from '../market/eastern.ts'
 import type { IsoDate } from '../market/units.ts'
 
 /**
- * The same writer, saying once and at once that snapshots lie before the first day that replay answers for: they are
- * kept all the same, and nobody who imports them should have to find out by asking for them.
+ * Wraps a writer and warns once, at once, about snapshots before the first day of replay: they are kept, but replay
+ * does not answer for them.
  */
 export function warnBeforeReplay(
   writer: ImportWriter,

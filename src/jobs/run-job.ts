@@ -17,22 +17,21 @@ import { warnBeforeReplay } from './replay-from.ts'
 import { compareSettlements, type SessionAccuracy } from './settlement-accuracy.ts'
 import { backfill } from './synthetic-backfill.ts'
 
-/** What a job works with. */
 export interface JobContext {
   readonly store: JobStore
-  /** Of the synthetic market. */
+  /** Seed of the synthetic market. */
   readonly seed: number
   readonly assumptions: Assumptions
-  /** The share of classified volume that is taken to change positions; undefined: that of the source. */
+  /** Share of classified volume taken to change positions; if absent, the source's own value. */
   readonly confidence?: number | undefined
   readonly now: Instant
-  /** The first day that replay answers for, where that is known. */
+  /** First day that replay answers for, if known. */
   readonly replayFrom?: IsoDate | undefined
-  /** Needed where figures are exported; makes those over time of what is imported or backfilled. */
+  /** Required for exports of answers; also makes figures over time of imported or backfilled snapshots. */
   readonly figures?: (PastFigures & FigureMaking) | undefined
 }
 
-/** The methods of the archive that jobs call. */
+/** Archive methods that jobs call. */
 export const jobStoreMethods = [
   'writeSnapshots',
   'writeBars',
@@ -61,22 +60,19 @@ export const jobStoreMethods = [
   'tapedSessions'
 ] as const satisfies readonly (keyof DatabaseStore)[]
 
-/** The part of the archive that jobs use. */
 export type JobStore = Pick<DatabaseStore, (typeof jobStoreMethods)[number]>
 
 export interface JobOutcome {
-  /**
-   * False for a job that was stopped before its end: what it wrote stays, and the same job again goes on from there.
-   */
+  /** False if the job was stopped early. What it wrote stays, and the same job resumes from there. */
   readonly complete: boolean
   readonly tally: Tally
-  /** Bytes of the file that was written, where the job was to write one. */
+  /** Size of the file written by an export. */
   readonly bytes: number | undefined
-  /** What was compared, where the job was to compare. */
+  /** Results of an accuracy job. */
   readonly accuracy?: readonly SessionAccuracy[]
 }
 
-/** The caller of a job: it receives notes on the progress, and can stop the job. */
+/** Caller of a job: receives progress notes and can stop the job. */
 export interface JobListener {
   readonly onNote: (note: Note) => void | Promise<void>
   readonly signal: AbortSignal
@@ -84,7 +80,7 @@ export interface JobListener {
 
 export type RunJob = (job: Job, context: JobContext, listener: JobListener) => Promise<JobOutcome>
 
-/** Does a job from its beginning to its end, or until `signal` aborts. */
+/** Runs a job to its end, or until `signal` aborts. */
 export const runJob: RunJob = async (job, context, { onNote, signal }) => {
   const { store } = context
   if (job.work === 'export') {
@@ -121,7 +117,7 @@ export const runJob: RunJob = async (job, context, { onNote, signal }) => {
   return { complete: !signal.aborted, tally, bytes: undefined }
 }
 
-/** The moments of a day at which the service recorded a symbol itself. */
+/** Moments of a day at which the service itself recorded a symbol. */
 function recordedMoments(store: Pick<JobStore, 'moments'>) {
   return async (symbol: Ticker, date: IsoDate): Promise<ReadonlySet<Instant>> => {
     const held = await store.moments(symbol, instantOfEastern(date, 0), instantOfEastern(addDays(date, 1), 0))

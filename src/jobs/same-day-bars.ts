@@ -21,9 +21,9 @@ export interface SameDayOptions extends Pick<ViewInputs, 'source' | 'confidence'
 }
 
 /**
- * The raw bars of what expires on a past session, as the live sampler would have taken them from the tapes while prints
- * came. Yields the moment that it waits for: what was known before it, and nothing later, must be on the tapes when it is
- * asked to go on. The bars are given to `take`, ascending. Nothing is waited for where nothing expires on the day.
+ * Makes the raw bars of contracts expiring on a past session, as the live sampler would have from arriving prints.
+ * Yields each moment it waits for: before it resumes, the tapes must hold what was known before that moment, and
+ * nothing later. Bars go to `take`, ascending. Yields nothing if no contract expires that day.
  */
 export async function* sameDayBars(
   { symbol, day: { date, open, close }, connector, assumptions, signal, ...judged }: SameDayOptions,
@@ -62,8 +62,8 @@ export async function* sameDayBars(
 }
 
 /**
- * The part of a chain that expires on a day; undefined where nothing does. Expirations are priced each by itself, so its
- * figures are those that it has in the whole chain.
+ * The part of a chain that expires on `date`; undefined if none does. Expirations are priced independently, so its
+ * figures equal those in the whole chain.
  */
 function expiringOn(chain: Chain, date: IsoDate): Chain | undefined {
   const listed = chain.expirations.filter((expiration) => expiration.date === date)

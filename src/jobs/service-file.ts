@@ -2,30 +2,30 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the service that has the data folder tells a command line on the same machine. */
+/** What a running service tells commands on the same machine through a file in its data folder. */
 export interface RunningService {
   readonly pid: number
-  /** When it was started, ISO 8601; undefined for a service of an older version. */
+  /** Start time, ISO 8601; absent for a service of an older version. */
   readonly since?: string | undefined
-  /** The address of the REST interface; undefined while it starts. */
+  /** Address of the REST interface; undefined while it starts. */
   readonly rest?: string | undefined
   /**
-   * The address of the operator's port, without a slash at its end, where work on the archive of the folder is done.
-   * Undefined while it starts, and where the service has no archive in the folder.
+   * Address of the operator port, without a trailing slash, where jobs on the archive are accepted. Undefined while it
+   * starts, or if the service has no archive in the folder.
    */
   readonly address?: string | undefined
   /** Proves that a caller may read the data folder. */
   readonly token: string
 }
 
-/** A token that cannot be guessed. */
+/** Makes a token that cannot be guessed. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
 const fileIn = (data: string) => join(data, 'service.json')
 
-/** Writes the file of a running service into its data folder, readable by its owner alone. Returns what removes it. */
+/** Writes the file of a running service, readable by its owner only. Returns a function that removes it. */
 export function writeServiceFile(data: string, service: RunningService): () => void {
   const file = fileIn(data)
   const fresh = `${file}.${service.pid}`
@@ -43,12 +43,12 @@ export function writeServiceFile(data: string, service: RunningService): () => v
   }
 }
 
-/** Removes the file of a service that ended without doing so: for who has the folder to itself. */
+/** Removes the file left by a service that crashed. Only for callers with exclusive use of the folder. */
 export function removeServiceFile(data: string): void {
   rmSync(fileIn(data), { force: true })
 }
 
-/** The service that was last started on a data folder and did not remove its file; it may have died since. */
+/** The service last started on a data folder whose file is still there; it may have died since. */
 export function readServiceFile(data: string): RunningService | undefined {
   try {
     const { pid, since, rest, address, token } = JSON.parse(readFileSync(fileIn(data), 'utf8'))
@@ -56,13 +56,13 @@ export function readServiceFile(data: string): RunningService | undefined {
     const isService = Number.isInteger(pid) && addresses && typeof token === 'string'
     return isService ? { pid, since: isText(since) ? since : undefined, rest, address, token } : undefined
   } catch {
-    return undefined // there is no file, or it is something else
+    return undefined // no file, or not a service file
   }
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** Whether the process of a service is still there. */
+/** Whether the service's process still exists. */
 export function isAlive({ pid }: RunningService): boolean {
   try {
     process.kill(pid, 0)

@@ -6,22 +6,24 @@ import type { JobContext, JobListener, JobOutcome, JobStore, RunJob } from './ru
 
 export interface ServiceJobOptions {
   readonly runJob: RunJob
-  /** The archive of the service, or why there is none. */
+  /** Archive of the service, or the reason for having none. */
   readonly history: { readonly store: JobStore | undefined; readonly reason?: string | undefined }
-  /** Whether the market of the service is made up: made-up days have no place among real ones. */
+  /** Whether the market is synthetic: synthetic days must not mix with real ones. */
   readonly synthetic: boolean
   readonly seed: number
   readonly assumptions: Assumptions
   readonly confidence?: number | undefined
   readonly now: () => number
-  /** The first day that the historical host answers for. */
+  /** First day that replay answers for. */
   readonly replayFrom?: IsoDate | undefined
   readonly figures?: JobContext['figures']
-  /** The archive has other daily bars, records, dividends, earnings or tapes of a symbol than before. */
+  /** Called when a symbol's bars, records, dividends, earnings or tapes in the archive changed. */
   readonly onDays: (symbol: Ticker, written: 'bars' | 'records' | 'dividends' | 'earnings' | 'tapes') => void
 }
 
-/** Reads a job from JSON and returns the function that runs it. Throws a JobError where it cannot be done. */
+/**
+ * Returns a function that reads a job from JSON and returns its runner. Throws a JobError if the job cannot be done.
+ */
 export function serviceJobs(options: ServiceJobOptions) {
   const { runJob, history, synthetic, seed, assumptions, confidence, now, replayFrom, figures, onDays } = options
   return (document: unknown): ((listener: JobListener) => Promise<JobOutcome>) => {
@@ -50,23 +52,21 @@ export function serviceJobs(options: ServiceJobOptions) {
   }
 }
 
-/**
- * Whether the settings given for the synthetic market equal those of the service; settings not given are the service's.
- */
+/** Whether the caller's synthetic market settings equal the service's; absent settings match. */
 function isSameMarket(
   { seed, assumptions = {} }: BackfillJob,
   own: Pick<ServiceJobOptions, 'seed' | 'assumptions'>
 ): boolean {
   if (seed !== undefined && seed !== own.seed) return false
   if (typeof assumptions !== 'object' || assumptions === null) return false
-  // Compared as what JSON makes of both: the order in which yields were given does not count.
+  // Compared in JSON form, so that the order of dividend yields does not matter.
   const ours: Readonly<Record<string, unknown>> = JSON.parse(JSON.stringify(own.assumptions))
   return Object.entries(assumptions).every(([name, said]) => said === undefined || isDeepStrictEqual(said, ours[name]))
 }
 
 /**
- * The same archive, calling `onDays` for every symbol whose days are written, and `onTape` for one whose tape is about to
- * be: it has its rows at the end of the job.
+ * Wraps the archive: calls `onDays` for symbols whose days were written, and `onTape` for a symbol whose tape will be
+ * complete at the end of the job.
  */
 function notifying(store: JobStore, onDays: ServiceJobOptions['onDays'], onTape: (symbol: Ticker) => void): JobStore {
   return {

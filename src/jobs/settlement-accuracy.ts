@@ -12,21 +12,21 @@ import type { TapeSource } from '../market/print.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { AccuracyJob } from './job.ts'
 
-/** Why the estimate of a session was not held against anything. */
+/** Reasons why an estimate could not be compared. */
 export const uncompared = ['no_tape', 'no_chain', 'not_published'] as const
 export type Uncompared = (typeof uncompared)[number]
 
-/** What came of the estimate at the close of a symbol's session. */
+/** Result for one symbol and session. */
 export type SessionAccuracy = { readonly symbol: Ticker; readonly session: IsoDate } & (
   | {
       readonly source: TapeSource
-      /** The share of net volume that the estimate took to change positions. */
+      /** Share of net volume that the estimate took to change positions. */
       readonly confidence: number
       readonly sums: SettlementSums
     }
   /**
-   * No tape of the session; no recorded chain of it; or no chain of the next session with another open interest, which is
-   * published in the morning.
+   * There is no tape, no recorded chain, or no chain of the next session with a changed open interest (published in the
+   * morning).
    */
   | { readonly reason: Uncompared }
 )
@@ -40,9 +40,9 @@ export interface AccuracyOptions {
 }
 
 /**
- * Holds the open interest that each symbol's flow left at the close of the newest sessions against what was published after
- * it: by symbol, then by session, ascending. Nothing is kept of it: it follows from tapes and snapshots of the archive at
- * any time, by the formulas of that time.
+ * Compares the open interest estimated from flow at the close with the figure published next morning, by symbol, then
+ * by session, ascending. Nothing is stored: the result always follows from archived tapes and snapshots by current
+ * formulas.
  */
 export async function compareSettlements(
   { symbols, sessions: count, asOf }: AccuracyJob,
@@ -74,7 +74,7 @@ export async function compareSettlements(
   }
 }
 
-/** So many sessions before one, ascending. */
+/** The `count` sessions before one, ascending. */
 function sessionsBefore(session: IsoDate, count: number): readonly IsoDate[] {
   const sessions = [previousTradingDay(session)]
   while (sessions.length < count) sessions.unshift(previousTradingDay(sessions[0]))
@@ -90,7 +90,7 @@ async function tapedIn(
   return [...symbols].sort()
 }
 
-/** What the whole of a tape says of positions, by the fold that serves the present. */
+/** Positions estimated from a whole tape, by the same fold as in the live service. */
 function closingPositions(stored: StoredTape, confidence: number): Positions {
   const { symbol, kind, session, source, unit } = stored
   const { prints, series } = decodeTape(stored)

@@ -15,22 +15,21 @@ import { writePastTapes } from './past-tapes.ts'
 
 export interface BackfillOptions {
   readonly store: Pick<HistoryStore, 'closingSnapshot' | 'coverage' | 'writeRecords' | 'writeZeroDte'>
-  /** A source that can describe any moment of the past. */
+  /** A source that can describe any past moment. */
   readonly connector: Connector
   readonly assumptions: Assumptions
-  /** The share of classified volume that is taken to change positions; undefined: that of the source. */
+  /** Share of classified volume taken to change positions; if absent, the source's own value. */
   readonly confidence?: number | undefined
   readonly now: Instant
 }
 
-/** As of recorded snapshots: no chain carries prints. */
+/** Same as for recorded snapshots: no chain carries prints. */
 const missing: readonly Absence[] = ['trade_tape']
 
 /**
- * Writes what the service would have recorded on the newest sessions, had it run: the tapes of prints with the raw bars of
- * what expires on the day, the snapshot of every step from the opening to the close, the close included, the daily bars up
- * to each session and its daily record. What is all there of a day is passed over, so the work can be ended and begun
- * again.
+ * Writes what the service would have recorded on the newest sessions: tapes, raw bars of contracts expiring that day, a
+ * snapshot at every step from the opening to the close, daily bars and daily records. Complete days are skipped, so the
+ * job can be stopped and resumed.
  */
 export async function backfill(
   { days, symbols, every, asOf, tapes = symbols }: BackfillJob,
@@ -42,7 +41,7 @@ export async function backfill(
   const sessions = completedSessions(asOf ?? now, days)
   const past = connector.prints?.past?.bind(connector.prints)
   const taped = new Set(past === undefined ? [] : symbols.filter((symbol) => tapes.includes(symbol)))
-  // Tapes count as much as the snapshots of their day.
+  // Progress counts a tape as much as the snapshots of its day.
   const total = (symbols.length + taped.size) * sessions.reduce((sum, day) => sum + moments(day, every).length, 0)
   const held = new Map<Ticker, ReadonlyMap<IsoDate, CoveredDay>>()
   const bars = new Map<Ticker, readonly DailyBar[]>()
@@ -52,19 +51,19 @@ export async function backfill(
     bars.set(symbol, await connector.dailyBars(symbol, sessions.at(-1)!.close, writer.signal))
     await writer.bars(symbol, bars.get(symbol)!, 'recorded')
   }
-  // Answers about any of them read the wider market.
+  // Answers for every symbol read the macro series.
   for (const { symbol } of connector.provides.includes('macro') ? Object.values(macroSeries) : []) {
     await writer.bars(symbol, await connector.dailyBars(symbol, sessions.at(-1)!.close, writer.signal), 'recorded')
   }
   await writeCalendar(symbols, sessions.at(-1)!.close)
-  await writer.drain() // the days take hours, and whatever ends them should find the bars there
+  await writer.drain() // the days take hours; if the job is stopped, the bars must be there
   let done = 0
   for (const day of sessions) {
     const steps = moments(day, every)
     for (const symbol of symbols) {
       const complete = await isComplete(symbol, day, steps)
       if (taped.has(symbol)) {
-        // Where snapshots are missing a tape may be that of a service which ran for a part of the day.
+        // If snapshots are missing, the tape may come from a service that ran for part of the day only.
         const isThere = complete && held.get(symbol)?.get(day.date)?.hasTape === true
         if (!isThere) await backfillTapes(symbol, day, steps.length)
         if (writer.signal.aborted) return
@@ -78,7 +77,7 @@ export async function backfill(
     }
   }
 
-  /** What had been said of the reports of these companies by the end of the last session. */
+  /** Writes what was known by the end of the last session about these companies' reports. */
   async function writeCalendar(companies: readonly Ticker[], until: Instant): Promise<void> {
     for (const symbol of companies) {
       const said = (await connector.earnings?.({ symbol, from: sessions[0].date }, until, writer.signal)) ?? []
@@ -86,7 +85,10 @@ export async function backfill(
     }
   }
 
-  /** As many snapshots as steps, and that of the close: half a day at smaller steps has enough of them and not that one. */
+  /**
+   * Whether a day has as many snapshots as steps, and the close. Half a day at smaller steps has enough snapshots but
+   * not the close.
+   */
   async function isComplete(symbol: Ticker, { date, close }: Session, steps: readonly Instant[]): Promise<boolean> {
     if ((held.get(symbol)?.get(date)?.snapshots ?? 0) < steps.length) return false
     return ((await store.closingSnapshot(symbol, date))?.asOf ?? 0) >= close
@@ -104,7 +106,7 @@ export async function backfill(
   }
 
   async function backfillDay(symbol: Ticker, day: Session, steps: readonly Instant[]): Promise<void> {
-    // The record goes first: a day counts as complete by its snapshots.
+    // The record is written first, because a day counts as complete by its snapshots.
     const closing = await connector.closingChain(symbol, day.date, writer.signal)
     if (closing !== undefined) {
       const priced = priceChain(closing, assumptions, fittedSmile)
@@ -119,7 +121,7 @@ export async function backfill(
   }
 }
 
-/** The newest sessions that are over, ascending. */
+/** The newest completed sessions, ascending. */
 function completedSessions(now: Instant, count: number): readonly Session[] {
   const sessions = [completedSession(now)]
   while (sessions.length < count) sessions.unshift(session(previousTradingDay(sessions[0].date))!)
