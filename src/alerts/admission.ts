@@ -11,10 +11,10 @@ import { ACK_TIMEOUT, MAX_CADENCE } from '../stream/protocol/limits.ts'
 import { type AlertFigure, findFigure, refusalOf } from './alert-figure.ts'
 import { type RuleFigures, RuleListener } from './rule-listener.ts'
 
-/** What an owner may have: how many rules, how often their values are renewed, and which figures. */
+/** What the plan of an owner allows: how many rules, how often their values are renewed, and which figures. */
 export interface AlertTerms {
   readonly limit: number
-  /** Milliseconds, as of a subscription. */
+  /** Milliseconds between two values. */
   readonly cadence: number
   readonly planName: string
   refusalOf(figure: AlertFigure): ApiError | undefined
@@ -27,14 +27,14 @@ export interface AdmissionOptions {
   readonly timers: TimerQueue
   readonly wallNow: () => Instant
   readonly marketNow: () => Instant
-  /** Undefined: there is no such user any more. */
+  /** Undefined if the user no longer exists. */
   readonly termsOf: (userId: string) => AlertTerms | undefined
 }
 
-/** Rules of all users together: each listens to metrics of the stream. */
+/** Armed rules of all users together; each listens to metrics of the stream. */
 const MAX_ARMED = 5000
 
-/** Which rules there may be: what the stream knows, what the plan of the owner opens, and how many. */
+/** Decides which rules may exist: known metrics, open to the plan of the owner, and not too many. */
 export class Admission {
   readonly #options: AdmissionOptions
 
@@ -42,7 +42,7 @@ export class Admission {
     this.#options = options
   }
 
-  /** Throws the refusal of one rule more than the `used` ones of a user. */
+  /** Throws if a user with `used` rules may not have another. */
   requireRoom(userId: string, used: number): void {
     const { termsOf, rules } = this.#options
     const { limit, planName } = termsOf(userId) ?? { limit: 0, planName: '' }
@@ -54,7 +54,10 @@ export class Admission {
     }
   }
 
-  /** A rule with the canonical names of its metrics. Throws the refusal of what its owner may not have, or is not there. */
+  /**
+   * Replaces the metrics of a rule by their canonical names. Throws if they do not exist or the owner may not have
+   * them.
+   */
   named(wanted: AlertRule): { readonly rule: AlertRule; readonly figures: RuleFigures } {
     const figures = this.figuresOf(wanted)
     const refusal = this.#refusalOf(wanted.userId, figures)
@@ -70,7 +73,7 @@ export class Admission {
     return { rule: { ...wanted, symbol: figure.query.symbol, ...nameOf(figure), value }, figures }
   }
 
-  /** The metrics of a rule. Throws where the stream knows them no more. */
+  /** The metrics of a rule. Throws if the stream no longer has them. */
   figuresOf(rule: Pick<AlertRule, 'symbol' | 'metric' | 'params' | 'value'>): RuleFigures {
     const { catalog, marketNow } = this.#options
     const today = easternDate(marketNow())
@@ -84,35 +87,35 @@ export class Admission {
     return terms.refusalOf(figure) ?? (other && terms.refusalOf(other))
   }
 
-  /** Why a rule cannot go on; undefined where it can. */
+  /** Why a rule cannot go on; undefined if it can. */
   lostBy(rule: AlertRule): string | undefined {
     try {
       return this.#refusalOf(rule.userId, this.figuresOf(rule))?.message
     } catch (error) {
-      return (error as Error).message // the metric is no more, or its parameters
+      return (error as Error).message // the metric or a parameter no longer exists
     }
   }
 
-  /** The value of a rule at its beginning. Throws where the symbol or a row of it is not known. */
+  /** The value of a new rule, if it comes in time. Throws if the symbol or a row of it is unknown. */
   async firstValue(rule: AlertRule, figures: RuleFigures): Promise<number | undefined> {
     const { hub, timers, wallNow } = this.#options
     const cadence = this.cadenceOf(rule)
-    const watch = new RuleListener(rule, figures, { hub, cadence, onChange: () => {} })
+    const listener = new RuleListener(rule, figures, { hub, cadence, onChange: () => {} })
     try {
-      const answers = watch.metrics.flatMap(({ feed }) => hub.firstAnswer(feed) ?? [])
+      const answers = listener.metrics.flatMap(({ feed }) => hub.firstAnswer(feed) ?? [])
       const timeLimit = new Promise<void>((resolve) => timers.schedule(wallNow() + ACK_TIMEOUT, resolve))
       if (answers.length > 0) await Promise.race([Promise.all(answers), timeLimit])
-      for (const metric of watch.metrics) {
+      for (const metric of listener.metrics) {
         const error = firstAnswerError(hub, metric)
         if (error !== undefined) throw refusalOf(error)
       }
-      return watch.look().value
+      return listener.values().value
     } finally {
-      watch.end()
+      listener.end()
     }
   }
 
-  /** How often the values of a rule are renewed, milliseconds. */
+  /** Milliseconds between two values of a rule. */
   cadenceOf({ userId }: AlertRule): number {
     return this.#options.termsOf(userId)?.cadence ?? MAX_CADENCE
   }

@@ -8,15 +8,15 @@ import { queryOf, readParams, type StreamQuery } from '../stream/catalog/query.t
 import { openToBundles } from '../stream/delivery/hub.ts'
 import { CommandError } from '../stream/protocol/command-error.ts'
 
-/** A metric of a symbol as the stream knows it. */
+/** A metric of a symbol, resolved by the catalog of the stream. */
 export interface AlertFigure {
   readonly resolved: ResolvedMetric
   readonly query: StreamQuery
-  /** Its parameters as its endpoint reads them on a day. */
+  /** Its parameters as its endpoint reads them today. */
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** Finds a metric as a subscription to it would. Throws the refusal of one that is not a number, or is not there. */
+/** Resolves a metric as a subscription would. Throws if it does not exist or is not a number. */
 export function findFigure(
   catalog: Catalog,
   symbol: string,
@@ -31,12 +31,12 @@ export function findFigure(
   return { resolved, query, params: found(readParams(query, today)) }
 }
 
-/** What the stream shows in full to all who may use it, and an answer to a plan alone that includes it. */
+/** Entitlements that the stream grants everybody, while REST grants them by plan. */
 export function shownInFull({ query }: AlertFigure): readonly Entitlement[] {
   return query.operation.endpoint.varies.filter((entitlement) => openToBundles.includes(entitlement))
 }
 
-/** The refusal of the stream in the words of REST. */
+/** Converts an error of the stream to one of REST. */
 export function refusalOf({ code, message }: CommandError): ApiError {
   const known: readonly [ErrorCode, string] =
     code === 'symbol_not_found'

@@ -24,26 +24,26 @@ export interface AlertsOptions
   readonly webhooks: Webhooks
   readonly database: Database
   readonly source: () => string
-  /** Whether webhooks may lead into the own network. */
+  /** Whether webhooks may have private addresses. */
   readonly allowPrivate: boolean
   readonly onFired: () => void
 }
 
-/** Who acts on rules of their own. */
+/** The user who acts on their own rules. */
 export interface Owner {
   readonly userId: string
   readonly email: string
 }
 
-/** What of a rule its owner chooses when it is made. */
+/** The fields that an owner chooses for a new rule. */
 export type NewRule = Pick<AlertRule, 'symbol' | 'metric' | 'params' | 'condition' | 'value' | 'repeat' | 'note'> & {
   readonly webhookUrl: string | undefined
 }
 
-/** What of a rule its owner changes; what is absent stays. */
+/** The fields that an owner changes; absent fields stay. */
 export type RuleChange = Partial<Pick<AlertRule, 'condition' | 'value' | 'repeat' | 'note'>> & {
   readonly state?: 'armed' | 'paused'
-  /** Undefined where it is named: no webhook any more. */
+  /** Undefined, if present, removes the webhook. */
   readonly webhookUrl?: string | undefined
 }
 
@@ -51,11 +51,11 @@ export type RuleChange = Partial<Pick<AlertRule, 'condition' | 'value' | 'repeat
 export interface OwnRule {
   readonly rule: AlertRule
   readonly url: string | undefined
-  /** What messages to the webhook are signed with, where it was made just now. */
+  /** The signing secret of the webhook, only if the webhook is new. */
   readonly secret: string | undefined
 }
 
-/** The alerts of the service: what their owners do with them, and what the evaluator and the deliveries do by themselves. */
+/** All alerts: the operations of their owners, and what runs by itself: evaluation, deliveries and upkeep. */
 export class Alerts {
   readonly #options: AlertsOptions
   readonly #evaluator: Evaluator
@@ -75,7 +75,7 @@ export class Alerts {
     this.#upkeep = new Upkeep({ ...options, evaluator: this.#evaluator, admission: this.#admission })
   }
 
-  /** Follows the armed rules and goes on sending what was not taken before the last end. */
+  /** Starts to follow the armed rules and to send what is still queued. */
   start(): void {
     this.#upkeep.start()
     this.#deliveries.wake()
@@ -95,7 +95,7 @@ export class Alerts {
     })
   }
 
-  /** Throws alert_not_found where the owner has no such rule. */
+  /** Throws alert_not_found if the owner has no such rule. */
   get(owner: Owner, id: string): OwnRule {
     const found = this.list(owner).find(({ rule }) => rule.id === id)
     if (found === undefined) throw apiError('alert_not_found')
@@ -106,7 +106,7 @@ export class Alerts {
     return this.#options.firings.page(userId, page)
   }
 
-  /** Makes a rule and arms it. Waits as an acknowledgement of the stream does for a symbol that has to be loaded first. */
+  /** Creates and arms a rule. Waits a short time if its symbol has to be loaded first. */
   async create(owner: Owner, { webhookUrl, ...wanted }: NewRule): Promise<OwnRule> {
     const { rules, database, wallNow } = this.#options
     this.#admission.requireRoom(owner.userId, rules.ofUser(owner.userId).length)
@@ -138,7 +138,7 @@ export class Alerts {
     return made
   }
 
-  /** Changes a rule. One whose condition or value is changed, or that is armed anew, begins as a new one does. */
+  /** Changes a rule. If its condition or value changes, or it is armed again, it begins like a new rule. */
   async change(owner: Owner, id: string, wanted: RuleChange): Promise<OwnRule> {
     const { rules, database, webhooks } = this.#options
     const { state, webhookUrl, ...change } = wanted
@@ -184,7 +184,7 @@ export class Alerts {
     return removed
   }
 
-  /** Puts another secret in the place of that of the webhook of a rule. Returns it. */
+  /** Replaces the signing secret of a rule's webhook and returns the new one. */
   rotate(owner: Owner, id: string): string {
     const { database, webhooks } = this.#options
     const { rule, url } = this.get(owner, id)
@@ -197,7 +197,7 @@ export class Alerts {
     return secret
   }
 
-  /** Sends a test to the webhook of a rule, and says what came back. */
+  /** Sends a test message to the webhook of a rule and returns the result. */
   test(owner: Owner, id: string): Promise<Posted> {
     const { wallNow, post } = this.#options
     const { rule } = this.get(owner, id)
@@ -217,7 +217,10 @@ export class Alerts {
     return text === undefined ? undefined : readWebhookUrl(text, this.#options.allowPrivate).href
   }
 
-  /** The webhook of a user at an address: all rules of the user share it, and its secret is told where it is new. */
+  /**
+   * Finds or creates the webhook of a user for a URL. All rules of the user share it; the secret is returned only if it
+   * is new.
+   */
   #webhookAt({ userId }: Owner, url: string | undefined): { webhook?: Webhook; secret: string | undefined } {
     if (url === undefined) return { secret: undefined }
     const { webhooks } = this.#options
@@ -234,7 +237,7 @@ export class Alerts {
     url: string | undefined
   ): void {
     const { database, wallNow } = this.#options
-    // Of an address the host alone: what stands behind it may be a secret.
+    // Only the host is logged, because the rest of the URL may be secret.
     const detail = { id, symbol, metric, state, ...(url !== undefined && { webhook: new URL(url).host }) }
     audit(database, wallNow(), { actor: email.length <= 100 ? email : userId, action, target: email, detail })
   }

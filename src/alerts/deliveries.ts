@@ -12,22 +12,22 @@ export interface DeliveriesOptions {
   readonly timers: TimerQueue
   readonly wallNow: () => Instant
   readonly post: (message: Message, signal: AbortSignal) => Promise<Posted>
-  /** A number from 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number
-  /** Told of every attempt: what the firing is now, `waiting` where it is tried again. */
+  /** Called after every attempt with the state of the firing; `waiting` if it will be tried again. */
   readonly onAttempt: (state: DeliveryState) => void
   readonly onError: (error: unknown) => void
 }
 
-/** Messages under way at once, in all and of one user: a webhook that does not answer holds up nobody else's. */
+/** Messages sent at once, in all and per user, so that one silent webhook does not block others. */
 const MAX_UNDER_WAY = 16
 const MAX_OF_USER = 4
-/** When to look again after the queue could not be read or written, milliseconds. */
-const LOOK_AGAIN_AFTER = 5000
+/** Wait after the queue could not be read or written, milliseconds. */
+const RETRY_AFTER = 5000
 
 /**
- * Sends what has fired to the webhooks of its rules, each until it is taken or a day is over. The queue is the table of
- * firings itself: an attempt whose end was not written, for whatever reason, is made again.
+ * Sends firings to the webhooks of their rules until they are accepted or a day is over. The table of firings is the
+ * queue: an attempt whose result was not written is repeated.
  */
 export class Deliveries {
   readonly #options: DeliveriesOptions
@@ -40,7 +40,7 @@ export class Deliveries {
     this.#options = options
   }
 
-  /** Sends what is due now, and sets the timer for what is due later. */
+  /** Sends what is due, and sets a timer for the next. */
   wake(): void {
     if (this.#end.signal.aborted) return
     const { firings, wallNow, onError } = this.#options
@@ -55,11 +55,11 @@ export class Deliveries {
       }
     } catch (error) {
       onError(error)
-      this.#wakeAt(wallNow() + LOOK_AGAIN_AFTER)
+      this.#wakeAt(wallNow() + RETRY_AFTER)
     }
   }
 
-  /** Ends what is under way, which is sent again after the next start. */
+  /** Stops sending; unfinished messages are sent again after the next start. */
   async stop(): Promise<void> {
     this.#end.abort()
     if (this.#underWay.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
@@ -98,7 +98,7 @@ export class Deliveries {
       onAttempt(attempt.delivery)
     } catch (error) {
       onError(error)
-      again = LOOK_AGAIN_AFTER
+      again = RETRY_AFTER
     } finally {
       this.#underWay.delete(firing.id)
       if (this.#end.signal.aborted) {
@@ -113,7 +113,7 @@ export class Deliveries {
     const attempts = before + 1
     const done = { id, attempts, attemptedAt, nextAttemptAt: undefined, failure }
     if (delivered) return { ...done, delivery: 'delivered' }
-    // Gone: a receiver that answers so asks for nothing more. Standard Webhooks 1.0.0, "Delivery success and failure".
+    // 410 Gone: the receiver asks for no more messages. Standard Webhooks 1.0.0, "Delivery success and failure".
     const nextAttemptAt = status === 410 ? undefined : nextAttempt(at, attempts, attemptedAt, random())
     return { ...done, nextAttemptAt, delivery: nextAttemptAt === undefined ? 'given_up' : 'waiting' }
   }

@@ -1,9 +1,9 @@
 import type { AlertMemory, AlertRule, Side } from '../accounts/alerts/rule.ts'
 
-/** What is known of the metric of a rule at one look; undefined: there is no such figure now. */
+/** Current value and target of a rule; undefined if there is none. */
 export interface RuleValues {
   readonly value: number | undefined
-  /** The number it is compared with, or the value of the other metric. */
+  /** A fixed number, or the value of the other metric. */
   readonly target: number | undefined
 }
 
@@ -12,23 +12,26 @@ export interface Evaluation {
   readonly memory: AlertMemory
 }
 
-/** What a rule remembers when it is armed, by its owner or at its creation, with the value that is known then. */
+/** The memory of a rule that is armed while the value is `value`. */
 export function freshMemory(value: number | undefined): AlertMemory {
   return { side: undefined, reference: value }
 }
 
 /**
- * Whether a rule fires at a look, and what it remembers for the next one.
+ * Whether a rule fires at these values, and what it remembers for the next evaluation.
  *
- * - `above`, `below`: fires when the value comes to stand strictly beyond the target, also at the first look; again only
- *   after a look at which it did not.
- * - `crosses`: fires when the value stands strictly on the other side of the target than the last known value that was not
- *   equal to it. A value equal to the target is on neither side: to touch it and turn back is no crossing. The first known
- *   value fires nothing.
- * - `changes_by`: fires when the value is at least the target away from the reference: the value when the rule was armed
- *   (the first known one where there was none), after a firing the value of it.
+ * - `above`, `below`: fires when the value gets strictly beyond the target, also at the first evaluation; again only
+ * after
+ *   an evaluation at which it was not beyond.
+ * - `crosses`: fires when the value is strictly on the other side of the target than the last value that was not equal
+ * to
+ *   it. A value equal to the target is on neither side, so touching it and turning back is no crossing. The first value
+ *   never fires.
+ * - `changes_by`: fires when the value is at least `target` away from the reference. The reference is the value at
+ * arming,
+ *   or else the first known value; after a firing it is the value that fired.
  *
- * A look without a value, or without a target, neither fires nor changes anything.
+ * Without a value or a target the rule neither fires nor changes.
  */
 export function evaluateRule(
   { condition, memory }: Pick<AlertRule, 'condition' | 'memory'>,

@@ -17,36 +17,36 @@ export interface EvaluatorOptions {
   readonly database: Pick<Database, 'durably' | 'transaction'>
   readonly timers: TimerQueue
   readonly wallNow: () => Instant
-  /** Where the data comes from. */
+  /** Name of the data source. */
   readonly source: () => string
-  /** Why the owner of a rule may not have it any more; undefined where they may. */
+  /** Why the owner may no longer have a rule; undefined if they may. */
   readonly refusalOf: (rule: AlertRule) => string | undefined
-  /** A firing was written. */
+  /** Called after a firing was written. */
   readonly onFired: (firing: Firing) => void
   readonly onError: (error: unknown) => void
 }
 
-/** How often a rule may fire within an hour: one that reaches it is paused, since nobody reads so many. */
+/** A rule that fires this often within an hour is paused, since nobody reads so many messages. */
 export const MAX_FIRINGS_PER_HOUR = 60
-/** When to try again to write what could not be written, milliseconds. */
+/** Wait before a failed write is repeated, milliseconds. */
 const WRITE_AGAIN_AFTER = 5000
 
-/** A rule as a look leaves it. */
-interface Looked {
-  readonly watch: RuleListener
+/** Result of one evaluation. */
+interface Decision {
+  readonly listener: RuleListener
   readonly rule: AlertRule
   readonly firing: Firing | undefined
-  /** Whether the next look would decide otherwise were this one forgotten. */
+  /** Whether losing this result would change the next evaluation. */
   readonly decides: boolean
 }
 
 /**
- * Looks at the armed rules whenever a value of theirs is renewed. A firing, and whatever the next look depends on, is
- * written before anything else happens; where it cannot be, the look counts for nothing and is made again.
+ * Evaluates armed rules whenever one of their values is renewed. A firing, and whatever the next evaluation depends on,
+ * is written before anything else happens. If that fails, the evaluation is repeated as if it had not happened.
  */
 export class Evaluator {
   readonly #options: EvaluatorOptions
-  readonly #watches = new Map<string, RuleListener>()
+  readonly #listeners = new Map<string, RuleListener>()
   readonly #changed = new Set<RuleListener>()
   #isScheduled = false
   #stopped = false
@@ -55,102 +55,102 @@ export class Evaluator {
     this.#options = options
   }
 
-  get watches(): Iterable<RuleListener> {
-    return this.#watches.values()
+  get listeners(): Iterable<RuleListener> {
+    return this.#listeners.values()
   }
 
   find(id: string): RuleListener | undefined {
-    return this.#watches.get(id)
+    return this.#listeners.get(id)
   }
 
-  /** Follows an armed rule from now on, in the place of what it was before. */
+  /** Starts to follow an armed rule, or follows its new version. */
   follow(rule: AlertRule, figures: RuleFigures, cadence: number): void {
-    const before = this.#watches.get(rule.id)
-    const watch = new RuleListener(rule, figures, {
+    const before = this.#listeners.get(rule.id)
+    const listener = new RuleListener(rule, figures, {
       hub: this.#options.hub,
       cadence,
       onChange: (each) => this.#note(each)
     })
-    this.#watches.set(rule.id, watch)
+    this.#listeners.set(rule.id, listener)
     before?.end()
-    this.#note(watch)
+    this.#note(listener)
   }
 
   drop(id: string): void {
-    const watch = this.#watches.get(id)
-    this.#watches.delete(id)
-    watch?.end()
+    const listener = this.#listeners.get(id)
+    this.#listeners.delete(id)
+    listener?.end()
   }
 
   stop(): void {
     this.#stopped = true
-    for (const id of [...this.#watches.keys()]) this.drop(id)
+    for (const id of [...this.#listeners.keys()]) this.drop(id)
   }
 
-  /** All rules whose values came at one moment are looked at together, and written together. */
-  #note(watch: RuleListener): void {
-    this.#changed.add(watch)
+  /** Queues a rule. All rules whose values change together are evaluated and written together. */
+  #note(listener: RuleListener): void {
+    this.#changed.add(listener)
     if (this.#isScheduled) return
     this.#isScheduled = true
     queueMicrotask(() => {
       this.#isScheduled = false
-      this.#lookAtChanged()
+      this.#evaluateChanged()
     })
   }
 
-  #lookAtChanged(): void {
+  #evaluateChanged(): void {
     const { database, timers, wallNow, onError, onFired } = this.#options
-    const watches = [...this.#changed].filter((watch) => this.#watches.get(watch.rule.id) === watch)
+    const listeners = [...this.#changed].filter((listener) => this.#listeners.get(listener.rule.id) === listener)
     this.#changed.clear()
-    if (this.#stopped || watches.length === 0) return
+    if (this.#stopped || listeners.length === 0) return
     try {
-      const looked = watches.flatMap((watch) => this.#look(watch))
-      const deciding = looked.filter(({ decides }) => decides)
+      const decisions = listeners.flatMap((listener) => this.#evaluate(listener))
+      const deciding = decisions.filter(({ decides }) => decides)
       const write = deciding.some(({ firing }) => firing !== undefined) ? database.durably : database.transaction
       const written = deciding.length === 0 ? new Set() : write(() => this.#write(deciding))
-      for (const { watch, rule, firing, decides } of looked) {
-        if (decides && !written.has(watch)) {
+      for (const { listener, rule, firing, decides } of decisions) {
+        if (decides && !written.has(listener)) {
           this.drop(rule.id) // it was removed or paused elsewhere meanwhile
           continue
         }
-        watch.rule = rule
+        listener.rule = rule
         if (rule.state !== 'armed') this.drop(rule.id)
         if (firing !== undefined) onFired(firing)
       }
     } catch (error) {
       onError(error)
       timers.schedule(wallNow() + WRITE_AGAIN_AFTER, () => {
-        for (const watch of watches) this.#note(watch)
+        for (const listener of listeners) this.#note(listener)
       })
     }
   }
 
-  /** Writes what was decided, and returns whose rules were there to be written. */
-  #write(deciding: readonly Looked[]): ReadonlySet<RuleListener> {
+  /** Writes the deciding results; returns the rules that still exist. */
+  #write(deciding: readonly Decision[]): ReadonlySet<RuleListener> {
     const { rules, firings } = this.#options
     const written = new Set<RuleListener>()
-    for (const { watch, rule, firing } of deciding) {
+    for (const { listener, rule, firing } of deciding) {
       if (!(rule.state === 'paused' ? rules.update(rule) : rules.progress(rule))) continue
       if (firing !== undefined) firings.add(firing)
-      written.add(watch)
+      written.add(listener)
     }
     return written
   }
 
-  #look(watch: RuleListener): readonly Looked[] {
+  #evaluate(listener: RuleListener): readonly Decision[] {
     const { wallNow, refusalOf, firings, source } = this.#options
     const now = wallNow()
-    const { rule, asOf } = watch
-    const look = watch.look()
-    const { value, target } = look
-    if (value === undefined || target === undefined || !watch.isPaired(now)) return []
-    const { fires, memory } = evaluateRule(rule, look)
+    const { rule, asOf } = listener
+    const values = listener.values()
+    const { value, target } = values
+    if (value === undefined || target === undefined || !listener.isPaired(now)) return []
+    const { fires, memory } = evaluateRule(rule, values)
     const seen: AlertRule = { ...rule, memory, lastValue: value, lastValueAt: asOf ?? now }
     const { side, reference } = rule.memory
     const decides = fires || memory.side !== side || memory.reference !== reference
-    if (!fires) return [{ watch, rule: seen, firing: undefined, decides }]
+    if (!fires) return [{ listener, rule: seen, firing: undefined, decides }]
     const because = refusalOf(rule)
-    if (because !== undefined) return [{ watch, rule: paused(rule, because), firing: undefined, decides: true }]
+    if (because !== undefined) return [{ listener, rule: paused(rule, because), firing: undefined, decides: true }]
     const id = randomUUID()
     const figures = { value, previous: rule.lastValue, target, at: now, asOf, source: source() }
     const firing: Firing = {
@@ -174,11 +174,11 @@ export class Evaluator {
         : isOften
           ? paused(fired, `it fired ${MAX_FIRINGS_PER_HOUR} times within an hour`)
           : fired
-    return [{ watch, rule: next, firing, decides: true }]
+    return [{ listener, rule: next, firing, decides: true }]
   }
 }
 
-/** A rule that the service pauses, and why. */
+/** The rule as the service pauses it, with the reason. */
 export function paused(rule: AlertRule, because: string): AlertRule {
   return { ...rule, state: 'paused', pausedBecause: because }
 }

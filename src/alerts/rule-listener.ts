@@ -5,30 +5,30 @@ import type { Metric, MetricListener } from '../stream/delivery/metric.ts'
 import type { AlertFigure } from './alert-figure.ts'
 import type { RuleValues } from './evaluate.ts'
 
-/** What a rule is compared by: its metric, and the other metric where its value is one. */
+/** The metric of a rule, and the other metric if the value is one. */
 export interface RuleFigures {
   readonly figure: AlertFigure
   readonly other: AlertFigure | undefined
 }
 
-/** How long two metrics may stem from different snapshots before the newest of each are compared all the same. */
+/** Two metrics of different snapshots are compared after this time, milliseconds. */
 const MAX_UNPAIRED = 10_000
 
-/** A rule that listens to its metrics as a subscription of the stream does. */
+/** A rule that listens to its metrics, like a subscription of the stream. */
 export class RuleListener implements MetricListener {
   rule: AlertRule
-  /** Milliseconds, as of a subscription. */
+  /** Milliseconds between two values. */
   readonly cadence: number
   readonly metric: Metric
   readonly #hub: Hub
   readonly #other: Metric | undefined
-  readonly #onChange: (watch: RuleListener) => void
+  readonly #onChange: (listener: RuleListener) => void
   #unpairedSince: Instant | undefined
 
   constructor(
     rule: AlertRule,
     { figure, other }: RuleFigures,
-    { hub, cadence, onChange }: { hub: Hub; cadence: number; onChange: (watch: RuleListener) => void }
+    { hub, cadence, onChange }: { hub: Hub; cadence: number; onChange: (listener: RuleListener) => void }
   ) {
     this.rule = rule
     this.cadence = cadence
@@ -42,7 +42,7 @@ export class RuleListener implements MetricListener {
     return this.#other === undefined ? [this.metric] : [this.metric, this.#other]
   }
 
-  /** The moment the value describes; undefined where its answer tells none. */
+  /** The moment that the value describes; undefined if the answer names none. */
   get asOf(): Instant | undefined {
     return this.metric.feed.asOf || undefined
   }
@@ -51,14 +51,14 @@ export class RuleListener implements MetricListener {
     this.#onChange(this)
   }
 
-  /** The values of now. */
-  look(): RuleValues {
+  /** The current values. */
+  values(): RuleValues {
     const { value } = this.rule
     const target = typeof value === 'number' ? value : this.#other && numberOf(this.#other)
     return { value: numberOf(this.metric), target }
   }
 
-  /** Whether its values may be compared: both of one snapshot, or the newest where they have not met for a while. */
+  /** Whether the values may be compared: both come from one snapshot, or have not for `MAX_UNPAIRED`. */
   isPaired(now: Instant): boolean {
     const [a, b] = this.metrics.map(({ feed }) => feed.publishedAt)
     if (a === undefined || b === undefined || a === b) this.#unpairedSince = undefined

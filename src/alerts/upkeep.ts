@@ -19,13 +19,13 @@ export interface UpkeepOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Milliseconds between two looks at what changed beside the service, and between two writes of values and terms. */
-const LOOK_EVERY = 5000
+/** Milliseconds between two checks for changed rules, and between two writes of current values. */
+const CHECK_EVERY = 5000
 const SAVE_EVERY = 60_000
-/** Days that what fired is kept. */
+/** Firings are kept for this many days. */
 const KEEP_DAYS = 30
 
-/** What is done about alerts every few seconds, whatever the market does. */
+/** Regular work on alerts that does not depend on the market. */
 export class Upkeep {
   readonly #options: UpkeepOptions
   readonly #changes: ChangeWatch
@@ -38,7 +38,7 @@ export class Upkeep {
     this.#savedAt = options.wallNow()
   }
 
-  /** Follows every armed rule, and goes on from there. */
+  /** Follows all armed rules and starts the regular work. */
   start(): void {
     this.#tick()
   }
@@ -56,7 +56,7 @@ export class Upkeep {
       if (isLate) this.#save()
       if (this.#changes.changed() || isLate) this.#align()
     })
-    timers.schedule(wallNow() + LOOK_EVERY, () => this.#tick())
+    timers.schedule(wallNow() + CHECK_EVERY, () => this.#tick())
   }
 
   #guarded(work: () => void): void {
@@ -67,17 +67,20 @@ export class Upkeep {
     }
   }
 
-  /** Writes the values that were seen last, which decide nothing, and forgets what fired long ago. */
+  /** Writes the newest values, which decide nothing, and deletes old firings. */
   #save(): void {
     const { rules, firings, database, evaluator, wallNow } = this.#options
     this.#savedAt = wallNow()
     database.transaction(() => {
-      for (const { rule } of evaluator.watches) rules.progress(rule)
+      for (const { rule } of evaluator.listeners) rules.progress(rule)
       firings.forgetBefore(wallNow() - KEEP_DAYS * MILLISECONDS_PER_DAY)
     })
   }
 
-  /** Follows what is armed and may be, drops the rest, and pauses what the plan of its owner has lost. */
+  /**
+   * Follows rules that are armed and allowed, drops all others, and pauses those that the owner's plan no longer
+   * allows.
+   */
   #align(): void {
     const { rules, termsOf, evaluator, admission } = this.#options
     const used = new Map<string, number>()
@@ -93,11 +96,11 @@ export class Upkeep {
       }
       used.set(rule.userId, count)
       armed.add(rule.id)
-      const watch = evaluator.find(rule.id)
-      if (watch === undefined || watch.cadence !== admission.cadenceOf(rule)) {
+      const listener = evaluator.find(rule.id)
+      if (listener === undefined || listener.cadence !== admission.cadenceOf(rule)) {
         evaluator.follow(rule, admission.figuresOf(rule), admission.cadenceOf(rule))
       }
     }
-    for (const { rule } of [...evaluator.watches]) if (!armed.has(rule.id)) evaluator.drop(rule.id)
+    for (const { rule } of [...evaluator.listeners]) if (!armed.has(rule.id)) evaluator.drop(rule.id)
   }
 }

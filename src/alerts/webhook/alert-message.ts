@@ -1,25 +1,25 @@
 import type { AlertRule } from '../../accounts/alerts/rule.ts'
 import { type Instant, isoInstant } from '../../market/units.ts'
 
-/** The figures of a firing. */
+/** Figures of a firing. */
 export interface FiredFigures {
   readonly value: number
-  /** The known value before; undefined: there was none. */
+  /** The previous known value, if any. */
   readonly previous: number | undefined
-  /** What the value was compared with. */
+  /** The number that the value was compared with. */
   readonly target: number
   readonly at: Instant
-  /** The moment the value describes; undefined where its answer tells none. */
+  /** The moment that the value describes; undefined if the answer names none. */
   readonly asOf: Instant | undefined
-  /** Where the data comes from. */
+  /** Name of the data source. */
   readonly source: string
 }
 
-/** What a firing tells, here and to a webhook: a message of the shape that Standard Webhooks recommends. */
+/** The message of a firing, in the shape that Standard Webhooks recommends. */
 export interface FiredMessage {
   readonly type: 'alert.fired'
   readonly timestamp: string
-  /** One sentence. Slack shows a field of this name, Discord one called content. */
+  /** One sentence. Slack shows `text`, Discord shows `content`. */
   readonly text: string
   readonly content: string
   readonly data: {
@@ -55,7 +55,7 @@ export function firedMessage(event: string, rule: AlertRule, figures: FiredFigur
   return { type: 'alert.fired', timestamp: isoInstant(at), text, content: text, data }
 }
 
-/** A message that tells nothing but that messages arrive. */
+/** A message that only shows that messages arrive. */
 export function testMessage(rule: AlertRule, at: Instant): object {
   const text = 'gammawall: this is a test of the webhook of an alert'
   return { type: 'alert.test', timestamp: isoInstant(at), text, content: text, data: { alert: alertOf(rule) } }

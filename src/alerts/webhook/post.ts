@@ -10,12 +10,12 @@ export interface Message {
   readonly body: string
 }
 
-/** What became of one attempt. */
+/** Result of one attempt. */
 export interface Posted {
   readonly delivered: boolean
-  /** Undefined where nothing answered. */
+  /** Undefined if nothing answered. */
   readonly status: number | undefined
-  /** Undefined where it was delivered. */
+  /** Undefined if it was delivered. */
   readonly failure: string | undefined
 }
 
@@ -26,18 +26,18 @@ export type Resolve = (
 ) => void
 
 export interface PostOptions {
-  /** Whether addresses of the own network may be connected to. */
+  /** Whether private addresses may be connected to. */
   readonly allowPrivate: boolean
-  /** Looks a name up; that of the system unless given. */
+  /** Looks up a name; the default is the look-up of the system. */
   readonly resolve?: Resolve
-  /** Milliseconds from the first step to the end of the answer. */
+  /** Maximum time for connection and answer, milliseconds. */
   readonly timeout?: number
   /** Ends the attempt. */
   readonly signal?: AbortSignal
 }
 
 export const POST_TIMEOUT = 10_000
-/** Bytes of an answer that are read, and thrown away, before the connection is closed. */
+/** Bytes of an answer that are read and discarded before the connection is closed. */
 const MAX_ANSWER = 16 * 1024
 
 const REFUSED = 'GAMMAWALL_PRIVATE_ADDRESS'
@@ -50,9 +50,9 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /**
- * Posts a message and says what became of it; never throws. Any status from 200 to 299 is a delivery. Redirects are not
- * followed. The address that is connected to is the one that was checked: the look-up of the connection does the check, so
- * a name that answers otherwise the second time gains nothing.
+ * Posts a message and returns the result; never throws. Any status from 200 to 299 is a delivery. Redirects are not
+ * followed. The look-up of the connection itself checks the address, so a name that resolves differently the second
+ * time gains nothing.
  */
 export function post(
   { url, headers, body }: Message,
@@ -114,7 +114,7 @@ function reasonOf({ code = 'unknown' }: NodeJS.ErrnoException): string {
 
 type LookupFunction = NonNullable<Parameters<typeof plainRequest>[0] & object> extends { lookup?: infer L } ? L : never
 
-/** A look-up that gives no address of a private network: one such address among several refuses the name. */
+/** A look-up that refuses a name if any of its addresses is not public. */
 function checkedLookup(resolve: Resolve): LookupFunction {
   return ((host: string, { all, ...options }: LookupOptions, done: (...given: unknown[]) => void) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {

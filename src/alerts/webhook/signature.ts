@@ -2,17 +2,17 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Instant } from '../../market/units.ts'
 
 const PREFIX = 'whsec_'
-/** 192 bits: the least that the specification allows. */
+/** 192 bits, the minimum of the specification. */
 const SECRET_BYTES = 24
 
-/** A new secret, in the form in which its owner is shown it. */
+/** A new secret, as its owner sees it. */
 export function newSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 }
 
 /**
- * The headers of a message: its id, the second at which it is sent, and a signature of both and the body for each secret.
- * Source: Standard Webhooks 1.0.0, "Signature scheme" and "Webhook headers".
+ * Headers of a message: id, time in seconds, and for each secret a signature over both and the body. Source: Standard
+ * Webhooks 1.0.0, "Signature scheme" and "Webhook headers".
  */
 export function signedHeaders(
   id: string,

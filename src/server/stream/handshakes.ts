@@ -16,33 +16,33 @@ export interface HandshakeOptions {
   readonly wallNow: () => Instant
 }
 
-/** Why a handshake or a ticket is refused, and after how long it may be tried again. */
+/** Why a handshake or ticket is refused, and when to try again. */
 export interface Refused {
   readonly refusal: ApiError
   /** Seconds. */
   readonly retryAfter?: number | undefined
 }
 
-/** A handshake that may be answered with an upgrade. */
+/** A handshake that may be upgraded. */
 export interface Authorized {
   readonly account: Account
   readonly client: StreamClient
 }
 
-/** The user of a key, with a streaming bundle. */
+/** The account of a key, with its streaming bundle. */
 interface Holder {
   readonly account: Account
   readonly bundle: Bundle
 }
 
-/** Handshakes of one key, and tickets issued to it, in any ten seconds. */
+/** Handshakes, or tickets, that a key may have within `WINDOW`. */
 const MAX_IN_WINDOW = 10
 /** Milliseconds. */
 const WINDOW = 10_000
-/** Keys whose handshakes are counted; the one used longest ago is forgotten first. */
+/** Number of keys whose handshakes are counted; the least recently used one is dropped. */
 const MAX_KEYS = 10_000
 
-/** Authorizes connections before any upgrade, so that a refusal is plain HTTP, and issues tickets for them. */
+/** Authorizes connections before the upgrade, so that a refusal is plain HTTP, and issues tickets for them. */
 export class Handshakes {
   readonly tickets: Tickets
   readonly #options: HandshakeOptions
@@ -102,7 +102,7 @@ export class Handshakes {
     return this.#options.access.keyRefusal({ headers, query: {}, socket: headers })
   }
 
-  /** Undefined: there is no account. */
+  /** Undefined if there is no account. */
   #holderOf(find: FindAccount): Holder | Refused | undefined {
     const account = find()
     if (account === undefined) return undefined
@@ -117,7 +117,7 @@ function ticketRefusal(): ApiError {
   return apiError('unauthorized', 'the ticket is invalid, used or revoked')
 }
 
-/** Whether an address has a key in it, which would end up in logs and histories. */
+/** Whether an address contains a key, which would end up in logs and histories. */
 export function keyIn(query: URLSearchParams): boolean {
   return [...query.keys()].some((name) => name.toLowerCase() === 'apikey')
 }
@@ -129,7 +129,9 @@ export function keyInAddress(): ApiError {
 /** When a key was used in the last ten seconds, ascending. */
 type RecentTimes = readonly Instant[]
 
-/** Counts another use of a key and returns undefined; where it was used too often, the whole seconds until it may be. */
+/**
+ * Counts a use of a key and returns undefined; if there were too many, returns the seconds until the next is allowed.
+ */
 function waitFor(times: LRUCache<string, RecentTimes>, key: string, now: Instant): number | undefined {
   const recent = (times.get(key) ?? []).filter((at) => at <= now && now - at < WINDOW)
   if (recent.length >= MAX_IN_WINDOW) return Math.max(1, Math.ceil((recent[0] + WINDOW - now) / 1000))

@@ -7,7 +7,7 @@ import { ROWS_PER_PAGE } from '../../stream/protocol/limits.ts'
 import { errorResponses, headersOf, jsonOf, notModified, type Piece } from '../openapi/errors.ts'
 import { openApiParameters } from '../openapi/openapi.ts'
 
-/** A schema for each field of a type, which the compiler checks. */
+/** A schema for each field of a type; the compiler checks that none is missing. */
 type SchemasOf<Shape> = Readonly<Record<keyof Shape, TSchema>>
 
 const row = Type.Object({
@@ -44,7 +44,7 @@ const ticket = Type.Object({
   expires_at: Instant('a minute from now')
 })
 
-/** The two requests about the stream that are plain HTTP. Neither is counted. */
+/** OpenAPI entries of the two plain HTTP requests about the stream. Neither counts against the quota. */
 export const streamDocument: Readonly<Record<string, Piece>> = {
   '/v1/stream/catalog': {
     get: {

@@ -34,20 +34,20 @@ export interface StreamHostOptions {
 
 /** The stream of one process. */
 export interface StreamHost {
-  /** Every metric, and where their values come from: for whatever else follows them. */
+  /** The metrics and the hub of their values, for alerts and others that follow metrics. */
   readonly catalog: Catalog
   readonly hub: Hub
-  /** Requests everything about a symbol anew: the market has newer data of it. */
+  /** Requests everything about a symbol again, because the market has newer data. */
   changed(symbol: Ticker): void
-  /** The same where only prints have come. */
+  /** Requests only the answers that depend on prints. */
   tapeMoved(symbol: Ticker): void
-  /** Subscriptions that a bundle uses now, by its id. */
+  /** Cost of the subscriptions that a bundle uses now. */
   usedOf(bundleId: string): number
   /** Serves tickets and catalog on the REST host. */
   mount(app: FastifyInstance): void
-  /** Serves the stream at /ws of a host, of several in turn; `alone` where that host serves nothing else. */
+  /** Serves the stream at /ws of a host; may be called for several. `alone` if the host serves nothing else. */
   attach(app: FastifyInstance, how: { readonly alone: boolean }): void
-  /** Gives clients time to leave, then closes the connections that are left; at once where there are none. */
+  /** Gives clients time to leave, then closes the remaining connections; resolves at once if there are none. */
   stop(): Promise<void>
 }
 
@@ -86,7 +86,7 @@ export function createStream(options: StreamHostOptions): StreamHost {
   }
 }
 
-/** Names a run of the service: its day and four letters that tell the runs of a day apart. */
+/** Names a run of the service: its date and four random letters. */
 function newEpoch(now: Instant): string {
   const letters = Array.from({ length: 4 }, () => String.fromCharCode(97 + randomInt(26))).join('')
   return new Date(now).toISOString().slice(0, 10).replaceAll('-', '') + letters

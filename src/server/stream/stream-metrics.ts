@@ -1,12 +1,12 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-/** The figures that the gauges read when Prometheus scrapes them. */
+/** Values that the gauges read when Prometheus scrapes them. */
 export interface StreamGauges {
   readonly connections: number
   readonly subscriptions: number
 }
 
-/** Registers the metrics of the stream for Prometheus. Returns the functions that count frames. */
+/** Registers the Prometheus metrics of the stream. Returns functions that count frames. */
 export function mountStreamMetrics(registry: Registry, current: () => StreamGauges) {
   const registers = [registry]
   const gauge = (name: string, help: string, read: (now: StreamGauges) => number) =>

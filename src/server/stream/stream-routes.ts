@@ -13,19 +13,22 @@ import { upgradeRequired } from './stream-socket.ts'
 export interface StreamRoutesOptions {
   readonly handshakes: Handshakes
   readonly access: Access
-  /** Whether keys may stand in the address, as on the REST host. */
+  /** Whether the address may contain a key, as on the REST host. */
   readonly keysInAddress: boolean
 }
 
 const MAX_PREFIX_LENGTH = 200
 
-/** The routes that are mounted on the REST host. */
+/** Routes that are mounted on the REST host. */
 export const streamPaths = [
   { method: 'POST', path: '/v1/stream/ticket' },
   { method: 'GET', path: '/v1/stream/catalog' }
 ] as const
 
-/** POST /v1/stream/ticket and GET /v1/stream/catalog, on the REST host and on the one of the stream. Not counted. */
+/**
+ * POST /v1/stream/ticket and GET /v1/stream/catalog, on the REST host and the host of the stream. They do not count
+ * against the quota.
+ */
 export function mountStreamRoutes(
   app: FastifyInstance,
   { handshakes, access, keysInAddress }: StreamRoutesOptions

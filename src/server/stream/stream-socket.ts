@@ -22,14 +22,14 @@ export interface SocketOptions {
 
 const path = '/ws'
 const subprotocol = 'exposure-stream.v1'
-/** Frames above this are compressed where the client offers it, bytes. */
+/** Larger frames are compressed if the client offers it, bytes. */
 const COMPRESS_FROM = 1024
-/** How long a client may take to answer a close frame, milliseconds. */
+/** Time for a client to answer a close frame, milliseconds. */
 const CLOSE_TIMEOUT = 3000
 
 /** Answers handshakes at /ws of a server: with an upgrade, or with a plain refusal before it. */
 export function attachStream(server: Server, { handshakes, keyRefusals, onRequest }: SocketOptions): void {
-  /** Handshakes that were let in, until the protocol has looked at them. */
+  /** Authorized handshakes that `ws` has not finished yet. */
   const underWay = new WeakMap<IncomingMessage, { readonly id: string; readonly record: (status: number) => void }>()
   const sockets = new WebSocketServer({
     noServer: true,
@@ -39,8 +39,8 @@ export function attachStream(server: Server, { handshakes, keyRefusals, onReques
     perMessageDeflate: {
       serverNoContextTakeover: true,
       clientNoContextTakeover: true,
-      threshold: 0, // the sender decides, frame by frame
-      // 32 KB for each connection that compresses, where the defaults would be a quarter of a megabyte.
+      threshold: 0, // the sender decides for each frame
+      // 32 KB for each connection that compresses; the defaults would take 256 KB.
       serverMaxWindowBits: 12,
       zlibDeflateOptions: { level: 3, memLevel: 5 }
     },
@@ -51,7 +51,7 @@ export function attachStream(server: Server, { handshakes, keyRefusals, onReques
     underWay.get(request)!.record(400)
     refuse(socket, request, { refusal: apiError('bad_address', message) }, ['sec-websocket-version: 13, 8'])
   })
-  server.off('upgrade', answerWithoutUpgrade) // which takes up none
+  server.off('upgrade', answerWithoutUpgrade) // it would answer every upgrade as plain HTTP
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!isForStream(request)) {
       answerWithoutUpgrade.call(server, request, socket, head)
@@ -80,7 +80,10 @@ export function attachStream(server: Server, { handshakes, keyRefusals, onReques
 
 function ignore(): void {}
 
-/** Apart from the handshake: what listens here lives as long as the connection, and would keep its whole request alive. */
+/**
+ * A function of its own: its listeners live as long as the connection, and would otherwise keep the whole request in
+ * memory.
+ */
 function openSession(
   id: string,
   server: Handshakes['server'],
@@ -150,7 +153,7 @@ function recordOf(
   return { id, method, route, path: route, status, ...who, seconds, bytes: 0, error: undefined }
 }
 
-/** A socket to which many frames are written at once, which the package ws cannot do. */
+/** Writes many joined frames at once, past `ws`; only compressed frames go through it. */
 class SocketWire implements Wire {
   readonly compressFrom: number | undefined
   readonly #websocket: WebSocket

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Account } from '../../accounts/accounts.ts'
 import type { Instant } from '../../market/units.ts'
 
-/** How long a ticket can be used, milliseconds. */
+/** A ticket can be used this long, milliseconds. */
 const TICKET_LIFETIME = 60_000
 const MAX_TICKETS = 50_000
 
@@ -12,7 +12,7 @@ export interface Ticket {
   readonly expiresAt: Instant
 }
 
-/** Finds the account behind a key or a session; undefined once that is not valid any more. */
+/** Finds the account of a key or session; undefined when that is no longer valid. */
 export type FindAccount = () => Account | undefined
 
 interface Issued {
@@ -21,12 +21,12 @@ interface Issued {
 }
 
 /**
- * Tickets for browsers, which cannot send a header with a handshake. Each stands for the key or session it was issued to
- * and can be used once, within a minute.
+ * Tickets for browsers, which cannot send a header with a handshake. Each stands for a key or session and can be used
+ * once, within a minute.
  */
 export class Tickets {
   readonly #now: () => Instant
-  // Counted as sizes of one: for a `max` the memory of all entries is taken at once, which delays a start.
+  // `maxSize` with sizes of 1: with `max` the cache would allocate all entries at once and delay the start.
   readonly #issued = new LRUCache<string, Issued>({ maxSize: MAX_TICKETS, sizeCalculation: () => 1 })
 
   constructor(now: () => Instant) {
@@ -40,7 +40,7 @@ export class Tickets {
     return { ticket, expiresAt }
   }
 
-  /** How to find the account of a ticket, which cannot be used again; undefined for one that is unknown or too old. */
+  /** Uses up a ticket; undefined if it is unknown or expired. */
   redeem(ticket: string): FindAccount | undefined {
     const found = this.#issued.get(ticket)
     this.#issued.delete(ticket)

@@ -7,26 +7,26 @@ import { ROWS_PER_PAGE } from '../protocol/limits.ts'
 import { type Field, fieldsOfSchema } from './field.ts'
 import { Operation } from './operation.ts'
 
-/** Which rows of the catalog are asked for: all without a prefix and a type. */
+/** Filter and page of the catalog; without prefix and type every row passes. */
 export interface CatalogQuery {
-  /** How the id begins. */
+  /** Beginning of the metric id. */
   readonly prefix?: string | undefined
   readonly valueType?: ValueType | undefined
-  /** From 1. */
+  /** Page number, from 1. */
   readonly page?: number | undefined
 }
 
-/** Every metric that can be subscribed to, made from the endpoint declarations. */
+/** Every metric that clients can subscribe to, derived from the endpoint declarations. */
 export interface Catalog {
   /** Changes when any row does. */
   readonly version: string
   readonly rows: readonly CatalogRow[]
-  /** The operation that the first two names of a metric mean. One that is not streamed has no fields. */
+  /** The operation of the first two names of a metric id. One that is not streamed has no fields. */
   operation(prefix: string): Operation | undefined
   page(query: CatalogQuery): CatalogPage
 }
 
-/** The catalog of a list of endpoints. Two endpoints of one path differ in their method: the one asked with GET counts. */
+/** The catalog of some endpoints. If two endpoints share a path, the one for GET counts. */
 export function catalogOf(endpoints: readonly Endpoint[]): Catalog {
   const operations = new Map<string, Operation>()
   for (const endpoint of endpoints) {
@@ -80,7 +80,7 @@ function rowOf(field: Field, operation: Operation): CatalogRow {
   }
 }
 
-/** Answers from daily bars and records alone change once a day, all others with the quotes they are made from. */
+/** Answers from daily bars and records alone change once a day; all others change with the quotes. */
 function recomputeOf({ needs }: Endpoint): CatalogRow['recompute'] {
   return needs.some((name) => inputNamed(name).moves) ? 'tick' : 'daily'
 }

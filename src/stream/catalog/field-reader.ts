@@ -2,10 +2,10 @@ import type { SchemaStep } from './field.ts'
 import type { RowKey } from './row-key.ts'
 import { type Picked, RowIndex, type Rows, type Selector } from './selector.ts'
 
-/** One answer, parsed once, from which any number of fields are read. */
+/** One parsed answer. All fields are read from the same object. */
 export class AnswerBody {
   readonly root: unknown
-  /** Strikes are counted from here. */
+  /** Spot price of the answer, from which moving strike selectors count. */
   readonly #spot: number | undefined
   readonly #indexes = new Map<Rows, RowIndex>()
 
@@ -14,7 +14,7 @@ export class AnswerBody {
     this.#spot = spot
   }
 
-  /** The row of an array of this answer that a selector means. */
+  /** The row that a selector picks from an array of this answer. */
   pick(rows: Rows, rowKey: RowKey, selector: Selector): Picked {
     let index = this.#indexes.get(rows)
     if (index === undefined) this.#indexes.set(rows, (index = new RowIndex(rows, rowKey)))
@@ -22,11 +22,11 @@ export class AnswerBody {
   }
 }
 
-/** A value of an answer, null where the answer has none, and the key of the row that a moving selector picked. */
+/** A value of an answer, null if absent, and the key of the row that a moving selector picked. */
 export interface FieldValue {
   readonly value: unknown
   readonly key: number | string | undefined
-  /** False where a row that the path names by its key is not listed. */
+  /** False if the path names a row by a key that is not listed. */
   readonly listed: boolean
 }
 
@@ -34,7 +34,10 @@ export type StreamFieldReader = (body: AnswerBody) => FieldValue
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** A function that reads the field of a path. There is one selector for each array of the path that rows are picked from. */
+/**
+ * Returns a function that reads the field of a path. `selectors` has one entry for each array from which the path picks
+ * a row.
+ */
 export function readerOf(path: readonly SchemaStep[], selectors: readonly Selector[]): StreamFieldReader {
   if (selectors.length === 0) return plainReader(path.map(({ name }) => name))
   let used = 0

@@ -6,7 +6,7 @@ import { MIN_NODE_CADENCE, NODE_COST } from '../protocol/limits.ts'
 import { type RowKey, rowKeyOf } from './row-key.ts'
 import { admitsNull, shapesOf, valueTypeOf } from './schema.ts'
 
-/** One name of a path. Where rows are picked from the array of that name, `rows` says how. */
+/** One name of a path. `rows` says how a row is picked if the name leads to an array. */
 export interface SchemaStep {
   readonly name: string
   readonly rows: RowKey | undefined
@@ -14,20 +14,20 @@ export interface SchemaStep {
 
 /** One streamable field of one endpoint. */
 export interface Field {
-  /** Canonical, with [*] where a selector is needed. */
+  /** Canonical id, with [*] where a selector is needed. */
   readonly id: string
   readonly endpoint: Endpoint
   readonly path: readonly SchemaStep[]
   readonly valueType: ValueType
   readonly nullable: boolean
   readonly unit: string | undefined
-  /** Subscriptions of the bundle that a subscription to the field counts for. */
+  /** How much a subscription counts against the bundle. */
   readonly cost: 1 | 10
-  /** The fastest cadence a subscription may ask for, milliseconds. */
+  /** The fastest cadence that a subscription may have, milliseconds. */
   readonly minCadence: number
 }
 
-/** Every field of an endpoint's answer, outer ones before those inside them. */
+/** All fields of an endpoint's answer, outer fields before inner ones. */
 export function fieldsOfSchema(endpoint: Endpoint): readonly Field[] {
   const fields: Field[] = []
 
@@ -35,7 +35,7 @@ export function fieldsOfSchema(endpoint: Endpoint): readonly Field[] {
     const shapes = shapesOf(node)
     const objects = shapes.filter(({ properties }) => properties !== undefined)
     for (const name of new Set(objects.flatMap(({ properties }) => Object.keys(properties!)))) {
-      if (!/^[A-Za-z]\w*$/.test(name)) continue // no id can name it
+      if (!/^[A-Za-z]\w*$/.test(name)) continue // cannot be written in an id
       const found = objects.flatMap(({ properties }) => properties![name] ?? [])
       const inner: SchemaNode = found.length === 1 ? found[0] : { anyOf: found }
       const absent = found.length < objects.length || found.some((one) => IsOptional(one as TSchema) || admitsNull(one))
@@ -53,7 +53,7 @@ export function fieldsOfSchema(endpoint: Endpoint): readonly Field[] {
     if (valueType === 'object') walk(node, id, path, nullable)
     if (valueType !== 'array' || shape.items?.properties === undefined) return
     const picked = [...path.slice(0, -1), { name: path[path.length - 1].name, rows: rowKeyOf(shape, id) }]
-    // A row may be gone tomorrow, but a field that every row has is not called nullable for that.
+    // A row may be gone tomorrow, but that alone does not make a field of the row nullable.
     add(shape.items, `${id}[*]`, picked, nullable)
   }
 

@@ -7,9 +7,9 @@ import type { Operation } from './operation.ts'
 import type { RowKey } from './row-key.ts'
 import { readSelector, type Selector, selectorText } from './selector.ts'
 
-/** The field that a metric id means, and how it is read from an answer. */
+/** The field of a metric id, and a function that reads it from an answer. */
 export interface ResolvedMetric {
-  /** Canonical: the long id, each selector in its one spelling. */
+  /** Canonical: the long id, each selector in canonical spelling. */
   readonly id: string
   readonly operation: Operation
   readonly field: Field
@@ -21,7 +21,7 @@ const idShape =
   /^([A-Za-z][\w-]*\.[A-Za-z][\w-]*)\.([A-Za-z]\w*(?:\[[^[\]]{1,40}\])*(?:\.[A-Za-z]\w*(?:\[[^[\]]{1,40}\])*)*)$/
 const selectorShape = /\[([^[\]]*)\]/g
 
-/** Reads a metric id, long or short. Ids are case-sensitive; a hyphen before the path reads as an underscore. */
+/** Reads a metric id, long or short. Ids are case-sensitive; a hyphen before the path counts as an underscore. */
 export function resolveMetric(catalog: Catalog, id: string): ResolvedMetric | CommandError {
   const [, prefix, path] = (id.length <= MAX_ID_LENGTH && idShape.exec(id)) || []
   const operation = prefix === undefined ? undefined : catalog.operation(prefix.replaceAll('-', '_'))
@@ -47,7 +47,7 @@ export function resolveMetric(catalog: Catalog, id: string): ResolvedMetric | Co
   return { id: canonical, operation, field, reader: readerOf(field.path, selectors) }
 }
 
-/** How a selector is written, for the error of one that cannot be read. */
+/** Describes the spelling of a selector, for error messages. */
 function spelling(kind: SelectorKind, { field, selectors }: RowKey): string {
   if (kind === 'key') return `${field}, as in [${selectors.includes('atm') ? '600' : field}]`
   return kind === 'atm' ? '[atm], [atm+1], [atm-1]' : kind === 'front' ? '[front], [front+1]' : '[#0], [#1]'

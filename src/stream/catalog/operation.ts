@@ -4,29 +4,29 @@ import { CommandError } from '../protocol/command-error.ts'
 import type { Field } from './field.ts'
 import { topField } from './schema.ts'
 
-/** Ids that the error about an ambiguous metric names. */
+/** Maximum number of ids in the error for an ambiguous metric. */
 const MAX_CANDIDATES = 20
 
-/** An endpoint as the stream serves it: its fields, and the fields that short names mean. */
+/** An endpoint as the stream serves it, with its fields and their short names. */
 export class Operation {
   readonly endpoint: Endpoint
   readonly prefix: string
   /** Names of its query parameters. */
   readonly parameters: readonly string[]
-  /** The parameter in its path that names the symbol; undefined for an operation about the whole market. */
+  /** Name of the path parameter with the symbol; undefined for an operation about the whole market. */
   readonly symbolParameter: string | undefined
-  /** Whether every parameter must be given: an answer may then be one row instead of a list of them. */
+  /** Whether every parameter must be given: an answer could otherwise be one row instead of a list. */
   readonly needsAllParameters: boolean
-  /** The field of an answer that tells the moment it describes; undefined where none does. */
+  /** The response field with the moment that the answer describes, if any. */
   readonly momentField: string | undefined
-  /** The field of an answer with the spot from which strikes are counted; undefined where none does. */
+  /** The response field with the spot price for strike selectors, if any. */
   readonly spotField: string | undefined
-  /** The block of an answer whose fields go by their bare names. Streaming contract, section 4. */
+  /** The block of the response whose fields need no block name. Streaming contract, section 4. */
   readonly mainBlock: string | undefined
   readonly #fields: () => readonly Field[]
   readonly #byPath: () => ReadonlyMap<string, Field>
 
-  /** Fields are listed when they are first asked for: few operations are streamed by one service. */
+  /** Fields are listed on first use, because one service streams few operations. */
   constructor(endpoint: Endpoint, fieldsOf: (endpoint: Endpoint) => readonly Field[]) {
     this.endpoint = endpoint
     this.prefix = endpoint.id
@@ -47,8 +47,8 @@ export class Operation {
   }
 
   /**
-   * The field that a path means, with [*] in the place of each selector: the field of that path, the field of the main
-   * block, or the only field whose path ends so.
+   * Finds the field of a path, with [*] for each selector: the field with this path, the one in the main block, or the
+   * only field whose path ends with it.
    */
   find(path: string): Field | CommandError {
     const main = this.mainBlock
@@ -70,7 +70,7 @@ export class Operation {
       : new CommandError('unknown_metric', 'no such metric')
   }
 
-  /** The shorter ids that mean a field. */
+  /** Shorter ids of a field. */
   shortFormsOf(field: Field): readonly string[] {
     const path = field.id.slice(this.prefix.length + 1)
     if (path.includes('[')) return []

@@ -9,18 +9,18 @@ import type { Operation } from './operation.ts'
 /** The symbol of an operation about the whole market. */
 export const WHOLE_MARKET = '_MARKET'
 
-/** An operation with its symbol and parameters. All subscriptions of one query share its answers. */
+/** An operation with symbol and parameters. All subscriptions to one query share its answers. */
 export interface StreamQuery {
   readonly operation: Operation
   /** Upper case, or _MARKET. */
   readonly symbol: string
-  /** As the client wrote them, by name, ascending. */
+  /** As the client wrote them, sorted by name. */
   readonly params: MetricParams
-  /** Equal for equal queries. */
+  /** Equal queries have equal keys. */
   readonly key: string
 }
 
-/** The query of an operation, or the error of its symbol. Parameters are not looked at: see `readParams`. */
+/** The query of an operation, or the error of its symbol. `readParams` checks the parameters. */
 export function queryOf(operation: Operation, symbol: string, params: MetricParams): StreamQuery | CommandError {
   const wholeMarket = operation.symbolParameter === undefined
   if (wholeMarket !== (symbol.toUpperCase() === WHOLE_MARKET)) {
@@ -34,7 +34,7 @@ export function queryOf(operation: Operation, symbol: string, params: MetricPara
   return { operation, symbol: ticker, params: sorted, key: `${operation.prefix} ${ticker} ${query.join('&')}` }
 }
 
-/** The parameters of a query as its endpoint reads them on a day, or the error of the first that is wrong. */
+/** The parameters of a query as its endpoint reads them on a date, or the error of the first wrong one. */
 export function readParams(
   { operation, symbol, params }: StreamQuery,
   today: IsoDate

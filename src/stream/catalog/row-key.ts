@@ -2,19 +2,19 @@ import type { SchemaNode } from '../../api/schema-node.ts'
 import type { SelectorKind } from '../../api/stream-frames.ts'
 import { shapesOf, valueTypeOf } from './schema.ts'
 
-/** How the rows of an array are told apart. Rows without a key are known by their position alone. */
+/** How the rows of an array are identified. Rows without a key have only their position. */
 export interface RowKey {
   readonly field: string | undefined
   readonly type: 'number' | 'date' | 'text' | undefined
   readonly selectors: readonly SelectorKind[]
-  /** The fields that name the row at a position where there is no key. */
+  /** Fields that name a row of an array without a key. */
   readonly nameFields: readonly string[]
 }
 
 /**
- * The row key that the schema of an array declares. Strikes are counted from spot as well (atm), dates from the nearest
- * one (front), rankings from their first row (position). Every streamed array of objects declares how its rows are told
- * apart, as nothing is concluded from the names of fields: one that does not is refused when the catalog is made.
+ * The row key that the schema of an array declares. Strikes can also be picked relative to spot (atm), dates from the
+ * nearest (front), rankings by position. Every streamed array of objects must declare its key; without one the catalog
+ * cannot be made.
  */
 export function rowKeyOf(array: SchemaNode, id: string): RowKey {
   const { 'x-row-key': field, 'x-row-name': nameFields, 'x-ranked': ranked = false } = array

@@ -2,12 +2,12 @@ import type { SelectorKind } from '../../api/stream-frames.ts'
 import { parseIsoDate } from '../../market/units.ts'
 import type { RowKey } from './row-key.ts'
 
-/** A row of an array: the one of a key, or one whose place moves with the market. */
+/** Picks a row of an array: by its key, or by a place that moves with the market. */
 export type Selector =
   | { readonly kind: 'key'; readonly key: number | string }
   | { readonly kind: Exclude<SelectorKind, 'key'>; readonly at: number }
 
-/** The row a selector picked, and the key or name of a row whose place moves. */
+/** The picked row, and its key or name if its place moves. */
 export interface Picked {
   readonly row: Readonly<Record<string, unknown>> | undefined
   readonly key: number | string | undefined
@@ -18,7 +18,7 @@ export type Rows = readonly Readonly<Record<string, unknown>>[]
 const nothing: Picked = { row: undefined, key: undefined }
 const moving = /^(atm|front|#)([+-]?\d{1,4})?$/
 
-/** Reads the text between brackets as a selector. Undefined: rows of this key cannot be picked that way. */
+/** Parses the text between brackets; undefined if rows with this key cannot be picked that way. */
 export function readSelector(text: string, { selectors, type }: RowKey): Selector | undefined {
   const [, word, offset] = moving.exec(text) ?? []
   if (word !== undefined) {
@@ -37,7 +37,7 @@ function numberOf(text: string): number | undefined {
   return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(text) ? Number(text) + 0 : undefined
 }
 
-/** The canonical spelling of a selector: equal selectors are equal texts. */
+/** The canonical spelling: equal selectors have equal texts. */
 export function selectorText(selector: Selector): string {
   if (selector.kind === 'key') return `${selector.key}`
   const { kind, at } = selector
@@ -45,7 +45,7 @@ export function selectorText(selector: Selector): string {
   return at === 0 ? kind : `${kind}${at > 0 ? '+' : ''}${at}`
 }
 
-/** The rows of one array by their keys, indexed once for all subscriptions that pick from it. */
+/** The rows of an array by key, indexed once for all subscriptions. */
 export class RowIndex {
   readonly #rows: Rows
   readonly #rowKey: RowKey
@@ -60,7 +60,7 @@ export class RowIndex {
     for (const row of rows) if (!this.#byKey.has(row[field])) this.#byKey.set(row[field], row)
   }
 
-  /** The row that a selector means at this spot. At the money is the strike nearest to spot, the lower one of two. */
+  /** The row of a selector at this spot price. `atm` is the strike nearest to spot; of two, the lower. */
   pick(selector: Selector, spot: number | undefined): Picked {
     if (selector.kind === 'key') return { row: this.#byKey.get(selector.key), key: undefined }
     if (selector.kind === 'position') {
@@ -80,7 +80,7 @@ export class RowIndex {
     return this.#ascending
   }
 
-  /** The key of a row; where it has none the fields that name it, or else its position. */
+  /** The key of a row, else the fields that name it, else its position. */
   #nameOf(row: Rows[number], position: number): number | string {
     const { field, nameFields } = this.#rowKey
     const key = field === undefined ? undefined : row[field]

@@ -4,14 +4,14 @@ import type { MaybePromise } from '../../api/maybe-promise.ts'
 import type { Entitlement } from '../../api/plan.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 
-/** An answer as the stream needs it: its bytes, and the chains it was made from. */
+/** An answer for the stream: its bytes, and the chains that it was made from. */
 export interface StreamAnswer {
-  /** The same version means the same inputs, and so the same bytes. */
+  /** Equal versions mean equal inputs, and so equal bytes. */
   readonly answer: { readonly version: string; readonly body: Uint8Array }
   readonly chains: readonly Pick<PricedChain, 'asOf' | 'delay' | 'spot'>[]
 }
 
-/** The answers of REST, computed once for all who ask for them. */
+/** The answers of REST; each is computed once for everybody. */
 export interface AnswerSource {
   find(
     endpoint: Endpoint,

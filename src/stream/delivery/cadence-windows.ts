@@ -2,11 +2,13 @@ import type { Instant } from '../../market/units.ts'
 import type { TimerQueue } from './timer-queue.ts'
 
 export interface WindowListener {
-  /** A window of this cadence has ended. */
+  /** Called when a window of this cadence has ended. */
   windowEnded(cadence: number): void
 }
 
-/** The ends of cadence windows: multiples of the cadence in Unix time, so that equal cadences are sent together. */
+/**
+ * Ends of cadence windows. They lie at multiples of the cadence in Unix time, so that equal cadences are sent together.
+ */
 export class CadenceWindows {
   readonly #timers: TimerQueue
   readonly #wallNow: () => Instant
@@ -17,7 +19,7 @@ export class CadenceWindows {
     this.#wallNow = wallNow
   }
 
-  /** Calls the listener once, at the end of the window that runs now. Cadence in milliseconds. */
+  /** Calls the listener once, at the end of the current window. `cadence` is in milliseconds. */
   awaitEnd(cadence: number, listener: WindowListener): void {
     const listeners = this.#listeners.get(cadence)
     if (listeners !== undefined) {

@@ -21,35 +21,35 @@ export interface HubOptions {
   readonly wallNow: () => Instant
   /** Takes an unexpected error, for the log. */
   readonly onError: (error: unknown) => void
-  /** Called when the inputs of a symbol stop in session, and when they move again. */
+  /** Called when the inputs of a symbol stop during a session, and when they move again. */
   readonly onStaleChange?: (symbol: string, stale: boolean) => void
 }
 
-/** Ages that answers are requested with, milliseconds: few of them, because the market remembers each. */
+/** Maximum ages of requested answers, milliseconds. They are few, because the market remembers each. */
 const answerAges = [MAX_CADENCE, 30_000, 15_000, 5000, 2000, 1000, 500, 250, MIN_CADENCE]
-/** Milliseconds between two requests of a query: half its fastest cadence, but no more than this. */
+/** Milliseconds between two requests of a query: half its fastest cadence, but at most this. */
 const MAX_REFRESH_GAP = 1000
 /**
- * What of the plans an answer may show to every bundle: a bundle is sold apart from them, so the whole chain and what
- * expires today are open to it wherever they stand.
+ * Entitlements that every bundle has: bundles are sold apart from plans and include the full chain and same-day
+ * expirations.
  */
 export const openToBundles: readonly Entitlement[] = ['full_chain', 'same_day']
-/** First requests of a query that may be under way at once: each may have to load a symbol. */
+/** First requests of queries that may run at once; each may have to load a symbol. */
 const MAX_FIRST_REQUESTS = 8
 
 /**
  * The feeds of all subscriptions. Each query is requested once for all its subscriptions: when the market moves, and at
- * the fastest of their cadences.
+ * their fastest cadence.
  */
 export class Hub {
   readonly #options: HubOptions
   readonly #feeds = new Map<string, QueryFeed>()
   readonly #bySymbol = new Map<string, Set<QueryFeed>>()
   readonly #staleSymbols = new Set<string>()
-  /** Feeds whose first request waits for its turn. */
+  /** Feeds whose first request is queued. */
   readonly #firstQueue: QueryFeed[] = []
   #firstRequests = 0
-  /** The highest count of any feed that has ended: a later feed of the same query must not count below it. */
+  /** The highest `seq` of all ended feeds: a later feed of the same query must count on from there. */
   #lastSeq = 0
 
   constructor(options: HubOptions) {
@@ -81,7 +81,7 @@ export class Hub {
     return metric
   }
 
-  /** The metric of a query; undefined while it has no listener. */
+  /** The metric of a query; undefined if it has no listener. */
   find({ id }: ResolvedMetric, { key }: StreamQuery): Metric | undefined {
     return this.#feeds.get(key)?.metrics.get(id)
   }
@@ -108,25 +108,25 @@ export class Hub {
     this.#scheduleNext(feed)
   }
 
-  /** Requests everything about a symbol anew: the market has newer data of it. */
+  /** Requests everything about a symbol again, because the market has newer data. */
   changed(symbol: string): void {
     for (const feed of this.#bySymbol.get(symbol) ?? []) this.#refreshSoon(feed)
   }
 
-  /** The same where only prints have come: what is not made of them stays. */
+  /** Requests only the answers that depend on prints. */
   tapeMoved(symbol: string): void {
     for (const feed of this.#bySymbol.get(symbol) ?? []) {
       if (readsTapes(feed.query.operation.endpoint.needs)) this.#refreshSoon(feed)
     }
   }
 
-  /** Resolves after the first answer or refusal of a feed; undefined when that was before. */
+  /** Resolves after the first answer or refusal of a feed; undefined if that has happened. */
   firstAnswer(feed: QueryFeed): Promise<void> | undefined {
     if (feed.body !== undefined || (feed.failure !== undefined && !feed.isPending)) return undefined
     return new Promise((resolve) => feed.firstAnswerCallbacks.push(resolve))
   }
 
-  /** Whether the source knows nothing of the symbol of a feed that was refused. */
+  /** Whether a feed was refused because the source does not know its symbol. */
   hasUnknownSymbol({ query: { symbol } }: QueryFeed): boolean {
     if (symbol === WHOLE_MARKET) return false
     try {
@@ -134,35 +134,35 @@ export class Hub {
       if (chain instanceof Promise) chain.catch(() => {}) // the request for the answer reports the failure
       return chain === undefined
     } catch {
-      return false // the source cannot say at the moment
+      return false // the source cannot tell at the moment
     }
   }
 
-  /** The error of the parameters of a query; undefined where they are right. */
+  /** The error of a query's parameters; undefined if they are right. */
   paramsError(query: StreamQuery): CommandError | undefined {
     const read = readParams(query, easternDate(this.#options.source.now()))
     return read instanceof CommandError ? read : undefined
   }
 
-  /** Whether the session is closed, or the inputs of a feed have stopped in an open one. */
+  /** Whether the session is closed, or the inputs of a feed have stopped during it. */
   isStale({ publishedAt, fastest }: QueryFeed): boolean {
     const now = this.#options.source.now()
     return !isMarketOpen(now) || (publishedAt !== undefined && now - publishedAt > STALE_AFTER + fastest)
   }
 
-  /** Requests a feed now, or as soon as its fastest cadence allows. */
+  /** Requests a feed as soon as its fastest cadence allows. */
   #refreshSoon(feed: QueryFeed): void {
     const gap = Math.min(MAX_REFRESH_GAP, Math.max(MIN_CADENCE, feed.fastest) / 2)
     this.#refreshAt(feed, feed.requestedAt + gap)
   }
 
-  /** Requests a feed when its fastest cadence is over. */
+  /** Schedules the next request one fastest cadence after the last. */
   #scheduleNext(feed: QueryFeed): void {
     const from = feed.isPending ? this.#options.wallNow() : feed.requestedAt
     this.#refreshAt(feed, from + Math.max(MIN_CADENCE, feed.fastest))
   }
 
-  /** Schedules the next request, unless one is due before. A timer that was set for later then does nothing. */
+  /** Schedules the next request, unless an earlier one is due. The timer of a replaced schedule does nothing. */
   #refreshAt(feed: QueryFeed, wanted: Instant): void {
     const { timers, wallNow } = this.#options
     const at = Math.max(wanted, wallNow())
@@ -191,7 +191,7 @@ export class Hub {
     feed.requestedAt = wallNow()
     try {
       const params = this.#paramsOf(feed)
-      // The first request takes the answer at hand, however old: one of the age that the cadence asks for comes after it.
+      // The first request takes any cached answer, however old; an answer of the right age follows.
       const maxAge = isFirst ? MAX_CADENCE : (answerAges.find((age) => age <= feed.fastest) ?? MIN_CADENCE)
       const request = { source, maxAge, keyless: false }
       const { endpoint } = feed.query.operation
@@ -261,14 +261,15 @@ export class Hub {
     for (const resolve of feed.firstAnswerCallbacks.splice(0)) resolve()
   }
 
-  /** Reports when the inputs of a symbol stop in session, and when they move again. */
+  /** Reports when the inputs of a symbol stop during a session, and when they move again. */
   #reportStaleness(feed: QueryFeed, isNew: boolean): void {
     const { source, onStaleChange } = this.#options
     const { symbol } = feed.query
     const now = source.now()
     if (feed.publishedAt === undefined || !isMarketOpen(now)) return
     const wasStale = this.#staleSymbols.has(symbol)
-    // Between the two bounds nothing is reported: feeds of one symbol at different cadences would contradict each other.
+    // Nothing is reported between the two bounds: feeds of one symbol with different cadences would contradict each
+    // other.
     if (!wasStale && feed.stale) this.#staleSymbols.add(symbol)
     else if (wasStale && isNew && now - feed.publishedAt <= STALE_AFTER) this.#staleSymbols.delete(symbol)
     else return
@@ -276,5 +277,5 @@ export class Hub {
   }
 }
 
-/** The symbol whose chain answers are made from: weekly roots are part of the chain of their index. */
+/** The symbol whose chain the answers use: weekly roots belong to the chain of their index. */
 const parentSymbol = (symbol: string) => parentOfRoot(symbol as Ticker) ?? symbol

@@ -6,20 +6,20 @@ import { keyField, updateTail, valueFields } from './update-frame.ts'
 import { utf8Bytes } from './websocket-frames.ts'
 
 export interface MetricListener {
-  /** The metric has a value of a newer answer, which may equal the one before. */
+  /** Called for the value of a newer answer, which may equal the previous one. */
   valueChanged(): void
 }
 
-/** A field of a feed that subscriptions listen to. Its value is written as bytes once, however many they are. */
+/** A field of a feed that subscriptions listen to. Its value is serialized once for all of them. */
 export class Metric {
   readonly feed: QueryFeed
   readonly resolved: ResolvedMetric
   readonly listeners = new Set<MetricListener>()
-  /** The value as JSON bytes; undefined before the first. */
+  /** JSON of the value, a byte string; undefined before the first answer. */
   value: string | undefined
-  /** The count of the answer it was read from. */
+  /** `seq` of the answer that it was read from. */
   seq = 0
-  /** False while a row that the id names by its key is not listed. */
+  /** False while the row that the id names by key is not listed. */
   listed = true
   #fields = ''
   #key = ''
@@ -31,7 +31,7 @@ export class Metric {
     this.resolved = resolved
   }
 
-  /** Reads the value from the newest answer of the feed, if that was not done yet. */
+  /** Reads the value from the newest answer of the feed, once per answer. */
   read(): void {
     const { body, seq, asOf } = this.feed
     if (body === undefined || this.seq === seq) return
@@ -44,7 +44,7 @@ export class Metric {
     this.#tailStale = undefined
   }
 
-  /** The update frame from its seq to its end, as bytes. */
+  /** The update frame from its seq to its end, a byte string. */
   tail(stale: boolean): string {
     if (this.#tailStale !== stale) {
       this.#tail = updateTail(this.#fields, this.#key, stale)
@@ -54,7 +54,7 @@ export class Metric {
   }
 }
 
-/** The error of a metric that the first answer of its feed, or the refusal of one, shows. */
+/** The error of a subscription that the first answer or refusal of its feed shows. */
 export function firstAnswerError(hub: Pick<Hub, 'hasUnknownSymbol'>, metric: Metric): CommandError | undefined {
   const { feed, value, listed } = metric
   if (feed.body === undefined && feed.failure !== undefined && hub.hasUnknownSymbol(feed)) {

@@ -6,30 +6,30 @@ import { MAX_CADENCE } from '../protocol/limits.ts'
 import type { StreamAnswer } from './answer-source.ts'
 import { Metric } from './metric.ts'
 
-/** The answers to one query, one after the other, and the metrics that are read from them. */
+/** The successive answers to one query, and the metrics that are read from them. */
 export class QueryFeed {
   readonly query: StreamQuery
   readonly metrics = new Map<string, Metric>()
-  /** Counts the answers. It goes on where an earlier feed of the same query ended. */
+  /** Number of the newest answer. A new feed of the same query counts on. */
   seq: number
   body: AnswerBody | undefined
   version: string | undefined
-  /** The moment the newest answer describes. */
+  /** The moment that the newest answer describes. */
   asOf: Instant = 0
-  /** The moment its inputs were published as current; undefined for an answer from daily figures. */
+  /** When its inputs were published; undefined for an answer from daily figures. */
   publishedAt: Instant | undefined
-  /** Whether the session is closed, or the inputs have stopped in an open one. */
+  /** Whether the session is closed, or the inputs have stopped during it. */
   stale = false
-  /** Why the newest request was not answered. */
+  /** The error of the newest request. */
   failure: Error | undefined
-  /** The parameters as read on a New York date: the word 0dte means another expiration tomorrow. */
+  /** Parameters as read on `paramsDate`, a New York date: 0dte means another expiration the next day. */
   params: Readonly<Record<string, unknown>> | undefined
   paramsDate: IsoDate | undefined
-  /** Whether a request is under way or waits for its turn, and whether another one is due after it. */
+  /** Whether a request is running or queued, and whether another must follow it. */
   isPending = false
   refreshAgain = false
   requestedAt: Instant = Number.NEGATIVE_INFINITY
-  /** When the next request is due, by cadence or because the market has moved. */
+  /** When the next request is due. */
   refreshAt: Instant = Number.POSITIVE_INFINITY
   /** Called once, after the first answer or refusal. */
   readonly firstAnswerCallbacks: (() => void)[] = []
@@ -41,12 +41,12 @@ export class QueryFeed {
     this.seq = seq
   }
 
-  /** The fastest cadence of its subscriptions, milliseconds; 0 for every recompute. */
+  /** The fastest cadence of the subscriptions, milliseconds; 0 for every recompute. */
   get fastest(): number {
     return this.#fastest
   }
 
-  /** Whether no subscription is left. */
+  /** Whether there is no subscription left. */
   get isIdle(): boolean {
     return this.#cadences.size === 0
   }
@@ -57,7 +57,7 @@ export class QueryFeed {
     return metric
   }
 
-  /** Counts a subscription of this cadence, milliseconds. */
+  /** Counts a subscription with this cadence, milliseconds. */
   addCadence(cadence: number): void {
     this.#cadences.set(cadence, (this.#cadences.get(cadence) ?? 0) + 1)
     this.#fastest = Math.min(...this.#cadences.keys())
@@ -70,7 +70,7 @@ export class QueryFeed {
     this.#fastest = Math.min(MAX_CADENCE, ...this.#cadences.keys())
   }
 
-  /** Takes an answer over, unless its inputs are those of the answer at hand. Returns whether it is new. */
+  /** Stores an answer if its version is new; returns whether it is. */
   take({ answer, chains }: StreamAnswer): boolean {
     this.failure = undefined
     const [chain] = chains

@@ -14,7 +14,7 @@ import type { StreamSubscription } from './stream-subscription.ts'
 import { BATCH_OVERHEAD, batchFrame, updateFrame } from './update-frame.ts'
 import { FrameWriter, utf8Bytes, type Wire } from './websocket-frames.ts'
 
-/** What a connection needs of the stream server. */
+/** The parts of the stream server that a connection uses. */
 export interface ConnectionContext {
   readonly windows: CadenceWindows
   readonly wallNow: () => Instant
@@ -25,18 +25,18 @@ export interface ConnectionContext {
 export type CloseReason = readonly [code: number, reason: string]
 
 /**
- * Everything that is sent to one client. Replies are queued in their order; of updates only the subscriptions are queued,
- * so a slow reader gets fewer and newer values and costs no more memory than the high-water mark of unsent bytes.
+ * Sends everything to one client. Replies are queued in order. Of updates only the subscriptions are queued, so a slow
+ * reader gets fewer and newer values, and never needs more memory than the high-water mark of unsent bytes.
  */
 export class StreamConnection implements WindowListener {
   readonly #wire: Wire
   readonly #context: ConnectionContext
-  /** As bytes. */
+  /** Byte strings. */
   #replies: string[] = []
   #replyBytes = 0
-  /** Subscriptions whose update is sent as soon as there is room. */
+  /** Subscriptions whose update can be sent as soon as the socket has room. */
   #ready: StreamSubscription[] = []
-  /** Subscriptions whose update waits for the end of a window, by cadence. */
+  /** Subscriptions whose update waits for the end of a cadence window, by cadence. */
   #waiting: Map<number, StreamSubscription[]> | undefined
   #isSendScheduled = false
   /** Milliseconds without a frame until a heartbeat is sent; 0 for none. */
@@ -45,7 +45,7 @@ export class StreamConnection implements WindowListener {
   /** When the last frame was sent. */
   sentAt: Instant
   closed: CloseReason | undefined
-  /** Since when the reader is behind; undefined while it keeps up. */
+  /** When the reader fell behind; undefined while it keeps up. */
   #behindSince: Instant | undefined
   #progressAt: Instant = 0
   #lastUnsent = 0
@@ -57,12 +57,12 @@ export class StreamConnection implements WindowListener {
     this.sentAt = context.wallNow()
   }
 
-  /** Whether frames wait because the reader does not keep up. */
+  /** Whether frames wait because the reader is too slow. */
   get isBehind(): boolean {
     return this.#behindSince !== undefined
   }
 
-  /** Queues a reply, an error or a notice: they go before updates, in their order. */
+  /** Queues a reply, an error or a notice. They are sent in order, before updates. */
   reply(frame: ServerFrame): void {
     if (this.closed !== undefined) return
     const reply = utf8Bytes(JSON.stringify(frame))
@@ -73,7 +73,7 @@ export class StreamConnection implements WindowListener {
     else this.#sendSoon()
   }
 
-  /** Queues a subscription that has a new value. */
+  /** Queues a subscription with a new value. */
   enqueue(subscription: StreamSubscription): void {
     if (subscription.queued) {
       if (this.#behindSince !== undefined) this.#skipped++
@@ -95,7 +95,7 @@ export class StreamConnection implements WindowListener {
     }
   }
 
-  /** Takes a subscription out of the queue, because its cadence has changed. */
+  /** Removes a subscription from the queues because its cadence has changed. */
   dequeue(subscription: StreamSubscription): void {
     if (!subscription.queued) return
     subscription.queued = false
@@ -117,7 +117,7 @@ export class StreamConnection implements WindowListener {
     this.send()
   }
 
-  /** The socket has room again. */
+  /** Called when the socket has room again. */
   drained(): void {
     if (this.closed !== undefined) return
     const since = this.#behindSince
@@ -135,14 +135,14 @@ export class StreamConnection implements WindowListener {
     this.send()
   }
 
-  /** Closes the connection of a reader that makes no progress. To be called every second or so. */
+  /** Closes the connection if its reader makes no progress. To be called about once a second. */
   checkProgress(now: Instant): void {
     if (this.#behindSince === undefined) return
     this.#measureProgress(now)
     if (now - this.#progressAt >= SLOW_CLOSE_AFTER) this.close(4409, 'too slow')
   }
 
-  /** Sends the queued replies as far as there is room, then a close frame. */
+  /** Sends the queued replies for which there is room, then a close frame. */
   close(code: number, reason: string): void {
     if (this.closed !== undefined) return
     this.closed = [code, reason]
@@ -155,7 +155,7 @@ export class StreamConnection implements WindowListener {
     this.#waiting = undefined
   }
 
-  /** The socket has closed. */
+  /** Called when the socket has closed. */
   lost(): void {
     this.closed ??= [1006, '']
     this.#replies = []
@@ -163,10 +163,10 @@ export class StreamConnection implements WindowListener {
     this.#waiting = undefined
   }
 
-  /** Sends what is queued in as few writes as possible, as long as there is room. */
+  /** Sends queued frames in as few writes as possible while there is room. */
   send(): void {
     if (this.closed !== undefined) return
-    // Progress of the reader is measured before the room it made is filled again.
+    // Measure the progress of the reader before filling the room that it made.
     if (this.#behindSince !== undefined) this.#measureProgress(this.#context.wallNow())
     const out = new FrameWriter(this.#wire)
     const frames = this.#putReplies(out) + (this.#replies.length === 0 ? this.#putUpdates(out) : 0)
@@ -197,7 +197,7 @@ export class StreamConnection implements WindowListener {
     })
   }
 
-  /** Writes replies while there is room, and returns how many. */
+  /** Writes replies while there is room; returns how many. */
   #putReplies(out: FrameWriter): number {
     let put = 0
     for (; put < this.#replies.length && out.hasRoom; put++) {
@@ -208,7 +208,7 @@ export class StreamConnection implements WindowListener {
     return put
   }
 
-  /** Writes updates while there is room, and returns how many frames they took. */
+  /** Writes updates while there is room; returns the number of frames. */
   #putUpdates(out: FrameWriter): number {
     const ready = this.#ready
     if (ready.length === 0) return 0
@@ -235,7 +235,7 @@ export class StreamConnection implements WindowListener {
     return frames
   }
 
-  /** The newest value of a subscription as a frame; undefined where there is none to send. */
+  /** The newest value of a subscription as a frame; undefined if there is nothing to send. */
   #frameOf(subscription: StreamSubscription): string | undefined {
     subscription.queued = false
     const { metric, head, isFirst } = subscription

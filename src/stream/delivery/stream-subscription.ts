@@ -10,13 +10,13 @@ import { updateHead } from './update-frame.ts'
 export interface SubscriptionSettings {
   /** Milliseconds; 0 for every recompute. */
   readonly cadence: number
-  /** Whether values equal to the last one sent are left out. */
+  /** Whether a value equal to the last one sent is skipped. */
   readonly onChange: boolean
   /** Whether each update repeats symbol and metric. */
   readonly echo: boolean
 }
 
-/** A subscription without a connection: what is saved of it while its client is disconnected. */
+/** A subscription that is saved while its client is disconnected. */
 export interface SavedSubscription extends SubscriptionSettings {
   readonly id: string
   readonly resolved: ResolvedMetric
@@ -24,7 +24,7 @@ export interface SavedSubscription extends SubscriptionSettings {
   readonly createdAt: Instant
 }
 
-/** One metric on one connection. It queues no values: what is sent is the newest value at that moment. */
+/** One metric on one connection. It queues no values: an update has the newest value at the time of sending. */
 export class StreamSubscription implements MetricListener {
   readonly id: string
   readonly createdAt: Instant
@@ -33,15 +33,15 @@ export class StreamSubscription implements MetricListener {
   cadence: number
   onChange: boolean
   echo: boolean
-  /** The beginning of every update, as bytes. */
+  /** The beginning of every update, a byte string. */
   head = ''
-  /** Whether it is acknowledged and not ended: no update is sent before the one and after the other. */
+  /** Whether updates may be sent: after the acknowledgement and before the end. */
   open = false
   /** Whether an update waits for the end of a cadence window, or for room in the socket. */
   queued = false
-  /** Whether the next update is the first after subscribing or resuming, which the wire calls a snapshot. */
+  /** Whether the next update is the first after subscribing or resuming, a `snapshot` on the wire. */
   isFirst = false
-  /** Whether its value was too large for a frame the last time. */
+  /** Whether the last value was too large for a frame. */
   oversized = false
   lastSeq: number | undefined
   /** The value sent last. */
@@ -95,7 +95,7 @@ export class StreamSubscription implements MetricListener {
     return { id, resolved, query, createdAt, cadence, onChange, echo }
   }
 
-  /** The subscription as replies show it. */
+  /** The subscription as a row of replies. */
   row(): SubscriptionRow {
     return {
       sub_id: this.id,

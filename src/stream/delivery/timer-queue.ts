@@ -7,20 +7,20 @@ interface Entry {
 }
 
 /**
- * The tasks of the stream by the moment they are due, with one timer that is armed for the earliest. Tasks due at one
- * moment run in the order they were scheduled. A binary heap.
+ * Tasks by due time, a binary heap with one timer for the earliest. Tasks due at the same moment run in the order of
+ * scheduling.
  */
 export class TimerQueue {
   readonly #entries: Entry[] = []
   readonly #arm: (at: Instant) => void
   #order = 0
 
-  /** `arm` is called with the moment of the earliest task whenever that has changed to an earlier one. */
+  /** `arm` is called whenever the earliest due time becomes earlier. */
   constructor(arm: (at: Instant) => void) {
     this.#arm = arm
   }
 
-  /** The moment of the earliest task. */
+  /** Due time of the earliest task. */
   get next(): Instant | undefined {
     return this.#entries[0]?.at
   }
@@ -43,7 +43,7 @@ export class TimerQueue {
     if (k === 0) this.#arm(at)
   }
 
-  /** Runs the tasks due by `now`, with those that are scheduled for it meanwhile. */
+  /** Runs all tasks due by `now`, including those scheduled meanwhile. */
   run(now: Instant): void {
     for (let first = this.#entries[0]; first !== undefined && first.at <= now; first = this.#entries[0]) {
       this.#removeFirst()

@@ -1,8 +1,8 @@
 import type { Batch, Update } from '../../api/stream-frames.ts'
 import { utf8Bytes } from './websocket-frames.ts'
 
-// Updates are written by hand: the part before `seq` once for each subscription, the rest once for each value, however
-// many subscriptions there are. The names are those of the frame type.
+// Updates are serialized by hand: the part before `seq` once for each subscription, the rest once for each value. Names
+// are those of the frame type. All texts are byte strings.
 
 const labelOf = (name: keyof Update) => `,"${name}":`
 const SUB_ID = labelOf('sub_id')
@@ -19,40 +19,40 @@ const UPDATE_TYPE = 'update' satisfies Update['type']
 const BATCH_TYPE = 'batch' satisfies Batch['type']
 const UPDATES = 'updates' satisfies keyof Batch
 
-/** The beginning of every update of a subscription, as bytes. `echo` repeats symbol and metric. */
+/** The beginning of every update of a subscription. `echo` repeats symbol and metric. */
 export function updateHead(
   subId: string,
   { symbol, metric, echo }: { readonly symbol: string; readonly metric: string; readonly echo: boolean }
 ): string {
-  const metricText = utf8Bytes(JSON.stringify(metric)) // a selector may hold any character
+  const metricText = utf8Bytes(JSON.stringify(metric)) // a selector may contain any character
   const echoed = echo ? `${SYMBOL}"${symbol}"${METRIC}${metricText}` : ''
   return `{"type":"${UPDATE_TYPE}"${SUB_ID}"${subId}"${echoed}`
 }
 
-/** Count, moment and value of an update, as bytes. `value` is JSON as bytes. */
+/** `seq`, moment and value of an update. `value` is JSON. */
 export function valueFields(seq: number, ts: number, value: string): string {
   return `${SEQ}${seq}${TS}${ts}${VALUE}${value}`
 }
 
-/** The row that a moving selector picked, as bytes. */
+/** The key of the row that a moving selector picked. */
 export function keyField(key: number | string | undefined): string {
   return key === undefined ? '' : KEY + utf8Bytes(JSON.stringify(key))
 }
 
-/** The end of an update, from its count on. */
+/** An update from `seq` to its end. */
 export function updateTail(fields: string, key: string, stale: boolean): string {
   return `${fields}${stale ? STALE_FLAG : ''}${key}}`
 }
 
-/** A whole update. `isFirst`: the first one after subscribing or resuming. */
+/** A whole update. `isFirst` marks the first one after subscribing or resuming. */
 export function updateFrame(head: string, tail: string, isFirst: boolean): string {
   return isFirst ? head + SNAPSHOT_FLAG + tail : head + tail
 }
 
-/** A frame of several updates, which are joined by commas. */
+/** A frame of several updates, joined by commas. */
 export function batchFrame(updates: string): string {
   return `{"type":"${BATCH_TYPE}","${UPDATES}":[${updates}]}`
 }
 
-/** Bytes that a batch takes beside its updates, one comma included. */
+/** Bytes of a batch besides its updates, including one comma. */
 export const BATCH_OVERHEAD = batchFrame(',').length

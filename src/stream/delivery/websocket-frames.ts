@@ -6,7 +6,7 @@ import { HIGH_WATER_MARK } from '../protocol/limits.ts'
 //
 // Bytes travel as byte strings: one character, 0 to 255, for each byte. Joining them is the fastest way to join many frames.
 
-/** A socket as the stream uses it. */
+/** The part of a socket that the stream uses. */
 export interface Wire {
   /** Bytes written and not yet taken by the network. Infinity while nothing can be written, as during compression. */
   readonly unsent: number

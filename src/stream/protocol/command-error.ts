@@ -3,7 +3,7 @@ import type { ErrorFrame, StreamErrorCode } from '../../api/stream-frames.ts'
 /** Further fields of the error frame. */
 export type CommandErrorDetail = Pick<ErrorFrame, 'candidates' | 'limit' | 'used' | 'retry_after_ms' | 'sub_id'>
 
-/** The reason why a command, or an item of one, is refused. It is an answer and never thrown. */
+/** Why a command, or an item of one, is refused. It is returned, never thrown. */
 export class CommandError {
   readonly code: StreamErrorCode
   readonly message: string

@@ -1,8 +1,8 @@
-// The limits of the stream: streaming contract, section 6, and the times of section 5.
+// Limits of the stream: streaming contract, section 6, and the times of section 5.
 
 export const SUBSCRIPTIONS_PER_BLOCK = 500
 export const CONNECTIONS_PER_BUNDLE = 5
-/** Objects and arrays are sent once a second at most, and count as ten subscriptions. */
+/** Subscriptions to objects and arrays are updated at most once a second and count as ten. */
 export const NODE_COST = 10 as const
 export const ROWS_PER_PAGE = 500
 
@@ -12,13 +12,13 @@ export const MAX_CADENCE = 60_000
 export const DEFAULT_CADENCE = 1000
 export const MIN_NODE_CADENCE = 1000
 
-// Bytes. A client frame above the first is refused, above the second it ends the connection.
+// Bytes. A client frame above the first limit is refused; one above the second closes the connection.
 export const MAX_CLIENT_FRAME_BYTES = 64 * 1024
 export const CLOSING_FRAME_BYTES = 1024 * 1024
 export const MAX_SERVER_FRAME_BYTES = 256 * 1024
-/** Unsent bytes of a socket from which nothing more is written to it. */
+/** No more is written to a socket with this many unsent bytes. */
 export const HIGH_WATER_MARK = 256 * 1024
-/** Not of the contract: pages of the catalog are large, and a thousand of them are too much to keep for one client. */
+/** Not in the contract: a thousand catalog pages would be too much memory for one client. */
 export const MAX_UNSENT_REPLY_BYTES = 8 * 1024 * 1024
 export const MAX_UNSENT_REPLIES = 1000
 
@@ -33,18 +33,18 @@ export const DEFAULT_HEARTBEAT = 5000
 export const MIN_HEARTBEAT = 1000
 export const MAX_HEARTBEAT = 60_000
 export const PING_INTERVAL = 20_000
-/** Without a frame, ping or pong of the client for this long its connection is closed. */
+/** A connection without a frame, ping or pong from its client for this long is closed. */
 export const IDLE_TIMEOUT = 60_000
-/** How long a reader may be behind until it gets a notice, and without any progress until its connection is closed. */
+/** Time behind until a reader gets a notice, and time without any progress until its connection is closed. */
 export const SLOW_NOTICE_AFTER = 5000
 export const SLOW_CLOSE_AFTER = 30_000
 /** A subscription without a value for this long gets the error no_data, once. */
 export const NO_DATA_AFTER = 15_000
-/** How long an acknowledgement waits for a symbol that has to be loaded first. */
+/** Longest time that an acknowledgement waits for a symbol to load. */
 export const ACK_TIMEOUT = 2000
-/** How long the subscriptions of a lost connection can be resumed. */
+/** Subscriptions of a lost connection can be resumed for this long. */
 export const RESUME_WINDOW = 120_000
-/** Inputs that have not moved for so long in session make a value stale. */
+/** Inputs that do not move for this long during a session make a value stale. */
 export const STALE_AFTER = 60_000
-/** How long clients have to leave before the service stops. */
+/** Clients have this long to leave before the service stops. */
 export const DRAIN_TIME = 10_000

@@ -2,22 +2,22 @@ import type { Instant } from '../../market/units.ts'
 import type { SavedSubscription } from '../delivery/stream-subscription.ts'
 import { CONNECTIONS_PER_BUNDLE, SUBSCRIPTIONS_PER_BLOCK } from '../protocol/limits.ts'
 
-/** The subscriptions of a connection that was lost, saved until its client resumes them or they expire. */
+/** Subscriptions of a lost connection, saved until the client resumes them or they expire. */
 export interface SavedSet {
   readonly token: string
   readonly saved: readonly SavedSubscription[]
-  /** Subscriptions of the bundle that they count for. */
+  /** Their cost in subscriptions of the bundle. */
   readonly cost: number
-  /** The number of the connection's newest subscription, so that no id is given twice. */
+  /** Number of the connection's newest subscription, so that no id is used twice. */
   readonly lastId: number
   readonly expiresAt: Instant
 }
 
-/** What the connections of one bundle use of it together: subscriptions, counted by their cost, and connections. */
+/** Usage of one bundle by all its connections: subscriptions by cost, and connections. */
 export class BundleUsage {
   #limit = 0
   #connections = 0
-  /** By open connections and saved sets. */
+  /** Cost of open connections and saved sets. */
   #used = 0
   /** Oldest first. */
   #saved: SavedSet[] = []
@@ -26,7 +26,7 @@ export class BundleUsage {
     this.setBlocks(blocks)
   }
 
-  /** Sets the size of the bundle. Subscriptions beyond it stay open. */
+  /** Sets the size of the bundle. Subscriptions above it stay open. */
   setBlocks(blocks: number): void {
     this.#limit = blocks * SUBSCRIPTIONS_PER_BLOCK
   }
@@ -59,7 +59,7 @@ export class BundleUsage {
     this.#connections--
   }
 
-  /** Takes `cost` subscriptions, at the expense of saved sets where none are free. False: there are not enough. */
+  /** Reserves `cost` subscriptions, dropping saved sets if necessary. Returns false if there are not enough. */
   take(cost: number): boolean {
     const saved = this.#saved.reduce((sum, set) => sum + set.cost, 0)
     if (this.#used - saved + cost > this.#limit) return false
@@ -72,12 +72,14 @@ export class BundleUsage {
     this.#used -= cost
   }
 
-  /** Saves the subscriptions of a lost connection. They stay counted. */
+  /** Saves the subscriptions of a lost connection; they stay counted. */
   save(set: SavedSet): void {
     this.#saved.push(set)
   }
 
-  /** Returns a saved set, which stays counted. Undefined: it has expired, was dropped or never was. */
+  /**
+   * Returns and removes a saved set, which stays counted; undefined if it has expired, was dropped or never existed.
+   */
   resume(token: string): SavedSet | undefined {
     const set = this.#saved.find(({ token: saved }) => saved === token)
     if (set !== undefined) this.#saved = this.#saved.filter((other) => other !== set)

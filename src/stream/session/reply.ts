@@ -13,13 +13,13 @@ import * as limits from '../protocol/limits.ts'
 import type { BundleUsage } from './bundle-usage.ts'
 import type { OpenedSubscription, Subscriptions } from './subscriptions.ts'
 
-/** The reply to a command: a frame without its request id, and the subscriptions whose values follow it. */
+/** A reply without its request id, and the subscriptions whose values follow it. */
 export interface CommandReply {
   readonly frame: ReplyOf<Action>
   readonly opened?: readonly OpenedSubscription[]
 }
 
-/** The facts of a session that its replies name, as they are on the wire. */
+/** Session facts that replies contain, as on the wire. */
 export type SessionFacts = Pick<Status, 'epoch' | 'resume_token'> & { readonly ts: Instant }
 
 export function subscribed(opened: OpenedSubscription, { epoch, resume_token, ts }: SessionFacts): CommandReply {
@@ -54,7 +54,7 @@ export function resumed(opened: readonly OpenedSubscription[], facts: SessionFac
   return { frame: { type: 'ack', action: 'resume', subscriptions, ...facts }, opened }
 }
 
-/** A page, from 1, of the subscriptions of a connection. */
+/** A page, from 1, of the connection's subscriptions. */
 export function listReply(open: Subscriptions, page: number, ts: Instant): CommandReply {
   const all = open.all()
   const from = (page - 1) * limits.ROWS_PER_PAGE

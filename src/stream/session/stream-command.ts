@@ -3,14 +3,14 @@ import { valueTypes } from '../catalog/schema.ts'
 import { CommandError } from '../protocol/command-error.ts'
 import * as limits from '../protocol/limits.ts'
 
-/** A subscription as a client asks for it, with the defaults of what it left out. */
+/** A subscription request with defaults filled in. */
 export interface SubscribeRequest {
   readonly symbol: string
   readonly metric: string
   readonly params: MetricParams
   /** Milliseconds; 0 for every recompute. */
   readonly cadence: number
-  /** Whether the present value is sent at once. */
+  /** Whether the current value is sent at once. */
   readonly sendNow: boolean
   readonly onChange: boolean
   readonly echo: boolean
@@ -43,7 +43,7 @@ export type StreamCommand =
   | { readonly action: 'ping' }
   | { readonly action: 'resume'; readonly token: string }
 
-/** A frame of a client: its command or the error of it, and the fields that the reply repeats. */
+/** The command of a client frame, or its error, and the fields that the reply repeats. */
 export interface ParsedCommand {
   readonly command: StreamCommand | CommandError
   readonly echo: Pick<ErrorFrame, 'req_id' | 'action' | 'symbol' | 'metric'>
@@ -51,10 +51,10 @@ export interface ParsedCommand {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Characters of a text in a command. */
+/** Maximum length of a text in a command, characters. */
 const MAX_LENGTH = 200
 
-/** Reads a text frame of a client. Never throws: a frame that cannot be read is a CommandError with the code for it. */
+/** Parses a text frame of a client. Never throws: an unreadable frame becomes a CommandError. */
 export function parseCommand(text: string): ParsedCommand {
   let frame: unknown
   try {
@@ -192,7 +192,7 @@ const isRequestId = (id: unknown): id is RequestId =>
   typeof id === 'string' ? id.length <= 64 : typeof id === 'number' && Number.isInteger(id)
 const invalid = (message: string) => new CommandError('invalid_frame', message)
 
-/** The fields of these names that are texts, cut to a length that is safe to send back. */
+/** The text fields with these names, cut to a length that is safe to send back. */
 function texts<Name extends string>(frame: Fields, ...names: readonly Name[]): { readonly [N in Name]?: string } {
   const found = names.flatMap((name) => {
     const value = frame[name]

@@ -17,13 +17,13 @@ export interface StreamServerOptions {
   readonly answers: AnswerSource
   readonly source: MarketSource
   readonly wallNow: () => Instant
-  /** Sees to it that `run` is called at a moment, at the latest. Called again whenever that moment is earlier. */
+  /** Asks that `run` be called at `at` or earlier. Called again whenever that moment becomes earlier. */
   readonly arm: (at: Instant) => void
-  /** Names this run of the service: counts of one run say nothing about counts of another. */
+  /** Name of this run of the service; `seq` numbers of different runs are not comparable. */
   readonly epoch: string
-  /** A random text that cannot be guessed. */
+  /** Returns a random text that cannot be guessed. */
   readonly secret: () => string
-  /** A number from 0 to 1, to spread what many clients do at once. */
+  /** Returns a number from 0 to 1, to spread the reconnects of many clients. */
   readonly random: () => number
   readonly onError: (error: unknown) => void
   readonly onSent?: (frames: number) => void
@@ -33,11 +33,11 @@ export interface StreamServerOptions {
 /** Whether the key of a connection is still valid, and the bundle of its user. */
 export interface Authorization {
   readonly isKeyValid: boolean
-  /** Undefined: it has ended. */
+  /** Undefined if the bundle has ended. */
   readonly bundle: Bundle | undefined
 }
 
-/** The client of a connection: its bundle when it connected, and its authorization now. */
+/** The client of a connection: its bundle at connection time, and its current authorization. */
 export interface StreamClient {
   readonly bundle: Bundle
   readonly authorization: () => Authorization
@@ -47,16 +47,16 @@ interface OpenSession {
   readonly session: StreamSession
   readonly bundleId: string
   readonly authorization: () => Authorization
-  /** Hours before the end of the bundle of the last notice about it. */
+  /** Hours before the end of the bundle at which the last notice was sent. */
   noticedHours: number
 }
 
-// Milliseconds.
+// Intervals, milliseconds.
 const CHECK_INTERVAL = 250
 const AUTHORIZATION_INTERVAL = 1000
 /** Hours before the end of a bundle at which its clients get a notice. */
 const expiryNotices = [1, 24]
-/** Close codes after which the subscriptions are not saved; 1005 is a close without a code. */
+/** Close codes after which subscriptions are not saved; 1005 is a close without a code. */
 const finalCodes: ReadonlySet<number> = new Set([1000, 1005, 4401, 4403, 4410, 4429])
 
 /** The stream of one process: its sessions, the usage of their bundles, and everything that is due by the clock. */
@@ -65,11 +65,11 @@ export class StreamServer {
   readonly hub: Hub
   readonly #options: StreamServerOptions
   readonly #windows: CadenceWindows
-  /** What every session gets alike. */
+  /** Options that all sessions share. */
   readonly #ofAll: Pick<StreamSessionOptions, 'isMarketOpen' | 'pause'>
-  /** By resume token. */
+  /** Open sessions by resume token. */
   readonly #sessions = new Map<string, OpenSession>()
-  /** By bundle id. */
+  /** Usage by bundle id. */
   readonly #usages = new Map<string, BundleUsage>()
   #isCheckScheduled = false
   #authorizedAt: Instant = 0
@@ -114,17 +114,17 @@ export class StreamServer {
     return !(this.#usages.get(id)?.isFull ?? false)
   }
 
-  /** Subscriptions that a bundle uses, counted by their cost. */
+  /** Cost of the subscriptions that a bundle uses. */
   usedOf(bundleId: string): number {
     return this.#usages.get(bundleId)?.used ?? 0
   }
 
-  /** The id of a connection that is about to be opened. */
+  /** The id for the next connection. */
   nextId(): string {
     return `c_${(++this.#lastConnection).toString(36)}`
   }
 
-  /** Opens the session of a new connection, whose bundle must have room. */
+  /** Opens the session of a new connection. Its bundle must have room. */
   open(id: string, wire: Wire, { bundle, authorization }: StreamClient): StreamSession {
     const { epoch, secret, wallNow, catalog, onError, onSent = () => {}, onSkipped = () => {} } = this.#options
     const token = `r_${secret()}`
@@ -150,7 +150,7 @@ export class StreamServer {
     return session
   }
 
-  /** Ends the session of a socket that has closed with this code. Its subscriptions are saved where it may resume them. */
+  /** Ends the session of a closed socket. Its subscriptions are saved if the client may resume them. */
   closed(session: StreamSession, code: number): void {
     const open = this.#sessions.get(session.token)
     if (open === undefined) return
@@ -173,7 +173,7 @@ export class StreamServer {
     this.timers.run(now)
   }
 
-  /** Sends every client a notice, gives them time to leave, and closes the connections that are left. */
+  /** Sends every client a notice, gives them time to leave, and closes the remaining connections. */
   async drain(): Promise<void> {
     const { random, wallNow } = this.#options
     this.#isDraining = true
@@ -239,7 +239,7 @@ export class StreamServer {
         open.session.check(now)
         if (isAuthorizationDue) this.#checkAuthorization(open, now)
       } catch (error) {
-        failure = error // accounts that cannot be read for a moment close no connection
+        failure = error // a failing account database closes no connection
       }
     }
     if (failure !== undefined) this.#options.onError(failure)
@@ -250,7 +250,7 @@ export class StreamServer {
     }
   }
 
-  /** Closes a connection whose key or bundle has ended, and announces the end of its bundle. */
+  /** Closes a connection whose key or bundle has ended; sends a notice before the bundle ends. */
   #checkAuthorization(open: OpenSession, now: Instant): void {
     const { session, authorization } = open
     const { isKeyValid, bundle } = authorization()

@@ -15,28 +15,28 @@ import { Subscriptions, type SubscriptionsOptions } from './subscriptions.ts'
 
 const commandRate = { burst: limits.COMMAND_BURST, perMinute: 60 * limits.COMMANDS_PER_SECOND }
 
-/** What a session needs of the stream server. */
+/** The parts of the stream server that a session uses. */
 export interface StreamSessionOptions extends ConnectionContext, SubscriptionsOptions {
   readonly id: string
   readonly token: string
   readonly epoch: string
   readonly isMarketOpen: () => boolean
-  /** Takes the subscriptions of a resume token from where they are, if they belong to the same bundle. */
+  /** Takes the subscriptions of a resume token over, if they belong to the same bundle. */
   readonly takeOver: (token: string) => SavedSet | undefined
 }
 
-/** One connected client: its commands, in their order, and what is done for it by the clock. */
+/** One connected client: executes its commands in order, and does what is due by the clock. */
 export class StreamSession {
   readonly connection: StreamConnection
   readonly subscriptions: Subscriptions
   readonly #options: StreamSessionOptions
   readonly #wire: Wire
   readonly #commandRate: TokenBucket
-  /** Commands that arrived while one before them waits for a first answer. */
+  /** Commands that wait until the one before them is answered. */
   readonly #queue: ParsedCommand[] = []
   #isExecuting = false
   #isStarted = false
-  /** When a frame, ping or pong of the client arrived last. */
+  /** When the last frame, ping or pong of the client arrived. */
   #heardAt: Instant
   #pingedAt: Instant
   #rejections = 0
@@ -56,12 +56,12 @@ export class StreamSession {
     return this.#options.token
   }
 
-  /** Whether the client has subscribed to anything: before that it gets replies and nothing else. */
+  /** Whether the client has ever subscribed; before that it only gets replies. */
   get isStarted(): boolean {
     return this.#isStarted
   }
 
-  /** Takes a frame of the client: its text, or undefined where it is binary. `size` in bytes. */
+  /** Takes a frame of the client: its text, or undefined if it is binary. `size` is in bytes. */
   receive(text: string | undefined, size: number): void {
     this.heard()
     if (this.connection.closed !== undefined) return
@@ -72,7 +72,7 @@ export class StreamSession {
     else if (!this.#isExecuting) this.#executeQueued()
   }
 
-  /** Takes a sign of life of the client. */
+  /** Notes that the client is alive. */
   heard(): void {
     this.#heardAt = this.#options.wallNow()
   }
@@ -95,7 +95,7 @@ export class StreamSession {
     }
     for (const { id, query, resolved, metric } of subscriptions.overdue(now)) {
       const { failure } = metric.feed
-      // Other errors are for the log only: they may name hosts and files.
+      // Other errors are only for the log: they may name hosts and files.
       const message = failure instanceof ApiError ? failure.message : 'there is no value yet'
       const error = new CommandError('no_data', message, { sub_id: id })
       this.#sendError(error, { symbol: query.symbol, metric: resolved.id })
@@ -108,14 +108,14 @@ export class StreamSession {
     connection.reply({ type: 'heartbeat', ts: now, epoch, market_open: isMarketOpen(), subscriptions: count })
   }
 
-  /** Ends the session of a closed socket. Its subscriptions are returned, so that they can be saved. */
+  /** Ends the session of a closed socket and returns its subscriptions, so that they can be saved. */
   end(): ReturnType<Subscriptions['end']> {
     this.connection.lost()
     this.#queue.length = 0
     return this.subscriptions.end()
   }
 
-  /** Executes queued commands one after the other: replies are sent in the order of commands. */
+  /** Executes queued commands one after the other, so that replies keep the order of commands. */
   #executeQueued(): void {
     while (!this.#isExecuting) {
       const next = this.#queue.shift()
@@ -197,7 +197,7 @@ export class StreamSession {
     return { heartbeat_ms: this.connection.heartbeat, batch: this.connection.batch }
   }
 
-  /** Sends a reply, and after it the values of the subscriptions that it opened. */
+  /** Sends a reply, and then the values of the subscriptions that it opened. */
   #sendReply({ frame, opened = [] }: reply.CommandReply, { req_id }: ParsedCommand['echo']): void {
     this.connection.reply(withRequestId(frame, req_id))
     for (const { subscription, sendNow } of opened) {
@@ -208,7 +208,7 @@ export class StreamSession {
     }
   }
 
-  /** Sends the error of a command, and closes the connection of a client that gets too many of them. */
+  /** Sends the error of a command; closes the connection if there are too many errors. */
   #reject(error: CommandError, echo: ParsedCommand['echo']): void {
     this.#sendError(error, echo)
     const now = this.#options.wallNow()
@@ -224,9 +224,9 @@ export class StreamSession {
   }
 }
 
-/** A frame in the order that JSON fields have in the contract: type, request id, the others. */
+/** Puts the fields of a frame in the order of the contract: type, request id, the others. */
 function withRequestId({ type, ...fields }: ReplyFrame, req_id: RequestId | undefined): ReplyFrame {
-  return { type, ...(req_id !== undefined && { req_id }), ...fields } as ReplyFrame // spreading loses which frame it is
+  return { type, ...(req_id !== undefined && { req_id }), ...fields } as ReplyFrame // spreading loses its type
 }
 
 function read(text: string | undefined, size: number): ParsedCommand {
@@ -236,7 +236,10 @@ function read(text: string | undefined, size: number): ParsedCommand {
   return { command: error, echo: {} }
 }
 
-/** The refusal of a command beyond the rate, which was read so that the reply can name it. `wait` in milliseconds. */
+/**
+ * Refuses a command above the rate limit; it was parsed so that the reply can repeat its fields. `wait` is in
+ * milliseconds.
+ */
 function tooFast({ echo }: ParsedCommand, wait: number): ParsedCommand {
   return { command: new CommandError('rate_limited', 'too many commands', { retry_after_ms: wait }), echo }
 }

@@ -18,36 +18,39 @@ export interface SubscriptionsOptions {
   readonly catalog: Catalog
   readonly usage: BundleUsage
   readonly wallNow: () => Instant
-  /** Resolves after so many milliseconds. */
+  /** Resolves after some milliseconds. */
   readonly pause: (milliseconds: number) => Promise<void>
   readonly onError: (error: unknown) => void
 }
 
-/** A subscription about to be acknowledged. */
+/** A subscription that is about to be acknowledged. */
 export interface OpenedSubscription {
   readonly subscription: StreamSubscription
-  /** Whether it was open before and has new settings. */
+  /** Whether it was open before and got new settings. */
   readonly replaced: boolean
-  /** Whether its present value follows the reply. */
+  /** Whether its current value follows the reply. */
   readonly sendNow: boolean
 }
 
-/** The subscriptions that a command ends. */
+/** The subscriptions that an unsubscribe command ends. */
 export type RemovalTarget = Extract<StreamCommand, { action: 'unsubscribe' }>['target']
 
-/** Stands for the maps of a connection that has subscribed to nothing: four empty ones take 700 bytes. Nothing is put in. */
+/**
+ * Shared empty map for connections without subscriptions; four empty maps would take 700 bytes each. It is never
+ * written to.
+ */
 const none = new Map<never, never>()
 
 /** The subscriptions of one connection. */
 export class Subscriptions {
   readonly #options: SubscriptionsOptions
   readonly #connection: StreamConnection
-  /** By id, in the order they were opened. */
+  /** By id, in the order of opening. */
   #all: Map<string, StreamSubscription> = none
   #byMetric: Map<Metric, StreamSubscription> = none
-  /** Subscriptions that are acknowledged after a first answer, which is awaited. */
+  /** Subscriptions that wait for a first answer before they are acknowledged. */
   #opening: Map<Metric, Promise<OpenedSubscription | CommandError>> = none
-  /** Subscriptions without a value, and when the error no_data is due. */
+  /** Subscriptions without a value, and when their error no_data is due. */
   #warming: Map<StreamSubscription, Instant> = none
   #lastId = 0
 
@@ -60,7 +63,7 @@ export class Subscriptions {
     return this.#all.size
   }
 
-  /** Whether there ever was a subscription. */
+  /** Whether there has ever been a subscription. */
   get isUsed(): boolean {
     return this.#lastId > 0
   }
@@ -75,7 +78,7 @@ export class Subscriptions {
     return false
   }
 
-  /** Opens a subscription, or changes the settings of the open one to the same metric. */
+  /** Opens a subscription, or changes the settings of an open one to the same metric. */
   subscribe(request: SubscribeRequest): MaybePromise<OpenedSubscription | CommandError> {
     const { hub, catalog } = this.#options
     const resolved = resolveMetric(catalog, request.metric)
@@ -94,7 +97,7 @@ export class Subscriptions {
     return this.#opening.get(metric!)?.then(again) ?? this.#replace(known, request)
   }
 
-  /** Opens several subscriptions. An error of one does not concern the others. */
+  /** Opens several subscriptions. An error of one does not affect the others. */
   subscribeAll(
     requests: readonly (SubscribeRequest | CommandError)[]
   ): MaybePromise<readonly (OpenedSubscription | CommandError)[]> {
@@ -115,7 +118,7 @@ export class Subscriptions {
     return isLate ? Promise.all(results) : (results as (OpenedSubscription | CommandError)[])
   }
 
-  /** Opens the subscriptions of a saved set, which are counted already. */
+  /** Opens the subscriptions of a saved set; they are counted already. */
   restore({ saved, lastId }: SavedSet): readonly OpenedSubscription[] {
     this.#lastId = lastId
     return saved.map((one) => {
@@ -146,7 +149,7 @@ export class Subscriptions {
     }
   }
 
-  /** Ends every subscription. They are returned, so that they can be saved, and stay counted. */
+  /** Ends every subscription and returns them for saving; they stay counted. */
   end(): { readonly saved: readonly SavedSubscription[]; readonly cost: number; readonly lastId: number } {
     const all = this.all()
     for (const subscription of all) this.#stopListening(subscription)
@@ -193,7 +196,7 @@ export class Subscriptions {
     return opening
   }
 
-  /** All that is put into the maps follows this. */
+  /** Adds a subscription; replaces the shared empty maps first. */
   #listen(saved: SavedSubscription): StreamSubscription {
     if (this.#byMetric === none) {
       this.#all = new Map()
@@ -215,7 +218,7 @@ export class Subscriptions {
       this.#warming.set(subscription, this.#options.wallNow() + NO_DATA_AFTER)
   }
 
-  /** The error of a subscription that its first answer, or the refusal of one, shows. */
+  /** The error of a subscription that its first answer or refusal shows. */
   #errorOf({ metric }: StreamSubscription): CommandError | undefined {
     if (this.#connection.closed !== undefined) return new CommandError('internal', 'the connection has ended')
     return firstAnswerError(this.#options.hub, metric)
@@ -226,7 +229,7 @@ export class Subscriptions {
     this.#connection.dequeue(subscription)
     subscription.configure(request)
     this.#options.hub.changeCadence(metric, cadence, request.cadence)
-    // A value that waited for the end of the old window waits for the end of the new one.
+    // A value that waited for the end of the old window now waits for the new one.
     if (queued && !request.sendNow) subscription.valueChanged()
     return { subscription, replaced: true, sendNow: request.sendNow }
   }
