@@ -9,7 +9,7 @@ import { session } from '../src/market/calendar.ts'
 import { easternDateTime } from '../src/market/eastern.ts'
 import type { IsoDate, Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/assumptions.ts'
-import { RECORD_VERSION } from '../src/signals/daily-record.ts'
+import { RECORD_VERSION } from '../src/signals/daily-record-measures.ts'
 import { type Figure, report } from './support/figure.ts'
 import { quietServe } from './support/quiet-serve.ts'
 

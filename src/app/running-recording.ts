@@ -14,7 +14,7 @@ import { parentOfRoot } from '../market/security.ts'
 import { MILLISECONDS_PER_DAY, type Ticker } from '../market/units.ts'
 import { ratesIndexOf } from '../pricing/assumptions.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import { RECORD_VERSION } from '../signals/daily-record.ts'
+import { RECORD_VERSION } from '../signals/daily-record-measures.ts'
 import { figureVersion } from '../signals/figure-version.ts'
 
 type Opened = Awaited<ReturnType<typeof openHistory>>

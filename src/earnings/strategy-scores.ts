@@ -1,7 +1,6 @@
 import type { StatedRegime } from '../exposure/regime.ts'
 import { withinUnit } from '../math/unit-interval.ts'
 
-/** Inputs of the scores. */
 export interface ScoreInputs {
   /** Implied move over the median past one. */
   readonly premiumRatio: number | undefined

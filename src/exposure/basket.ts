@@ -7,7 +7,6 @@ export interface BasketMember extends Weighted {
   readonly net: NetExposures
 }
 
-/** Weighted exposure of a whole basket. */
 export interface BasketExposure {
   /** Sum of the members' exposures by weight, USD. */
   readonly net: NetExposures

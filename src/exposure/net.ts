@@ -23,7 +23,7 @@ export const netExposures = memoize((scope: Scope): NetExposures => {
 export interface SameDayShare {
   readonly netGex: number
   /**
-   * |same-day net| / |full-chain net| in percent; above 100 if the two have opposite signs. Undefined if the chain nets
+   * |same-day net| / |full-chain net| in percent; above 100 if later expirations offset it. Undefined if the chain nets
    * to 0.
    */
   readonly percentOfTotal: number | undefined

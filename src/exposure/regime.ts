@@ -26,7 +26,7 @@ export function regimeAt(spot: number, flip: number | undefined, netGex: number)
 }
 
 /**
- * Regime of a full chain from two stored sums: spot is above the flip exactly if net gamma is positive, and at it if
+ * Regime of a full chain from two stored figures: spot is above the flip exactly if net gamma is positive, and at it if
  * net gamma is 0.
  */
 export function regimeOfSums(netGex: number, flip: number | undefined): StatedRegime {

@@ -10,7 +10,7 @@ import { easternDate } from '../market/eastern.ts'
 import type { IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
 import { priceChain } from '../pricing/price-chain.ts'
-import { dailyRecord } from '../signals/daily-record.ts'
+import { dailyRecord } from '../signals/daily-record-measures.ts'
 import { fittedSmile } from '../volatility/smile/smile-volatility.ts'
 
 export type SessionsBySymbol = ReadonlyMap<Ticker, ReadonlySet<IsoDate>>

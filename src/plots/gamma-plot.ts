@@ -14,7 +14,6 @@ import { axis, font, frame, ink, type Layer, legend, type PlotOption, scale, sou
  */
 const MAX_DISTANCE = 0.1
 
-/** Data of a gamma plot. */
 export interface GammaPicture {
   readonly symbol: string
   readonly asOf: Instant

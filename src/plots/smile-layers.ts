@@ -14,15 +14,15 @@ export function bidToAsk(quotes: readonly QuotedVolatility[]): Layer {
   return { icon: errorBar, series: { ...series, name: 'bid to ask', itemStyle: { color: ink.soft }, data } }
 }
 
-const looks = {
+const styles = {
   put: { symbol: 'circle', symbolSize: 6, color: ink.dot },
   call: { symbol: 'emptyCircle', symbolSize: 6, color: ink.dot },
   'not fitted': { symbol: 'emptyCircle', symbolSize: 4, color: ink.pale }
 }
 
 /** Mids of the quotes as dots. */
-export function dots(name: keyof typeof looks, quotes: readonly QuotedVolatility[]): Layer {
-  const { symbol, symbolSize, color } = looks[name]
+export function dots(name: keyof typeof styles, quotes: readonly QuotedVolatility[]): Layer {
+  const { symbol, symbolSize, color } = styles[name]
   const data = quotes.map(({ strike, mid }) => [strike, mid])
   const series = { type: 'scatter', clip: true, z: 4, name, symbol, symbolSize, itemStyle: { color }, data }
   return { icon: symbol, series }
@@ -35,7 +35,6 @@ export function curveLayer(name: 'SVI fit' | 'between quotes', curve: SmilePictu
   return { icon: stroke, series: { ...series, data: curve.map(([strike, iv]) => [strike, iv]) } }
 }
 
-/** Markers of arbitrage flags. */
 export function flagMarks(flags: SmilePicture['flags']): Layer {
   const halo = { textBorderColor: '#ffffff', textBorderWidth: 3 }
   const series = {

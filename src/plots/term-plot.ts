@@ -16,7 +16,6 @@ export interface TermPoint {
   readonly refusal: FitRefusal | undefined
 }
 
-/** Data of a term structure plot. */
 export interface TermPicture {
   readonly symbol: string
   readonly asOf: Instant
@@ -59,16 +58,16 @@ const ticks: readonly (readonly [days: number, name: string])[] = [
 /** Draws the fitted at-the-money volatilities over time, with refused fits marked. */
 export function termOption(picture: TermPicture, source: string): PlotOption {
   const { points, reference, symbol, asOf, spot } = picture
-  const told = points.filter((point) => point.iv !== undefined)
-  const accepted = told.filter(({ refusal }) => refusal === undefined)
-  const up = scale(told.map(({ iv }) => iv!)) ?? { min: 0, max: 100, interval: 20 }
+  const withVolatility = points.filter((point) => point.iv !== undefined)
+  const accepted = withVolatility.filter(({ refusal }) => refusal === undefined)
+  const up = scale(withVolatility.map(({ iv }) => iv!)) ?? { min: 0, max: 100, interval: 20 }
   const place = ({ days, iv, refusal }: TermPoint) => [Math.sqrt(days), iv ?? up.min, refusal?.replaceAll('_', ' ')]
   const layers = [
     fitted(accepted.map(place)),
-    refused('refused: between quotes', told.filter(({ refusal }) => refusal !== undefined).map(place)),
+    refused('refused: between quotes', withVolatility.filter(({ refusal }) => refusal !== undefined).map(place)),
     refused('refused: no volatility', points.filter(({ iv }) => iv === undefined).map(place))
   ]
-  const ring = told.filter(({ date }) => date === reference)
+  const ring = withVolatility.filter(({ date }) => date === reference)
   return {
     ...frame(`${symbol} at-the-money term structure`, [
       `spot ${level(spot)} · ${sourceLine(asOf, source)}`,
@@ -112,7 +111,6 @@ function refused(name: 'refused: between quotes' | 'refused: no volatility', dat
   return { icon, series: { ...series, labelLayout: { hideOverlap: true } } }
 }
 
-/** Ring around the reference expiration. */
 function referenceRing({ iv, days }: TermPoint, at: Place) {
   const formatter = `reference: ${percent(iv!)}, ${count(days, 'day')}`
   return {

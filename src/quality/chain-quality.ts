@@ -17,11 +17,11 @@ export interface ChainQuality {
 
 /** Quality of a chain, compared with the close of the previous session if that is stored. */
 export function chainQuality(chain: PricedChain, prior: Chain | undefined): ChainQuality {
-  return prior === undefined ? qualityAlone(chain) : qualityBeside(chain, prior)
+  return prior === undefined ? qualityAlone(chain) : qualityAgainst(chain, prior)
 }
 
 const qualityAlone = memoize((chain: PricedChain) => qualityOf(chain, undefined))
-const qualityBeside = memoizePair((chain: PricedChain, prior: Chain) => qualityOf(chain, prior))
+const qualityAgainst = memoizePair((chain: PricedChain, prior: Chain) => qualityOf(chain, prior))
 
 function qualityOf(chain: PricedChain, prior: Chain | undefined): ChainQuality {
   const [twoSided, crossed, spread, parity, smile, arbitrage, spot] = ownChecks(chain)

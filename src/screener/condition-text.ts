@@ -1,4 +1,4 @@
-import { mustBe, quotedText, ScreenProblem } from './screen-problem.ts'
+import { mustBe, quotedInput, ScreenProblem } from './screen-problem.ts'
 import { type Operator, operatorAliases, readScreen, type ScreenRequest } from './screen-request.ts'
 
 // or = and {"or" and}; and = part {"and" part}; part = condition | ( or )
@@ -144,7 +144,7 @@ function tokensOf(text: string): readonly Token[] {
     const found = token.exec(text)
     if (found === null) {
       const position = at + /^\s*/.exec(text.slice(at))![0].length
-      throw problem(`${quotedText(String.fromCodePoint(text.codePointAt(position)!))} has no meaning here`, position)
+      throw problem(`${quotedInput(String.fromCodePoint(text.codePointAt(position)!))} has no meaning here`, position)
     }
     const to = token.lastIndex
     tokens.push({ text: found[1], from: to - found[1].length, to })
@@ -154,7 +154,7 @@ function tokensOf(text: string): readonly Token[] {
 }
 
 function unexpected({ text, from }: Token, wanted: string): ScreenProblem {
-  return problem(`${text === '' ? 'the end' : quotedText(text)} is unexpected: ${wanted}`, from)
+  return problem(`${text === '' ? 'the end' : quotedInput(text)} is unexpected: ${wanted}`, from)
 }
 
 function problem(what: string, position: number): ScreenProblem {

@@ -1,4 +1,4 @@
-import { quotedText, ScreenProblem } from './screen-problem.ts'
+import { quotedInput, ScreenProblem } from './screen-problem.ts'
 
 // expr = term {(+|-) term}; term = factor {(*|/) factor}; factor = [-] primary
 // primary = number | name | ( expr ) | func ( expr {, expr} ); func = abs, min, max, sqrt, ln
@@ -88,7 +88,7 @@ export function parseFormula(text: string): Formula {
     next()
     if (!isMark('(')) return { kind, name: written, position }
     if (!Object.hasOwn(calls, written)) {
-      throw formulaProblem(`${quotedText(written)} is no function: use ${formulaCalls.join(', ')}`, position)
+      throw formulaProblem(`${quotedInput(written)} is no function: use ${formulaCalls.join(', ')}`, position)
     }
     const call = written as Call
     const of = inside(list)
@@ -133,7 +133,7 @@ function tokenFrom(text: string, at: number): Token {
     const position = space.lastIndex
     if (position >= text.length) return { kind: 'end', text: '', position: text.length }
     const character = String.fromCodePoint(text.codePointAt(position)!)
-    throw formulaProblem(`${quotedText(character)} has no meaning in a formula`, position)
+    throw formulaProblem(`${quotedInput(character)} has no meaning in a formula`, position)
   }
   const [all, number, name, mark] = found
   const written = (number ?? name ?? mark) as string
@@ -142,7 +142,7 @@ function tokenFrom(text: string, at: number): Token {
 }
 
 function unexpected({ kind, text, position }: Token, wanted: string): ScreenProblem {
-  return formulaProblem(`${kind === 'end' ? 'the end' : quotedText(text)} is unexpected: ${wanted}`, position)
+  return formulaProblem(`${kind === 'end' ? 'the end' : quotedInput(text)} is unexpected: ${wanted}`, position)
 }
 
 export function formulaProblem(what: string, position: number): ScreenProblem {

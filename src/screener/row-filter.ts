@@ -120,7 +120,6 @@ function trimContracts({ ofContract }: ContractField, test: FigureTest): Trim {
   }
 }
 
-/** Marks of all live contracts. */
 export function liveMarks(chain: PricedChain): Uint8Array {
   const marks = new Uint8Array(chain.size)
   for (const { start, end } of chainTree(chain).ranges) marks.fill(1, start, end)

@@ -30,7 +30,7 @@ export function mustBe(place: string, what: string): ScreenProblem {
 }
 
 /** A client's text as quoted in messages: shortened, and without control characters. */
-export function quotedText(text: string): string {
+export function quotedInput(text: string): string {
   const plain = text.replace(/\p{C}/gu, '?')
   return plain.length <= 40 ? plain : `${plain.slice(0, 39)}…`
 }

@@ -1,5 +1,5 @@
 import { compileFormula, formulaProblem, parseFormula } from './formula.ts'
-import { quotedText, ScreenProblem } from './screen-problem.ts'
+import { quotedInput, ScreenProblem } from './screen-problem.ts'
 import type { Operand, ScreenRequest } from './screen-request.ts'
 import { type FieldTable, isOfRow, type Printed, type ScreenCaller, type ScreenerField } from './screener-field.ts'
 import type { ScreenedRow } from './screener-row.ts'
@@ -45,7 +45,7 @@ export function tableOf(
   function fieldNamed(name: string, place: string): ScreenerField {
     const field = fields.byName.get(name)
     if (field === undefined)
-      throw new ScreenProblem('request', `${place}: there is no field ${quotedText(name)}`, { place })
+      throw new ScreenProblem('request', `${place}: there is no field ${quotedInput(name)}`, { place })
     if (!isReadable(field)) throw needsFullScreen(`the field ${name}`, place, caller)
     return field
   }
@@ -75,7 +75,7 @@ export function tableOf(
     const alias = aliases.get(name)
     if (alias !== undefined) return alias.held
     const field = fields.byName.get(name)
-    if (field === undefined) throw formulaProblem(`there is no field ${quotedText(name)}`, position)
+    if (field === undefined) throw formulaProblem(`there is no field ${quotedInput(name)}`, position)
     if (!isOfRow(field)) throw formulaProblem(`${name} has no single figure for a symbol`, position)
     if (field.type !== 'number') throw formulaProblem(`${name} is a ${field.type}, not a number`, position)
     return columnOf(field).held

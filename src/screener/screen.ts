@@ -2,7 +2,7 @@ import { securityKind } from '../market/security.ts'
 import type { Instant } from '../market/units.ts'
 import { aggregatesOf, type ExpiryAggregate, printedContracts } from './aggregates.ts'
 import { compileFilter, type Kept } from './row-filter.ts'
-import { mustBe, quotedText, ScreenProblem } from './screen-problem.ts'
+import { mustBe, quotedInput, ScreenProblem } from './screen-problem.ts'
 import type { Filter, ScreenRequest } from './screen-request.ts'
 import { type Column, needsFullScreen, type ScreenTable, tableOf } from './screen-table.ts'
 import { type FieldTable, isOfRow, type Printed, type ScreenCaller } from './screener-field.ts'
@@ -119,7 +119,7 @@ function membership(universe: ScreenRequest['universe'], presets: Screened['pres
   }
   if (Object.hasOwn(derived, preset)) return derived[preset]
   if (stated.includes(preset)) return () => false
-  throw new ScreenProblem('request', `there is no preset ${quotedText(preset)}`, { place: 'universe.value' })
+  throw new ScreenProblem('request', `there is no preset ${quotedInput(preset)}`, { place: 'universe.value' })
 }
 
 /** Columns of an answer by name, the symbol first. `AGGREGATES` maps to undefined. */

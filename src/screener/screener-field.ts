@@ -47,7 +47,6 @@ export interface StrikeField extends ScreenerField {
   readonly ofStrike: (chain: PricedChain, nodes: StrikeNodes) => (k: number) => number
 }
 
-/** A field of contracts. */
 export interface ContractField extends ScreenerField {
   readonly ofContract: (chain: PricedChain) => (slot: number) => number
 }

@@ -35,7 +35,6 @@ export function charmReading(netChex: number): string {
   return 'Net charm is balanced: the passage of time alone gives dealers nothing to trade.'
 }
 
-/** Whether dealer levels agree with max pain. */
 export function alignmentReading(alignment: Alignment, maxPain: number, flip: number | undefined): string {
   const at = `Max pain at ${level(maxPain)}`
   if (alignment === 'converging') {

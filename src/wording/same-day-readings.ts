@@ -21,7 +21,6 @@ export function regimeReading(label: StatedRegime, spot: number, flip: number | 
   return `Spot at ${level(spot)} is ${side} the flip at ${level(flip)}; ${stance}.`
 }
 
-/** Strength of the magnet's pull. */
 export function pinReading(score: number, magnet: number | undefined, distancePercent: number | undefined): string {
   if (magnet === undefined || distancePercent === undefined) return 'No strike stands out: nothing to pin to.'
   const strength = score >= 70 ? 'high' : score >= 40 ? 'moderate' : 'low'
@@ -39,7 +38,6 @@ export function charmRegimeReading(regime: CharmRegime, netChex: number): string
   return `Charm of ${money(netChex)} a day: as the clock runs, dealers ${side} to stay hedged.`
 }
 
-/** Speed at which open interest loses value. */
 export function decayReading(
   theta: number | undefined,
   perHour: number | undefined,
@@ -54,7 +52,6 @@ export function decayReading(
   return `Open interest decays by ${money(theta)} a day, ${pace}.${gamma}`
 }
 
-/** Same-day volatility compared with the seven-day expiration. */
 export function volatilityReading(
   today: number | undefined,
   week: number | undefined,

@@ -22,7 +22,6 @@ export interface Reasons {
 /** Drops the sentences that are undefined. */
 export const sentences = (...said: readonly (string | undefined)[]) => said.filter((one) => one !== undefined)
 
-/** Position of spot relative to the flip. */
 export function flipReading({ flip, distance }: Pick<GammaSetting, 'flip' | 'distance'>): string | undefined {
   if (flip === undefined || distance === undefined) return undefined
   const side = distance < 0 ? 'below' : 'above'

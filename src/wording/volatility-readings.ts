@@ -37,7 +37,6 @@ const reasons: Readonly<Record<FitRefusal, string>> = {
   out_of_range: 'its volatility at the forward lies outside 5 to 200%'
 }
 
-/** Result of the fit of one smile. */
 export function fitReading({ refusal, rms, points, constrained, anchored }: Slice): string {
   if (refusal !== undefined) return `Fit refused: ${reasons[refusal]}.`
   const held = constrained ? ', held free of butterflies' : anchored ? ', held to their centre' : ''

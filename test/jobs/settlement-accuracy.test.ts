@@ -10,7 +10,7 @@ import { session } from '../../src/market/calendar.ts'
 import { type Chain, UNKNOWN } from '../../src/market/chain.ts'
 import { BUY, CANCEL, NOT_ELIGIBLE, SELL, sideOf } from '../../src/market/print.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
-import { RECORD_VERSION } from '../../src/signals/daily-record.ts'
+import { RECORD_VERSION } from '../../src/signals/daily-record-measures.ts'
 import { dataFolder, hasEngine } from '../support/engine.ts'
 import { madeUpAssumptions } from '../support/made-up.ts'
 

@@ -33,7 +33,6 @@ export function impliedMove(scope: Scope): ExpectedMove | undefined {
   return expectedMove(scope, chain.carries[expirations[0]].days, dayShareLeft(chain.asOf))
 }
 
-/** Distance of spot from the gamma flip. */
 export interface FlipDistance {
   /** Spot exactly at the flip counts as above. */
   readonly side: 'above' | 'below'

@@ -25,14 +25,15 @@ function volatilitiesAt(chain: PricedChain, side: 'bid' | 'ask'): Float64Array {
   const { bid, ask } = quoteVolatilities(chain)
   const quoted = side === 'bid' ? bid : ask
   const sigma = Float64Array.from(chain.sigma)
-  const isTold = (i: number) => sigmaSource[i] === OWN_MID && !Number.isNaN(bid[i]) && !Number.isNaN(ask[i])
+  const hasBothVolatilities = (i: number) =>
+    sigmaSource[i] === OWN_MID && !Number.isNaN(bid[i]) && !Number.isNaN(ask[i])
   for (const { start, end } of expirations) {
     for (let i = start; i < end; i++) {
-      if (isTold(i)) sigma[i] = quoted[i]
+      if (hasBothVolatilities(i)) sigma[i] = quoted[i]
       if (sigmaSource[i] !== SIBLING) continue
       // The call and the put of a strike are neighbouring slots.
       const other = i > start && strike[i - 1] === strike[i] ? i - 1 : i + 1
-      if (isTold(other)) sigma[i] = quoted[other]
+      if (hasBothVolatilities(other)) sigma[i] = quoted[other]
     }
   }
   return sigma

@@ -7,14 +7,12 @@ import type { Scope } from '../scope.ts'
 import { DRAWS } from './flip-band.ts'
 import { uncertainContracts } from './uncertain-contracts.ts'
 
-/** Probability that a strike is the wall. */
 export interface WallOdds {
   readonly strike: number
   /** Fraction of the draws. */
   readonly probability: number
 }
 
-/** Number of strikes returned. */
 const MAX_STRIKES = 5
 
 interface StrikeGamma {

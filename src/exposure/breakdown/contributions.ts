@@ -12,7 +12,6 @@ export const contractExposures = {
 } as const
 export type Measure = keyof typeof contractExposures
 
-/** A part of a net exposure. */
 export interface ExposurePart<Key> {
   readonly key: Key
   /** USD, signed. */

@@ -9,7 +9,6 @@ import { expirationOfSlots, liveScope, type Scope, withBook } from '../scope.ts'
 export interface ExpirationExposure extends NetExposures {
   readonly date: IsoDate
   readonly days: number
-  /** Number of contracts with open interest. */
   readonly contracts: number
 }
 

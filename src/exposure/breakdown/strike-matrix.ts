@@ -17,7 +17,6 @@ export interface StrikeMatrix {
   readonly strikes: readonly number[]
   /** One row per strike, one value per column; undefined if the column does not list the strike or has no figure. */
   readonly values: readonly (readonly (number | undefined)[])[]
-  /** Sums over the strikes within the range. */
   readonly rowTotals: readonly number[]
   readonly columnTotals: readonly number[]
   /** Sum of each column over the strikes outside the range. */

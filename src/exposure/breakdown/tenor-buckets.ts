@@ -9,7 +9,6 @@ const tenors = [
   { bucket: '60d+', last: Number.POSITIVE_INFINITY }
 ] as const
 
-/** Exposure of one bucket. */
 export interface TenorBucket {
   readonly bucket: (typeof tenors)[number]['bucket']
   /** USD per 1 % move of spot. */

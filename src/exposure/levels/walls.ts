@@ -3,7 +3,6 @@ import { byStrike, netGex, type StrikeRow, sumOf } from '../by-strike.ts'
 import type { Scope } from '../scope.ts'
 import { keyLevels } from './key-levels.ts'
 
-/** A call or put wall. */
 export interface Wall {
   readonly strike: number
   /** Gamma exposure of the calls (above 0) or puts (below 0) at the wall, USD per 1 % move of spot. */

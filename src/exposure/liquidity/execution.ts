@@ -93,14 +93,12 @@ export function executionLabel(score: number): ExecutionLabel {
   return score >= 20 ? 'wide' : 'illiquid'
 }
 
-/** Trading costs of one expiration date. */
 export interface ExpirationExecution extends ExecutionQuality {
   readonly date: IsoDate
   readonly days: number
   readonly label: ExecutionLabel
 }
 
-/** Trading costs over a whole chain. */
 export interface ChainExecution {
   /** Each live expiration date, ascending. */
   readonly expirations: readonly ExpirationExecution[]
@@ -109,7 +107,6 @@ export interface ChainExecution {
   /** The first expiration with the highest score, and the first with the lowest. */
   readonly best: IsoDate | undefined
   readonly worst: IsoDate | undefined
-  /** Number of illiquid expirations. */
   readonly thin: number
 }
 

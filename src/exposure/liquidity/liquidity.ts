@@ -12,7 +12,6 @@ export function spreadPercent(chain: PricedChain, i: number): number | undefined
   return Number.isNaN(middle) ? undefined : (100 * (chain.ask[i] - chain.bid[i])) / middle
 }
 
-/** Trading costs of a scope. */
 export interface Liquidity {
   /** Mean spread of call and put at the quoted strike nearest to spot, percent of mid. */
   readonly atmSpread: number | undefined

@@ -40,7 +40,6 @@ function signalOf(direction: PainDirection, percent: number): PainSignal {
   return direction === 'below' ? 'bullish' : 'bearish'
 }
 
-/** Max pain of one expiration date. */
 export interface ExpirationMaxPain {
   readonly date: IsoDate
   readonly days: number

@@ -45,7 +45,6 @@ export type GammaKernels = Omit<GammaBySpot, 'early'>
 /** Columns that hold the kernels of a profile. */
 export type KernelColumns = Pick<GammaBySpot, 'center' | 'steepness' | 'weight'>
 
-/** Allocates columns for `size` kernels. */
 export function kernelColumns(size: number): KernelColumns {
   return { center: new Float64Array(size), steepness: new Float64Array(size), weight: new Float64Array(size) }
 }

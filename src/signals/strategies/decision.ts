@@ -14,7 +14,6 @@ export interface Decision<Regime extends string, Figures> {
   readonly confidence: number
   readonly regime: Regime
   readonly structures: readonly RankedStructure[]
-  /** Undefined if an input is missing. */
   readonly figures: Figures | undefined
   readonly missing: MissingInput | undefined
   readonly risks: readonly RiskCode[]

@@ -26,7 +26,6 @@ export function chosenSlice(
   return expiry === undefined || slice === undefined ? undefined : { expiry, slice }
 }
 
-/** The next live expiration. */
 export function expiryAfter(chain: PricedChain, expiry: IsoDate): IsoDate | undefined {
   return liveDates(chain).find((date) => date > expiry)
 }

@@ -22,7 +22,7 @@ export interface PinFigures extends GammaSetting {
   readonly maxPain: number
   /** |spot - max pain|, percent of spot. */
   readonly painDistance: number
-  /** Share of the busiest strikes as a score, a whole number from 0 to 100. */
+  /** Concentration of open interest on few strikes as a score, a whole number from 0 to 100. */
   readonly concentration: number
   /** Open contracts. */
   readonly openInterest: number

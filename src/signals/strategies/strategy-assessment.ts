@@ -30,7 +30,6 @@ export interface SignalReading<Regime extends string, Figures> {
   readonly verdict: Exclude<Verdict, 'insufficient_data'>
   /** Sample size relative to a full one, 0 to 1. */
   readonly sample: number
-  /** The contracts that were examined. */
   readonly scope: Scope
   /** The expiration analysed or traded; undefined if the signal is about all of them. */
   readonly expiry: IsoDate | undefined

@@ -47,7 +47,6 @@ export interface CarryFigures {
   readonly side: CarrySide
 }
 
-/** History of the symbol. */
 export interface CarryHistory {
   readonly bars: UsableBars
   readonly records: readonly DailyRecord[]

@@ -30,7 +30,7 @@ export function checkCurve(curve: SmileCurve, earlier: SmileCurve | undefined): 
   const intervals = coefficients.length - 3
   let butterflyFree = true
   let fall = 0
-  const look = (k: number, point: CurvePoint) => {
+  const examine = (k: number, point: CurvePoint) => {
     if (!isButterflyFree(k, point)) butterflyFree = false
     if (earlier === undefined) return
     const share = totalVarianceAt(earlier, k) / point.w - 1
@@ -41,17 +41,17 @@ export function checkCurve(curve: SmileCurve, earlier: SmileCurve | undefined): 
     const step = (knots[first + n + 1] - from) / PLACES
     for (let place = 0; place < PLACES; place++) {
       const z = from + place * step
-      look(scale * z, pointOn(curve, first + n, z))
+      examine(scale * z, pointOn(curve, first + n, z))
     }
   }
   let wingsApart = true
   for (const end of reachOf(curve)) {
     const outward = Math.sign(end)
     const point = pointAt(curve, end)
-    look(end, point)
+    examine(end, point)
     for (const multiple of BEYOND) {
       const k = multiple * end
-      look(k, { w: point.w + point.slope * (k - end), slope: point.slope, curvature: 0 })
+      examine(k, { w: point.w + point.slope * (k - end), slope: point.slope, curvature: 0 })
     }
     const slope = outward * point.slope
     if (!(slope <= STEEPEST)) butterflyFree = false

@@ -9,7 +9,6 @@ import type { SmileCurve } from './smile-curve.ts'
 export interface Fit {
   readonly curve: SmileCurve
   readonly check: CurveCheck
-  /** Number of evaluations of the objective. */
   readonly evaluations: number
 }
 

@@ -39,7 +39,6 @@ export interface FittedQuotes {
   readonly splines: Float64Array
 }
 
-/** Least number of quotes with both sides. */
 export const MIN_QUOTES = 3
 /** Number of intervals beyond the outermost quotes, and the least range covered on each side in deviations. */
 const MARGIN = 5

@@ -28,7 +28,6 @@ export interface FittedListing {
   readonly quotes: QuoteIntervals
 }
 
-/** Result of the fit of one listing. */
 export interface ListingFit {
   readonly curve: SmileCurve | undefined
   readonly refusal: MarketRefusal | undefined

@@ -22,7 +22,6 @@ const POSITIVE = 1e4
 /** Largest slope of a wing, dw/dk, slightly below the bound of 2. */
 const STEEPEST = 1.9
 
-/** Scratch memory of one row. */
 const row = new Float64Array(4)
 /** ω, its slope and its curvature at the present knot. */
 const place = { value: 0, slope: 0, curvature: 0 }

@@ -137,7 +137,6 @@ function takeOffEarlyExercise(chain: PricedChain, at: number, { strike, right, b
   }
 }
 
-/** Allocates empty prices. */
 function pricesFor(size: number): Prices {
   const column = () => new Float64Array(size)
   return { size: 0, strike: column(), right: new Uint8Array(size), bid: column(), ask: column() }

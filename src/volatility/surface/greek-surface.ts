@@ -6,7 +6,7 @@ import { greekTerms, type PricedChain } from '../../pricing/price-chain.ts'
 import { type Slice, slices } from '../smile/slice.ts'
 import { smileVolatility } from '../smile/smile-volatility.ts'
 
-/** Strikes shown: within this fraction of spot, and at most so many. */
+/** Largest distance of strikes from spot as a fraction of it, and their largest number. */
 const REACH = 0.15
 const MAX_STRIKES = 61
 

@@ -19,7 +19,6 @@ const { steepestRho, smallestSigma, steepestWing } = sviBounds
 export const MIN_SHARE = Math.sqrt((1 - steepestRho) / (1 + steepestRho))
 const MAX_WING_ROOT = Math.sqrt(steepestWing)
 
-/** Least and greatest value of each coordinate. */
 export interface CoordinateBounds {
   readonly lowest: Float64Array
   readonly highest: Float64Array

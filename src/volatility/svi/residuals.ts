@@ -1,6 +1,5 @@
 import { L, M, MIN_SHARE, R, S, SIZE, V } from './coordinates.ts'
 
-/** Points of a slice with their weights. */
 export interface FitPoints {
   readonly size: number
   readonly k: Float64Array
@@ -9,10 +8,10 @@ export interface FitPoints {
   readonly rootWeight: Float64Array
   /** Years to expiry. */
   readonly t: number
-  /** Bounds of m. */
+  /** m stays between `from` and `to`. */
   readonly from: number
   readonly to: number
-  /** Upper bound of σ. */
+  /** σ stays below `widest`. */
   readonly widest: number
 }
 

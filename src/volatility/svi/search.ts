@@ -20,10 +20,10 @@ export interface SearchPoints {
   readonly ofWeight: number
   readonly ofW: number
   readonly ofSquare: number
-  /** Bounds of m. */
+  /** m stays between `from` and `to`. */
   readonly from: number
   readonly to: number
-  /** Upper bound of σ. */
+  /** σ stays below `widest`. */
   readonly widest: number
 }
 
@@ -32,7 +32,6 @@ export interface Seed {
   readonly sigma: number
 }
 
-/** A slice and its weighted squared error. */
 export interface Found {
   readonly svi: Svi
   readonly error: number

@@ -58,11 +58,11 @@ export function fitSvi(points: SmilePoints, t: number, quoted: number): SviFit |
   const quotes: FitPoints = { size, k, iv, rootWeight: rootWeightsOf(points), t, from, to, widest }
   const { inside, beyond } = startFor(quotes, scale, workspace.searched)
   const held = fitFrom(inside, quotes, quoted)
-  return (beyond && letGo(beyond, quotes, quoted, held)) ?? held
+  return (beyond && fitBeyondQuotes(beyond, quotes, quoted, held)) ?? held
 }
 
 /** Fit with its vertex beyond the quotes; undefined unless it is much better than the held one. */
-function letGo(start: Svi, quotes: FitPoints, quoted: number, held: SviFit | undefined): SviFit | undefined {
+function fitBeyondQuotes(start: Svi, quotes: FitPoints, quoted: number, held: SviFit | undefined): SviFit | undefined {
   const [from, to] = [-sviBounds.furthestM, sviBounds.furthestM]
   const { svi, error } = refine({ ...quotes, from, to }, start, workspace)
   if (lowestDurrleman(svi, from, to).g < CLEARANCE || !isCentred(svi, quotes.t, quoted)) return undefined

@@ -7,7 +7,6 @@ export interface MoveToExpiry {
   readonly sigma: number | undefined
   /** Spot × sigma × √T. */
   readonly move: number | undefined
-  /** The move in percent of spot. */
   readonly percent: number | undefined
   readonly lower: number | undefined
   readonly upper: number | undefined

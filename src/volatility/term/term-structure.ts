@@ -4,7 +4,6 @@ import { tenorVolatility } from './tenor.ts'
 export const termStates = ['contango', 'backwardation', 'mixed', 'unknown'] as const
 export type TermState = (typeof termStates)[number]
 
-/** At-the-money term structure of a chain. */
 export interface VolatilityTermStructure {
   /** 100 (iv30 - iv7) / iv7; undefined if a tenor has no volatility. */
   readonly nearSlope: number | undefined

@@ -71,7 +71,6 @@ export function minutesToSettlement({ asOf, expirations }: PricedChain, at: numb
   return (endOfLife(date, settlement) - asOf) / MILLISECONDS_PER_MINUTE
 }
 
-/** Quotes of one listing by strike. */
 function quotesOf({ expirations, strike, right, bid, ask }: PricedChain, at: number): StrikeQuotes {
   const { start, end } = expirations[at]
   const column = () => new Float64Array(end - start)

@@ -9,7 +9,7 @@ import type { Chain } from '../../market/chain.ts'
 import type { DailyRecord } from '../../market/daily-record.ts'
 import { comingDividends, type Dividend } from '../../market/dividend.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
-import { dailyRecord } from '../../signals/daily-record.ts'
+import { dailyRecord } from '../../signals/daily-record-measures.ts'
 import { madeOf, type PricingContext, priced, type Task, type TaskContext, withTimeout } from './task.ts'
 
 /** Records a thread keeps, some 200 bytes each: a year of two hundred symbols. */
