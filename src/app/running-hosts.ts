@@ -110,9 +110,9 @@ export function createHosts(
     wallNow: Date.now,
     trustProxy: config.trustProxy,
     corsOrigin: config.corsOrigin,
-    onRequest: (record, alike) => {
+    onRequest: (record) => {
       metrics.request(record.route, record.plan ?? 'none', record.status, record.seconds)
-      foundations.logRequest(record, alike)
+      foundations.logRequest(record)
     }
   }
   const isReady = () => !drain.begun && [...live.loaded()].length > 0

@@ -15,32 +15,35 @@ import { SingleWriteResponse } from './single-write-response.ts'
 
 export interface SendOptions {
   readonly quota: QuotaCounters
-  /** Named in every answer, so that nobody mistakes made-up data for a market: where what it is made of came from. */
+  /**
+   * Value of X-Data-Source, on every answer: the source of its chains, so that nobody mistakes synthetic data for a
+   * market.
+   */
   readonly dataSource: (chains: readonly ChainHeader[]) => string
   readonly wallNow: () => number
   readonly corsOrigin: AllowedOrigins
-  /** Hears of every request. With the same `alike` come records that differ in id, status, seconds and bytes alone. */
-  readonly onRequest: (record: RequestRecord, alike?: object) => void
+  /** Called with the record of every request. */
+  readonly onRequest: (record: RequestRecord) => void
 }
 
 /**
- * A finished answer, the request for data that it was found by, the quality of that data, and the headers that name its
- * moment or what was ignored.
+ * A finished answer, the request for data it answers, the quality of that data, and extra headers (moment, unknown
+ * parameters).
  */
 export interface FoundAnswer {
   readonly served: Served
   readonly asking: DataRequest
   readonly quality: ChainAssessment | undefined
   readonly momentHeaders: HeaderList
-  /** Its headers that are the same for every request of a moment, where several share them: see `momentText`. */
+  /** The headers from `momentText`, if several requests share them. */
   readonly momentText?: string
 }
 
 const nothing: AnswerPayload = { bytes: undefined, encoding: undefined }
 
 /**
- * What a client is sent of an answer: nothing when it has the bytes, else the smallest form that it takes. A promise
- * while that form is being compressed.
+ * The payload for a client: nothing if it has the bytes already, else the smallest form it accepts. A promise while
+ * that form is being compressed.
  */
 export function payloadFor(headers: IncomingHttpHeaders, answer: CachedAnswer): MaybePromise<AnswerPayload> {
   if (isHeldBy(headers, answer)) return nothing
@@ -49,28 +52,21 @@ export function payloadFor(headers: IncomingHttpHeaders, answer: CachedAnswer): 
   return andThen(encoded(answer, encoding, 'quick'), (bytes) => ({ bytes, encoding }))
 }
 
-/** Whether the client has these bytes already. Tags are compared weakly: some proxies drop the mark of a weak one. */
+/**
+ * Whether the client has these bytes already. Tags are compared weakly, as some proxies drop the mark of a weak one.
+ */
 function isHeldBy(headers: IncomingHttpHeaders, { etag }: CachedAnswer): boolean {
   const held = headers['if-none-match']
   return held !== undefined && (held === '*' || held.includes(etag.slice('W/'.length)))
 }
 
-/**
- * Sends a finished answer through Node alone, without what the framework adds on the way, and records it. `alike`: see
- * `SendOptions.onRequest`.
- */
-export function sendAnswer(
-  exchange: Exchange,
-  found: FoundAnswer,
-  payload: AnswerPayload,
-  options: SendOptions,
-  alike?: object
-): void {
+/** Sends a finished answer through Node alone, past the framework, and records it. */
+export function sendAnswer(exchange: Exchange, found: FoundAnswer, payload: AnswerPayload, options: SendOptions): void {
   const { raw, method, account } = exchange
   const { answer, chains } = found.served
   const { bytes } = payload
   const status = bytes === undefined ? 304 : 200
-  // A page asks again and again whether anything is new: for a browser that costs nothing while nothing is.
+  // Pages poll for news; for a browser that is free while nothing has changed.
   const isFree = status === 304 && account?.uncounted === 'held'
   if (isFree) options.quota.refund(account)
   const used = isFree ? Math.max(0, exchange.used - 1) : exchange.used
@@ -83,5 +79,5 @@ export function sendAnswer(
     raw.writeHead(status, [...headers, ...perRequestHeaders(exchange, used, found, options)])
     raw.end(method === 'HEAD' ? undefined : bytes)
   }
-  options.onRequest(recordOf(exchange, status, bytes?.length ?? 0), alike)
+  options.onRequest(recordOf(exchange, status, bytes?.length ?? 0))
 }

@@ -14,7 +14,7 @@ import { EventLoopMemo } from './event-loop-memo.ts'
 import { MAX_ADDRESS_LENGTH } from './exchange.ts'
 import { holdsKey, type ParsedAddress, splitKey } from './parsed-address.ts'
 
-/** What an account may see of an address, once the gates let it through. */
+/** What an account that passed all gates may see of an address. */
 interface LetThrough extends Grant {
   readonly account: Account | undefined
 }
@@ -22,13 +22,13 @@ interface LetThrough extends Grant {
 interface KnownAddress {
   readonly remembered: ParsedAddress
   /**
-   * The account that asked last: gates and grant rest on the account and the address alone, and an account that changed
-   * is another object. To ask them each time costs 0.2 µs of CPU (Node 20).
+   * The account of the last request. Gates and grant depend on account and address alone, and a changed account is
+   * another object. Checking them again would cost 0.2 µs of CPU (Node 20).
    */
   last: LetThrough | undefined
 }
 
-/** What was found of an address for requests that are granted the same, at one millisecond of both clocks. */
+/** The answer found for an address and a grant in one millisecond. */
 interface FoundNow {
   readonly grant: Grant
   readonly wallNow: Instant
@@ -36,12 +36,10 @@ interface FoundNow {
   readonly found: FoundAnswer
 }
 
-/** An answer that may be sent at once, and to whom. */
+/** An answer that may be sent at once; its request is counted. */
 interface CountedAnswer {
   readonly remembered: ParsedAddress
   readonly granted: LetThrough
-  /** The same object as with other requests of this account for this address. */
-  readonly alike: object | undefined
   /** Requests of the account today, this one included. */
   readonly used: number
   readonly found: FoundAnswer
@@ -57,17 +55,17 @@ export interface KeptAnswerRouteOptions extends SendOptions, AuthorizeOptions {
 const MAX_ADDRESSES = 10_000
 
 /**
- * Answers a request whose address was asked before and whose answer is kept, without routing, parsing or a promise. It
- * never refuses: what is not allowed, or not finished, is left to the framework, which asks the same functions in the
- * contract's order.
+ * The short way of a request: answers a known address from a kept answer, without routing, parsing or a promise. It
+ * never refuses: a request that is not allowed, or whose answer is not kept, is left to the framework, which asks the
+ * same functions in the contract's order.
  */
 export class KeptAnswerRoute {
   readonly #options: KeptAnswerRouteOptions
-  /** By address without its key. */
+  /** Keyed by the address without its key. */
   readonly #addresses = new LRUCache<string, KnownAddress>({ max: MAX_ADDRESSES })
   /**
-   * To look whether all that a kept answer rests on still holds costs some 4 µs of CPU (Node 20). Under load the requests of
-   * one turn and millisecond share a look.
+   * Checking all inputs behind a kept answer costs some 4 µs of CPU (Node 20), so the requests of one turn of the event
+   * loop and one millisecond share a check.
    */
   readonly #found = new EventLoopMemo<KnownAddress, FoundNow>()
 
@@ -75,7 +73,7 @@ export class KeptAnswerRoute {
     this.#options = options
   }
 
-  /** Remembers what an address asks for. `queryKey` is the key that the framework read from its query. */
+  /** Remembers the parsed form of an address. `queryKey` is the key that the framework read from its query. */
   remember(url: string, queryKey: unknown, remembered: ParsedAddress): void {
     const { address, key } = splitKey(url)
     if (key !== queryKey || address.length > MAX_ADDRESS_LENGTH || holdsKey(address)) return
@@ -87,7 +85,7 @@ export class KeptAnswerRoute {
     const startedAt = performance.now()
     const counted = this.#findSafely(request)
     if (counted === undefined) return false
-    const { remembered, granted, alike, used, found, payload } = counted
+    const { remembered, granted, used, found, payload } = counted
     const exchange = {
       id: this.#options.nextId(),
       method: 'GET',
@@ -101,14 +99,14 @@ export class KeptAnswerRoute {
       failure: undefined,
       raw
     }
-    // Node drains a body that nobody read, in three turns of its queue, also where there is none: that is said here. It
-    // saves about a tenth of the CPU of a kept answer of 2 KB (Node 20).
+    // Node drains an unread body in three turns of its queue, even if there is none. Saying that there is none saves
+    // about a tenth of the CPU of a kept answer of 2 KB (Node 20).
     if (!hasBody(request)) request.read()
-    sendAnswer(exchange, found, payload, this.#options, alike)
+    sendAnswer(exchange, found, payload, this.#options)
     return true
   }
 
-  /** What a request is to be sent. Where looking for it fails, the framework meets the failure again and reports it. */
+  /** The answer to a request. If the search fails, the framework meets the same failure and reports it. */
   #findSafely(request: IncomingMessage): CountedAnswer | undefined {
     try {
       return request.method === 'GET' ? this.#find(request) : undefined
@@ -134,21 +132,20 @@ export class KeptAnswerRoute {
     const found = this.#foundNow(known, granted, now)
     const payload = found && payloadFor(headers, found.served.answer)
     if (payload === undefined || payload instanceof Promise) return undefined
-    // Last, so that a request which is left to the framework is counted there alone.
+    // Counted last, so that a request left to the framework is counted there alone.
     const { used, refusal: tooMany } = countRequest(account, request, this.#options)
     if (tooMany !== undefined) return undefined
     this.#options.answers.countHit()
     return {
       remembered,
       granted,
-      alike: isSameAgain ? granted : undefined,
       used,
       found: found!,
       payload
     }
   }
 
-  /** What is at hand of an address; undefined where something is missing, or has to be waited for. */
+  /** The kept answer of an address; undefined if anything is missing or has to be waited for. */
   #foundNow(known: KnownAddress, grant: Grant, now: Instant): FoundAnswer | undefined {
     const wallNow = this.#options.wallNow()
     const held = this.#found.get(known)
@@ -164,7 +161,7 @@ export class KeptAnswerRoute {
     return found
   }
 
-  /** What an account may see of an address; undefined where a gate refuses it. */
+  /** The grant of an account for an address; undefined if a gate refuses it. */
   #letThrough(known: KnownAddress, account: Account | undefined): LetThrough | undefined {
     const { access, source } = this.#options
     const { endpoint, params } = known.remembered
@@ -174,7 +171,7 @@ export class KeptAnswerRoute {
   }
 }
 
-/** Whether two accounts see the same of an address: how fresh, with which entitlements, with a key or without. */
+/** Whether two grants allow the same: freshness, entitlements, with a key or without. */
 function isSameGrant(one: Grant, other: Grant): boolean {
   if (one === other) return true
   const { maxAge, keyless } = one.asking
