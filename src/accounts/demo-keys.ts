@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type PlanId, planIds } from '../api/plan.ts'
+import { type Entitlement, type PlanId, planIds } from '../api/plan.ts'
 import type { Accounts } from './accounts.ts'
 import { isWellFormed, newKey } from './key.ts'
 import { asStorageError } from './storage-error.ts'
@@ -11,14 +11,13 @@ export type DemoKeys = Readonly<Partial<Record<PlanId, string>>>
 
 const ACTOR = 'service'
 
-/** Plans whose demo user gets a streaming bundle of one block, so that the stream can be tried at once. */
-const streaming: readonly PlanId[] = ['alpha', 'enterprise']
+/** The demo users of plans with this entitlement get a streaming bundle too, so that the stream can be tried at once. */
+const STREAMS_WITH: Entitlement = 'replay'
 
 /**
- * Keys to try the service with. On the very first start, when nothing was ever done to the accounts, makes a user and a
- * key for each plan and writes the keys to demo-keys.json, readable by its owner only. Afterwards the file is read, and
- * nothing is made again: an operator who removes the demo users has removed them, also where nobody else is left.
- * Returns the keys that work, undefined when none.
+ * Makes keys to try the service with. At the very first start it creates a user and a key for each plan and writes the
+ * keys to demo-keys.json, readable by its owner only. Later starts read that file and create nothing, so demo users
+ * that an operator removed stay removed. Returns the keys that work, undefined if none does.
  */
 export function ensureDemoKeys(accounts: Accounts, dataFolder: string): DemoKeys | undefined {
   const made = accounts.atomically(() => (accounts.areNew() ? makeKeys(accounts, dataFolder) : undefined))
@@ -28,8 +27,8 @@ export function ensureDemoKeys(accounts: Accounts, dataFolder: string): DemoKeys
 }
 
 /**
- * Takes the demo users away, with every key and count, and the file of their keys. They are not made again, not even
- * where the service was never started. Returns those that were there.
+ * Removes the demo users with their keys and counts, and the file of their keys. They are not made again, even if the
+ * service was never started. Returns the removed users.
  */
 export function removeDemoUsers(accounts: Accounts, dataFolder: string, actor: string): readonly User[] {
   const removed = accounts.atomically(() => {
@@ -52,13 +51,14 @@ function makeKeys(accounts: Accounts, dataFolder: string): DemoKeys {
   for (const plan of planIds) {
     const user = accounts.users.create({ email: emailOf(plan), plan }, ACTOR)
     accounts.keys.create(user, 'demo', ACTOR, { key: keys[plan]! })
-    if (streaming.includes(plan)) accounts.bundles.grant(user, { blocks: 1 }, ACTOR)
+    const { entitlements } = accounts.subscriber(user.id)!.plan
+    if (entitlements.includes(STREAMS_WITH)) accounts.bundles.grant(user, { blocks: 1 }, ACTOR)
   }
   writeKeys(dataFolder, keys)
   return keys
 }
 
-/** The demo keys that a data folder keeps, whether they work or not; undefined where it has no such file. */
+/** The demo keys in a data folder, whether they work or not; undefined without such a file. */
 export function readDemoKeys(dataFolder: string): DemoKeys | undefined {
   try {
     const json: unknown = JSON.parse(readFileSync(fileIn(dataFolder), 'utf8'))
@@ -66,13 +66,13 @@ export function readDemoKeys(dataFolder: string): DemoKeys | undefined {
     const entries = Object.entries(json).filter(([, key]) => typeof key === 'string' && isWellFormed(key))
     return Object.fromEntries(entries.filter(([plan]) => (planIds as readonly string[]).includes(plan)))
   } catch {
-    return undefined // missing, cut short or edited by hand: as good as no file
+    return undefined // missing, cut short or edited by hand: treated as no file
   }
 }
 
 const fileIn = (dataFolder: string) => join(dataFolder, 'demo-keys.json')
 
-/** Whole or not at all, and never readable by others, not even for a moment. */
+/** Writes the file atomically, readable by its owner only from the first moment. */
 function writeKeys(dataFolder: string, keys: DemoKeys): void {
   const path = fileIn(dataFolder)
   const fresh = `${path}.${process.pid}`
