@@ -13,20 +13,20 @@ export interface UserRow {
 export interface KeyRow {
   id: string
   user_id: string
-  /** SHA-256 of the key, hex. The key itself is kept nowhere. */
+  /** SHA-256 of the key, hex. The key itself is not stored. */
   hash: string
   /** Last four characters of the key, for people to tell keys apart. */
   hint: string
   name: string
   created_at: string
   revoked_at: string | null
-  /** The first moment at which it does not work any more; null: it does not end. */
+  /** The first moment at which the key no longer works; null: it does not end. */
   ends_at: string | null
-  /** What it may do beyond the plan of its user: a KeyRole. */
+  /** What the key may do beyond the plan of its user: a KeyRole. */
   role: string
 }
 
-/** Requests of one user on one UTC day. It outlives its user, so that a late write of a count never fails. */
+/** Requests of one user on one UTC day. A row outlives its user, so that a late write of a count never fails. */
 export interface UsageRow {
   user_id: string
   day: string
@@ -38,7 +38,7 @@ export interface BundleRow {
   id: string
   user_id: string
   blocks: number
-  /** The first moment without it. */
+  /** The first moment at which the bundle has ended; null: it does not end. */
   ends_at: string | null
   granted_at: string
 }
@@ -53,7 +53,7 @@ export interface AuditRow {
   detail: string
 }
 
-/** A rule on a metric of the stream: see `AlertRule`. */
+/** A rule on a metric of the stream, see `AlertRule`. */
 export interface AlertRow {
   id: string
   user_id: string
@@ -62,7 +62,7 @@ export interface AlertRow {
   /** JSON. */
   params: string
   condition: string
-  /** The number that is compared with; null where that is another metric. */
+  /** The number to compare with; null if it is compared with another metric. */
   value: number | null
   /** The other metric with its parameters, JSON. */
   other: string | null
@@ -73,7 +73,7 @@ export interface AlertRow {
   /** Why the service paused it. */
   paused_because: string | null
   created_at: string
-  /** What decides at the next look: see `AlertMemory`. */
+  /** State for the next evaluation, see `AlertMemory`. */
   side: string | null
   reference: number | null
   last_value: number | null
@@ -82,26 +82,26 @@ export interface AlertRow {
   fired_count: number
 }
 
-/** An address that a user has firings sent to, and what they are signed with. */
+/** An address that receives a user's firings, and the secrets that sign them. */
 export interface WebhookRow {
   id: string
   user_id: string
   url: string
-  /** As its owner was shown it: signing needs the secret itself, so it cannot be kept as a hash. */
+  /** In plain text, as its owner was shown it: signing needs the secret itself, not a hash. */
   secret: string
-  /** The one before, which signs too until `rotated_at` is a day ago. */
+  /** The replaced secret, which also signs for a day after `rotated_at`. */
   previous_secret: string | null
   rotated_at: string | null
   created_at: string
 }
 
-/** One time that a rule fired, and how far its delivery is. */
+/** One firing of a rule, and the state of its delivery. */
 export interface FiringRow {
   id: string
   alert_id: string
   user_id: string
   at: string
-  /** What is sent, JSON: every attempt sends the same bytes. */
+  /** The message, JSON: every attempt sends the same bytes. */
   body: string
   webhook_id: string | null
   delivery: string
@@ -122,7 +122,7 @@ export interface Tables {
   alert_firings: FiringRow
 }
 
-/** Each entry takes the schema one version up. Entries are never edited once released, only added. */
+/** Migrations: each entry takes the schema one version up. Entries are never edited once released, only added. */
 export const accountMigrations: readonly ((schema: Kysely<Tables>['schema']) => Compilable[])[] = [
   (schema) => [
     schema

@@ -16,24 +16,21 @@ export interface Account {
   readonly plan: Plan
   /** yyyy-MM-dd. */
   readonly subscribedOn: string
-  /** Subscribed before the same-day rule, so it keeps same-day expirations on any plan. */
+  /** Subscribed before the same-day rule, so same-day expirations are included in any plan. */
   readonly grandfathered: boolean
   readonly keyId: string
   /** The last four characters of the key. */
   readonly keyHint: string
   readonly role: KeyRole
-  /** The first moment at which the key does not work any more; undefined: it does not end. */
+  /** The first moment at which the key no longer works; undefined: it does not end. */
   readonly endsAt: Instant | undefined
-  /**
-   * What of its requests is not counted, where they rest on the session of a browser: answers that the browser holds
-   * already, or all of them.
-   */
+  /** Free requests of a browser session: `held` for answers the browser has already, `all` for every one. */
   readonly uncounted?: 'held' | 'all'
-  /** The one symbol that may be asked about, where the request comes from an embedded panel. */
+  /** The only symbol allowed, if the request comes from an embedded panel. */
   readonly only?: Ticker
 }
 
-/** What of a user decides what may be seen. */
+/** The part of a user that decides what they may see. */
 export type Subscriber = Pick<Account, 'plan' | 'grandfathered' | 'only'>
 
 /** Interface specification, "Authentication" 6: accounts subscribed before this day keep 0DTE access on their plan. */
@@ -42,19 +39,20 @@ const SAME_DAY_RULE_FROM = '2026-03-20'
 const KNOWN_KEYS = 50_000
 const UNKNOWN_KEYS = 10_000
 
-/** Keys, the users behind them, and the one hot question of every request: whose key is this? */
+/** Users and their keys. Finds the account of a key, which every request asks for. */
 export class Accounts {
   readonly users: Users
   readonly keys: IssuedKeys
   readonly bundles: Bundles
   readonly #database: Database
   readonly #plans: Plans
-  // Counted as sizes of one: for a `max` the memory of all entries is taken at once, which delays a start.
+  // Every entry has size 1, because LRUCache allocates memory for all entries at once if given a `max`, which delays
+  // the start.
   readonly #known = new LRUCache<string, Account>({ maxSize: KNOWN_KEYS, sizeCalculation: () => 1 })
   readonly #knownById = new LRUCache<string, Account>({ maxSize: KNOWN_KEYS, sizeCalculation: () => 1 })
   /** Well-formed keys that no user holds. */
   readonly #unknown = new LRUCache<string, true>({ max: UNKNOWN_KEYS })
-  /** The key each connection came with last. */
+  /** The last key of each connection. */
   readonly #lastKeys = new WeakMap<object, { readonly rawKey: string; readonly hash: string }>()
   readonly #now: () => number
   readonly #changes: ChangeWatch
@@ -70,8 +68,8 @@ export class Accounts {
   }
 
   /**
-   * The account behind a key, or undefined for a key that is mistyped, unknown, revoked or over. With the connection it came
-   * by, its hash is remembered for as long as that lives: to hash it again would cost more than to find its account.
+   * The account of a key; undefined if the key is mistyped, unknown, revoked or ended. The hash is remembered with the
+   * connection, since hashing costs more than finding the account.
    */
   find(rawKey: string, connection?: object): Account | undefined {
     if (rawKey.length !== KEY_LENGTH) return undefined
@@ -86,7 +84,7 @@ export class Accounts {
     return account && this.#unlessOver(account)
   }
 
-  /** The account behind the id of a key that was valid; undefined once that is revoked or over. */
+  /** The account by the id of a key; undefined if the key is revoked or ended. */
   findById(keyId: string): Account | undefined {
     this.#forgetWhatChanged()
     let account = this.#knownById.get(keyId)
@@ -97,14 +95,14 @@ export class Accounts {
     return account && this.#unlessOver(account)
   }
 
-  /** What decides what a user may see, whatever keys there are; undefined: there is no such user. */
+  /** What a user may see, whatever keys there are; undefined: there is no such user. */
   subscriber(userId: string): Subscriber | undefined {
     const user = this.users.find(userId)
     return user && this.#subscriber(user.plan, user.subscribedOn)
   }
 
   #subscriber(planId: string, subscribedOn: string): Pick<Account, 'plan' | 'grandfathered'> {
-    // An operator may drop a plan that users still hold: they get the lowest plan until an operator moves them.
+    // An operator may remove a plan that users still have: they get the lowest plan until an operator moves them.
     const plan = this.#plans.byId(planId) ?? this.#plans.all[0]!
     return { plan, grandfathered: subscribedOn < SAME_DAY_RULE_FROM }
   }
@@ -122,17 +120,17 @@ export class Accounts {
     return last.hash
   }
 
-  /** Several changes to users and keys, all of them or none. */
+  /** Runs several changes to users and keys in one transaction. */
   atomically<Result>(work: () => Result): Result {
     return this.#database.durably(work)
   }
 
-  /** Whether nothing was ever done to these accounts: there were no users, and none were removed. */
+  /** Whether these accounts were never used: there were never any users. */
   areNew(): boolean {
     return !wasEverUsed(this.#database)
   }
 
-  /** Notes in the audit trail what was done to many users at once. */
+  /** Notes an action on many users in the audit trail. */
   note(entry: AuditEntry): void {
     audit(this.#database, this.#now(), entry)
   }

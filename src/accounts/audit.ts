@@ -17,15 +17,15 @@ export type AuditAction =
   | 'webhook.rotate'
 
 export interface AuditEntry {
-  /** Who did it: the command line, or the service itself. */
+  /** The command line, an operator, or the service itself. */
   readonly actor: string
   readonly action: AuditAction
-  /** The email of the user, or of the owner of the key, that was acted on. */
+  /** Email of the user, or of the owner of the key. */
   readonly target: string
   readonly detail: Readonly<Record<string, string>>
 }
 
-/** Notes an action. Call it inside the transaction of the action, so that neither is there without the other. */
+/** Notes an action. Call it inside the transaction of the action, so that both are stored or neither. */
 export function audit(database: Database, now: number, entry: AuditEntry): void {
   const { actor, action, target, detail } = entry
   const at = new Date(now).toISOString()
@@ -33,18 +33,18 @@ export function audit(database: Database, now: number, entry: AuditEntry): void 
   database.run(database.build.insertInto('audit').values(row))
 }
 
-/** Whether anything was ever done to these accounts. */
+/** Whether these accounts were ever used. */
 export function wasEverUsed(database: Database): boolean {
   return database.rows(database.build.selectFrom('audit').select('id').limit(1)).length > 0
 }
 
-/** What was done, newest first, at most `limit` entries. */
+/** Actions, newest first, at most `limit`. */
 export function auditTrail(database: Database, limit: number): (AuditEntry & { readonly at: string })[] {
   const query = database.build.selectFrom('audit').selectAll().orderBy('at', 'desc').limit(limit)
   return database.rows(query).map(({ at, actor, action, target, detail }) => ({
     at,
     actor,
-    action: action as AuditAction, // written above
+    action: action as AuditAction, // written by `audit`
     target,
     detail: JSON.parse(detail)
   }))

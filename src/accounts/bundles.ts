@@ -6,23 +6,23 @@ import type { Database } from './database.ts'
 import { endOfDay } from './last-day.ts'
 import { AccountError, type User, type Users } from './users.ts'
 
-/** What lets a user listen to the stream, apart from any plan. All keys of the user share it. */
+/** The right of a user to use the stream, apart from any plan. All keys of the user share it. */
 export interface Bundle {
   readonly id: string
-  /** Each allows 500 subscriptions. */
+  /** Each block allows 500 subscriptions. */
   readonly blocks: number
-  /** The first moment without it; undefined: it does not end. */
+  /** The first moment at which the bundle has ended; undefined: it does not end. */
   readonly endsAt: Instant | undefined
 }
 
-/** A bundle and whose it is. */
+/** A bundle and its owner. */
 export interface GrantedBundle extends Bundle {
   readonly userId: string
   readonly email: string
   readonly grantedAt: string
 }
 
-/** What a grant asks for. */
+/** The terms of a grant. */
 export interface BundleTerms {
   readonly blocks: number
   /** Its last day, yyyy-MM-dd, UTC. Absent: it does not end. */
@@ -31,7 +31,7 @@ export interface BundleTerms {
 
 const MAX_BLOCKS = 1000
 
-/** The streaming bundles of users, one for each who has any. `actor` is who acts, for the audit trail. */
+/** The streaming bundles of users, at most one each. `actor` is noted in the audit trail. */
 export class Bundles {
   readonly #database: Database
   readonly #users: Users
@@ -46,7 +46,7 @@ export class Bundles {
     this.#changes = new ChangeWatch(database, now)
   }
 
-  /** The bundle that runs for an account; undefined where there is none or it has ended. */
+  /** The current bundle of an account; undefined if there is none or it has ended. */
   of({ userId }: { readonly userId: string }): Bundle | undefined {
     if (this.#changes.changed()) this.#byUser = undefined
     this.#byUser ??= new Map(this.list().map((bundle) => [bundle.userId, bundle]))
@@ -54,7 +54,7 @@ export class Bundles {
     return bundle !== undefined && (bundle.endsAt ?? Infinity) > this.#now() ? bundle : undefined
   }
 
-  /** Gives a user a bundle, or new terms to the one they have, which keeps its id: open connections stay. */
+  /** Gives a user a bundle, or changes the terms of theirs, which keeps its id, so open connections stay. */
   grant(user: User, terms: BundleTerms, actor: string): GrantedBundle {
     const { blocks, until } = checked(terms)
     return this.#database.durably(() => {
@@ -74,7 +74,7 @@ export class Bundles {
     })
   }
 
-  /** Takes the bundle of a user away, who must have one. */
+  /** Takes away the bundle of a user. Throws if there is none. */
   revoke(emailOrId: string, actor: string): GrantedBundle {
     return this.#database.durably(() => {
       const user = this.#users.get(emailOrId)

@@ -1,9 +1,11 @@
 import type { Database } from './database.ts'
 
-/** How long a change made by another process may go unseen, milliseconds. A revoked key owes less than a second. */
+/**
+ * How long a change by another process may go unseen, milliseconds. A revoked key must stop working within a second.
+ */
 const LOOK_EVERY = 500
 
-/** Says whether cached rows are out of date. Each cache has a watch of its own. */
+/** Tells whether cached rows are out of date. Each cache has a watch of its own. */
 export class ChangeWatch {
   readonly #database: Database
   readonly #now: () => number
@@ -15,7 +17,7 @@ export class ChangeWatch {
     this.#now = now
   }
 
-  /** Whether something was written since the last look. Looks every half second at most, and is cheap in between. */
+  /** Whether anything was written since the last check. Checks at most every half second and is cheap otherwise. */
   changed(): boolean {
     const now = this.#now()
     if (now - this.#lookedAt < LOOK_EVERY && now >= this.#lookedAt) return false

@@ -3,10 +3,10 @@ import { unlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseError, StorageError, storageReason } from './storage-error.ts'
 
-/** Room that the accounts need for their next write, bytes: with less a disk counts as full. */
+/** Bytes the accounts need for their next write; a disk with less free space counts as full. */
 const ROOM = 16_384
 
-/** Makes the data folder where it is not there. Only its owner may read it. */
+/** Makes the data folder if it does not exist, readable by its owner only. */
 export function createDataFolder(folder: string): void {
   try {
     createFolder(resolve(folder))
@@ -15,7 +15,7 @@ export function createDataFolder(folder: string): void {
   }
 }
 
-/** Makes an empty file in the data folder where it is not there, for its owner alone. */
+/** Makes an empty file in the data folder if it does not exist, readable by its owner only. */
 export function createPrivateFile(folder: string, path: string): void {
   createDataFolder(folder)
   try {
@@ -25,7 +25,7 @@ export function createPrivateFile(folder: string, path: string): void {
   }
 }
 
-/** Throws where the data folder has no room for a write, or takes none. */
+/** Throws if the data folder has no room or cannot be written to. */
 export function requireRoom(folder: string): void {
   const path = trialFile(folder)
   try {
@@ -37,7 +37,7 @@ export function requireRoom(folder: string): void {
   }
 }
 
-/** As `requireRoom` without holding up the thread: why the data folder takes no writes; undefined where it does. */
+/** Like `requireRoom` without blocking the thread: why the data folder cannot be written to; undefined if it can. */
 export async function findRoom(folder: string): Promise<string | undefined> {
   const path = trialFile(folder)
   try {
@@ -70,7 +70,9 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : error
 }
 
-/** Level by level: the recursive form of mkdirSync never returns where a file system accepts no folders (/proc). */
+/**
+ * Level by level, because the recursive form of mkdirSync never returns on file systems that accept no folders (/proc).
+ */
 function createFolder(path: string): void {
   if (existsSync(path)) return
   createFolder(dirname(path))

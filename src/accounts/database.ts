@@ -6,21 +6,24 @@ import { createPrivateFile } from './data-folder.ts'
 import { asStorageError, DatabaseError } from './storage-error.ts'
 
 /**
- * Users, keys and usage. Queries are built with `build` and run at once, not in promises: the key of a request is
- * looked up in the middle of it, and a transaction here can never be cut in two by another one. What fails for want of a
- * disk that takes writes throws a StorageError.
+ * The database of users, keys and usage. Queries are built with `build` and run synchronously: the key of a request is
+ * looked up in the middle of it, and no transaction can be interrupted by another one. Writes that fail because of the
+ * disk throw a StorageError.
  */
 export interface Database {
-  /** Builds queries; nothing is run by it. */
+  /** Builds queries without running them. */
   readonly build: Kysely<Tables>
   rows<Row>(query: Compilable<Row>): Row[]
-  /** Runs a statement that answers no rows and returns how many rows it changed. */
+  /** Runs a statement without result rows and returns how many rows it changed. */
   run(query: Compilable): number
-  /** All of `work` or nothing. For batches that can be tried again: it waits little and may be lost in a power cut. */
+  /**
+   * Runs `work` in a transaction that may be lost in a power cut and waits little for a lock: for batches that can be
+   * repeated.
+   */
   transaction<Result>(work: () => Result): Result
   /**
-   * All of `work` or nothing, on the disk when it returns: for changes that a caller is told are done (a key, a
-   * revocation). Inside another transaction it is a part of that one.
+   * Runs `work` in a transaction that is on the disk when it returns: for changes that a caller is told are done (a
+   * key, a revocation). Inside another transaction it is part of that one.
    */
   durably<Result>(work: () => Result): Result
   /** Changes with every durable transaction here and every write of another process. Costs about 2 µs. */
@@ -29,8 +32,8 @@ export interface Database {
 }
 
 /**
- * How long a write waits for another process (the command line beside the service), milliseconds. A person's command
- * waits its turn; a batch of counts gives up soon, since the wait holds up the thread that answers requests.
+ * How long a write waits for another process (the command line beside the service), milliseconds. A command can wait; a
+ * batch of counts gives up soon, because the wait blocks the serving thread.
  */
 const BUSY_TIMEOUT = 2000
 const BRIEF = 50
@@ -94,7 +97,7 @@ function overSqlite(sqlite: Sqlite.Database, folder: string): Database {
     build,
     rows<Row>(query: Compilable<Row>) {
       const { sql, parameters } = query.compile()
-      // The query's own type says what its columns are.
+      // The type of the query states its columns.
       return guarded(() => sqlite.prepare(sql).all([...parameters]) as Row[])
     },
     run(query) {
@@ -103,7 +106,7 @@ function overSqlite(sqlite: Sqlite.Database, folder: string): Database {
     },
     transaction,
     durably(work) {
-      if (sqlite.inTransaction) return work() // a part of the transaction around it
+      if (sqlite.inTransaction) return work() // part of the transaction around it
       sqlite.exec(`PRAGMA synchronous = FULL; PRAGMA busy_timeout = ${BUSY_TIMEOUT}`)
       try {
         return transaction(work)
@@ -118,14 +121,14 @@ function overSqlite(sqlite: Sqlite.Database, folder: string): Database {
       try {
         sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)') // leaves one complete file, so that a copied folder is complete
       } catch {
-        // The disk takes no writes: what was committed stays whole in the side file, and the next start reads it there.
+        // The disk takes no writes: committed data stays in the side file, and the next start reads it there.
       }
       sqlite.close()
     }
   }
 }
 
-/** Brings the schema up to date. Two processes may start together: the version is read again inside the lock. */
+/** Brings the schema up to date. Two processes may start together, so the version is read again inside the lock. */
 function migrate(sqlite: Sqlite.Database, database: Database, path: string): void {
   const version = () => (sqlite.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
   if (version() === accountMigrations.length) return

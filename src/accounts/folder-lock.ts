@@ -9,16 +9,16 @@ export interface FolderLock {
 }
 
 /**
- * Takes a data folder for this process; undefined where another one has it. The lock is held by the operating system
- * (SQLite's exclusive lock on an empty file, `fcntl` or `LockFileEx`), so it ends with its process however that ends,
- * and a file that was left behind means nothing. Commands beside the service do not ask for it.
+ * Locks a data folder for this process; undefined if another process has it. The operating system holds the lock
+ * (SQLite's exclusive lock on an empty file, `fcntl` or `LockFileEx`), so it ends with its process in any case, and a
+ * leftover file means nothing. Commands beside the service do not ask for it.
  */
 export function lockFolder(folder: string): FolderLock | undefined {
   const path = join(folder, 'service.lock')
   createPrivateFile(folder, path)
   const sqlite = new Sqlite(path)
   try {
-    // Nothing is ever written: a lock can be had on a full disk too.
+    // Nothing is ever written, so the lock works on a full disk too.
     sqlite.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY')
     sqlite.exec('BEGIN EXCLUSIVE')
   } catch (error) {
@@ -36,5 +36,5 @@ export function lockFolder(folder: string): FolderLock | undefined {
   }
 }
 
-/** A data base that is collected as garbage would let its lock go. */
+/** Keeps the databases from being garbage-collected, which would release their locks. */
 const held = new Set<Sqlite.Database>()

@@ -6,11 +6,11 @@ import { hashKey, newKey } from './key.ts'
 import { endOfDay } from './last-day.ts'
 import { AccountError, type User } from './users.ts'
 
-/** What a key may do beyond the plan of its user: those of operators always open administration. */
+/** What a key may do beyond the plan of its user: operators' keys may always administer. */
 export const keyRoles = ['user', 'operator'] as const
 export type KeyRole = (typeof keyRoles)[number]
 
-/** A role as it is stored or typed; anything unknown may do nothing beyond its plan. */
+/** A role as it is stored or typed; anything unknown is `user`. */
 export function readRole(text: string): KeyRole {
   return text === 'operator' ? 'operator' : 'user'
 }
@@ -26,15 +26,15 @@ export interface IssuedKey {
   readonly name: string
   readonly role: KeyRole
   readonly createdAt: string
-  /** The first moment at which it does not work any more; undefined: it does not end. */
+  /** The first moment at which the key no longer works; undefined: it does not end. */
   readonly endsAt: string | undefined
   readonly revokedAt: string | undefined
 }
 
-/** A key that was made just now: the only place where the key itself is ever to be seen. */
+/** A new key: the only place where the key itself can be seen. */
 export type NewKey = IssuedKey & { readonly key: string }
 
-/** What a new key may differ in. */
+/** Options of a new key. */
 export interface KeyTerms {
   /** Default: a new one. */
   readonly key?: string
@@ -44,18 +44,18 @@ export interface KeyTerms {
   readonly role?: KeyRole
 }
 
-/** How an old key ends once another takes its place. */
+/** How a key is replaced by another. */
 export interface Rotation {
-  /** The old key ends at once, and not a day later. */
+  /** The old key ends at once rather than after a day. */
   readonly now?: boolean
   /** The last day of the new key, yyyy-MM-dd, UTC. Absent: that of the old one. */
   readonly until?: string
 }
 
-/** How long a key goes on working beside the one that takes its place, milliseconds. */
+/** How long a replaced key goes on working, milliseconds. */
 const ROTATION_GRACE = MILLISECONDS_PER_DAY
 
-/** The keys that were given out. `actor` is who acts, for the audit trail. */
+/** The keys that were issued. `actor` is noted in the audit trail. */
 export class IssuedKeys {
   readonly #database: Database
   readonly #now: () => number
@@ -65,7 +65,6 @@ export class IssuedKeys {
     this.#now = now
   }
 
-  /** Gives `user` a key. */
   create(user: User, name: string, actor: string, { key = newKey(), until, role = 'user' }: KeyTerms = {}): NewKey {
     if (name.length > 100 || /\p{C}/u.test(name)) {
       throw new AccountError('the name of a key must be a text of at most 100 characters')
@@ -103,7 +102,7 @@ export class IssuedKeys {
     }))
   }
 
-  /** Ends a key, named by its id or, when only one working key has it, by its hint. */
+  /** Revokes a key by its id, or by its hint if only one working key has it. */
   revoke(idOrHint: string, actor: string): IssuedKey {
     return this.#database.durably(() => {
       const key = this.#named(idOrHint)
@@ -117,8 +116,8 @@ export class IssuedKeys {
   }
 
   /**
-   * Gives the user of a key another one of the same name and role. The old key, named as for `revoke`, goes on working
-   * for a day, so that it can be replaced wherever it is used, and never longer than it would have.
+   * Replaces a key by a new one of the same user, name and role. The old key, named as for `revoke`, works for another
+   * day so that it can be replaced wherever it is used, but not beyond its own end.
    */
   rotate(idOrHint: string, actor: string, { now = false, until }: Rotation = {}): { made: NewKey; old: IssuedKey } {
     return this.#database.durably(() => {
@@ -160,7 +159,7 @@ export class IssuedKeys {
     return { id, key, hint, userId: user.id, email, plan, name, role, createdAt, endsAt: end, revokedAt: undefined }
   }
 
-  /** The one key that is not revoked and has this id or hint; of several with a hint the one that still works. */
+  /** The unrevoked key with this id or hint; of several with a hint the one that still works. */
   #named(idOrHint: string): IssuedKey {
     const named = this.list().filter((key) => key.id === idOrHint || key.hint === idOrHint)
     const kept = named.filter((key) => key.revokedAt === undefined)

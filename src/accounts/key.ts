@@ -1,8 +1,9 @@
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-// gw_live_<32 random characters><6 characters of checksum>. The checksum lets a mistyped or invented key be refused
-// without a look at the data base, and lets secret scanners recognise a key.
+// A key is gw_live_<32 random characters><6 characters of checksum>. The checksum lets a mistyped or invented key be refused
+// without a database query, and lets secret scanners recognise a key.
+
 /** How every key begins. */
 export const KEY_PREFIX = 'gw_live_'
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -12,7 +13,7 @@ const CHECKSUM_LENGTH = 6 // 62^6 exceeds 2^32, so a CRC-32 fits
 /** Length of every key in characters. */
 export const KEY_LENGTH = KEY_PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH
 
-/** A new key from the system's random source. It is shown once; only its hash is kept. */
+/** A new key from the system's random source. It is shown once; only its hash is stored. */
 export function newKey(): string {
   let body = KEY_PREFIX
   for (let i = 0; i < RANDOM_LENGTH; i++) body += ALPHABET[randomInt(ALPHABET.length)]
@@ -27,8 +28,8 @@ export function isWellFormed(key: string): boolean {
 }
 
 /**
- * SHA-256 of a key, hex. A plain hash is enough for 190 random bits: there is no dictionary to try, and looking a
- * hash up reveals nothing about the key by its timing.
+ * SHA-256 of a key, hex. A plain hash is enough for 190 random bits: there is no dictionary to try, and the timing of a
+ * look-up reveals nothing about the key.
  */
 export function hashKey(key: string): string {
   return hash('sha256', key, 'hex')

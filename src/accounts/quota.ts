@@ -7,38 +7,38 @@ import { type DailyUsage, firstShownDay, usageOfUser } from './usage.ts'
 export type Metered = Pick<Account, 'userId' | 'plan'>
 
 /**
- * Counts the requests of each user in a UTC day. A port: this file counts in memory with SQLite behind it, and a
- * shared store can take its place when several machines serve the same users.
+ * Counts the requests of each user in a UTC day. An interface, so that a shared store can replace the memory and SQLite
+ * of this file when several machines serve the same users.
  */
 export interface QuotaCounters {
   /**
-   * Counts one request when the plan has one left. `used` includes it. On an unlimited plan requests are counted for
-   * the operator, and `used` is 0, as the contract wants it on the wire.
+   * Counts one request if the plan allows one more; `used` includes it. On an unlimited plan requests are counted for
+   * the operator, and `used` is 0, as the contract wants it.
    */
   take(account: Metered): { readonly allowed: boolean; readonly used: number }
-  /** Gives back a request that turned out not to count (a 403 or 5xx answer). */
+  /** Gives back a request that does not count after all (a 403 or 5xx answer). */
   refund(account: Metered): void
   /** Requests counted today; 0 on an unlimited plan. */
   used(account: Metered): number
-  /** Requests counted on each of the last 90 days that has any, today last; on an unlimited plan as well. */
+  /** Requests of each of the last 90 days that had any, today last; on an unlimited plan as well. */
   byDay(account: Metered): readonly DailyUsage[]
   /** When today's counts end, epoch milliseconds: the next 00:00 UTC. */
   resetsAt(): number
-  /** Writes what is not written yet. */
+  /** Writes unwritten counts. */
   close(): void
 }
 
 export interface QuotaOptions {
   readonly now: () => number
-  /** Called when a batch could not be written, once until one can be. It is tried again every second. */
+  /** Called when a batch could not be written, once until one succeeds. It is tried again every second. */
   readonly onError: (error: unknown) => void
-  /** What could not be written before is written now. */
+  /** Called when unwritten counts are written after all. */
   readonly onRecovered?: () => void
 }
 
 /** The requests of a user today. */
 interface Counter {
-  /** The day and the user: put together once, not with each request. */
+  /** Day and user as one text, made once rather than with each request. */
   readonly id: string
   count: number
 }
@@ -53,10 +53,10 @@ const WRITE_EVERY = 1000
 const ROWS_PER_STATEMENT = 1000 // SQLite takes 32,766 parameters, three for each row
 
 /**
- * Counters in memory, exact within the process because counting is a single step of one thread. What was counted is
- * added to the file in one transaction a second, so a killed process forgets at most its last second: where a busy machine
- * fires the timer late, the first count after it is due writes. Additions of several processes on one file add up, and
- * each sees the others' as of its own last write.
+ * Counters in memory, exact within the process because one thread counts. They are added to the file in one transaction
+ * a second, so a killed process loses at most its last second; if a busy machine fires the timer late, the first count
+ * after it is due writes. Several processes on one file add up, and each sees the others' counts as of its own last
+ * write.
  */
 export class StoredQuota implements QuotaCounters {
   readonly #database: Database
@@ -68,7 +68,7 @@ export class StoredQuota implements QuotaCounters {
   #day = Number.NaN
   #date = ''
   #timer: NodeJS.Timeout | undefined
-  /** When the batch is to be written. */
+  /** When the next batch is due. */
   #due = Number.POSITIVE_INFINITY
   #failure: unknown
 
@@ -79,7 +79,7 @@ export class StoredQuota implements QuotaCounters {
     this.#onRecovered = onRecovered
   }
 
-  /** Why the last batch could not be written; undefined where it could. */
+  /** Why the last batch could not be written; undefined if it was. */
   get failure(): unknown {
     return this.#failure
   }
@@ -101,7 +101,7 @@ export class StoredQuota implements QuotaCounters {
   refund(account: Metered): void {
     const now = this.#now()
     const counter = this.#counter(account.userId, now)
-    if (counter.count > 0) this.#add(account.userId, counter, -1, now) // a refund after midnight finds nothing to give back
+    if (counter.count > 0) this.#add(account.userId, counter, -1, now) // a refund after midnight has nothing to give back
   }
 
   used(account: Metered): number {
@@ -109,7 +109,7 @@ export class StoredQuota implements QuotaCounters {
   }
 
   byDay({ userId }: Metered): readonly DailyUsage[] {
-    this.#counter(userId, this.#now()) // moves to today where midnight has passed
+    this.#counter(userId, this.#now()) // moves to the new day after midnight
     const first = firstShownDay(dateOfEpochDay(this.#day))
     const days = new Map(usageOfUser(this.#database, userId, first).map(({ date, requests }) => [date, requests]))
     for (const { userId: whose, day, count } of this.#unwritten.values()) {

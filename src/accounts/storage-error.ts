@@ -1,12 +1,12 @@
-/** The data base cannot be opened or used; the message tells the operator what to change. */
+/** The database cannot be opened or used; the message tells the operator what to change. */
 export class DatabaseError extends Error {
   override readonly name: string = 'DatabaseError'
 }
 
-/** The data folder takes no writes at the moment. Of what was asked nothing is kept; it can be tried again later. */
+/** The data folder takes no writes at the moment. Nothing of the request was kept; it can be repeated later. */
 export class StorageError extends DatabaseError {
   override readonly name = 'StorageError'
-  /** Why, without the path: for people who may not know it. */
+  /** The reason without the path, for people who may not know it. */
   readonly reason: string
 
   constructor(folder: string, reason: string, cause?: unknown) {
@@ -15,7 +15,7 @@ export class StorageError extends DatabaseError {
   }
 }
 
-/** Beginnings of the codes of SQLite and of the system, and what they say of a disk. */
+/** Error codes of SQLite and of the system about a disk, by their beginnings, with a description of each. */
 const reasons: readonly (readonly [code: RegExp, reason: string])[] = [
   [/^(SQLITE_FULL|ENOSPC$)/, 'the disk is full'],
   [/^EDQUOT$/, 'the quota of the disk is used up'],
@@ -26,14 +26,14 @@ const reasons: readonly (readonly [code: RegExp, reason: string])[] = [
   [/^(EMFILE|ENFILE)$/, 'too many files are open']
 ]
 
-/** What an error says of the disk; undefined for one that is about something else. */
+/** The description of an error about the disk; undefined for any other error. */
 export function storageReason(error: unknown): string | undefined {
   const code = (error as { readonly code?: unknown } | null | undefined)?.code
   if (typeof code !== 'string') return undefined
   return reasons.find(([pattern]) => pattern.test(code))?.[1]
 }
 
-/** An error as a StorageError where it is about the disk, else as it is. */
+/** The error as a StorageError if it is about the disk, else unchanged. */
 export function asStorageError(error: unknown, folder: string): unknown {
   const reason = storageReason(error)
   return reason === undefined ? error : new StorageError(folder, reason, error)

@@ -3,16 +3,19 @@ import { findRoom } from './data-folder.ts'
 export interface StorageWatchOptions {
   /** The data folder. */
   readonly folder: string
-  /** The disk began to refuse writes for this reason, or takes them again. */
+  /** Called when the disk begins to refuse writes, with the reason, and when it takes them again. */
   readonly onChange: (failure: string | undefined) => void
-  /** Why the folder takes no writes; undefined where it does. Default: a small file is written into it and removed. */
+  /** Why the folder takes no writes; undefined if it does. Default: writes and removes a small file. */
   readonly tryWrite?: (folder: string) => Promise<string | undefined>
 }
 
-/** Between two looks, milliseconds. */
+/** How often the folder is checked, milliseconds. */
 const LOOK_EVERY = 5000
 
-/** Looks every few seconds whether the data folder takes writes, so that a full disk is told before anything is lost. */
+/**
+ * Checks every few seconds whether the data folder can be written to, so that a full disk is reported before anything
+ * is lost.
+ */
 export class StorageWatch {
   readonly #options: Required<StorageWatchOptions>
   #failure: string | undefined
@@ -23,7 +26,7 @@ export class StorageWatch {
     this.#options = { tryWrite: findRoom, ...options }
   }
 
-  /** Why the data folder took no writes at the last look; undefined where it did. */
+  /** Why the data folder took no writes at the last check; undefined if it did. */
   get failure(): string | undefined {
     return this.#failure
   }
@@ -32,7 +35,7 @@ export class StorageWatch {
     this.#timer ??= setInterval(() => this.look(), LOOK_EVERY).unref()
   }
 
-  /** Looks now. Resolves to what was found; those who ask meanwhile share one look. */
+  /** Checks now and resolves to the reason. Callers during a check share it. */
   look(): Promise<string | undefined> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined
@@ -40,7 +43,7 @@ export class StorageWatch {
     return this.#looking
   }
 
-  /** Resolves once no look is under way. */
+  /** Resolves once no check is running. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     this.#timer = undefined

@@ -7,15 +7,15 @@ export interface DailyUsage {
   readonly requests: number
 }
 
-/** Requests of a user, and who that is. */
+/** Requests of a user, with the user's email and plan. */
 export interface UserUsage extends DailyUsage {
   readonly userId: string
   readonly email: string
-  /** Id of the plan that the user is on now. */
+  /** Id of the user's current plan. */
   readonly plan: string
 }
 
-/** Days of usage that an account is shown, today among them. */
+/** Days of usage that an account is shown, including today. */
 export const SHOWN_DAYS = 90
 
 /** The first of the days that an account is shown on `today`. */
@@ -23,7 +23,9 @@ export function firstShownDay(today: IsoDate): IsoDate {
   return dateOfEpochDay(epochDay(today) - (SHOWN_DAYS - 1))
 }
 
-/** Requests of a user by day from `first` on as far as they are written, oldest first; days without any are left out. */
+/**
+ * Requests of a user by day from `first` on, as far as they are written, oldest first; days without any are left out.
+ */
 export function usageOfUser(database: Database, userId: string, first: string): DailyUsage[] {
   const query = database.build
     .selectFrom('usage')

@@ -26,7 +26,7 @@ export interface NewUser {
   readonly subscribedOn?: string
 }
 
-/** The people and programs that hold keys. `actor` is who acts, for the audit trail. */
+/** The people and programs that hold keys. `actor` is noted in the audit trail. */
 export class Users {
   readonly #database: Database
   readonly #plans: Plans
@@ -52,7 +52,7 @@ export class Users {
     return row && userOf(row)
   }
 
-  /** As `find`, for a user who must exist. */
+  /** Like `find`, but throws if there is no such user. */
   get(emailOrId: string): User {
     const user = this.find(emailOrId)
     if (user === undefined) throw new AccountError(`there is no user ${emailOrId}`)
@@ -91,8 +91,8 @@ export class Users {
   }
 
   /**
-   * Moves the day a subscription began, which decides over same-day expirations (interface specification,
-   * "Authentication" 6). The terms of a subscription are its plan and this day, so both are audited as user.set_plan.
+   * Changes the first day of a subscription, which decides over same-day expirations (interface specification,
+   * "Authentication" 6). Plan and first day are the terms of a subscription, so both are audited as user.set_plan.
    */
   setSubscribedOn(emailOrId: string, day: string, actor: string): User {
     const subscribedOn = checkedDate(day)
@@ -106,7 +106,7 @@ export class Users {
     })
   }
 
-  /** Removes the user with every key, count, bundle and alert. The audit trail keeps that there was one. */
+  /** Removes the user with every key, count, bundle and alert. The audit trail remains. */
   remove(emailOrId: string, actor: string): User {
     return this.#database.durably(() => {
       const user = this.get(emailOrId)

@@ -10,18 +10,18 @@ import { TaskQueue } from './task-queue.ts'
 import type { TaskContext } from './tasks/task.ts'
 import { type TaskName, taskNamed } from './tasks/tasks.ts'
 
-/** What a worker of the engine is started with. */
+/** The settings a worker of the engine is started with. */
 export interface EngineThreadSettings {
   readonly source: SourceSettings
   readonly assumptions: Assumptions
-  /** They decide what some of the endpoints answer. */
+  /** Features decide what some of the endpoints answer. */
   readonly features: readonly Feature[]
 }
 
 runAfterServing('answering')
 const { source, assumptions, features } = workerData as EngineThreadSettings
 
-// In a function, since the program that is joined into few files awaits nothing while it is loaded.
+// A function, because the bundled program must not await at the top level.
 async function start(): Promise<void> {
   const turns = new TaskQueue()
   const context: TaskContext = {
@@ -32,11 +32,11 @@ async function start(): Promise<void> {
   }
   serveTasks(async (name, args, { chainOf }) => {
     const { run, unpack, urgency } = taskNamed(name as TaskName)
-    // Before it waits: a chain that it names may be forgotten meanwhile.
+    // Unpacked before it waits, since a chain that it names may be dropped meanwhile.
     const unpacked = unpack === undefined ? args : unpack(args, chainOf)
     if (urgency !== undefined) await turns.next(urgency)
     return run(unpacked, context)
   })
 }
 
-void start() // what it throws ends the thread
+void start() // an error here ends the thread

@@ -6,7 +6,7 @@ import { nextTaskId, Thread } from './thread.ts'
 import { threadProgram } from './thread-program.ts'
 
 /**
- * Runs a job on a thread of its own: files are read and chains made there, and only the writing comes back, since the
+ * Runs a job on a thread of its own: it reads files and makes chains there, and only the writes come back, since the
  * archive belongs to the calling thread. Chains pass between the two without a copy.
  */
 export const runJobOnThread: RunJob = async (job, { store, figures, ...context }, { onNote, signal }) => {

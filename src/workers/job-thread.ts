@@ -6,10 +6,13 @@ import { type JobContext, type JobStore, jobStoreMethods, runJob } from '../jobs
 import { runAfterServing } from './priority.ts'
 import { serveTasks } from './serve-tasks.ts'
 
-/** The arguments of a job on its thread: all of its context but the archive and what answers from it, which stay with the owner. */
+/**
+ * Arguments of a job on its thread: its whole context except the archive and the figures made from it, which stay with
+ * the owner.
+ */
 export interface JobArgs extends Omit<JobContext, 'store' | 'figures'> {
   readonly job: Job
-  /** Whether the owner answers from the archive and makes figures over time. */
+  /** Whether the owner provides figures from the archive. */
   readonly withFigures: boolean
 }
 

@@ -12,26 +12,26 @@ import { nextTaskId, Thread } from './thread.ts'
 
 /** Tasks that may wait for one worker before further ones are refused: seconds of work, not minutes. */
 const MAX_WAITING = 2000
-/** How long to wait before a worker is replaced, milliseconds: one that dies at once must not take the machine along. */
+/** Pause before a dead worker is replaced, milliseconds, so that one that dies at start does not occupy the machine. */
 const REPLACE_AFTER = 100
 
 export interface PoolOptions extends EngineThreadSettings {
   readonly workers: number
   /** The compiled program of a worker. */
   readonly program: URL
-  /** Workers that were started before by the same settings, as many as there are to be. */
+  /** Workers that were already started with the same settings, as many as `workers`. */
   readonly started?: readonly Thread[] | undefined
   readonly onCrash: (error: Error) => void
 }
 
-/** The place of one worker, which may be taken by another after it dies. */
+/** The place of one worker, which another takes when it dies. */
 interface WorkerSlot {
   thread: Thread
-  /** References to chains that the worker holds. */
+  /** References of the chains that the worker holds. */
   readonly held: Set<number>
 }
 
-/** Which of so many workers does a task of a symbol: its own, or the one after it. */
+/** Index of the worker that runs a task of a symbol: the symbol's own, or the next one. */
 export function workerOf(
   symbol: string,
   usesNextWorker: Task<unknown, unknown>['usesNextWorker'],
@@ -41,19 +41,22 @@ export function workerOf(
 }
 
 /**
- * An engine of worker threads. Every symbol has its own worker, so what that remembers of a chain is computed once; what
- * needs no chain goes on in the next one meanwhile. A worker that dies takes its unfinished tasks with it (they are refused,
- * not lost) and is replaced.
+ * An engine of worker threads. Every symbol has its own worker, so anything computed from a chain is computed once;
+ * tasks that need no chain run on the next worker meanwhile. If a worker dies, its unfinished tasks are refused and it
+ * is replaced.
  */
 export async function createPool(options: PoolOptions): Promise<Engine> {
   const { workers, program, started = [], onCrash, source, assumptions, features } = options
   const workerData: EngineThreadSettings = { source, assumptions, features }
   const forgotten = new WeakSet<PricedChain>()
-  /** Chains that were sent to a worker: one beside that which made them has them. */
+  /** Chains that were sent to another worker than the one that made them. */
   const sent = new WeakSet<PricedChain>()
-  /** Chains whose memory the worker that made them uses again. */
+  /** Chains whose memory is being reused by the worker that made them. */
   const givenBack = new WeakSet<PricedChain>()
-  /** A loaded chain goes by the id of the task that loaded it; any other by a negative number, so the two never meet. */
+  /**
+   * Reference of each loaded chain: the id of the task that loaded it. Other chains have negative numbers, so the two
+   * never collide.
+   */
   const refs = new WeakMap<PricedChain, number>()
   let closed = false
 
@@ -75,7 +78,9 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
     replacing({ thread: started[k] ?? startEngineThread(program, workerData), held: new Set() })
   )
 
-  /** References in the place of the chains in a task's arguments, and the chains that the worker has not met. */
+  /**
+   * Replaces the chains in a task's arguments by references, and lists the chains that the worker does not hold yet.
+   */
   function withChainRefs(name: TaskName, args: unknown, { held }: WorkerSlot) {
     const { pack } = taskNamed(name)
     if (pack === undefined) return { packed: args, chains: [] }
@@ -145,10 +150,10 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
   }
 }
 
-/** What unfinished tasks of a worker that dies are refused with. */
+/** The refusal of unfinished tasks of a worker that died. */
 export const restarted = () => apiError('overloaded', 'the worker behind this answer was restarted; try again')
 
-/** Starts one worker of the engine: it loads its program at once, whoever takes it over. */
+/** Starts one worker of the engine, which loads its program at once. */
 export function startEngineThread(program: URL, workerData: EngineThreadSettings): Thread {
   return new Thread({ program, workerData, lost: restarted })
 }

@@ -1,14 +1,14 @@
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { SerializedError } from './serialized-error.ts'
 
-// The messages between a thread and its owner, plain data: for the workers of the engine and the threads of jobs alike.
+// The messages between a thread and its owner, plain data, used by workers of the engine and by job threads.
 
-/** How a task or a call ended. */
+/** The result or error of a task or call. */
 export type CallOutcome = { readonly result: unknown } | { readonly error: SerializedError }
 
 /**
- * Chains cross to a thread once and are named by number afterwards, so that what the thread remembers about a chain (its
- * strikes, its flip, its levels) serves every later answer. One that is already forgotten is used once and not kept.
+ * A chain crosses to a thread once and is named by number afterwards, so that everything the thread has computed from
+ * it (strikes, flip, levels) serves every later answer. With `keep` false it is used for one task only.
  */
 export interface TransferredChain {
   readonly ref: number
@@ -20,7 +20,7 @@ export interface ChainRef {
   readonly chainRef: number
 }
 
-/** Work for a thread. A chain that is its result goes by the id of the task from then on. */
+/** Work for a thread. A chain that is its result is referred to by the id of the task from then on. */
 export interface TaskMessage {
   readonly id: number
   readonly task: string
@@ -31,11 +31,11 @@ export interface TaskMessage {
 export type ToThread =
   | TaskMessage
   | { readonly abort: number }
-  /** `givesBack`: nobody else has the chain, so that its memory may go to the next one. */
+  /** `givesBack`: nothing else uses the chain, so its memory may be reused. */
   | { readonly forget: number; readonly givesBack: boolean }
   | { readonly returned: number; readonly outcome: CallOutcome }
 
-/** A task asks its owner to do something in its place, such as writing to the archive. */
+/** A task asks its owner to do something for it, such as writing to the archive. */
 export interface Call {
   readonly id: number
   readonly call: number
@@ -45,6 +45,6 @@ export interface Call {
 
 export type FromThread = { readonly ready: true } | ({ readonly id: number } & CallOutcome) | Call
 
-/** Whether a value that crosses is a priced chain. */
+/** Whether a message value is a priced chain. */
 export const isPriced = (value: unknown): value is PricedChain =>
   (value as PricedChain | undefined)?.sigma instanceof Float64Array

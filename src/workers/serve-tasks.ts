@@ -11,24 +11,27 @@ import {
 } from './protocol.ts'
 import { deserializeError, serializeError } from './serialized-error.ts'
 
-/** What a task on a thread has beside its arguments. */
+/** Context of a running task on a thread, beside its arguments. */
 export interface RunningTask {
   /** The chain that a reference in the arguments names. */
   readonly chainOf: (ref: unknown) => PricedChain
-  /** Asks the owner of the thread to do something and waits for it. What is transferred is gone from the thread. */
+  /** Asks the owner of the thread to do something and waits for it. Transferred buffers are gone from the thread. */
   readonly call: (method: string, args: readonly unknown[], transfer?: readonly ArrayBuffer[]) => Promise<unknown>
   readonly signal: AbortSignal
 }
 
-/** A chain that a thread keeps, and how many of its running tasks look at it. */
+/** A chain that a thread keeps, and the number of running tasks that use it. */
 interface KeptChain {
   readonly chain: PricedChain
   uses: number
-  /** Its memory goes to the next chain once no task looks at it. */
+  /** Its memory is reused once no task uses it. */
   isGivenBack: boolean
 }
 
-/** The program of a thread: runs tasks as they come, several at a time while they wait, and keeps the chains it met. */
+/**
+ * The program of a thread: runs tasks as they come, several at a time while they wait, and keeps the chains it
+ * received.
+ */
 export function serveTasks(run: (task: string, args: unknown, running: RunningTask) => unknown): void {
   const port = parentPort!
   const chains = new Map<number, KeptChain>()

@@ -1,16 +1,19 @@
-/** When a task may begin that makes no answer: loads soon, since somebody may wait for one of them; what is kept, later. */
+/**
+ * Urgency of a task that makes no answer: `soon` for loads, since somebody may wait for one; `later` for what is made
+ * ahead.
+ */
 export type Urgency = 'soon' | 'later'
 
 /**
- * Lets tasks begin that make no answer: one in each turn of the event loop, so that whatever is asked meanwhile is answered
- * first. An answer then waits for one step of one load, and not for all that are to be done.
+ * Delays tasks that make no answer: one step runs in each turn of the event loop, so that requests that come meanwhile
+ * are answered first. An answer then waits for one step of one load rather than for all loads.
  */
 export class TaskQueue {
   readonly #waiting: Readonly<Record<Urgency | 'begun', (() => void)[]>> = { begun: [], soon: [], later: [] }
 
   /**
-   * Resolves when it is the turn of a task. Those of one urgency begin in the order in which they came; one that has begun
-   * and paused goes on before another begins, so that a load does not take longer for those behind it.
+   * Resolves when a task may go on. Tasks of one urgency start in their order; one that has begun and paused goes on
+   * before another starts, so that a load does not take longer because of those behind it.
    */
   next(urgency: Urgency | 'begun'): Promise<void> {
     return new Promise((resolve) => {

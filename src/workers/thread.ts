@@ -12,20 +12,21 @@ import { deserializeError, serializeError } from './serialized-error.ts'
 
 /**
  * Room for short-lived objects, three times one semi-space. All exposure answers of a large chain leave some 15 MB of
- * them behind, which is a collection each time in V8's own 16 MB. Twice as much takes 80 MB more and answers no sooner.
+ * them, which would mean a collection each time in V8's default 16 MB. Twice as much takes 80 MB more and answers no
+ * sooner.
  */
 const MAX_YOUNG_GENERATION_SIZE_MB = 96
 
-/** What a task may ask of its owner, by name. */
+/** Methods of the owner that a task may call, by name. */
 export type Calls = Readonly<Record<string, (...args: never[]) => unknown>>
 
 export interface ThreadOptions {
   /** The compiled program, which ends in `serveTasks`. */
   readonly program: URL
   readonly workerData?: unknown
-  /** Room for short-lived objects, three times one semi-space, where it is another than that of a worker. */
+  /** Room for short-lived objects, three times one semi-space, if not the default. */
   readonly maxYoungGenerationSizeMb?: number
-  /** What unfinished tasks are refused with once the thread has ended, by what it threw or its exit code. */
+  /** The error for unfinished tasks once the thread has ended, from what it threw or its exit code. */
   readonly lost: (thrown: Error | undefined, code: number) => Error
 }
 
@@ -37,7 +38,7 @@ interface Running {
 
 let lastId = 0
 
-/** An id for a task, unique in this process: a chain that is its result is named by it on every thread. */
+/** An id for a task, unique in this process; a chain that is its result is referred to by it on every thread. */
 export const nextTaskId = () => ++lastId
 
 /** A thread as its owner sees it: it runs tasks, several at a time while they wait, until it is closed or dies. */
@@ -46,7 +47,7 @@ export class Thread {
   readonly ready: Promise<void>
   readonly #worker: Worker
   readonly #running = new Map<number, Running>()
-  /** What tasks are refused with once the thread has ended. */
+  /** The error for tasks once the thread has ended. */
   #ended: Error | undefined
   /** How it has ended. */
   #exit: Error | undefined
@@ -71,14 +72,14 @@ export class Thread {
     })
   }
 
-  /** Has an owner told of the end of the thread, with what it threw if it did; at once where it has ended already. */
+  /** Calls back when the thread ends, with its error; at once if it has ended already. */
   onExit(told: (error: Error) => void): this {
     this.#onExit = told
     if (this.#exit !== undefined) told(this.#exit)
     return this
   }
 
-  /** False from the end of the thread on. */
+  /** False once the thread has ended. */
   get alive(): boolean {
     return this.#ended === undefined
   }
@@ -88,7 +89,10 @@ export class Thread {
     return this.#running.size
   }
 
-  /** Runs one task; rejects with what is `lost` where the thread has ended. `signal` aborts it: it ends in its own way. */
+  /**
+   * Runs one task; rejects with the error from `lost` if the thread ends. `signal` asks the task to stop in its own
+   * way.
+   */
   run(
     id: number,
     task: string,
@@ -108,7 +112,7 @@ export class Thread {
     return result.finally(() => signal.removeEventListener('abort', abort))
   }
 
-  /** Lets the thread drop a chain; `givesBack`: and use its memory again, as nobody else has it. */
+  /** Lets the thread drop a chain; with `givesBack` it may reuse its memory, as nothing else uses it. */
   forget(ref: number, givesBack: boolean): void {
     this.#send({ forget: ref, givesBack })
   }

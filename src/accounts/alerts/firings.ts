@@ -2,36 +2,36 @@ import { type Instant, isoInstant } from '../../market/units.ts'
 import type { FiringRow } from '../accounts-schema.ts'
 import type { Database } from '../database.ts'
 
-/** How far the delivery of a firing is; `none`: its rule had no webhook. */
+/** Delivery state of a firing; `none`: its rule had no webhook. */
 export const deliveryStates = ['none', 'waiting', 'delivered', 'given_up'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** One time that a rule fired. */
+/** One firing of a rule. */
 export interface Firing {
-  /** Also names the message that is sent: it is the same for every attempt. */
+  /** Also the id of the message, which is the same for every attempt. */
   readonly id: string
   readonly alertId: string
   readonly userId: string
   readonly at: Instant
-  /** What is sent, JSON. */
+  /** The message, JSON. */
   readonly body: string
   readonly webhookId: string | undefined
   readonly delivery: DeliveryState
   readonly attempts: number
   readonly attemptedAt: Instant | undefined
-  /** Undefined where none is to come. */
+  /** Undefined if there is none. */
   readonly nextAttemptAt: Instant | undefined
   /** Why the last attempt failed. */
   readonly failure: string | undefined
 }
 
-/** What an attempt came to. */
+/** The outcome of a delivery attempt. */
 export type Attempt = Pick<Firing, 'id' | 'delivery' | 'attempts' | 'attemptedAt' | 'nextAttemptAt' | 'failure'>
 
-/** How many firings of a rule are kept, beside what is still to be sent. */
+/** Firings of a rule that are kept, beside those still to be delivered. */
 export const KEPT_FIRINGS = 1000
 
-/** Every time that a rule fired, with the queue of what is still to be sent. */
+/** All firings, including the queue of those still to be delivered. */
 export class Firings {
   readonly #database: Database
 
@@ -39,7 +39,7 @@ export class Firings {
     this.#database = database
   }
 
-  /** Adds a firing, and forgets the oldest of its rule where there are too many. */
+  /** Adds a firing and drops the oldest of its rule if there are too many. */
   add(firing: Firing): void {
     const { build } = this.#database
     this.#database.run(build.insertInto('alert_firings').values(rowOf(firing)))
@@ -52,7 +52,7 @@ export class Firings {
     this.#database.run(older.where('delivery', '!=', 'waiting'))
   }
 
-  /** Those of a user, or of one rule of the user, newest first. */
+  /** Firings of a user, or of one rule of the user, newest first. */
   page(userId: string, { alertId, limit, offset }: { alertId?: string; limit: number; offset: number }): Firing[] {
     let query = this.#database.build.selectFrom('alert_firings').selectAll().where('user_id', '=', userId)
     if (alertId !== undefined) query = query.where('alert_id', '=', alertId)
@@ -67,7 +67,7 @@ export class Firings {
     return this.#database.rows(query.where('at', '>=', isoInstant(since)))[0]!.count
   }
 
-  /** Users with something to send, by how long it is due, and when that is. */
+  /** Users with firings to deliver, and when the next is due, earliest first. */
   waitingUsers(): { readonly userId: string; readonly nextAttemptAt: Instant }[] {
     const { build } = this.#database
     const first = build.fn.min<string>('next_attempt_at').as('first')
@@ -76,7 +76,7 @@ export class Firings {
     return rows.map((row) => ({ userId: row.user_id, nextAttemptAt: Date.parse(row.first) }))
   }
 
-  /** What of a user is to be sent by now, oldest first. */
+  /** Firings of a user that are due, oldest first. */
   due(userId: string, now: Instant, limit: number): Firing[] {
     const query = this.#database.build
       .selectFrom('alert_firings')
@@ -98,7 +98,7 @@ export class Firings {
     this.#database.run(this.#database.build.updateTable('alert_firings').set(fields).where('id', '=', id))
   }
 
-  /** Forgets what fired before a moment, but for what is still to be sent. */
+  /** Drops firings before a moment, except those still to be delivered. */
   forgetBefore(moment: Instant): void {
     const query = this.#database.build.deleteFrom('alert_firings').where('at', '<', isoInstant(moment))
     this.#database.run(query.where('delivery', '!=', 'waiting'))
@@ -132,7 +132,7 @@ function firingOf(row: FiringRow): Firing {
     at: Date.parse(row.at),
     body: row.body,
     webhookId: row.webhook_id ?? undefined,
-    delivery: row.delivery as DeliveryState, // written above
+    delivery: row.delivery as DeliveryState, // written by `add`
     attempts: row.attempts,
     attemptedAt: instantOf(row.attempted_at),
     nextAttemptAt: instantOf(row.next_attempt_at),

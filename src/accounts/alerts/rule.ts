@@ -1,11 +1,11 @@
 import type { MetricParams } from '../../api/stream-frames.ts'
 import type { Instant } from '../../market/units.ts'
 
-/** When a rule fires; `evaluate` in src/alerts says exactly what each means. */
+/** When a rule fires; `evaluate` in src/alerts defines each exactly. */
 export const conditions = ['above', 'below', 'crosses', 'changes_by'] as const
 export type Condition = (typeof conditions)[number]
 
-/** Whether a rule is done with its first firing. */
+/** Whether a rule ends with its first firing. */
 export const repeats = ['once', 'each_time'] as const
 export type Repeat = (typeof repeats)[number]
 
@@ -18,14 +18,14 @@ export interface MetricName {
   readonly params: MetricParams
 }
 
-/** Where a value stands beside what it is compared with. */
+/** The value relative to what it is compared with. */
 export type Side = 'above' | 'below' | 'equal'
 
-/** What the looks at a rule so far leave for the next one to decide. It outlives a restart. */
+/** State that one evaluation of a rule leaves for the next. It survives a restart. */
 export interface AlertMemory {
   /** The side of the last known value that counts; undefined before the first. */
   readonly side: Side | undefined
-  /** What a change is counted from; undefined before the first value. */
+  /** The value that changes are measured from; undefined before the first. */
   readonly reference: number | undefined
 }
 
@@ -36,13 +36,13 @@ export interface AlertRule extends MetricName {
   /** A ticker, or _MARKET. */
   readonly symbol: string
   readonly condition: Condition
-  /** What the metric is compared with: a number, or another metric of the same symbol. */
+  /** The metric is compared with a number, or with another metric of the same symbol. */
   readonly value: number | MetricName
   readonly repeat: Repeat
   readonly note: string | undefined
   readonly webhookId: string | undefined
   readonly state: RuleState
-  /** Why the service paused it; undefined where its owner did. */
+  /** Why the service paused it; undefined if its owner did. */
   readonly pausedBecause: string | undefined
   readonly createdAt: Instant
   readonly memory: AlertMemory

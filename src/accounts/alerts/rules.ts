@@ -3,7 +3,7 @@ import type { AlertRow } from '../accounts-schema.ts'
 import type { Database } from '../database.ts'
 import type { AlertRule, Condition, Repeat, RuleState, Side } from './rule.ts'
 
-/** The rules of all users. Callers bind several changes together with `durably` of the database. */
+/** The rules of all users. Callers combine several changes with `durably` of the database. */
 export class AlertRules {
   readonly #database: Database
 
@@ -11,12 +11,12 @@ export class AlertRules {
     this.#database = database
   }
 
-  /** Those of a user, in the order they were made. */
+  /** The rules of a user, in the order they were made. */
   ofUser(userId: string): AlertRule[] {
     return this.#database.rows(this.#select().where('user_id', '=', userId)).map(ruleOf)
   }
 
-  /** The rule of a user; undefined where it is another's, or nobody's. */
+  /** A rule of the user; undefined if it belongs to another user or does not exist. */
   find(userId: string, id: string): AlertRule | undefined {
     const row = this.#database.rows(this.#select().where('user_id', '=', userId).where('id', '=', id))[0]
     return row && ruleOf(row)
@@ -27,25 +27,25 @@ export class AlertRules {
     return this.#database.rows(this.#select().where('state', '=', 'armed')).map(ruleOf)
   }
 
-  /** How many rules there are, by state. */
+  /** Number of rules, by state. */
   counts(): ReadonlyMap<RuleState, number> {
     const { build } = this.#database
     const count = build.fn.countAll<number>().as('count')
     const rows = this.#database.rows(build.selectFrom('alerts').select(['state', count]).groupBy('state'))
-    return new Map(rows.map((row) => [row.state as RuleState, row.count])) // written below
+    return new Map(rows.map((row) => [row.state as RuleState, row.count])) // written by `rowOf`
   }
 
   add(rule: AlertRule): void {
     this.#database.run(this.#database.build.insertInto('alerts').values(rowOf(rule)))
   }
 
-  /** Writes every field of a rule. False: it is not there any more. */
+  /** Writes every field of a rule. False: it no longer exists. */
   update(rule: AlertRule): boolean {
     const { id, user_id: _, ...fields } = rowOf(rule)
     return this.#database.run(this.#database.build.updateTable('alerts').set(fields).where('id', '=', id)) > 0
   }
 
-  /** Writes what the looks at an armed rule came to. False: it is armed no more. */
+  /** Writes the result of evaluating an armed rule. False: it is no longer armed. */
   progress(rule: AlertRule): boolean {
     const { id, state, side, reference, last_value, last_value_at, last_fired_at, fired_count } = rowOf(rule)
     const fields = { state, side, reference, last_value, last_value_at, last_fired_at, fired_count }
@@ -93,7 +93,7 @@ function rowOf(rule: AlertRule): AlertRow {
   }
 }
 
-/** Words and JSON of a row were written by `rowOf`. */
+/** The texts and JSON of a row were written by `rowOf`. */
 function ruleOf(row: AlertRow): AlertRule {
   return {
     id: row.id,

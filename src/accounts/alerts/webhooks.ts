@@ -3,18 +3,18 @@ import { type Instant, isoInstant, MILLISECONDS_PER_DAY } from '../../market/uni
 import type { WebhookRow } from '../accounts-schema.ts'
 import type { Database } from '../database.ts'
 
-/** An address that a user has firings sent to. All rules of the user with that address share it. */
+/** An address that receives a user's firings. All rules of the user with that address share it. */
 export interface Webhook {
   readonly id: string
   readonly userId: string
   readonly url: string
-  /** What its messages are signed with now: the newest secret first, a replaced one for a day behind it. */
+  /** The secrets that sign its messages: the newest first, then for a day the one it replaced. */
   readonly secrets: readonly string[]
 }
 
 /**
- * The addresses of users and what is signed for them. Secrets lie there as they are, since signing needs them: the file
- * is for its owner alone, as the one of the demo keys is.
+ * The addresses of users and their signing secrets. Secrets are stored in plain text, since signing needs them; only
+ * the owner may read the file.
  */
 export class Webhooks {
   readonly #database: Database
@@ -37,7 +37,7 @@ export class Webhooks {
     return row && this.#webhookOf(row)
   }
 
-  /** A new address, which the user has no other of. */
+  /** Adds an address that the user does not have yet. */
   add(userId: string, url: string, secret: string): Webhook {
     const created_at = isoInstant(this.#now())
     const row = { id: randomUUID(), user_id: userId, url, secret, previous_secret: null, rotated_at: null, created_at }
@@ -45,13 +45,13 @@ export class Webhooks {
     return this.#webhookOf(row)
   }
 
-  /** Puts another secret in the place of the newest one, which goes on signing for a day. */
+  /** Replaces the newest secret, which goes on signing for a day. */
   rotate({ id, secrets: [previous_secret] }: Webhook, secret: string): void {
     const fields = { secret, previous_secret, rotated_at: isoInstant(this.#now()) }
     this.#database.run(this.#database.build.updateTable('alert_webhooks').set(fields).where('id', '=', id))
   }
 
-  /** Forgets the addresses of a user that no rule and no firing names. */
+  /** Removes the addresses of a user that no rule and no firing names. */
   removeUnused(userId: string): void {
     const { build } = this.#database
     const ofRules = build.selectFrom('alerts').select('webhook_id').where('webhook_id', 'is not', null)

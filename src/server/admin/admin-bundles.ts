@@ -22,7 +22,7 @@ const bundleShape = Type.Object({
   ends_at: Nullable(Instant('the first moment without it; null: it does not end'))
 })
 
-/** Who may listen to the stream, over HTTP. */
+/** Routes that manage streaming bundles. */
 export const bundleRoutes: readonly AdminRoute[] = [
   route({
     method: 'GET',

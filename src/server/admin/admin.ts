@@ -17,25 +17,27 @@ import { adminRoutes } from './admin-routes.ts'
 import { readShape } from './body.ts'
 
 export interface AdminOptions extends AdminStores {
-  /** The account behind the key of a request; throws where there is none. */
+  /** The account behind the key of a request. Throws if there is none. */
   readonly authenticate: (request: FastifyRequest) => Account
   readonly wallNow: () => number
-  /** Whether a request rests on the session of a browser. */
+  /** Whether a request is authenticated by the session of a browser. */
   readonly usesSession: (request: FastifyRequest) => boolean
-  /** Whose keys open administration beside those of operators: those of the plans that include it, or nobody's. */
+  /**
+   * Keys that may administer beside those of operators: `enterprise` those of plans that include it, `operators` none.
+   */
   readonly admins: 'enterprise' | 'operators'
 }
 
 /** The largest body has four short texts. */
 const MAX_BODY_BYTES = 4096
-/** Actors longer than this do not fit the audit trail; the id of the account does. */
+/** A longer actor does not fit the audit trail; the id of the account does. */
 const MAX_ACTOR_LENGTH = 100
-/** No parameter of these routes depends on the day it is read. */
+/** No parameter of these routes depends on the date. */
 const reading = { today: '1970-01-01' as IsoDate }
 
 /**
- * The routes an operator manages users and keys with, for plans that include administration and for keys of operators.
- * Key and plan are checked before a body is read. Nothing here is counted.
+ * Mounts the routes that manage users and keys, for plans that include administration and for keys of operators. Key
+ * and plan are checked before a body is read. Requests are not counted.
  */
 export function mountAdmin(
   app: FastifyInstance,
@@ -89,8 +91,8 @@ function mount(scope: FastifyInstance, route: AdminRoute, stores: AdminStores): 
 }
 
 /**
- * Refusals of the accounts say why: an email without a host, a plan that is not sold, a date that does not exist. So does
- * a disk that takes no writes, without the path of the data folder.
+ * Turns errors of the accounts into refusals that say why (an email without a host, an unknown plan, an impossible
+ * date), and a disk that takes no writes into one that does not show the path of the data folder.
  */
 function explained<Result>(work: () => Result): Result {
   try {
@@ -103,7 +105,7 @@ function explained<Result>(work: () => Result): Result {
   }
 }
 
-/** A page can only send a header of its own with leave of this service, which pages of other origins do not get. */
+/** A page can send a header of its own only if this service allows its origin, which it does not for other origins. */
 const isWrite = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD'
 const statusOf = ({ method }: AdminRoute) => (method === 'POST' ? 201 : 200)
 const actorOf = ({ email, userId }: Account) => (email.length <= MAX_ACTOR_LENGTH ? email : userId)

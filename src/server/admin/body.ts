@@ -3,8 +3,8 @@ import Value from 'typebox/value'
 import { apiError } from '../../api/error.ts'
 
 /**
- * The JSON of an admin request as the value of its shape, nothing converted; anything else is invalid_body with the
- * first problem named. Text that holds a key is refused, so that no key is ever stored as a name.
+ * Checks the JSON of an admin request against its shape, converting nothing; throws invalid_body with the first
+ * problem. Text that contains a key is refused, so that no key is ever stored as a name.
  */
 export function readShape<Shape extends TSchema>(shape: Shape, json: unknown): Static<Shape> {
   if (!Value.Check(shape, json)) throw apiError('invalid_body', firstProblem(shape, json))

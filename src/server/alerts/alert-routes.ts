@@ -23,12 +23,12 @@ interface Declaration<Params extends Parameters, Body extends TSchema> {
   readonly body?: { readonly schema: Body; readonly example: unknown; readonly optional?: true }
   readonly response: TSchema
   readonly errors: readonly ErrorCode[]
-  /** Whether it sends something, which is limited more than the rest. */
+  /** Whether it sends a message, which has a stricter limit. */
   readonly sends?: true
   readonly answer: (alerts: Alerts, owner: Owner, params: ValuesOf<Params>, body: Static<Body>) => unknown
 }
 
-/** One operation on alerts: its route and its documentation are made from it. */
+/** One operation on alerts; its route and its documentation are made from it. */
 export type AlertRoute = Omit<Declaration<Parameters, TSchema>, 'answer'> & {
   readonly answer: (alerts: Alerts, owner: Owner, params: never, body: never) => unknown
 }
@@ -53,10 +53,10 @@ const alert = {
   read: readId
 }
 
-/** Of requests that say everything in their address. */
+/** For requests that say everything in their address. */
 const noBody = { schema: Type.Object({}, { additionalProperties: false }), example: {}, optional: true } as const
 
-/** What naming a metric, or an address, may be refused with. */
+/** Errors of a request that names a metric or an address. */
 const ofNames: readonly ErrorCode[] = [
   'tier_restricted',
   'invalid_metric',
@@ -188,7 +188,7 @@ export const alertRoutes: readonly AlertRoute[] = [
   })
 ]
 
-/** What an alert compares with, its parameters as none where they are left out. */
+/** The compared value; absent parameters become an empty object. */
 function comparedWith(value: Static<typeof newAlertShape>['value']) {
   return typeof value === 'number' ? value : { metric: value.metric, params: value.params ?? {} }
 }

@@ -6,8 +6,9 @@ import { DEFAULT_CADENCE, MAX_CADENCE } from '../../stream/protocol/limits.ts'
 import type { Access } from '../http/access.ts'
 
 /**
- * What a user may have alerts on: what the stream would show them, or their plan. A figure that the stream shows in full
- * and the plan in part is beyond it. Values are renewed as often as the plan has its answers renewed, once a second at most.
+ * The terms on which a user may have alerts: what the stream would show them, or their plan. A figure that the stream
+ * shows in full but the plan in part is refused. Values are renewed as often as the plan's answers, once a second at
+ * most.
  */
 export function alertTerms(
   userId: string,

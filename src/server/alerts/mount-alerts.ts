@@ -17,7 +17,7 @@ import { openApiParameters, requestBodyOf } from '../openapi/openapi.ts'
 import { type AlertRoute, alertRoutes } from './alert-routes.ts'
 
 export interface AlertHostOptions {
-  /** The account behind the key, or the session, of a request; throws where there is none. */
+  /** The account behind the key or the session of a request. Throws if there is none. */
   readonly authenticate: (request: FastifyRequest) => Account
   readonly quota: QuotaCounters
   readonly wallNow: () => number
@@ -25,9 +25,9 @@ export interface AlertHostOptions {
 
 /** The largest body has an address of 2,000 characters and two metrics with their parameters. */
 const MAX_BODY_BYTES = 16 * 1024
-/** No parameter of these routes depends on the day it is read. */
+/** No parameter of these routes depends on the date. */
 const reading = { today: '1970-01-01' as IsoDate }
-/** Buckets that are kept. */
+/** Token buckets that are kept. */
 const MAX_PACES = 10_000
 
 /** How often a user may write alerts, and send tests of them. */
@@ -36,7 +36,7 @@ const paces = {
   tests: { burst: 5, perMinute: 3 }
 } as const
 
-/** The routes with which users manage alerts of their own. Any key may, and nothing here is counted. */
+/** Mounts the routes with which users manage their alerts. Any key may use them, and requests are not counted. */
 export function mountAlerts(app: FastifyInstance, alerts: Alerts, options: AlertHostOptions): void {
   const { authenticate, quota, wallNow } = options
   const buckets = new TokenBuckets(MAX_PACES)
@@ -50,7 +50,7 @@ export function mountAlerts(app: FastifyInstance, alerts: Alerts, options: Alert
     const { method, path, params, body, response, answer, sends } = route
     const serialize = textSerializerOf(response)
     const names = queryNames(params)
-    // Before a body is read: nobody without a key can make us hold one.
+    // Checked before a body is read: without a key nobody can make the service hold one.
     const onRequest = (request: FastifyRequest, _reply: unknown, done: () => void) => {
       request.account = authenticate(request)
       if (method !== 'GET') take(sends ? 'tests' : 'writes', request.account.userId)
@@ -75,7 +75,7 @@ export function mountAlerts(app: FastifyInstance, alerts: Alerts, options: Alert
   }
 }
 
-/** A disk that takes no writes is told without the path of the data folder. */
+/** Turns a disk that takes no writes into a refusal that does not show the path of the data folder. */
 async function explained(work: () => unknown): Promise<unknown> {
   try {
     return await work()

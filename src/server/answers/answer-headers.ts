@@ -7,13 +7,13 @@ import { contentHeadersFor, type HeaderList, limitHeaders, noSniffing } from '..
 import type { CachedAnswer, Served } from './answers.ts'
 import { headerText } from './single-write-response.ts'
 
-/** What is sent of an answer: its bytes as they are or encoded; none where the client has them already. */
+/** The bytes to send, plain or compressed; none if the client has them already. */
 export interface AnswerPayload {
   readonly bytes: Buffer | undefined
   readonly encoding: Encoding | undefined
 }
 
-/** The headers that are the same for every request of one plan that is sent the same bytes. */
+/** Headers that are the same for every request of one plan that gets the same bytes. */
 export function answerHeaders(
   { etag, form, hasForms, flowSource }: CachedAnswer,
   { bytes, encoding }: AnswerPayload,
@@ -37,8 +37,8 @@ export function answerHeaders(
 const written = new WeakMap<object, Map<Plan | undefined, { readonly dataSource: string; readonly text: string }>>()
 
 /**
- * The same headers as text, put together once for each plan that is sent these bytes, or none of this answer. It is kept in
- * one piece: one put together from others is a tree of them, which is walked whenever it is written.
+ * The headers of `answerHeaders` as text, made once for each payload and plan. The text is flattened: V8 keeps joined
+ * strings as trees, which would be walked at every write.
  */
 export function answerHeaderText(
   answer: CachedAnswer,
@@ -60,7 +60,7 @@ function flat(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1')
 }
 
-/** How old the figures are, seconds. An age below zero says that the clock is behind, or the source ahead. */
+/** Age of the data, seconds. Below zero: our clock is behind, or the source's ahead. */
 export function dataAge({ chains }: Served, { source }: DataRequest): string | undefined {
   if (chains.length === 0) return undefined
   let oldest = chains[0].asOf
@@ -68,14 +68,14 @@ export function dataAge({ chains }: Served, { source }: DataRequest): string | u
   return secondsText(source.now() - oldest)
 }
 
-/** Whether nobody should rely on figures of this age: one below zero is no good age. */
+/** Whether the data is too old to rely on; a negative age counts as unreliable. */
 export function isDataStale(age: string, { chains }: Served, { source }: DataRequest): boolean {
   return age.startsWith('-') || chains.some((chain) => source.isStale(chain))
 }
 
 /**
- * How good the chain behind the figures is: the score of /v1/quality at this second. What is known of another chain than
- * that of the answer says nothing of it.
+ * Quality score of the chain behind the answer, as /v1/quality would give it now. Undefined if the known quality
+ * belongs to another chain.
  */
 export function qualityText(
   { chains }: Served,
@@ -89,7 +89,9 @@ export function qualityText(
 
 let secondsWritten = { tenths: 0, text: '0.0' }
 
-/** Milliseconds as seconds with one decimal: written ten times a second where one chain is asked for again and again. */
+/**
+ * Milliseconds as seconds with one decimal; the last text is reused, as one chain is often requested again and again.
+ */
 function secondsText(milliseconds: number): string {
   const tenths = Math.round(milliseconds / 100)
   if (tenths !== secondsWritten.tenths) secondsWritten = { tenths, text: (tenths / 10).toFixed(1) }

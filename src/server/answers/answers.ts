@@ -23,27 +23,30 @@ import { MAX_TEXT_BODY } from './single-write-response.ts'
 export interface CachedAnswer extends Encodable {
   readonly version: string
   readonly etag: string
-  /** Its media type, where it is another than JSON; and whether its endpoint has such forms by the Accept header, so that caches tell them apart. */
+  /**
+   * Media type if not JSON. `hasForms`: the endpoint chooses a form by the Accept header, so caches must tell them
+   * apart.
+   */
   readonly form: string | undefined
   readonly hasForms: boolean
   /** The chains it was made from, without their columns. */
   readonly chains: readonly ChainHeader[]
-  /** Where the prints behind it come from; undefined of an answer that is not about flow. */
+  /** Source of the prints behind it; undefined for answers that are not about flow. */
   readonly flowSource: FlowSource | undefined
 }
 
-/** What an answer is kept under, beside the version of its inputs. */
+/** Cache key of an answer, without the version of its inputs. */
 interface AnswerKey extends Pick<AnswerTask, 'params' | 'caller' | 'form'> {
   readonly endpoint: Endpoint
   readonly zone: Zone
 }
 
-/** Whether the caller wants to be told the quality of the chain behind an answer. */
+/** Whether the caller wants the quality of the chain behind an answer. */
 interface Rated {
   readonly isRated?: boolean
 }
 
-/** An answer about to be sent, the chains it rests on, and the quality of the one it is about, for who wants to be told. */
+/** An answer about to be sent, the chains behind it, and the quality of its main chain on demand. */
 export interface Served {
   readonly answer: CachedAnswer
   readonly chains: readonly ChainHeader[]
@@ -53,33 +56,36 @@ export interface Served {
 export interface AnswersOptions {
   readonly engine: Engine
   readonly cacheBytes: number
-  /** Which answers are kept of a request: that to the latest inputs alone, or, for past moments, every one. */
+  /**
+   * Which answers to a request are kept: `latest` only that to the newest inputs, `every` all of them, for past
+   * moments.
+   */
   readonly retain?: 'latest' | 'every'
   readonly onLookup?: (hit: boolean) => void
   readonly wallNow?: () => Instant
 }
 
-/** How an answer was made that is looked for again, and what is known of who looks for it. */
+/** The readings behind a kept answer, and its callers if it is renewed ahead of them. */
 interface Known {
   readonly dependencies: Dependencies
-  /** Absent where it is not made anew ahead of its callers. */
+  /** Absent if the answer is not renewed ahead of its callers. */
   readonly renewable: Renewable | undefined
 }
 
-/** What an entry takes at most beside its key and its bytes: the objects that hold it, its tag and its version. */
+/** Bytes of an entry beside key and body at most: the objects that hold it, its tag and its version. */
 const ENTRY_OVERHEAD = 1000
 
 /**
- * Answers of market endpoints, kept as serialised bytes for as long as every input they read is still the current one.
+ * Keeps answers of market endpoints as serialised bytes for as long as every input they read is still the current one.
  * Requests for the same answer at the same moment share one computation.
  */
 export class Answers {
   readonly #options: AnswersOptions
   readonly #cache: LRUCache<string, CachedAnswer>
-  /** By parameters, which are one object for an address that is asked again and again. */
+  /** Keyed by parameters, which are one object for an address that is requested repeatedly. */
   readonly #known = new WeakMap<object, Known>()
   readonly #running = new Map<string, Promise<CachedAnswer>>()
-  /** The quality of the chains behind answers that outlive their data, or serve on. */
+  /** Quality of the chains behind answers that are sent without checking their inputs. */
   readonly #qualities = new WeakMap<CachedAnswer, ChainAssessment>()
   readonly #renewals: Renewals
 
@@ -94,7 +100,7 @@ export class Answers {
     })
   }
 
-  /** The answer to a request, computed or not. `caller` holds the entitlements that the endpoint's answer varies by. */
+  /** The answer to a request, from the cache or computed. `caller` holds the entitlements that the answer varies by. */
   find(
     endpoint: Endpoint,
     params: Readonly<Record<string, unknown>>,
@@ -114,7 +120,7 @@ export class Answers {
   }
 
   /**
-   * The same answer where it is at hand: kept, and every input of it fresh enough for the caller. Whoever sends it calls
+   * The kept answer to a request, if every input of it is fresh enough for the caller. A caller that sends it calls
    * `countHit`.
    */
   cached(
@@ -135,14 +141,14 @@ export class Answers {
         this.#known.set(params, known)
       }
       const { dependencies, renewable } = known
-      // The same readings serve callers of other entitlements, whose answers have keys of their own.
+      // Callers with other entitlements share the same readings, but their answers have keys of their own.
       if (renewable?.key === key) this.#renewals.asked(renewable)
       const { chains, version, quality } = dependencies
       const answer = this.#cache.get(this.#slot(key, version))
       if (answer?.version !== version) return undefined
       return { answer, chains, quality: () => quality }
     } catch {
-      return undefined // a refusal, which the ordinary way sends
+      return undefined // a refusal, which `find` throws again
     }
   }
 
@@ -151,7 +157,7 @@ export class Answers {
     this.#options.onLookup?.(true)
   }
 
-  /** A chain has been replaced: what callers come back for is made again of the one that is held now. */
+  /** Renews the answers in demand after a chain has been replaced. */
   renew(chain: ChainHeader): void {
     this.#renewals.begin(chain)
   }
@@ -164,7 +170,7 @@ export class Answers {
     return this.#options.retain !== 'every'
   }
 
-  /** The kept answer of an endpoint whose answers outlive their data, until its `ttl` is over. */
+  /** The kept answer of an endpoint with a `ttl`, until that is over. */
   #withinTtl(key: string, { ttl }: Endpoint, { source }: DataRequest): Served | undefined {
     if (ttl === undefined || !this.#isOfNow) return undefined
     const answer = this.#cache.get(key)
@@ -172,7 +178,7 @@ export class Answers {
     return this.#asItIs(answer)
   }
 
-  /** The kept answer to a request, where the next one is being made. */
+  /** The previous answer, while the next one is being made. */
   #outgoing(key: string, params: object, request: DataRequest): Served | undefined {
     const answer = this.#renewals.outgoing(key, request)
     if (answer === undefined) return undefined
@@ -181,7 +187,7 @@ export class Answers {
     return this.#asItIs(answer)
   }
 
-  /** A kept answer that is sent without a look at what it was made from. */
+  /** A kept answer that is sent without checking its inputs. */
   #asItIs(answer: CachedAnswer): Served {
     return { answer, chains: answer.chains, quality: () => this.#qualities.get(answer) }
   }
@@ -191,15 +197,15 @@ export class Answers {
   }
 
   /**
-   * An answer that no caller waits for the first time: where its symbol has yet to be loaded the load begins, and the
-   * caller is refused with `loading`. A symbol outside the catalogue is waited for, to tell it from an unknown one.
+   * The answer of an endpoint whose first answer no caller waits for: while its symbol is being loaded the caller is
+   * refused with `loading`. A symbol outside the catalogue is waited for, to tell it from an unknown one.
    */
   async #whileLoading(key: string, asked: AnswerKey, request: DataRequest, isRated: boolean): Promise<Served> {
     const { endpoint, params } = asked
     try {
       const loaded = loadInputs(endpoint, params, request)
       if (loaded instanceof Promise && !this.#cache.has(key) && isListed(endpoint, params, request)) {
-        loaded.then((inputs) => this.#serve(key, asked, inputs, isRated)).catch(() => {}) // the next request meets it again
+        loaded.then((inputs) => this.#serve(key, asked, inputs, isRated)).catch(() => {}) // the next request meets the error again
         throw apiError('loading')
       }
       return await this.#serve(key, asked, await loaded, isRated)
@@ -214,12 +220,12 @@ export class Answers {
     const hit = !(made instanceof Promise)
     this.#options.onLookup?.(hit)
     if (hit) return { answer: made, chains, quality: () => this.#qualityOf(made, loaded.quality()) }
-    // Begun behind the answer, while its chain is still the one that is held.
+    // Begun together with the answer, while its chain is still the one that is held.
     const quality = isRated ? loaded.quality() : undefined
     return made.then((answer) => ({ answer, chains, quality: () => this.#qualityOf(answer, quality) }))
   }
 
-  /** The answer from these inputs: the kept one, or the one that is being made. */
+  /** The answer from these inputs: the kept one, or the one being made. */
   #made(key: string, { endpoint, ...asked }: AnswerKey, loaded: LoadedInputs): MaybePromise<CachedAnswer> {
     const { inputs, version } = loaded
     const kept = this.#cache.get(this.#slot(key, version))
@@ -236,11 +242,13 @@ export class Answers {
     return running
   }
 
-  /** Makes an answer of what is held now, and rates its chain. What would have to be waited for is left to its next caller. */
+  /**
+   * Renews an answer from current inputs and rates its chain. Inputs that are not ready are left to the next caller.
+   */
   async #renew({ key, endpoint, params, caller, request }: RenewalRequest): Promise<void> {
     const loaded = loadInputs(endpoint, params, request)
     if (loaded instanceof Promise) {
-      loaded.catch(() => {}) // the next caller meets it again
+      loaded.catch(() => {}) // the next caller meets the error again
       return
     }
     const quality = loaded.quality()
@@ -278,15 +286,15 @@ export class Answers {
   }
 }
 
-/** Whether the source is sure to know the symbols of a request. */
+/** Whether all symbols of a request are in the catalogue. */
 function isListed(endpoint: Endpoint, params: object, { source }: DataRequest): boolean {
   const { tickers } = source.catalogue()
   return endpoint.symbols(params as never).every((symbol) => tickers.includes(symbol))
 }
 
 /**
- * Bytes an entry takes. Compressed forms come later, two at most, and take four fifths as much again where figures are many
- * and all different. What is small enough is kept as text too once it was sent.
+ * Size of an entry, bytes. At most two compressed forms are added later; they take up to four fifths of the body
+ * together. A small body is also kept as text once it was sent.
  */
 function sizeCalculation({ body }: CachedAnswer, key: string): number {
   const compressed = body.length < MIN_COMPRESSED ? 0 : 0.8 * body.length
@@ -294,7 +302,7 @@ function sizeCalculation({ body }: CachedAnswer, key: string): number {
   return Math.ceil(body.length + compressed + text) + key.length + ENTRY_OVERHEAD
 }
 
-/** The same bytes, as Node sends them. */
+/** The bytes as a Buffer on the same memory. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
@@ -302,8 +310,8 @@ export function asBuffer(bytes: Uint8Array): Buffer {
 const names = new WeakMap<object, string>()
 
 /**
- * What an answer is kept under. Parameters that are kept themselves are put into words once. Without a key an endpoint
- * may describe another session, so the two do not take each other's place.
+ * Cache key of an answer. Parameters are written as text once while their object lives. `keyless` is part of it, since
+ * a request without a key may see another session.
  */
 function keyOf({ endpoint, params, caller, zone, form }: AnswerKey, { keyless }: DataRequest): string {
   let name = names.get(params)

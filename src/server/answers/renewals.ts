@@ -8,7 +8,7 @@ import { parentOfRoot } from '../../market/security.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import type { CachedAnswer } from './answers.ts'
 
-/** A question that is asked again and again, and what its answer is kept under. */
+/** A request whose answer may be renewed, and its cache key. */
 export interface RenewalRequest {
   readonly key: string
   readonly endpoint: Endpoint
@@ -17,9 +17,9 @@ export interface RenewalRequest {
   readonly request: DataRequest
 }
 
-/** One of them as it was last looked at. Times are wall-clock milliseconds. */
+/** A renewable answer and its demand. Times are wall-clock milliseconds. */
 export interface Renewable extends RenewalRequest {
-  /** The chains that were read for it, by the symbol that is held. */
+  /** The chains read for it, by the symbol whose chain is held. */
   readonly reads: Map<Ticker, ChainRead>
   lastAsked: Instant
   askedBefore: Instant
@@ -27,42 +27,42 @@ export interface Renewable extends RenewalRequest {
 
 export interface RenewalOptions {
   readonly kept: (key: string) => CachedAnswer | undefined
-  /** Makes an answer anew, where nothing has to be waited for. */
+  /** Makes an answer again, if its inputs are ready. */
   readonly make: (asked: RenewalRequest) => Promise<void>
   readonly wallNow: () => Instant
 }
 
 /**
- * How long an answer serves on after the first chain behind it was replaced, and how long its successor may wait for its
- * turn, milliseconds.
+ * How long an answer is still sent after the first chain behind it was replaced, and how long its renewal may wait,
+ * milliseconds.
  */
 const SERVES_ON = 250
 const MAX_NOTED = 10_000
-/** An answer that rests on more chains is replaced all the time: it is made when somebody asks. */
+/** An answer made from more chains would be outdated all the time, so it is made on demand. */
 const MAX_READS = 8
 
 const neverAsked = { lastAsked: Number.NEGATIVE_INFINITY, askedBefore: Number.NEGATIVE_INFINITY }
 
-/** An answer that is being made anew, and the one that serves on meanwhile. */
+/** An answer that is being renewed, and the previous one that is sent meanwhile. */
 interface Renewal {
   readonly renewable: Renewable
   readonly answer: CachedAnswer
-  /** When it no longer serves, and when it is too late to make the next one. */
+  /** When the previous answer is no longer sent, and when it is too late to make the next one. */
   readonly servesUntil: Instant
   readonly madeUntil: Instant
 }
 
 /**
- * Makes answers anew as soon as a chain behind them is replaced, where callers come back for them: else the first would wait
- * with every new chain, and all that come in the same moment with him. They are made one at a time, so that whoever
- * asks for something else waits for one of them at most; what is not made in time is left to its next caller.
+ * Renews answers in demand as soon as a chain behind them is replaced, so that no caller waits for each new chain. They
+ * are made one at a time, so another request waits for one of them at most; what is not made in time is left to its
+ * next caller.
  */
 export class Renewals {
   readonly #options: RenewalOptions
   readonly #noted: LRUCache<string, Renewable>
-  /** What rests on the chain of a symbol, by its keys. */
+  /** Cache keys of the answers made from the chain of each symbol. */
   readonly #restingOn = new Map<Ticker, Set<string>>()
-  /** In the order in which they are made; who has to be made of a later chain than thought keeps his place. */
+  /** Renewals in the order in which they are made; one that gets a newer chain keeps its place. */
   readonly #underWay = new Map<string, Renewal>()
   /** When the first chain behind an answer was replaced. */
   readonly #outdatedSince = new WeakMap<CachedAnswer, Instant>()
@@ -76,7 +76,7 @@ export class Renewals {
     })
   }
 
-  /** Notes what was read for a question. */
+  /** Notes the chains that were read for a request. */
   note(asked: RenewalRequest, reads: readonly ChainRead[]): Renewable {
     const { key } = asked
     const before = this.#noted.peek(key)
@@ -94,13 +94,13 @@ export class Renewals {
     return renewable
   }
 
-  /** Notes that somebody asked. */
+  /** Notes a request for the answer. */
   asked(renewable: Renewable): void {
     renewable.askedBefore = renewable.lastAsked
     renewable.lastAsked = this.#options.wallNow()
   }
 
-  /** Begins to make anew what callers come back for, now that this chain has replaced the one it rests on. */
+  /** Begins to renew the answers in demand that were made from the chain before this one. */
   begin(chain: ChainHeader): void {
     const symbol = heldSymbol(chain)
     const now = this.#options.wallNow()
@@ -117,7 +117,7 @@ export class Renewals {
       if (answer === undefined) continue
       const since = this.#outdatedSince.get(answer) ?? now
       this.#outdatedSince.set(answer, since)
-      // Who comes more seldom than new chains do would have most answers made for nobody.
+      // If callers come less often than chains, most renewed answers would have no reader.
       const isAskedAgain = now - renewable.askedBefore <= 2 * lived
       const isInTime = lived <= Math.max(read.maxAge, pace) + SERVES_ON
       if (!isAskedAgain || !isInTime || renewable.reads.size > MAX_READS) continue
@@ -127,14 +127,14 @@ export class Renewals {
     void this.#renew()
   }
 
-  /** The answer that serves on until the next one is made, for who may have data of its age. */
+  /** The previous answer while the next one is being made, if the caller accepts data of its age. */
   outgoing(key: string, { maxAge }: DataRequest): CachedAnswer | undefined {
     const renewal = this.#underWay.size === 0 ? undefined : this.#underWay.get(key)
     if (renewal === undefined) return undefined
     const { renewable, answer, servesUntil } = renewal
     if (maxAge < renewable.request.maxAge) return undefined
     if (this.#options.wallNow() >= servesUntil) return undefined
-    if (this.#options.kept(key) !== answer) return undefined // somebody else was faster
+    if (this.#options.kept(key) !== answer) return undefined // another request has made it already
     this.asked(renewable)
     return answer
   }
@@ -147,11 +147,11 @@ export class Renewals {
       try {
         if (this.#options.wallNow() < renewal.madeUntil) await this.#options.make(renewal.renewable)
       } catch {
-        // Whoever asks once it serves no longer meets the failure again.
+        // A caller who comes after `servesUntil` meets the failure again.
       }
       const later = this.#underWay.get(key)
       this.#underWay.delete(key)
-      // Another chain has come meanwhile: it is made again, behind the others.
+      // Another chain has come meanwhile, so it is made again, behind the others.
       if (later !== undefined && later !== renewal) this.#underWay.set(key, later)
     }
     this.#isRenewing = false
@@ -165,7 +165,7 @@ export class Renewals {
   }
 }
 
-/** The symbol whose chain is held for that of a root. */
+/** The symbol whose chain is held for a root. */
 function heldSymbol({ symbol }: { readonly symbol: Ticker }): Ticker {
   return parentOfRoot(symbol) ?? symbol
 }

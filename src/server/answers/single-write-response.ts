@@ -1,37 +1,39 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { HeaderList } from '../http/headers.ts'
 
-/** How long a connection without requests is kept, milliseconds: longer than the minute that load balancers wait. */
+/** How long an idle connection is kept, milliseconds: longer than the minute that load balancers wait. */
 export const KEEP_ALIVE_TIMEOUT = 72_000
 
-/** Up to this size an answer is one piece of text: Node hands that to the system without a buffer of its own (Node 20). */
+/**
+ * Characters up to which an answer is one text: Node passes that to the system without a buffer of its own (Node 20).
+ */
 const MAX_TEXT = 9216
-/** The largest body that is kept as text beside its bytes. */
+/** The largest body that is also kept as text, bytes. */
 export const MAX_TEXT_BODY = 8192
 const startLines = { 200: 'HTTP/1.1 200 OK\r\n', 304: 'HTTP/1.1 304 Not Modified\r\n' } as const
 const connection = `connection: keep-alive\r\nkeep-alive: timeout=${KEEP_ALIVE_TIMEOUT / 1000}\r\n\r\n`
 
 /**
- * A response that can send an answer in one write. Node's own way checks every header and hands the system headers, body
- * and an empty end apart: an answer of 2 KB with 16 headers takes some 40 % less CPU this way (Node 20). It
- * rests on what Node does when a response ends, so its test runs on every version of Node that the service may meet.
+ * A response that can send an answer in one write. Node itself checks every header and writes headers, body and an
+ * empty end separately; an answer of 2 KB with 16 headers takes some 40 % less CPU this way (Node 20). It relies on
+ * what Node does when a response ends, so its test runs on every supported version of Node.
  */
 export class SingleWriteResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-  /** Whether an answer may be sent in one write: it is this one's turn, and the connection stays open after it. */
+  /** Whether an answer may be sent in one write: it is this response's turn, and the connection stays open after it. */
   get canSendInOneWrite(): boolean {
     return this.shouldKeepAlive && this.socket !== null && !this.headersSent
   }
 
   /**
-   * Sends 200, these headers, each line ended, and a body whose length they state; 304 and the headers where there is no
-   * body. The headers are not checked: they must be Latin-1 without further line ends, which holds for whatever Node's
-   * parser let in. The body must not change afterwards.
+   * Sends status 200 with headers and a body whose length they state, or 304 and headers if there is no body. Each
+   * header line must end with CRLF and be Latin-1; this is not checked, but Node's parser lets nothing else in. The
+   * body must not change afterwards.
    */
   sendInOneWrite(headers: string, body: Buffer | undefined): void {
     const socket = this.socket!
     const start = startLines[body === undefined ? 304 : 200] + headers + lastHeaders()
-    // What Node does once the last byte of a response has left: the connection is free for the next request. One that
-    // broke before that closes, and the response with it.
+    // Node does this when the last byte of a response has left: the connection is free for the next request. A broken
+    // connection closes, and the response with it.
     const sent = (error?: Error | null) => error || socket.destroyed || this.emit('finish')
     this.finished = true
     if (body === undefined) socket.write(start, 'latin1', sent)
@@ -48,14 +50,14 @@ export class SingleWriteResponse<Request extends IncomingMessage = IncomingMessa
 
 const texts = new WeakMap<Buffer, string>()
 
-/** The bytes of a body as Latin-1, each a character, whatever they mean. */
+/** The bytes of a body as a Latin-1 string, one character a byte. */
 function textOf(body: Buffer): string {
   let text = texts.get(body)
   if (text === undefined) texts.set(body, (text = body.toString('latin1')))
   return text
 }
 
-/** Headers as they go over the wire. */
+/** Headers as text for the wire. */
 export function headerText(headers: HeaderList): string {
   let text = ''
   for (let k = 0; k < headers.length; k += 2) text += `${headers[k]}: ${headers[k + 1]}\r\n`
@@ -65,7 +67,7 @@ export function headerText(headers: HeaderList): string {
 let second = 0
 let written = ''
 
-/** The headers that every answer of a second ends with: the date and how long the connection stays. */
+/** The headers that end every answer of one second: the date and how long the connection stays. */
 function lastHeaders(): string {
   const now = Math.floor(Date.now() / 1000)
   if (now !== second) {

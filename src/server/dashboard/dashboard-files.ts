@@ -3,7 +3,7 @@ import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import type { Encodable } from '../http/content-negotiation.ts'
 
-/** A file of the built dashboard, as it is sent. */
+/** A file of the built dashboard. */
 export interface PageFile extends Encodable {
   readonly type: string
   readonly etag: string
@@ -25,8 +25,8 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads every file of a folder into memory, once. Undefined where no dashboard was built there. Links are not followed, so
- * that nothing outside of the folder is ever read.
+ * Reads every file of a folder into memory, once. Undefined if no dashboard was built there. Links are not followed, so
+ * nothing outside the folder is ever read.
  */
 export function readPageFiles(folder: string): PageFiles | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined
@@ -39,7 +39,7 @@ export function readPageFiles(folder: string): PageFiles | undefined {
   )
 }
 
-/** A name with anything else in it would mean something else as a route. */
+/** Any other character would have a meaning in a route. */
 const isServed = (entry: Dirent) => entry.isFile() && /^[\w.-]+$/.test(entry.name)
 
 function pageFile(extension: string, body: Buffer): PageFile {
@@ -48,7 +48,7 @@ function pageFile(extension: string, body: Buffer): PageFile {
   return { type, body, etag, compressed: {} }
 }
 
-/** Whether a file gains by compression: images and fonts are compressed in themselves. */
+/** Whether compression makes a file smaller; images and fonts are compressed already. */
 export function isTextFile({ type }: PageFile): boolean {
   return type.includes('charset')
 }

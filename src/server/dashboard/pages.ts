@@ -27,8 +27,8 @@ export interface PagesOptions {
 }
 
 /**
- * What the pages may do: everything comes from this service and nothing may frame them. Inline styles are those of bars
- * and plots; inline scripts there are none. HTTPS is not asked for: the pages must work on a plain local address.
+ * Content security policy of the pages: everything comes from this service. Bars and plots need inline styles; there
+ * are no inline scripts. HTTPS is not required, since the pages must work on a plain local address.
  */
 const contentSecurityPolicy = (frameAncestors: string) =>
   [
@@ -44,7 +44,7 @@ const contentSecurityPolicy = (frameAncestors: string) =>
     `frame-ancestors ${frameAncestors}`
   ].join('; ')
 
-/** The headers of every page that the dashboard is made of. */
+/** The headers of every dashboard page. */
 export function pageHeaders(frameAncestors = "'none'"): string[] {
   return [
     'content-security-policy',
@@ -59,8 +59,8 @@ export function pageHeaders(frameAncestors = "'none'"): string[] {
 const ownPage = pageHeaders()
 
 /**
- * The dashboard: its page at / for browsers, its other files under their names. They are found in a list that was made at
- * the start, so no path is ever resolved. Whatever else asks for / is answered as if it were not there.
+ * Serves the dashboard: its page at / for browsers, its other files under their names, from a list made at the start,
+ * so no path is ever resolved. Any other request for / is answered as not found.
  */
 export function mountPages(app: FastifyInstance, options: PagesOptions): void {
   const { files, isOwnHost } = options
@@ -89,13 +89,13 @@ export function mountPages(app: FastifyInstance, options: PagesOptions): void {
     if (name.endsWith('.html') || /^(assets|methods)\//.test(name)) continue
     app.get(`/${name}`, (request, reply) => {
       requireOwnHost(request.headers.host, isOwnHost)
-      // Browsers ask for the icon with each address that a page gives itself.
+      // Browsers request the icon again for each address that a page gives itself.
       return sendPageFile(file, 'public, max-age=3600', request, reply)
     })
   }
 }
 
-/** Sends a file in the smallest form that the browser takes, or says that it has it. */
+/** Sends a file in the smallest form that the browser accepts, or 304 if it has the file. */
 export function sendPageFile(
   file: PageFile,
   cacheControl: string,
@@ -121,14 +121,14 @@ function wantsPage({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes('text/html') === true
 }
 
-/** A link is followed with GET alone: programs that look where a link leads ask with HEAD. */
+/** Whether a request follows the sign-in link. Only GET does: programs that preview links send HEAD. */
 function followsLink({ method, query }: FastifyRequest): boolean {
   return method === 'GET' && (query as { readonly open?: unknown }).open !== undefined
 }
 
 /**
- * Exchanges the link that was printed at the start for a session, from the machine itself alone. A browser that is signed
- * in already is let through: some ask for an address twice.
+ * Exchanges the link that was printed at the start for a session, from this machine only. A browser that is already
+ * signed in passes, since some request an address twice.
  */
 function openByLink(
   request: FastifyRequest,

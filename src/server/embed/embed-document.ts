@@ -9,7 +9,7 @@ const token = Type.Object({
   expires_at: Instant('sooner where the key ends or the service is started again')
 })
 
-/** The request about embedded panels that is not a page. */
+/** The token request of embedded panels for the OpenAPI document. */
 export const embedDocument: Readonly<Record<string, Piece>> = {
   '/v1/embed/token': {
     post: {

@@ -18,12 +18,12 @@ import type { EmbedTokens } from './tokens.ts'
 /** The paths of the live host that are about embedded panels. */
 export const embedPaths = [{ method: 'POST', path: '/v1/embed/token' }] as const
 
-/** How long a token lasts, seconds. */
+/** Default lifetime of a token, seconds. */
 const USUAL_SECONDS = 3600
 const MAX_SECONDS = 86_400
 const MAX_BODY_BYTES = 1024
 
-/** Any key may ask: what the panel then may see is up to its plan. */
+/** Any key may ask for a token: its plan decides what the panel may see. */
 const terms: Pick<Endpoint, 'plan' | 'keys'> = { plan: 'free', keys: 'counted' }
 
 export const embedTokenBody = {
@@ -44,7 +44,10 @@ export const embedTokenBody = {
   example: { panel: 'levels', symbol: 'SPY', seconds: 3600 }
 }
 
-/** POST /v1/embed/token: what a company's server asks for with its key and gives to its page. Counted like any request. */
+/**
+ * POST /v1/embed/token: the server of a company asks with its key and passes the token to its page. Counted like any
+ * request.
+ */
 export function mountEmbedTokens(app: FastifyInstance, tokens: EmbedTokens, options: AuthorizeOptions): void {
   const onRequest = (request: Parameters<typeof checkCaller>[1], _reply: unknown, done: () => void) => {
     checkCaller(terms, request, options)
@@ -71,11 +74,11 @@ export interface EmbedPagesOptions {
   readonly page: PageFile
   readonly tokens: EmbedTokens
   readonly isOwnHost: IsOwnHost
-  /** Whose pages may frame a panel. */
+  /** Origins whose pages may frame a panel. */
   readonly origins: AllowedOrigins
 }
 
-/** GET /embed/{panel}/{SYMBOL}: one panel as a page, which pages of the allowed origins alone may frame. */
+/** GET /embed/{panel}/{SYMBOL}: one panel as a page, which only pages of the allowed origins may frame. */
 export function mountEmbedPages(app: FastifyInstance, { page, tokens, isOwnHost, origins }: EmbedPagesOptions): void {
   const ancestors = origins === '*' ? '*' : origins.length === 0 ? "'none'" : origins.join(' ')
   const headers = pageHeaders(ancestors)

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Account, Accounts } from '../../accounts/accounts.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 
-/** The panels that can be embedded: the ids of the endpoints that each asks, by its name. */
+/** The panels that can be embedded, each with the ids of the endpoints it reads. */
 export type EmbedPanels = Readonly<Record<string, readonly string[]>>
 
 export interface EmbedTokenOptions {
@@ -12,7 +12,7 @@ export interface EmbedTokenOptions {
   readonly now: () => Instant
 }
 
-/** What a token opens, for whom and until when. */
+/** The claims of a token: panel, symbol, key and end. */
 export interface EmbedGrant {
   readonly keyId: string
   readonly panel: string
@@ -20,13 +20,13 @@ export interface EmbedGrant {
   readonly expiresAt: Instant
 }
 
-/** Longer than any token, and short enough to be hashed without a thought. */
+/** Longer than any token, and short enough to hash. */
 const MAX_LENGTH = 400
 
 /**
- * Tokens of embedded panels. Each opens the answers of one panel about one symbol, on the account of the key it was asked
- * for with, and dies with that key. A token is what it opens, signed (HMAC-SHA-256) with a secret of this run, so nothing
- * is kept of it and a restart ends it: its page then asks for another.
+ * Tokens of embedded panels. Each opens the answers of one panel about one symbol for the account of the key that asked
+ * for it, and ends with that key. A token is its claims, signed (HMAC-SHA-256) with a secret of this run, so nothing
+ * has to be stored; after a restart pages ask for a new one.
  */
 export class EmbedTokens {
   readonly panels: EmbedPanels
@@ -43,7 +43,7 @@ export class EmbedTokens {
     return `${claims}.${this.#sign(claims).toString('base64url')}`
   }
 
-  /** The account of the token that a request brings, where it opens this endpoint; asking about its symbol alone. */
+  /** The account of a request's token, restricted to the token's symbol, if the token opens this endpoint. */
   accountOf(headers: IncomingHttpHeaders, endpoint: string): Account | undefined {
     const grant = this.#read(embedToken(headers))
     if (grant === undefined || !Object.hasOwn(this.panels, grant.panel)) return undefined
@@ -52,7 +52,7 @@ export class EmbedTokens {
     return account && { ...account, only: grant.symbol }
   }
 
-  /** What a token says, if it was signed here. */
+  /** The claims of a token that was signed here. */
   #read(token: string | undefined): EmbedGrant | undefined {
     if (token === undefined || token.length > MAX_LENGTH) return undefined
     const [claims, signature, ...more] = token.split('.')
@@ -68,7 +68,7 @@ export class EmbedTokens {
   }
 }
 
-/** The token that a request brings. */
+/** The token of a request. */
 export function embedToken(headers: IncomingHttpHeaders): string | undefined {
   const token = headers['x-embed-token']
   return typeof token === 'string' && token !== '' ? token : undefined

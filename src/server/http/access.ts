@@ -8,49 +8,49 @@ import { securityKind } from '../../market/security.ts'
 import { type EmbedTokens, embedToken } from '../embed/tokens.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 
-/** What of a request may hold a key, and the connection it came by. A request of the framework is one. */
+/** The parts of a request that may hold a key, and its connection. A request of the framework fits. */
 export interface KeyBearer {
   readonly headers: IncomingHttpHeaders
-  /** The parsed query. The key stands there under `apiKey`. */
+  /** The parsed query, with the key under `apiKey`. */
   readonly query: unknown
   readonly socket: object
 }
 
-/** What requests of browsers may bring in the place of a key. */
+/** What the requests of browsers may carry instead of a key. */
 export interface BrowserCredentials {
   readonly sessions?: Pick<Sessions, 'accountOf' | 'refusal'>
   readonly embedTokens?: Pick<EmbedTokens, 'accountOf'>
 }
 
-/** Which account may ask what. A refusal is returned as data and names the plan that is enough. */
+/** Decides which account may ask what. A refusal is returned as data and names the plan that is enough. */
 export interface Access {
   /**
-   * The account behind the key of a request: header first, then the query parameter. Without a key it is that of the
-   * session of its browser. Undefined: neither is valid.
+   * The account of a request by its key, from the header first, then the query; without a key, by the session of its
+   * browser. Undefined: neither is valid.
    */
   accountOf(request: KeyBearer): Account | undefined
-  /** The account of a key that was found elsewhere; `connection` is what it came by. */
+  /** The account of a key that was found elsewhere; `connection` is the one it came by. */
   accountOfKey(key: unknown, connection?: object): Account | undefined
-  /** The account behind the token of an embedded panel, for an endpoint that the panel is drawn from. */
+  /** The account behind an embedded panel's token, for an endpoint that the panel is drawn from. */
   accountOfPanel(request: KeyBearer, endpoint: string): Account | undefined
-  /** The same as `accountOf` by the headers alone, for requests whose address may not hold a key. */
+  /** Like `accountOf`, but from the headers alone, for requests whose address may not hold a key. */
   accountOfHeaders(headers: IncomingHttpHeaders): Account | undefined
-  /** Whether a request rests on the session of a browser. */
+  /** Whether a request is authenticated by the session of a browser. */
   usesSession(request: KeyBearer): boolean
-  /** Whether a request brings anything for a key, a session that counts among it. */
+  /** Whether a request carries a key, valid or not, or a session that is valid. */
   sendsKey(request: KeyBearer): boolean
-  /** Why a request without a valid key is refused. */
+  /** The refusal of a request without a valid key. */
   keyRefusal(request: KeyBearer): ApiError
   /** The account of a request. Throws the refusal of one without a valid key. */
   authenticate(request: KeyBearer): Account
   allows(account: Subscriber, entitlement: Entitlement): boolean
-  /** Why an account is refused whose plan is below that of the endpoint; undefined for one that has it. */
+  /** The refusal of an account whose plan is below that of the endpoint; undefined if it is high enough. */
   planRefusal(account: Subscriber, plan: Endpoint['plan']): ApiError | undefined
-  /** Why an account is refused that lacks an entitlement; undefined for one that has it. */
+  /** The refusal of an account that lacks an entitlement; undefined if it has it. */
   entitlementRefusal(account: Subscriber, entitlement: Entitlement): ApiError | undefined
   /**
-   * Why the parameters are refused: an index, an ETF, the full chain or today's expiration is beyond the plan. A request
-   * that needs no account is not gated.
+   * The refusal of parameters beyond the plan: an index, an ETF, the full chain or today's expiration. A request that
+   * needs no account is never refused here.
    */
   gateRefusal(
     account: Subscriber | undefined,
@@ -142,7 +142,10 @@ const keyOf = ({ headers, query }: KeyBearer): unknown =>
 
 const bringsKey = (request: KeyBearer) => (keyOf(request) ?? '') !== ''
 
-/** What to tell a request that brings no key: most who meet this sent it in the header of other services. */
+/**
+ * The sentence for a request without a key. Most clients that meet it sent their key in the header that other services
+ * use.
+ */
 function missingKey({ authorization }: IncomingHttpHeaders): string {
   return authorization === undefined
     ? 'no API key: send one in the X-Api-Key header'

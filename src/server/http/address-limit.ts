@@ -7,14 +7,14 @@ export interface AddressLimitOptions extends TokenRate {
   readonly now: () => number
 }
 
-/** What a client without a key may ask: a page of charts at once, and then one request each second. */
+/** The limit of a client without a key: a page of charts at once, then one request a second. */
 export const keylessRate = { burst: 60, perMinute: 60 } as const
 
 const MAX_ADDRESSES = 10_000
 
 /**
- * A token bucket for each client address: requests without a key have no quota, and this stands in its place. Bounded,
- * so that many addresses cost no memory; an IPv6 client counts by its /64 network, which is what one client holds.
+ * A token bucket for each client address: requests without a key have no quota, so this limits them instead. An IPv6
+ * client counts by its /64 network, which is what one client usually gets.
  */
 export class AddressLimit {
   readonly #options: AddressLimitOptions
@@ -24,7 +24,6 @@ export class AddressLimit {
     this.#options = options
   }
 
-  /** Whether no address has taken anything yet. */
   get isUnused(): boolean {
     return this.#buckets.isEmpty
   }
@@ -40,7 +39,10 @@ export class AddressLimit {
   }
 }
 
-/** Who an address stands for: an IPv4 address itself, also where it is written as IPv6; of any other IPv6 the /64. */
+/**
+ * The client that an address counts for: an IPv4 address itself, also when written as IPv6, else the /64 of the IPv6
+ * address.
+ */
 function clientOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped !== null) return mapped[1]
@@ -55,13 +57,13 @@ function clientOf(address: string): string {
     .join(':')
 }
 
-/** How often an address may be told that its key is wrong or missing. */
+/** How often an address may be refused for a wrong or missing key before it is slowed down. */
 export const keyRefusalRate = { burst: 20, perMinute: 20 } as const
 
 /**
- * Counts the refusals of wrong and missing keys by address: keys cannot be tried without end, and a client that has lost
- * its key does not keep the service busy. Good keys of the same address are not looked at; one that comes forgives what
- * was counted, so that a slip of one user behind a shared address does not stay with the others.
+ * Counts refusals of wrong and missing keys by address, so that nobody can try keys without end. Good keys of the same
+ * address stay unaffected, and one of them clears the count: the slip of one user behind a shared address does not stay
+ * with the others.
  */
 export class KeyRefusals {
   readonly #limit: AddressLimit
@@ -72,7 +74,7 @@ export class KeyRefusals {
     this.#trustProxy = trustProxy
   }
 
-  /** What to send as a refusal: itself, or too_many_requests in the place of one 401 too many. */
+  /** The refusal to send: the given one, or too_many_requests if this address has had too many with status 401. */
   limited(refusal: ApiError, sender: Sender): ApiError {
     if (refusal.status !== 401) return refusal
     const seconds = this.#limit.take(clientAddress(sender, this.#trustProxy))
@@ -81,7 +83,7 @@ export class KeyRefusals {
     return apiError('too_many_requests', message, {}, seconds)
   }
 
-  /** A good key came from the sender's address. */
+  /** Clears the count of an address that sent a good key. */
   forgive(sender: Sender): void {
     if (this.#limit.isUnused) return
     this.#limit.forgive(clientAddress(sender, this.#trustProxy))

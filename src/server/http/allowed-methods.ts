@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 
-/** The methods that each path of a host takes, for the refusal of another one. */
+/** The methods that each path of a host takes; a refusal of another method lists them. */
 export interface AllowedMethods {
-  /** The methods of a path as it was asked for, in the order of the alphabet; none for a path that is not there. */
+  /** The methods of a requested path in alphabetical order; empty if there is no such path. */
   at(path: string): readonly string[]
 }
 
-/** Follows the routes that are mounted from now on. */
+/** Records the routes that are mounted from now on. */
 export function allowedMethods(app: FastifyInstance): AllowedMethods {
   const routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>()
   app.addHook('onRoute', ({ url, method }) => {
@@ -24,7 +24,7 @@ export function allowedMethods(app: FastifyInstance): AllowedMethods {
   }
 }
 
-/** A path of the framework as a pattern: :symbol is anything but a slash, a star is anything. */
+/** A route pattern of the framework as a regular expression: `:symbol` is anything but a slash, a star is anything. */
 function patternOf(url: string): RegExp {
   const plain = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`^${plain.replace(/:\w+/g, '[^/]+').replaceAll('*', '.*')}/?$`)

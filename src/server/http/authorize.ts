@@ -15,29 +15,29 @@ export interface AuthorizeOptions {
   readonly access: Access
   readonly plans: Plans
   readonly quota: QuotaCounters
-  /** How many requests an address may make without a key. */
+  /** Limits the requests of an address without a key. */
   readonly keyless: AddressLimit
-  /** How often an address may be told that its key is wrong. */
+  /** Limits the wrong keys of an address. */
   readonly keyRefusals: KeyRefusals
-  /** Whether X-Forwarded-For and X-Forwarded-Proto are believed. */
+  /** Whether X-Forwarded-For and X-Forwarded-Proto are trusted. */
   readonly trustProxy: boolean
   readonly wallNow: () => number
 }
 
-/** Whether a request may go on. Without a refusal and without an account it is one that needs no key. */
+/** Whether a request may go on. Neither account nor refusal: the request needs no key. */
 export interface RequestAuthorization {
   readonly account: Account | undefined
   readonly refusal: ApiError | undefined
 }
 
-/** Whether a request was counted, or is one too many. */
+/** The outcome of counting a request against its quota. */
 export interface QuotaCount {
   /** Requests of the account today, this one included; 0 without an account. */
   readonly used: number
   readonly refusal: ApiError | undefined
 }
 
-/** The first checks of the contract's order, key and plan. Counts nothing. */
+/** Checks key and plan, the first steps of the contract's order. Counts nothing. */
 export function authorize(
   endpoint: Pick<Endpoint, 'plan' | 'keys'> & Partial<Pick<Endpoint, 'id'>>,
   request: KeyBearer & Sender,
@@ -62,7 +62,7 @@ export function countRequest(account: Account | undefined, sender: Sender, optio
   return { used, refusal: quotaRefusal(account, options) }
 }
 
-/** Gives back a request that turned out not to countRequest, where it was counted. */
+/** Gives a request back to the quota if it was counted and turned out not to countRequest. */
 export function refund(account: Account, quota: QuotaCounters): void {
   if (account.uncounted !== 'all') quota.refund(account)
 }
@@ -94,7 +94,7 @@ export interface Grant {
   readonly entitlements: readonly Entitlement[]
 }
 
-/** The grant of an account, or of a request that needs no key: that sees what the free plan does. */
+/** The grant of an account. A request that needs no key sees what the free plan does. */
 export function grantOf(
   account: Account | undefined,
   { varies }: Endpoint,
@@ -109,8 +109,8 @@ export function grantOf(
 }
 
 /**
- * The first checks of the contract's order, which ask who the caller is: key, plan, quota. The request then knows its
- * account and what that has used. Throws the refusal.
+ * Checks key, plan and quota, the first steps of the contract's order, and notes account and usage on the request.
+ * Throws the refusal.
  */
 export function checkCaller(
   endpoint: Parameters<typeof authorize>[0],
@@ -123,7 +123,7 @@ export function checkCaller(
   checkQuota(request, options)
 }
 
-/** Counts a request of the account that it came with, or of its address. Throws the refusal of one too many. */
+/** Counts a request of its account, or of its address. Throws the refusal of one too many. */
 export function checkQuota(request: FastifyRequest, options: AuthorizeOptions): void {
   const { used, refusal } = countRequest(request.account, request, options)
   request.used = used

@@ -7,15 +7,15 @@ import { SUBSCRIPTIONS_PER_BLOCK } from '../../stream/protocol/limits.ts'
 export interface CapabilityOptions {
   readonly plans: Plans
   readonly bundles: Pick<Bundles, 'of'>
-  /** Subscriptions that a bundle uses now, by its id. */
+  /** Subscriptions in use in a bundle, by its id. */
   readonly usedOf: (bundleId: string) => number
-  /** Whether the service has a past to replay. */
+  /** Whether the service has an archive to replay. */
   readonly hasHistory: boolean
   /** See `mayAdminister`. */
   readonly admins: 'enterprise' | 'operators'
 }
 
-/** Whether an account may administer: by a key of the role operator, or by its plan where that is enough. */
+/** Whether an account may administer: by a key of the role operator, or by its plan if settings allow that. */
 export function mayAdminister({ role, plan }: Account, plans: Plans, admins: CapabilityOptions['admins']): boolean {
   return role === 'operator' || (admins === 'enterprise' && plans.allows(plan, 'admin'))
 }

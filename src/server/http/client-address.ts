@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What tells where a request came from: its headers and the connection it came by. */
+/** The headers and the connection of a request, which tell where it came from. */
 export interface Sender {
   readonly headers: IncomingHttpHeaders
   readonly socket: Pick<Socket, 'remoteAddress'>
 }
 
 /**
- * The address of the client. Behind a proxy: the last one that X-Forwarded-For names, which the proxy nearest to us
- * wrote; the client itself may have written whatever stands before it. A header without an address is ignored.
+ * The address of the client. Behind a proxy it is the last one in X-Forwarded-For, which the nearest proxy wrote; the
+ * client itself may have written anything before it. A header without an address is ignored.
  */
 export function clientAddress({ headers, socket }: Sender, trustProxy: boolean): string {
   const forwarded = headers['x-forwarded-for']
@@ -21,8 +21,8 @@ export function clientAddress({ headers, socket }: Sender, trustProxy: boolean):
 }
 
 /**
- * Whether the client came by TLS. This service speaks plain HTTP, so only a trusted proxy can say so: in the last value
- * of X-Forwarded-Proto, for the same reason as above.
+ * Whether the client used TLS. This service speaks plain HTTP, so only a trusted proxy can say so, in the last value of
+ * X-Forwarded-Proto.
  */
 export function cameByTls({ headers }: Pick<Sender, 'headers'>, trustProxy: boolean): boolean {
   const protocols = headers['x-forwarded-proto']
@@ -30,7 +30,7 @@ export function cameByTls({ headers }: Pick<Sender, 'headers'>, trustProxy: bool
   return protocols.slice(protocols.lastIndexOf(',') + 1).trim() === 'https'
 }
 
-/** The last entry of a comma-separated list that is not blank. */
+/** The last non-blank entry of a comma-separated list. */
 function lastAddress(list: string): string | undefined {
   let end = list.length
   while (end > 0) {

@@ -6,21 +6,22 @@ import type { MaybePromise } from '../../api/maybe-promise.ts'
 export const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
 
-/** A body that is sent many times, and its compressed forms, each made when somebody first accepts it. */
+/** A body that is sent many times, and its compressed forms, each made on first demand. */
 export interface Encodable {
   readonly body: Buffer
   readonly compressed: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
 }
 
-/** How much work goes into a form: little while a client waits for it, more for what is compressed once and sent for weeks. */
+/** Compression effort: quick while a client waits, thorough for what is compressed once and sent for weeks. */
 export type Effort = 'quick' | 'thorough'
 const levels: Readonly<Record<Effort, Readonly<Record<Encoding, number>>>> = {
-  // Brotli takes a third of the time of step 4, gzip half to two thirds of that of 6; answers are up to a fifth larger.
+  // Brotli takes a third of the time of level 4, gzip half to two thirds of that of 6; answers are up to a fifth
+  // larger.
   quick: { br: 1, gzip: 4 },
-  thorough: { br: 9, gzip: 9 } // the last step of brotli takes ten times as long
+  thorough: { br: 9, gzip: 9 } // the last level of brotli takes ten times as long
 }
 
-/** Bodies below this gain nothing from compression, bytes. */
+/** Bodies below this size gain nothing from compression, bytes. */
 export const MIN_COMPRESSED = 1024
 const toGzip = promisify(gzip)
 const toBrotli = promisify(brotliCompress)
@@ -32,17 +33,17 @@ const accepts: Readonly<Record<Encoding, RegExp>> = {
 
 let lastRead: { readonly accepted: string; readonly encoding: Encoding | undefined } | undefined
 
-/** The encoding to send a body in, from what the client accepts. Undefined: as it is. */
+/** The encoding for a body, by the client's Accept-Encoding. Undefined: none. */
 export function encodingFor(accepted: string | undefined, size: number): Encoding | undefined {
   if (accepted === undefined || size < MIN_COMPRESSED) return undefined
-  // Most clients of a time accept the same.
+  // Clients that come one after the other mostly accept the same.
   if (lastRead?.accepted !== accepted) {
     lastRead = { accepted, encoding: encodings.find((encoding) => accepts[encoding].test(accepted)) }
   }
   return lastRead.encoding
 }
 
-/** The bytes under an encoding, compressed the first time they are asked for; a promise until they are made. */
+/** The compressed bytes of a body, made on first demand; a promise until they are made. */
 export function encoded({ body, compressed }: Encodable, encoding: Encoding, effort: Effort): MaybePromise<Buffer> {
   const kept = compressed[encoding]
   if (kept !== undefined) return kept
@@ -54,7 +55,7 @@ export function encoded({ body, compressed }: Encodable, encoding: Encoding, eff
   const made = bytes.then(
     (bytes) => (compressed[encoding] = bytes),
     (error) => {
-      delete compressed[encoding] // the next caller has another attempt
+      delete compressed[encoding] // the next caller tries again
       throw error
     }
   )
@@ -64,16 +65,15 @@ export function encoded({ body, compressed }: Encodable, encoding: Encoding, eff
 
 const JSON_TYPE = 'application/json'
 
-/** What a range of media types says of a type: how much it is wanted, and how closely it names it. */
+/** How well a range of media types matches a type: its quality value, and how specific it is. */
 interface Rating {
   readonly quality: number
   readonly closeness: number
 }
 
 /**
- * The media type of the form that a caller wants of an answer; undefined for JSON, which is also what is sent where
- * nothing that is offered would do. Of types wanted alike the one that is named closest counts, then JSON.
- * Source: RFC 9110, section 12.5.1.
+ * The media type a caller prefers for an answer; undefined for JSON, which is also sent if no offered type is accepted.
+ * Of equal preferences the most specific one counts, then JSON. Source: RFC 9110, section 12.5.1.
  */
 export function wantedForm({ forms }: Pick<Endpoint, 'forms'>, accepted: string | undefined): string | undefined {
   if (forms.length === 0 || accepted === undefined) return undefined
@@ -93,7 +93,7 @@ function rangeOf(text: string): { readonly range: string; readonly quality: numb
   return { range, quality: Number.isFinite(quality) ? quality : 0 }
 }
 
-/** The rating by the closest range that holds a type: the type itself, its family, or anything. */
+/** The rating by the most specific matching range: the type itself, its family, or anything. */
 function ratingOf(type: string, ranges: readonly ReturnType<typeof rangeOf>[]): Rating {
   const names = ['*/*', `${type.split('/')[0]}/*`, type]
   let best: Rating = { quality: 0, closeness: -1 }

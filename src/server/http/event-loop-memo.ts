@@ -1,6 +1,6 @@
 /**
- * What was found out in this turn of Node's loop; it is forgotten when the turn ends. The packets of a turn had all arrived
- * before it began, so no client can have sent one of them knowing the answer to another.
+ * A memo that is cleared when the current turn of Node's event loop ends. All requests of a turn had arrived before it
+ * began, so no client can have sent one of them knowing the answer to another.
  */
 export class EventLoopMemo<Key, Value> {
   readonly #values = new Map<Key, Value>()

@@ -4,18 +4,17 @@ import type { Account } from '../../accounts/accounts.ts'
 import { cameByTls } from './client-address.ts'
 import { maskKeys } from './key-mask.ts'
 
-/** One request and where its answer goes, as far as sending and recording it need to know. */
+/** A request and its response, as far as sending and logging need them. */
 export interface Exchange {
   readonly id: string
   readonly method: string
-  /** The declared path. */
   readonly route: string
-  /** The path as asked for, without the query that may hold a key. */
+  /** The requested path, without the query that may hold a key. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** Whether the client came by TLS. */
+  /** Whether the client used TLS. */
   readonly secure: boolean
-  /** As performance.now() counts. */
+  /** On the clock of performance.now(). */
   readonly startedAt: number
   readonly account: Account | undefined
   /** Requests of the account today, this one included. */
@@ -24,7 +23,7 @@ export interface Exchange {
   readonly raw: ServerResponse
 }
 
-/** A request that came through the framework. */
+/** The exchange of a request that came through the framework. */
 export function exchangeOf(request: FastifyRequest, raw: ServerResponse, trustProxy: boolean): Exchange {
   return {
     id: request.id,
@@ -41,22 +40,22 @@ export function exchangeOf(request: FastifyRequest, raw: ServerResponse, trustPr
   }
 }
 
-/** The longest address that is remembered, characters: few longer ones are asked for twice. */
+/** Characters of the longest address that is remembered; few longer ones are requested twice. */
 export const MAX_ADDRESS_LENGTH = 512
 
-/** The path of an address. A key that somebody wrote into it is masked, percent escapes or not. */
+/** The path of an address. Keys in it are masked, with percent escapes or without. */
 export function pathOf(url: string): string {
   const query = url.indexOf('?')
   return maskKeys(query < 0 ? url : url.slice(0, query))
 }
 
-/** What happened to one request, for the access log and the metrics. Never holds a key. */
+/** Outcome of one request, for the access log and the metrics. Never holds a key. */
 export interface RequestRecord {
   readonly id: string
   readonly method: string
-  /** The declared path, so that metrics stay few. */
+  /** The declared path, so that metrics have few labels. */
   readonly route: string
-  /** The path as asked for, without the query that may hold a key. */
+  /** The requested path, without the query that may hold a key. */
   readonly path: string
   readonly status: number
   readonly plan: string | undefined

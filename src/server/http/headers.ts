@@ -4,7 +4,7 @@ import type { QuotaCounters } from '../../accounts/quota.ts'
 import type { Exchange } from './exchange.ts'
 import { maskKeys } from './key-mask.ts'
 
-/** Header names and values in turn: Node takes them in one call. */
+/** Header names and values in alternation, as Node takes them in one call. */
 export type HeaderList = string[]
 
 const exposed = [
@@ -35,9 +35,9 @@ const keyed: HeaderList = ['cache-control', 'private, no-cache']
 const keyless: HeaderList = ['cache-control', 'public, max-age=60']
 
 /**
- * What an answer is and who may keep it: anybody for a minute where no key was asked for, else its caller alone. With a
- * key a public endpoint may answer otherwise, so `vary` makes a cache keep such answers apart by the key. `form` is its
- * media type where it is no JSON.
+ * Content type and cache control of an answer. Without a key anybody may keep it for a minute, else its caller alone: a
+ * public endpoint may answer a key differently, so `vary` keeps such answers apart. `form` is the media type if it is
+ * not JSON.
  */
 export function contentHeadersFor(account: Account | undefined, form?: string): HeaderList {
   const type = form === undefined ? JSON_TYPE : form.startsWith('text/') ? `${form}; charset=utf-8` : form
@@ -49,12 +49,12 @@ export function commonHeaders(exchange: Exchange, allowed: AllowedOrigins): Head
   return [...noSniffing, ...callerHeaders(exchange, allowed)]
 }
 
-/** Keeps a browser from taking an answer for anything but what it says it is. */
+/** Keeps a browser from guessing another content type. */
 export const noSniffing = ['x-content-type-options', 'nosniff'] as const
 
 const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains'
 
-/** Those of the headers of every answer that change with the request. */
+/** Headers of every answer that depend on the request. */
 export function callerHeaders(exchange: Exchange, allowed: AllowedOrigins): HeaderList {
   const headers = ['x-request-id', exchange.id]
   if (exchange.secure) headers.push('strict-transport-security', STRICT_TRANSPORT)
@@ -68,27 +68,30 @@ export function callerHeaders(exchange: Exchange, allowed: AllowedOrigins): Head
 const strictTransportText = `strict-transport-security: ${STRICT_TRANSPORT}\r\n`
 const exposedText = `access-control-expose-headers: ${exposed}\r\n`
 
-/** The same as they go over the wire. */
+/** The headers of `callerHeaders` as text for the wire. */
 export function callerText({ id, secure, headers }: Exchange, allowed: AllowedOrigins): string {
   const text = secure ? `x-request-id: ${id}\r\n${strictTransportText}` : `x-request-id: ${id}\r\n`
   const origin = allowedOrigin(headers.origin, allowed)
   return origin === undefined ? text : `${text}access-control-allow-origin: ${origin}\r\n${exposedText}`
 }
 
-/** What to say about an origin: a star, itself, or nothing when it is not allowed (or no page asked). */
+/**
+ * The value of access-control-allow-origin: a star, the origin itself, or undefined if it is not allowed or no page
+ * asked.
+ */
 export function allowedOrigin(origin: string | undefined, allowed: AllowedOrigins): string | undefined {
   if (origin === undefined) return undefined
   if (allowed === '*') return '*'
   return allowed.includes(origin) ? origin : undefined
 }
 
-/** What an account may ask in a day: the older X-RateLimit fields, and the RateLimit fields of the IETF draft. */
+/** The daily limit of an account: the older X-RateLimit fields, and the RateLimit fields of the IETF draft. */
 export function limitHeaders({ plan: { dailyLimit } }: Account): HeaderList {
   if (dailyLimit === undefined) return ['x-ratelimit-limit', 'unlimited', 'x-ratelimit-remaining', 'unlimited']
   return ['x-ratelimit-limit', `${dailyLimit}`, 'ratelimit-policy', `"daily";q=${dailyLimit};w=86400`]
 }
 
-/** What is left of its day. */
+/** Adds the headers that say what is left of the daily limit. */
 export function addUsage(
   headers: HeaderList,
   { plan: { dailyLimit } }: Account,
@@ -103,7 +106,7 @@ export function addUsage(
   headers.push('x-ratelimit-remaining', remaining, 'ratelimit', `"daily";r=${remaining};t=${left}`)
 }
 
-/** The same as they go over the wire. */
+/** The headers of `addUsage` as text for the wire. */
 export function usageText({ plan: { dailyLimit } }: Account, used: number, quota: QuotaCounters, now: number): string {
   const { at, left } = resetTexts(quota.resetsAt(), now)
   if (dailyLimit === undefined) return `x-ratelimit-reset: ${at}\r\n`
@@ -113,7 +116,7 @@ export function usageText({ plan: { dailyLimit } }: Account, used: number, quota
 
 let resetWritten = { resetsAt: Number.NaN, seconds: Number.NaN, at: '', left: '' }
 
-/** When the day ends, in seconds of Unix time, and how many seconds are left of it: written once a second. */
+/** The end of the quota day in Unix seconds, and the seconds until then; formatted once a second. */
 function resetTexts(resetsAt: number, now: number) {
   const seconds = Math.max(0, Math.ceil((resetsAt - now) / 1000))
   if (seconds !== resetWritten.seconds || resetsAt !== resetWritten.resetsAt) {
@@ -122,25 +125,25 @@ function resetTexts(resetsAt: number, now: number) {
   return resetWritten
 }
 
-/** Both: what an account may ask in a day and what is left of it. */
+/** Headers about the daily limit and what is left of it. */
 export function rateHeaders(account: Account, used: number, quota: QuotaCounters, now: number): HeaderList {
   const headers = limitHeaders(account)
   addUsage(headers, account, used, quota, now)
   return headers
 }
 
-/** Sets a list of headers on an answer that the framework sends. */
+/** Sets a list of headers on a reply of the framework. */
 export function setHeaders(reply: FastifyReply, headers: HeaderList): void {
   for (let k = 0; k < headers.length; k += 2) reply.header(headers[k], headers[k + 1])
 }
 
-/** Names that are listed, and how much of each. */
+/** Ignored names that are listed at most, and the characters shown of each. */
 const MAX_NAMES = 20
 const MAX_NAME_LENGTH = 40
 
 const none: HeaderList = []
 
-/** The header that lists the parameters of a request that nobody reads; no header where every one is read. */
+/** The header that lists parameters of the request that the endpoint does not know; empty if there are none. */
 export function ignoredHeaders(names: readonly string[]): HeaderList {
   if (names.length === 0) return none
   const listed = names.slice(0, MAX_NAMES).map(asToken)
@@ -148,7 +151,7 @@ export function ignoredHeaders(names: readonly string[]): HeaderList {
   return ['x-ignored-parameters', listed.join(', ')]
 }
 
-/** A name as a header can carry it: printable ASCII without a comma, short, and without a key. */
+/** A name in a form that a header can carry: short printable ASCII without commas and keys. */
 function asToken(name: string): string {
   const plain = maskKeys(name).replace(/[^\w.~[\]-]/g, '?')
   return plain.length > MAX_NAME_LENGTH ? `${plain.slice(0, MAX_NAME_LENGTH)}...` : plain

@@ -11,39 +11,41 @@ import type { IsoDate } from '../../market/units.ts'
 import type { Access } from './access.ts'
 import type { HeaderList } from './headers.ts'
 
-/** The query of a request as the framework reads it. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** How the live host and the replay host differ. All the rest, from the key to the last byte, is the same code. */
+/** The differences between the live host and the replay host. Everything else, from key to body, is shared code. */
 export interface Host {
   /** Whether public endpoints answer without a key here. */
   readonly open: boolean
-  /** The market that every request is answered from, where that is always the same: the short way needs one. */
+  /** The market behind every request, if it is always the same one; the short way needs that. */
   readonly defaultMarket: MarketSource | undefined
-  /** What every query may say beside the parameters of its endpoint. */
+  /** Parameters that every query takes beside those of its endpoint. */
   readonly parameters: Parameters
-  /** Why an account may not use an endpoint here; undefined where it may. Asked before its quota is touched. */
+  /** The refusal of an account that may not use an endpoint here, checked before its quota is touched. */
   planRefusal(account: Account, endpoint: Pick<Endpoint, 'plan'>): ApiError | undefined
-  /** The moment that a query asks for. Throws where it asks for none, before the endpoint's own parameters are read. */
+  /**
+   * The moment that a query is about. Throws if a required moment is missing, before the endpoint's own parameters are
+   * read.
+   */
   context(endpoint: Endpoint, query: Query): RequestContext
 }
 
 /** The moment a request is answered for. */
 export interface RequestContext {
-  /** What the word today means: the market's New York date. */
+  /** The New York date that the word "today" means. */
   readonly today: IsoDate
-  /** The clock that the times of the body are printed on. */
+  /** Time zone of the times in the body. */
   readonly zone: Zone
-  /** The market at that moment. Throws where nothing is held of what is asked. */
+  /** The market at that moment. Throws if nothing is held of what the request needs. */
   market(endpoint: Endpoint, params: Readonly<Record<string, unknown>>): MaybePromise<MarketView>
 }
 
-/** A market, and how an answer from it is labelled. */
+/** A market, and how answers from it are labelled. */
 export interface MarketView {
   readonly source: MarketSource
   /** The headers that name the moment, given the chains behind the answer. */
   readonly headers: (chains: readonly ChainHeader[]) => HeaderList
-  /** To be called when the request has been answered, or refused; absent where nothing ends with it. */
+  /** Called when the request has been answered or refused; absent if nothing has to be released. */
   readonly end?: () => void
 }
 

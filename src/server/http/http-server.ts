@@ -16,7 +16,7 @@ import { asApiError, hasOneHost, headRefusal, refuseUnreadable, sendRefusal } fr
 import { answerWithoutUpgrade } from './upgrade.ts'
 
 export interface HttpOptions extends MountOptions {
-  /** Tells when the end of the service has begun. */
+  /** Knows whether the service has begun to stop. */
   readonly drain?: Drain
   /** Another host that answers below a path of this one. */
   readonly mounted?: MountedHost | undefined
@@ -24,9 +24,9 @@ export interface HttpOptions extends MountOptions {
 
 /** The largest body a client may send: a hundred legs with scenarios take some 20 KB. */
 const MAX_BODY_BYTES = 256 * 1024
-/** A body that is refused as too large is read to its end and dropped up to this size: see `dropBody`. */
+/** A body refused as too large is read to its end and dropped up to this size, see `dropBody`. */
 const MAX_DROPPED_BYTES = 16 * 1024 * 1024
-/** How long a client may take to send its request, milliseconds, and how often it is looked which are late. */
+/** How long a client may take to send its request, and how often late ones are looked for, milliseconds. */
 const REQUEST_TIMEOUT = 30_000
 const LOOK_FOR_LATE_EVERY = 1000
 const connections = {
@@ -34,12 +34,12 @@ const connections = {
   requestTimeout: REQUEST_TIMEOUT,
   headersTimeout: REQUEST_TIMEOUT,
   connectionsCheckingInterval: LOOK_FOR_LATE_EVERY,
-  requireHostHeader: false, // refused here, in the words of any other refusal
+  requireHostHeader: false, // refused below instead, as any other refusal
   ServerResponse: SingleWriteResponse
 }
 
 /**
- * The REST interface of a host, present or past: every declared endpoint as a route, with keys, plans, quota and cached
+ * The REST interface of a host, live or replay: every declared endpoint as a route, with keys, plans, quota and kept
  * bytes. The order of checks is the contract's: key, plan, quota, syntax, gates, data.
  */
 export function createHttp(options: HttpOptions): FastifyInstance {
@@ -54,7 +54,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       }
       const server = createServer(connections, (request, response) => {
         const isSound = hasOneHost(request)
-        // Where it is not clear whom a request is for, neither is where the next one begins.
+        // Without exactly one Host header it is not clear where the next request begins, so the connection must close.
         if (drain.begun || !isSound) response.shouldKeepAlive = false
         if (!isSound || !keptRoute?.serve(request, response)) framework(request, response)
       })
@@ -70,27 +70,27 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     bodyLimit: MAX_BODY_BYTES,
     requestIdHeader: false,
     genReqId: nextId,
-    // As long as Node lets an address be: a symbol that cannot be one is refused where symbols are read.
+    // As long as Node lets an address be: impossible symbols are refused where symbols are read.
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: true },
     rewriteUrl: ({ url = '/' }) => readableAddress(url),
     frameworkErrors: (error, request, reply) => sendRefusal(reply, asApiError(error), request.id),
     clientErrorHandler: refuseUnreadable,
     schemaController: noCompilers,
-    pluginTimeout: 0, // a close takes as long as the answers under way, which is bounded there
-    return503OnClosing: false // whatever still arrives is answered: see OpenConnections
+    pluginTimeout: 0, // a close takes as long as the answers under way, whose time is bounded elsewhere
+    return503OnClosing: false // requests that still arrive are answered, see OpenConnections
   })
   app.decorateRequest('startedAt', 0)
   app.decorateRequest('used', 0)
   app.decorateRequest('account', undefined)
   app.decorateRequest('failure', undefined)
-  // Bodies are read as bytes and parsed after the key, the plan and the quota were checked.
+  // Bodies are read as bytes and parsed after key, plan and quota were checked.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.addHook('onRequest', (request, _reply, done) => {
     request.startedAt = performance.now()
     done(headRefusal(request.raw))
   })
-  // What is sent through Fastify gets its headers and its record here; cached answers bring their own, see `send`.
+  // Answers sent through Fastify get headers and log record here; kept answers bring their own, see `sendAnswer`.
   app.addHook('onSend', (request, reply, payload, done) => {
     const exchange = exchangeOf(request, reply.raw, options.trustProxy)
     setHeaders(reply, commonHeaders(exchange, options.corsOrigin))
@@ -112,11 +112,11 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     return dropBody(request.raw).then(send)
   })
   app.setNotFoundHandler((request, reply) => {
-    // To a key even this is an answer: it is counted and says what is left.
+    // For a key even a 404 is an answer: it is counted and says what is left.
     const account = (request.account = options.access.accountOf(request))
     if (account !== undefined) checkQuota(request, options)
     const methods = allowed.at(request.url.split('?', 1)[0])
-    // A route may hand a request on that it has nothing for.
+    // A route may pass a request on if it has nothing for it.
     if (methods.length === 0 || methods.includes(request.method)) throw apiError('not_found')
     reply.header('allow', methods.join(', '))
     throw apiError('method_not_allowed', `${request.method} is not taken here: this path takes ${methods.join(', ')}`)
@@ -126,7 +126,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   return app
 }
 
-/** An address whose percent signs decode. One that does not is taken by the letter, and refused by what it reads as. */
+/**
+ * An address whose percent signs decode. If they do not, they are taken literally, and the address is refused later as
+ * what it then says.
+ */
 function readableAddress(url: string): string {
   if (!url.includes('%')) return url
   const end = url.indexOf('?')
@@ -142,8 +145,8 @@ function readableAddress(url: string): string {
 const lengthOf = ({ headers }: IncomingMessage) => Number(headers['content-length'])
 
 /**
- * Reads what is left of a body. To a client that is still sending, a connection that is closed behind the refusal is
- * reset: it would meet an error of its network and never read why.
+ * Reads the rest of a body. If the connection were closed at once, a client that is still sending would see it reset
+ * and never read the refusal.
  */
 async function dropBody(request: IncomingMessage): Promise<void> {
   await finished(request.resume()).catch(() => {}) // the client has gone
@@ -152,14 +155,14 @@ async function dropBody(request: IncomingMessage): Promise<void> {
 const sizeOf = (payload: unknown) =>
   typeof payload === 'string' || payload instanceof Uint8Array ? Buffer.byteLength(payload) : 0
 
-/** Short ids, unique within a run and unlikely to meet those of another. */
+/** Short ids, unique within a run and unlikely to repeat those of another. */
 function requestIds(): () => string {
   const run = Math.random().toString(36).slice(2, 8)
   let count = 0
   return () => `${run}-${++count}`
 }
 
-/** Answers the question a browser asks before it lets a page call. Keys travel in a header, not in cookies. */
+/** Answers CORS preflight requests. Keys travel in a header, not in cookies. */
 export function mountCrossOrigin(app: FastifyInstance, allowed: AllowedOrigins): void {
   app.options('*', (request, reply) => {
     if (allowedOrigin(request.headers.origin, allowed) !== undefined) {

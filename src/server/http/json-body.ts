@@ -4,21 +4,21 @@ import { apiError, type ErrorCode } from '../../api/error.ts'
 import { printable } from '../../api/params.ts'
 import { looksLikeKey } from './key-mask.ts'
 
-/** Deeper than any documented body, and shallow enough for every recursive reader of it. */
+/** Deeper than any documented body, and shallow enough for every recursive reader. */
 const MAX_DEPTH = 32
 
-/** How the body of an endpoint is declared. */
+/** The declared body of an endpoint. */
 interface BodyShape {
   readonly schema: TSchema
   /** An empty body reads as an object without fields. */
   readonly optional?: true
-  /** The refusal of what is no JSON. */
+  /** Error code for a body that is not JSON. */
   readonly code?: ErrorCode
 }
 
 /**
- * The JSON a client sent, or the refusal that says what is wrong with it. Null for a field that the documented shape
- * lets be absent means that it is absent: many clients write every field they know.
+ * The JSON a client sent. Throws the refusal that says what is wrong with it. Null in an optional field means absent,
+ * since many clients write every field they know.
  */
 export function readJson(request: FastifyRequest, { schema, optional, code = 'invalid_body' }: BodyShape): unknown {
   const body = request.body as Buffer | undefined
@@ -43,7 +43,7 @@ export function readJson(request: FastifyRequest, { schema, optional, code = 'in
   return withoutNulls(json, schema)
 }
 
-/** What of a JSON Schema tells which fields may be absent. */
+/** The parts of a JSON Schema that say which fields may be absent. */
 interface Shape {
   readonly type?: unknown
   readonly properties?: Readonly<Record<string, Shape>>
@@ -52,7 +52,7 @@ interface Shape {
   readonly anyOf?: readonly Shape[]
 }
 
-/** A value without the optional fields that are null, unless null is one of their values. */
+/** A value without its optional null fields, unless the schema allows null. */
 function withoutNulls(json: unknown, { properties, required = [], items }: Shape): unknown {
   if (Array.isArray(json)) return items === undefined ? json : json.map((item) => withoutNulls(item, items))
   if (json === null || typeof json !== 'object' || properties === undefined) return json
@@ -69,7 +69,7 @@ function takesNull({ type, anyOf = [] }: Shape): boolean {
   return type === 'null' || anyOf.some(takesNull)
 }
 
-/** How deep brackets nest, those inside strings left out. */
+/** Nesting depth of brackets, ignoring those inside strings. */
 function depthOf(text: string): number {
   let depth = 0
   let most = 0

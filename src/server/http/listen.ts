@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { type Drain, OpenConnections } from './open-connections.ts'
 
 /**
- * Starts to listen and returns the address as a client on this machine writes it. A close of the host then waits until
- * every request in flight is answered; `drain` is what comes before that.
+ * Starts to listen and returns the address as a client on this machine writes it. A later close of the host waits until
+ * every request in flight is answered; `drain` covers the time before that.
  */
 export async function listen(app: FastifyInstance, host: string, port: number, drain?: Drain): Promise<string> {
   const connections = new OpenConnections(app.server)
@@ -19,15 +19,15 @@ export async function listen(app: FastifyInstance, host: string, port: number, d
   return `http://${name.includes(':') ? `[${name}]` : name}:${bound}`
 }
 
-/** Where somebody wants to listen. Port 0: on any that is free. */
+/** An address to listen on. Port 0: any free one. */
 interface Place {
   readonly host: string
   readonly port: number
 }
 
 /**
- * Opens every port that is to be listened on, and closes it again: a start that one is taken for ends before it has loaded
- * its market. Rejects with Node's error for the first that cannot be opened.
+ * Opens and closes every port that is to be listened on, so that a start with an occupied port fails before it loads
+ * the market. Rejects with Node's error for the first port that cannot be opened.
  */
 export async function checkPorts(places: readonly Place[]): Promise<void> {
   for (const { host, port } of places) {

@@ -28,17 +28,17 @@ export interface MountOptions extends SendOptions, AuthorizeOptions {
   readonly capabilitiesOf: (account: Account) => Capabilities
 }
 
-/** A question as it was read from a request. */
+/** A parsed request. */
 interface Read {
   readonly endpoint: Endpoint
   readonly context: RequestContext
   readonly params: Readonly<Record<string, unknown>>
   readonly body: unknown
-  /** Lists the parameters that nobody reads. */
+  /** The header that lists unknown parameters. */
   readonly ignored: HeaderList
 }
 
-/** Every declared endpoint as a route, under its path and its aliases. */
+/** Mounts every declared endpoint as a route, under its path and its aliases. */
 export function mountEndpoints(
   app: FastifyInstance,
   keptRoute: KeptAnswerRoute | undefined,
@@ -53,7 +53,7 @@ export function mountEndpoints(
           return handler(request, reply)
         })
       } else {
-        // Before the body is read: nobody without a key can make us hold one.
+        // Checked before the body is read: without a key nobody can make the service hold one.
         const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
           checkCaller(endpoint, request, options)
           done()
@@ -64,12 +64,12 @@ export function mountEndpoints(
   }
 }
 
-/** The paths of an endpoint as the framework writes them. */
+/** The paths of an endpoint in the framework's notation. */
 export function routesOf({ path, aliases }: Endpoint): readonly string[] {
   return [path, ...aliases].map((declared) => declared.replace(/\{(\w+)\}/g, ':$1'))
 }
 
-/** Reads what is asked and answers it: at once where the answer is kept, without a promise in between. */
+/** Parses the request and answers it: at once if the answer is kept, without a promise in between. */
 function handlerOf(endpoint: Endpoint, keptRoute: KeptAnswerRoute | undefined, options: MountOptions) {
   const { access, host, quota } = options
   const names = queryNames({ ...endpoint.params, ...host.parameters })
@@ -89,7 +89,7 @@ function handlerOf(endpoint: Endpoint, keptRoute: KeptAnswerRoute | undefined, o
       endpoint.check(params as never)
       const refusal = access.gateRefusal(account, endpoint, params, context)
       if (refusal !== undefined) throw refusal
-      // The fast keptRoute knows an address by one answer: where there are several forms of it, more decides.
+      // The short way keeps one answer for an address; with several forms the Accept header decides as well.
       const isOneForm = endpoint.forms.length === 0
       if (keptRoute !== undefined && isKept(endpoint) && isOneForm && request.originalUrl === request.url) {
         const { url, routeOptions } = request
@@ -123,14 +123,14 @@ function respond(
   if (isKept(endpoint)) {
     const asked = { zone: context.zone, form: formOf(endpoint, params, request), isRated: true }
     return andThen(answers.find(endpoint, params, asking, caller, asked), (served) => {
-      const payload = payloadFor(request.headers, served.answer) // compressed while the quality is told
+      const payload = payloadFor(request.headers, served.answer) // compressed while the quality is computed
       return andThen(served.quality(), (quality) => {
         const found = { served, asking, quality, momentHeaders: [...headers(served.chains), ...ignored] }
         return andThen(payload, (ready) => send(found, ready, request, reply, options))
       })
     })
   }
-  // What changes with every request is made in place, unless it is work: that goes to the engine.
+  // An answer that changes with every request is computed on this thread if it is cheap, else by the engine.
   setHeaders(reply, [
     ...contentHeadersFor(account),
     'vary',
@@ -149,13 +149,13 @@ function respond(
   })
 }
 
-/** The form that a request wants: its parameters say so, or its Accept header. */
+/** The form of the answer, by its parameters or its Accept header. */
 function formOf(endpoint: Endpoint, params: Read['params'], { headers }: FastifyRequest): string | undefined {
   const { formWanted } = endpoint
   return formWanted === undefined ? wantedForm(endpoint, headers.accept) : formWanted(params as never)
 }
 
-/** What is a fact of the service and of this request rather than of the market. */
+/** Facts about the service and this request rather than the market. */
 function factsOf({ account }: FastifyRequest, { quota, wallNow, capabilitiesOf }: MountOptions): ServiceFacts {
   const view = account && {
     userId: account.userId,
@@ -171,7 +171,7 @@ function factsOf({ account }: FastifyRequest, { quota, wallNow, capabilitiesOf }
   return { now: wallNow(), account: view }
 }
 
-/** Sends a finished answer, past the framework's own way to send. */
+/** Sends a finished answer past the framework's own reply. */
 function send(
   found: FoundAnswer,
   payload: AnswerPayload,

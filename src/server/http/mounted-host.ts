@@ -5,21 +5,21 @@ import type { FastifyInstance } from 'fastify'
 export interface MountedHost {
   /** Begins with a slash and ends without one. */
   readonly prefix: string
-  /** May listen on a port of its own too, and is closed by its owner. */
+  /** May also listen on a port of its own; its owner closes it. */
   readonly app: FastifyInstance
 }
 
-/** Where the requests that were handed on came from. */
+/** The prefix of each request that was passed on. */
 const prefixes = new WeakMap<IncomingMessage, string>()
 
-/** The prefix that a request was asked below; empty where it came to a port of the host's own. */
+/** The prefix that a request was sent to; empty if it came to a port of the host's own. */
 export function prefixOf(request: IncomingMessage): string {
   return prefixes.get(request) ?? ''
 }
 
 /**
- * Hands a request below the prefix to the host that is mounted there, as if it had come to a port of that host's own.
- * False leaves the request untouched.
+ * Passes a request below the prefix to the mounted host, as if it had come to that host's own port. False leaves the
+ * request untouched.
  */
 export function serveMounted(
   { prefix, app }: MountedHost,
@@ -36,7 +36,7 @@ export function serveMounted(
   return true
 }
 
-/** Makes the mounted host ready with the one it is mounted on. */
+/** Makes the mounted host ready together with the one it is mounted on. */
 export function readyTogether(app: FastifyInstance, { app: mounted }: MountedHost): void {
   app.addHook('onReady', async () => {
     await mounted.ready()

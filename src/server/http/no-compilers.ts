@@ -1,6 +1,6 @@
 /**
- * For the option `schemaController` of the framework. No route declares a schema to it: parameters are read and answers
- * written by `api/`. By itself it would load its compilers, some hundred modules, with every start.
+ * Value for the framework's option `schemaController`. No route declares a schema to the framework: `api/` reads
+ * parameters and writes answers. By default it would load its compilers, some hundred modules, at every start.
  */
 export const noCompilers = { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } }
 

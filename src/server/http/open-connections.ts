@@ -3,24 +3,24 @@ import { Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** How long a stop waits for requests in flight, milliseconds. Container platforms lose patience after 10 s. */
+/** How long a stop waits for requests in flight, milliseconds. Container platforms kill a process after 10 s. */
 const GRACE = 8000
 /** How long a request that was on its way when the listener closed may take to arrive, milliseconds. */
 const LAST_REQUEST = 100
-/** Turns of Node's loop that a close waits for new connections to stop, and how many of them without one are enough. */
+/** Turns of the event loop that a close waits for new connections to stop, and how many quiet turns are enough. */
 const MAX_TURNS = 1000
 const QUIET_TURNS = 3
-/** How long a client may take to end its side of a connection that is ended on ours, milliseconds. */
+/** How long a client may take to end its side of a closed connection, milliseconds. */
 const LAST_END = 500
 
 /**
- * The connections of a server and the answers under way on them, so that a stop can end each when nothing is lost by it.
- * By itself Node cuts answers that are still being sent, waits without end for a client that keeps its connection open
- * or sends half a request, and resets connections on which a request has just arrived.
+ * The connections of a server and the answers under way on them, so that a stop can end each without losing anything.
+ * Node itself cuts answers that are still being sent, waits forever for a client that keeps its connection open or
+ * sends half a request, and resets connections on which a request has just arrived.
  */
 export class OpenConnections {
   readonly #server: Server
-  /** Bytes received when the connection was looked at last. */
+  /** Bytes received by each connection at the last check. */
   readonly #received = new Map<Socket, number>()
   readonly #answering = new Set<ServerResponse>()
   #accepts = 0
@@ -30,7 +30,7 @@ export class OpenConnections {
 
   constructor(server: Server) {
     this.#server = server
-    // Heard after the one that answers, so an answer that was written whole need not be followed.
+    // Runs after the listener that answers, so an answer that was written whole need not be followed.
     server.on('request', (_request, response: ServerResponse) => {
       if (response.writableEnded && response.writableLength === 0) return
       if (this.#closing) response.shouldKeepAlive = false
@@ -42,18 +42,18 @@ export class OpenConnections {
       this.#received.set(socket, 0)
       socket.once('close', () => this.#forget(socket))
     })
-    // What speaks another protocol from here on is ended by the code that speaks it. One that is given back to the server is a
-    // new connection, so this comes first.
+    // A connection that changes its protocol is ended by the code that handles that protocol. One that is given back to
+    // the server is a new connection, so this listener comes first.
     server.prependListener('upgrade', (_request, socket: Duplex) => this.#forget(socket as Socket))
   }
 
-  /** Answers under way become the last of their connections, and say so. */
+  /** Makes each answer under way the last of its connection. */
   closeAfterAnswers(): void {
     this.#closing = true
     for (const response of this.#answering) response.shouldKeepAlive = false
   }
 
-  /** Ends the connections on which nothing has happened since this was asked before. */
+  /** Closes connections idle since the previous call. */
   endIdle(): void {
     const busy = this.#busy()
     for (const [socket, received] of this.#received) {
@@ -63,8 +63,8 @@ export class OpenConnections {
   }
 
   /**
-   * Closes the listener once every request in flight is answered to its last byte, answers those that were on their way,
-   * and ends what is left. A client that goes on reading sees the end of the connection and no reset.
+   * Closes the listener once every request in flight is answered to its last byte, answers those that were on their
+   * way, and ends the remaining connections. A client that goes on reading sees the end of the connection and no reset.
    */
   async finish(): Promise<void> {
     const deadline = performance.now() + GRACE
@@ -81,8 +81,8 @@ export class OpenConnections {
   }
 
   /**
-   * Waits for a moment without connections that wait to be accepted: the system resets those when the listener closes, and
-   * Node accepts one in each turn of its loop.
+   * Waits until no connection is waiting to be accepted: the system resets those when the listener closes, and Node
+   * accepts one in each turn of its loop.
    */
   async #accepted(): Promise<void> {
     let quiet = 0
@@ -128,18 +128,18 @@ async function settledWithin(milliseconds: number, settled: boolean, onSettled: 
   })
 }
 
-/** Between two looks for connections that have become idle, milliseconds. */
+/** How often idle connections are closed, milliseconds. */
 const LOOK_EVERY = 500
 
 /**
- * The first part of a stop: the service says that it is no longer ready and goes on answering, so that a balancer takes
- * it out of service before its listeners close. Every answer from then on is the last of its connection.
+ * The first part of a stop: the service reports itself not ready but goes on answering, so that a load balancer removes
+ * it before its listeners close. Every answer from then on is the last of its connection.
  */
 export class Drain {
   #begun = false
   readonly #hosts: OpenConnections[] = []
 
-  /** Whether it has begun: readiness is over. */
+  /** Whether the stop has begun: the service is no longer ready. */
   get begun(): boolean {
     return this.#begun
   }
@@ -148,7 +148,7 @@ export class Drain {
     this.#hosts.push(connections)
   }
 
-  /** Begins, and resolves once so many seconds are over. */
+  /** Begins, and resolves after so many seconds. */
   async run(seconds: number): Promise<void> {
     this.#begun = true
     for (const host of this.#hosts) host.closeAfterAnswers()

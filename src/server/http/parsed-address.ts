@@ -3,27 +3,27 @@ import type { IsoDate } from '../../market/units.ts'
 import type { HeaderList } from './headers.ts'
 import { looksLikeKey } from './key-mask.ts'
 
-/** What an address that was asked before asks for. */
+/** The parsed form of an address: endpoint and parameters. */
 export interface ParsedAddress {
   readonly endpoint: Endpoint
   readonly route: string
   readonly path: string
   readonly params: Readonly<Record<string, unknown>>
-  /** Lists the parameters in it that nobody reads. */
+  /** The header that lists unknown parameters. */
   readonly ignored: HeaderList
-  /** The market's date it was read on: the word 0dte means another day tomorrow. */
+  /** The market date on which it was parsed: the word 0dte means another day tomorrow. */
   readonly today: IsoDate
 }
 
-/** An address without the key that stood in its query, and that key. */
+/** An address without the key from its query, and that key. */
 export interface SplitAddress {
   readonly address: string
   readonly key: string | undefined
 }
 
 /**
- * Takes the key out of the query of an address. An address whose key is written in any other way (percent signs, two
- * keys, a fragment) is returned with it, and `holdsKey` keeps it from being remembered.
+ * Takes the key out of the query of an address. If the key is written in any other way (percent signs, two keys, a
+ * fragment), the address is returned with it, and `holdsKey` keeps it from being remembered.
  */
 export function splitKey(url: string): SplitAddress {
   const whole = { address: url, key: undefined }
@@ -37,7 +37,7 @@ export function splitKey(url: string): SplitAddress {
   return { address: end < 0 ? url.slice(0, start - 1) : url.slice(0, start) + url.slice(end + 1), key }
 }
 
-/** Whether an address may still have a key in it, under whatever name and however it is written. */
+/** Whether an address may still contain a key, under whatever name and however it is written. */
 export function holdsKey(address: string): boolean {
   try {
     return looksLikeKey(address) || /apikey/i.test(address.includes('%') ? decodeURIComponent(address) : address)

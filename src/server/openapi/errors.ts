@@ -43,20 +43,20 @@ export const jsonOf = (schema: unknown): Piece => ({ 'application/json': { schem
 export const headersOf = (...names: readonly string[]): Piece =>
   Object.fromEntries(names.map((name) => [name, refOf('headers', name)]))
 
-/** On every response to a valid key. */
+/** Sent with every response to a valid key. */
 export const rateLimitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 
-/** Refusals of a request whose head is not sound, which every operation can give. */
+/** Refusals of a bad request head, which every operation can give. */
 const ofTheHead: readonly ErrorCode[] = ['bad_address', 'request_timeout', 'uri_too_long', 'expectation_failed']
 
-/** Schemas of the bodies that are not the general one. */
+/** Schemas of the bodies that differ from the general one. */
 const ownSchemas: Readonly<Partial<Record<ErrorCode, string>>> = {
   unauthorized: 'Unauthorized',
   tier_restricted: 'TierRestricted',
   quota_exceeded: 'QuotaExceeded'
 }
 
-/** Responses that read the same wherever they are given, by the errors that they stand for. */
+/** Responses that are described once for all operations, with their errors. */
 const shared: Readonly<Record<string, readonly ErrorCode[]>> = {
   Unauthorized: ['unauthorized'],
   TierRestricted: ['tier_restricted'],
@@ -70,10 +70,10 @@ export const sharedResponses: Readonly<Record<string, Piece>> = Object.fromEntri
   Object.entries(shared).map(([name, codes]) => [name, inlineResponse(statusOf(codes[0]), codes)])
 )
 
-/** The responses in which these errors reach a client, by status, statuses ascending. */
+/** The responses for a set of errors, by status ascending. */
 export function errorResponses(codes: Iterable<ErrorCode>): Piece {
   const distinct = new Set([...codes, ...ofTheHead])
-  if (distinct.has('unauthorized')) distinct.add('too_many_requests') // one wrong key too many
+  if (distinct.has('unauthorized')) distinct.add('too_many_requests') // too many wrong keys from one address
   const statuses = [...new Set([...distinct].map(statusOf))].sort((a, b) => a - b)
   return Object.fromEntries(
     statuses.map((status) => {

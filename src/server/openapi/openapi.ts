@@ -21,7 +21,7 @@ export interface OpenApiOptions {
   readonly version: string
   /** Path items of routes that are not declared endpoints, by path. */
   readonly extraPaths?: Readonly<Record<string, Piece>>
-  /** Headers of every answer beside the usual ones, by name. */
+  /** Further headers of every answer, by name. */
   readonly extraHeaders?: Readonly<Record<string, Piece>>
 }
 
@@ -95,8 +95,8 @@ const headers: Readonly<Record<string, Piece>> = {
 }
 
 /**
- * The interface as an OpenAPI 3.1 document, made from the declarations alone. Schemas are JSON Schema already, so they
- * are carried over as declared, units and rounding with them.
+ * The interface as an OpenAPI 3.1 document, made from the declarations alone. Their schemas are JSON Schema already and
+ * are used as declared.
  */
 export function openApiDocument(
   endpoints: readonly Endpoint[],
@@ -128,12 +128,12 @@ export function openApiDocument(
       schemas
     }
   }
-  return JSON.parse(JSON.stringify(document)) // plain JSON: without what TypeBox hides in its schemas
+  return JSON.parse(JSON.stringify(document)) // plain JSON: without the hidden fields of TypeBox
 }
 
 const eitherKey: readonly Piece[] = [{ ApiKeyHeader: [] }, { ApiKeyQuery: [] }]
 
-/** Whether a key is looked at: everywhere but where a public endpoint declares that it ignores them. */
+/** Whether an endpoint reads keys: all but the public endpoints that declare that they ignore them. */
 const keyed = ({ plan, keys }: Endpoint) => plan !== 'public' || keys === 'counted'
 
 /** Every tag in use, the declared order first. */
@@ -145,7 +145,7 @@ function tagsOf(paths: Readonly<Record<string, Piece>>): readonly Piece[] {
   return names.map((name) => ({ name, ...(known.includes(name) && { description: tagDescriptions[name] }) }))
 }
 
-/** exposure.zero_dte reads ExposureZeroDte; an id's closing word current says nothing and is left out. */
+/** Schema name of an answer: exposure.zero_dte becomes ExposureZeroDte; a final "current" is left out. */
 function answerName({ id }: Endpoint): string {
   const words = id.replace(/\.current$/, '').split(/[._-]/)
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
@@ -178,13 +178,13 @@ function operationOf(endpoint: Endpoint, index: number, extraHeaders: readonly s
   }
 }
 
-/** The other forms of an answer. */
+/** The other media types of an answer. */
 function formsOf({ forms }: Endpoint): Piece {
   const schemaOf = (type: string) => ({ type: 'string', ...(!type.startsWith('text/') && { format: 'binary' }) })
   return Object.fromEntries(forms.map(({ type }) => [type, { schema: schemaOf(type) }]))
 }
 
-/** The parameters of an operation. Text of a path cannot be left out, so a path parameter has an example to try. */
+/** The parameters of an operation. A path parameter is required, so it has an example to try. */
 export function openApiParameters(parameters: Parameters): readonly Piece[] {
   return Object.entries(parameters).map(([name, { in: place, otherName, required, schema, example }]) => {
     const { description, ...rest } = schema as TSchema & { readonly description?: string }
@@ -226,7 +226,7 @@ function answerHeaders(endpoint: Endpoint): readonly string[] {
   ]
 }
 
-/** Every error an endpoint can give: those of its declaration, and those that come with its key, inputs and body. */
+/** Every error an endpoint can give: its own, and those of its key, inputs and body. */
 function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
   const { params, body, needs, plan, gates, errors, loading, sourceFault } = endpoint
   const codes = new Set<ErrorCode>(['internal_error', 'unknown_parameter', ...errors])

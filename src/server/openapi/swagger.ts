@@ -6,7 +6,7 @@ import { encoded, encodingFor } from '../http/content-negotiation.ts'
 import { prefixOf } from '../http/mounted-host.ts'
 
 /**
- * Everything comes from this service, styles that scripts set included. HTTPS is not asked for: the page must work on a
+ * Everything comes from this service, and scripts may set styles. HTTPS is not required, since the page must work on a
  * plain local address.
  */
 const contentSecurityPolicy = [
@@ -21,9 +21,8 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 /**
- * GET /openapi.json and the interactive pages under /swagger, both without a key. Document and pages are made when they are
- * first asked for, so that no start waits for them. `prefixes` are the paths that the host answers below; empty stands for
- * a port of its own.
+ * GET /openapi.json and the interactive pages under /swagger, both without a key. They are made on first demand, so no
+ * start waits for them. `prefixes` are the paths under which the host answers; empty stands for its own port.
  */
 export function mountSwagger(
   app: FastifyInstance,
@@ -56,7 +55,7 @@ export function mountSwagger(
   app.get('/swagger/*', page)
 }
 
-/** Document and pages of a host below one prefix, each made when it is first asked for. */
+/** Document and pages of a host under one prefix, each made on first demand. */
 function documentation(documentOf: () => object, prefix: string) {
   const document = lazily(documentOf)
   const file = lazily(() => {
@@ -66,13 +65,15 @@ function documentation(documentOf: () => object, prefix: string) {
   let made: Promise<FastifyInstance> | undefined
   const pages = () =>
     (made ??= swaggerPages(document(), prefix).catch((error) => {
-      made = undefined // the next caller has another attempt
+      made = undefined // the next caller tries again
       throw error
     }))
   return { file, pages }
 }
 
-/** The pages as an application of their own, which is asked without a socket: what it registers runs for no other route. */
+/**
+ * The pages as an application of their own that is called without a socket, so that its hooks run for no other route.
+ */
 async function swaggerPages(document: object, prefix: string): Promise<FastifyInstance> {
   const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([
     import('@fastify/swagger'),
@@ -82,7 +83,7 @@ async function swaggerPages(document: object, prefix: string): Promise<FastifyIn
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
   })
-  // The plug-in is typed for OpenAPI 3.0; it hands the document on without looking at it.
+  // The plug-in is typed for OpenAPI 3.0; it passes the document on unread.
   await app.register(swagger, { mode: 'static', specification: { document: document as never } })
   await app.register(swaggerUi, {
     routePrefix: '/swagger',
@@ -97,7 +98,7 @@ async function swaggerPages(document: object, prefix: string): Promise<FastifyIn
       tryItOutEnabled: true,
       displayRequestDuration: true,
       defaultModelsExpandDepth: -1,
-      // A key that was typed in goes with the page instead of staying behind in the browser.
+      // A typed-in key is dropped with the page rather than kept in the browser.
       persistAuthorization: false
     }
   })

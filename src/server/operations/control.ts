@@ -3,16 +3,19 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { comesFromPage, plain } from './operations.ts'
 
-/** The caller of a job: it receives notes on the progress, and `signal` aborts once it hangs up. */
+/** The caller of a job: it receives progress notes, and `signal` aborts when it hangs up. */
 export interface ControlListener {
   readonly onNote: (note: object) => Promise<void>
   readonly signal: AbortSignal
 }
 
 export interface ControlOptions {
-  /** As the data folder's service.json says it. */
+  /** The token in service.json of the data folder. */
   readonly token: string
-  /** Reads a job from JSON and returns the function that runs it. Throws a sentence where it cannot be done. */
+  /**
+   * Parses a job from JSON and returns the function that runs it. Throws an error with a sentence for the caller if it
+   * cannot be done.
+   */
   readonly prepare: (document: unknown) => (listener: ControlListener) => Promise<object>
 }
 
@@ -21,8 +24,9 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024
 
 /**
  * POST /control/work on the operator's port: imports, exports and backfills for a command line on the same machine. The
- * answer is a stream of JSON lines, one for each note and at last `{"kind":"done"}` or `{"kind":"failed"}`. One piece of
- * work at a time; it ends in order when its caller hangs up or the service stops. Resolves once none is under way.
+ * answer is a stream of JSON lines: progress notes, then `{"kind":"done"}` or `{"kind":"failed"}`. One job runs at a
+ * time; it ends in order when its caller hangs up or the service stops. The returned function resolves once no job is
+ * running.
  */
 export function mountControl(app: FastifyInstance, { token, prepare }: ControlOptions): () => Promise<void> {
   let running: { readonly stop: AbortController; readonly ended: Promise<void> } | undefined
@@ -69,7 +73,7 @@ async function follow(
   response.end()
 }
 
-/** Resolves once there is room for the next line: a caller that reads slowly slows the work down. */
+/** Resolves once there is room for the next line, so a caller that reads slowly slows the job down. */
 async function writeLine(response: ServerResponse, note: object): Promise<void> {
   if (response.destroyed || response.write(`${JSON.stringify(note)}\n`)) return
   await new Promise<void>((resolve) => {

@@ -3,25 +3,25 @@ import type { FastifyInstance } from 'fastify'
 const states = ['Healthy', 'Degraded', 'Unhealthy'] as const
 export type HealthState = (typeof states)[number]
 
-/** What an operator should know of a component beside its state: plain figures and sentences by name. */
+/** Details for an operator beside the state of a component: figures and sentences by name. */
 export type HealthDetails = Readonly<Record<string, string | number | Readonly<Record<string, number>>>>
 
-/** A state with what is behind it. */
+/** A state and its details. */
 export interface HealthReport {
   readonly status: HealthState
-  /** Left out of the answer where there is nothing to tell. */
+  /** Left out of the answer if empty. */
   readonly details?: HealthDetails | undefined
 }
 
-/** One component's own judgement of itself. */
+/** The check of one component. */
 export interface HealthCheck {
   readonly name: string
   readonly check: () => HealthState | HealthReport | Promise<HealthState | HealthReport>
 }
 
 /**
- * GET /health: the state of every component, the worst of them on top. No key, no quota. A component that throws, or
- * does not answer within a second, is unhealthy.
+ * GET /health: the state of every component, and the worst of them overall. No key, no quota. A component that throws,
+ * or does not answer within a second, is unhealthy.
  */
 export function mountHealth(app: FastifyInstance, checks: readonly HealthCheck[]): void {
   app.get('/health', async (_request, reply) => {

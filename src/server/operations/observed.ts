@@ -10,31 +10,34 @@ import { type RateOrigin, rateOrigins } from '../../pricing/assumptions.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { countSources, sigmaSources } from '../../pricing/sources.ts'
 
-/** The values that are read at a scrape. */
+/** Values that are read at each scrape. */
 export interface Observed {
-  /** The limit of each source that counts requests, and how many it had since the start. */
+  /** The limit of each source that counts requests, and its requests since the start. */
   readonly budgets: () => readonly {
     readonly source: string
     readonly budget: { readonly perMinute: number; readonly given: number }
   }[]
-  /** What the source of prints streams of what it may. */
+  /** What the print source streams, and its limits. */
   readonly streams: () => readonly {
     readonly source: string
     readonly streams: Pick<StreamBudget, 'contracts' | 'maxContracts' | 'without'>
   }[]
-  /** Bytes of finished answers that are kept. */
+  /** Bytes of kept answers. */
   readonly cacheBytes: () => number
-  /** Tasks accepted by the engine and not finished. */
+  /** Unfinished tasks of the engine. */
   readonly engineQueue: () => number
   readonly held: () => Iterable<{ readonly chain: PricedChain; readonly observedAt: Instant; readonly late: boolean }>
   readonly ratesFrom: () => RateOrigin
-  /** What the recorder did since the start; undefined where nothing is recorded. */
+  /** Counts of the recorder since the start; undefined if nothing is recorded. */
   readonly recorded: () => RecorderState | undefined
   /** Payloads that were given to the quick reader of a connector, by result. */
   readonly scans: () => Readonly<Record<ScanResult, number>>
-  /** Snapshots read out of session files or not, and what those take; undefined where none are kept. */
+  /** Past snapshots read from session files or not, and the size of those files; undefined if none are kept. */
   readonly sessionFiles: () => Pick<SessionFiles, 'reads' | 'bytes'> | undefined
-  /** How near yesterday's closing estimates of open interest came to what was published; undefined: not compared. */
+  /**
+   * Accuracy of yesterday's closing estimates of open interest against the published figures; undefined if not
+   * compared.
+   */
   readonly settlements: () => SettlementAccuracy | undefined
   readonly wallNow: () => Instant
 }
@@ -47,7 +50,7 @@ const recorderHelp = {
   lost: 'Snapshots given up since the start because the archive took none for too long'
 }
 
-/** Puts the figures that are read at a scrape into a registry. */
+/** Registers the metrics that are read at a scrape. */
 export function mountObserved(observed: Observed, registry: Registry): void {
   const {
     budgets,

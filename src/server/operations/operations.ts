@@ -6,7 +6,7 @@ import { cpuProfile, type Profile } from './profiling.ts'
 export interface OperationsOptions {
   readonly metrics: Pick<Metrics, 'registry'>
   readonly isReady: () => boolean
-  /** Why it is not ready although it could answer, in words; undefined where nothing is the matter. */
+  /** Why the service is not ready although it could answer; undefined if nothing is wrong. */
   readonly hindrance?: () => string | undefined
   readonly profile?: Profile
 }
@@ -15,7 +15,9 @@ const DEFAULT_SECONDS = 10
 const MAX_SECONDS = 60
 const unreadable = 'the request cannot be read'
 
-/** The port of the operator: metrics, probes and profiles. Without keys, so it belongs on an address others cannot reach. */
+/**
+ * The operator's port: metrics, probes and profiles. It needs no keys, so it belongs on an address others cannot reach.
+ */
 export function createOperations({
   metrics,
   isReady,
@@ -44,8 +46,8 @@ export function createOperations({
 }
 
 /**
- * GET /livez: the process answers. GET /readyz: the service can answer requests; 503 until it can, once it stops and while
- * something hinders it, which the text names.
+ * GET /livez: the process answers. GET /readyz: the service can answer requests; 503 with the reason until it can,
+ * while it stops, and while something hinders it.
  */
 export function mountProbes(
   app: FastifyInstance,
@@ -60,7 +62,10 @@ export function mountProbes(
   })
 }
 
-/** POST /debug/cpu-profile?seconds=10: a profile of the serving thread, one at a time. It ends with its caller. */
+/**
+ * POST /debug/cpu-profile?seconds=10: a CPU profile of the serving thread, one at a time. It ends when its caller hangs
+ * up.
+ */
 function mountProfile(app: FastifyInstance, profile: Profile): void {
   let running: AbortController | undefined
   app.addHook('preClose', async () => running?.abort())
@@ -83,7 +88,10 @@ function mountProfile(app: FastifyInstance, profile: Profile): void {
   })
 }
 
-/** A browser on the operator's machine reaches this port too, and would ask on behalf of any page it shows. */
+/**
+ * Whether a web page sent the request: a browser on the operator's machine reaches this port too, and would ask on
+ * behalf of any page it shows.
+ */
 export function comesFromPage({ headers }: FastifyRequest): boolean {
   return headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none'
 }
@@ -94,7 +102,7 @@ function secondsOf(text: unknown): number | undefined {
   return seconds <= MAX_SECONDS ? seconds : undefined
 }
 
-/** One sentence as text. */
+/** Sends one sentence as plain text. */
 export function plain(reply: FastifyReply, status: number, text: string): FastifyReply {
   return reply.code(status).type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(`${text}\n`)
 }

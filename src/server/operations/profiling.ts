@@ -1,13 +1,13 @@
 import { Session } from 'node:inspector/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Records for so many seconds, or until `signal` says stop, and returns the profile. */
+/** Records for so many seconds, or until `signal` aborts, and returns the profile. */
 export type Profile = (seconds: number, signal: AbortSignal) => Promise<object>
 
-/** Microseconds between samples: fine enough for answers of a millisecond, and costs a few percent of the thread. */
+/** Microseconds between samples: fine enough for answers of a millisecond, at a cost of a few percent of the thread. */
 const SAMPLE_EVERY = 500
 
-/** A CPU profile of this thread in the form of a .cpuprofile file, which browsers' developer tools and editors open. */
+/** A CPU profile of this thread in the .cpuprofile format, which developer tools of browsers and editors open. */
 export const cpuProfile: Profile = async (seconds, signal) => {
   const session = new Session()
   session.connect()

@@ -11,18 +11,18 @@ export interface KeptPayload {
   readonly payload: Uint8Array
 }
 
-/** Refused payloads that are kept: the newest. */
+/** Refused payloads that are kept; the oldest are deleted first. */
 const MAX_KEPT = 20
 const nameShape = /^\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z .*\.json\.gz$/
 
 /**
- * Payloads of the source that were refused, as files for the operator to look at: `<moment> <symbol> <reason>.json.gz`. A
- * payload that comes again as it was is kept once. A disk that takes no file loses the copy and nothing else.
+ * Keeps refused payloads of the source as files for the operator: `<moment> <symbol> <reason>.json.gz`. An unchanged
+ * payload is kept once. A write error loses the copy and nothing else.
  */
 export class RefusedPayloads {
   readonly #folder: string
   readonly #onError: (error: Error) => void
-  /** Hashes of what was kept last, so that a source that repeats itself fills no folder. */
+  /** Hashes of the last payloads, so that a source that repeats itself does not fill the folder. */
   #known: readonly string[] = []
   #writing: Promise<void> = Promise.resolve()
 
@@ -31,7 +31,7 @@ export class RefusedPayloads {
     this.#onError = onError
   }
 
-  /** Keeps a payload, one after the other. */
+  /** Keeps a payload; writes are queued. */
   keep(kept: KeptPayload): void {
     const hash = createHash('sha1').update(kept.symbol).update(kept.payload).digest('hex')
     if (this.#known.includes(hash)) return

@@ -1,10 +1,10 @@
 import type { Endpoint } from '../../api/endpoint.ts'
 
-/** A path of the live host that has no past. */
+/** A path of the live host that cannot be replayed. */
 export interface LiveOnly {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
-  /** Where this host answers what it was for. */
+  /** The path of this host that serves the same purpose. */
   readonly instead?: string
 }
 
@@ -17,13 +17,13 @@ export function liveOnlyOf(endpoints: readonly Endpoint[]): readonly LiveOnly[] 
     )
 }
 
-/** Where older clients asked the live host about the past, and the path of this host that answers now. */
+/** Paths under which older clients asked the live host about the past, and their replacements on this host. */
 export const moved = [
   { path: '/historical/stockquote/{ticker}', to: '/stockquote/{ticker}' },
   { path: '/historical/optionquote/{ticker}', to: '/optionquote/{ticker}' }
 ] as const
 
-/** The same on this host: they were paths of the live one. */
+/** The same paths, which older clients may also ask of this host. */
 export const movedPaths: readonly LiveOnly[] = moved.map(({ path, to }) => ({
   method: 'GET',
   path,

@@ -5,10 +5,10 @@ import type { AuthorizeOptions } from '../http/authorize.ts'
 import { checkCaller } from '../http/authorize.ts'
 import { moved } from './live-only.ts'
 
-/** Every key may learn where a path has gone. */
+/** Any key may learn where a path has moved. */
 const terms: Pick<Endpoint, 'plan' | 'keys'> = { plan: 'free', keys: 'counted' }
 
-/** On the live host: paths by which older clients asked it about the past, with the path of the replay host that answers. */
+/** Mounts on the live host the paths under which older clients asked about the past; each names its replacement. */
 export function mountMoved(app: FastifyInstance, options: AuthorizeOptions): void {
   for (const { path, to } of moved) {
     app.get(path.replace(/\{(\w+)\}/g, ':$1'), (request) => {

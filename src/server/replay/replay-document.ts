@@ -25,7 +25,7 @@ const momentHeaders: Readonly<Record<string, Piece>> = {
 const ofTheMoment: readonly ErrorCode[] = ['symbol_not_found', 'no_data', 'history_off']
 const ofAuthorization: readonly ErrorCode[] = ['unauthorized', 'tier_restricted', 'quota_exceeded', 'history_off']
 
-/** The historical host as an OpenAPI 3.1 document: the live declarations with a moment. */
+/** The OpenAPI 3.1 document of the replay host: the live declarations with a moment. */
 export function replayDocument(replayed: readonly Endpoint[], version: string, times: Zone): object {
   const endpoints = replayed.map((endpoint) => atMoment(endpoint, times))
   const extraPaths = { [coveragePath]: { get: coverageOperation } }
@@ -33,13 +33,16 @@ export function replayDocument(replayed: readonly Endpoint[], version: string, t
   return JSON.parse(JSON.stringify(document, (_, value) => (isInstant(value) ? inEitherZone(value) : value)))
 }
 
-/** A moment in UTC ends in Z; with `tz=et` it is New York wall-clock, which has no zone and so is no `date-time`. */
+/** A moment in UTC ends in Z; with `tz=et` it is New York wall-clock without a zone, hence no `date-time`. */
 const INSTANT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z?$'
 
 const isInstant = (value: Piece | null) => value?.['type'] === 'string' && value['format'] === 'date-time'
 const inEitherZone = ({ format, ...rest }: Piece) => ({ ...rest, pattern: INSTANT_PATTERN })
 
-/** An endpoint as this host has it: with a moment, without the parameter that names another day, for one plan. */
+/**
+ * The declaration of an endpoint on this host: with a moment, without the parameter that names another day, for one
+ * plan.
+ */
 function atMoment(endpoint: Endpoint, times: Zone): Endpoint {
   const { date, ...params } = endpoint.params
   return {

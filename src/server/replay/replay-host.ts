@@ -20,11 +20,11 @@ export interface ReplayOptions {
   readonly archive: ArchiveReader | undefined
   readonly reason: string | undefined
   readonly access: Access
-  /** The first day that is answered for. */
+  /** The first day that can be replayed. */
   readonly from: IsoDate
-  /** The clock that times are printed on where a request names none. */
+  /** Time zone of printed times, unless a request names one. */
   readonly times: Zone
-  /** The present, after which nothing is known. */
+  /** The present; nothing later is known. */
   readonly now: () => Instant
 }
 
@@ -45,7 +45,7 @@ const at: Parameter<Instant> = {
 
 const zones = ['utc', 'et'] as const satisfies readonly Zone[]
 
-/** The clock that times of a body are printed on; `usual` where a request does not say. */
+/** The parameter that names the time zone of printed times; `usual` is its default. */
 const tzOr = (usual: Zone): Parameter<Zone> => ({
   in: 'query',
   schema: Type.Unsafe<Zone>({
@@ -62,17 +62,17 @@ const tzOr = (usual: Zone): Parameter<Zone> => ({
   absent: usual
 })
 
-/** What every replayed route asks for beside its own parameters. */
+/** Parameters that every replayed route takes beside its own. */
 export function momentParameters(times: Zone) {
   return { at, tz: tzOr(times) }
 }
 
-/** Says that there is no archive, why, and how to get one. */
+/** The refusal without an archive: the reason, and how to get one. */
 export function historyOff(reason = 'start it with --history embedded, or with the address of a ClickHouse server') {
   return apiError('history_off', `this service keeps no history: ${reason}`)
 }
 
-/** The host of the past: the same endpoints at a moment that the request names, for plans that include replay. */
+/** The replay host: the declared endpoints at a moment that the request names, for plans that include replay. */
 export function replayHost({ archive, reason, access, from, times, now }: ReplayOptions): Host {
   const parameters = momentParameters(times)
   return {
@@ -83,7 +83,7 @@ export function replayHost({ archive, reason, access, from, times, now }: Replay
       access.entitlementRefusal(account, 'replay') ?? access.planRefusal(account, plan),
     context(endpoint, query) {
       if (archive === undefined) throw historyOff(reason)
-      // Neither depends on the day it is read.
+      // Neither parameter depends on the date.
       const moment = readParameters(parameters, {}, query, { today: from }) as { at: Instant; tz: Zone }
       refuseOtherDay(endpoint, query)
       const market = (asked: Endpoint, params: Readonly<Record<string, unknown>>) => {
@@ -96,16 +96,15 @@ export function replayHost({ archive, reason, access, from, times, now }: Replay
   }
 }
 
-/** An endpoint that describes another day on request has that day named by `at` here. */
+/** Refuses the parameter by which an endpoint describes another day: here `at` names the day. */
 function refuseOtherDay({ params }: Endpoint, query: Readonly<Record<string, unknown>>): void {
   if (!Object.hasOwn(params, 'date') || query['date'] === undefined) return
   throw apiError('invalid_parameter', 'date is not taken here: at names the moment', { parameter: 'date' })
 }
 
 /**
- * The market at a moment. The symbol in the path must have been recorded then, or the request is refused: its chain, or,
- * where an answer does without the chain, its tape, or whatever was last known of it. Of a basket those that were not are
- * left out.
+ * The market at a moment. Refuses a symbol that was not recorded by then: its chain or, for an answer that needs no
+ * chain, its tape or anything last known of it. Members of a basket that were not recorded are left out.
  */
 async function marketAt(
   archive: ArchiveReader,
@@ -128,7 +127,7 @@ async function marketAt(
   return { source, headers, end: source.end }
 }
 
-/** The views that an endpoint reads are made while the snapshot is read and the chain priced, which takes as long. */
+/** Starts the tape views that an endpoint reads while its snapshot is read and priced, which takes about as long. */
 function makeViewsAhead(source: ReplayMarket, { needs }: Endpoint, symbol: Ticker): void {
   for (const name of needs) {
     const { reads } = inputNamed(name)
@@ -136,7 +135,7 @@ function makeViewsAhead(source: ReplayMarket, { needs }: Endpoint, symbol: Ticke
   }
 }
 
-/** The moment as it was read, and the oldest snapshot behind the answer; imported where one of them was. */
+/** Headers for the moment as parsed, and for the oldest snapshot behind the answer; `imported` if one of them was. */
 function momentHeaders(
   archive: ArchiveReader,
   moment: Instant,

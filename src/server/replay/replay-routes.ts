@@ -19,20 +19,20 @@ import { historyOff } from './replay-host.ts'
 export interface ReplayRoutesOptions extends AuthorizeOptions {
   readonly liveOnly: readonly LiveOnly[]
   readonly history: HistoryStore | undefined
-  /** Why there is no history, where there is none. */
+  /** Why there is no history, if there is none. */
   readonly reason: string | undefined
   readonly now: () => Instant
 }
 
-/** Where the replay host says what it holds; the live host lists tickers there. */
+/** Where the replay host lists its coverage; the live host lists tickers there. */
 export const coveragePath = '/v1/tickers'
 
-/** Routes here ask for the replay entitlement, whatever they are on the live host. */
-const door: Pick<Endpoint, 'plan' | 'keys'> = { plan: 'free', keys: 'counted' }
+/** Routes here need the replay entitlement, whatever they need on the live host. */
+const terms: Pick<Endpoint, 'plan' | 'keys'> = { plan: 'free', keys: 'counted' }
 const writeList = textSerializerOf(coverageListShape)
 const writeOne = textSerializerOf(symbolCoverageShape)
 
-/** Text that cannot be a ticker is answered like one of which nothing was recorded. */
+/** A text that cannot be a ticker is answered like a symbol that was never recorded. */
 const symbol: Parameter<string | undefined> = {
   in: 'query',
   schema: Type.String({ maxLength: 10, description: 'one ticker, for the bare object instead of the list' }),
@@ -46,18 +46,21 @@ const symbol: Parameter<string | undefined> = {
 export const coverageParameters = { symbol }
 const coverageNames = queryNames(coverageParameters)
 
-/** What this host has beside the replayed endpoints: its coverage, and a sentence for each path that has no past. */
+/**
+ * Mounts the routes beside the replayed endpoints: the coverage, and an explanation for each path that cannot be
+ * replayed.
+ */
 export function mountReplayRoutes(app: FastifyInstance, options: ReplayRoutesOptions): void {
   app.get(coveragePath, async (request, reply) => {
-    checkCaller(door, request, options)
+    checkCaller(terms, request, options)
     return answerCoverage(request, reply, options)
   })
   const named = new Map(options.liveOnly.map((one) => [`${one.method} ${one.path}`, one]))
   for (const { method, path, instead } of named.values()) {
     if (path === coveragePath) continue
-    // Before a body is read, since the body is ignored.
+    // Checked before the body is read, since the body is ignored.
     const onRequest = async (request: FastifyRequest) => {
-      checkCaller(door, request, options)
+      checkCaller(terms, request, options)
       throw apiError('live_only', `${method} ${path} is of the live host alone: ${instead ?? 'it has no past'}`)
     }
     const url = path.replace(/\{(\w+)\}/g, ':$1')

@@ -19,47 +19,47 @@ import { replayHost } from './replay-host.ts'
 import { mountReplayRoutes } from './replay-routes.ts'
 
 export interface ReplayServiceOptions extends Omit<HttpOptions, 'host' | 'answers'> {
-  /** Every endpoint of the live host: those that declare it are replayed, the others are said to be live only. */
+  /** All endpoints of the live host; those without `replay` are refused as live only. */
   readonly endpoints: readonly Endpoint[]
   /** Further paths of the live host. */
   readonly liveOnly: readonly LiveOnly[]
   /** Undefined: there is no archive, and every route says how to get one. */
   readonly history: HistoryStore | undefined
-  /** Why there is none. */
+  /** Why there is no archive. */
   readonly reason: string | undefined
-  /** The first day that is answered for. */
+  /** The first day that can be replayed. */
   readonly from: IsoDate
-  /** The clock that times of a body are printed on where a request names none. */
+  /** Time zone of printed times, unless a request names one. */
   readonly times: Zone
-  /** The present, after which nothing is known. */
+  /** The present; nothing later is known. */
   readonly now: () => Instant
-  /** The moment of the market whose tapes are recorded, where that is another one. */
+  /** The market moment up to which tapes are recorded, if it differs from `now`. */
   readonly marketNow?: () => Instant
   /** Memory for finished answers, bytes. */
   readonly cacheBytes: number
   readonly version: string
-  /** Contracts of restored chains held at once, where it is not the usual number. */
+  /** Contracts of restored chains that are kept at once, if not the default. */
   readonly contracts?: number
   /** See `ArchiveReader`. */
   readonly ratesIndex?: Ticker | undefined
   readonly confidence?: number | undefined
 }
 
-/** What was printed is in the archive after this time, milliseconds. */
+/** Milliseconds within which prints reach the archive. */
 const RECORDED_WITHIN = 15 * MILLISECONDS_PER_MINUTE
 
-/** Where the historical host answers on the port of the live one. */
+/** Path of the live host under which the replay host answers too. */
 const prefix = '/replay'
 
 /**
- * The historical host: the replayed endpoints, what the archive covers, and a word for every path without a past. One
- * application serves its own port and, mounted, a path of the live host.
+ * The replay host: the replayed endpoints, the coverage of the archive, and an explanation for every path that cannot
+ * be replayed. One application serves its own port and, mounted, a path of the live host.
  */
 export function createReplay(options: ReplayServiceOptions): {
   readonly app: FastifyInstance
   readonly mounted: MountedHost
   readonly answers: Answers
-  /** Tapes of a symbol were written anew. */
+  /** Drops the cached tapes of a symbol, which were rewritten. */
   readonly forgetTapes: (symbol: Ticker) => void
 } {
   const { history, reason, from, times, now, marketNow = now, ...rest } = options
@@ -81,7 +81,7 @@ export function createReplay(options: ReplayServiceOptions): {
   return { app, mounted: { prefix, app }, answers, forgetTapes: (symbol) => archive?.tapes.drop(symbol) }
 }
 
-/** A service without history is well, but half of it is missing; an archive that cannot list its symbols is not. */
+/** A service without history is healthy but degraded; an archive that cannot list its symbols is unhealthy. */
 async function healthOf(history: HistoryStore | undefined) {
   if (history === undefined) return 'Degraded'
   await history.symbols()

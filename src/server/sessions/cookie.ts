@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 const NAME = 'gw_session'
 
 /**
- * The session that a request names; undefined for none and for what cannot be one. Of two cookies with this name one may
- * have been planted by another host of the same domain: neither is taken.
+ * The session token in the cookies of a request; undefined if there is none or it is malformed. Two cookies of this
+ * name are both ignored, since another host of the same domain may have planted one.
  */
 export function sessionToken({ cookie }: IncomingHttpHeaders): string | undefined {
   if (cookie === undefined || !cookie.includes(NAME)) return undefined
@@ -15,7 +15,7 @@ export function sessionToken({ cookie }: IncomingHttpHeaders): string | undefine
   return values.length === 1 && /^[\w-]{43}$/.test(values[0]) ? values[0] : undefined
 }
 
-/** A Set-Cookie header for so many seconds; 0 takes the cookie away. `secure` where the client came by TLS. */
+/** A Set-Cookie header with a lifetime in seconds; 0 deletes the cookie. `secure` if the client used TLS. */
 export function sessionCookie(token: string, seconds: number, secure: boolean): string {
   return `${NAME}=${token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${seconds}${secure ? '; Secure' : ''}`
 }

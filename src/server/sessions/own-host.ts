@@ -5,9 +5,9 @@ import { hostname } from 'node:os'
 export type IsOwnHost = (host: string | undefined) => boolean
 
 /**
- * The hosts under which pages and sessions are served: every address, `localhost`, the name of this machine and `names`.
- * Any other name may be one that somebody points at this machine, so that pages of theirs read what it answers (DNS
- * rebinding). An address cannot be pointed elsewhere.
+ * The hosts under which pages and sessions are served: every IP address, `localhost`, the name of this machine and
+ * `names`. Somebody could point any other name at this machine and read its answers from their own pages (DNS
+ * rebinding); an address cannot be pointed elsewhere.
  */
 export function ownHosts(names: readonly string[]): IsOwnHost {
   const own = new Set([...names, 'localhost', hostname(), `${hostname()}.local`].map((name) => name.toLowerCase()))
@@ -17,7 +17,7 @@ export function ownHosts(names: readonly string[]): IsOwnHost {
   }
 }
 
-/** Whether a Host header, or what a service listens on, names the machine itself. */
+/** Whether a Host header, or the address a service listens on, names this machine only. */
 export function isLoopback(host: string | undefined): boolean {
   const name = nameIn(isIP(host ?? '') === 6 ? `[${host}]` : host)
   return name !== undefined && (name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.')))

@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * Whether a request comes from a page of this origin or from no page at all. One that names neither its site nor its
- * origin, as a GET over plain HTTP does, is let through: browsers keep a cookie that is SameSite=Strict from other sites.
- * Source: W3C, Fetch Metadata Request Headers; RFC 6454, section 7.
+ * Whether a request comes from a page of this origin or from no page at all. A request that names neither site nor
+ * origin, such as a GET over plain HTTP, passes: browsers do not send SameSite=Strict cookies from other sites. Source:
+ * W3C, Fetch Metadata Request Headers; RFC 6454, section 7.
  */
 export function isOfOwnOrigin(headers: IncomingHttpHeaders): boolean {
   const { origin, host = '' } = headers
   const site = headers['sec-fetch-site'] ?? 'none'
   if (site !== 'same-origin' && site !== 'none') return false
   if (origin === undefined) return true
-  if (!URL.canParse(origin)) return false // "null", the origin of a sandboxed frame, among them
+  if (!URL.canParse(origin)) return false // includes "null", the origin of a sandboxed frame
   const page = new URL(origin)
   const asked = `${page.protocol}//${host}`
   return URL.canParse(asked) && new URL(asked).host === page.host

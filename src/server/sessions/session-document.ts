@@ -12,7 +12,7 @@ const session = Type.Object({
 
 const open = { tags: ['account'], 'x-plan': 'public', security: [], deprecated: false, parameters: [] }
 
-/** What browsers sign in and out with. Neither is counted. */
+/** Sign-in and sign-out of browsers for the OpenAPI document. Neither is counted. */
 export const sessionDocument: Readonly<Record<string, Piece>> = {
   '/session': {
     post: {

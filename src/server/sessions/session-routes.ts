@@ -16,7 +16,7 @@ export interface SessionRoutesOptions {
   readonly accounts: Pick<Accounts, 'find'>
   readonly sessions: Sessions
   readonly isOwnHost: IsOwnHost
-  /** How often an address may fail to sign in. */
+  /** Limits failed sign-ins of an address. */
   readonly failures: KeyRefusals
   readonly trustProxy: boolean
 }
@@ -41,10 +41,11 @@ export const signInBody = {
   example: { key: 'gw_live_...' }
 }
 
-/** POST /session exchanges a key for a cookie, DELETE /session ends what the cookie names. Neither is counted. */
+/** POST /session exchanges a key for a cookie, DELETE /session ends the session of the cookie. Neither is counted. */
 export function mountSessions(app: FastifyInstance, options: SessionRoutesOptions): void {
   const { accounts, sessions, isOwnHost, failures, trustProxy } = options
-  // Before a body is read: a page of another site could otherwise sign its visitors in to an account of its own.
+  // Checked before a body is read: a page of another site could otherwise sign its visitors in to an account of its
+  // own.
   const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
     requireOwnPage(request, isOwnHost)
     done()
@@ -82,8 +83,8 @@ export function beginSession(
 }
 
 /**
- * Whether a request was made on the machine itself, under one of its loopback names. One that a proxy passed on was not,
- * as far as can be known: where no proxy is believed, its header says so all the same.
+ * Whether a request was made on this machine, under one of its loopback names. A request that a proxy passed on does
+ * not count, and its headers reveal that even if no proxy is trusted.
  */
 export function cameFromHere(request: FastifyRequest, trustProxy: boolean): boolean {
   const { host, forwarded, 'x-forwarded-for': forwardedFor } = request.headers
@@ -91,13 +92,13 @@ export function cameFromHere(request: FastifyRequest, trustProxy: boolean): bool
   return isLoopback(host) && isLoopback(clientAddress(request, trustProxy))
 }
 
-/** Refuses a request under a foreign name of this machine, and one of a page of another origin. */
+/** Refuses a request under a foreign host name, and one from a page of another origin. */
 function requireOwnPage({ headers }: FastifyRequest, isOwnHost: IsOwnHost): void {
   requireOwnHost(headers.host, isOwnHost)
   if (!isOfOwnOrigin(headers)) throw apiError('cross_site')
 }
 
-/** Refuses a request under a foreign name of this machine. */
+/** Refuses a request under a foreign host name. */
 export function requireOwnHost(host: string | undefined, isOwnHost: IsOwnHost): void {
   if (!isOwnHost(host)) throw apiError('misdirected')
 }
@@ -105,6 +106,6 @@ export function requireOwnHost(host: string | undefined, isOwnHost: IsOwnHost): 
 function readKey(request: FastifyRequest): { readonly key: string } {
   const json = readJson(request, signInBody)
   if (Value.Check(signInBody.schema, json)) return json
-  // Which of its fields is wrong is not told: a key may stand in the name of another.
+  // The refusal does not say which field is wrong: a key may have been typed as the name of one.
   throw apiError('invalid_body', 'the body must be {"key": "..."} and hold nothing else')
 }

@@ -11,11 +11,11 @@ export interface BrowserSessionOptions {
   readonly accounts: Pick<Accounts, 'findById'>
   readonly isOwnHost: IsOwnHost
   readonly now: () => Instant
-  /** Whether requests of sessions that were begun on this machine go uncounted. */
+  /** Whether requests of sessions that began on this machine are free. */
   readonly freeHere?: boolean
 }
 
-/** A session as its browser is told of it. */
+/** A session as its browser sees it. */
 export interface OpenedSession {
   readonly token: string
   readonly expiresAt: Instant
@@ -27,30 +27,32 @@ interface Session {
   readonly uncounted: NonNullable<Account['uncounted']>
 }
 
-/** What a plan is to a session that is not counted: the same without a limit. Kept, since headers are known by plan. */
+/** For each plan a copy without a daily limit, for free sessions. Kept, because headers are cached by plan object. */
 const unlimited = new WeakMap<Plan, Plan>()
 
 /** How long a session lasts, seconds. */
 export const SESSION_SECONDS = 12 * 3600
-/** Beyond these the oldest session of a key, or of all, ends. */
+/** Beyond this number the oldest session of a key ends. */
 const MAX_SESSIONS_OF_KEY = 20
 const MAX_SESSIONS = 10_000
 
 /**
- * Browsers that are signed in. The page holds no key: a key is exchanged for a cookie, of which the SHA-256 is kept with
- * the id of the key, so that a session ends with its key. Kept in memory alone: they last half a day, and a user who
- * restarts the service signs in again.
+ * Browsers that are signed in. The page keeps no key: it exchanges a key for a cookie, whose SHA-256 is kept here with
+ * the id of the key, so a session ends with its key. Sessions live in memory only: they last half a day, and after a
+ * restart users sign in again.
  */
 export class Sessions {
   readonly #options: BrowserSessionOptions
-  /** By hash, oldest first: all last equally long. */
+  /** By hash of the token, oldest first, since all last equally long. */
   readonly #sessions = new Map<string, Session>()
 
   constructor(options: BrowserSessionOptions) {
     this.#options = options
   }
 
-  /** Begins a session, always under a new name: what the browser sent is never taken up. `isHere`: on this machine. */
+  /**
+   * Begins a session under a new random token, never one that the browser sent. `isHere`: it begins on this machine.
+   */
   open(keyId: string, isHere = false): OpenedSession {
     const now = this.#options.now()
     this.#makeRoom(keyId, now)
@@ -65,8 +67,8 @@ export class Sessions {
   }
 
   /**
-   * The account of the session that a request names, where that counts: not from another site's page, not under a
-   * foreign name of this machine, not once it or its key has ended.
+   * The account of a request's session; undefined if the request comes from another site's page or under a foreign host
+   * name, or if the session or its key has ended.
    */
   accountOf(headers: IncomingHttpHeaders): Account | undefined {
     const token = sessionToken(headers)
@@ -79,14 +81,14 @@ export class Sessions {
     return { ...account, uncounted, plan: uncounted === 'all' ? withoutLimit(account.plan) : account.plan }
   }
 
-  /** Why the session that a request names gives it no account; undefined where it names none. */
+  /** Why the session of a request is not accepted; undefined if the request names none. */
   refusal(headers: IncomingHttpHeaders): string | undefined {
     if (sessionToken(headers) === undefined) return undefined
     if (!this.#counts(headers)) return 'the session of a browser counts for pages of this service alone'
     return 'the session is over: sign in again'
   }
 
-  /** Ends the session that a request names. */
+  /** Ends the session of a request. */
   end(headers: IncomingHttpHeaders): void {
     const token = sessionToken(headers)
     if (token !== undefined) this.#sessions.delete(hashOf(token))

@@ -2,7 +2,7 @@ import { type AnswerTask, answerBytes } from '../../api/answer.ts'
 import { packInputs, symbolOfInputs, unpackInputs } from '../../api/inputs/packing.ts'
 import type { Task } from './task.ts'
 
-/** Answers an endpoint as bytes of the form that is wanted, JSON unless it says so, or throws the ApiError that refuses it. */
+/** Answers an endpoint as bytes of the requested form, JSON by default. Throws the ApiError of a refusal. */
 export const answerEndpoint: Task<AnswerTask & { readonly endpoint: string }, Uint8Array> = {
   symbol: ({ inputs }) => symbolOfInputs(inputs),
   run({ endpoint: id, ...task }, { endpoints }) {

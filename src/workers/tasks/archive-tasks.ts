@@ -27,11 +27,11 @@ export const restoreTape: Task<{ readonly stored: StoredTape }, RestoredTape> = 
 
 interface ReadUnderlying {
   readonly snapshot: StoredSnapshot
-  /** That of the snapshot, or a weekly root in it. */
+  /** The symbol of the snapshot, or a weekly root in it. */
   readonly symbol: Ticker
 }
 
-/** What a snapshot of the archive says of a symbol beside its options. Undefined: it lists nothing under it. */
+/** The underlying's part of a snapshot of the archive. Undefined: the snapshot lists nothing under the symbol. */
 export const readUnderlying: Task<ReadUnderlying, ChainHeader | undefined> = {
   symbol: ({ snapshot }) => snapshot.symbol,
   run: ({ snapshot, symbol }) => decodeHeader(snapshot, symbol)
@@ -39,13 +39,16 @@ export const readUnderlying: Task<ReadUnderlying, ChainHeader | undefined> = {
 
 interface Summed extends PricingContext {
   readonly snapshot: StoredSnapshot
-  /** That of the snapshot, or a root under which it lists contracts. */
+  /** The symbol of the snapshot, or a root under which it lists contracts. */
   readonly symbol: Ticker
 }
 
-/** The net figures by strike of a snapshot of the archive, whose chain nobody else needs. Undefined: it lists nothing. */
+/**
+ * Net figures by strike of a snapshot of the archive whose chain nothing else needs. Undefined: it lists nothing under
+ * the symbol.
+ */
 export const sumStrikes: Task<Summed, StrikeSums | undefined> = {
-  // Any worker: the one of the symbol has its present chain to answer from.
+  // Any worker: the symbol's own is busy with answers about its current chain.
   symbol: () => undefined,
   run: ({ snapshot, symbol, ...known }, context) =>
     madeOf(snapshot, context, known, (chain) => {

@@ -8,11 +8,11 @@ import type { Task } from './task.ts'
 
 interface AssessChain {
   readonly chain: PricedChain
-  /** The close of the session before it, where that is held. */
+  /** The close of the session before, if it is held. */
   readonly prior: PricedChain | undefined
 }
 
-/** The points that the quality of a chain costs whatever its age, by the worker that has its smiles. */
+/** Quality points that a chain loses whatever its age. Runs on the symbol's worker, which has its fitted smiles. */
 export const assessChain: Task<AssessChain, number> = {
   symbol: ({ chain }) => chain.symbol,
   run: ({ chain, prior }) => chainQuality(chain, prior).deducted,
@@ -25,17 +25,17 @@ export const assessChain: Task<AssessChain, number> = {
 
 interface AssessPastChain {
   readonly chain: PricedChain
-  /** The close before it as it was recorded, of all roots; it is compared without being priced. */
+  /** The recorded close before it, with all roots; it is compared without being priced. */
   readonly before: StoredSnapshot | undefined
-  /** The number of `before`, see `versionOf`: it crosses as another object each time. */
+  /** Version of `before`, see `versionOf`: each message carries a new copy of the object. */
   readonly beforeVersion: number | undefined
 }
 
-/** Closes that a thread keeps, a megabyte at most each: those before the sessions whose moments are looked at. */
+/** Decoded closes that a thread keeps, a megabyte at most each. */
 const MAX_CLOSES = 4
 const closes = new LRUCache<string, Chain>({ max: MAX_CLOSES })
 
-/** The close before a chain, of its root: the moments of a session have one, as long as it is not read anew. */
+/** The close before a chain, of the same root. Requests about one session share it. */
 function closeBefore({ chain: { symbol }, before, beforeVersion }: AssessPastChain): Chain | undefined {
   if (before === undefined) return undefined
   const name = `${beforeVersion} ${symbol}`
@@ -47,7 +47,7 @@ function closeBefore({ chain: { symbol }, before, beforeVersion }: AssessPastCha
   return made
 }
 
-/** The same of a chain of the archive. */
+/** Quality points that a chain of the archive loses. */
 export const assessPastChain: Task<AssessPastChain, number> = {
   symbol: ({ chain }) => chain.symbol,
   run: (asked) => chainQuality(asked.chain, closeBefore(asked)).deducted,

@@ -23,8 +23,8 @@ interface RecordedSession extends Pick<PricingContext, 'dividends'> {
 }
 
 /**
- * The daily record of a session, from the snapshot of its close and the bars up to it. Records of many years are compared
- * with each other, so they are made with the rate of the operator, or the default: never with that of the day.
+ * The daily record of a session, from the snapshot of its close and the bars up to it. Records of many years are
+ * compared with each other, so they use the operator's rate or the default, never the rate of the day.
  */
 export const makeRecord: Task<RecordedSession, DailyRecord> = {
   urgency: 'later',
@@ -38,14 +38,14 @@ interface PastSessions {
   /** Completed sessions, ascending. */
   readonly sessions: readonly IsoDate[]
   readonly now: Instant
-  /** Known of the underlying by now, see `priced`. */
+  /** All known dividends of the underlying, see `priced`. */
   readonly dividends?: readonly Dividend[]
 }
 
 /**
- * The daily records of past sessions, ascending, made of the closes the source holds; a day it lacks has none, and a
- * source without a past has none at all. Each is made once on a thread and kept. A year of a large chain takes seconds,
- * so other tasks are let in between.
+ * Daily records of past sessions, ascending, from the closes of the source; a day without a close is left out, and a
+ * source without history gives none. Each is made once on a thread and kept. A year of a large chain takes seconds, so
+ * other tasks may run in between.
  */
 export const makePastRecords: Task<PastSessions, readonly DailyRecord[]> = {
   urgency: 'soon',
@@ -85,7 +85,7 @@ async function pastRecords(
   return records
 }
 
-/** A day whose recording cannot be read is a day without one; any other failure may pass, and ends the task. */
+/** The close of a session. An unreadable one counts as missing; any other failure may pass and ends the task. */
 async function closingQuotes(connector: Connector, symbol: Ticker, session: IsoDate): Promise<Chain | undefined> {
   try {
     return await withTimeout((signal) =>

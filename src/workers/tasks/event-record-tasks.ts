@@ -11,12 +11,15 @@ import { type PricingContext, priced, type Task, withTimeout } from './task.ts'
 
 interface RecordedEvent extends Pick<PricingContext, 'dividends'> {
   readonly sessions: EventSessions
-  /** The recorded close before the report, and that after it where there is one. */
+  /** The recorded close before the report, and the one after it if there is one. */
   readonly before: StoredSnapshot
   readonly after: StoredSnapshot | undefined
 }
 
-/** What the recorded closes around a report said. Like daily records it is made with the rate of the operator, or the default. */
+/**
+ * The record of a report from the recorded closes around it. Like daily records it uses the operator's rate, or the
+ * default.
+ */
 export const makeEventRecord: Task<RecordedEvent, EventRecord> = {
   urgency: 'later',
   symbol: ({ before }) => before.symbol,
@@ -31,7 +34,10 @@ interface PastEvents extends Pick<PricingContext, 'dividends'> {
   readonly events: readonly EventSessions[]
 }
 
-/** The same of closes that the source holds; an event it lacks the close before of has none. Other tasks are let in between. */
+/**
+ * Records of reports from the closes of the source; a report without the close before it is left out. Other tasks may
+ * run in between.
+ */
 export const makePastEventRecords: Task<PastEvents, readonly EventRecord[]> = {
   urgency: 'soon',
   symbol: ({ symbol }) => symbol,

@@ -12,15 +12,15 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { ScreenerRow } from '../../screener/screener-row.ts'
 import { madeOf, type PricingContext, paced, priced, type Task, type TaskContext } from './task.ts'
 
-/** What the option tape of a symbol had shown of the session by the moment of a chain. */
+/** Figures from the option tape of a symbol, for the session up to the moment of a chain. */
 export interface TapeAtMoment {
   readonly positions: Positions
   readonly minutes: MinuteBuckets
-  /** What dealers are estimated to have traded since the open to stay hedged, USD. Undefined: nothing expires on the day. */
+  /** Estimated hedge trades of dealers since the open, USD. Undefined: nothing expires on the day. */
   readonly hedgeFlow: number | undefined
 }
 
-/** The row of a chain. Without a tape what is made of prints is left out. */
+/** The figure row of a chain. Without a tape its flow figures are left out. */
 function rowOf(chain: PricedChain, tape: TapeAtMoment | undefined, context: TaskContext): Promise<FigureRow> {
   const seen = tape && {
     positions: tape.positions,
@@ -30,7 +30,7 @@ function rowOf(chain: PricedChain, tape: TapeAtMoment | undefined, context: Task
   return paced(figureSteps(chain, seen), context)
 }
 
-/** The figures of a chain that is recorded live, by the worker that has the measures of it. */
+/** The figures of a chain that is recorded live. Runs on the symbol's worker, which has its measures. */
 export const makeFigureRow: Task<{ readonly chain: PricedChain }, FigureRow> = {
   urgency: 'later',
   symbol: ({ chain }) => chain.symbol,
@@ -39,14 +39,14 @@ export const makeFigureRow: Task<{ readonly chain: PricedChain }, FigureRow> = {
   unpack: ({ chain }, chainOf) => ({ chain: chainOf(chain) })
 }
 
-/** A chain that was just written into the archive, or a snapshot that lies in it. */
+/** A chain that was just written into the archive, or a snapshot in it. */
 export type FigureSource = { readonly chain: Chain } | { readonly snapshot: StoredSnapshot }
 
 type PriceFigureRow = FigureSource & PricingContext & { readonly tape: TapeAtMoment | undefined }
 
-/** The figures of a chain that nobody else needs priced. */
+/** The figures of a chain that nothing else needs priced. */
 export const priceFigureRow: Task<PriceFigureRow, FigureRow> = {
-  // Any worker: the one of the symbol has its present chain to answer from.
+  // Any worker: the symbol's own is busy with answers about its current chain.
   urgency: 'later',
   symbol: () => undefined,
   async run({ tape, dividends, rates, ...of }, context) {
@@ -60,12 +60,12 @@ export const priceFigureRow: Task<PriceFigureRow, FigureRow> = {
   }
 }
 
-/** What the option tape of a symbol shows of the session. */
+/** Views of the option tape of a symbol for the session. */
 export interface SeenFlow {
   readonly positions: Positions
   readonly totals: Totals
   readonly minutes: MinuteBuckets
-  /** Hedge flow of the day since the open, USD; undefined where nothing expires on it. */
+  /** Hedge flow of the day since the open, USD; undefined if nothing expires on it. */
   readonly hedgeFlow: number | undefined
 }
 
@@ -73,7 +73,7 @@ export interface MakeScreenerRow extends Omit<RowInputs, 'flow'> {
   readonly flow: SeenFlow | undefined
 }
 
-/** The row that the screener holds of a symbol, by the worker that has the measures of its chain. */
+/** The screener row of a symbol. Runs on the symbol's worker, which has the measures of its chain. */
 export const makeScreenerRow: Task<MakeScreenerRow, ScreenerRow> = {
   urgency: 'later',
   symbol: ({ chain }) => chain.symbol,
@@ -87,7 +87,7 @@ function flowOf({ positions, totals, minutes, hedgeFlow }: SeenFlow): SymbolFlow
   return { positions, netVolume: bought - sold, netPremium: customerPremium(minutes), hedgeFlow }
 }
 
-/** Samples what expires on the day of a chain. Undefined: nothing of it is alive. */
+/** Samples the contracts that expire on the day of a chain. Undefined: none is alive. */
 export const sampleZeroDte: Task<BarState, SampledZeroDte | undefined> = {
   urgency: 'later',
   symbol: ({ chain }) => chain.symbol,

@@ -14,7 +14,7 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { impliedRates } from '../../pricing/rates/implied-rates.ts'
 import { type PricingContext, priced, type Task, type TaskContext, withTimeout } from './task.ts'
 
-/** What is asked for, and what the chain that comes is examined by: where nothing is said, nothing is held. */
+/** The request for a chain, and the data it is examined against; absent: nothing is held. */
 export interface LoadChain extends Partial<Pick<Examined, 'agreed' | 'clockIsTrusted'>>, PricingContext {
   readonly symbol: Ticker
   readonly now: Instant
@@ -22,8 +22,8 @@ export interface LoadChain extends Partial<Pick<Examined, 'agreed' | 'clockIsTru
 }
 
 /**
- * Asks the source for the chain of a symbol at `now`, examines it and prices it. Undefined: the source does not know the
- * symbol. A chain that is refused is thrown as a `SourceError`, its payload packed by gzip.
+ * Asks the source for the chain of a symbol at `now`, examines it and prices it. Undefined: the source does not know
+ * the symbol. A refused chain is thrown as a `SourceError` with its payload packed by gzip.
  */
 export const loadChain: Task<LoadChain, PricedChain | undefined> = {
   urgency: 'soon',
@@ -41,7 +41,10 @@ export const loadChain: Task<LoadChain, PricedChain | undefined> = {
   unpack: ({ held, ...asked }, chainOf) => ({ ...asked, held: held && chainOf(held) })
 }
 
-/** A connector that keeps what it receives has the chain examined before it does; any other chain is examined here. */
+/**
+ * A connector that keeps what it receives examines the chain before that; the chain of any other connector is examined
+ * here.
+ */
 async function examinedChain(
   { symbol, now, held, agreed, clockIsTrusted = true }: LoadChain,
   { connector }: TaskContext,
@@ -68,7 +71,7 @@ async function examinedChain(
   return chain
 }
 
-/** A refused payload is kept packed: it is a tenth as large, and crosses to another thread. */
+/** Packs a refused payload: it becomes a tenth as large, and has to cross to another thread. */
 async function withPackedPayload(error: unknown): Promise<unknown> {
   if (!(error instanceof SourceError) || error.refused?.payload === undefined) return error
   const { fault, message, retryAfter, refused } = error
@@ -81,7 +84,7 @@ interface ClosingChain extends PricingContext {
   readonly session: IsoDate
 }
 
-/** The chain at the close of a past session, priced. Undefined: the source does not hold that day. */
+/** The chain at the close of a past session, priced. Undefined: the source does not have that day. */
 export const loadClosingChain: Task<ClosingChain, PricedChain | undefined> = {
   urgency: 'soon',
   symbol: ({ symbol }) => symbol,
@@ -91,7 +94,7 @@ export const loadClosingChain: Task<ClosingChain, PricedChain | undefined> = {
   }
 }
 
-/** The newest daily bars completed by `now`, ascending, `MAX_BARS` at most. Empty where the source has none. */
+/** The newest daily bars completed by `now`, ascending, `MAX_BARS` at most. Empty if the source has none. */
 export const loadBars: Task<{ readonly symbol: Ticker; readonly now: Instant }, readonly DailyBar[]> = {
   urgency: 'soon',
   symbol: ({ symbol }) => symbol,
@@ -106,7 +109,7 @@ interface EarningsAsked extends EarningsSpan {
   readonly now: Instant
 }
 
-/** What the source says by `now` of the reports of companies. Undefined: it has no calendar of them. */
+/** What the source states by `now` about companies' reports. Undefined: it has no earnings calendar. */
 export const loadEarnings: Task<EarningsAsked, readonly EarningsStatement[] | undefined> = {
   urgency: 'soon',
   symbol: ({ symbol }) => symbol,
@@ -119,11 +122,14 @@ export const loadEarnings: Task<EarningsAsked, readonly EarningsStatement[] | un
 interface IndexClose {
   readonly symbol: Ticker
   readonly session: IsoDate
-  /** The close as it was recorded; without it the source is asked, where that holds its past. */
+  /** The recorded close; without it the source is asked, if it has history. */
   readonly snapshot?: StoredSnapshot | undefined
 }
 
-/** The curve that the options on an index implied at the close of a session. Undefined: nobody holds it, or it tells none. */
+/**
+ * The rate curve implied by the options on an index at the close of a session. Undefined: there is no close, or it
+ * implies none.
+ */
 export const readImpliedRates: Task<IndexClose, RateCurve | undefined> = {
   symbol: ({ symbol }) => symbol,
   async run({ symbol, session, snapshot }, { connector }) {

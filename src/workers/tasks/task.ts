@@ -11,43 +11,48 @@ import { giveBackChain, type PricedChain, pricingSteps } from '../../pricing/pri
 import { fittedSmile } from '../../volatility/smile/smile-volatility.ts'
 import type { Urgency } from '../task-queue.ts'
 
-/** What a task works with. */
+/** The context of a task. */
 export interface TaskContext {
   readonly connector: Connector
   readonly assumptions: Assumptions
   readonly endpoints: ReadonlyMap<string, Endpoint>
-  /** Lets answers that are asked for meanwhile be made first; absent where the thread has no turns. */
+  /** Lets requests that came meanwhile be answered first; absent if the thread has no task queue. */
   readonly pause?: () => Promise<void>
 }
 
-/** One kind of work of an engine, declared once: where it is done, what is done, how its arguments cross to a thread. */
+/** One kind of work of an engine, declared once: where it runs, what it does, how its arguments cross to a thread. */
 export interface Task<Args, Result> {
-  /** The symbol whose worker does it. Each symbol has one, so what that remembers of a chain is computed once. */
+  /**
+   * The symbol whose worker runs it. Each symbol has one, so anything computed from a chain is computed once.
+   * Undefined: any worker.
+   */
   readonly symbol: (args: Args) => string | undefined
-  /** Whether the worker after that one does it instead: it needs nothing of the chain, which is worked on meanwhile. */
+  /**
+   * Whether the next worker runs it instead: it does not need the chain, which the symbol's own worker is busy with.
+   */
   readonly usesNextWorker?: true
-  /** Of what makes no answer: chains and what belongs to them soon, what is only kept for others later. */
+  /** For tasks that make no answer: `soon` for chains and what belongs to them, `later` for what is made ahead. */
   readonly urgency?: Urgency
   readonly run: (args: Args, context: TaskContext) => Result | Promise<Result>
-  /** Puts references in the place of the chains in the arguments, and chains back in their place. */
+  /** `pack` replaces the chains in the arguments by references; `unpack` puts chains back in their place. */
   readonly pack?: (args: Args, refOf: (chain: PricedChain) => unknown) => Args
   readonly unpack?: (args: Args, chainOf: (ref: unknown) => PricedChain) => Args
 }
 
-/** What is known beside a chain when it is priced. */
+/** Further data for pricing a chain. */
 export interface PricingContext {
-  /** All dividends of its underlying, of which the chain gets those that were to be expected at its moment. */
+  /** All dividends of the underlying; the chain gets those that were expected at its moment. */
   readonly dividends?: readonly Dividend[] | undefined
-  /** What money costs, where the operator does not say. */
+  /** Interest rates, used if the operator sets none. */
   readonly rates?: RateCurve | undefined
 }
 
-/** How long work that can pause may keep answers waiting, milliseconds. */
+/** Milliseconds that work which can pause may keep answers waiting. */
 const MAX_STEP = 3
 
 /**
- * Carry, volatility and greeks of a chain, contracts without a usable quote from the fitted smile. What is asked of other
- * chains meanwhile is answered between two expirations.
+ * Prices a chain: carry, volatility and greeks, with volatilities of the fitted smile for contracts without a usable
+ * quote. Requests about other chains are answered between two expirations.
  */
 export async function priced(
   chain: Chain,
@@ -62,8 +67,8 @@ export async function priced(
 }
 
 /**
- * What is made of the chain of a snapshot of the archive, which nobody else needs: its memory goes to the next one, so nothing
- * of the result may be a part of its columns.
+ * Computes something from a snapshot's chain that nothing else needs: its memory is reused afterwards, so the result
+ * must not contain any of its columns.
  */
 export async function madeOf<Result>(
   snapshot: StoredSnapshot,
@@ -79,7 +84,7 @@ export async function madeOf<Result>(
   }
 }
 
-/** Takes steps one after the other, and lets answers that are asked for meanwhile be made between two of them. */
+/** Runs steps one after the other and lets requests that came meanwhile be answered between two of them. */
 export async function paced<Result>(steps: Steps<Result>, { pause }: Pick<TaskContext, 'pause'>): Promise<Result> {
   if (pause === undefined) return inOneGo(steps)
   for (let since = performance.now(); ; ) {
@@ -91,10 +96,10 @@ export async function paced<Result>(steps: Steps<Result>, { pause }: Pick<TaskCo
   }
 }
 
-/** A source that says nothing for this long is not waited for where it does not say otherwise, milliseconds. */
+/** Default time limit for an answer of a source, milliseconds. */
 const LOAD_TIMEOUT = 20_000
 
-/** Waits for a source no longer than the limit, milliseconds, whether it heeds the signal or not. */
+/** Waits for a source no longer than the limit, milliseconds, whether it obeys the signal or not. */
 export async function withTimeout<Found>(
   ask: (signal: AbortSignal) => Promise<Found>,
   limit = LOAD_TIMEOUT

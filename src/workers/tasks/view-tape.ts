@@ -21,15 +21,15 @@ export interface ViewTape {
   /** The same name means the same tape, which later may have more rows. */
   readonly name: string
   readonly tape: RestoredTape
-  /** So many rows from its beginning were known at the moment. */
+  /** Rows of the tape that were known at the moment. */
   readonly rows: number
   readonly view: ViewName
   readonly moment: Omit<ViewContext, 'series'>
 }
 
 /**
- * A view of a tape as it stood at a moment of the past: by the folds that serve the present, over the rows known by then.
- * Undefined where no fold gives it.
+ * A view of a past tape as of a moment: the folds of the live service over the rows known by then. Undefined if no fold
+ * gives the view.
  */
 export const viewTape: Task<ViewTape, Views[ViewName] | undefined> = {
   symbol: ({ moment }) => moment.symbol,
@@ -52,20 +52,20 @@ interface FoldedTo {
 
 /** One fold of a tape. */
 interface FoldTrack {
-  /** States at some of its rows, ascending, that stay as they are. */
+  /** Saved states at some of its rows, ascending; they never change. */
   readonly marks: FoldedTo[]
-  /** The state that was shown last, which moves on with time. */
+  /** The state of the last view, which moves on with time. */
   readonly newest: FoldedTo
 }
 
-/** Between two states that are kept, rows. */
+/** Rows between two saved states. */
 const MIN_STRIDE = 65_536
-/** States that are kept of one fold of a tape: those of all folds of a busy one take 6 MB together. */
+/** Saved states of one fold of a tape at most: those of all folds of a busy tape take 6 MB together. */
 const MAX_MARKS = 12
-/** Tapes whose states are kept by a thread. */
+/** Tapes whose states a thread keeps. */
 const MAX_TAPES = 4
 
-/** What a thread keeps of a tape. */
+/** State of a tape on this thread. */
 interface Kept {
   readonly named: NamedSeries
   readonly tracks: Map<FoldName, FoldTrack>
@@ -80,8 +80,8 @@ function keptOf(name: string): Kept {
 }
 
 /**
- * The state of one fold over the first `rows` of a tape, from the nearest one before. It is read and not changed until the
- * next call.
+ * The state of one fold over the first `rows` of a tape, from the nearest earlier state. It may be read until the next
+ * call.
  */
 function stateOf(
   { tracks }: Kept,
@@ -91,7 +91,7 @@ function stateOf(
   fold: FoldName
 ): FoldStates {
   const { marks, newest } = tracks.get(fold) ?? beginTrack(session, fold)
-  tracks.delete(fold) // one that a failure left half way is begun anew
+  tracks.delete(fold) // a track that a failure left half way is begun again
   const mark = marks.findLast((kept) => kept.rows <= rows)!
   const isBehind = newest.rows > rows || newest.rows < mark.rows
   const folds = isBehind ? copyFolds(mark.folds) : newest.folds
@@ -112,7 +112,7 @@ function beginTrack(session: TapeSession, fold: FoldName): FoldTrack {
   return { marks: [begin()], newest: begin() }
 }
 
-/** The series that had been named by the first `rows` of a tape: which ones come later was not known then. */
+/** The series that the first `rows` of a tape name; later ones were not known then. */
 function seriesOf({ named }: Kept, { prints, series }: RestoredTape, rows: number, { kind }: TapeSession): Series {
   return kind === 'stock' ? series : firstSeries(series, named.by(rows, prints.instrument))
 }
