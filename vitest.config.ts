@@ -52,7 +52,7 @@ const inOneProcess = {
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/equal-columns.ts'],
+    setupFiles: ['test/support/equal-columns.ts', 'test/support/after-file.ts'],
     experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: ['--import', typescript],
     // Bounds of what hangs, and none of what is slow: a loaded machine takes ten times as long as a quiet one.
@@ -64,7 +64,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     reporters: ['default', new NotTested()],
     projects: [
-      { extends: true, test: { name: 'alone', include: alone } },
+      { extends: true, test: { name: 'alone', include: alone, ...inOneProcess } },
       { extends: true, test: { name: 'long', include: long, ...inOneProcess } },
       {
         extends: true,

@@ -16,7 +16,7 @@ import { type Figure, report } from './support/figure.ts'
 import { quietServe } from './support/quiet-serve.ts'
 
 // Resident memory of a service after hours of work: 2,000 answers of the historical host that each price a chain of
-// SPX, and as many polls of a live symbol. `node dist/bench/soak.js --answers 400` is shorter.
+// SPX, and as many polls of a live symbol. `node --import ./scripts/typescript.mjs bench/soak.ts --answers 400` is shorter.
 const symbol = 'SPX' as Ticker
 const day = '2026-07-29' as IsoDate
 const afterwards = session(day)!.close + 3_600_000

@@ -1,17 +1,13 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { openHistory } from '../../src/archive/open.ts'
 import type { Ticker } from '../../src/market/units.ts'
 import { dataFolder, hasEngine } from '../support/engine.ts'
 import { eastern } from '../support/hand-made.ts'
-
-const dist = resolve(import.meta.dirname, '../../dist')
-const isBuilt = existsSync(join(dist, 'src/archive/open.js'))
-if (!isBuilt) console.log('skipped: killing a writer needs the built program; npm test builds it')
+import { sources, withTypes } from '../support/run-source.ts'
 
 const rounds = 10
 const symbol = 'F' as Ticker
@@ -24,8 +20,8 @@ const second = 1000
  */
 const writer = `
   import { writeSync } from 'node:fs'
-  const { openHistory } = await import('${pathToFileURL(join(dist, 'src/archive/open.js'))}')
-  const { createSynthetic } = await import('${pathToFileURL(join(dist, 'src/connectors/synthetic/connector.js'))}')
+  const { openHistory } = await import('${sources.href}archive/open.ts')
+  const { createSynthetic } = await import('${sources.href}connectors/synthetic/synthetic-connector.ts')
   const [data, from] = process.argv.slice(1)
   const { store } = await openHistory({ data, history: 'embedded', recordVersion: 1 })
   const market = createSynthetic({ seed: 1 })
@@ -39,7 +35,7 @@ const writer = `
 
 /** Lets a writer go on for a while and kills it. Resolves to the count of snapshots that it was told are safe. */
 async function writeAndDie(data: string, from: number, milliseconds: number): Promise<number> {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', writer, data, String(from)], {
+  const child = spawn(process.execPath, [...withTypes, '--input-type=module', '-e', writer, data, String(from)], {
     stdio: ['ignore', 'pipe', 'inherit']
   })
   let told = ''
@@ -58,7 +54,7 @@ async function writeAndDie(data: string, from: number, milliseconds: number): Pr
   return Math.max(from, ...told.split('\n').slice(1, -1).map(Number))
 }
 
-test.skipIf(!hasEngine || !isBuilt)(
+test.skipIf(!hasEngine)(
   `of ${rounds} writers killed at work nothing that was acknowledged is lost, and nothing is doubled`,
   async () => {
     const data = dataFolder()

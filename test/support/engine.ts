@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { isEngineInstalled } from '../../src/archive/clickhouse/embedded.ts'
 import { enginePath } from '../../src/archive/open.ts'
 
@@ -12,17 +9,8 @@ import { enginePath } from '../../src/archive/open.ts'
 export const hasEngine = isEngineInstalled(enginePath)
 if (!hasEngine) console.log('skipped: the tests of the archive need the database engine; npm test fetches it')
 
-const folders: string[] = []
-
 /** A data folder that goes with the test file. */
-export function dataFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'gammawall-history-'))
-  folders.push(folder)
-  return folder
-}
-afterAll(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-})
+export { temporaryFolder as dataFolder } from './temporary-folder.ts'
 
 interface Session {
   queryAsync(query: string, options?: { readonly format: string }): Promise<{ bytes(): Uint8Array }>

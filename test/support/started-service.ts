@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PlanId } from '../../src/api/plan.ts'
+
+export { temporaryFolder } from './temporary-folder.ts'
 
 // The built service as its operator meets it: a child process, its output and its exit code. For tests, and for the long
 // runs of trials/, which plain node runs from dist/.
@@ -60,9 +61,9 @@ export interface Launch {
 
 /** Programs that run, and whether they lead a group. */
 const running = new Map<ChildProcess, boolean>()
-const folders: string[] = []
 
-function endAll(): void {
+/** Kills what still runs. After each test file; a process without the test runner does it at its own end. */
+export function endPrograms(): void {
   for (const [child, ownGroup] of running) {
     try {
       process.kill(ownGroup ? -child.pid! : child.pid!, 'SIGKILL')
@@ -70,18 +71,8 @@ function endAll(): void {
       // It ended by itself meanwhile.
     }
   }
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 }
-// The test runner ends what a file started once its tests are done; without it the end of the process does.
-if (process.env['VITEST'] !== undefined) (await import('vitest')).afterAll(endAll)
-process.once('exit', endAll)
-
-/** A folder that goes with the test file. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'gammawall-'))
-  folders.push(folder)
-  return folder
-}
+process.once('exit', endPrograms)
 
 /** Starts a program of which nothing outlives the test file. Settings of the surroundings do not reach it. */
 export function launch(
