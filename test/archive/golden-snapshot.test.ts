@@ -63,6 +63,7 @@ test.skipIf(!hasEngine)('rows that an earlier version wrote give the same chain 
 test('packed bytes of the present layout give the same chain', () => {
   const { expirations, strike, right, openInterest } = chain
   const contracts = { expirations, strike, right, openInterest, slots: archiveOrder(expirations, right) }
+  expect(golden.packed, 'a new layout: see the other test').toHaveProperty(packedLayout)
   const columns = Buffer.from(golden.packed[packedLayout], 'base64')
   const stored = { symbol, asOf, fidelity: 'imported', packed: { contracts, columns } } as const
   expect(decodeSnapshot(stored)).toStrictEqual(chain)

@@ -33,7 +33,7 @@ export interface SnapshotBeingDecoded extends QuoteColumns {
 export interface LaterColumn {
   readonly name: string
   /** Version of the migration that adds it; absent for columns of the first version. */
-  readonly added?: number
+  readonly added?: number | undefined
 }
 
 /** A column of a database table, made from `Source`. */
@@ -45,13 +45,20 @@ export interface EncodedColumn<Source> extends LaterColumn {
 }
 
 /** A column with a whole number for each contract, in archive order. */
-export interface ContractNumbers extends LaterColumn {
-  /** Number of every contract in snapshots older than the column. */
-  readonly absent?: number
+export type ContractNumbers = {
+  readonly name: string
   readonly encode: (snapshot: SnapshotBeingEncoded) => Int32Array
   /** Writes the numbers into the columns of the chain. Columns are decoded in the order of their list. */
   readonly decode: (numbers: Int32Array, chain: SnapshotBeingDecoded) => void
-}
+} & (
+  | { readonly added?: undefined; readonly absent?: undefined }
+  | {
+      /** Version of the migration that adds the column. */
+      readonly added: number
+      /** Number of every contract in older snapshots. */
+      readonly absent: number
+    }
+)
 
 /** Columns that may hold odd prices. Their place here is their number in `odd_slot`. */
 export const oddPriceColumns = ['bid', 'ask', 'last'] as const

@@ -54,7 +54,7 @@ export const newestChainColumn = Math.max(0, ...[...listColumns, ...imageColumns
 
 interface Definition {
   readonly definition: string
-  readonly added?: number
+  readonly added?: number | undefined
 }
 
 function defined({ name, type, ...column }: LaterColumn & { readonly type: string }): Definition {
