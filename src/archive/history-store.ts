@@ -107,7 +107,7 @@ export interface CoveredDay {
   readonly missing: readonly Absence[]
 }
 
-/** What the archive holds of one symbol: days with snapshots, ascending, and when the newest row was written. */
+/** Coverage of one symbol: its days with snapshots, ascending, and when the newest row was written. */
 export interface SymbolCoverage {
   readonly symbol: Ticker
   readonly days: readonly CoveredDay[]
@@ -202,7 +202,7 @@ export interface HistoryStore {
 
   /** Symbols with at least one snapshot, ascending. */
   symbols(): Promise<readonly Ticker[]>
-  /** What is held of a symbol. Undefined: it has no snapshot. */
+  /** Coverage of a symbol. Undefined: it has no snapshot. */
   coverage(symbol: Ticker): Promise<SymbolCoverage | undefined>
   /** Coverage of every symbol with a snapshot, ascending; costs as much as that of one symbol. */
   coverages(): Promise<readonly SymbolCoverage[]>

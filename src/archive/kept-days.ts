@@ -70,7 +70,7 @@ export interface KeptDaysOptions {
 }
 
 /**
- * The same archive with the daily bars, records and dividends of each symbol held in memory, which saves 5 to 7 ms for
+ * Adds a cache to an archive: the daily bars, records and dividends of each symbol are held in memory, which saves 5 to 7 ms for
  * an answer about a new moment. A write drops the lists of its symbol; a write of another process drops all.
  */
 export function withKeptDays<Store extends HistoryStore>(

@@ -18,7 +18,7 @@ export function snapshotOf(chain: Chain): ChainSnapshot {
   }
 }
 
-/** What the source states for no contract at all. Chains never carry the tape. */
+/** Data that the source states for no contract at all. Chains never carry the tape. */
 export function absencesOf({ size, bidSize, askSize, volume, openInterest }: Chain): readonly Absence[] {
   const lacks = (...names: readonly Int32Array[]) =>
     size > 0 && names.every((column) => column.every((count) => count === UNKNOWN))

@@ -37,7 +37,7 @@ export type OpenedHistory =
     }
   | { readonly store: undefined; readonly outdated?: undefined; readonly reason: string }
 
-/** Where the start-up script installs the engine. */
+/** The folder into which the start-up script installs the engine. */
 export const enginePath = join(checkout(), '.engine')
 
 /**

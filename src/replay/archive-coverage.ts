@@ -12,7 +12,7 @@ export interface FidelityRange {
   readonly missing: readonly Absence[]
 }
 
-/** What the archive holds of a symbol, counted in days. */
+/** Coverage of a symbol, counted in days. */
 export interface Coverage {
   /** First and last healthy day, and the number of exchange days from one to the other. */
   readonly first: IsoDate | undefined

@@ -28,7 +28,7 @@ export interface StrikeReaderOptions {
   readonly pricingInputs: (symbol: Ticker, at: Instant) => Promise<PricingInputs>
 }
 
-/** What chains of a day are priced with. `name` differs whenever they do. */
+/** Dividends and rates of the chains of a day. `name` differs whenever they do. */
 export interface PricingInputs {
   readonly known: PricingContext
   readonly name: string

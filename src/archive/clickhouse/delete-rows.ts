@@ -105,7 +105,7 @@ WHERE NOT is_done AND database = currentDatabase() AND table = '${table}'`)
   }
 }
 
-/** Where rows lie: in the tables themselves, or in tables on the servers of a cluster. */
+/** The tables that hold the rows: the named ones, or those on the servers of a cluster. */
 interface Placed {
   readonly local: string
   readonly onCluster: string

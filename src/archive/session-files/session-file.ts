@@ -11,7 +11,7 @@ const ENTRY_BYTES = 8
 export class SessionFile {
   readonly #file: FileHandle
   readonly #index: Buffer
-  /** Where each snapshot begins, and where the last one ends. */
+  /** Byte positions: the beginning of each snapshot, and the end of the last one. */
   readonly #places: Float64Array
 
   private constructor(file: FileHandle, index: Buffer) {

@@ -10,7 +10,7 @@ export interface SymbolSession {
   readonly session: IsoDate
 }
 
-/** What a session file has to hold. */
+/** The required content of a session file. */
 export interface SessionContent {
   /** Differs whenever the content does. */
   readonly digest: string

@@ -76,7 +76,7 @@ export const optionTrades: ArchiveView = {
   query: tradesOf('SELECT * FROM {option_tape} FINAL')
 }
 
-/** The same view over rows that may store prices minus the bid. */
+/** Replaces the view for rows that may store prices minus the bid. */
 export const optionTradesAboveBid: ArchiveView = {
   name: 'option_trades',
   query: tradesOf(`SELECT * REPLACE (${fromBid('price')} AS price, ${fromBid('ask')} AS ask) FROM {option_tape} FINAL`)

@@ -23,7 +23,7 @@ import {
   zeroDteStrikesTable
 } from './tape-tables.ts'
 
-/** What one version added to the archive. A released migration never changes. */
+/** Changes that one version made to the archive. A released migration never changes. */
 export interface SchemaMigration {
   readonly version: number
   readonly tables: readonly ArchiveTable[]
