@@ -9,27 +9,30 @@ import { alpacaChains } from './chains/alpaca-chain-loader.ts'
 import { type AlpacaPrintLimits, createPrintFeed } from './prints/alpaca-print-feed.ts'
 
 export interface AlpacaSettings extends AlpacaRestSettings {
-  /** Of options: `indicative`, made up near the market, or `opra`. */
+  /** Option feed: `indicative`, made up near the market, or `opra`. */
   readonly feed: keyof typeof alpacaTerms
-  /** Of shares: `iex`, `delayed_sip` or `sip`. */
+  /** Share feed: `iex`, `delayed_sip` or `sip`. */
   readonly stocks: string
-  /** The address of the sockets without the feed. */
+  /** Address of the stream without the feed. */
   readonly stream: string
-  /** Contracts of which quotes are streamed. */
+  /** Maximum number of contracts with streamed quotes. */
   readonly quotes: number
   readonly onFrame?: FrameListener | undefined
-  /** Times of the stream, those of the vendor when undefined. */
+  /** Times of the stream; the vendor's defaults if absent. */
   readonly limits?: Partial<AlpacaPrintLimits>
 }
 
-/** SPY is some 16 requests, of the 200 of a minute without a plan. */
+/**
+ * Least time between two loads of a symbol, milliseconds: SPY takes some 16 of the 200 requests a minute without a
+ * plan.
+ */
 const PACE = 15_000
 const TIME_LIMIT = 90_000
 const ON_DEMAND = { burst: 10, perMinute: 20 }
-/** Seconds that trades of a feed are behind the market. */
+/** Delay of the trades of each feed, seconds. */
 const delays = { indicative: 900, opra: 0 } as const
 
-/** The vendor's chains, daily bars and prints. Nothing is connected before somebody asks, or runs the prints. */
+/** Chains, daily bars and prints of the vendor. Connects only when a request comes or the print feed runs. */
 export function createAlpaca(settings: AlpacaSettings): Connector {
   const { feed, stocks, key, secret } = settings
   const rest = createAlpacaRest(settings)

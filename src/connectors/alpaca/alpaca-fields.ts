@@ -5,21 +5,21 @@ export const alpacaReader = fieldReader('Alpaca')
 
 const moment = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/
 
-/** A moment as RFC 3339 writes it, with up to nine digits of a second, to whole microseconds; undefined for another text. */
+/** Reads an RFC 3339 time with up to nine decimals, to whole microseconds; undefined for other text. */
 export function instantOf(text: string): Instant | undefined {
   const [, seconds, fraction = '', zone] = moment.exec(text) ?? []
   const time = seconds === undefined ? Number.NaN : Date.parse(`${seconds}${zone}`)
   return Number.isNaN(time) ? undefined : time + Number(fraction.padEnd(6, '0').slice(0, 6)) / 1000
 }
 
-/** A moment of an answer, cut to milliseconds. */
+/** Reads a time field, truncated to milliseconds. */
 export function timeIn(fields: VendorFields, name: string): Instant {
   const time = instantOf(alpacaReader.text(fields, name))
   if (time === undefined) throw alpacaReader.malformed(`the field ${name} is no time`)
   return Math.floor(time)
 }
 
-/** What an answer leaves out where there is none. */
+/** Reads an object field; undefined if it is absent. */
 export function optional<Read>(
   fields: VendorFields,
   name: string,
@@ -29,12 +29,12 @@ export function optional<Read>(
   return inner === undefined ? undefined : read(alpacaReader.object(fields, name))
 }
 
-/** A text, undefined where it is left out. */
+/** Reads a text field; undefined if it is absent. */
 export function optionalText(fields: VendorFields, name: string): string | undefined {
   return (fields[name] ?? undefined) === undefined ? undefined : alpacaReader.text(fields, name)
 }
 
-/** A figure that is written as text, NaN where it is left out. */
+/** Reads a number written as text; NaN if it is absent. */
 export function textFigure(fields: VendorFields, name: string): number {
   const text = optionalText(fields, name)
   if (text === undefined) return Number.NaN

@@ -7,61 +7,64 @@ import type { VendorFields } from '../port/http/vendor-fields.ts'
 import { SourceError } from '../port/source-error.ts'
 import { alpacaReader } from './alpaca-fields.ts'
 
-/** The two keys of an account. They leave the process towards the addresses of the settings alone. */
+/** Keys of an account. They are sent only to the addresses in the settings. */
 export interface AlpacaKeys {
   readonly key: string
   readonly secret: string
 }
 
 export interface AlpacaRestSettings extends AlpacaKeys {
-  /** The interface of market data, without a slash at its end. */
+  /** Address of the market data interface, without a trailing slash. */
   readonly url: string
-  /** That of the account, which lists contracts. */
+  /** Address of the account interface, which lists contracts. */
   readonly tradingUrl: string
   readonly requestsPerMinute: number
-  /** Where its requests are counted. */
+  /** Shared memory in which requests are counted. */
   readonly budget?: SharedArrayBuffer | undefined
   readonly onAnswer?: AnswerListener | undefined
-  /** Those of the vendor when undefined. */
+  /** The vendor's defaults if absent. */
   readonly times?: Partial<AlpacaRestTimes>
 }
 
 /** Milliseconds. */
 export interface AlpacaRestTimes {
-  /** For one answer. */
+  /** Time limit of one answer. */
   readonly answer: number
-  /** In which requests are counted. */
+  /** Length of the window in which requests are counted. */
   readonly minute: number
 }
 
 export interface AlpacaRequest {
   readonly of: 'data' | 'account'
-  /** Below the address: `/v2/stocks/SPY/snapshot`. */
+  /** Path below the address: `/v2/stocks/SPY/snapshot`. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>
 }
 
-/** The vendor's REST interfaces. */
+/** REST interfaces of the vendor. */
 export interface AlpacaRest {
   readonly budget: RequestBudget
   /**
-   * One answer; undefined where nothing is there. `turns`: so many of the budget were taken for it already. Rejects with a
-   * `SourceError`, or with the reason of the signal.
+   * Requests one answer; undefined on 404. `turns`: budget places already taken for it. Rejects with a `SourceError`,
+   * or with the signal's reason.
    */
   answer(request: AlpacaRequest, signal: AbortSignal, turns?: number): Promise<VendorFields | undefined>
-  /** The same for the answers of a list, page after page to its end, which the vendor tells. */
+  /** Requests the pages of a list to its end. */
   pages(request: AlpacaRequest, signal: AbortSignal, turns?: number): AsyncGenerator<VendorFields>
 }
 
 const usual: AlpacaRestTimes = { answer: 20_000, minute: 60_000 }
 const SIZE_LIMIT = 64 * 2 ** 20
-/** Pages of one list: a busy day of one contract is some tens. */
+/** Limit on the pages of a list: a busy day of one contract has some tens. */
 const MAX_PAGES = 2000
-/** A turn that is further away is refused, milliseconds: what waits for it is better asked for later. */
+/**
+ * Longest wait for a place in the request budget, milliseconds; longer ones are refused, because the caller should ask
+ * again later.
+ */
 const MAX_WAIT = 60_000
-/** What fails in passing is asked for once more. */
+/** Temporary failures are repeated once. */
 const ATTEMPTS = 2
-/** A rest that is waited for in the middle of a list, milliseconds. */
+/** Longest pause tolerated within a list, milliseconds. */
 const SHORT_REST = 5000
 
 export function createAlpacaRest(settings: AlpacaRestSettings): AlpacaRest {
@@ -77,11 +80,11 @@ export function createAlpacaRest(settings: AlpacaRestSettings): AlpacaRest {
     budget,
     onAnswer
   }
-  // Both count, and the account tells of a count of its own.
+  // Both interfaces count requests, each in its own window; only that of market data is read.
   const data: HttpSource = { ...account, limit: limitOf }
   const sources = { data: { source: data, url }, account: { source: account, url: tradingUrl } }
 
-  /** Without a turn for its first attempt. */
+  /** Reads an answer. The caller has taken the budget place of the first attempt. */
   async function read({ of, path, query }: AlpacaRequest, signal: AbortSignal): Promise<VendorFields | undefined> {
     const { source, url } = sources[of]
     const address = `${url}${path}?${new URLSearchParams(query)}`
@@ -126,25 +129,25 @@ export function createAlpacaRest(settings: AlpacaRestSettings): AlpacaRest {
   }
 }
 
-/** The name of the next page; undefined at the end. */
+/** Token of the next page; undefined at the end. */
 function nextOf(page: VendorFields): string | undefined {
   if (page['next_page_token'] === null) return undefined
   return alpacaReader.text(page, 'next_page_token') || undefined
 }
 
-/** What a page lists, beside the name of the next one. */
+/** The list in a page. */
 function rowsOf(page: VendorFields): object {
   return Object.values(page).find((value): value is object => typeof value === 'object' && value !== null) ?? {}
 }
 
-/** Whether it is worth a second attempt. */
+/** Whether a second attempt may succeed. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof SourceError)) return false
   const { fault, retryAfter = Number.POSITIVE_INFINITY } = error
   return fault === 'unavailable' || (fault === 'rate_limited' && retryAfter <= SHORT_REST)
 }
 
-/** What the vendor's headers say of its limit; the end of its stretch is in seconds since 1970. */
+/** Request limit stated in the vendor's headers; the end of its window is in seconds since 1970. */
 function limitOf(headers: Headers, now: Instant): StatedLimit | undefined {
   const [left, endsAt] = [count(headers, 'remaining'), count(headers, 'reset')]
   if (left === undefined || endsAt === undefined) return undefined

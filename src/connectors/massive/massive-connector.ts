@@ -9,30 +9,30 @@ import { createMassiveRest } from './massive-rest.ts'
 import { createPrintFeed, type MassivePrintLimits } from './prints/massive-print-feed.ts'
 
 export interface MassiveSettings {
-  /** Of the account. It leaves the process towards the two addresses alone. */
+  /** API key. It is sent only to the two addresses. */
   readonly key: string
-  /** The address of the sockets without the name of the market. */
+  /** Address of the stream without the market. */
   readonly stream: string
-  /** The address of the REST interface. */
+  /** Address of the REST interface. */
   readonly url: string
-  /** Seconds that the plan's data is behind the market. */
+  /** Delay of the plan's data, seconds. */
   readonly delay: number
-  /** Contracts of which quotes are streamed. */
+  /** Maximum number of contracts with streamed quotes. */
   readonly quotes: number
   readonly requestsPerSecond: number
   readonly budget?: SharedArrayBuffer | undefined
   readonly onAnswer?: AnswerListener | undefined
   readonly onFrame?: FrameListener | undefined
-  /** Times of the stream, those of the vendor when undefined. */
+  /** Times of the stream; the vendor's defaults if absent. */
   readonly limits?: Partial<MassivePrintLimits>
 }
 
-/** A chain is some pages, of which many are under way at once: SPY has 58. */
+/** Least time between two loads of a symbol, milliseconds: a chain is several pages, read in parallel; SPY has 58. */
 const PACE = 5000
 const TIME_LIMIT = 60_000
 const ON_DEMAND = { burst: 30, perMinute: 60 }
 
-/** The vendor's chains, daily bars and prints. Nothing is connected before somebody asks, or runs the prints. */
+/** Chains, daily bars and prints of the vendor. Connects only when a request comes or the print feed runs. */
 export function createMassive(settings: MassiveSettings): Connector {
   const rest = createMassiveRest(settings)
   const streams = new StreamBudget({ connections: 1, prints: undefined, quotes: settings.quotes }, settings.budget)

@@ -10,31 +10,34 @@ export interface MassiveRestSettings {
   readonly url: string
   readonly key: string
   readonly requestsPerSecond: number
-  /** Where its requests are counted. */
+  /** Shared memory in which requests are counted. */
   readonly budget?: SharedArrayBuffer | undefined
   readonly onAnswer?: AnswerListener | undefined
 }
 
-/** The vendor's REST interface. */
+/** REST interface of the vendor. */
 export interface MassiveRest {
   readonly budget: RequestBudget
   /**
-   * The rows of a list, page after page; no page where the path does not exist. Rejects with a `SourceError`, or with the
-   * reason of the signal.
+   * Rows of a list, page by page; no page if the path does not exist. Rejects with a `SourceError`, or with the
+   * signal's reason.
    */
   pages(path: string, signal: AbortSignal): AsyncGenerator<readonly unknown[]>
 }
 
 const TIME_LIMIT = 20_000
 const SIZE_LIMIT = 64 * 2 ** 20
-/** Pages of one list: 29,082 contracts of SPX are 117. */
+/** Limit on the pages of a list: SPX with 29,082 contracts has 117. */
 const MAX_PAGES = 2000
-/** A turn that is further away is refused, milliseconds: what waits for it is better asked for later. */
+/**
+ * Longest wait for a place in the request budget, milliseconds; longer ones are refused, because the caller should ask
+ * again later.
+ */
 const MAX_WAIT = 60_000
 const ATTEMPTS = 4
 const pauses = { first: 500, longest: 10_000 }
 
-/** Requests of all callers within one budget. What fails in passing is asked for again. */
+/** Makes the REST interface: all callers share one budget, and temporary failures are repeated. */
 export function createMassiveRest({
   url,
   key,
@@ -42,7 +45,7 @@ export function createMassiveRest({
   budget: memory,
   onAnswer
 }: MassiveRestSettings): MassiveRest {
-  // One after the other, evenly.
+  // Spreads requests evenly.
   const budget = new RequestBudget({ requests: 1, every: 1000 / requestsPerSecond }, { memory, longestWait: MAX_WAIT })
   const source: HttpSource = {
     vendor: 'Massive',
@@ -88,11 +91,11 @@ export function createMassiveRest({
 
 interface Page {
   readonly rows: readonly unknown[]
-  /** The path of the next one. */
+  /** Path of the next page. */
   readonly next: string | undefined
 }
 
-/** Reads an answer of a list. Without any rows the list of bars is left out, and their number is 0. */
+/** Reads a page. If a list of bars is empty, the vendor omits it and states a count of 0. */
 export function massivePage(bytes: Buffer, key: string): Page {
   let body: unknown
   try {
@@ -112,7 +115,7 @@ export function massivePage(bytes: Buffer, key: string): Page {
   return { rows: results, next }
 }
 
-/** The next page by its path: whichever host it names, the key goes to the one that the operator chose. */
+/** Path of the next page. Its host is ignored, so that the key only goes to the operator's address. */
 function nextOf(next: unknown): string | undefined {
   if (next === undefined || next === null || next === '') return undefined
   const address = typeof next === 'string' && URL.canParse(next) ? new URL(next) : undefined

@@ -11,19 +11,19 @@ import { createTastytradeRest, type TastytradeRestSettings } from './tastytrade-
 import { tastytradeTerms } from './tastytrade-settings.ts'
 
 export interface TastytradeSettings extends TastytradeRestSettings {
-  /** Contracts that one connection subscribes to at once. */
+  /** Maximum number of contracts per connection. */
   readonly most: number
   readonly onFrame?: FrameListener | undefined
-  /** Times, those of the vendor when undefined. */
+  /** Times; the vendor's defaults if absent. */
   readonly limits?: Partial<DxlinkLimits & TastytradeChainLimits & TastytradeBarLimits & TastytradePrintLimits>
 }
 
-/** A chain is thousands of subscriptions. */
+/** Least time between two loads of a symbol: a chain takes thousands of subscriptions. */
 const PACE = 60_000
 const TIME_LIMIT = 90_000
 const ON_DEMAND = { burst: 10, perMinute: 10 }
 
-/** The vendor's chains, daily bars and prints. Nothing is connected before somebody asks, or runs the prints. */
+/** Chains, daily bars and prints of the vendor. Connects only when a request comes or the print feed runs. */
 export function createTastytrade(settings: TastytradeSettings): Connector {
   const { most, onFrame } = settings
   const rest = createTastytradeRest(settings)

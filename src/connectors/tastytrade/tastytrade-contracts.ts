@@ -4,19 +4,19 @@ import { fieldReader, type VendorFields } from '../port/http/vendor-fields.ts'
 
 export const tastytradeReader = fieldReader('tastytrade')
 
-/** A contract as the listing names it. */
+/** A listed contract. */
 export interface TastytradeContract {
   /** OCC symbol without spaces. */
   readonly occ: string
-  /** As the stream names it: `.SPXW260320C5700`. */
+  /** Stream name: `.SPXW260320C5700`. */
   readonly streamer: string
   readonly expiration: IsoDate
   readonly strike: number
-  /** It delivers 100 shares. */
+  /** Delivers 100 shares. */
   readonly isStandard: boolean
 }
 
-/** The contracts of an answer of `/option-chains/{symbol}/nested`: those that the stream has, by the name it gives them. */
+/** Reads the contracts in an answer of `/option-chains/{symbol}/nested` that the stream carries. */
 export function readTastytradeListing(answer: VendorFields): readonly TastytradeContract[] {
   const items = tastytradeReader.list(tastytradeReader.object(answer, 'data'), 'items') ?? []
   return items.flatMap((item) => {
@@ -33,7 +33,7 @@ export function readTastytradeListing(answer: VendorFields): readonly Tastytrade
         return (['call', 'put'] as const).flatMap((right) => {
           const occ = tastytradeReader.text(strikeFields, right).replaceAll(' ', '')
           const streamer = tastytradeReader.text(strikeFields, `${right}-streamer-symbol`)
-          // One without a name is not in the stream, and none is made up.
+          // A contract without a stream name is not in the stream.
           return streamer === '' ? [] : [{ occ, streamer, expiration, strike, isStandard }]
         })
       })
@@ -42,8 +42,8 @@ export function readTastytradeListing(answer: VendorFields): readonly Tastytrade
 }
 
 /**
- * So many of the contracts, those that matter most at a spot: by how far their strike is from it against what the time to
- * their expiration makes of a usual move.
+ * Picks the `most` contracts that matter most: nearest strikes first, relative to the usual move until expiration,
+ * |ln(K/S)| / √days, with a slight preference for near expirations.
  */
 export function nearestContracts(
   contracts: readonly TastytradeContract[],
@@ -64,7 +64,7 @@ export function nearestContracts(
     .map(({ contract }) => contract)
 }
 
-/** A share, fund or index as the stream names it: BRK/B for BRK.B. */
+/** Stream name of a share, fund or index: BRK/B for BRK.B. */
 export function streamSymbol(symbol: Ticker): string {
   return symbol.replace('.', '/')
 }

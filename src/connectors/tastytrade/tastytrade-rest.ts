@@ -11,44 +11,49 @@ import { SourceError } from '../port/source-error.ts'
 import { readTastytradeListing, type TastytradeContract, tastytradeReader } from './tastytrade-contracts.ts'
 
 export interface TastytradeRestSettings {
-  /** Without a slash at its end. */
+  /** Base address, without a trailing slash. */
   readonly url: string
-  /** Of the program that the customer registered, and the customer's refresh token: they leave the process to `url` alone. */
+  /** Client secret of the registered application, and the customer's refresh token. They are sent to `url` only. */
   readonly secret: string
   readonly token: string
-  /** Where its requests are counted. */
+  /** Shared memory in which requests are counted. */
   readonly budget?: SharedArrayBuffer | undefined
   readonly onAnswer?: AnswerListener | undefined
 }
 
-/** Where the stream is, and what lets us in for a day. */
+/** Address of the stream and its access token, valid for a day. */
 export interface TastytradeStreamAccess {
   readonly address: string
   readonly token: string
-  /** What stands in no sentence about the stream. */
+  /** Secrets to mask in messages about the stream. */
   readonly secrets: readonly string[]
 }
 
-/** The vendor's REST interface. Everything rejects with a `SourceError`, or with the reason of the signal. */
+/** REST interface of the vendor. Calls reject with a `SourceError`, or with the signal's reason. */
 export interface TastytradeRest {
   readonly budget: RequestBudget
-  /** The contracts of a symbol, listed once an hour. Empty: the vendor does not know it, or has no options on it. */
+  /**
+   * Contracts of a symbol, listed once an hour. Empty if the vendor does not know the symbol or lists no options on it.
+   */
   contracts(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<readonly TastytradeContract[]>
   streamAccess(signal: AbortSignal): Promise<TastytradeStreamAccess>
-  /** The stream refused the access that was given: the next one is a new one. */
+  /** Drops the stored stream access, because the stream refused it; the next call requests a new one. */
   forgetAccess(): void
 }
 
 const TIME_LIMIT = 15_000
 const SIZE_LIMIT = 64 * 2 ** 20
-/** The vendor names no limit; what it refuses it refuses for hours. */
+/** The vendor publishes no limit, but blocks for hours. */
 const REQUESTS_PER_MINUTE = 60
 const MAX_WAIT = 60_000
-/** An access token is given up so long before it ends, milliseconds. */
+/** Access tokens are renewed so long before they expire, milliseconds. */
 const RENEWED_BEFORE = 60_000
-/** After so many failed log-ins the vendor answers none for eight hours: one that was refused stays so, milliseconds. */
+/**
+ * A refused log-in is not repeated for so long, milliseconds: after too many failures the vendor blocks for eight
+ * hours.
+ */
 const REFUSED_FOR = 5 * 60_000
-/** An access to the stream holds for a day; it is asked for again after so long, milliseconds. */
+/** Stream access lasts a day and is renewed after so long, milliseconds. */
 const ACCESS_FOR = 12 * MILLISECONDS_PER_HOUR
 
 export function createTastytradeRest({
@@ -62,14 +67,14 @@ export function createTastytradeRest({
   const source: HttpSource = {
     vendor: 'tastytrade',
     limits: { time: TIME_LIMIT, size: SIZE_LIMIT },
-    // A program without a version in its name is refused with 401.
+    // A user agent without a version is refused with 401.
     headers: { accept: 'application/json', 'user-agent': 'gammawall/1.0' },
     credentials:
       'are GAMMAWALL_TASTYTRADE_SECRET and GAMMAWALL_TASTYTRADE_TOKEN, or their files, of one program with the right to read, and not revoked?',
     budget,
     onAnswer
   }
-  // What lets somebody in is not kept with other answers.
+  // Answers with tokens are not captured.
   const unheard: HttpSource = { ...source, onAnswer: undefined }
   let session: { readonly token: string; readonly until: number } | undefined
   let refusal: { readonly error: SourceError; readonly until: number } | undefined
@@ -79,7 +84,7 @@ export function createTastytradeRest({
     MAX_LISTINGS
   )
 
-  /** What was asked for together logs in once. */
+  /** Concurrent requests share one log-in. */
   async function accessToken(signal: AbortSignal): Promise<string> {
     const end = await logIns.next(signal)
     try {
@@ -110,7 +115,7 @@ export function createTastytradeRest({
     return session.token
   }
 
-  /** Undefined where nothing is at the path. A token that was ended early is renewed once. */
+  /** Reads a path; undefined on 404. A token revoked early is renewed once. */
   async function read(path: string, signal: AbortSignal, from = source): Promise<VendorFields | undefined> {
     for (let attempt = 1; ; attempt++) {
       const authorization = `Bearer ${await accessToken(signal)}`

@@ -5,19 +5,19 @@ import type { Instant, IsoDate } from '../../market/units.ts'
 import type { ThetaDataTrade } from './prints/thetadata-trade.ts'
 import { malformedThetaData, readThetaDataTable, type ThetaDataRow } from './thetadata-table.ts'
 
-// Everything that is assumed of the vendor's answers: where each is had, its documented fields, and what is read of them.
-// Source: ThetaData, REST API v3 (its OpenAPI description). Volatilities and greeks are never read.
+// All assumptions about the vendor's answers: path, documented fields, and what is read of them. Volatilities and
+// greeks are never read. Source: ThetaData, REST API v3 (OpenAPI description).
 
-/** An answer of the terminal, a row at a time. */
+/** A kind of answer, read row by row. */
 export interface ThetaDataAnswer<Read> {
-  /** Below the address: `/option/snapshot/quote`. */
+  /** Path below the address: `/option/snapshot/quote`. */
   readonly path: string
-  /** The documented fields. */
+  /** Documented fields. */
   readonly fields: readonly string[]
   read(row: ThetaDataRow): Read
 }
 
-/** The rows of an answer to a request for a symbol; of an option that is the root. */
+/** Reads the rows of an answer. `symbol` is the requested symbol, for options the root. */
 export function* readThetaDataAnswer<Read>(
   { fields, read }: ThetaDataAnswer<Read>,
   bytes: Uint8Array,
@@ -35,7 +35,7 @@ const CONTRACT = ['symbol', 'expiration', 'strike', 'right']
 const QUOTE = words('bid_size bid_exchange bid bid_condition ask_size ask_exchange ask ask_condition')
 const OHLC = words('open high low close volume count')
 
-/** A quote: prices in USD per share, sizes in contracts or shares. */
+/** Prices in USD per share, sizes in contracts or shares. */
 export interface ThetaDataQuoteRow {
   readonly bid: number
   readonly ask: number
@@ -43,7 +43,7 @@ export interface ThetaDataQuoteRow {
   readonly askSize: number
 }
 
-/** When a row was quoted or traded. */
+/** Time of the quote or trade. */
 interface Timed {
   readonly time: Instant
 }
@@ -54,27 +54,27 @@ interface OfContract {
 }
 
 interface VolumeRow {
-  /** The last price of the day, USD per share. */
+  /** Last price of the day, USD per share. */
   readonly last: number
   /** Contracts traded. */
   readonly volume: number
 }
 
-/** The newest quote of each contract of a root. The terminal forgets them at midnight of New York. */
+/** Newest quote of each contract of a root. The terminal drops them at midnight in New York. */
 export const contractQuotes: ThetaDataAnswer<OfContract & ThetaDataQuoteRow & Timed> = {
   path: '/option/snapshot/quote',
   fields: ['timestamp', ...CONTRACT, ...QUOTE],
   read: (row) => ({ occ: contractIn(row), ...quoteIn(row), time: row.time('timestamp') })
 }
 
-/** What each contract traded on this day; one that did not trade is not in it. `close` is its last price so far. */
+/** Volume of each contract today; contracts without trades have no row. `close` is the last price so far. */
 export const contractVolumes: ThetaDataAnswer<OfContract & VolumeRow & Timed> = {
   path: '/option/snapshot/ohlc',
   fields: ['timestamp', ...CONTRACT, ...OHLC],
   read: (row) => ({ occ: contractIn(row), ...volumeIn(row), time: row.time('timestamp') })
 }
 
-/** Contracts open at the end of the session before, as they were published on the morning of `date`. */
+/** Open interest at the end of the previous session, published on the morning of `date`. */
 export interface ThetaDataInterestRow extends OfContract {
   readonly openInterest: number
   readonly date: IsoDate
@@ -99,28 +99,28 @@ export const pastOpenInterest: ThetaDataAnswer<ThetaDataInterestRow> = {
   read: interestIn
 }
 
-/** A contract in the report of a day, which is made at 17:15 New York with the quote of then. */
+/** End-of-day report of a contract, made at 17:15 New York with the quote of that moment. */
 export const contractReports: ThetaDataAnswer<OfContract & VolumeRow & ThetaDataQuoteRow> = {
   path: '/option/history/eod',
   fields: [...CONTRACT, 'created', 'last_trade', ...OHLC, ...QUOTE],
   read: (row) => ({ occ: contractIn(row), ...volumeIn(row), ...quoteIn(row) })
 }
 
-/** The newest quote of a stock. */
+/** Newest quote of a stock. */
 export const stockQuotes: ThetaDataAnswer<ThetaDataQuoteRow & Timed> = {
   path: '/stock/snapshot/quote',
   fields: ['timestamp', 'symbol', ...QUOTE],
   read: (row) => ({ ...quoteIn(row), time: row.time('timestamp') })
 }
 
-/** The quote of a stock that stood at a time of a day. */
+/** Quote of a stock at a given time. */
 export const stockQuotesAt: ThetaDataAnswer<ThetaDataQuoteRow> = {
   path: '/stock/at_time/quote',
   fields: ['timestamp', ...QUOTE],
   read: quoteIn
 }
 
-/** The newest price of an index. */
+/** Newest level of an index. */
 export const indexPrices: ThetaDataAnswer<Timed & { readonly price: number }> = {
   path: '/index/snapshot/price',
   fields: ['timestamp', 'symbol', 'price'],
@@ -129,7 +129,7 @@ export const indexPrices: ThetaDataAnswer<Timed & { readonly price: number }> = 
 
 const barFields = ['created', 'last_trade', ...OHLC, ...QUOTE]
 
-/** A day of an underlying; undefined where nothing was traded on it. */
+/** Daily bar of an underlying; undefined if nothing traded. */
 function barIn(row: ThetaDataRow): DailyBar | undefined {
   const [open, high, low, close] = ['open', 'high', 'low', 'close'].map((name) => priceIn(row, name))
   if (Number.isNaN(close)) return undefined
@@ -144,21 +144,21 @@ export const stockReports: ThetaDataAnswer<DailyBar | undefined> = {
   read: barIn
 }
 
-/** Of an index nothing is traded: its volume is 0. */
+/** End-of-day reports of an index; their volume is 0. */
 export const indexReports: ThetaDataAnswer<DailyBar | undefined> = {
   path: '/index/history/eod',
   fields: barFields,
   read: barIn
 }
 
-/** The expirations that a root has or ever had. */
+/** Expirations that a root has or had. */
 export const expirations: ThetaDataAnswer<IsoDate> = {
   path: '/option/list/expirations',
   fields: ['symbol', 'expiration'],
   read: (row) => row.date('expiration')
 }
 
-/** Trades of a root in a stretch of a day, each with the quote that stood before it. */
+/** Trades of a root in part of a day, each with the quote before it. */
 export const tradeQuotes: ThetaDataAnswer<ThetaDataTrade> = {
   path: '/option/history/trade_quote',
   fields: [
@@ -179,7 +179,7 @@ export const tradeQuotes: ThetaDataAnswer<ThetaDataTrade> = {
   })
 }
 
-/** The OCC symbol of the contract of a row; its `symbol` is the root. */
+/** OCC symbol of a row's contract; `symbol` is the root. */
 function contractIn(row: ThetaDataRow): string {
   const [root, right] = [row.text('symbol'), row.text('right')]
   if (right !== 'CALL' && right !== 'PUT') throw malformedThetaData('the field right is neither CALL nor PUT')
@@ -196,7 +196,7 @@ function quoteIn(row: ThetaDataRow): ThetaDataQuoteRow {
   return { bid, ask, bidSize, askSize }
 }
 
-/** A price above 0; NaN for what is none. */
+/** A price above 0, otherwise NaN. */
 function priceIn(row: ThetaDataRow, name: string): number {
   const value = row.number(name)
   return value > 0 && value < Number.POSITIVE_INFINITY ? value : Number.NaN

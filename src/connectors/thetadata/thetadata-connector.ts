@@ -8,32 +8,38 @@ import { createPrintFeed, type ThetaDataPrintLimits, usualThetaDataPrints } from
 import { createThetaDataRest, type ThetaDataRestSettings } from './thetadata-rest.ts'
 import { thetadataTerms } from './thetadata-settings.ts'
 
-/** Where the terminal is, and what the account has. */
+/** Addresses of the terminal and the plan of the account. */
 export type ThetaDataSettings = ThetaDataRestSettings & {
-  /** The address of its socket. */
+  /** Address of its WebSocket. */
   readonly stream: string
   readonly onFrame?: FrameListener | undefined
-  /** Times of the stream, those of the vendor when undefined. */
+  /** Times of the stream; the vendor's defaults if absent. */
   readonly limits?: Partial<ThetaDataPrintLimits> | undefined
 }
 
-/** A symbol is some requests, of which the plan lets few be under way at a time. */
+/**
+ * Least time between two loads of a symbol, milliseconds: a load takes several requests, and the plan limits parallel
+ * ones.
+ */
 const PACE = 10_000
-/** One answer has the whole chain, and waits for those before it. */
+/** One answer holds the whole chain and may wait for earlier requests. */
 const TIME_LIMIT = 90_000
 const ON_DEMAND = { burst: 10, perMinute: 20 }
 
-/** Chains, daily bars and, by plan, prints of the terminal that runs beside this program, and past chains. */
+/**
+ * Chains (current and past), daily bars and, depending on the plan, prints from the Theta Terminal running beside this
+ * program.
+ */
 export function createThetaData(settings: ThetaDataSettings): Connector {
   const rest = createThetaDataRest(settings)
   const { plan, budget } = rest
   const { stream, onFrame, limits } = settings
-  // The stream of all trades is part of this plan alone, and quotes come with them.
+  // Only this plan has the stream of all trades; quotes come with it.
   const streams =
     plan === 'pro'
       ? new StreamBudget({ connections: 1, prints: undefined, quotes: undefined }, settings.budget)
       : undefined
-  // What was traded a while ago is part of the plan below, too.
+  // The standard plan has past trades, which are polled.
   const polled = plan === 'standard' ? createPolledFeed(rest, { ...usualThetaDataPrints, ...limits }) : undefined
   const feed = streams ? createPrintFeed({ rest, stream, budget: streams, onFrame, limits }) : polled
   const universe = plan === 'free' ? mostTraded.filter(({ tier }) => tier === 1) : mostTraded
@@ -44,7 +50,7 @@ export function createThetaData(settings: ThetaDataSettings): Connector {
     terms: thetadataTerms,
     pace: PACE,
     timeLimit: TIME_LIMIT,
-    // The other plans count no requests.
+    // The other plans do not count requests.
     ...(plan === 'free' ? { budget } : {}),
     streams,
     onDemand: ON_DEMAND,

@@ -7,33 +7,33 @@ import { readThetaDataAnswer, type ThetaDataAnswer } from './thetadata-answers.t
 import { requestsOfPlan, type ThetaDataPlan } from './thetadata-settings.ts'
 
 export interface ThetaDataRestSettings {
-  /** The address of the terminal with its version, without a slash at its end. */
+  /** Address of the terminal with its version, without a trailing slash. */
   readonly url: string
   readonly plan: ThetaDataPlan
-  /** Where its requests are counted. */
+  /** Shared memory in which requests are counted. */
   readonly budget?: SharedArrayBuffer | undefined
   readonly onAnswer?: AnswerListener | undefined
-  /** Those of the vendor when undefined. */
+  /** The vendor's defaults if absent. */
   readonly times?: Partial<ThetaDataRestTimes>
 }
 
 /** Milliseconds. */
 export interface ThetaDataRestTimes {
-  /** For one answer: that of a whole chain takes seconds, and waits in the terminal behind others. */
+  /** Time limit of one answer: a whole chain takes seconds, plus waiting behind other requests. */
   readonly answer: number
-  /** Before a request that failed in passing is made once more. */
+  /** Pause before a temporarily failed request is repeated. */
   readonly again: number
 }
 
 export type ThetaDataQuery = Readonly<Record<string, string>>
 
-/** The terminal's REST interface, asked by as many requests at a time as the plan of the account has. */
+/** REST interface of the terminal, with as many parallel requests as the plan allows. */
 export interface ThetaDataRest {
   readonly plan: ThetaDataPlan
   readonly budget: RequestBudget
   /**
-   * The rows of an answer. Undefined: the terminal has no data for it. Rejects with a `SourceError`, or with the reason of the
-   * signal.
+   * Reads the rows of an answer. Undefined if the terminal has no data. Rejects with a `SourceError`, or with the
+   * signal's reason.
    */
   read<Read>(
     answer: ThetaDataAnswer<Read>,
@@ -45,12 +45,15 @@ export interface ThetaDataRest {
 const usual: ThetaDataRestTimes = { answer: 30_000, again: 500 }
 const SIZE_LIMIT = 256 * 2 ** 20
 const ATTEMPTS = 2
-/** A turn that is further away is refused, milliseconds: of the free plan, or where the vendor asks for a rest. */
+/**
+ * Longest wait for a place in the request budget, milliseconds; longer ones are refused. Matters for the free plan, or
+ * after the vendor asked for a pause.
+ */
 const MAX_WAIT = 60_000
 
 /**
- * The vendor's own statuses. 472 says that there is no data, 473 that a parameter cannot be, as an unknown symbol is none.
- * Source: ThetaData, Error Codes.
+ * Vendor-specific status codes. 472 means no data; 473 an invalid parameter, such as an unknown symbol. Source:
+ * ThetaData, Error Codes.
  */
 const statuses: NonNullable<HttpSource['statuses']> = {
   472: 'absent',
@@ -116,7 +119,7 @@ export function createThetaDataRest({
   }
 }
 
-/** Whether it is worth a second attempt. */
+/** Whether a second attempt may succeed. */
 function isPassing(error: unknown): boolean {
   return error instanceof SourceError && (error.fault === 'unavailable' || error.fault === 'rate_limited')
 }

@@ -4,21 +4,20 @@ import { fieldReader } from '../port/http/vendor-fields.ts'
 
 export const { malformed: malformedThetaData } = fieldReader('ThetaData')
 
-/** A line of an answer. A field that is not what it is documented to be is a fault that names it. */
+/** A line of an answer. A field of the wrong type throws a fault that names it. */
 export interface ThetaDataRow {
   text(name: string): string
   number(name: string): number
   date(name: string): IsoDate
-  /** The vendor writes New York wall-clock without a zone. */
+  /** Reads New York wall-clock time; the vendor writes no zone. */
   time(name: string): Instant
 }
 
 const NUMBER = /^-?\d+(\.\d+)?$/
 
 /**
- * Reads an answer in CSV: a line with the names of its fields, then a line for each row. Every documented field must be
- * named; their order, and fields beside them, do not matter. Every line is ended, so that a body which breaks off within
- * one is noticed: `8066` cut to `80` would be another figure.
+ * Reads a CSV answer with a heading. Every documented field must be present, in any order; other fields are ignored.
+ * Every line must end with a newline, so that a truncated body is noticed: `8066` cut to `80` would be another number.
  */
 export function* readThetaDataTable(bytes: Uint8Array, documented: readonly string[]): Generator<ThetaDataRow> {
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1').split('\n')

@@ -6,16 +6,16 @@ import type { Instant, Ticker } from '../../market/units.ts'
 import { type TradierContract, tradierListedAt } from './tradier-contracts.ts'
 import { type TradierQuote, tradierReader, tradierUnderlyingAt } from './tradier-quote.ts'
 
-/** What was fetched of a symbol. */
+/** Answers fetched for a symbol. */
 export interface TradierAnswersOfChain {
   readonly symbol: Ticker
   readonly quote: TradierQuote
   readonly contracts: readonly TradierContract[]
-  /** When the first of its answers was asked for. */
+  /** Time of the first request. */
   readonly fetched: Instant
 }
 
-/** A chain, and how many of its rows are not in it, by reason. */
+/** A chain, and the number of rows left out by reason. */
 export interface MappedTradierChain {
   readonly chain: Chain
   readonly leftOut: OmittedContracts
@@ -23,9 +23,9 @@ export interface MappedTradierChain {
 }
 
 /**
- * The chain of the answers for the underlying and for each expiration. It stands at the newest quote or trade in them, and
- * no later than the first of them was asked for: what came after shows that moment or a later one. The vendor's volatilities
- * and greeks are not read: they are made once an hour, and a put carries those of its call.
+ * Maps the answers for the underlying and each expiration to a chain. It stands at their newest quote or trade, but no
+ * later than the first request. The vendor's volatilities and greeks are not read: they are computed once an hour, and
+ * a put carries those of its call.
  */
 export function mapTradierChain({ symbol, quote, contracts, fetched }: TradierAnswersOfChain): MappedTradierChain {
   const traded = newestOf([quote.traded, ...contracts.map((contract) => contract.traded)])

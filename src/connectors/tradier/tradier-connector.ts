@@ -16,28 +16,28 @@ import { chainRequest, expirationsRequest, historyRequest, quoteRequest, tradier
 import { CHAIN_LIMIT, createTradierRest, type TradierRestSettings } from './tradier-rest.ts'
 import { tradierTerms } from './tradier-settings.ts'
 
-/** SPY is some 37 requests, of the 120 of a minute. */
+/** Least time between two loads of a symbol, milliseconds: SPY takes some 37 of the 120 requests a minute. */
 const PACE = 20_000
 const ON_DEMAND = { burst: 10, perMinute: 10 }
 
 export type TradierSettings = TradierRestSettings & {
-  /** The address of the stream. */
+  /** Address of the stream. */
   readonly stream?: string
-  /** Contracts whose prints are streamed; undefined or 0: none. */
+  /** Number of contracts with streamed prints; 0 or absent: none. */
   readonly contracts?: number
   readonly onFrame?: FrameListener | undefined
-  /** Times of the stream, those of the vendor when undefined. */
+  /** Times of the stream; the vendor's defaults if absent. */
   readonly limits?: Partial<TradierPrintLimits> | undefined
 }
 
 /**
- * Polls chains and daily bars with the token of a brokerage account, and streams prints of contracts near the price. It has
- * no past, and remembers nothing.
+ * Polls chains and daily bars with a brokerage account's token, and streams prints of contracts near the price. Has no
+ * past data and keeps no state.
  */
 export function createTradier(settings: TradierSettings): Connector {
   const rest = createTradierRest(settings)
   const { stream = '', contracts = 0, onFrame, limits } = settings
-  // The vendor allows one session for a user, and says of contracts only that a whole exchange is too many.
+  // The vendor allows one session per user; about contracts it says only that a whole exchange is too many.
   const streams =
     contracts === 0
       ? undefined
@@ -50,7 +50,7 @@ export function createTradier(settings: TradierSettings): Connector {
     const [listing] = (await rest.ask([expirationsRequest(name)], signal)).bodies
     const today = latestSession(now).date
     const dates = readingOf(listing, readExpirations).filter((date) => date >= today)
-    // The underlying is asked for with its contracts, so that they are of one moment.
+    // Underlying and contracts are requested together, so that they show the same moment.
     const begun = now + performance.now() - asked
     const requests = [quoteRequest(name), ...dates.map((date) => chainRequest(name, date))]
     const { bodies, waited } = await rest.ask(requests, signal)
@@ -93,7 +93,7 @@ export function createTradier(settings: TradierSettings): Connector {
   }
 }
 
-/** The completed daily bars of an answer of `/markets/history`, ascending; none for a symbol without any. */
+/** Completed daily bars in an answer of `/markets/history`, ascending. */
 export function readTradierHistory(bytes: Uint8Array, now: Instant): readonly DailyBar[] {
   const history = tradierReader.objectOrNone(tradierReader.body(bytes), 'history')
   const days = history === undefined ? [] : (tradierReader.list(history, 'day') ?? [])

@@ -5,19 +5,19 @@ import { type Instant, type IsoDate, parseIsoDate } from '../../market/units.ts'
 import type { VendorFields } from '../port/http/vendor-fields.ts'
 import { tradierReader } from './tradier-quote.ts'
 
-/** A contract as the vendor lists it: everything that is read of it, once. */
+/** A contract in the vendor's listing. */
 export interface TradierContract {
   readonly symbol: string
-  /** Shares that it delivers. */
+  /** Number of shares it delivers. */
   readonly size: number
-  /** When it was traded last; undefined: never. */
+  /** Time of the last trade; undefined if it never traded. */
   readonly traded: Instant | undefined
-  /** The newest time of its trade and its quotes. */
+  /** Newest time of its trade and quotes. */
   readonly newest: Instant | undefined
   readonly fields: VendorFields
 }
 
-/** The expirations that an answer of `/markets/options/expirations` lists, ascending; none for a symbol without options. */
+/** Expirations in an answer of `/markets/options/expirations`, ascending; empty for a symbol without options. */
 export function readExpirations(bytes: Uint8Array): readonly IsoDate[] {
   const expirations = tradierReader.objectOrNone(tradierReader.body(bytes), 'expirations')
   const dates = expirations === undefined ? [] : (tradierReader.list(expirations, 'date') ?? [])
@@ -30,7 +30,7 @@ export function readExpirations(bytes: Uint8Array): readonly IsoDate[] {
     .sort()
 }
 
-/** The contracts of an answer of `/markets/options/chains`; none where nothing is listed. */
+/** Contracts in an answer of `/markets/options/chains`. */
 export function readContracts(bytes: Uint8Array): readonly TradierContract[] {
   const options = tradierReader.objectOrNone(tradierReader.body(bytes), 'options')
   const listed = options === undefined ? [] : (tradierReader.list(options, 'option') ?? [])
@@ -52,8 +52,8 @@ export function readContracts(bytes: Uint8Array): readonly TradierContract[] {
 }
 
 /**
- * A contract as it counts in a session. Its volume is of the session of its last trade: until it trades again the vendor
- * repeats that of an earlier one.
+ * Maps a contract for a session. Its volume belongs to the session of its last trade: until it trades again, the vendor
+ * repeats an earlier session's volume.
  */
 export function tradierListedAt({ symbol, size, traded, fields }: TradierContract, session: IsoDate): ListedContract {
   const volume = tradierReader.numberOrNone(fields, 'volume')

@@ -6,21 +6,21 @@ import { tradierSymbol } from './tradier-requests.ts'
 
 export const tradierReader = fieldReader('Tradier')
 
-/** A quote of an underlying. Prices in USD per share, NaN where there is none. */
+/** Quote of an underlying. Prices in USD per share, NaN if absent. */
 export interface TradierQuote {
   readonly bid: number
   readonly ask: number
   readonly last: number
-  /** Of the session, once it is over. */
+  /** Closing price; absent while the session is open. */
   readonly close: number
-  /** Of the session before. */
+  /** Close of the previous session. */
   readonly previousClose: number
-  /** When it was traded last, and the newest of its times; undefined: never. */
+  /** Time of the last trade, and newest time of trade and quotes; undefined if there is none. */
   readonly traded: Instant | undefined
   readonly newest: Instant | undefined
 }
 
-/** Reads an answer of `/markets/quotes` about one symbol. Undefined: the vendor does not know it. */
+/** Reads an answer of `/markets/quotes` for one symbol; undefined if the vendor does not know it. */
 export function readQuote(bytes: Uint8Array, symbol: Ticker): TradierQuote | undefined {
   const quotes = tradierReader.object(tradierReader.body(bytes), 'quotes')
   if (quotes['quote'] === undefined && quotes['unmatched_symbols'] !== undefined) return undefined
@@ -45,15 +45,15 @@ export function readQuote(bytes: Uint8Array, symbol: Ticker): TradierQuote | und
   }
 }
 
-/** The quote of an underlying as a chain has it, and its spot, at a moment. */
+/** Quote of the underlying and spot for a chain at a moment. */
 export function tradierUnderlyingAt(quote: TradierQuote, symbol: Ticker, { closed, preOpen, asOf }: PayloadMoment) {
   const { close, previousClose, traded } = quote
-  // Once the session is over, and until the next one opens, `last` is an after-hours figure. Some time before the opening
-  // the vendor moves `close` to `prevclose`.
+  // Between sessions `last` is an after-hours price. Some time before the opening the vendor moves `close` to
+  // `prevclose`.
   const last = firstPrice(closed ? [close, quote.last] : preOpen ? [close, previousClose] : [quote.last])
   if (last === undefined)
     throw tradierReader.malformed(`the field ${closed ? 'close' : 'last'} has no price of ${symbol}`)
-  // Nobody trades on the quote of an index.
+  // The quote of an index is not tradable.
   const isQuoted = !closed && !preOpen && securityKind(symbol) !== 'index'
   const bid = isQuoted ? firstPrice([quote.bid]) : undefined
   const ask = isQuoted ? firstPrice([quote.ask]) : undefined

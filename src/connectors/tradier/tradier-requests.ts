@@ -3,7 +3,7 @@ import { addDays } from '../../market/calendar.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { TradierRequest } from './tradier-rest.ts'
 
-/** A symbol as Tradier writes it: BRK/B for BRK.B, an index without any mark. */
+/** Symbol in Tradier's form: BRK/B for BRK.B, an index without a mark. */
 export function tradierSymbol(symbol: Ticker): string {
   return symbol.replace('.', '/')
 }
@@ -13,7 +13,7 @@ export const quoteRequest = (symbols: string): TradierRequest => ({
   query: { symbols, greeks: 'false' }
 })
 
-/** Of all roots: without that the weekly series of an index are missing. */
+/** Includes all roots; otherwise the weekly series of an index are missing. */
 export const expirationsRequest = (symbol: string): TradierRequest => ({
   path: '/markets/options/expirations',
   query: { symbol, includeAllRoots: 'true' }
@@ -29,7 +29,7 @@ export const historyRequest = (symbol: string, end: IsoDate): TradierRequest => 
   query: { symbol, interval: 'daily', start: addDays(end, -DAYS_OF_BARS), end }
 })
 
-/** Begins a session of the stream; another one of the same user ends with it. */
+/** Begins a stream session and ends the user's previous one. */
 export const sessionRequest: TradierRequest = {
   path: '/markets/events/session',
   query: {},

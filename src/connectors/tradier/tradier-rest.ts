@@ -5,62 +5,62 @@ import { RequestBudget, type StatedLimit } from '../port/http/request-budget.ts'
 import { SourceError } from '../port/source-error.ts'
 
 export interface TradierRestSettings {
-  /** The address with its version, without a slash at its end. */
+  /** Address with its version, without a trailing slash. */
   readonly url: string
   readonly token: string
   readonly requestsPerMinute: number
-  /** Where its requests are counted. */
+  /** Shared memory in which requests are counted. */
   readonly budget?: SharedArrayBuffer | undefined
   readonly onAnswer?: AnswerListener | undefined
-  /** Those of the vendor when undefined. */
+  /** The vendor's defaults if absent. */
   readonly times?: Partial<TradierRestTimes>
 }
 
 /** Milliseconds. */
 export interface TradierRestTimes {
-  /** For one answer. */
+  /** Time limit of one answer. */
   readonly answer: number
-  /** In which requests are counted. */
+  /** Length of the window in which requests are counted. */
   readonly minute: number
 }
 
 export interface TradierRequest {
-  /** Below the address: `/markets/quotes`. */
+  /** Path below the address: `/markets/quotes`. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>
-  /** GET where undefined. */
+  /** GET if absent. */
   readonly method?: 'POST'
-  /** Its answer is a secret, which no capture keeps. */
+  /** The answer is a secret and is not captured. */
   readonly isSecret?: boolean
 }
 
-/** Answers to requests that were made together. */
+/** Answers to requests made together. */
 export interface TradierAnswers {
   /** In the order of the requests. */
   readonly bodies: readonly Buffer[]
-  /** Milliseconds that the first request waited for its turn. */
+  /** Time that the first request waited for its place in the budget, milliseconds. */
   readonly waited: number
 }
 
-/** The vendor's REST interface. */
+/** REST interface of the vendor. */
 export interface TradierRest {
   readonly budget: RequestBudget
   /**
-   * Makes requests that belong together: in one minute of the vendor, where its limit has room for them. Rejects with a
-   * `SourceError`, or with the reason of the signal.
+   * Makes related requests within one minute of the vendor, if its limit allows. Rejects with a `SourceError`, or with
+   * the signal's reason.
    */
   ask(requests: readonly TradierRequest[], signal: AbortSignal): Promise<TradierAnswers>
 }
 
-/** The vendor counts from the first request of a minute; so much more, and none comes before that is over for it too. */
+/** The vendor's minute begins with the first request; with a margin, so that its minute is over too. */
 const usual: TradierRestTimes = { answer: 10_000, minute: 60_500 }
 const SIZE_LIMIT = 16 * 2 ** 20
-/** All that a chain may take: a turn for its expirations, one for its contracts, which may need two, and the answers. */
+/** Longest time for a chain: one wait for its expirations, up to two for its contracts, and the answers. */
 export const CHAIN_LIMIT = 3 * usual.minute
 const AT_ONCE = 8
-/** A rest that is waited for in the middle of a chain, milliseconds: after a longer one its parts would be of two moments. */
+/** Longest pause tolerated within a chain, milliseconds: after a longer one its parts would show different moments. */
 const SHORT_REST = 5000
-/** A request that failed in passing is made once more: it is one of many that make up a chain. */
+/** A temporarily failed request is repeated once, since a chain needs many requests. */
 const ATTEMPTS = 2
 
 export function createTradierRest({
@@ -72,7 +72,7 @@ export function createTradierRest({
   times
 }: TradierRestSettings): TradierRest {
   const { answer: time, minute } = { ...usual, ...times }
-  // A turn that is further away is refused: what waits for it is better asked for later.
+  // Longer waits for the request budget are refused: the caller should ask again later.
   const budget = new RequestBudget(
     { requests: requestsPerMinute, every: minute },
     { memory, longestWait: usual.minute }
@@ -80,7 +80,7 @@ export function createTradierRest({
   const source: HttpSource = {
     vendor: 'Tradier',
     limits: { time, size: SIZE_LIMIT },
-    // Without the first it answers in XML.
+    // Without the accept header it answers in XML.
     headers: { accept: 'application/json', authorization: `Bearer ${token}` },
     credentials: 'is the token of GAMMAWALL_TRADIER_TOKEN, or of its file, one of --tradier-url, and still valid?',
     budget,
@@ -122,14 +122,14 @@ export function createTradierRest({
   }
 }
 
-/** Whether it is worth a second attempt: what the vendor could not do, or did not want so close to the end of its minute. */
+/** Whether a second attempt may succeed: after a vendor error, or a rate limit that ends soon. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof SourceError)) return false
   const { fault, retryAfter = Number.POSITIVE_INFINITY } = error
   return fault === 'unavailable' || (fault === 'rate_limited' && retryAfter <= SHORT_REST)
 }
 
-/** Some requests at a time; once one has failed those under way are ended, and no more are made. */
+/** Runs requests with limited parallelism; when one fails, the others are aborted. */
 async function atOnce(
   requests: readonly TradierRequest[],
   read: (request: TradierRequest, signal: AbortSignal) => Promise<Buffer>,
@@ -151,7 +151,7 @@ async function atOnce(
   return bodies
 }
 
-/** What the vendor's headers say of its limit; the end of its minute is in milliseconds since 1970. */
+/** Request limit stated in the vendor's headers; the end of its minute is in milliseconds since 1970. */
 function limitOf(headers: Headers, now: Instant): StatedLimit | undefined {
   const [left, endsAt] = [count(headers, 'available'), count(headers, 'expiry')]
   if (left === undefined || endsAt === undefined) return undefined

@@ -5,9 +5,9 @@ import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import { alpacaReader, timeIn } from '../alpaca-fields.ts'
 import type { AlpacaRest } from '../alpaca-rest.ts'
 
-/** A stretch of trading. Prices in USD per share, NaN for what is none, volume in shares or contracts. */
+/** A bar. Prices in USD per share, NaN if absent; volume in shares or contracts. */
 export interface AlpacaBar {
-  /** When it begins. */
+  /** Start of the bar. */
   readonly begin: Instant
   readonly open: number
   readonly high: number
@@ -16,7 +16,7 @@ export interface AlpacaBar {
   readonly volume: number
 }
 
-/** The bars of one symbol in a page of `/v2/stocks/bars` or `/v1beta1/options/bars`; none where it did not trade. */
+/** Reads a symbol's bars in a page of `/v2/stocks/bars` or `/v1beta1/options/bars`; empty if it did not trade. */
 export function readAlpacaBars(page: VendorFields, symbol: string): readonly AlpacaBar[] {
   const bars = alpacaReader.object(page, 'bars')
   const rows = bars[symbol] === undefined ? [] : (alpacaReader.list(bars, symbol) ?? [])
@@ -32,11 +32,11 @@ interface BarRequest {
   readonly timeframe: '1Day' | '1Min'
   readonly from: Instant
   readonly to: Instant
-  /** Whose trades they are made of: `sip` of all exchanges, which is free once it is 15 minutes old. */
+  /** Feed of the trades: `sip` covers all exchanges and is free after 15 minutes. */
   readonly feed: string
 }
 
-/** The bars of a share that begin in a stretch, adjusted for splits, ascending. */
+/** Bars of a share that begin in [from, to], adjusted for splits, ascending. */
 export async function fetchAlpacaBars(
   rest: AlpacaRest,
   request: BarRequest,
@@ -52,7 +52,7 @@ export async function fetchAlpacaBars(
   return bars.filter(({ close }) => close > 0)
 }
 
-/** A bar of a day begins at midnight of New York. */
+/** A daily bar begins at midnight in New York. */
 export function alpacaDailyBar({ begin, ...figures }: AlpacaBar): DailyBar {
   return { date: easternDate(begin), ...figures }
 }

@@ -14,29 +14,29 @@ import { AlpacaListings } from './alpaca-contracts.ts'
 import { type AlpacaSnapshotRow, readSnapshots } from './alpaca-snapshot.ts'
 import { type AlpacaShare, type AlpacaUnderlying, alpacaUnderlyingAt, readShare } from './alpaca-underlying.ts'
 
-/** The feeds that are read, by the vendor's names. Both are sent with every request: their defaults change by account. */
+/** Feed names. Both are sent with every request, because defaults differ between accounts. */
 export interface AlpacaFeeds {
-  /** Of options: `indicative` or `opra`. */
+  /** Option feed: `indicative` or `opra`. */
   readonly options: string
-  /** Of shares: `iex`, `delayed_sip` or `sip`. */
+  /** Share feed: `iex`, `delayed_sip` or `sip`. */
   readonly stocks: string
 }
 
-/** Trades of all exchanges are free once they are so old, milliseconds. */
+/** Age at which trades of all exchanges are free, milliseconds. */
 const FREE_AFTER = 16 * MILLISECONDS_PER_MINUTE
-/** How far back the newest trade of a share is looked for, milliseconds. */
+/** How far back the newest trade of a share is searched, milliseconds. */
 const QUIET_FOR = 15 * MILLISECONDS_PER_MINUTE
 
-/** The pages of the options on a symbol from a session on, a thousand to a page. */
+/** Request for the option snapshots of a symbol that expire on or after a session, 1,000 per page. */
 export function snapshotRequest(symbol: Ticker, feed: string, session: IsoDate): AlpacaRequest {
   const path = `/v1beta1/options/snapshots/${encodeURIComponent(symbol)}`
   return { of: 'data', path, query: { feed, limit: '1000', expiration_date_gte: session } }
 }
 
-/** Chains and daily bars of the vendor, by REST. */
+/** Loads chains and daily bars by REST. */
 export function alpacaChains(rest: AlpacaRest, feeds: AlpacaFeeds): Pick<Connector, 'chain' | 'dailyBars'> {
   const listings = new AlpacaListings(rest)
-  /** How many pages a symbol had last: so many take their turns together, that they are of one moment. */
+  /** Pages of each symbol's last load. That many budget places are taken at once, so that the pages show one moment. */
   const pageCounts = new NewestMap<Ticker, number>(MAX_LISTINGS)
 
   async function fetchRows(symbol: Ticker, session: IsoDate, turns: number, signal: AbortSignal) {
@@ -56,7 +56,7 @@ export function alpacaChains(rest: AlpacaRest, feeds: AlpacaFeeds): Pick<Connect
     return answer && readShare(answer)
   }
 
-  /** The last trade of a share before a moment that its snapshot shows no more. */
+  /** Last price of a share before a moment, from minute bars; its snapshot only shows newer ones. */
   async function earlierPrice(
     symbol: Ticker,
     { asOf, completed }: PayloadMoment,
@@ -83,7 +83,7 @@ export function alpacaChains(rest: AlpacaRest, feeds: AlpacaFeeds): Pick<Connect
       if (!isAtAlpaca(symbol)) return undefined
       const begun = performance.now()
       const terms = await listings.of(symbol, now, signal)
-      // One is for the share. Pages for which a stretch has no room take their turns one by one.
+      // One place is for the share. Pages beyond the budget's room wait one by one.
       const turns = Math.min((pageCounts.get(symbol) ?? 1) + 1, rest.budget.room)
       await rest.budget.turn(signal, turns)
       const fetched = Math.floor(now + performance.now() - begun)
@@ -117,7 +117,7 @@ export function alpacaChains(rest: AlpacaRest, feeds: AlpacaFeeds): Pick<Connect
   }
 }
 
-/** Waits for both; once one has failed the other one is ended. */
+/** Waits for both; when one fails, the other is aborted. */
 async function together<A, B>(
   signal: AbortSignal,
   begin: (either: AbortSignal) => readonly [Promise<A>, Promise<B>]

@@ -9,19 +9,19 @@ import type { AlpacaContract, AlpacaContracts } from './alpaca-contracts.ts'
 import { type AlpacaSnapshotRow, newestInAlpacaRow } from './alpaca-snapshot.ts'
 import type { AlpacaShare, AlpacaUnderlying } from './alpaca-underlying.ts'
 
-/** What was fetched of a symbol. */
+/** Answers fetched for a symbol. */
 export interface AlpacaAnswers {
   readonly symbol: Ticker
   readonly rows: readonly AlpacaSnapshotRow[]
   readonly terms: AlpacaContracts
   readonly share: AlpacaShare
-  /** When the first of its answers was asked for. */
+  /** Time of the first request. */
   readonly fetched: Instant
 }
 
 /**
- * The moment that the answers show: the newest quote or trade of an option in them, no later than the first of them was asked
- * for; the close once the session is over, or the fetch before the next one opens.
+ * Moment of the answers: the newest quote or trade of an option, no later than the first request; after the session its
+ * close, before the opening the fetch.
  */
 export function momentOfAlpacaChain({ rows, share, fetched }: AlpacaAnswers): PayloadMoment {
   if (rows.every(({ quote }) => quote === undefined))
@@ -34,7 +34,10 @@ export function momentOfAlpacaChain({ rows, share, fetched }: AlpacaAnswers): Pa
   return { ...moment, asOf, delay: (fetched - asOf) / 1000 }
 }
 
-/** The chain at its moment, and what is none of it. The vendor's volatilities and greeks are not read. */
+/**
+ * Maps the answers to a chain at its moment, with counts of rows left out. The vendor's volatilities and greeks are not
+ * read.
+ */
 export function mapAlpacaChain(
   { symbol, rows, terms }: AlpacaAnswers,
   { asOf, delay, session, preOpen }: PayloadMoment,
@@ -51,13 +54,13 @@ export function mapAlpacaChain(
   return { chain: buildChain({ symbol, asOf, delay, spot, quote }, contracts), leftOut, reading }
 }
 
-/** Whether a figure of a date was known in a session: whether that date is the day it is of or the day it was told on. */
+/** Whether a figure was known in a session. The date may be that of the figure or of its publication. */
 const isKnownIn = (session: IsoDate, date: string | undefined) => date !== undefined && date <= session
 
 /**
- * A contract as it counts in a session. The quote of an earlier one is none once the session has begun. One that traded last
- * before the session has no volume; of others it is that of the day's bar, and not known where there is none. Open interest is
- * the newest that was published by then: one of a later day was not known in the session.
+ * Maps a contract for a session. Once the session has begun, a quote from an earlier one is dropped. Volume is 0 if the
+ * last trade was earlier, else that of the day's bar; unknown without a bar. Open interest counts only if it was
+ * published by then.
  */
 function listedAt(
   { occ, quote: newest, trade, day }: AlpacaSnapshotRow,

@@ -6,19 +6,19 @@ import { MAX_LISTINGS, NewestMap } from '../../port/newest-map.ts'
 import { alpacaReader, optionalText, textFigure } from '../alpaca-fields.ts'
 import type { AlpacaRest } from '../alpaca-rest.ts'
 
-/** What the account's interface says of a contract, which the snapshot of a chain does not. */
+/** Data of a contract that only the account interface has. */
 export interface AlpacaContract {
-  /** Contracts; NaN where it is not told. */
+  /** Number of contracts; NaN if absent. */
   readonly openInterest: number
-  /** The session that `openInterest` is the end of; undefined where it is not told. */
+  /** Session at whose end `openInterest` was counted; undefined if absent. */
   readonly openInterestDate: string | undefined
-  /** It delivers 100 shares. */
+  /** Delivers 100 shares. */
   readonly isStandard: boolean
 }
 
 export type AlpacaContracts = ReadonlyMap<string, AlpacaContract>
 
-/** The contracts of a page of `/v2/options/contracts`, by OCC symbol. */
+/** Reads a page of `/v2/options/contracts`, by OCC symbol. */
 export function readAlpacaContracts(page: VendorFields): readonly (readonly [string, AlpacaContract])[] {
   const listed = alpacaReader.list(page, 'option_contracts') ?? []
   return listed.map((element) => {
@@ -36,12 +36,12 @@ export function readAlpacaContracts(page: VendorFields): readonly (readonly [str
   })
 }
 
-/** A listing is asked for again after so long, milliseconds, and on a new day: open interest changes once a day. */
+/** Listings are renewed after so long, milliseconds, and on a new day, because open interest changes daily. */
 const KEPT_FOR = MILLISECONDS_PER_HOUR
-/** Without bounds only what expires this week is listed. */
+/** Without bounds the vendor lists only this week's expirations. */
 const LAST_DAYS = 4000
 
-/** Open interest and sizes of the contracts of symbols, fetched once an hour. */
+/** Caches open interest and contract sizes by symbol for an hour. */
 export class AlpacaListings {
   readonly #rest: AlpacaRest
   readonly #held = new NewestMap<Ticker, { readonly at: Instant; readonly terms: AlpacaContracts }>(MAX_LISTINGS)

@@ -7,11 +7,11 @@ import { alpacaReader, optional, timeIn } from '../alpaca-fields.ts'
 export interface AlpacaSnapshotRow {
   /** OCC symbol without spaces. */
   readonly occ: string
-  /** Undefined: nobody quotes it. */
+  /** Undefined if nobody quotes it. */
   readonly quote: RowQuote | undefined
-  /** The last one; undefined: it never traded. */
+  /** Last trade; undefined if it never traded. */
   readonly trade: { readonly price: number; readonly time: Instant } | undefined
-  /** Contracts traded on the date of the bar; undefined: not told. */
+  /** Volume in contracts on the date of the bar; undefined if absent. */
   readonly day: { readonly volume: number; readonly time: Instant } | undefined
 }
 
@@ -23,7 +23,7 @@ interface RowQuote {
   readonly time: Instant
 }
 
-/** The options of one page. Volatilities and greeks in it are not read: they are left out where they are not solved. */
+/** Reads the options of a page. The vendor's volatilities and greeks are not read. */
 export function readSnapshots(page: VendorFields): readonly AlpacaSnapshotRow[] {
   const snapshots = alpacaReader.object(page, 'snapshots')
   return Object.keys(snapshots).map((occ) => {
@@ -46,5 +46,5 @@ export function readSnapshots(page: VendorFields): readonly AlpacaSnapshotRow[] 
   })
 }
 
-/** The newest time in a row. */
+/** Newest time of a row's quote and trade. */
 export const newestInAlpacaRow = ({ quote, trade }: AlpacaSnapshotRow) => newestOf([quote?.time, trade?.time])

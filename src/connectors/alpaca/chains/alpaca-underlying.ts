@@ -4,11 +4,11 @@ import type { Instant, IsoDate } from '../../../market/units.ts'
 import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import { alpacaReader, optional, timeIn } from '../alpaca-fields.ts'
 
-/** A share as `/v2/stocks/{symbol}/snapshot` tells it. USD per share. */
+/** A share in an answer of `/v2/stocks/{symbol}/snapshot`. USD per share. */
 export interface AlpacaShare {
   readonly trade: { readonly price: number; readonly time: Instant } | undefined
   readonly quote: { readonly bid: number; readonly ask: number; readonly time: Instant } | undefined
-  /** Closes of the newest day and of the one before. */
+  /** Closes of the newest day and the day before. */
   readonly days: readonly { readonly date: IsoDate; readonly close: number }[]
 }
 
@@ -29,7 +29,7 @@ export function readShare(fields: VendorFields): AlpacaShare {
   }
 }
 
-/** What a chain shows of its underlying. USD per share. */
+/** Underlying of a chain. USD per share. */
 export interface AlpacaUnderlying {
   readonly spot: number
   readonly bid: number | undefined
@@ -37,12 +37,12 @@ export interface AlpacaUnderlying {
   readonly time: Instant
 }
 
-/** A price may be so much newer than the options, milliseconds: those of the free feed are said to be late. */
+/** Tolerance for prices newer than the options, milliseconds: the free feed's options are late. */
 const MAX_AHEAD = 60_000
 
 /**
- * The underlying at the moment of a chain. Undefined where the snapshot has no price of that moment. `isConsolidated`: its
- * quote is that of all exchanges; the quote of one of them alone is often far from the market, and its last trade counts.
+ * Underlying at a chain's moment; undefined if the snapshot has no price of that moment. `isConsolidated`: the quote
+ * covers all exchanges. The quote of a single exchange is often far from the market, so its last trade is used instead.
  */
 export function alpacaUnderlyingAt(
   share: AlpacaShare,

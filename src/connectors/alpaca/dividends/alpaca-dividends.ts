@@ -8,13 +8,13 @@ import { isAtAlpaca } from '../alpaca-account.ts'
 import { alpacaReader } from '../alpaca-fields.ts'
 import { type AlpacaRestSettings, createAlpacaRest } from '../alpaca-rest.ts'
 
-/** Symbols in one request, and rows of a page, the most that the vendor gives. */
+/** Symbols per request and rows per page, the vendor's maximum. */
 const TOGETHER = 100
 const PAGE = '1000'
-/** Days ahead: a dividend is listed by the day on which it is paid, which lies up to some weeks after its ex-date. */
+/** Days ahead to request: dividends are listed by payment date, up to some weeks after the ex-date. */
 const AHEAD = 150
 
-/** The dividends of the wanted shares and funds: those of the past and what has been declared since. */
+/** Dividends of the wanted shares and funds, past and declared. */
 export function createAlpacaDividends(settings: AlpacaRestSettings): ReferenceSource {
   const rest = createAlpacaRest(settings)
   return {
@@ -36,7 +36,7 @@ export function createAlpacaDividends(settings: AlpacaRestSettings): ReferenceSo
         }
         for await (const page of rest.pages({ of: 'data', path: '/v1/corporate-actions', query }, signal)) {
           for (const { symbol, dividend } of readAlpacaDividends(page)) {
-            // Several of one ex-date add up, so that one which is listed twice must count once.
+            // Dividends of one ex-date add up, so a repeated entry must count once.
             if (dividend !== undefined) found.get(symbol)?.set(Object.values(dividend).join(' '), dividend)
           }
         }
@@ -49,19 +49,19 @@ export function createAlpacaDividends(settings: AlpacaRestSettings): ReferenceSo
   }
 }
 
-/** A dividend as the vendor lists it; undefined for one of a foreign share, whose currency is not told. */
+/** A listed dividend; `dividend` is undefined for foreign shares, whose currency is not stated. */
 export interface ListedDividend {
   readonly symbol: string
   readonly dividend: Dividend | undefined
 }
 
 /**
- * The cash dividends of a page of `/v1/corporate-actions`, regular and special ones. None says when it was declared, see
+ * Reads the cash dividends of a page of `/v1/corporate-actions`, regular and special. Declaration dates are absent, see
  * `knownFrom`.
  */
 export function readAlpacaDividends(page: VendorFields): readonly ListedDividend[] {
   const actions = alpacaReader.object(page, 'corporate_actions')
-  // A page without any has not the list either.
+  // A page without dividends lacks the list.
   const listed = actions['cash_dividends'] === undefined ? [] : (alpacaReader.list(actions, 'cash_dividends') ?? [])
   return listed.map((element) => {
     const fields = alpacaReader.element(element, 'cash_dividends')

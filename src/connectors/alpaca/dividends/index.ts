@@ -1,7 +1,7 @@
 import type { ReferenceDeclaration } from '../../port/reference.ts'
 import { alpacaAccountRefusal, alpacaAccountSettings, alpacaTerms } from '../alpaca-account.ts'
 
-/** What the account at the vendor knows of dividends, whichever source the chains come from. */
+/** Dividends from the vendor, usable with chains of any source. */
 export const alpacaDividends: ReferenceDeclaration<Record<never, never>, typeof alpacaAccountSettings> = {
   name: 'alpaca',
   provides: ['dividends'],

@@ -2,16 +2,16 @@ import type { ContractQuote } from '../../whole-market/wanted-trades.ts'
 import { decodeMessagePack } from './alpaca-message-pack.ts'
 import { type AlpacaTrade, alpacaTimeFrom, alpacaTradeFrom, isFigure } from './alpaca-trade.ts'
 
-/** Takes the messages of a frame in their order. */
+/** Receives the messages of a frame in order. */
 export interface AlpacaMessageSink {
-  /** Log-in went one step on. */
+  /** A step of the log-in succeeded. */
   success(message: string): void
   error(code: number, message: string): void
-  /** What is subscribed to from now on. */
+  /** The subscription changed. */
   subscribed(): void
   trade(trade: AlpacaTrade): void
   quote(quote: ContractQuote): void
-  /** Something that is not used, why in few words: there are only so many of them. */
+  /** A short reason for ignoring something; reasons come from a small set, because they are counted by text. */
   refused(reason: string): void
 }
 
@@ -19,7 +19,10 @@ const MAX_PRICE = 1e6
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Reads a frame: a MessagePack array of messages. `isWanted` tells the contracts whose trades and quotes are read at all. */
+/**
+ * Reads a frame, a MessagePack array of messages. Trades and quotes are read only for contracts that `isWanted`
+ * accepts.
+ */
 export function readAlpacaFrame(
   bytes: Uint8Array,
   isWanted: (contract: string) => boolean,
@@ -53,7 +56,7 @@ function readMarketMessage(fields: Fields, isWanted: (contract: string) => boole
   }
 }
 
-/** Conditions under which a quote is not firm, indicative, of a rotation or a halt, or of one side: nothing is judged by it. */
+/** Conditions of quotes that are not firm (indicative, rotation, halt, one-sided) and must not classify prints. */
 const notFirm: ReadonlySet<unknown> = new Set(['F', 'I', 'R', 'T', 'X', 'Y'])
 
 function readQuote({ bp: bid, ap: ask, t, c }: Fields, contract: string, sink: AlpacaMessageSink): void {

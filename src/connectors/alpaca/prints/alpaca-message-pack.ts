@@ -1,7 +1,7 @@
 import { decode, decodeTimestampToTimeSpec, ExtensionCodec } from '@msgpack/msgpack'
 import type { Instant } from '../../../market/units.ts'
 
-/** A time as MessagePack writes it, to whole microseconds: the library's own reading ends at milliseconds. */
+/** A MessagePack timestamp to whole microseconds; the library's own reading stops at milliseconds. */
 export class PackedTime {
   readonly instant: Instant
 
@@ -10,7 +10,7 @@ export class PackedTime {
   }
 }
 
-/** The number of times among the extensions of MessagePack (its specification, "Timestamp extension type"). */
+/** MessagePack extension type of timestamps (specification, "Timestamp extension type"). */
 const TIMESTAMP = -1
 
 const extensionCodec = new ExtensionCodec()
@@ -23,10 +23,10 @@ extensionCodec.register({
   }
 })
 
-/** Reads a frame of the stream. Undefined where it is no MessagePack, or not all of it. */
+/** Decodes a frame; undefined if it is not valid MessagePack. */
 export function decodeMessagePack(bytes: Uint8Array): unknown {
   try {
-    // A list is made as long as it says it is: one that were longer than its frame would take memory for nothing.
+    // Arrays are allocated at their declared length, so a false length must not exceed the frame.
     return decode(bytes, { extensionCodec, maxArrayLength: bytes.length, maxMapLength: bytes.length })
   } catch {
     return undefined

@@ -10,26 +10,26 @@ import { type AlpacaTrade, alpacaTradeFrom, readAlpacaTrade } from './alpaca-tra
 
 export interface AlpacaPastOptions {
   readonly rest: AlpacaRest
-  /** Of options. */
+  /** Option feed. */
   readonly feed: string
   readonly symbol: Ticker
   /** [from, to), milliseconds. */
   readonly from: Instant
   readonly to: Instant
   readonly signal: AbortSignal
-  /** Something that is not used. */
+  /** Receives reasons for ignoring rows. */
   readonly onRefused: (reason: string) => void
 }
 
-/** Contracts in one request. */
+/** Contracts per request. */
 const TOGETHER = 100
-/** Trades that are held at once: a tape wants them by time, and the vendor gives them by contract. */
+/** Limit on trades in memory: tapes need them by time, but the vendor sorts by contract. */
 const MAX_TRADES = 500_000
 const BATCH = 1000
 
 /**
- * What was traded of a symbol in a stretch of the session. The vendor has no list of it: the contracts that traded since
- * its beginning are found in the snapshot of the chain by their last trade, and are asked for their trades.
+ * Past trades of a symbol in part of a session. The vendor has no such list: the chain's snapshot shows which contracts
+ * traded since the start, and their trades are then requested.
  */
 export async function* alpacaPastTrades(options: AlpacaPastOptions): AsyncGenerator<readonly TapeMessage[]> {
   const { symbol, signal, onRefused } = options
@@ -52,7 +52,7 @@ export async function* alpacaPastTrades(options: AlpacaPastOptions): AsyncGenera
   }
 }
 
-/** Contracts whose last trade is not before the stretch. */
+/** Contracts whose last trade is not before `from`. */
 async function tradedContracts({ rest, feed, symbol, from, signal }: AlpacaPastOptions): Promise<readonly string[]> {
   const contracts: string[] = []
   for await (const page of rest.pages(snapshotRequest(symbol, feed, easternDate(from)), signal)) {

@@ -13,7 +13,7 @@ import { alpacaPastTrades } from './alpaca-past-trades.ts'
 import { type AlpacaConnection, followAlpacaStream } from './alpaca-stream.ts'
 import { type AlpacaTrade, readAlpacaTrade } from './alpaca-trade.ts'
 
-/** Times, milliseconds. */
+/** Times in milliseconds. */
 export type AlpacaPrintLimits = MarketStreamLimits & MarketFeedTimes
 
 const usual: AlpacaPrintLimits = {
@@ -27,11 +27,11 @@ const usual: AlpacaPrintLimits = {
 
 export interface AlpacaPrintOptions {
   readonly keys: AlpacaKeys
-  /** The address of the sockets without the feed. */
+  /** Address of the stream without the feed. */
   readonly stream: string
-  /** Of options: `indicative` or `opra`. */
+  /** Option feed: `indicative` or `opra`. */
   readonly feed: string
-  /** Seconds that its trades are behind the market. */
+  /** Delay of the trades, seconds. */
   readonly delay: number
   readonly rest: AlpacaRest
   readonly budget: StreamBudget
@@ -39,7 +39,7 @@ export interface AlpacaPrintOptions {
   readonly limits?: Partial<AlpacaPrintLimits> | undefined
 }
 
-/** The trades of all listed options, of which those of the wanted symbols are told. */
+/** Print feed from the stream of all option trades, filtered by wanted symbol. */
 export function createPrintFeed(options: AlpacaPrintOptions): PrintFeed {
   const { keys, stream, feed, delay, rest, budget, onFrame: onRaw, limits: given } = options
   const limits: AlpacaPrintLimits = { ...usual, ...given }
@@ -54,13 +54,13 @@ export function createPrintFeed(options: AlpacaPrintOptions): PrintFeed {
         onRaw,
         onRefused: sink.refused
       }),
-    // An account without a plan may not ask for what is newer than its delay.
+    // Without a plan, requests for data newer than the delay are refused.
     past: (asked) => alpacaPastTrades({ ...asked, rest, feed }),
     turns: new SerialQueue()
   })
 }
 
-/** Makes the frames of the stream into messages of the tapes of wanted symbols. */
+/** Maps frames of the stream to tape messages of wanted symbols. */
 export class AlpacaLiveTrades {
   readonly #sink: PrintSink
   readonly #trades: WantedTrades<AlpacaTrade>
@@ -71,19 +71,19 @@ export class AlpacaLiveTrades {
     this.#trades = new WantedTrades({ sink, budget, now, read: readAlpacaTrade })
   }
 
-  /** A new connection knows of no quotes. */
+  /** Resets the quote subscriptions for a new connection. */
   begin(): void {
     this.#trades.begin()
   }
 
-  /** Looks at what is wanted, and has the quotes of what trades streamed. */
+  /** Updates the wanted symbols, and subscribes to quotes of the contracts that trade. */
   look(wanted: readonly Ticker[]): void {
     const { begin, end } = this.#trades.look(wanted)
     if (end.length > 0) this.#connection?.quotes('unsubscribe', end)
     if (begin.length > 0) this.#connection?.quotes('subscribe', begin)
   }
 
-  /** Takes a frame; false where nothing of the market was in it. */
+  /** Reads a frame; returns whether it held market data. */
   take(bytes: Uint8Array, connection: AlpacaConnection): boolean {
     this.#connection = connection
     const { trade, quote, isWanted } = this.#trades

@@ -10,28 +10,28 @@ import type { MarketStreamOptions } from '../../whole-market/market-stream.ts'
 import type { AlpacaKeys } from '../alpaca-rest.ts'
 
 export interface AlpacaStreamOptions extends MarketStreamOptions<Uint8Array, AlpacaConnection> {
-  /** With the feed: `wss://stream.data.alpaca.markets/v1beta1/opra`. */
+  /** Address with the feed: `wss://stream.data.alpaca.markets/v1beta1/opra`. */
   readonly address: string
   readonly keys: AlpacaKeys
 }
 
-/** A connection as its owner sees it. */
+/** An open connection. */
 export interface AlpacaConnection {
   success(message: string): void
   error(code: number, message: string): void
   subscribed(): void
-  /** Changes of which contracts quotes are streamed. */
+  /** Subscribes to quotes of contracts, or ends that. */
   quotes(action: 'subscribe' | 'unsubscribe', contracts: readonly string[]): void
 }
 
-/** No frame of the vendor is larger, bytes. */
+/** Largest frame of the vendor, bytes. */
 const MAX_FRAME = 16 * 2 ** 20
-/** Contracts in one message. */
+/** Contracts per message. */
 const MAX_CONTRACTS = 500
-/** Every trade of the market: the vendor has no channel for an underlying. */
+/** All trades of the market: there is no channel per underlying. */
 const ALL = '*'
 
-/** What an error of the vendor means, by its code. Others are counted, and the stream goes on. */
+/** Faults of the vendor's error codes. Other codes are counted and do not end the stream. */
 const faults: ReadonlyMap<number, SourceFault> = new Map([
   [401, 'refused'],
   [402, 'refused'],
@@ -44,7 +44,7 @@ const faults: ReadonlyMap<number, SourceFault> = new Map([
   [412, 'malformed'],
   [500, 'unavailable']
 ])
-/** Errors that end the stream where they answer the subscription to all trades; later they are of quotes. */
+/** Errors that end the stream if they answer the subscription to all trades; later they concern quotes. */
 const faultsOfSubscription: ReadonlyMap<number, SourceFault> = new Map([
   [400, 'malformed'],
   [405, 'rate_limited'],
@@ -53,8 +53,8 @@ const faultsOfSubscription: ReadonlyMap<number, SourceFault> = new Map([
 ])
 
 /**
- * One connection from its beginning to its end: logs in, subscribes, then hands out frames as they come from the socket.
- * Resolves when the signal fires; rejects with a `SourceError` however else it ends, with what its owner throws as it is.
+ * Runs one connection: logs in, subscribes, passes on frames. Resolves when the signal fires; otherwise rejects with a
+ * `SourceError`, or with what a callback throws.
  */
 export function followAlpacaStream(options: AlpacaStreamOptions, signal: AbortSignal): Promise<void> {
   const { address, keys, limits, isBusy, onOpen, onFrame, onPong, onRaw, onRefused } = options

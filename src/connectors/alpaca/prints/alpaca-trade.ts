@@ -4,30 +4,30 @@ import type { TradeRead } from '../../whole-market/wanted-trades.ts'
 import { instantOf } from '../alpaca-fields.ts'
 import { PackedTime } from './alpaca-message-pack.ts'
 
-/** A trade of an option as stream and REST tell it alike. */
+/** An option trade, from the stream or REST. */
 export interface AlpacaTrade {
   /** OCC symbol without spaces. */
   readonly contract: string
-  /** To whole microseconds. */
+  /** Whole microseconds. */
   readonly time: Instant
   /** USD per share. */
   readonly price: number
   /** Contracts. */
   readonly size: number
-  /** The letter of the exchange as a number; 0: not told. */
+  /** Exchange letter as its ASCII code; 0 if absent. */
   readonly exchange: number
-  /** OPRA's letter of the sale condition; blank: a regular trade. */
+  /** OPRA's letter of the sale condition; empty for a regular trade. */
   readonly condition: string
 }
 
-/** No field holds more. */
+/** Largest value of a field. */
 const MAX_COUNT = 2 ** 31 - 1
 const MAX_PRICE = 1e6
-/** Times before 2000 and after 2100 are none. */
+/** Times outside 2000 to 2100 are invalid. */
 const EARLIEST = Date.UTC(2000, 0)
 const LATEST = Date.UTC(2100, 0)
 
-/** The fields of a trade by the vendor's letters; they may be anything. */
+/** Fields of a trade by the vendor's letters, unchecked. */
 export interface AlpacaTradeFields {
   readonly t?: unknown
   readonly p?: unknown
@@ -36,7 +36,7 @@ export interface AlpacaTradeFields {
   readonly c?: unknown
 }
 
-/** A trade of these fields; in few words what is wrong where one of them cannot be. */
+/** Checks the fields of a trade; returns a short reason if one is invalid. */
 export function alpacaTradeFrom(
   contract: string,
   { t, p: price, s: size, x, c }: AlpacaTradeFields
@@ -50,7 +50,7 @@ export function alpacaTradeFrom(
   return { contract, time, price, size, exchange: x === '' ? 0 : x.charCodeAt(0) & 0xff, condition: c.trim() }
 }
 
-/** A time of the stream, which is one of MessagePack, or text as in answers of REST. */
+/** Reads a time: a MessagePack timestamp in the stream, text in REST answers. */
 export function alpacaTimeFrom(value: unknown): Instant | undefined {
   const time = value instanceof PackedTime ? value.instant : typeof value === 'string' ? instantOf(value) : undefined
   return isFigure(time, EARLIEST, LATEST) ? time : undefined
@@ -60,7 +60,7 @@ export function isFigure(value: unknown, least: number, most: number): value is 
   return typeof value === 'number' && value >= least && value <= most
 }
 
-/** A trade as message of the tape of a symbol. It has no number there and is known by its figures. */
+/** Maps a trade to a tape message. It has no sequence number and is identified by its figures. */
 export function readAlpacaTrade(
   { contract, time, price, size, exchange, condition }: AlpacaTrade,
   symbol: Ticker
@@ -74,7 +74,7 @@ export function readAlpacaTrade(
   return { message: { print: { ...named, flags: said, quote: undefined, spot: undefined } } }
 }
 
-/** Reasons are counted by their text, so there may be only so many of them. */
+/** Reasons are counted by their text, so they must come from a small set. */
 function unknownCondition(condition: string): string {
   return /^[A-Za-z]$/.test(condition) ? `the unknown sale condition ${condition}` : 'an unknown sale condition'
 }

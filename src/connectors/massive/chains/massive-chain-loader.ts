@@ -11,12 +11,12 @@ import { mapMassiveSnapshot, momentOfMassiveSnapshot } from './massive-chain.ts'
 import { type MassiveSnapshotRow, readMassiveSnapshotRow } from './massive-snapshot.ts'
 
 /**
- * Days from the session to the end of each range of expirations. Pages of a range follow each other by cursor, so the ranges,
- * of about as many contracts each, are read side by side.
+ * Ends of the expiration ranges, days from the session. Pages of a range must be read one after another, so ranges with
+ * about equally many contracts are read in parallel.
  */
 const RANGES = [2, 6, 13, 27, 48, 90, 210]
 
-/** Chains and daily bars of the vendor, by REST. */
+/** Loads chains and daily bars by REST. */
 export function massiveChains(rest: MassiveRest): Pick<Connector, 'chain' | 'dailyBars'> {
   return {
     async chain(symbol, now, signal, check) {
@@ -65,7 +65,7 @@ async function fetchRows(
   try {
     const read = await Promise.all(ranges)
     const rows = read.flatMap((range) => range.rows)
-    // What lacks some of its expirations is no chain.
+    // A chain without some of its expirations is no chain.
     if (rows.length > 0 && read.some((range) => !range.isThere)) {
       throw new SourceError('unavailable', `Massive has only some of the options of ${symbol}`)
     }
@@ -76,7 +76,7 @@ async function fetchRows(
   }
 }
 
-/** The close of a session; undefined where the plan has no bars of the underlying. */
+/** Close of a session; undefined if the plan has no bars of the underlying. */
 async function closeOf(
   rest: MassiveRest,
   symbol: Ticker,

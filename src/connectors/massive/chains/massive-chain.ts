@@ -6,22 +6,22 @@ import type { Instant, Ticker } from '../../../market/units.ts'
 import { SourceError } from '../../port/source-error.ts'
 import { type MassiveSnapshotRow, massiveListedAt, massiveReader, newestInMassiveRow } from './massive-snapshot.ts'
 
-/** What was fetched of a symbol. */
+/** Answers fetched for a symbol. */
 export interface MassiveSnapshot {
   readonly symbol: Ticker
   readonly rows: readonly MassiveSnapshotRow[]
-  /** When it was asked for. */
+  /** Time of the request. */
   readonly fetched: Instant
 }
 
-/** The moment of a snapshot, and the price of its underlying then. */
+/** Moment of a snapshot, and the price of its underlying then. */
 export interface MassiveSnapshotMoment extends PayloadMoment {
   readonly price: number
 }
 
 /**
- * The moment that a snapshot shows. Throws where the plan of the key lacks what a chain needs: quotes of options, and the price
- * of the underlying, which is part of another plan.
+ * Moment of a snapshot. Throws if the plan lacks quotes of options, or the price of the underlying, which belongs to
+ * another plan.
  */
 export function momentOfMassiveSnapshot({ symbol, rows, fetched }: MassiveSnapshot): MassiveSnapshotMoment {
   if (rows.every(({ quote }) => quote === undefined)) {
@@ -42,8 +42,8 @@ export function momentOfMassiveSnapshot({ symbol, rows, fetched }: MassiveSnapsh
 }
 
 /**
- * The chain of a snapshot, at the newest quote or trade in it. `close` is that of the session which is over, where one is and
- * it could be had: the price of the underlying is an after-hours one then. The vendor's volatilities and greeks are not read.
+ * Maps a snapshot to a chain at its newest quote or trade. `close` is the close of a finished session, if known; the
+ * underlying's price is an after-hours one then. The vendor's volatilities and greeks are not read.
  */
 export function mapMassiveSnapshot(
   { symbol, rows, fetched }: MassiveSnapshot,

@@ -12,14 +12,14 @@ const NANOSECONDS_PER_MILLISECOND = 1e6
 
 /** A row of `/v3/snapshot/options`. Prices in USD per share. */
 export interface MassiveSnapshotRow {
-  /** OCC symbol, or the vendor's name where that is none of an option. */
+  /** OCC symbol, or the vendor's name if it is not an option's. */
   readonly occ: string
   readonly isStandard: boolean
   readonly openInterest: number
-  /** Contracts traded on the date of `counted`. */
+  /** Volume in contracts on the date of `counted`. */
   readonly volume: number
   readonly counted: Instant | undefined
-  /** Undefined: nobody quotes it, or the plan has no quotes. */
+  /** Undefined if nobody quotes it, or the plan has no quotes. */
   readonly quote: RowQuote | undefined
   readonly trade: { readonly price: number; readonly time: Instant | undefined } | undefined
   readonly underlying: { readonly price: number | undefined; readonly time: Instant | undefined }
@@ -33,7 +33,7 @@ interface RowQuote {
   readonly time: Instant | undefined
 }
 
-/** Reads a row; undefined where the vendor says that it knows nothing by that name. */
+/** Reads a row; undefined if the vendor does not know the symbol. */
 export function readMassiveSnapshotRow(value: unknown): MassiveSnapshotRow | undefined {
   const fields = massiveReader.element(value, 'results')
   if (fields['error'] !== undefined) return withoutRow(massiveReader.text(fields, 'error'))
@@ -63,12 +63,12 @@ export function readMassiveSnapshotRow(value: unknown): MassiveSnapshotRow | und
   }
 }
 
-/** The newest time in a row. */
+/** Newest time of a row's quote and trade. */
 export const newestInMassiveRow = ({ quote, trade }: MassiveSnapshotRow) => newestOf([quote?.time, trade?.time])
 
 /**
- * A contract as it counts in a session. Figures of an earlier one may stand in a row: its volume is then 0, and its quote none
- * where the session has begun.
+ * Maps a contract for a session. Data of an earlier session may remain in a row: its volume then counts as 0, and its
+ * quote is dropped once the session has begun.
  */
 export function massiveListedAt(row: MassiveSnapshotRow, session: IsoDate, hasBegun: boolean): ListedContract {
   const { occ, isStandard, openInterest, trade } = row
@@ -93,14 +93,14 @@ function withoutRow(error: string): undefined {
   throw new SourceError('refused', 'the plan of the key at Massive does not include this symbol')
 }
 
-/** A stock has a price, an index a value; a plan without them has neither. */
+/** Stocks have a price, indexes a value; without the right plan neither is present. */
 function underlyingOf(asset: VendorFields) {
   const name = asset['price'] === undefined ? 'value' : 'price'
   const price = asset[name] === undefined ? undefined : massiveReader.number(asset, name)
   return { price, time: price === undefined ? undefined : timeOf(asset, 'last_updated') }
 }
 
-/** What a plan may lack: the field is then not there at all. */
+/** Reads a field that is absent if the plan lacks it. */
 function optional<Read>(fields: VendorFields, name: string, read: (inner: VendorFields) => Read): Read | undefined {
   return fields[name] === undefined ? undefined : read(massiveReader.object(fields, name))
 }

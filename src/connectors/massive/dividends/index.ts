@@ -1,7 +1,7 @@
 import type { ReferenceDeclaration } from '../../port/reference.ts'
 import { MASSIVE_NEEDS_KEY, massiveAccountSettings, massiveTerms } from '../massive-account.ts'
 
-/** What the account at the vendor knows of dividends, whichever source the chains come from. */
+/** Dividends from the vendor, usable with chains of any source. */
 export const massiveDividends: ReferenceDeclaration<Record<never, never>, typeof massiveAccountSettings> = {
   name: 'massive',
   provides: ['dividends'],

@@ -6,12 +6,12 @@ import type { ReferenceSource } from '../../port/reference.ts'
 import { createMassiveRest, type MassiveRestSettings } from '../massive-rest.ts'
 import { massiveName } from '../massive-symbols.ts'
 
-/** Rows of a page, the most that the vendor gives. */
+/** Rows per page, the vendor's maximum. */
 const PAGE = 1000
-/** Pages a second at most: a year of all shares has some 40, and chains may be read with the same key meanwhile. */
+/** Limit on pages per second: a year of all shares has some 40, and chains may use the same key. */
 const PAGES_PER_SECOND = 5
 
-/** The dividends of the wanted shares and funds, out of the list of all: those of the past and what was declared since. */
+/** Dividends of the wanted shares and funds, past and declared, filtered from the list of all. */
 export function createMassiveDividends(settings: MassiveRestSettings): ReferenceSource {
   const rest = createMassiveRest({
     ...settings,
@@ -29,14 +29,14 @@ export function createMassiveDividends(settings: MassiveRestSettings): Reference
       const query = `ex_dividend_date.gte=${from}&order=asc&sort=ex_dividend_date&limit=${PAGE}`
       for await (const rows of rest.pages(`/v3/reference/dividends?${query}`, signal)) {
         for (const row of rows) {
-          // Nothing else is read of the others: what is wrong there is nothing of ours.
+          // Rows of other shares are not checked any further.
           const found = wanted.get(massiveNameIn(row))?.found
           const dividend = found && readMassiveDividend(row)
-          // Several of one ex-date add up, so that one which is listed twice must count once.
+          // Dividends of one ex-date add up, so a repeated entry must count once.
           if (dividend !== undefined) found!.set(Object.values(dividend).join(' '), dividend)
         }
       }
-      // Only now: those of one ex-date may lie on two pages.
+      // Only now, because dividends of one ex-date may be on two pages.
       for (const { symbol, found } of wanted.values())
         if (found.size > 0) yield { symbol, dividends: [...found.values()] }
     }
@@ -45,12 +45,12 @@ export function createMassiveDividends(settings: MassiveRestSettings): Reference
 
 const reader = fieldReader('Massive')
 
-/** The vendor's name of the share that a row is about. */
+/** Vendor's name of a row's share. */
 export const massiveNameIn = (row: unknown): string => reader.text(reader.element(row, 'results'), 'ticker')
 
 /**
- * A row of `/v3/reference/dividends`, whatever kind of cash it is: regular, special or a fund's gain. Not every row says when
- * it was declared, see `knownFrom`. Undefined for one in another currency than USD.
+ * Reads a row of `/v3/reference/dividends`: regular, special or a fund's gain. Not every row has a declaration date,
+ * see `knownFrom`. Undefined for another currency than USD.
  */
 export function readMassiveDividend(row: unknown): Dividend | undefined {
   const fields = reader.element(row, 'results')
@@ -62,7 +62,7 @@ export function readMassiveDividend(row: unknown): Dividend | undefined {
   return { exDate, amount, knownFrom: knownFrom(exDate, declared) }
 }
 
-/** Whether a field that not every row has says anything. */
+/** Whether an optional field has a value. */
 const isThere = (fields: VendorFields, name: string) => fields[name] !== undefined && fields[name] !== null
 
 function dateOf(fields: VendorFields, name: string): IsoDate {

@@ -3,30 +3,30 @@ import type { ContractQuote } from '../../whole-market/wanted-trades.ts'
 import { occOfMassive } from '../massive-symbols.ts'
 import type { MassiveTrade } from './massive-trade.ts'
 
-/** Takes the events of a frame in their order. */
+/** Receives the events of a frame in order. */
 export interface MassiveEventSink {
   status(status: string, message: string): void
   trade(trade: MassiveTrade): void
   quote(quote: ContractQuote): void
-  /** Something that is not used, why in few words: there are only so many of them. */
+  /** A short reason for ignoring something; reasons come from a small set, because they are counted by text. */
   refused(reason: string): void
 }
 
-/** Times before 2000 and after 2100 are none, or are in another unit. */
+/** Times outside 2000 to 2100 are invalid, or in another unit. */
 const EARLIEST = Date.UTC(2000, 0)
 const LATEST = Date.UTC(2100, 0)
-/** No field holds more. */
+/** Largest value of a field. */
 const MAX_COUNT = 2 ** 31 - 1
 const MAX_PRICE = 1e6
-/** Conditions of one trade: there have been no more than a few. */
+/** Limit on the conditions of a trade; a few are usual. */
 const MAX_CONDITIONS = 10
 
-/** Bars and index values, which nobody subscribed to. */
+/** Bars and index values, to which we do not subscribe. */
 const unused: ReadonlySet<unknown> = new Set(['A', 'AM', 'V', 'FMV', 'LULD', 'NOI'])
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Reads a frame: a JSON array of events. `isWanted` tells the contracts whose trades and quotes are read at all. */
+/** Reads a frame, a JSON array of events. Trades and quotes are read only for contracts that `isWanted` accepts. */
 export function readMassiveFrame(text: string, isWanted: (contract: string) => boolean, sink: MassiveEventSink): void {
   const events = parsed(text)
   if (!Array.isArray(events)) sink.refused('a frame that is no list')
@@ -71,22 +71,19 @@ function readMarketEvent(fields: Fields, isWanted: (contract: string) => boolean
   }
 }
 
-/** A side without an order is left out, or 0. */
+/** Reads a quote; a side without orders is absent or 0. */
 function readQuote({ bp: bid = 0, ap: ask = 0, t: time }: Fields, contract: string, sink: MassiveEventSink): void {
   const isQuoted = isFigure(bid, 0, MAX_PRICE) && isFigure(ask, 0, MAX_PRICE)
   if (isQuoted && isTime(time)) sink.quote({ contract, bid, ask, time })
   else sink.refused(isQuoted ? 'a quote without its time (t)' : 'a quote without prices (bp, ap)')
 }
 
-/** What the fields of a trade are called, for the sentence about one that cannot be. */
+/** Field names of a trade, for error messages. */
 export type MassiveTradeNames = Readonly<Record<'time' | 'price' | 'size' | 'exchange' | 'conditions', string>>
 
 const inStream: MassiveTradeNames = { time: 't', price: 'p', size: 's', exchange: 'x', conditions: 'c' }
 
-/**
- * A trade whose fields may be anything; in few words what is wrong where one of them cannot be. A regular trade has no
- * conditions.
- */
+/** Checks the fields of a trade; returns a short reason if one is invalid. A regular trade has no conditions. */
 export function massiveTradeFrom(
   fields: { readonly [Name in keyof MassiveTrade]: Name extends 'contract' ? string : unknown },
   names: MassiveTradeNames
@@ -102,7 +99,7 @@ export function massiveTradeFrom(
   if (!isFigure(exchange, 0, MAX_COUNT) || !Number.isInteger(exchange)) {
     return `a trade without its exchange (${names.exchange})`
   }
-  // Written out, since this is done for every trade: an object that is spread takes several times as long.
+  // Written out because it runs for every trade; object spread takes several times as long.
   return {
     contract,
     time: Math.floor(time),

@@ -16,25 +16,25 @@ export interface MassivePastOptions {
   readonly from: Instant
   readonly to: Instant
   readonly signal: AbortSignal
-  /** Something that is not used. */
+  /** Receives reasons for ignoring rows. */
   readonly onRefused: (reason: string) => void
 }
 
 const NANOSECONDS_PER_MILLISECOND = 1000 * MICROSECONDS_PER_MILLISECOND
 /**
- * JSON.parse leaves times in nanoseconds to the nearest 256. One on a whole millisecond may so come out just before it, and
- * would be of another millisecond than in the stream: the same trade would be on the tape twice.
+ * JSON.parse rounds nanoseconds to the nearest 256, so a time on a whole millisecond may come out just before it. It
+ * would then differ from the stream's time, and the trade would be on the tape twice.
  */
 const ROUNDING = 256
-/** Contracts whose trades are asked for at once. */
+/** Contracts requested in parallel. */
 const AT_ONCE = 8
-/** Trades that are held at once: a tape wants them by time, and the vendor gives them by contract. */
+/** Limit on trades in memory: tapes need them by time, but the vendor sorts by contract. */
 const MAX_TRADES = 500_000
 const BATCH = 1000
 
 /**
- * What was traded of a symbol in a stretch of the session. The vendor has no list of it: the contracts that traded since
- * its beginning are found in the snapshot of the chain by their last trade, and each of them is asked for its trades.
+ * Past trades of a symbol in part of a session. The vendor has no such list: the chain's snapshot shows which contracts
+ * traded since the start, and their trades are then requested.
  */
 export async function* massivePastTrades(options: MassivePastOptions): AsyncGenerator<readonly TapeMessage[]> {
   const { symbol, signal, onRefused } = options
@@ -49,7 +49,7 @@ export async function* massivePastTrades(options: MassivePastOptions): AsyncGene
   try {
     await Promise.all(Array.from({ length: AT_ONCE }, read))
   } finally {
-    failed.abort() // the readings beside the one that failed end with it
+    failed.abort() // aborts the other reads if one failed
   }
   trades.sort((a, b) => a.time - b.time)
   for (let from = 0; from < trades.length; from += BATCH) {
@@ -63,7 +63,7 @@ export async function* massivePastTrades(options: MassivePastOptions): AsyncGene
   }
 }
 
-/** Contracts whose last trade is not before the stretch; those of which it is not told, where they traded at all. */
+/** Contracts whose last trade is not before `from`; if it is unknown, those with any volume. */
 async function tradedContracts({ rest, symbol, from, signal }: MassivePastOptions): Promise<readonly string[]> {
   const contracts: string[] = []
   const path = `/v3/snapshot/options/${encodeURIComponent(massiveName(symbol))}?limit=250&order=asc&sort=ticker`
@@ -82,7 +82,7 @@ async function tradedContracts({ rest, symbol, from, signal }: MassivePastOption
 const isTradedSince = (fields: VendorFields, from: Instant) =>
   massiveReader.number(massiveReader.object(fields, 'last_trade'), 'sip_timestamp') >= nanoseconds(from)
 
-/** A day without a trade has no fields. */
+/** Whether the day has volume; a day without trades is an empty object. */
 function hasVolume(fields: VendorFields): boolean {
   const day = massiveReader.object(fields, 'day')
   return Object.keys(day).length > 0 && massiveReader.numberOrNone(day, 'volume') > 0
@@ -116,8 +116,8 @@ const inAnswers: MassiveTradeNames = {
 }
 
 /**
- * A row of `/v3/trades`. `correction` marks trades that were changed afterwards; for options the vendor does not say how,
- * so such a row is not used.
+ * Reads a row of `/v3/trades`. `correction` marks trades changed later; for options the vendor does not say how, so
+ * such rows are refused.
  */
 export function massiveTradeInAnswer(row: unknown, contract: string): MassiveTrade | string {
   const { sip_timestamp: time, price, size, exchange, conditions, correction = 0 } = fieldsOf(row)
@@ -129,7 +129,7 @@ export function massiveTradeInAnswer(row: unknown, contract: string): MassiveTra
   )
 }
 
-/** Whole milliseconds as the vendor's addresses want them: doubles have no room for nanoseconds. */
+/** Whole milliseconds in the vendor's nanoseconds: doubles cannot hold single nanoseconds. */
 const nanoseconds = (instant: Instant) => Math.floor(instant) * NANOSECONDS_PER_MILLISECOND
 
 function fieldsOf(value: unknown): VendorFields {

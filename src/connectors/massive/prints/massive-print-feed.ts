@@ -14,10 +14,10 @@ import { massivePastTrades } from './massive-past-trades.ts'
 import { followMassiveStream, type MassiveConnection } from './massive-stream.ts'
 import { type MassiveTrade, readMassiveTrade } from './massive-trade.ts'
 
-/** Times, milliseconds. */
+/** Times in milliseconds. */
 export type MassivePrintLimits = MarketStreamLimits & MarketFeedTimes
 
-/** The vendor asks for a ping every 25 s and an answer in 30 (its client libraries). */
+/** The vendor expects a ping every 25 s and an answer within 30 (its client libraries). */
 const usual: MassivePrintLimits = {
   ...usualPauses,
   opening: 15_000,
@@ -31,17 +31,17 @@ export interface MassivePrintOptions {
   readonly key: string
   readonly stream: string
   readonly rest: MassiveRest
-  /** Seconds behind the market. */
+  /** Delay of the data, seconds. */
   readonly delay: number
   readonly budget: StreamBudget
   readonly onFrame?: FrameListener | undefined
   readonly limits?: Partial<MassivePrintLimits>
 }
 
-/** One channel for every trade of the market: the vendor has none for an underlying. */
+/** Channel of all trades of the market: there is none per underlying. */
 const ALL_TRADES = 'T.*'
 
-/** The trades of all listed options, of which those of the wanted symbols are told. */
+/** Print feed from the stream of all option trades, filtered by wanted symbol. */
 export function createPrintFeed(options: MassivePrintOptions): PrintFeed {
   const { key, stream, rest, delay, budget, onFrame: onRaw, limits: given } = options
   const limits: MassivePrintLimits = { ...usual, ...given }
@@ -62,10 +62,10 @@ export function createPrintFeed(options: MassivePrintOptions): PrintFeed {
   })
 }
 
-/** Trades that are remembered at least: the busiest seconds of some hundred symbols. */
+/** Minimum number of remembered trades: the busiest seconds of some hundred symbols. */
 const REMEMBERED = 50_000
 
-/** Makes the frames of the stream into messages of the tapes of wanted symbols. */
+/** Maps frames of the stream to tape messages of wanted symbols. */
 export class MassiveLiveTrades {
   readonly #sink: PrintSink
   readonly #recent = new RecentTrades(REMEMBERED)
@@ -83,12 +83,12 @@ export class MassiveLiveTrades {
     })
   }
 
-  /** A new connection knows of no quotes. */
+  /** Resets the quote subscriptions for a new connection. */
   begin(): void {
     this.#trades.begin()
   }
 
-  /** Looks at what is wanted, and has the quotes of what trades streamed. */
+  /** Updates the wanted symbols, and subscribes to quotes of the contracts that trade. */
   look(wanted: readonly Ticker[]): void {
     const { begin, end } = this.#trades.look(wanted)
     const channels = (contracts: readonly string[]) => contracts.map((contract) => `Q.O:${contract}`)
@@ -96,7 +96,7 @@ export class MassiveLiveTrades {
     if (begin.length > 0) this.#connection?.send('subscribe', channels(begin))
   }
 
-  /** Takes a frame; false where nothing of the market was in it. */
+  /** Reads a frame; returns whether it held market data. */
   take(text: string, connection: MassiveConnection): boolean {
     this.#connection = connection
     const { trade, quote, isWanted } = this.#trades

@@ -8,27 +8,27 @@ import {
 import type { MarketStreamOptions } from '../../whole-market/market-stream.ts'
 
 export interface MassiveStreamOptions extends MarketStreamOptions<string, MassiveConnection> {
-  /** With the name of the market: `wss://socket.massive.com/options`. */
+  /** Address with the market: `wss://socket.massive.com/options`. */
   readonly address: string
   readonly key: string
-  /** What is subscribed to first, as the vendor writes it: `T.*`. */
+  /** First channel to subscribe to, in the vendor's form: `T.*`. */
   readonly channel: string
 }
 
-/** A connection as its owner sees it. */
+/** An open connection. */
 export interface MassiveConnection {
-  /** Takes a status that a frame held. */
+  /** Handles a status message. */
   status(status: string, message: string): void
-  /** Changes what is subscribed to. */
+  /** Subscribes to channels, or ends that. */
   send(action: 'subscribe' | 'unsubscribe', channels: readonly string[]): void
 }
 
-/** No frame of the vendor is larger, bytes. */
+/** Largest frame of the vendor, bytes. */
 const MAX_FRAME = 16 * 2 ** 20
-/** Channels in one message. */
+/** Channels per message. */
 const MAX_CHANNELS = 500
 
-/** What ends a connection, by the status that says so. */
+/** Status messages that end the connection, and their faults. */
 const ends: Readonly<Record<string, SourceFault>> = {
   auth_failed: 'refused',
   auth_timeout: 'timeout',
@@ -37,9 +37,8 @@ const ends: Readonly<Record<string, SourceFault>> = {
 }
 
 /**
- * One connection from its beginning to its end: logs in, subscribes, then hands out frames. Resolves when the signal
- * fires; rejects with a `SourceError` however else it ends, with what its owner throws as it is. Frames are handed on as
- * they are read from the socket, and nothing is queued here: who is too slow for the market is cut off by the vendor.
+ * Runs one connection: logs in, subscribes, passes on frames without queueing; the vendor disconnects readers that are
+ * too slow. Resolves when the signal fires; otherwise rejects with a `SourceError`, or with what a callback throws.
  */
 export function followMassiveStream(options: MassiveStreamOptions, signal: AbortSignal): Promise<void> {
   const { address, key, channel, limits, isBusy, onOpen, onFrame, onPong, onRaw, onRefused } = options

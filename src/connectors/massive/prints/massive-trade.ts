@@ -7,25 +7,25 @@ import {
 import type { Instant, Ticker } from '../../../market/units.ts'
 import type { TradeRead } from '../../whole-market/wanted-trades.ts'
 
-/** A trade of an option as stream and REST tell it alike. */
+/** An option trade, from the stream or REST. */
 export interface MassiveTrade {
   /** OCC symbol without spaces. */
   readonly contract: string
-  /** When the consolidated tape had it, whole milliseconds. */
+  /** Time of the consolidated tape, whole milliseconds. */
   readonly time: Instant
   /** USD per share. */
   readonly price: number
   /** Contracts. */
   readonly size: number
-  /** The vendor's number of the exchange. */
+  /** Vendor's number of the exchange. */
   readonly exchange: number
-  /** The vendor's numbers of sale conditions; none: a regular trade. */
+  /** Vendor's numbers of the sale conditions; empty for a regular trade. */
   readonly conditions: readonly number[]
-  /** Tells the trades of a contract apart; REST answers have none. */
+  /** Unique within a contract; absent in REST answers. */
   readonly sequence: number | undefined
 }
 
-/** The vendor's numbers of conditions are OPRA's letters: 201 to 226 for A to Z, 227 to 252 for a to z. */
+/** Condition numbers stand for OPRA's letters: 201 to 226 for A to Z, 227 to 252 for a to z. */
 const FIRST_CONDITION = 201
 const conditionsByNumber: ReadonlyMap<number, SaleCondition> = new Map(
   [...saleConditions.option]
@@ -34,8 +34,8 @@ const conditionsByNumber: ReadonlyMap<number, SaleCondition> = new Map(
 )
 
 /**
- * A trade as message of the tape of a symbol. On a tape a number is unique with its exchange; the vendor's are so for each
- * contract only, and its REST answers have none. So a print has no number there and is known by its figures.
+ * Maps a trade to a tape message. A tape's sequence numbers are unique per exchange; the vendor's are unique per
+ * contract and absent in REST answers, so the print has none and is identified by its figures.
  */
 export function readMassiveTrade(trade: MassiveTrade, symbol: Ticker): TradeRead {
   const { contract, time, price, size, conditions } = trade
@@ -50,7 +50,7 @@ export function readMassiveTrade(trade: MassiveTrade, symbol: Ticker): TradeRead
   return { message: { print } }
 }
 
-/** What conditions say together; undefined where one of them is not known. */
+/** Combined meaning of the conditions; undefined if one is unknown. */
 function saidBy(numbers: readonly number[]): SaleConditions | undefined {
   const words: SaleCondition[] = []
   for (const number of numbers) {
@@ -61,13 +61,15 @@ function saidBy(numbers: readonly number[]): SaleConditions | undefined {
   return combinedConditions(words)
 }
 
-/** Reasons are counted by their text, so there may be only so many of them. */
+/** Reasons are counted by their text, so they must come from a small set. */
 function unknownCondition(numbers: readonly number[]): string {
   const number = numbers.find((each) => !conditionsByNumber.has(each))!
   return number >= 0 && number < 1000 ? `the unknown sale condition ${number}` : 'an unknown sale condition'
 }
 
-/** A tape has room for 255 exchanges. The vendor numbers those of options from 300 on, of stocks from 1. */
+/**
+ * Maps the exchange number to one below 256. The vendor numbers option exchanges from 300 on, stock exchanges from 1.
+ */
 function exchangeOf(number: number): number {
   if (number >= 300 && number <= 355) return number - 100
   return number < 200 ? number : 0

@@ -11,7 +11,7 @@ import { daysOf, flagsOf, readCandles, tastytradeCandleFields } from './tastytra
 
 /** Milliseconds. */
 export interface TastytradeBarLimits {
-  /** For all candles of a symbol. */
+  /** Time limit for all candles of a symbol. */
   readonly bars: number
 }
 
@@ -25,8 +25,8 @@ export interface TastytradeBarOptions {
 }
 
 /**
- * Daily bars of the vendor: the days that the stream tells of a symbol since a moment, on a connection of its own, which ends
- * with them. Symbols have their turn, so that a universe does not open as many connections.
+ * Loads daily bars: requests a symbol's days since a moment on a connection of its own, which closes with the last
+ * candle. Symbols are loaded one after another, so that a universe does not open as many connections.
  */
 export function tastytradeBars({
   rest,
@@ -57,7 +57,7 @@ export function tastytradeBars({
           access,
           limits: linkLimits,
           fields: tastytradeCandleFields,
-          // By the vendor's own choice the past comes empty.
+          // With AUTO, the vendor's default, the past arrives empty.
           contract: 'HISTORY',
           onOpen: (link) => link.subscribe([{ type: 'Candle', symbol: daysOf(symbol), fromTime }]),
           onEvents: (_, events) => take(events),

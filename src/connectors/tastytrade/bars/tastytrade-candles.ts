@@ -7,31 +7,31 @@ import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import { type DxlinkEventFields, dxlinkReader, figureIn } from '../dxlink/dxlink-events.ts'
 import { streamSymbol } from '../tastytrade-contracts.ts'
 
-/** What a daily bar is made of. */
+/** Event fields that a daily bar needs. */
 export const tastytradeCandleFields: DxlinkEventFields = new Map([
   ['Candle', ['eventSymbol', 'eventFlags', 'time', 'open', 'high', 'low', 'close', 'volume']]
 ])
 
-/** The days of a symbol in the stream, of regular trading alone. Source: dxFeed, How to Request Candles. */
+/** Stream name of a symbol's daily candles, regular trading only. Source: dxFeed, How to Request Candles. */
 export const daysOf = (symbol: Ticker) => `${streamSymbol(symbol)}{=d,tho=true}`
 
-/** What a candle says of the past that it is a part of. Source: dxFeed, QD Model of Market Events, `eventFlags`. */
+/** Snapshot flags of a candle. Source: dxFeed, QD Model of Market Events, `eventFlags`. */
 export function flagsOf(candle: VendorFields) {
   const flags = dxlinkReader.number(candle, 'eventFlags')
   return {
-    /** More belongs to it than has been told. */
+    /** More candles of the same update follow. */
     isPending: (flags & 1) !== 0,
     isRemoved: (flags & 2) !== 0,
-    /** It is the first, and what was told before does not count. */
+    /** A snapshot begins; earlier candles are void. */
     begins: (flags & 4) !== 0,
-    /** It is the last, or the last that is given: what comes behind it is news. */
+    /** The snapshot ends; later candles are updates. */
     ends: (flags & (8 | 16)) !== 0
   }
 }
 
 /**
- * The completed daily bars of what was told of a symbol, ascending: of each day what was told last. A day without a close had
- * no trading, and has no bar.
+ * Maps candles to completed daily bars, ascending; the last candle of a day counts. A day without a close had no
+ * trading and gets no bar.
  */
 export function readCandles(candles: readonly VendorFields[], symbol: Ticker, now: Instant): readonly DailyBar[] {
   const days = new Map<IsoDate, DailyBar>()
@@ -46,7 +46,7 @@ export function readCandles(candles: readonly VendorFields[], symbol: Ticker, no
     else if (session(date) === undefined) strays++
     else if (bar !== undefined) days.set(date, bar)
   }
-  // Were a day to begin at another hour than it is thought to, Mondays would be Sundays.
+  // If days began at another hour than assumed, Mondays would become Sundays.
   if (strays * 10 > candles.length) {
     throw dxlinkReader.malformed(`by the field time ${strays} of ${candles.length} candles are of no trading day`)
   }
@@ -54,16 +54,19 @@ export function readCandles(candles: readonly VendorFields[], symbol: Ticker, no
   return [...days.values()].filter(({ date }) => date <= last).sort((a, b) => (a.date < b.date ? -1 : 1))
 }
 
-/** A day begins at midnight, of UTC or of New York. Undefined for 0: the end of a past in which there is nothing. */
+/**
+ * Date of a candle, which begins at midnight of UTC or of New York. Undefined for time 0, which marks the end of an
+ * empty snapshot.
+ */
 function dateIn(candle: VendorFields): IsoDate | undefined {
   const time = dxlinkReader.timeOrNever(candle, 'time')
   if (time === undefined) return undefined
   return time % MILLISECONDS_PER_DAY === 0 ? dateOfEpochDay(time / MILLISECONDS_PER_DAY) : easternDate(time)
 }
 
-/** An index has no volume: 0. */
+/** Maps a candle; the volume of an index is 0. */
 function readCandle(candle: VendorFields, symbol: Ticker, date: IsoDate): DailyBar | undefined {
-  // The name may come with the same attributes in other words.
+  // The stream may write the attributes of the name differently.
   if (!dxlinkReader.text(candle, 'eventSymbol').startsWith(`${streamSymbol(symbol)}{`)) {
     throw dxlinkReader.malformed(`the field eventSymbol of a candle does not name ${symbol}`)
   }
@@ -77,7 +80,7 @@ function readCandle(candle: VendorFields, symbol: Ticker, date: IsoDate): DailyB
   return { date, open, high, low, close, volume: isIndex ? 0 : volume }
 }
 
-/** A price above 0, or NaN. */
+/** A price above 0, otherwise NaN. */
 function priceIn(candle: VendorFields, name: string): number {
   const value = figureIn(candle, name)
   return value > 0 && value < Number.POSITIVE_INFINITY ? value : Number.NaN

@@ -11,9 +11,9 @@ import { chainEventFields, NewestEvents } from './tastytrade-events.ts'
 
 /** Milliseconds. */
 export interface TastytradeChainLimits {
-  /** For all events of a chain. */
+  /** Time limit for all events of a chain. */
   readonly chain: number
-  /** Without a new one, after which no more are waited for: what has no event has nothing to tell. */
+  /** Time without a new event after which the chain counts as complete: contracts without events have no data. */
   readonly quiet: number
 }
 
@@ -21,7 +21,7 @@ export const usualChainLimits: TastytradeChainLimits = { chain: 30_000, quiet: 1
 
 export interface TastytradeChainOptions {
   readonly rest: TastytradeRest
-  /** Contracts that are subscribed to at once. */
+  /** Maximum number of contracts subscribed to at once. */
   readonly most: number
   readonly link: DxlinkLimits
   readonly onFrame?: FrameListener | undefined
@@ -29,8 +29,8 @@ export interface TastytradeChainOptions {
 }
 
 /**
- * Chains of the vendor: its contracts by REST, then what the stream tells of each on a connection of its own, which ends with
- * the chain. A subscription is answered with the newest events, so nothing old is held and nothing falls silent unseen.
+ * Loads chains: contracts by REST, then their events on a stream connection of its own, which closes with the chain. A
+ * subscription is answered with the newest events, so old data never passes as new.
  */
 export function tastytradeChains({
   rest,
@@ -39,7 +39,7 @@ export function tastytradeChains({
   onFrame: onRaw,
   limits
 }: TastytradeChainOptions): Connector['chain'] {
-  /** Collects the events of the symbol and of its contracts. */
+  /** Collects the events of a symbol and its contracts. */
   async function collect(
     symbol: Ticker,
     listed: readonly TastytradeContract[],
@@ -55,7 +55,7 @@ export function tastytradeChains({
     let toldAt = Number.POSITIVE_INFINITY
     let counted = 0
     const subscribe = (symbols: readonly string[]) => {
-      toldAt = Number.POSITIVE_INFINITY // nothing is quiet before the first answer
+      toldAt = Number.POSITIVE_INFINITY // quiet time starts with the first event
       link?.subscribe(symbols.flatMap((symbol) => [...chainEventFields.keys()].map((type) => ({ type, symbol }))))
     }
     const look = () => {

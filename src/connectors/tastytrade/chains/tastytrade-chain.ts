@@ -8,16 +8,16 @@ import type { Instant, IsoDate, Ticker } from '../../../market/units.ts'
 import { type TastytradeContract, tastytradeReader } from '../tastytrade-contracts.ts'
 import type { SymbolEvents } from './tastytrade-events.ts'
 
-/** What was told of a symbol and of its contracts. */
+/** Events of a symbol and its contracts. */
 export interface TastytradeChainEvents {
   readonly symbol: Ticker
   readonly underlying: SymbolEvents
   readonly contracts: readonly (readonly [TastytradeContract, SymbolEvents])[]
-  /** When the last of it had been told. */
+  /** Time of the last event. */
   readonly fetched: Instant
 }
 
-/** The chain of what was told. Its quotes have no times of their own, and none is newer than its moment. */
+/** Maps the events to a chain. Quotes have no times of their own; none is newer than the chain's moment. */
 export function mapTastytradeChain({ symbol, underlying, contracts, fetched }: TastytradeChainEvents): {
   readonly chain: Chain
   readonly reading: PayloadRows
@@ -41,7 +41,10 @@ export function mapTastytradeChain({ symbol, underlying, contracts, fetched }: T
   }
 }
 
-/** A contract as it counts in a session. Until it trades again the vendor repeats the volume of an earlier one. */
+/**
+ * Maps a contract for a session. Until a contract trades, the vendor repeats the volume of an earlier session, so it
+ * counts as 0.
+ */
 function listedAt(
   { occ, isStandard }: TastytradeContract,
   { quote, summary, trade }: SymbolEvents,
@@ -61,7 +64,7 @@ function listedAt(
   }
 }
 
-/** The underlying of a chain at its moment, and its spot. */
+/** Underlying of a chain at its moment, and the spot. */
 function underlyingAt(symbol: Ticker, { quote, summary, trade }: SymbolEvents, moment: PayloadMoment, asOf: Instant) {
   const { closed, preOpen } = moment
   const closes = closed ? [summary?.close, trade?.price] : [summary?.close, summary?.previousClose, trade?.price]
@@ -81,7 +84,7 @@ function firstPrice(prices: readonly (number | undefined)[]): number | undefined
   return prices.find((price) => price !== undefined && price > 0 && price < Number.POSITIVE_INFINITY)
 }
 
-/** The price by which the nearest contracts are chosen; undefined where nothing was told of one. */
+/** Rough price for choosing the nearest contracts; undefined if no event has one. */
 export function roughPrice({ quote, summary, trade }: SymbolEvents): number | undefined {
   return firstPrice([trade?.price, quote?.bid, summary?.close, summary?.previousClose])
 }

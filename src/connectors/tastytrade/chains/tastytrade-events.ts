@@ -2,24 +2,24 @@ import type { Instant } from '../../../market/units.ts'
 import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import { type DxlinkEventFields, dxlinkReader, figureIn } from '../dxlink/dxlink-events.ts'
 
-/** What a chain is made of, for options and for their underlying alike. */
+/** Event fields that a chain needs, for options and their underlying alike. */
 export const chainEventFields: DxlinkEventFields = new Map([
   ['Quote', ['eventSymbol', 'bidPrice', 'askPrice', 'bidSize', 'askSize']],
   ['Summary', ['eventSymbol', 'openInterest', 'dayClosePrice', 'prevDayClosePrice']],
   ['Trade', ['eventSymbol', 'time', 'price', 'dayVolume']]
 ])
 
-/** The newest of what was told of a symbol of the stream. Prices in USD per share, NaN where there is none. */
+/** Newest events of one symbol. Prices in USD per share, NaN if absent. */
 export interface SymbolEvents {
   quote?: { readonly bid: number; readonly ask: number; readonly bidSize: number; readonly askSize: number }
   summary?: { readonly openInterest: number; readonly close: number; readonly previousClose: number }
   trade?: { readonly price: number; readonly volume: number; readonly time: Instant | undefined }
 }
 
-/** Gathers the events of the symbols of a chain, the newest of each type. */
+/** Keeps the newest event of each type for the symbols of a chain. */
 export class NewestEvents {
   readonly #told = new Map<string, SymbolEvents>()
-  /** Of events. */
+  /** Events received so far, by type. */
   readonly counts = { Quote: 0, Summary: 0, Trade: 0 }
 
   take(type: string, events: readonly VendorFields[]): void {
@@ -37,7 +37,7 @@ export class NewestEvents {
     return this.#told.get(symbol) ?? {}
   }
 
-  /** How many of these symbols have been quoted and summed up. */
+  /** Number of these symbols that have a quote and a summary. */
   complete(symbols: readonly string[]): number {
     return symbols.filter((symbol) => {
       const { quote, summary } = this.of(symbol)
@@ -52,7 +52,7 @@ export class NewestEvents {
   }
 }
 
-/** The times of a quote come as 0, and are not read. */
+/** Reads a quote; its times always arrive as 0 and are ignored. */
 function quoteIn(event: VendorFields) {
   const [bid, ask, bidSize, askSize] = ['bidPrice', 'askPrice', 'bidSize', 'askSize'].map((name) =>
     figureIn(event, name)

@@ -13,28 +13,28 @@ import {
   readFeedData
 } from './dxlink-events.ts'
 
-/** Times, milliseconds. */
+/** Times in milliseconds. */
 export interface DxlinkLimits {
-  /** From the first packet until events can be subscribed to. */
+  /** From the first packet until subscriptions are possible. */
   readonly opening: number
-  /** Between two signs of life of ours. */
+  /** Interval of our keepalive messages. */
   readonly keepalive: number
-  /** Without a word of the server. */
+  /** Longest silence of the server. */
   readonly silence: number
 }
 
-/** The protocol wants a sign of life at least every 60 s. */
+/** The protocol requires a keepalive at least every 60 s. */
 export const usualDxlinkLimits: DxlinkLimits = { opening: 15_000, keepalive: 30_000, silence: 60_000 }
 
-/** What is subscribed to: a type of event of one symbol of the stream. */
+/** A type of event of one stream symbol. */
 export interface DxlinkSubscription {
   readonly type: string
   readonly symbol: string
-  /** Of what has a past, where `contract` gives one: from when on it is told. */
+  /** Start of the requested history, for events that have one. */
   readonly fromTime?: Instant
 }
 
-/** An open connection as its owner sees it. */
+/** An open connection. */
 export interface DxlinkConnection {
   subscribe(wanted: readonly DxlinkSubscription[]): void
   unsubscribe(unwanted: readonly DxlinkSubscription[]): void
@@ -43,24 +43,24 @@ export interface DxlinkConnection {
 export interface DxlinkOptions {
   readonly access: TastytradeStreamAccess
   readonly limits: DxlinkLimits
-  /** The fields that are read, by type of event. */
+  /** Fields to read, by type of event. */
   readonly fields: DxlinkEventFields
-  /** What of each symbol is told: what the vendor thinks fit, which is the usual, or its past and then what is new. */
+  /** AUTO: the vendor chooses which events to send. HISTORY: past events first, then new ones. */
   readonly contract?: 'AUTO' | 'HISTORY'
   readonly onOpen: (link: DxlinkConnection) => void
   readonly onEvents: DxlinkEventSink
-  /** Told of every frame as it came. */
+  /** Receives every raw frame. */
   readonly onRaw?: FrameListener | undefined
 }
 
 const CHANNEL = 1
-/** Subscriptions in one message: a longer one closes the connection with 1009. */
+/** Subscriptions per message; the server closes the connection (1009) on longer ones. */
 const TOGETHER = 500
 const MAX_FRAME = 64 * 2 ** 20
-/** Seconds of the protocol: how long either side may be silent. */
+/** Longest silence of either side, announced to the server, seconds. */
 const TIMEOUT = 60
 
-/** What an error of the protocol means, by its name. */
+/** Faults of the protocol's errors. */
 const faults: Readonly<Record<string, SourceFault>> = {
   UNAUTHORIZED: 'refused',
   TIMEOUT: 'timeout',
@@ -70,9 +70,8 @@ const faults: Readonly<Record<string, SourceFault>> = {
 }
 
 /**
- * One connection from its beginning to its end: logs in, opens a channel for events, then hands them out. Resolves when the
- * signal fires; rejects with a `SourceError` however else it ends, with what its owner throws as it is.
- * Source: dxFeed, dxLink WebSocket protocol 0.1.
+ * Runs one connection: logs in, opens a feed channel, passes on its events. Resolves when the signal fires; otherwise
+ * rejects with a `SourceError`, or with what a callback throws. Source: dxFeed, dxLink WebSocket protocol 0.1.
  */
 export function followDxlink(
   { access, limits, fields, contract = 'AUTO', onOpen, onEvents, onRaw }: DxlinkOptions,

@@ -3,13 +3,13 @@ import { fieldReader } from '../../port/http/vendor-fields.ts'
 
 export const dxlinkReader = fieldReader('dxLink')
 
-/** The fields of each type of event, in the order in which the stream writes them. */
+/** Fields of each type of event, in the order of the stream. */
 export type DxlinkEventFields = ReadonlyMap<string, readonly string[]>
 
-/** Takes events of one type. */
+/** Receives events of one type. */
 export type DxlinkEventSink = (type: string, events: readonly VendorFields[]) => void
 
-/** Adds what a FEED_CONFIG says to the orders that are known. VendorFields that were asked for and are not there are a fault. */
+/** Stores the field orders of a FEED_CONFIG in `known`. A requested field that is missing is a fault. */
 export function readFeedConfig(
   frame: VendorFields,
   wanted: DxlinkEventFields,
@@ -28,7 +28,7 @@ export function readFeedConfig(
   }
 }
 
-/** Cuts the data of a FEED_DATA into events: for each type a name and a list of figures, one event behind the other. */
+/** Splits FEED_DATA into events. Data alternates between an event type and a flat list of its fields. */
 export function readFeedData(frame: VendorFields, fields: DxlinkEventFields, sink: DxlinkEventSink): void {
   const data = dxlinkReader.list(frame, 'data') ?? []
   if (data.length % 2 !== 0) throw dxlinkReader.malformed('the field data is not of pairs')
@@ -49,7 +49,7 @@ export function readFeedData(frame: VendorFields, fields: DxlinkEventFields, sin
   }
 }
 
-/** A figure of an event: missing ones, and those without end, are words. */
+/** Number in an event; the texts NaN and Infinity read as NaN. */
 export function figureIn(event: VendorFields, name: string): number {
   const value = event[name]
   if (value === 'NaN' || value === 'Infinity' || value === '-Infinity') return Number.NaN

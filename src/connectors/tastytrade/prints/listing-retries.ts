@@ -1,18 +1,18 @@
 import type { Ticker } from '../../../market/units.ts'
 
-/** How long a symbol whose listing failed is left alone: twice as long after each failure in a row, within a bound. */
+/** Pauses after failed contract listings: doubled after each failure in a row, up to a limit. */
 export class ListingRetries {
   readonly #first: number
   readonly #longest: number
   readonly #failed = new Map<Ticker, { readonly pause: number; readonly until: number }>()
 
-  /** The pause after a first failure, and the longest, milliseconds. */
+  /** First and longest pause, milliseconds. */
   constructor(first: number, longest: number) {
     this.#first = first
     this.#longest = longest
   }
 
-  /** Whether a symbol may be listed at a time of `performance.now()`. */
+  /** Whether a symbol may be listed again at `at`, a time of `performance.now()`. */
   isDue(symbol: Ticker, at: number): boolean {
     return at >= (this.#failed.get(symbol)?.until ?? Number.NEGATIVE_INFINITY)
   }

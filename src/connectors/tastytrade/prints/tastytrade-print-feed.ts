@@ -16,9 +16,9 @@ import { saleFields, TastytradeSales } from './tastytrade-sales.ts'
 
 /** Milliseconds. */
 export interface TastytradePrintLimits extends Reconnecting {
-  /** How often the symbols that are wanted are looked at. */
+  /** Interval of checking the wanted symbols. */
   readonly look: number
-  /** Before contracts that could not be listed are asked for again: after the first failure, and at the longest. */
+  /** Pauses before a failed listing is tried again: the first and the longest. */
   readonly firstRetry: number
   readonly longestRetry: number
 }
@@ -32,33 +32,36 @@ export const usualTastytradePrints: TastytradePrintLimits = {
 
 export interface TastytradePrintOptions {
   readonly rest: TastytradeRest
-  /** Contracts that are subscribed to at once, of all symbols together. */
+  /** Limit on the contracts subscribed to, over all symbols. */
   readonly budget: StreamBudget
   readonly link: DxlinkLimits
   readonly onFrame?: FrameListener | undefined
   readonly limits: TastytradePrintLimits
 }
 
-/** The price of an underlying, by which its nearest contracts are chosen. */
+/** Event fields with the price of an underlying, needed to choose its nearest contracts. */
 const priceFields = ['Trade', ['eventSymbol', 'price']] as const
 
-/** A symbol that is followed. */
+/** The subscribed contracts of a symbol. */
 interface Followed {
-  /** By their names in the stream. */
+  /** Keyed by stream name. */
   readonly contracts: ReadonlyMap<string, TastytradeContract>
-  /** How many there may be, and the price that they are nearest to. */
+  /** Maximum number of contracts, and the spot they were chosen for. */
   readonly most: number
   readonly spot: number
 }
 
-/** When the spot has moved so far, as a fraction, others are the nearest contracts. */
+/** Move of the spot, as a fraction, after which the contracts are chosen again. */
 const MOVED = 0.01
 
-/** The prints of the contracts nearest to the spot of each wanted symbol. The vendor has no past to close a gap with. */
+/**
+ * Feed of prints of the contracts nearest to the spot of each wanted symbol. The vendor has no past prints, so gaps
+ * stay.
+ */
 export function createPrintFeed(options: TastytradePrintOptions): PrintFeed {
   const { rest, budget, link: linkLimits, onFrame: onRaw, limits } = options
   const fields = new Map([...saleFields, priceFields])
-  // Both outlive a run that was refused: what was missed since is told by the next one, and what it is told again is known.
+  // Both survive a refused run: the next run reports the gap and recognizes repeated sales.
   const sales = new TastytradeSales()
   let heardUntil: Instant | undefined
   return {
@@ -90,7 +93,7 @@ export function createPrintFeed(options: TastytradePrintOptions): PrintFeed {
               onEvents(type, events) {
                 const batch: TapeMessage[] = []
                 for (const event of events) following.take(type, event, batch)
-                heard() // a success only once its events were taken
+                heard() // counts as a success only after its events were processed
                 if (batch.length > 0) sink.messages(batch)
                 heardUntil = now()
                 sink.state({ until: heardUntil })
@@ -116,18 +119,18 @@ interface FollowingOptions {
   readonly budget: StreamBudget
   readonly sink: PrintSink
   readonly now: () => Instant
-  /** They outlive a connection: sales are told again by the next one, and corrected there. */
+  /** Survives a connection, because the next one repeats and corrects earlier sales. */
   readonly sales: TastytradeSales
   readonly retries: ListingRetries
 }
 
-/** What one connection follows. */
+/** Subscriptions of one connection. */
 class Following {
   readonly #options: FollowingOptions
   readonly #signal: AbortSignal
   #link: DxlinkConnection | undefined
   #wanted: readonly Ticker[] = []
-  /** Wanted symbols that there is no room for. */
+  /** Wanted symbols for which the budget has no room. */
   #without: ReadonlySet<Ticker> = new Set()
   readonly #prices = new Map<Ticker, number>()
   readonly #followed = new Map<Ticker, Followed>()
@@ -142,7 +145,7 @@ class Following {
     this.#link = link
   }
 
-  /** Begins to follow what has become wanted, and ends what is not any more. */
+  /** Subscribes to newly wanted symbols and drops the others. */
   look(wanted: readonly Ticker[]): void {
     const link = this.#link
     if (link === undefined) return
@@ -155,7 +158,7 @@ class Following {
       wanted,
       (symbol) => this.#followed.has(symbol),
       (symbol) => {
-        // It is told once, and not with every look.
+        // Reported once, not at every check.
         if (!this.#without.has(symbol)) sink.refused('no room among the streamed contracts', symbol)
       }
     )
@@ -170,7 +173,7 @@ class Following {
     budget.subscribed([...this.#followed.values()].reduce((sum, { contracts }) => sum + contracts.size, 0))
   }
 
-  /** Adds the messages of an event. One that cannot be read is refused, and ends nothing. */
+  /** Adds the messages of an event. An unreadable event is reported and does not end the connection. */
   take(type: string, event: VendorFields, batch: TapeMessage[]): void {
     try {
       this.#read(type, event, batch)
@@ -198,7 +201,7 @@ class Following {
     }
   }
 
-  /** Follows the nearest contracts of a symbol; those that were followed before stay until they are replaced. */
+  /** Subscribes to the nearest contracts of a symbol. Earlier contracts stay subscribed until they are replaced. */
   async #follow(symbol: Ticker, most: number, spot: number, link: DxlinkConnection): Promise<void> {
     const { rest, sink, now: clock, retries } = this.#options
     if (this.#asked.has(symbol) || !retries.isDue(symbol, performance.now())) return

@@ -6,7 +6,7 @@ import type { Print, TapeMessage } from '../../port/prints/print-feed.ts'
 import { RecentValues } from '../../port/recent-values.ts'
 import { type DxlinkEventFields, dxlinkReader, figureIn } from '../dxlink/dxlink-events.ts'
 
-/** What a print is made of. */
+/** Event fields that a print needs. */
 export const saleFields: DxlinkEventFields = new Map([
   [
     'TimeAndSale',
@@ -17,22 +17,22 @@ export const saleFields: DxlinkEventFields = new Map([
   ]
 ])
 
-/** No column of a tape holds more. */
+/** Largest value of a tape column. */
 const MAX_COUNT = 2 ** 31 - 1
 const MAX_PRICE = 1e6
 
-/** Sales that are remembered at least, for those that are told again or changed. */
+/** Minimum number of remembered sales, for recognizing repeats and changes. */
 const REMEMBERED = 50_000
 
-/** Makes events TimeAndSale into messages of a tape. A new connection is told the newest sale of each contract again. */
+/** Maps TimeAndSale events to tape messages. A new connection repeats the newest sale of each contract. */
 export class TastytradeSales {
-  /** The print that stands for a sale, by contract, index and sequence. */
+  /** Print of each sale, keyed by contract, index and sequence. */
   readonly #known = new RecentValues<Print | 'cancelled'>(REMEMBERED)
 
-  /** A message, or in few words why the event is none. */
+  /** Returns a message, or a short reason for refusing the event. */
   read(event: VendorFields, symbol: Ticker, contract: string): TapeMessage | string {
     const type = dxlinkReader.text(event, 'type')
-    // An index is made of time and sequence, and has more digits than a number of JSON keeps: the last are in the sequence.
+    // The index has more digits than a JSON number keeps; the sequence holds the last ones.
     const name = `${contract} ${figureIn(event, 'index')} ${figureIn(event, 'sequence')}`
     const known = this.#known.get(name)
     const found = printIn(event, symbol, contract)
@@ -64,7 +64,10 @@ const cancelOf = ({ symbol, contract, time, price, size, exchange, sequence }: P
   sequence
 })
 
-/** Its index is unique for a contract alone, so on the tape it has no number and is known by its figures. */
+/**
+ * Maps an event to a print. The vendor's index is unique per contract only, so the print has no sequence number on the
+ * tape and is identified by its figures.
+ */
 function printIn(
   event: VendorFields,
   symbol: Ticker,
@@ -88,7 +91,7 @@ function printIn(
   return { print: { ...figures, flags, quote, spot: undefined }, isCancel: said === 'cancel' }
 }
 
-/** OPRA's letters; blanks between them, or none at all, are a regular trade. */
+/** Combined meaning of OPRA's condition letters. Blanks, or no letter, mean a regular trade. */
 function saidBy(text: string) {
   const words: SaleCondition[] = []
   for (const letter of text.replaceAll(/[\s\0]/g, '')) {

@@ -35,17 +35,17 @@ import {
 import { OpenInterestOfDay } from './thetadata-open-interest.ts'
 import { closingPrice, priceNow, reportedClose, thetadataDailyBars } from './thetadata-underlying.ts'
 
-/** The reports of a day are made at 17:15 New York and take some minutes, in minutes since midnight. */
+/** Minute of the day (New York) when the day's reports are available; they are made at 17:15 and take some minutes. */
 const REPORTED = 17 * 60 + 30
 
-/** Chains now and of past sessions, and daily bars. */
+/** Loads current chains, chains of past sessions, and daily bars. */
 export function thetadataChains(
   rest: ThetaDataRest
 ): Pick<Connector, 'latest' | 'chain' | 'closingChain' | 'dailyBars'> {
   const interestOfDay = new OpenInterestOfDay(rest)
   const hasSnapshots = rest.plan !== 'free'
 
-  /** Everything of a symbol, one list for each root; undefined where none of them has any. */
+  /** Reads an answer for each option root of a symbol; undefined if no root has rows. */
   const ofRoots = async <Read>(symbol: Ticker, read: (root: string) => Promise<readonly Read[] | undefined>) => {
     const lists = (await Promise.all(optionRoots(symbol).map(read))).filter((rows) => rows !== undefined)
     return lists.some((rows) => rows.length > 0) ? lists : undefined
@@ -79,7 +79,7 @@ export function thetadataChains(
     return mapThetaDataSnapshot(snapshot!, moment, close)
   }
 
-  /** What was published on the morning of a past session. */
+  /** Open interest published on the morning of a past session. */
   async function pastInterest(symbol: Ticker, date: IsoDate, signal: AbortSignal): Promise<OpenInterestByContract> {
     if (!hasSnapshots) return new Map()
     const query = (root: string) => ({ symbol: root, expiration: '*', date: compactDateText(date) })
@@ -87,7 +87,10 @@ export function thetadataChains(
     return interestOf(rows?.flat() ?? [], date)
   }
 
-  /** What is the newest before an opening: until this morning's is published, about 06:30, that of the session before. */
+  /**
+   * Newest open interest before the opening: today's once it is published (about 06:30), else that of the session
+   * before.
+   */
   async function newestInterest(
     symbol: Ticker,
     past: IsoDate,
@@ -98,7 +101,7 @@ export function thetadataChains(
     return published.size > 0 ? published : pastInterest(symbol, past, signal)
   }
 
-  /** The chain of the reports of a session as it is shown at `now`. Undefined: there are none. */
+  /** Chain from a session's end-of-day reports, shown at `now`. Undefined if there are no reports. */
   async function mappedClosing(
     symbol: Ticker,
     past: Session,
@@ -121,7 +124,7 @@ export function thetadataChains(
     return mapThetaDataClosing(closing)
   }
 
-  /** Whether the vendor lists options of a symbol: a day without any data is no proof that it does not. */
+  /** Whether the vendor lists options on a symbol. A day without data does not prove that it lists none. */
   async function isListed(symbol: Ticker, signal: AbortSignal): Promise<boolean> {
     return (await ofRoots(symbol, (root) => rest.read(expirations, { symbol: root }, signal))) !== undefined
   }
@@ -153,14 +156,14 @@ export function thetadataChains(
   }
 }
 
-/** The newest session whose reports are there. */
+/** Newest session with end-of-day reports. */
 function reportedSession(now: Instant): Session {
   const latest = latestSession(now)
   const isReported = now >= instantOfEastern(latest.date, REPORTED)
   return isReported ? latest : session(previousTradingDay(latest.date))!
 }
 
-/** Requests that belong together: once one has failed, those under way are ended. */
+/** Runs requests in parallel; when one fails, the others are aborted. */
 async function together<All extends readonly unknown[] | []>(signal: AbortSignal, begin: (either: AbortSignal) => All) {
   const failed = new AbortController()
   try {

@@ -14,19 +14,19 @@ type RowOf<Answer> = Answer extends { read(row: never): infer Read } ? Read : ne
 /** Open interest by OCC symbol. */
 export type OpenInterestByContract = ReadonlyMap<string, number>
 
-/** What the terminal has of a symbol during a session and in the evening of it. */
+/** Data of a symbol during a session and on its evening. */
 export interface ThetaDataSnapshot {
   readonly symbol: Ticker
-  /** A list for each root. */
+  /** One list per option root. */
   readonly quotes: readonly (readonly RowOf<typeof contractQuotes>[])[]
   readonly volumes: readonly RowOf<typeof contractVolumes>[]
   readonly interest: OpenInterestByContract
   readonly underlying: UnderlyingPrice
-  /** When the answers had come. */
+  /** Time of arrival of the answers. */
   readonly fetched: Instant
 }
 
-/** The reports of a session that is over. */
+/** End-of-day reports of a session. */
 export interface ThetaDataClosing {
   readonly symbol: Ticker
   readonly reports: readonly RowOf<typeof contractReports>[]
@@ -39,15 +39,15 @@ export interface MappedThetaDataChain extends ReceivedPayload {
   readonly chain: Chain
 }
 
-/** The plan of stocks below standard has quotes of 15 minutes ago, milliseconds; options are in real time. */
+/** Stock quotes this much older than the options mean a delayed stock plan, which lags 15 minutes; milliseconds. */
 const DELAYED = 14 * 60_000
 
 export const interestOf = (rows: readonly ThetaDataInterestRow[], date: IsoDate): OpenInterestByContract =>
   new Map(rows.filter((row) => row.date === date).map(({ occ, openInterest }) => [occ, openInterest]))
 
 /**
- * The moment that a snapshot shows. Undefined: nothing in it is of a session that has begun by now, so that the session before
- * is to be shown. Throws where the price of the underlying is delayed and the options are not.
+ * Moment of a snapshot. Undefined if nothing in it belongs to a session that has begun; the session before is shown
+ * then. Throws if the price of the underlying is delayed but the options are not.
  */
 export function momentOfThetaDataSnapshot({
   symbol,
@@ -71,9 +71,9 @@ export function momentOfThetaDataSnapshot({
 }
 
 /**
- * The chain of a snapshot: quotes, volumes and open interest are joined by contract. One without a volume has not traded on this
- * day; of one without open interest it is not known. During the session it stands at the newest quote of the root that is
- * furthest behind. `close` is the closing price of a session that is over, else undefined.
+ * Maps a snapshot to a chain by joining quotes, volumes and open interest by contract. Without a volume row a contract
+ * has not traded; without an open-interest row its open interest is unknown. During the session the chain stands at the
+ * newest quote of the root that is furthest behind. `close` is the closing price of a finished session.
  */
 export function mapThetaDataSnapshot(
   snapshot: ThetaDataSnapshot,
@@ -110,7 +110,7 @@ export function mapThetaDataSnapshot(
   return chainOf({ symbol, asOf, delay, spot, quote }, listed, session.date, snapshot)
 }
 
-/** The chain of the reports of a session: at its close, or on the next morning before the opening, when nothing has traded. */
+/** Maps end-of-day reports to a chain: at the close, or before the next opening with volume 0. */
 export function mapThetaDataClosing(closing: ThetaDataClosing): MappedThetaDataChain {
   const { symbol, reports, interest, close, moment } = closing
   const { session, preOpen, asOf, delay } = moment
@@ -144,7 +144,7 @@ function chainOf(
   return {
     chain: buildChain(header, rows),
     reading,
-    // Some answers make up a chain. They are written down only where somebody asks for them.
+    // The payload joins several answers; it is serialized only on demand.
     get payload() {
       return Buffer.from(JSON.stringify({ ...fetched, interest: [...fetched.interest] }))
     }

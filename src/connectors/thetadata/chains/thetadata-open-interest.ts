@@ -5,10 +5,10 @@ import { openInterest } from '../thetadata-answers.ts'
 import type { ThetaDataQuery, ThetaDataRest } from '../thetadata-rest.ts'
 import { interestOf, type OpenInterestByContract } from './thetadata-chain.ts'
 
-/** It is published about 06:30 New York, and does not change after that, in minutes since midnight. */
+/** Minute of the day (New York) after which open interest no longer changes; it is published about 06:30. */
 const SETTLED = 6 * 60 + 35
 
-/** The open interest of a day, which is asked for once a day and root. */
+/** Open interest, requested once per day and root. */
 export class OpenInterestOfDay {
   readonly #rest: ThetaDataRest
   readonly #known = new NewestMap<string, { readonly date: IsoDate; readonly interest: OpenInterestByContract }>(
@@ -19,7 +19,7 @@ export class OpenInterestOfDay {
     this.#rest = rest
   }
 
-  /** What was published of a root on the date of `now`; empty before that. */
+  /** Open interest of a root published on the date of `now`; empty before publication. */
   async of(root: string, now: Instant, signal: AbortSignal): Promise<OpenInterestByContract> {
     const date = easternDate(now)
     const known = this.#known.get(root)

@@ -13,19 +13,19 @@ import {
 import { compactDateText, thetadataName, timeOfDay } from '../thetadata-requests.ts'
 import type { ThetaDataRest } from '../thetadata-rest.ts'
 
-/** What an underlying costs, USD: an index has no quote, only its price. */
+/** Price of an underlying, USD. An index has no quote. */
 export interface UnderlyingPrice {
   readonly bid: number | undefined
   readonly ask: number | undefined
-  /** The middle of the quote, or the price of the index. */
+  /** Midpoint of the quote, or the index level. */
   readonly price: number
   readonly time: Instant
 }
 
-/** Days of one request of reports at most. */
+/** Maximum number of days per request. */
 const DAYS_AT_ONCE = 365
 
-/** What an underlying costs now. Undefined: the terminal has nothing of it on this day, or nobody quotes it on both sides. */
+/** Current price of an underlying. Undefined if the terminal has none today, or the quote lacks a side. */
 export async function priceNow(
   rest: ThetaDataRest,
   symbol: Ticker,
@@ -41,7 +41,7 @@ export async function priceNow(
   return price === undefined ? undefined : { bid: row.bid, ask: row.ask, price, time: row.time }
 }
 
-/** The closing price of a session that is over, of its report, which is made at 17:15. Undefined: there is none. */
+/** Closing price in a session's end-of-day report, made at 17:15; undefined if there is none. */
 export async function reportedClose(
   rest: ThetaDataRest,
   symbol: Ticker,
@@ -51,7 +51,10 @@ export async function reportedClose(
   return (await thetadataDailyBars(rest, symbol, date, date, signal))[0]?.close
 }
 
-/** The same on the evening of the session: before the report is made the middle of the quote of a stock at the close. */
+/**
+ * Closing price on the evening of a session. Before the report exists, it is the midpoint of the stock's quote at the
+ * close.
+ */
 export async function closingPrice(
   rest: ThetaDataRest,
   symbol: Ticker,
@@ -66,7 +69,7 @@ export async function closingPrice(
   return quote && middleOf(quote)
 }
 
-/** The daily bars of a symbol in [from, to], ascending. */
+/** Daily bars of a symbol in [from, to], ascending. */
 export async function thetadataDailyBars(
   rest: ThetaDataRest,
   symbol: Ticker,

@@ -3,27 +3,27 @@ import { type Instant, isoDate, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE } 
 import type { ContractQuote } from '../../whole-market/wanted-trades.ts'
 import type { ThetaDataTrade } from './thetadata-trade.ts'
 
-/** Takes what a frame tells. */
+/** Receives the content of a frame. */
 export interface ThetaDataFrameSink {
-  /** The terminal says every second whether it is connected to the vendor. */
+  /** Whether the terminal is connected to the vendor; it reports this every second. */
   status(isConnected: boolean): void
-  /** What became of a request. */
+  /** Outcome of a request. */
   response(id: number, response: string): void
-  /** With the root of its contract. */
+  /** A trade and the root of its contract. */
   trade(trade: ThetaDataTrade, root: string): void
   quote(quote: ContractQuote, root: string): void
-  /** Something that is not used, why in few words: there are only so many of them. */
+  /** A short reason for ignoring something; reasons come from a small set, because they are counted by text. */
   refused(reason: string): void
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Sums of a contract's day come with each of its trades, and states of the session now and then. */
+/** Frame types we ignore: day totals sent with each trade, and session states. */
 const unused: ReadonlySet<unknown> = new Set(['OHLC', 'STATE'])
 const MAX_PRICE = 1e6
 const MAX_STRIKE = 99_999_999
 
-/** Reads a frame, which is one JSON object. `isWanted` tells the roots whose trades and quotes are read at all. */
+/** Reads a frame, a single JSON object. Trades and quotes are read only for roots that `isWanted` accepts. */
 export function readThetaDataFrame(text: string, isWanted: (root: string) => boolean, sink: ThetaDataFrameSink): void {
   const frame = fieldsOf(parsed(text))
   const header = frame && fieldsOf(frame['header'])
@@ -67,7 +67,7 @@ function readTrade(fields: Fields, contract: string, root: string, time: Instant
   else sink.trade({ contract, time, price, size, exchange, condition, sequence, quote: undefined }, root)
 }
 
-/** A side without an order is 0. */
+/** Reads a quote; a side without orders is 0. */
 function readQuote(
   { bid, ask }: Fields,
   contract: string,
@@ -80,14 +80,14 @@ function readQuote(
   else sink.refused('a quote without prices (bid, ask)')
 }
 
-/** The OCC symbol: an expiration as 20260320, a strike in thousandths of a dollar, C or P. */
+/** OCC symbol, from an expiration such as 20260320, a strike in thousandths of a dollar, and C or P. */
 function contractOf(root: string, { expiration, strike, right }: Fields): string | undefined {
   const isStrike = isNumber(strike) && Number.isInteger(strike) && strike > 0 && strike <= MAX_STRIKE
   if (dateOf(expiration) === undefined || !isStrike || (right !== 'C' && right !== 'P')) return undefined
   return `${root}${String(expiration).slice(2)}${right}${String(strike).padStart(8, '0')}`
 }
 
-/** A date as 20260320 and milliseconds since midnight of New York. */
+/** Moment from a date such as 20260320 and milliseconds since midnight in New York. */
 function timeOf({ date, ms_of_day: milliseconds }: Fields): Instant | undefined {
   const day = dateOf(date)
   if (day === undefined || !isNumber(milliseconds)) return undefined

@@ -15,25 +15,25 @@ export interface ThetaDataPastOptions {
   readonly from: Instant
   readonly to: Instant
   readonly signal: AbortSignal
-  /** Something that is not used. */
+  /** Receives reasons for ignoring rows. */
   readonly onRefused: (reason: string) => void
 }
 
-/** So much of a session is asked for at once, minutes: a quarter of an hour of SPY is some 20,000 trades. */
+/** Minutes of a session per request: a quarter of an hour of SPY is some 20,000 trades. */
 const STEP = 15
-/** Options of indexes trade until then, in minutes since midnight; before and after there is little. */
+/** Minute of the day until which index options trade; outside regular hours there is little trading. */
 const LAST = REGULAR_CLOSE + STEP
 const MIDNIGHT = 24 * 60
 const BATCH = 1000
 
-/** What was traded of a symbol in a stretch, by time: the trades of all its roots, a part of a day after the other. */
+/** Past trades of a symbol by time: the trades of all its roots, one part of a day after another. */
 export async function* thetadataPastTrades(options: ThetaDataPastOptions): AsyncGenerator<readonly TapeMessage[]> {
   const { rest, symbol, from, to, signal, onRefused } = options
   for (const { date, begin, end } of stretches(from, to)) {
     const times = { start_time: timeOfDay(begin), end_time: timeOfDay(end - 1) }
     const lists = await Promise.all(
       optionRoots(symbol).map((root) =>
-        // Left out, the times would be those of the regular session; both are included.
+        // Without times, only the regular session would be returned; both ends are inclusive.
         rest.read(
           tradeQuotes,
           { symbol: root, expiration: '*', date: compactDateText(date), ...times, exclusive: 'true' },
@@ -55,7 +55,7 @@ export async function* thetadataPastTrades(options: ThetaDataPastOptions): Async
   }
 }
 
-/** The parts of trading days that lie in [from, to), ascending. */
+/** Parts of trading days in [from, to), ascending. */
 function* stretches(from: Instant, to: Instant) {
   for (let date = easternDate(from); date <= easternDate(to); date = addDays(date, 1)) {
     if (!isTradingDay(date)) continue
@@ -67,7 +67,7 @@ function* stretches(from: Instant, to: Instant) {
   }
 }
 
-/** Where the parts of a day begin, and where the last one ends. */
+/** Boundaries between the parts of a day. */
 function boundsOf(date: IsoDate): readonly Instant[] {
   const minutes = [0]
   for (let minute = REGULAR_OPEN; minute <= LAST; minute += STEP) minutes.push(minute)

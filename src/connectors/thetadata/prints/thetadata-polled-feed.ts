@@ -9,31 +9,30 @@ import { keepConnected } from '../../port/streams/keep-connected.ts'
 import type { ThetaDataRest } from '../thetadata-rest.ts'
 import { thetadataPastTrades } from './thetadata-past-trades.ts'
 
-/** Times, milliseconds. */
+/** Times in milliseconds. */
 export interface PolledLimits extends Reconnecting {
-  /** Between two readings of what was traded since. */
+  /** Interval between two reads. */
   readonly poll: number
-  /** For one reading of the past. */
+  /** Time limit of one read. */
   readonly past: number
 }
 
-/** What is read again each time, since a trade may come later than it was made, milliseconds. */
+/** Overlap of consecutive reads, because trades may arrive late, milliseconds. */
 const LATE = 15_000
-/** Options of indexes trade, and trades are reported, for so long after the close, milliseconds. */
+/** Time after the close during which index options still trade and trades are still reported, milliseconds. */
 const AFTER_CLOSE = 20 * MILLISECONDS_PER_MINUTE
 
 /**
- * The prints of the wanted symbols as REST has them, for a plan without the stream of all trades: what was traded since the last
- * reading is told as missed, so that it is read from the past. Before that the terminal is asked whether it answers, so that a
- * hole stays open for as long as it does not.
+ * Print feed by REST, for a plan without the stream. Trades since the last read are reported as a gap, which the feed's
+ * past then fills. Before that the terminal is probed, so that the gap stays open while the terminal is down.
  */
 export function createPolledFeed(rest: ThetaDataRest, limits: PolledLimits): PrintFeed {
-  // One reading after the other, so that chains have places among the requests under way.
+  // Reads run one at a time, which leaves parallel requests for chains.
   const turns = new SerialQueue()
   let readUntil: Instant | undefined
   let refused: PrintSink['refused'] = () => {}
 
-  /** Asks for the last minute of trading of a symbol. Rejects where the plan, or the terminal, does not have it. */
+  /** Requests a symbol's last minute of trading. Rejects if the plan or the terminal does not provide it. */
   async function probe(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<void> {
     const to = Math.min(now, latestSession(now).close)
     const asked = { rest, symbol, from: to - MILLISECONDS_PER_MINUTE, to, signal, onRefused: () => {} }

@@ -13,7 +13,7 @@ import type { PolledLimits } from './thetadata-polled-feed.ts'
 import { followThetaDataStream, type ThetaDataStreamLimits } from './thetadata-stream.ts'
 import { readThetaDataTrade, type ThetaDataTrade } from './thetadata-trade.ts'
 
-/** Times, milliseconds. */
+/** Times in milliseconds. */
 export type ThetaDataPrintLimits = ThetaDataStreamLimits & MarketFeedTimes & PolledLimits
 
 export const usualThetaDataPrints: ThetaDataPrintLimits = {
@@ -25,7 +25,7 @@ export const usualThetaDataPrints: ThetaDataPrintLimits = {
 }
 
 export interface ThetaDataPrintOptions {
-  /** The address of the terminal's socket. */
+  /** Address of the terminal's WebSocket. */
   readonly stream: string
   readonly rest: ThetaDataRest
   readonly budget: StreamBudget
@@ -33,10 +33,10 @@ export interface ThetaDataPrintOptions {
   readonly limits?: Partial<ThetaDataPrintLimits> | undefined
 }
 
-/** A connection makes two requests, the subscription and its end, whose numbers may not come twice. */
+/** Requests per connection, subscribe and stop; their ids must not repeat. */
 const REQUESTS = 2
 
-/** The trades of all listed options, of which those of the wanted symbols are told; what was missed is read by REST. */
+/** Print feed from the stream of all option trades, filtered by wanted symbol. Gaps are read by REST. */
 export function createPrintFeed(options: ThetaDataPrintOptions): PrintFeed {
   const { stream: address, rest, budget, onFrame: onRaw, limits: given } = options
   const limits: ThetaDataPrintLimits = { ...usualThetaDataPrints, ...given }
@@ -69,15 +69,15 @@ export function createPrintFeed(options: ThetaDataPrintOptions): PrintFeed {
   })
 }
 
-/** Trades that are remembered at least: the busiest seconds of some hundred symbols. */
+/** Minimum number of remembered trades: the busiest seconds of some hundred symbols. */
 const REMEMBERED = 50_000
 
-/** Makes what the stream tells into messages of the tapes of wanted symbols. */
+/** Maps trades and quotes of the stream to tape messages of wanted symbols. */
 export class ThetaDataLiveTrades {
   readonly #recent = new RecentTrades(REMEMBERED)
   readonly #trades: WantedTrades<ThetaDataTrade>
   readonly isWanted: (root: string) => boolean
-  /** Takes the frames of wanted roots, in their order: the quote that stood before a trade comes before it. */
+  /** Receives frames of wanted roots in order; a trade's quote comes before the trade. */
   readonly sink: Pick<ThetaDataFrameSink, 'trade' | 'quote' | 'refused'>
 
   constructor(out: PrintSink, budget: StreamBudget, now: () => Instant) {
@@ -91,7 +91,7 @@ export class ThetaDataLiveTrades {
     this.#trades.look(wanted)
   }
 
-  /** Hands on what came since the last time. */
+  /** Passes on everything since the previous call. */
   flush(): void {
     this.#trades.flush()
   }

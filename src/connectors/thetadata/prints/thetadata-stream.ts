@@ -7,28 +7,28 @@ import { readThetaDataFrame, type ThetaDataFrameSink } from './thetadata-frame.t
 export interface ThetaDataStreamLimits {
   /** From the first packet to the answer to the subscription, milliseconds. */
   readonly opening: number
-  /** Without a word of the terminal, which says every second that it is there, milliseconds. */
+  /** Longest silence of the terminal, which reports every second, milliseconds. */
   readonly silence: number
 }
 
 export interface ThetaDataStreamOptions extends Pick<ThetaDataFrameSink, 'trade' | 'quote' | 'refused'> {
   readonly address: string
-  /** Unlike that of every request before. */
+  /** Request id, unique among all requests. */
   readonly id: number
   readonly limits: ThetaDataStreamLimits
-  /** Roots whose trades are read. */
+  /** Whether trades of a root are read. */
   readonly isWanted: (root: string) => boolean
-  /** The subscription stands and the terminal is connected: from now on everything is told. */
+  /** Called when the subscription stands and the terminal is connected: nothing is missed from now on. */
   readonly onOpen: () => void
-  /** Everything that was traded until now has come. */
+  /** Called when all trades up to now have arrived. */
   readonly onHeard: () => void
-  /** A frame has been read. */
+  /** Called after each frame. */
   readonly onFrame: () => void
-  /** Told of every frame as it came. */
+  /** Receives every raw frame. */
   readonly onRaw?: FrameListener | undefined
 }
 
-/** No frame of the terminal is larger, bytes. */
+/** Largest frame of the terminal, bytes. */
 const MAX_FRAME = 2 ** 20
 
 /** Answers to a subscription that end the connection. Source: ThetaData, Verify Stream Requests. */
@@ -39,8 +39,8 @@ const ends: Readonly<Record<string, readonly [SourceFault, string]>> = {
 }
 
 /**
- * One connection from its beginning to its end: subscribes to all trades of options, then hands out frames. Resolves when the
- * signal fires; rejects with a `SourceError` however else it ends, with what its owner throws as it is.
+ * Runs one connection: subscribes to all option trades and passes on frames. Resolves when the signal fires; otherwise
+ * rejects with a `SourceError`, or with what a callback throws.
  */
 export function followThetaDataStream(options: ThetaDataStreamOptions, signal: AbortSignal): Promise<void> {
   const { address, id, limits, isWanted, onOpen, onHeard, onFrame, onRaw, trade, quote, refused } = options
@@ -93,7 +93,7 @@ export function followThetaDataStream(options: ThetaDataStreamOptions, signal: A
         else readThetaDataFrame(String(data), isWanted, sink)
         if (isOpen) onFrame()
       },
-      // The terminal goes on receiving until it is told to stop.
+      // The terminal keeps receiving until it is told to stop.
       onStop: () => say({ msg_type: 'STOP', id: id + 1 })
     }
   }

@@ -3,7 +3,7 @@ import type { Instant, Ticker } from '../../../market/units.ts'
 import type { QuoteAtPrint } from '../../port/prints/print-feed.ts'
 import type { TradeRead } from '../../whole-market/wanted-trades.ts'
 
-/** A trade of an option as the stream and past answers tell it alike. */
+/** An option trade, from the stream or from a past answer. */
 export interface ThetaDataTrade {
   /** OCC symbol without spaces. */
   readonly contract: string
@@ -12,19 +12,19 @@ export interface ThetaDataTrade {
   readonly price: number
   /** Contracts. */
   readonly size: number
-  /** The vendor's number of the exchange. */
+  /** Vendor's number of the exchange. */
   readonly exchange: number
-  /** The vendor's number of its sale condition; further ones do not exist for options. */
+  /** Vendor's number of the sale condition; options have only one. */
   readonly condition: number
-  /** Grows with every trade of the feed, and may be below 0: a signed number of 32 bits. */
+  /** Grows with every trade of the feed; a signed 32-bit number. */
   readonly sequence: number
-  /** The quote that stood before it; undefined in the stream, which tells quotes by themselves. */
+  /** Quote before the trade; undefined in the stream, which sends quotes separately. */
   readonly quote: QuoteAtPrint | undefined
 }
 
-/** The vendor's numbers end before those of others begin. */
+/** The vendor's condition numbers lie below this; other vendors' begin here. */
 const FIRST_OF_OTHERS = 200
-/** Late by its name in the vendor's list; imports of other tables know the number as a regular one. */
+/** The vendor calls this condition late; imports of other tables read the number as regular. */
 const LATE_IN_SEQUENCE = 13
 
 const conditionsByNumber: ReadonlyMap<number, SaleConditions> = new Map(
@@ -34,13 +34,13 @@ const conditionsByNumber: ReadonlyMap<number, SaleConditions> = new Map(
     .map(([number, word]) => [number, combinedConditions([number === LATE_IN_SEQUENCE ? 'late' : word])] as const)
 )
 
-/** No column of a tape holds more. */
+/** Largest value of a tape column. */
 const MAX_COUNT = 2 ** 31 - 1
 const MAX_EXCHANGE = 255
 
 /**
- * A trade as message of the tape of a symbol. On a tape a number is unique with its exchange; the vendor does not say that
- * its are, so a print has none there and is known by its figures.
+ * Maps a trade to a tape message. A tape's sequence numbers are unique per exchange, which the vendor does not promise,
+ * so the print has none and is identified by its figures.
  */
 export function readThetaDataTrade(trade: ThetaDataTrade, symbol: Ticker): TradeRead {
   const { contract, time, price, size, condition, quote } = trade
@@ -57,7 +57,7 @@ export function readThetaDataTrade(trade: ThetaDataTrade, symbol: Ticker): Trade
   return { message: { print: { symbol, contract, time, price, size, exchange, sequence, flags: said, quote, spot } } }
 }
 
-/** Reasons are counted by their text, so there may be only so many of them. */
+/** Reasons are counted by their text, so they must come from a small set. */
 function unknownCondition(number: number): string {
   return number >= 0 && number < 1000 ? `the unknown sale condition ${number}` : 'an unknown sale condition'
 }

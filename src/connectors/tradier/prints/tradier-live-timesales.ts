@@ -4,13 +4,13 @@ import type { Print, PrintSink, TapeMessage } from '../../port/prints/print-feed
 import { RecentValues } from '../../port/recent-values.ts'
 import type { TradierTimesale } from './tradier-timesale.ts'
 
-/** Trades that are remembered at least, for those that come twice or are changed. */
+/** Minimum number of remembered trades, for recognizing repeats and changes. */
 const REMEMBERED = 50_000
 
-/** Makes timesales into messages of tapes. */
+/** Maps timesales to tape messages. */
 export class LiveTimesales {
   readonly #out: PrintSink
-  /** The print that stands for a number of the vendor, which counts anew each session. */
+  /** Print by the vendor's sequence number, which restarts every session. */
   readonly #recent = new RecentValues<Print | 'cancelled'>(REMEMBERED)
 
   constructor(out: PrintSink) {
@@ -28,7 +28,7 @@ export class LiveTimesales {
     else if (known === 'cancelled' || !isSame(known, timesale)) this.#out.refused('a number that came before', symbol)
   }
 
-  /** A cancel names a trade by its number; where that did not come, by its figures. */
+  /** Cancels a trade by its number, or by its figures if that number is unknown. */
   #cancel(timesale: TradierTimesale, symbol: Ticker, key: string, known: Print | 'cancelled' | undefined): void {
     if (known === 'cancelled') return
     this.#recent.set(key, 'cancelled')
@@ -37,7 +37,7 @@ export class LiveTimesales {
     this.#out.messages([{ cancel }])
   }
 
-  /** A correction that comes twice changes nothing the second time. */
+  /** Corrects a print; a repeated correction changes nothing. */
   #correct(print: Print, key: string, known: Print | 'cancelled' | undefined): void {
     if (known === undefined || known === 'cancelled') {
       this.#out.refused('a correction of a print that is not there', print.symbol)
@@ -56,8 +56,8 @@ export class LiveTimesales {
 }
 
 /**
- * On a tape a number is unique with its exchange; the vendor does not say that its are, so a print has none there and is known by
- * its figures.
+ * Maps a timesale to a print. A tape's sequence numbers are unique per exchange, which the vendor does not promise, so
+ * the print has none and is identified by its figures.
  */
 function printOf(timesale: TradierTimesale, flags: number, symbol: Ticker): Print {
   const { contract, time, price, size, exchange, bid, ask } = timesale

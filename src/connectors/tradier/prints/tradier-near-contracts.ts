@@ -8,12 +8,12 @@ import { readQuote } from '../tradier-quote.ts'
 import { chainRequest, expirationsRequest, quoteRequest, tradierSymbol } from '../tradier-requests.ts'
 import type { TradierRest } from '../tradier-rest.ts'
 
-/** Expirations whose contracts are streamed: most of what trades is near. */
+/** Number of nearest expirations that are streamed; most trading is near. */
 const EXPIRATIONS = 3
 
 /**
- * The contracts of a symbol that are streamed, at most so many: those of the nearest expirations, as many of each, the strikes
- * nearest to the price of the underlying first. None where the vendor does not know the symbol, or it has no price.
+ * Chooses at most `most` contracts of a symbol: from the nearest expirations, equally many of each, strikes nearest to
+ * the price first. Empty if the vendor does not know the symbol or has no price.
  */
 export async function nearContracts(
   rest: TradierRest,
@@ -41,7 +41,7 @@ export async function nearContracts(
   return chosen.slice(0, most)
 }
 
-/** Standard contracts of the roots, the nearest strikes first. */
+/** Standard contracts of the roots, nearest strikes first. */
 function nearest(contracts: ReturnType<typeof readContracts>, roots: ReadonlySet<string>, spot: number) {
   return contracts
     .flatMap(({ symbol, size }) => {

@@ -14,9 +14,9 @@ import { StreamedContracts } from './tradier-selection.ts'
 import { followTradierStream, type TradierStreamLimits } from './tradier-stream.ts'
 import { readTradierFrame, type TradierEventSink } from './tradier-timesale.ts'
 
-/** Times, milliseconds. */
+/** Times in milliseconds. */
 export interface TradierPrintLimits extends TradierStreamLimits, Reconnecting {
-  /** Between two looks at the symbols that are wanted. */
+  /** Interval of checking the wanted symbols. */
   readonly look: number
 }
 
@@ -30,7 +30,7 @@ const usual: TradierPrintLimits = {
 
 export interface TradierPrintOptions {
   readonly rest: TradierRest
-  /** The address of the stream. */
+  /** Address of the stream. */
   readonly stream: string
   readonly budget: StreamBudget
   readonly onFrame?: FrameListener | undefined
@@ -38,13 +38,13 @@ export interface TradierPrintOptions {
 }
 
 /**
- * Prints of the contracts near the price of wanted symbols, each with its quote. The vendor has no past of them: what was printed
- * while the line was down is a gap.
+ * Print feed of the contracts near the price of wanted symbols, each print with its quote. The vendor has no past
+ * prints, so a lost connection leaves a gap.
  */
 export function createPrintFeed(options: TradierPrintOptions): PrintFeed {
   const { rest, stream: address, budget, onFrame: onRaw, limits: given } = options
   const limits: TradierPrintLimits = { ...usual, ...given }
-  /** Until when everything was heard, by the clock of the market; undefined: nobody has listened yet. */
+  /** Moment (market clock) up to which nothing was missed; undefined before the first connection. */
   let heardUntil: Instant | undefined
 
   return {
@@ -57,7 +57,7 @@ export function createPrintFeed(options: TradierPrintOptions): PrintFeed {
       const timesales = new LiveTimesales(sink)
       const events = (end: (text: string) => boolean) => eventsInto(sink, selection, timesales, end)
 
-      /** One session from its beginning to its end. */
+      /** Runs one session of the stream. */
       async function connect(heard: () => void): Promise<void> {
         while (wanted().length === 0 && !signal.aborted) await pause(limits.look, signal)
         if (signal.aborted) return
@@ -83,7 +83,7 @@ export function createPrintFeed(options: TradierPrintOptions): PrintFeed {
               void keepChoosing(chosen, subscribe, failed)
             },
             onFrame(text, connection) {
-              // An error that ends every connection does not count as a success.
+              // An error that ends the connection must not count as a success.
               if (readTradierFrame(text, events(connection.error))) told()
             },
             onPong: told,
@@ -99,7 +99,7 @@ export function createPrintFeed(options: TradierPrintOptions): PrintFeed {
         }
       }
 
-      /** Subscribes to other contracts as symbols and prices change. What the vendor refuses ends the connection. */
+      /** Updates the subscription as symbols and prices change. A refusal by the vendor ends the connection. */
       async function keepChoosing(
         chosen: readonly string[],
         subscribe: (contracts: readonly string[]) => void,
@@ -146,7 +146,7 @@ function eventsInto(
   }
 }
 
-/** The number of a session, in the answer to `sessionRequest`. */
+/** Session id in the answer to `sessionRequest`. */
 export function sessionIn(bytes: Uint8Array): string {
   const session = tradierReader.text(tradierReader.object(tradierReader.body(bytes), 'stream'), 'sessionid')
   if (session === '') throw tradierReader.malformed('the field sessionid is empty')

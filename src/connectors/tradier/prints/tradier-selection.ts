@@ -4,31 +4,31 @@ import type { StreamBudget } from '../../port/streams/stream-budget.ts'
 import type { TradierRest } from '../tradier-rest.ts'
 import { nearContracts } from './tradier-near-contracts.ts'
 
-/** After so long the price may have left the contracts that are streamed, milliseconds. */
+/** Contracts are chosen again after so long, milliseconds, because the price may have moved away. */
 const GOOD_FOR = 15 * 60_000
-/** What could not be listed, or has no contracts, is tried again after so long, milliseconds. */
+/** Retry after a failed or empty listing, milliseconds. */
 const TRIED_AGAIN = 60_000
 
 export interface StreamedContractsOptions {
   readonly rest: TradierRest
-  /** Contracts of all symbols together. */
+  /** Limit on the contracts of all symbols together. */
   readonly budget: StreamBudget
-  /** Something that is not streamed, and why. */
+  /** Receives symbols that are not streamed, and why. */
   readonly onRefused: (reason: string, symbol: Ticker) => void
 }
 
-/** Contracts of a symbol, how many were asked for, and until when they are good. */
+/** Contracts of a symbol, how many were requested, and when they expire as a choice. */
 interface Chosen {
   readonly contracts: readonly string[]
   readonly share: number
   readonly until: Instant
 }
 
-/** Which contracts are streamed: as many of each symbol that the budget has room for. */
+/** Chooses the streamed contracts: equally many for each symbol, within the budget. */
 export class StreamedContracts {
   readonly #options: StreamedContractsOptions
   readonly #chosen = new Map<Ticker, Chosen>()
-  /** Contracts that were streamed lately, too: what they traded may still come. */
+  /** Symbols by contract, including recently streamed contracts, whose trades may still arrive. */
   #symbols = new Map<string, Ticker>()
   #wanted: ReadonlySet<Ticker> = new Set()
 
@@ -40,15 +40,15 @@ export class StreamedContracts {
     return this.#symbols.get(contract)
   }
 
-  /** Whether other contracts are to be chosen. */
+  /** Whether the contracts must be chosen again. */
   isOld(wanted: readonly Ticker[], now: Instant): boolean {
     const isSame = wanted.length === this.#wanted.size && wanted.every((symbol) => this.#wanted.has(symbol))
     return !isSame || [...this.#chosen.values()].some(({ until }) => now >= until)
   }
 
   /**
-   * Chooses the contracts of wanted symbols. A symbol whose contracts cannot be had now keeps those it has. Throws what the
-   * vendor refuses.
+   * Chooses the contracts of wanted symbols. A symbol whose contracts cannot be listed now keeps its current ones.
+   * Throws if the vendor refuses.
    */
   async choose(wanted: readonly Ticker[], now: Instant, signal: AbortSignal): Promise<readonly string[]> {
     const { rest, budget, onRefused } = this.#options

@@ -9,37 +9,37 @@ import {
 export interface TradierStreamLimits {
   /** From the first packet to the subscription, milliseconds. */
   readonly opening: number
-  /** Between two pings, and from one to its answer, milliseconds. */
+  /** Interval of pings, and time allowed for the answer, milliseconds. */
   readonly ping: number
   readonly pong: number
 }
 
 export interface TradierStreamOptions {
   readonly address: string
-  /** Of the session, which is a secret as long as it lives. */
+  /** Session id; a secret while the session lives. */
   readonly session: string
   readonly limits: TradierStreamLimits
-  /** The subscription is sent: from now on everything is told. `subscribe` changes it, as a whole. */
+  /** Called when the subscription is sent. `subscribe` replaces the whole subscription. */
   readonly onOpen: (subscribe: (contracts: readonly string[]) => void) => void
   readonly onFrame: (text: string, connection: TradierConnection) => void
-  /** Everything that was sent before the answer to a ping has come. */
+  /** Called on the answer to a ping: everything sent before it has arrived. */
   readonly onPong: () => void
-  /** Told of every frame as it came. */
+  /** Receives every raw frame. */
   readonly onRaw?: FrameListener | undefined
 }
 
-/** A connection as its owner sees it. */
+/** An open connection. */
 export interface TradierConnection {
-  /** Takes an error that a frame told; true where it ends the connection. */
+  /** Handles an error in a frame; true if it ends the connection. */
   error(text: string): boolean
 }
 
-/** No frame of the vendor is larger, bytes. */
+/** Largest frame of the vendor, bytes. */
 const MAX_FRAME = 4 * 2 ** 20
 
 /**
- * One connection of a session from its beginning to its end. Resolves when the signal fires; rejects with a `SourceError` however
- * else it ends, with what its owner throws as it is.
+ * Runs one connection of a session. Resolves when the signal fires; otherwise rejects with a `SourceError`, or with
+ * what a callback throws.
  */
 export function followTradierStream(options: TradierStreamOptions, signal: AbortSignal): Promise<void> {
   const { address, session, limits, onOpen, onFrame, onPong, onRaw } = options
@@ -50,13 +50,13 @@ export function followTradierStream(options: TradierStreamOptions, signal: Abort
     maxFrame: MAX_FRAME,
     opening: limits.opening,
     pings: { every: limits.ping, answer: limits.pong },
-    // A session that has ended is refused; the next connection begins another one.
+    // The server refuses an expired session; the next connection begins a new one.
     refusal: 'unavailable',
     closing: ': it allows one session for a user',
     onRaw
   }
   const begin = (socket: FollowedSocket): SocketHandlers => {
-    // With validOnly trades that are taken back, or corrected, would be left out.
+    // validOnly would omit cancelled and corrected trades.
     const subscription = { filter: ['timesale'], sessionid: session, linebreak: true, validOnly: false }
     const subscribe = (symbols: readonly string[]) => socket.send(JSON.stringify({ symbols, ...subscription }))
     const connection: TradierConnection = {

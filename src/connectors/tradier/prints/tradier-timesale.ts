@@ -2,7 +2,7 @@ import { EXTENDED } from '../../../market/print.ts'
 import { combinedConditions, type SaleConditions, saleConditions } from '../../../market/sale-conditions.ts'
 import type { Instant } from '../../../market/units.ts'
 
-/** A trade of an option as the stream tells it. */
+/** An option trade in the stream. */
 export interface TradierTimesale {
   /** OCC symbol without spaces. */
   readonly contract: string
@@ -11,29 +11,29 @@ export interface TradierTimesale {
   readonly price: number
   /** Contracts. */
   readonly size: number
-  /** The letter of the exchange as a number; 0: not told. */
+  /** Exchange letter as its ASCII code; 0 if absent. */
   readonly exchange: number
-  /** Flags of a print, or that it is none. */
+  /** Combined meaning of the sale conditions. */
   readonly said: SaleConditions
   readonly bid: number
   readonly ask: number
-  /** The vendor's number of the trade. */
+  /** Vendor's sequence number of the trade. */
   readonly sequence: number
-  /** It takes back, or replaces, the trade of its number. */
+  /** Cancels or corrects the trade with this number. */
   readonly change: 'cancel' | 'correction' | undefined
 }
 
-/** Takes what an event of the stream tells. */
+/** Receives the events of the stream. */
 export interface TradierEventSink {
   timesale(timesale: TradierTimesale): void
   error(text: string): void
-  /** Something that is not used, why in few words: there are only so many of them. */
+  /** A short reason for ignoring something; reasons come from a small set, because they are counted by text. */
   refused(reason: string): void
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Times before 2000 and after 2100 are none, or are in another unit. */
+/** Times outside 2000 to 2100 are invalid, or in another unit. */
 const EARLIEST = Date.UTC(2000, 0)
 const LATEST = Date.UTC(2100, 0)
 const MAX_COUNT = 2 ** 31 - 1
@@ -41,12 +41,12 @@ const MAX_PRICE = 1e6
 const NUMBER = /^\d+(\.\d+)?$/
 const CONTRACT = /^[A-Z0-9]{1,6}\d{6}[CP]\d{8}$/
 
-/** What nobody subscribed to. */
+/** Event types we did not subscribe to. */
 const unused: ReadonlySet<unknown> = new Set(['quote', 'trade', 'tradex', 'summary'])
-/** A trade without a flag is regular; so is one with the mark of stocks. */
+/** A trade without a flag is regular, as is one with the stock market's mark. */
 const regular: ReadonlySet<string> = new Set(['', '@'])
 
-/** Reads a frame: JSON objects, one to a line. Returns whether a timesale was among them. */
+/** Reads a frame of JSON objects, one per line. Returns whether it held a timesale. */
 export function readTradierFrame(text: string, sink: TradierEventSink): boolean {
   let hasTimesale = false
   for (const line of text.split('\n')) if (line.trim() !== '' && readEvent(line, sink)) hasTimesale = true
@@ -69,7 +69,7 @@ function readEvent(line: string, sink: TradierEventSink): boolean {
   return false
 }
 
-/** A timesale, or in few words what of it cannot be. Figures of these events are text, and their time is milliseconds. */
+/** Reads a timesale, or returns a short reason for refusing it. Numbers are text; times are milliseconds. */
 function timesaleIn({
   symbol,
   exch,
@@ -115,14 +115,14 @@ function timesaleIn({
   }
 }
 
-/** A letter of OPRA's sale conditions. Undefined: it is none. */
+/** OPRA's sale condition by its letter; undefined if there is none. */
 function conditionOf(flag: string): SaleConditions | undefined {
   if (regular.has(flag)) return 0
   const word = /^[A-Za-z]$/.test(flag) ? saleConditions.option.get(flag) : undefined
   return word && combinedConditions([word])
 }
 
-/** A figure of 0 or more, written as text; NaN for anything else. */
+/** A number of 0 or more, written as text; NaN for anything else. */
 function figure(value: unknown): number {
   return typeof value === 'string' && NUMBER.test(value) ? Number(value) : Number.NaN
 }
