@@ -6,7 +6,6 @@ const STEP_HIGH = 0.010830417275428772
 const STEP_LOW = 7.420820373486988e-9
 /** 2^(n/64). */
 export const FRACTIONS = Float64Array.from({ length: STEPS }, (_, n) => 2 ** (n / STEPS))
-/** The powers of two from -1022 to 1024. */
 const POWERS = Float64Array.from({ length: 2047 }, (_, n) => 2 ** (n - 1022))
 
 /**

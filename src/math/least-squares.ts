@@ -36,7 +36,6 @@ export function leastSquares(
   return weights.every(Number.isFinite) ? weights : undefined
 }
 
-/** Length of a column from row `start` down. */
 function norm(column: Float64Array, start: number): number {
   let squares = 0
   for (let i = start; i < column.length; i++) squares += column[i] * column[i]

@@ -93,7 +93,6 @@ function held({ point }: Place, { lower, upper }: Box, i: number, towards: numbe
   return (point[i] <= lower[i] && towards < 0) || (point[i] >= upper[i] && towards > 0)
 }
 
-/** Largest slope that can be followed inside the box. */
 function steepest(here: Place, box: Box): number {
   let largest = 0
   for (let i = 0; i < here.slopes.length; i++) {
@@ -158,7 +157,6 @@ function sphere(slopes: Float64Array): Float64Array[] {
   return Array.from(slopes, (_, i) => new Float64Array(slopes.length).fill(steepness, i, i + 1))
 }
 
-/** Scales the first guess to the curvature measured over the first step. */
 function rescale(curvature: readonly Float64Array[], step: Float64Array, change: Float64Array): void {
   const along = dot(step, change)
   if (!(along > 0)) return

@@ -76,7 +76,6 @@ function rational([numerator, denominator]: readonly [readonly number[], readonl
   return polynomial(numerator) / polynomial(denominator)
 }
 
-// The published coefficients, rounded to doubles.
 const CENTRE = [
   [
     3.3871328727963665, 133.14166789178438, 1971.5909503065513, 13731.69376550946, 45921.95393154987, 67265.7709270087,

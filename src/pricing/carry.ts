@@ -93,7 +93,6 @@ export function* carrySteps(chain: Chain, assumptions: Assumptions): Steps<reado
   return carries
 }
 
-/** The dividends of an expiration if they are treated one by one. */
 function usableDividends(chain: Chain, expiration: Expiration): readonly ProportionalDividend[] {
   const years = yearsToExpiry(chain.asOf, expiration.date, expiration.settlement)
   return years <= MAX_WITH_DIVIDENDS ? dividendsUntil(chain, expiration) : []

@@ -6,7 +6,6 @@ import type { PricedChain } from './price-chain.ts'
 
 /** Forward of an underlying at a date, relative to spot. */
 export interface ForwardRatio {
-  /** Forward over spot. */
   readonly ratio: number
   /** Continuously compounded, an annual fraction. */
   readonly rate: number

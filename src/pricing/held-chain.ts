@@ -19,7 +19,6 @@ export class HeldChain {
     return this.#chain
   }
 
-  /** Roots whose part was requested. */
   get roots(): Iterable<Ticker> {
     return this.#parts.keys()
   }

@@ -12,7 +12,6 @@ import { fillSources, fillUsableMids, INTRINSIC } from './sources.ts'
  * per calendar day passing, vega and rho per 0.01, vanna per 1.00 of volatility.
  */
 export interface PricedChain extends Chain {
-  /** The carry of each entry of `expirations`. */
   readonly carries: readonly Carry[]
   /** Whether the underlying of each expiration is its own forward because the spot cannot be held. */
   readonly onForward: boolean
@@ -40,7 +39,6 @@ const columnNames = ['sigma', 'delta', 'gamma', 'theta', 'vega', 'rho', 'vanna',
 
 type PricedColumns = Pick<PricedChain, (typeof columnNames)[number] | 'sigmaSource'>
 
-/** Empty columns in one shared buffer. */
 function pricedColumns(size: number): PricedColumns {
   const buffer = sharedMemory(size * (8 * columnNames.length + 1))
   const floats = Object.fromEntries(

@@ -89,7 +89,6 @@ function preferOutOfTheMoney(chain: PricedChain, at: number): void {
   }
 }
 
-/** Gives each contract without a volatility that of its sibling at the same strike. */
 function fillFromSiblings({ expirations, strike, sigma, sigmaSource }: PricedChain, at: number): void {
   const { start, end } = expirations[at]
   for (let i = start; i + 1 < end; i++) {
@@ -101,7 +100,6 @@ function fillFromSiblings({ expirations, strike, sigma, sigmaSource }: PricedCha
   }
 }
 
-/** Gives each contract without a volatility that of its expiration's smile at its strike. */
 function fillFromSmile(chain: PricedChain, at: number, smileOf: SmileOf): void {
   const { start, end } = chain.expirations[at]
   const first = chain.sigmaSource.subarray(start, end).indexOf(NO_SIGMA)

@@ -103,7 +103,6 @@ const MIN_STEP = 1e-4
 const RATE_STEP = 1e-4
 const TIME_STEP = 1e-3
 
-/** Derivatives of the premium in volatility, by differences over two steps to each side. */
 function volatilitySlopes(option: Option, { value }: SpotPremium) {
   let h = SIGMA_STEP * option.sigma
   // A lower volatility moves the boundary nearer: shorter steps keep the option on this side of it.

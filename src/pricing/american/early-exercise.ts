@@ -146,7 +146,6 @@ function addCallPremiums(terms: SpotTerms, block: ContractBlock, count: number, 
   }
 }
 
-/** Settles the contracts that are exercised at once, and those that no table covers. */
 function settleOthers(
   terms: SpotTerms,
   { slot, place }: ContractBlock,
@@ -199,7 +198,6 @@ function addOffTable(
   out.charm[i] += PER_DAY * (rate * delta - carry * (delta + spot * gamma) - half * spot * (2 * gamma + spot * speed))
 }
 
-/** Premium without a table; undefined if the contract is exercised at once. */
 function offTablePremium(terms: SpotTerms, flag: number, strike: number, sigma: number): SpotPremium | undefined {
   const premium = exactPremium({ ...terms, right: flag === CALL ? 'call' : 'put', strike, sigma }, OFF_TABLE_SHAPE)
   return premium === 'exercised' ? undefined : premium

@@ -24,7 +24,6 @@ export class TableCache<Value extends object> {
     })
   }
 
-  /** Returns the cached value of a key, or makes it. */
   get(name: string, make: () => Value): Value {
     const held = this.#held.get(name)
     if (held !== undefined) return held

@@ -10,11 +10,9 @@ const MIN_DAYS = 30
 const MIN_GAP = 0.1
 /** Strikes further than this from spot, as a share of it, are quoted too wide to be useful. */
 const REACH = 0.3
-/** Least pairs of strikes that an expiration is read from. */
 const MIN_PAIRS = 10
 /** Width of the kernel that mixes an expiration's rate with its neighbours' over log time: e^0.7 is a factor of two. */
 const MIXED = 0.7
-/** A rate outside these bounds is an error in the chain. */
 const MIN_RATE = -0.02
 const MAX_RATE = 0.2
 

@@ -43,12 +43,10 @@ export function zeroCurve(points: readonly ParPoint[], overnight?: number): Rate
   return zeros.length === 0 ? undefined : { points: zeros, between: 'yield' }
 }
 
-/** Point of a curve from the discount of a dollar paid in `years`. */
 function zeroOf(years: number, discount: number) {
   return { days: DAYS * years, rate: -Math.log(discount) / years }
 }
 
-/** Discounts at each half-year up to a maturity in years. */
 function discountsOf(points: readonly ParPoint[], years: number): readonly number[] {
   const discounts: number[] = []
   let annuity = 0

@@ -50,7 +50,6 @@ interface Exports {
 
 /** Kernels of a thread, and the block of options in their memory. */
 export interface OptionKernels extends Pick<Exports, 'fillVolatilities' | 'fillGreeks'> {
-  /** Options that fit at a time. */
   readonly block: number
   /** Stands for a volatility that the kernel did not find. */
   readonly refused: number
@@ -61,7 +60,6 @@ export interface OptionKernels extends Pick<Exports, 'fillVolatilities' | 'fillG
   readonly answers: readonly Float64Array[]
 }
 
-/** Columns of answers. */
 const ANSWERS = 15
 /** Up to this many numbers a loop copies faster than `set`. */
 const FEW = 16

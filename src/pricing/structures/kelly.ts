@@ -11,7 +11,6 @@ export interface Bet {
   readonly t: number
   /** Annual volatility, a fraction. */
   readonly sigma: number
-  /** Price paid per share. */
   readonly premium: number
   /** Expected total return of the underlying, continuously compounded, annual fraction. */
   readonly mu: number
@@ -73,7 +72,6 @@ export function kelly(bet: Bet): Kelly {
   }
 }
 
-/** Payoff of the option at every node, USD per share. */
 function payoffsAtExpiry(bet: Bet): Float64Array {
   const sign = bet.right === 'call' ? 1 : -1
   const { mean, deviation } = logTerms(bet)

@@ -31,7 +31,6 @@ export interface ScenarioResult extends Scenario {
 
 /** Profit by [day][volatility shock][spot shock], in the order of the axes. */
 export interface ScenarioGrid {
-  /** Underlying at each spot shock. */
   readonly spots: readonly number[]
   readonly pnl: readonly (readonly (readonly number[])[])[]
   readonly best: ScenarioResult

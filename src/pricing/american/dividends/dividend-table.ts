@@ -167,8 +167,18 @@ export function boundaryAt(table: DividendTable, sigma: number): number {
   return sigma * Math.sqrt(table.t) * (boundary[row] + (height - row) * (boundary[row + 1] - boundary[row]))
 }
 
+/** Adds the row of spline weights over x at a volatility of the table, times `scale`, to `out` from `at` on. */
+export function addScaledRow(table: DividendTable, sigma: number, scale: number, out: Float64Array, at: number): void {
+  const stride = table.nodes + 2
+  const { row, parts } = volatilityWeights(table, sigma)
+  for (let j = 0; j < 4; j++) {
+    const [part, from] = [scale * parts[j], (row + j) * stride]
+    for (let column = 0; column < stride; column++) out[at + column] += part * table.weights[from + column]
+  }
+}
+
 /** First of the four rows of weights around a volatility of the table, and the share of each. */
-export function volatilityWeights(
+function volatilityWeights(
   table: DividendTable,
   sigma: number
 ): { readonly row: number; readonly parts: Float64Array } {

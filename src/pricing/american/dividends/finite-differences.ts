@@ -88,13 +88,11 @@ const IMPLICIT_HALF_STEPS = 4
 /** Steps of the shortest stretch between two ex-dates. */
 const MIN_STEPS = 4
 
-/** Values of an option with early exercise, and of one held to expiry. */
 interface Values {
   readonly early: Float64Array
   readonly held: Float64Array
 }
 
-/** Values at every node, `t` years before expiry. */
 function valuesBefore(put: Put, grid: Grid, steps: number): Values {
   const { start, step, size } = grid
   const exercise = new Float64Array(size)
@@ -118,13 +116,10 @@ function valuesBefore(put: Put, grid: Grid, steps: number): Values {
 }
 
 interface Stretch {
-  /** Years before expiry. */
   readonly from: number
   readonly to: number
-  /** Whole time to expiry, and its steps. */
   readonly all: number
   readonly steps: number
-  /** Value of exercise at every node. */
   readonly exercise: Float64Array
 }
 

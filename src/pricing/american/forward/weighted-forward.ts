@@ -69,7 +69,6 @@ export function contractsOf(terms: AmericanTerms, pairs: QuotedPairs): PairContr
   return out
 }
 
-/** European volatility of the out-of-the-money contract of each pair. */
 function outerOfPairs(terms: AmericanTerms, { strike, call, put }: QuotedPairs): Float64Array {
   const size = strike.length
   const right = new Uint8Array(size)

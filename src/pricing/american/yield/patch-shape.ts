@@ -8,7 +8,6 @@ export interface PatchShape {
   /** Degrees of the polynomials through the computed premiums, over the width and over volatility. */
   readonly spotDegree: number
   readonly sigmaDegree: number
-  /** Patches of low degree that these polynomials are cut into. */
   readonly spotPatches: number
   readonly sigmaPatches: number
 }

@@ -21,7 +21,6 @@ export interface YieldTable {
   readonly terms: ExerciseTerms
   /** Coefficients exist for `below` only, see `exerciseOf`. */
   readonly exercise: Exercise
-  /** Range of volatilities that it covers. */
   readonly low: number
   readonly high: number
   readonly spotPatches: number
@@ -132,7 +131,6 @@ function samplePremiumRow(integral: PremiumIntegral, logSpots: Float64Array, row
 /** Shape whose matrices are in the kernels' memory. */
 let loadedShape: PatchShape | undefined
 
-/** Coefficients of the patches that the samples are cut into. */
 function patchesOf({ boundary, width }: BoundarySamples, shape: PatchShape) {
   const kernels = premiumKernels()
   const { columns } = kernels
