@@ -15,7 +15,7 @@ export const stockBars = endpoint({
   id: 'flow.stocks_bars',
   path: '/v1/flow/stocks/{symbol}/bars',
   tag: 'flow',
-  summary: 'OHLCV flowBars with side volumes, oldest first',
+  summary: 'OHLCV bars with side volumes, oldest first',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['tapeSubject', 'stockSeconds', 'stockMinutes', 'second'],
