@@ -28,7 +28,7 @@ function chainWith(listed = dates, { sigma = everyday, move = jump } = {}, chang
   )
 }
 
-/** The same by the words of the contract, from volatilities and times alone. */
+/** The decomposition by the words of the contract, from volatilities and times alone. */
 function byTheContract(chain: ReturnType<typeof chainWith>, first: string, second: string) {
   const [one, two] = [first, second].map((date) => sliceOn(chain, date))
   const [s1, s2] = [atmVolatility(one)!, atmVolatility(two)!]

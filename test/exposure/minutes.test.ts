@@ -31,7 +31,10 @@ function minuteOf(chain: Chain): Minute {
   return { chain, scope, gex, flip, atm }
 }
 
-/** What changes from one minute to the next: net gamma beyond what the move of spot makes of it, percent of what it was. */
+/**
+ * Changes from one minute to the next; that of net gamma excludes the effect of the move of spot, percent of its value
+ * before.
+ */
 function changeBetween(before: Minute, now: Minute) {
   const expected = netGammaAt(before.scope, now.chain.spot)
   return {

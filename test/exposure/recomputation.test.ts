@@ -153,7 +153,7 @@ function recompute(quotes: readonly OptionQuote[], slices: readonly SviRow[], st
     const told = listed.map(
       (quote) => own(quote) ?? own(sibling(quote)) ?? smileVolatility(slice, forward, quote.strike, t)
     )
-    /** What the ask of the option out of the money says of a strike where nobody bids. */
+    /** Upper bound of a strike's volatility without a bid, from the ask of the out-of-the-money option. */
     const atMost = (quote: OptionQuote) => {
       const isOut = ({ type, strike }: OptionQuote) => (type === 'C') === strike >= forward
       const out = isOut(quote) ? quote : sibling(quote)

@@ -28,7 +28,7 @@ export function xmlFault(text: string): string | undefined {
   return roots === 1 ? undefined : `${roots} roots`
 }
 
-/** What is written in a picture, in the order it is drawn. */
+/** Texts in a picture in drawing order. */
 export function textsOf(svg: string): readonly string[] {
   return [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text)
 }

@@ -47,7 +47,7 @@ interface Place {
   readonly date: string
 }
 
-/** What costs points of a chain beside its prior close. */
+/** Points that each check deducts from a chain compared with its prior close. */
 function costs(chain: Chain, prior: Chain | undefined = sketched(before)): Partial<Record<CheckId, number>> {
   const { checks } = chainQuality(priced(chain), prior && priced(prior))
   return Object.fromEntries(checks.flatMap(({ id, deduction }) => (deduction === 0 ? [] : [[id, deduction]])))
@@ -64,7 +64,7 @@ test('a chain without fault costs nothing, and every check of it could be made',
 
 describe('one fault costs the points of its check alone', () => {
   test('contracts near spot without a bid', () => {
-    // Of 32 contracts six: 81.25 %, 13.75 points short of 95 of 45 that cost 20.
+    // Six of 32 contracts: 81.25 %, 13.75 points short of 95, of the 45 that cost 20.
     const chain = requoted((quote, { strike, isCall }) => {
       if (isCall ? strike <= 95 : strike >= 110) quote.bid = 0
     })
@@ -73,7 +73,7 @@ describe('one fault costs the points of its check alone', () => {
   })
 
   test('locked quotes', () => {
-    // Of 32 one: 3.125 %, 6.25 of the ten points that 5 % cost.
+    // One of 32: 3.125 %, 6.25 of the ten points that 5 % cost.
     const chain = requoted((quote, { strike, isCall, date }) => {
       if (strike === 105 && isCall && date === month.date) quote.bid = quote.ask = (quote.bid + quote.ask) / 2
     })

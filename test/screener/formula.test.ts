@@ -7,7 +7,7 @@ const figures: Readonly<Record<string, number>> = { atm_iv: 25, rv_20d: 20, none
 const figureOf = (text: string) =>
   compileFormula<undefined>(parseFormula(text), (name) => () => figures[name])(undefined)
 
-/** What a formula comes to, or the position at which it makes no sense. */
+/** Value of a formula, or the position of its error. */
 function outcomeOf(text: string): { readonly value: number } | { readonly position: number } {
   try {
     return { value: figureOf(text) }

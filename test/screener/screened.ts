@@ -10,7 +10,7 @@ import { handMade, handMadeNames, type Market, madeUpMacro } from '../support/ma
 
 export const macro = madeUpMacro({ vix: 17.35 })
 
-/** What a row of a market is made of, without a tape and outside the universe. */
+/** Inputs of a market's row, without a tape and outside the universe. */
 export function rowInputs({ chain, bars = [], records = [], reports = [] }: Market): RowInputs {
   return { chain, tier: undefined, bars, records, reports, macro, flow: undefined }
 }
@@ -28,7 +28,7 @@ export function handMadeRows(): Screened {
   return { now: rows[0].asOf, rows, presets: { mine: ['H01', 'H03', 'NOBODY'] as Ticker[] } }
 }
 
-/** What a screen of these rows answers. Throws the problem of one that cannot be run. */
+/** Runs a screen over these rows. Throws its problem if it cannot be run. */
 export function screenOf(
   body: object,
   screened: Screened,

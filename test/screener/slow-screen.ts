@@ -67,7 +67,7 @@ function meets({ field, operator, value }: Leaf, figures: Figures): boolean {
 
 type Left = 'all' | readonly Figures[]
 
-/** What is left of a symbol: everything, or some of its contracts; undefined where it does not pass. */
+/** Part of a symbol that passes: everything or some of its contracts; undefined if it does not pass. */
 export function slowly(condition: Condition, row: Printed): Left | undefined {
   if (!('op' in condition)) {
     if (!condition.field.includes('.')) return meets(condition, row.figures) ? 'all' : undefined

@@ -43,7 +43,7 @@ export function walk(seed: number, days: number, { steps = 20, session = 0.01, n
   })
 }
 
-/** The same bars on the trading days that end with the last before a date. */
+/** Moves the bars to the last trading days before a date. */
 export function datedBefore(bars: readonly DailyBar[], date: IsoDate): readonly DailyBar[] {
   const dates: IsoDate[] = []
   for (let day = previousTradingDay(date); dates.length < bars.length; day = previousTradingDay(day)) dates.unshift(day)

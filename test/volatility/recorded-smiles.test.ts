@@ -45,7 +45,7 @@ function quality(chain: Chain) {
   }
 }
 
-/** What every accepted slice owes. */
+/** Requirements on every accepted slice. */
 function expectSound(chain: Chain): void {
   for (const { svi, t, points, interpolatedVariance } of acceptedSlices(chain)) {
     expect(isValidSvi(svi)).toBe(true)

@@ -160,7 +160,7 @@ describe('the profile of American options with dividends', () => {
     expect(carry.dividends).toHaveLength(1)
     const tomorrow = nextOpen(chain.asOf)
     const paid = exposureProfile(liveScope(chain), { reach: 0.1, points: 11, asOf: tomorrow, shift: 0 })
-    // The same options without the dividend: the yield beside it is what is left.
+    // Yield that remains beside the discrete dividend of the same options.
     const beside = carry.dividendYield + Math.log(1 - 0.8 / 100) / carry.t
     const bare = { ...carry, dividends: [], dividendYield: beside, clockYield: beside }
     const without = { ...chain, dividends: [], carries: [bare] }

@@ -83,7 +83,7 @@ function bisected(at: (x: number) => number, from: number, to: number, width: nu
 }
 
 beforeAll(async () => {
-  // What early exercise does to the profile has a test of its own: this one takes Black's formula for every contract.
+  // Early exercise has a test of its own; here Black's formula is taken for every contract.
   const european = (await allMarkets()).filter(({ chain }) =>
     chain.carries.every(({ american }) => american === undefined)
   )

@@ -1,6 +1,6 @@
 import type { SignalReading, StrategyAssessment } from '../../../src/signals/strategies/strategy-assessment.ts'
 
-/** What a signal read; it must not lack anything. */
+/** Result of a signal, which must not lack an input. */
 export function read<Regime extends string, Figures>(
   assessed: StrategyAssessment<Regime, Figures>
 ): SignalReading<Regime, Figures> {

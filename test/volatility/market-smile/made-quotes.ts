@@ -41,7 +41,7 @@ export const priced =
   (k) =>
     outOfTheMoneyValue(k, w(k))
 
-/** What a listing would quote: prices rounded outward to ticks, a bid of 0 where that leaves none. */
+/** Quotes of a listing: prices rounded outward to ticks, with a bid of 0 if nothing is left. */
 export function quoted(listing: Listing, priceOf: PriceOf): Prices {
   const { forward, discount, ticks, strikes, halfSpread } = listing
   const size = strikes.length
@@ -57,7 +57,7 @@ export function quoted(listing: Listing, priceOf: PriceOf): Prices {
   return { size, ...columns, bid, ask }
 }
 
-/** The same as intervals, after `change` of the prices. */
+/** The quotes as intervals, after `change` of their prices. */
 export function intervals(listing: Listing, priceOf: PriceOf, change?: (prices: Prices) => void): QuoteIntervals {
   const prices = quoted(listing, priceOf)
   change?.(prices)
@@ -82,7 +82,7 @@ export function missed(listing: Listing, { size, k, prices }: QuoteIntervals, cu
   return count
 }
 
-/** Where a scan finds something wrong with a curve by itself; undefined where nothing is. Finer than the service's check. */
+/** First fault that a scan, finer than the service's check, finds in a curve; undefined if there is none. */
 export function fault(curve: SmileCurve): string | undefined {
   const [from, to] = reachOf(curve)
   for (let n = -300; n <= 1300; n++) {

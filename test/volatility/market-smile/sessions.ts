@@ -96,7 +96,10 @@ export class Tally {
   }
 }
 
-/** By how many ticks a curve misses each liquid quote (a smile point of the wire contract) of a listing, those of `counted`. */
+/**
+ * Distance in ticks by which a curve misses each liquid quote (a smile point of the wire contract) of the listings in
+ * `counted`.
+ */
 export function* misses(
   chain: PricedChain,
   at: number,

@@ -13,7 +13,10 @@ import { madeUpAssumptions } from '../../support/made-up.ts'
 import { randomStream } from '../generated.ts'
 import { fitted, hasSession, listingsOf, only, session } from './sessions.ts'
 
-/** What is read of a smile: volatility at the money, at a 25-delta put and of the variance swap, in points; quantiles in k / s. */
+/**
+ * Figures read from a smile: volatilities at the money, at a 25-delta put and of the variance swap in points; quantiles
+ * in k / s.
+ */
 interface Reading {
   readonly atm: number
   readonly put: number

@@ -25,7 +25,7 @@ function normal(x: number): number {
   return 0.5 + (sum * Math.exp(-0.5 * x * x)) / Math.sqrt(2 * Math.PI)
 }
 
-/** What a strike K = F e^k adds to 2 ∫ otm(K) / K² dK, for 1.00 of k: Black's formula, by the word. */
+/** Integrand of 2 ∫ otm(K) / K² dK at K = F e^k per 1.00 of k, by Black's formula. */
 function added(smile: MarketSmile, k: number): number {
   const total = Math.sqrt(totalVarianceAt(smile, k))
   const d1 = -k / total + total / 2
