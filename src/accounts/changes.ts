@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 /**
  * How long a change by another process may go unseen, milliseconds. A revoked key must stop working within a second.
  */
-const LOOK_EVERY = 500
+const CHECK_EVERY = 500
 
 /** Tells whether cached rows are out of date. Each cache has a watch of its own. */
 export class ChangeWatch {
@@ -20,7 +20,7 @@ export class ChangeWatch {
   /** Whether anything was written since the last check. Checks at most every half second and is cheap otherwise. */
   changed(): boolean {
     const now = this.#now()
-    if (now - this.#lookedAt < LOOK_EVERY && now >= this.#lookedAt) return false
+    if (now - this.#lookedAt < CHECK_EVERY && now >= this.#lookedAt) return false
     this.#lookedAt = now
     const generation = this.#database.generation()
     if (generation === this.#generation) return false

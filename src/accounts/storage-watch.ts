@@ -10,7 +10,7 @@ export interface StorageWatchOptions {
 }
 
 /** How often the folder is checked, milliseconds. */
-const LOOK_EVERY = 5000
+const CHECK_EVERY = 5000
 
 /**
  * Checks every few seconds whether the data folder can be written to, so that a full disk is reported before anything
@@ -32,7 +32,7 @@ export class StorageWatch {
   }
 
   start(): void {
-    this.#timer ??= setInterval(() => this.look(), LOOK_EVERY).unref()
+    this.#timer ??= setInterval(() => this.look(), CHECK_EVERY).unref()
   }
 
   /** Checks now and resolves to the reason. Callers during a check share it. */

@@ -1,14 +1,14 @@
-/** Runs something after so many milliseconds; what it returns takes that back. */
+/** Runs something after so many milliseconds. The returned function cancels it. */
 export type After = (milliseconds: number, run: () => void) => () => void
 
-/** By the timers of the process, which is not kept alive for it. */
+/** Uses the timers of the process without keeping it alive. */
 export const afterTimeout: After = (milliseconds, run) => {
   const timer = setTimeout(run, milliseconds)
   timer.unref()
   return () => clearTimeout(timer)
 }
 
-/** Waits for something to end, well or not, no longer than so many milliseconds. Tells whether it has. */
+/** Waits for a promise to settle for at most so many milliseconds. Resolves with whether it has. */
 export function endsWithin(work: Promise<unknown>, milliseconds: number, after: After): Promise<boolean> {
   if (milliseconds <= 0) return Promise.resolve(false)
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../api/maybe-promise.ts'
 import type { Instant } from '../market/units.ts'
 
-/** A value that was loaded, and for how long it is not loaded again, milliseconds; Infinity: it will not change. */
+/** A loaded value, and the milliseconds until it is due again; Infinity: it will not change. */
 export interface Loaded<Value> {
   readonly value: Value
   readonly goodFor: number
@@ -9,9 +9,9 @@ export interface Loaded<Value> {
 
 export interface CellOptions<Value> {
   readonly load: () => Promise<Loaded<Value>>
-  /** What is held before anything was loaded: with it a load that fails is no failure of the reader. */
+  /** The value before the first load. With it readers get that value when a load fails, rather than the error. */
   readonly initial?: { readonly value: Value }
-  /** Whether a fresh value says the same as the held one, which then stays: answers made from it stay, too. */
+  /** Whether a fresh value equals the held one, which is then kept together with the answers made from it. */
   readonly isSame?: (held: Value, fresh: Value) => boolean
   /** How long to leave the source alone after so many failures in a row, milliseconds. */
   readonly pauseAfter?: (failures: number, error: Error) => number
@@ -19,14 +19,14 @@ export interface CellOptions<Value> {
   readonly wallNow: () => Instant
 }
 
-/** How long a source that failed is left alone where nothing else is said, milliseconds. */
+/** Default pause after a failure of the source, milliseconds. */
 export const RETRY_AFTER_FAILURE = 60_000
 /** How long to wait for a past day that the source does not have yet, milliseconds. */
 export const RETRY_WHEN_ABSENT = 5 * 60_000
 
 /**
- * One value that is loaded when it is first read, once however many readers wait. It is loaded anew when it is due; a
- * load that fails leaves what is held in place, and the source alone for a while.
+ * A value that is loaded when it is first read, once however many readers wait, and again when it is due. A failed load
+ * keeps the held value and leaves the source alone for a while.
  */
 export class Cell<Value> {
   readonly #options: CellOptions<Value>
@@ -41,7 +41,7 @@ export class Cell<Value> {
     this.#held = options.initial
   }
 
-  /** What is held; undefined before anything was loaded. */
+  /** The held value; undefined before the first load. */
   get value(): Value | undefined {
     return this.#held?.value
   }
@@ -60,28 +60,28 @@ export class Cell<Value> {
     return this.#options.wallNow() >= this.#retryAt
   }
 
-  /** What is held, or the load that brings it where none was made or one is due; `anew`: due whatever was loaded. */
+  /** The held value, or a load if there is none or one is due. `anew`: load in any case. */
   read({ anew = false } = {}): MaybePromise<Value> {
     if (this.#loading !== undefined) return this.#loading
     if (anew || this.isDue) return this.load()
     return this.current()
   }
 
-  /** What is held, while a load that is due goes on behind it; the load where nothing is. */
+  /** The held value, while a due load runs in the background; without one, the load. */
   latest(): MaybePromise<Value> {
     const found = this.read()
     if (this.#held === undefined || !(found instanceof Promise)) return found
-    found.catch(() => {}) // what is held serves on
+    found.catch(() => {}) // the held value stays in use
     return this.#held.value
   }
 
-  /** What is held. Throws the failure of the last load where nothing is. */
+  /** The held value. Throws the error of the last load if there is none. */
   current(): Value {
     if (this.#held !== undefined) return this.#held.value
     throw this.#failure ?? new Error('nothing was loaded yet')
   }
 
-  /** Loads once for all that wait. Where it fails what is held serves on; it rejects where nothing is. */
+  /** Loads once for all readers. If it fails, resolves with the held value, or rejects if there is none. */
   load(): Promise<Value> {
     this.#loading ??= this.#load().finally(() => {
       this.#loading = undefined

@@ -8,19 +8,19 @@ interface Item {
 export interface CellsOptions<Key, Held extends Item> {
   readonly make: (key: Key) => Held
   readonly onDrop?: (item: Held) => void
-  /** Items that stay though they are idle. */
+  /** Items that stay even if they are idle. */
   readonly isPinned?: (item: Held) => boolean
   readonly wallNow: () => Instant
 }
 
-/** A cell that no caller asked for is dropped after this long, milliseconds. */
+/** A cell that nobody has requested for this long is dropped, milliseconds. */
 const IDLE_AFTER = 15 * 60_000
 
-/** Cells by key. */
+/** Cells by key; idle ones are dropped. */
 export class Cells<Key, Held extends Item> {
   readonly #options: CellsOptions<Key, Held>
   readonly #items = new Map<Key, { readonly item: Held; askedAt: Instant; order: number }>()
-  /** Counts the requests: the clock may stand still between two. */
+  /** Counts requests to order them, since the clock may not move between two. */
   #asked = 0
 
   constructor(options: CellsOptions<Key, Held>) {
@@ -31,7 +31,7 @@ export class Cells<Key, Held extends Item> {
     return this.#items.size
   }
 
-  /** The cell of a key, made where there is none, as the one that was asked for last. */
+  /** The cell of a key, made if there is none. Counts as a request. */
   get(key: Key): Held {
     const askedAt = this.#options.wallNow()
     const order = ++this.#asked
@@ -46,7 +46,7 @@ export class Cells<Key, Held extends Item> {
     return item
   }
 
-  /** The cell of a key as it is. */
+  /** The cell of a key, without counting as a request. */
   peek(key: Key): Held | undefined {
     return this.#items.get(key)?.item
   }
@@ -55,7 +55,7 @@ export class Cells<Key, Held extends Item> {
     for (const { item } of this.#items.values()) yield item
   }
 
-  /** Whether a cell is still here: one that was dropped while it loaded is not. */
+  /** Whether an item is still held: one may be dropped while it loads. */
   holds(key: Key, item: Held): boolean {
     return this.#items.get(key)?.item === item
   }
@@ -67,7 +67,7 @@ export class Cells<Key, Held extends Item> {
     }
   }
 
-  /** Drops the longest idle that may go and fits. Returns whether there was one. */
+  /** Drops the longest idle cell that fits and may go. Returns whether there was one. */
   dropLongestIdle(fits: (item: Held) => boolean = () => true, evenLoading = false): boolean {
     let longest: { readonly key: Key; readonly order: number } | undefined
     for (const [key, { item, order }] of this.#items) {

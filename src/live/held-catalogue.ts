@@ -5,19 +5,19 @@ import { parentOfRoot } from '../market/security.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 
-/** A chain that is held and when the source was asked for it, wall clock. */
+/** A held chain, and when the source was asked for it, wall clock. */
 export interface LoadedChain {
   readonly chain: PricedChain
   readonly observedAt: Instant
-  /** Not renewed for twice as long as it is to be. */
+  /** Whether it is twice as old as it should become. */
   readonly late: boolean
 }
 
 interface Held {
   readonly tickers: readonly Ticker[]
-  /** As the operator lists it. */
+  /** In the operator's order. */
   readonly universe: readonly UniverseSymbol[]
-  /** Symbols and roots that were asked for. */
+  /** Requested symbols and roots. */
   readonly asked: Iterable<Ticker>
   readonly held: readonly LoadedChain[]
   readonly isStale: (chain: ChainHeader) => boolean
@@ -25,7 +25,10 @@ interface Held {
   readonly now: Instant
 }
 
-/** The symbols that are kept warm. A weekly root is kept warm by its index; the first mention of a symbol decides its tier. */
+/**
+ * The symbols that are kept warm. A weekly root is kept warm by its index; the first mention of a symbol decides its
+ * tier.
+ */
 export function heldUniverse(listed: readonly UniverseSymbol[]): ReadonlyMap<Ticker, UniverseSymbol> {
   const universe = new Map<Ticker, UniverseSymbol>()
   for (const one of listed) {
@@ -35,7 +38,7 @@ export function heldUniverse(listed: readonly UniverseSymbol[]): ReadonlyMap<Tic
   return universe
 }
 
-/** What is known of the symbols that are held, asked for and kept warm. */
+/** The catalogue of the symbols that are held, requested or kept warm. */
 export function catalogueOf({ tickers, universe, asked, held, isStale, now }: Held): Catalogue {
   const bySymbol = new Map(held.map((loaded) => [loaded.chain.symbol, loaded]))
   const loaded = (symbol: Ticker) => bySymbol.get(parentOfRoot(symbol) ?? symbol)

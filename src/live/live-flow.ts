@@ -13,14 +13,14 @@ import { type After, endsWithin } from './bounded-wait.ts'
 import { Cell } from './cell.ts'
 import type { MarketEventBus } from './market-events.ts'
 
-/** Tapes of sessions that are over, as they ended. */
+/** The final tapes of past sessions. */
 export interface PastTapes {
   pastViews<Name extends PastViewName>(
     request: ViewRequest<Name>,
     from: Instant,
     at: Instant
   ): Promise<readonly Views[Name][]>
-  /** Sums over the tapes of a session, with those of the sessions before it from a moment on. */
+  /** Adds the sums over past sessions, from a moment on, to those over the tapes of the current one. */
   joinPast(found: WindowsFound, symbols: readonly Ticker[], kind: TapeKind, from: Instant): Promise<WindowsFound>
 }
 
@@ -28,50 +28,53 @@ export interface LiveFlowOptions {
   /** Undefined: the service keeps no tapes. */
   readonly tapes?: Tapes | undefined
   readonly events: MarketEventBus
-  /** The tapes of earlier sessions; undefined: none are kept for good. */
+  /** The tapes of earlier sessions; undefined: none are archived. */
   readonly past?: PastTapes | undefined
   readonly marketNow: () => Instant
-  /** Symbols whose tapes a scan looks at, asked for or not. */
+  /** Symbols whose tapes a scan reads, requested or not. */
   readonly scanned: readonly Ticker[]
   readonly wallNow: () => Instant
   readonly after: After
 }
 
-/** Something that tapes show, as it was looked at last. */
+/** A view of tapes as last read. */
 interface Shown {
-  /** Undefined: of all symbols. */
+  /** Undefined: all symbols. */
   readonly symbol: Ticker | undefined
   readonly cell: Cell<unknown>
   lookedAt: Instant
-  /** How often its tapes had moved by then. */
+  /** How often its tapes had changed by then. */
   moves: number
 }
 
 /**
- * How long a caller waits for tapes that have yet to be read, and for newer ones than are shown, milliseconds. A session of
- * two million prints is folded in one second and made up in three.
+ * How long a caller waits for tapes that are not read yet, and for newer ones than held, milliseconds. A session of two
+ * million prints is folded in one second and assembled in three.
  */
 const MAX_WAIT_FOR_FIRST = 6000
 const MAX_WAIT_FOR_NEWER = 50
-/** A group of prints is closed by time alone, and a feed falls silent: what did not move is looked at again so often. */
-const LOOK_AGAIN = 1000
-/** Sessions that are over change no more; one that could not be read is looked at again after this, milliseconds. */
+/**
+ * Views are read again after this time even if the tape has not changed, milliseconds: time alone can close a group of
+ * prints, or silence a feed.
+ */
+const READ_AGAIN = 1000
+/** Past sessions no longer change; one that could not be read is read again after this, milliseconds. */
 const PAST_GOOD_FOR = MILLISECONDS_PER_MINUTE
 const none: readonly never[] = []
 
-/** Views that are held at once, and for how long nobody may ask for one, milliseconds. */
+/** Views that are held at once, and how long an unused one is kept, milliseconds. */
 const MAX_SHOWN = 20_000
 const IDLE_AFTER = 15 * MILLISECONDS_PER_MINUTE
 
 /**
- * What the tapes show, as the live market gives it out: looked at again once they have moved, no more often than the
- * caller's plan needs, and the same object for as long as nothing has changed.
+ * Views of the tapes for the live market. A view is read again once its tapes have changed, no more often than the
+ * caller's plan needs, and stays the same object while nothing has changed.
  */
 export class LiveFlow {
   readonly #options: LiveFlowOptions
   readonly #shown = new LRUCache<string, Shown>({ max: MAX_SHOWN, ttl: IDLE_AFTER, updateAgeOnGet: true })
   #scans = false
-  /** How often the tapes of each symbol have moved; undefined: those of all together. */
+  /** How often the tapes of each symbol have changed; undefined: of all symbols together. */
   readonly #moves = new Map<Ticker | undefined, number>()
 
   constructor(options: LiveFlowOptions) {
@@ -116,7 +119,7 @@ export class LiveFlow {
     return this.#look({ name: `windows ${kind} ${from}`, symbol: undefined, look }, maxAge)
   }
 
-  /** A scan begins the tapes of all symbols it is to look at: what was not kept so far is read meanwhile. */
+  /** Begins the tapes of all symbols that a scan reads; those not kept so far are read meanwhile. */
   scannedTapes(): Tapes | undefined {
     const { tapes, scanned } = this.#options
     if (!this.#scans) for (const symbol of scanned) tapes?.keep(symbol)
@@ -134,10 +137,10 @@ export class LiveFlow {
     if (shown === undefined) this.#shown.set(asked.name, (shown = this.#make(asked)))
     const { cell, lookedAt, moves } = shown
     const age = wallNow() - lookedAt
-    const isDue = (this.#movesOf(asked.symbol) !== moves || age >= LOOK_AGAIN) && age >= maxAge
+    const isDue = (this.#movesOf(asked.symbol) !== moves || age >= READ_AGAIN) && age >= maxAge
     const found = cell.read({ anew: isDue && cell.failures === 0 }) as MaybePromise<Value>
     if (!(found instanceof Promise)) return found
-    found.catch(() => {}) // callers who wait for it meet the failure
+    found.catch(() => {}) // callers who wait for it meet the error
     const isFirst = lookedAt === Number.NEGATIVE_INFINITY
     return endsWithin(found, isFirst ? MAX_WAIT_FOR_FIRST : MAX_WAIT_FOR_NEWER, after).then((ended) => {
       if (!ended && isFirst) throw unavailable('it is being read')
@@ -159,7 +162,7 @@ export class LiveFlow {
         }
       },
       ...(isSame === undefined ? {} : { isSame: isSame as (held: unknown, fresh: unknown) => boolean }),
-      pauseAfter: () => LOOK_AGAIN,
+      pauseAfter: () => READ_AGAIN,
       wallNow
     })
     const shown: Shown = { symbol, cell, lookedAt: Number.NEGATIVE_INFINITY, moves: 0 }

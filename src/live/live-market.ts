@@ -55,42 +55,45 @@ export interface LiveOptions {
   >
   /** The archive of earlier sessions, if there is one. */
   readonly archive?: PastArchive | undefined
-  /** Receives the events of the market. */
+  /** The bus on which the market emits its events. */
   readonly events?: MarketEventBus
   readonly watch?: PolledSymbols | undefined
-  /** The tapes of option and stock prints; undefined where none are kept. */
+  /** The tapes of option and stock prints; undefined if none are kept. */
   readonly tapes?: Tapes | undefined
-  /** Those of earlier sessions. */
+  /** The tapes of earlier sessions. */
   readonly pastTapes?: PastTapes | undefined
-  /** What the recorded snapshots add up to by strike; undefined where none are kept. */
+  /** Recorded snapshots summed by strike; undefined if none are kept. */
   readonly pastStrikes?: PastStrikes | undefined
-  /** The recorded snapshots themselves; likewise. */
+  /** The recorded snapshots; undefined if none are kept. */
   readonly pastChains?: PastChains | undefined
-  /** Symbols by the name of a preset of the screener. */
+  /** Symbols by name of a screener preset. */
   readonly presets?: Screened['presets'] | undefined
-  /** The index whose options tell what money costs, or `PAR_YIELDS`; undefined where the operator or the source says it. */
+  /**
+   * The index whose options imply the interest rates, or `PAR_YIELDS`; undefined if the operator or the source sets
+   * them.
+   */
   readonly ratesIndex?: Ticker | undefined
-  /** Symbols kept warm, asked for or not. */
+  /** Symbols kept warm, requested or not. */
   readonly universe: readonly UniverseSymbol[]
-  /** The symbol that a newcomer is shown, loaded before any other. */
+  /** The symbol of the first page, loaded before any other. */
   readonly example?: Ticker | undefined
   /** The moment of the market, and the wall clock that ages are measured on. */
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
-  /** Bounds how long a caller waits; by timers of the process unless a test says otherwise. */
+  /** Limits how long callers wait; timers of the process by default. */
   readonly after?: After
 }
 
-/** How long a start waits for what the first chain is priced with, milliseconds. */
+/** How long a start waits for the dividends and rates of the first chain, milliseconds. */
 const MAX_WAIT_FOR_ENGINE = 100
-/** How old the chain of a sample may be where its source is quicker, milliseconds. */
+/** How old the chain of a sample may be if its source is faster, milliseconds. */
 const STATE_AGE = 15_000
 /** Symbols of the universe whose tapes a scan begins. */
 const MAX_SCANNED = 50
 
 /**
- * The market as it is now: chains that are polled, what is known beside them, tapes and the rows of the screener, each held
- * in a part of its own. What no caller asks for is dropped.
+ * The current market: polled chains, other data about their symbols, tapes and screener rows, each held in a part of
+ * its own. Data that nobody requests is dropped.
  */
 export class LiveMarket implements MarketSource {
   readonly #options: LiveOptions
@@ -146,12 +149,12 @@ export class LiveMarket implements MarketSource {
     this.#screener = this.#makeScreener()
     this.#figures = options.archive && new FigureReader(options.archive)
     events.on('daysWritten', ({ symbol, written }) => {
-      if (written === 'tapes') return // of sessions that are over
+      if (written === 'tapes') return // of past sessions
       if (written === 'earnings') {
         this.#earnings.drop(symbol)
         return
       }
-      // Of other bars other records may be made, of other records no other bars.
+      // Records may depend on changed bars, but bars never depend on records.
       if (written === 'bars') this.#bars.drop(symbol)
       if (written === 'bars' && isRateSeries(symbol)) this.#rates.drop()
       this.#records.drop(symbol)
@@ -161,7 +164,7 @@ export class LiveMarket implements MarketSource {
     })
   }
 
-  /** Begins to load the universe and to poll. Resolves once the engine has its first load, or has not got it soon. */
+  /** Begins to load the universe and to poll. Resolves once the engine has its first load, or after a short wait. */
   async start(): Promise<void> {
     this.#chains.start()
     this.#timer = setInterval(() => this.poll(), POLL_EVERY)
@@ -185,7 +188,7 @@ export class LiveMarket implements MarketSource {
     return this.#chains.of(symbol, maxAge, asker)
   }
 
-  /** The very chain: it is held, and is what answers are kept by. */
+  /** The chain itself: it is held, and answers are kept by its identity. */
   underlying(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<ChainHeader | undefined> {
     return this.chain(symbol, maxAge, asker)
   }
@@ -238,7 +241,8 @@ export class LiveMarket implements MarketSource {
     const { symbol } = request
     const view: ViewName = request.view
     if (view !== 'samples' && view !== 'strikes') return this.#flow.view(request, maxAge)
-    // Answers about them know no unknown symbol, so none may make room for it: a tape is begun of what is listed alone.
+    // Answers about listed symbols only: no unlisted symbol may push out a held one, and a tape is begun for listed
+    // symbols alone.
     const sampler = this.#chains.isListed(symbol) ? this.#sampler : undefined
     if (sampler === undefined) return undefined
     const tape = this.#flow.view({ symbol, kind: 'option', view: 'positions' }, maxAge)
@@ -263,7 +267,7 @@ export class LiveMarket implements MarketSource {
     return this.#sampler?.newest(source.synthetic ? 'synthetic' : 'recorded') ?? []
   }
 
-  /** A symbol that the source does not know prints nothing. */
+  /** A symbol that the source does not know has no prints. */
   isTaped(): boolean {
     return false
   }
@@ -292,12 +296,12 @@ export class LiveMarket implements MarketSource {
     return this.#screener.screened(withChains)
   }
 
-  /** Where the rates that chains of today are priced with come from, for metrics. */
+  /** The origin of today's interest rates, for metrics. */
   ratesFrom(): RateOrigin {
     return this.#rates.origin(easternDate(this.#options.marketNow()))
   }
 
-  /** By how much the clock of this machine is behind at least, milliseconds: every payload is from the future. */
+  /** How far the clock of this machine is behind at least, milliseconds: every payload is from the future. */
   get clockBehindBy(): number | undefined {
     return this.#chains.clockBehindBy
   }
@@ -306,7 +310,7 @@ export class LiveMarket implements MarketSource {
     return this.#earnings.calendarState
   }
 
-  /** The chains held now, for metrics. */
+  /** The held chains, for metrics. */
   loaded(): Iterable<LoadedChain> {
     return this.#chains.loaded()
   }

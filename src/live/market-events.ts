@@ -8,7 +8,7 @@ import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 
-/** The part of the archive that the live market reads: what was recorded of past sessions. */
+/** The part of the archive that the live market reads: records of past sessions. */
 export type PastArchive = Pick<
   HistoryStore,
   'closingSnapshot' | 'bars' | 'records' | 'dividends' | 'figures' | EarningsReading | SampleReading
@@ -16,41 +16,41 @@ export type PastArchive = Pick<
 type EarningsReading = 'earnings' | 'eventRecords'
 type SampleReading = 'zeroDteSamples' | 'zeroDteMinutes' | 'newestSamples'
 
-/** What was recorded as chains: see `MarketData.earlier`. */
+/** Recorded chains, see `MarketData.earlier`. */
 export interface PastChains {
   earlier(request: EarlierRequest, at: Instant): Promise<PricedChain | undefined>
 }
 
-/** What was recorded, added up by strike: one figure of a session up to a moment. */
+/** Recorded chains summed by strike: one figure for a session up to a moment. */
 export interface PastStrikes {
   columns(request: StrikeRequest, at: Instant): Promise<readonly StrikeColumn[]>
 }
 
 /**
- * Everything that happens to the live market, by name. Data that came out of the archive is no event. Recorder, stream,
- * metrics and log subscribe, each to what concerns it.
+ * All events of the live market, by name. Reading the archive emits none. Recorder, stream, metrics and log subscribe
+ * to those they need.
  */
 export interface MarketEvents {
   /** A newer chain of a symbol is held from now on. */
   chainSwapped: PricedChain
-  /** What the tapes of a symbol show may have changed. */
+  /** Views of a symbol's tapes may have changed. */
   tapeMoved: { readonly symbol: Ticker }
-  /** Raw bars of what expires on the day were taken, of all symbols at once. */
+  /** Raw bars of today's expirations were sampled, for all symbols at once. */
   zeroDteSampled: readonly ZeroDteRow[]
   /** The source gave the chain at the close of a past session. */
   closeLearned: PricedChain
   /** Daily bars and records that the archive does not have yet. */
   barsLearned: { readonly symbol: Ticker; readonly bars: readonly DailyBar[] }
   recordsLearned: { readonly symbol: Ticker; readonly records: readonly DailyRecord[] }
-  /** What was said of reports, and the records of closes around past ones, that the archive does not have yet. */
+  /** Statements about reports, and records of the closes around past ones, that the archive does not have yet. */
   earningsLearned: { readonly symbol: Ticker; readonly statements: readonly EarningsStatement[] }
   eventRecordsLearned: { readonly symbol: Ticker; readonly records: readonly EventRecord[] }
   /** A chain goes into the archive as a snapshot. */
   snapshotRecorded: PricedChain
-  /** The source answered a request for a chain; `known` is false where it does not know the symbol. */
+  /** The source answered a request for a chain; `known` is false if it does not know the symbol. */
   sourceAnswered: { readonly symbol: Ticker; readonly seconds: number; readonly known: boolean }
   sourceFailed: { readonly symbol: Ticker; readonly seconds: number; readonly error: Error }
-  /** The source answered, and what it said is not believed; `payload` is what came, packed by gzip, where it is at hand. */
+  /** The source answered, but the chain was refused; `payload` is its answer, packed by gzip, if available. */
   payloadRefused: {
     readonly symbol: Ticker
     readonly seconds: number
@@ -58,20 +58,20 @@ export interface MarketEvents {
     readonly message: string
     readonly payload: Uint8Array | undefined
   }
-  /** The chain that is held of a symbol from now on is of another source than the one before it. */
+  /** A symbol's chain now comes from another source than before. */
   sourceChanged: { readonly symbol: Ticker; readonly from: string; readonly to: string }
-  /** The source answers for a symbol again for which it failed before. */
+  /** The source answers again for a symbol for which it failed before. */
   sourceBack: { readonly symbol: Ticker }
-  /** Something else than the market wrote rows of a symbol into the archive. */
+  /** Something other than the market wrote rows of a symbol into the archive. */
   daysWritten: { readonly symbol: Ticker; readonly written: WrittenRows }
 }
 
-/** What rows of a symbol may be of. */
+/** Kinds of rows that may have been written. */
 export type WrittenRows = 'bars' | 'records' | 'dividends' | 'earnings' | 'tapes'
 
 type Listener<Name extends keyof MarketEvents> = (event: MarketEvents[Name]) => void
 
-/** Hands every event to those who subscribed to its name, in the order in which they did. */
+/** Passes every event to its subscribers, in the order in which they subscribed. */
 export class MarketEventBus {
   readonly #listeners: { [Name in keyof MarketEvents]?: Listener<Name>[] } = {}
 

@@ -16,7 +16,7 @@ import { type After, endsWithin } from './bounded-wait.ts'
 
 export interface RowInputOptions {
   readonly bars: (symbol: Ticker) => MaybePromise<readonly DailyBar[]>
-  /** Records that exist; none is made for a row. */
+  /** Existing records; none is made for a row. */
   readonly records: (symbol: Ticker, before: IsoDate, count: number) => MaybePromise<readonly DailyRecord[]>
   readonly reports: (symbol: Ticker) => MaybePromise<readonly EarningsEvent[] | undefined>
   readonly macro: () => MaybePromise<Macro>
@@ -28,10 +28,12 @@ export interface RowInputOptions {
 
 type Beside = Omit<ArgsOf<'makeScreenerRow'>, 'chain' | 'tier'>
 
-/** So many bars and records are read: as many as the single-symbol answers read, and a year of records for the rank. */
+/**
+ * Bars and records that are read: as many bars as answers about one symbol read, and a year of records for the rank.
+ */
 const BARS_READ = 90
 const RECORDS_READ = 252
-/** How long a row waits for what is loaded for it, milliseconds: what comes later is in the next one. */
+/** How long a row waits for its data, milliseconds; later data goes into the next row. */
 const MAX_WAIT = 2000
 const unknown: Macro = {
   levels: {},
@@ -41,7 +43,7 @@ const unknown: Macro = {
   fearAndGreed: undefined
 }
 
-/** What is known beside a chain when a row is made of it: what cannot be had in a moment is absent. */
+/** The inputs of a screener row beside its chain. Data that takes too long is left out. */
 export async function loadRowInputs(chain: PricedChain, options: RowInputOptions): Promise<Beside> {
   const { bars, records, reports, macro, marketNow, after } = options
   const { symbol } = chain
@@ -67,7 +69,7 @@ async function inTime<Value>(found: MaybePromise<Value | undefined>, after: Afte
   return (await endsWithin(found, MAX_WAIT, after)) ? found : undefined
 }
 
-/** What the tape of a symbol shows, where one is kept: no tape is begun for a row. */
+/** Flow figures from the tape of a symbol, if one is kept: no tape is begun for a row. */
 async function flowOf(
   { symbol, asOf }: PricedChain,
   { tapes, samples, marketNow }: RowInputOptions

@@ -12,10 +12,10 @@ import type { MarketEventBus, PastArchive } from './market-events.ts'
 export interface ScreenerRowsOptions {
   readonly engine: Pick<Engine, 'run'>
   readonly events: MarketEventBus
-  /** The symbols that are held now, and the chain of one of them. */
+  /** The held symbols, and the chain of one of them. */
   readonly symbols: () => readonly Ticker[]
   readonly chain: (symbol: Ticker) => PricedChain | undefined
-  /** What is known beside a chain, as far as it is at hand. */
+  /** The inputs of a row beside its chain, as far as available. */
   readonly beside: (chain: PricedChain) => Promise<Omit<ArgsOf<'makeScreenerRow'>, 'chain' | 'tier'>>
   /** The universe, in curator's order. */
   readonly universe: ReadonlyMap<Ticker, { readonly tier: 1 | 2 }>
@@ -25,7 +25,7 @@ export interface ScreenerRowsOptions {
   readonly after: After
 }
 
-/** A row, the chain it was made of and when. */
+/** A row, the chain it was made from, and when. */
 interface Made {
   readonly row: ScreenerRow
   readonly chain: PricedChain
@@ -34,16 +34,16 @@ interface Made {
 
 /** Rows are renewed for this long after the last screen, milliseconds. */
 const ACTIVE_FOR = 15 * 60_000
-/** Rows under way at once: each is one task of the worker of its symbol. */
+/** Rows made at once at most; each is one task of its symbol's worker. */
 const MAX_MAKING = 4
-/** How long the first screen waits for the rows of what is held, milliseconds. */
+/** How long the first screen waits for rows, milliseconds. */
 const MAX_WAIT = 3000
-/** What moves with prints alone is renewed no more often, milliseconds. */
+/** Flow figures alone are renewed no more often, milliseconds. */
 const RENEW_FLOW = 15_000
 
 /**
- * The row of every symbol that is held, renewed with its chain for as long as somebody screens. A screen asks the source
- * for nothing and looks at the rows there are; the first one after a while waits for them a moment.
+ * The screener row of every held symbol, renewed with its chain as long as somebody screens. A screen never asks the
+ * source and uses the rows there are; the first one after a while waits for them a moment.
  */
 export class ScreenerRows {
   readonly #options: ScreenerRowsOptions
@@ -68,7 +68,7 @@ export class ScreenerRows {
     })
   }
 
-  /** The rows of what is held now, ascending by symbol; with the chains they were made of where they are asked for. */
+  /** The rows of the held symbols, ascending by symbol; with their chains on request. */
   screened(withChains: boolean): MaybePromise<Screened> {
     const { wallNow, symbols, after } = this.#options
     const wasActive = this.#isActive
@@ -115,7 +115,7 @@ export class ScreenerRows {
       const [symbol] = this.#due
       this.#due.delete(symbol)
       this.#making++
-      // A row that cannot be made is made of the next chain; until then the one before serves.
+      // A row that cannot be made is made from the next chain; the previous one stays until then.
       void this.#make(symbol)
         .catch(() => {})
         .finally(() => {
@@ -139,10 +139,10 @@ export class ScreenerRows {
 }
 
 const MAX_SYMBOLS = 2000
-/** What another program writes into the archive is seen after this long. */
+/** Records that another program writes into the archive are seen after this long. */
 const READ_AGAIN = 5 * MILLISECONDS_PER_MINUTE
 
-/** The daily records that the archive has of a symbol. None is made, so none has to be waited for long. */
+/** The daily records that the archive has of a symbol. None is made, so reading is quick. */
 export class StoredRecords {
   readonly #archive: Pick<PastArchive, 'records'> | undefined
   readonly #read = new LRUCache<
@@ -159,7 +159,7 @@ export class StoredRecords {
     events.on('daysWritten', ({ symbol }) => void this.#read.delete(symbol))
   }
 
-  /** The newest records dated before a date, ascending; empty where the archive gives none. */
+  /** The newest records dated before a date, ascending; empty if the archive has none. */
   async of(symbol: Ticker, before: IsoDate, count: number): Promise<readonly DailyRecord[]> {
     if (this.#archive === undefined) return []
     let read = this.#read.get(symbol)

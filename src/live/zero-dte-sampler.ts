@@ -21,7 +21,7 @@ import type { MarketEventBus, PastArchive } from './market-events.ts'
 export interface ZeroDteSamplerOptions {
   readonly tapes: Pick<Tapes, 'symbols' | 'view'>
   readonly engine: Pick<Engine, 'run'>
-  /** The chain of a symbol as it stands, no older than it need be. */
+  /** The current chain of a symbol, no older than necessary. */
   readonly chain: (symbol: Ticker) => MaybePromise<PricedChain | undefined>
   readonly archive?: Pick<PastArchive, 'zeroDteSamples' | 'zeroDteMinutes' | 'newestSamples'> | undefined
   readonly events: MarketEventBus
@@ -29,13 +29,13 @@ export interface ZeroDteSamplerOptions {
 }
 
 const POLL_EVERY = 100
-/** Its prints are taken so long after its end: those on their way have arrived, milliseconds. */
+/** Prints of a bar are read this long after its end, when those on their way have arrived, milliseconds. */
 const SETTLE = 250
-/** A chain this much older than its source's delay tells nothing of the end of a bar, milliseconds. */
+/** A chain older than its source's delay by more than this cannot describe the end of a bar, milliseconds. */
 const MAX_STATE_AGE = 5 * MILLISECONDS_PER_MINUTE
 const none: readonly never[] = []
 
-/** What a symbol showed at the end of a bar. */
+/** Figures of a symbol at the end of a bar. */
 interface State {
   readonly symbol: Ticker
   readonly chain: PricedChain
@@ -43,20 +43,20 @@ interface State {
 }
 
 /**
- * Takes the raw bars of every symbol whose tape is kept and that has options which expire on the day: one for each half
- * minute of the session, by the market's clock. A bar that could not be taken is missing; none is made later.
+ * Samples raw bars of every symbol that has a tape and options which expire today: one for each half minute of the
+ * session, by the market's clock. A bar that could not be sampled is missing; none is made later.
  */
 export class ZeroDteSampler {
   readonly #options: ZeroDteSamplerOptions
   readonly #days = new Map<Ticker, MaybePromise<ZeroDteDay>>()
-  /** Of the session that is served. */
+  /** The served session. */
   #session: IsoDate | undefined
-  /** Symbols without options that expire on its day. */
+  /** Symbols without options that expire today. */
   readonly #without = new Set<Ticker>()
   #newest: { readonly session: IsoDate; readonly kept: ReadonlyMap<Ticker, NewestSamples> } | undefined
   #shownNewest: readonly NewestSample[] | undefined
   #timer: NodeJS.Timeout | undefined
-  /** The end of a bar that was begun last, and the bar that waits for its prints. */
+  /** The end of the last bar, and the bar that waits for its prints. */
   #end: Instant
   #due: { readonly end: Instant; readonly states: Promise<readonly State[]> } | undefined
 
@@ -73,7 +73,7 @@ export class ZeroDteSampler {
     clearInterval(this.#timer)
   }
 
-  /** Takes the bar that ends at `end`, the moment at which it is called. */
+  /** Samples the bar that ends at `end`, which is now. */
   async sample(end: Instant): Promise<void> {
     await this.#take(end, await this.#states(end))
   }
@@ -87,7 +87,9 @@ export class ZeroDteSampler {
     return andThen(this.#dayOf(tape.symbol), (day) => day.strikes(tape))
   }
 
-  /** The newest bars of every symbol that has any in the session, by symbol: the same list until there is another bar. */
+  /**
+   * The newest bars of every symbol that has any in the session, by symbol: the same list until there is another bar.
+   */
   newest(source: TapeSource): MaybePromise<readonly NewestSample[]> {
     this.#serve(this.#options.marketNow())
     return andThen(this.#recorded(), (recorded) => {
@@ -116,7 +118,7 @@ export class ZeroDteSampler {
     void states.then((found) => this.#take(due, found))
   }
 
-  /** What the symbols show just before the end of a bar. One that fails is left out. */
+  /** The figures of the symbols just before the end of a bar. A symbol that fails is left out. */
   async #states(end: Instant): Promise<readonly State[]> {
     const session = this.#serve(end)
     const symbols = (await this.#options.tapes.symbols()).filter((symbol) => !this.#without.has(symbol))
@@ -163,7 +165,7 @@ export class ZeroDteSampler {
     return { symbol, session, version, sample, minute }
   }
 
-  /** The bars of a symbol in the session that is served, with those that the archive has of it. */
+  /** The bars of a symbol in the served session, including those in the archive. */
   #dayOf(symbol: Ticker): MaybePromise<ZeroDteDay> {
     const now = this.#options.marketNow()
     const session = this.#serve(now)
@@ -180,7 +182,7 @@ export class ZeroDteSampler {
         return this.#days.get(symbol) === reading ? this.#hold(symbol, day) : day
       },
       (error) => {
-        if (this.#days.get(symbol) === reading) this.#days.delete(symbol) // it is read again when it is asked for again
+        if (this.#days.get(symbol) === reading) this.#days.delete(symbol) // the next request reads it again
         throw error
       }
     )
@@ -193,7 +195,7 @@ export class ZeroDteSampler {
     return day
   }
 
-  /** What the archive has of the session. Without an answer of it there is nothing until it is asked again. */
+  /** Bars of the session in the archive. If the archive fails, there are none until the next request. */
   #recorded(): MaybePromise<ReadonlyMap<Ticker, NewestSamples>> {
     const { archive, marketNow } = this.#options
     const session = this.#session!
@@ -205,7 +207,10 @@ export class ZeroDteSampler {
     })
   }
 
-  /** The session that is served at a moment. Bars of another one, or of a time that lies ahead again, are dropped. */
+  /**
+   * The session to serve at a moment. Bars of another session, or of the future after the clock was set back, are
+   * dropped.
+   */
   #serve(now: Instant): IsoDate {
     const { date } = latestSession(now)
     const isAhead = [...this.#days.values()].some(
@@ -230,7 +235,7 @@ function isBarEnd(end: Instant): boolean {
   return hours !== undefined && end > hours.open && end <= hours.close
 }
 
-/** The raw bars of one symbol in one session, and what is shown of them. */
+/** The raw bars of one symbol in one session, and the views of them. */
 export class ZeroDteDay {
   readonly session: IsoDate
   readonly track: HedgeTrack
@@ -239,7 +244,7 @@ export class ZeroDteDay {
   #version = 0
   #shown: { samples?: ZeroDteSamples; strikes?: StrikeMinutes } = {}
 
-  /** With what was sampled of the session before. */
+  /** Begins with the bars that were sampled earlier. */
   constructor(session: IsoDate, samples: readonly ZeroDteSample[] = [], minutes: readonly StrikeMinute[] = []) {
     this.session = session
     this.#samples = [...samples]

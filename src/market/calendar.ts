@@ -8,7 +8,7 @@ export interface Session {
   readonly date: IsoDate
   /** 09:30 New York. */
   readonly open: Instant
-  /** 16:00 New York, 13:00 on a half day. The first instant that no longer belongs to the session. */
+  /** 16:00 New York, 13:00 on a half day; no longer part of the session. */
   readonly close: Instant
   /** A half day. */
   readonly early: boolean
@@ -27,12 +27,12 @@ const THURSDAY = 4
 const FRIDAY = 5
 const SATURDAY = 6
 
-/** The date so many calendar days later, or earlier where negative. */
+/** The date so many calendar days later, or earlier if negative. */
 export function addDays(date: IsoDate, days: number): IsoDate {
   return dateOfEpochDay(epochDay(date) + days)
 }
 
-/** Whole calendar days from a to b, negative where b is earlier. */
+/** Whole calendar days from a to b, negative if b is earlier. */
 export function daysBetween(a: IsoDate, b: IsoDate): number {
   return epochDay(b) - epochDay(a)
 }
@@ -64,7 +64,7 @@ export function nextTradingDay(date: IsoDate): IsoDate {
   return day
 }
 
-/** The trading days from one date to another, both included, ascending; none where `to` is before `from`. */
+/** The trading days from one date to another, both included, ascending; none if `to` is before `from`. */
 export function tradingDays(from: IsoDate, to: IsoDate): readonly IsoDate[] {
   const days: IsoDate[] = []
   for (let day = epochDay(from), last = epochDay(to); day <= last; day++) {
@@ -77,7 +77,7 @@ export function tradingDays(from: IsoDate, to: IsoDate): readonly IsoDate[] {
 
 const sessions = new Map<IsoDate, Session>()
 
-/** The regular session of a date, undefined where the exchanges are closed. */
+/** The regular session of a date; undefined if the exchanges are closed. */
 export function session(date: IsoDate): Session | undefined {
   const known = sessions.get(date)
   if (known !== undefined) return known
@@ -109,7 +109,7 @@ export function latestSession(instant: Instant): Session {
   return session(previousTradingDay(today))!
 }
 
-/** The newest session that is over at an instant: from its close on. */
+/** The newest session that is over at an instant; a session is over from its close on. */
 export function completedSession(instant: Instant): Session {
   const latest = latestSession(instant)
   return instant >= latest.close ? latest : session(previousTradingDay(latest.date))!
@@ -150,7 +150,7 @@ export function isTripleWitching(date: IsoDate): boolean {
 
 type DayKind = 'full' | 'early' | 'closed'
 
-// Days of mourning, disaster and the odd half day that no rule gives. Source: NYSE, Special Closings (1885 to date).
+// Days of mourning and disaster, and half days that follow no rule. Source: NYSE, Special Closings (1885 to date).
 const specialDays: readonly (readonly [date: string, kind: 'early' | 'closed'])[] = [
   ['1994-04-27', 'closed'], // funeral of Richard Nixon
   ['1997-12-26', 'early'],
@@ -172,7 +172,7 @@ function dayKind(date: IsoDate): DayKind {
   return kindOf(epochDay(date), date)
 }
 
-/** The same where the day is counted from 1970-01-01 already. */
+/** Like `dayKind`, for a day already counted from 1970-01-01. */
 function kindOf(day: number, date: IsoDate): DayKind {
   return isWeekend(day) ? 'closed' : (exceptionsOf(yearOf(date)).get(day) ?? 'full')
 }
@@ -184,7 +184,7 @@ function isWeekend(day: number): boolean {
 
 const exceptions = new Map<number, ReadonlyMap<number, DayKind>>()
 
-/** The days of a year, counted from 1970-01-01, that are no full session. */
+/** Days of a year, counted from 1970-01-01, that are holidays or half days. */
 function exceptionsOf(year: number): ReadonlyMap<number, DayKind> {
   const known = exceptions.get(year)
   if (known !== undefined) return known

@@ -5,7 +5,7 @@ import type { Instant, IsoDate, Ticker } from './units.ts'
 
 export const CALL = 0
 export const PUT = 1
-/** Stands in an integer column where the feed states no figure: unknown is not zero. */
+/** Marks an unknown figure in an integer column; unknown is not zero. */
 export const UNKNOWN = -1
 /** Shares one standard contract delivers. Adjusted contracts deliver something else and never enter a chain. */
 export const CONTRACT_SIZE = 100
@@ -27,7 +27,7 @@ export interface UnderlyingQuote {
   readonly time: Instant
 }
 
-/** What one contract quotes, one slot per contract. Prices in USD per share; NaN and UNKNOWN mark what the feed lacks. */
+/** The quotes of contracts, one slot each. Prices in USD per share; NaN and UNKNOWN mark figures the feed lacks. */
 export interface ContractColumns {
   readonly strike: Float64Array
   readonly right: Uint8Array
@@ -48,14 +48,14 @@ export interface ChainHeader {
   readonly asOf: Instant
   /** Seconds between `asOf` and the moment the source gave the chain out as current: a delayed feed says 900. */
   readonly delay: number
-  /** Midpoint of the underlying's quote, its last price where a side is missing, its close once the session is over. */
+  /** Midpoint of the underlying's quote, its last price if a side is missing, its close once the session is over. */
   readonly spot: number
   readonly quote: UnderlyingQuote
-  /** The source it came from, where several may serve; absent where there is one. */
+  /** The source it came from, if several may serve; absent if there is one. */
   readonly source?: string | undefined
 }
 
-/** What is known of an underlying beside its options: the header alone, without the columns. */
+/** The header of a chain, without the columns. */
 export function headerOf({ symbol, asOf, delay, spot, quote, source }: ChainHeader): ChainHeader {
   return { symbol, asOf, delay, spot, quote, source }
 }
@@ -64,14 +64,13 @@ export function headerOf({ symbol, asOf, delay, spot, quote, source }: ChainHead
 export interface Chain extends ChainHeader, ContractColumns {
   readonly size: number
   readonly expirations: readonly Expiration[]
-  /** The cash dividends to be expected at `asOf`, ascending by ex-date; absent where none is known. */
+  /** Cash dividends expected at `asOf`, ascending by ex-date; absent if none is known. */
   readonly dividends?: readonly Dividend[] | undefined
 }
 
 /**
- * A chain of its parts. It is written out field by field, those that are absent too, so that all chains have one shape in
- * memory: spread together, each had a shape of its own, and every reading of one looked its fields up by name, about a
- * tenth of the work of an answer about the past.
+ * Builds a chain field by field, including absent ones, so that all chains have one hidden class in V8. Spreading gave
+ * each chain its own, and looking up its fields by name took about a tenth of the work of an answer about the past.
  */
 export function chainOf(
   { symbol, asOf, delay, spot, quote, source }: ChainHeader,
@@ -100,7 +99,7 @@ export function chainOf(
   }
 }
 
-/** One contract as a connector reads it from its feed, before it becomes a slot of the columns. */
+/** One contract as a connector parses it, before it becomes a slot of the columns. */
 export interface ContractRow {
   readonly root: string
   readonly expiration: IsoDate
@@ -155,8 +154,8 @@ export function buildChain(header: ChainHeader, rows: readonly ContractRow[]): C
 }
 
 /**
- * The rows as a chain has them, each contract once, by its last row. Most feeds write them so: looking costs a tenth of
- * sorting.
+ * The rows in chain order, each contract once, by its last row. Most feeds send them in order, and checking costs a
+ * tenth of sorting.
  */
 export function inOrder(rows: readonly ContractRow[]): readonly ContractRow[] {
   if (rows.every((row, at) => at === 0 || compareRows(rows[at - 1], row) < 0)) return rows
@@ -192,7 +191,7 @@ export function contractColumns(size: number): ContractColumns {
 /** The columns of a chain that change from one snapshot of its contracts to the next. */
 export type QuoteColumns = Pick<ContractColumns, 'bid' | 'ask' | 'last' | 'bidSize' | 'askSize' | 'volume'>
 
-/** These alone, empty, in one shared buffer: for a chain whose contracts another one has already. */
+/** The quote columns alone, empty, in one shared buffer: for a chain that shares the contracts of another one. */
 export function quoteColumns(size: number): QuoteColumns {
   const buffer = sharedMemory(size * (8 * 3 + 4 * 3))
   const floats = (at: number) => new Float64Array(buffer, 8 * size * at, size)
@@ -208,7 +207,7 @@ export function chainOfRoot<AnyChain extends Chain>(chain: AnyChain, root: Ticke
   const part: Record<string, unknown> = { ...(chain as Chain), symbol: root, size }
   for (const [name, column] of Object.entries(chain)) {
     if (isColumn(column)) part[name] = partOf(column, listed, size)
-    // What is held for each expiration, such as the carries of a priced chain, stays in step with the expirations.
+    // Lists with one item for each expiration, such as the carries of a priced chain, are cut like the expirations.
     else if (Array.isArray(column) && name !== 'dividends')
       part[name] = column.filter((_, at) => chain.expirations[at].root === root)
   }
@@ -238,12 +237,12 @@ function partOf(column: Column, listed: readonly Expiration[], size: number): Co
   return part
 }
 
-/** Notes the columns of a chain that another thread made and sent: this thread holds on to them, too, from now on. */
+/** Counts the memory of a chain that another thread sent, which this thread now holds too. */
 export function noteReceived(chain: Chain): void {
   noteSharedMemory(bytesOf(chain))
 }
 
-/** Notes that the thread that made a chain uses its memory again, so that none is left for this one to collect. */
+/** Counts memory as returned once the thread that made a chain reuses it. */
 export function noteReturned(chain: Chain): void {
   noteSharedMemory(-bytesOf(chain))
 }
@@ -254,12 +253,12 @@ function bytesOf(chain: Chain): number {
   return bytes
 }
 
-/** Gives the memory of a chain's quotes back, see `giveBackMemory`; not the columns that other chains of its contracts share. */
+/** Gives back the memory of a chain's quotes, see `giveBackMemory`; not the columns it shares with other chains. */
 export function giveBackQuotes({ bid, strike }: Chain): void {
   if (bid.buffer !== strike.buffer) giveBackMemory(bid.buffer as SharedArrayBuffer)
 }
 
-/** A count column's figure for a sum: what the feed does not state adds nothing. */
+/** A count for a sum: unknown counts add nothing. */
 export function known(count: number): number {
   return count > 0 ? count : 0
 }

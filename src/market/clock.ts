@@ -46,10 +46,7 @@ export function yearsToExpiry(asOf: Instant, expiration: IsoDate, settlement: Se
   return yearsOfDays(days, dayShareLeft(asOf), settlement)
 }
 
-/**
- * The same where the days and the share of the trading day are known, D and u above. An AM-settled contract that expires
- * today has settled.
- */
+/** T from D and u, see `yearsToExpiry`. An AM-settled contract that expires today has settled. */
 export function yearsOfDays(days: number, dayLeft: number, settlement: Settlement): Years {
   if (days >= 1) {
     const before = (days - 1 + dayLeft) / CALENDAR_YEAR
@@ -60,9 +57,9 @@ export function yearsOfDays(days: number, dayLeft: number, settlement: Settlemen
 }
 
 /**
- * When a contract ends: on its expiration date an AM-settled one at 09:30 New York, any other at the close of the session
- * (16:00 where a date without a session was listed as expiration). The quarter of an hour that options of indexes and
- * ETFs trade beyond the close (`optionsClose`) is not given to what expires on that day.
+ * When a contract ends: an AM-settled one at 09:30 New York on its expiration date, any other at the close of that
+ * session (16:00 if the date has no session). The extra quarter of an hour of index and ETF options (`optionsClose`)
+ * does not apply to contracts that expire on the day.
  */
 export function endOfLife(expiration: IsoDate, settlement: Settlement): Instant {
   const last = settlement === 'am' ? undefined : session(expiration)?.close
@@ -70,8 +67,8 @@ export function endOfLife(expiration: IsoDate, settlement: Settlement): Instant 
 }
 
 /**
- * Whether a contract still lives. The one rule of the service: from the instant it ends it is in no aggregate, and it
- * has neither volatility nor greeks, so that nothing can be said of it but what was traded and held.
+ * Whether a contract is still alive. From the instant it ends it is in no aggregate and has neither volatility nor
+ * greeks; only its volume and open interest remain.
  */
 export function isLive(asOf: Instant, expiration: IsoDate, settlement: Settlement): boolean {
   return asOf < endOfLife(expiration, settlement)
@@ -83,7 +80,7 @@ export function isMarketOpen(asOf: Instant): boolean {
   return today !== undefined && asOf >= today.open && asOf < today.close
 }
 
-/** Whether a market is open and has been for a minute: who hears every trade of it and hears none then has lost the line. */
+/** Whether the market has been open for a minute: a feed of all trades that is silent then has lost its connection. */
 export function isBusyMarket(now: Instant): boolean {
   return isMarketOpen(now) && now - latestSession(now).open > MILLISECONDS_PER_MINUTE
 }

@@ -1,8 +1,8 @@
 import type { IsoDate } from './units.ts'
 
 /**
- * What one session of a symbol came to, taken after its close: the row behind percentiles, correlations and daily
- * histories. Volatilities in percent, prices in USD per share, exposures in USD. Undefined: not to be had that day.
+ * Summary of one session of a symbol, made after its close: the row behind percentiles, correlations and daily
+ * histories. Volatilities in percent, prices in USD per share, exposures in USD. Undefined: not available that day.
  */
 export interface DailyRecord {
   readonly date: IsoDate
@@ -29,5 +29,5 @@ export interface DailyRecord {
   readonly putWall: number | undefined
 }
 
-/** Records of a symbol that are held, newest last: a year of sessions. */
+/** Records held of a symbol at most, newest last: a year of sessions. */
 export const MAX_RECORDS = 260

@@ -5,9 +5,8 @@ const MAX_DIGITS = 15
 const powersOfTen = Float64Array.from({ length: MAX_DIGITS + 1 }, (_, k) => 10 ** k)
 
 /**
- * The number that stands between `start` and `end` as ASCII digits, with or without a minus before and with or without
- * a point anywhere among them, `.5` and `5.` included: the double nearest to it. NaN for anything else, more than 15
- * digits included.
+ * The decimal number in the ASCII bytes from `start` to `end`, with an optional minus and a point anywhere, `.5` and
+ * `5.` included: the nearest double. NaN for anything else, including more than 15 digits.
  */
 export function decimalIn(bytes: Uint8Array, start: number, end: number): number {
   const first = bytes[start] === MINUS ? start + 1 : start
@@ -21,7 +20,7 @@ export function decimalIn(bytes: Uint8Array, start: number, end: number): number
   }
   const digits = end - first - (point < 0 ? 0 : 1)
   if (digits <= 0 || digits > MAX_DIGITS) return Number.NaN
-  // Fifteen digits are exact, and so is the power of ten: one division rounds as the text itself would.
+  // Fifteen digits and the power of ten are exact, so one division rounds as parsing the text would.
   if (point >= 0) value /= powersOfTen[end - point - 1]
   return first > start ? -value : value
 }

@@ -9,22 +9,22 @@ export interface Dividend {
   readonly exDate: IsoDate
   /** USD per share, as paid: not adjusted for later splits. 0 takes back what was expected. */
   readonly amount: number
-  /** From when on it counts, see `knownFrom`. */
+  /** The moment from which it counts, see `knownFrom`. */
   readonly knownFrom: Instant
 }
 
-/** How long before its ex-date a dividend counts where nobody says when it was declared, days. */
+/** Days before its ex-date from which a dividend counts if its declaration date is unknown. */
 const KNOWN_BEFORE = 30
 
 /**
- * When a dividend is known: from the midnight in New York after the day of its declaration, whose hour is not stated; without
- * that from midnight 30 days before its ex-date, by when nearly all are declared.
+ * When a dividend becomes known: at midnight in New York after the day of its declaration, whose hour is not stated; if
+ * that day is unknown, at midnight 30 days before its ex-date, by when nearly all are declared.
  */
 export function knownFrom(exDate: IsoDate, declared: IsoDate | undefined): Instant {
   return instantOfEastern(declared === undefined ? addDays(exDate, -KNOWN_BEFORE) : addDays(declared, 1), 0)
 }
 
-/** The same dividends by their ex-dates, in the order in which these are met. */
+/** The dividends grouped by ex-date, in order of first appearance. */
 export function byExDate(dividends: readonly Dividend[]): ReadonlyMap<IsoDate, readonly Dividend[]> {
   const dates = new Map<IsoDate, Dividend[]>()
   for (const dividend of dividends) {
@@ -35,13 +35,13 @@ export function byExDate(dividends: readonly Dividend[]): ReadonlyMap<IsoDate, r
   return dates
 }
 
-/** The dividends that a holder could expect at a moment: known by then, their ex-date after its New York date. */
+/** The dividends that could be expected at a moment: known by then, with an ex-date after its New York date. */
 export function comingDividends(dividends: readonly Dividend[], at: Instant): readonly Dividend[] {
   const today = easternDate(at)
   return dividends.filter(({ exDate, amount, knownFrom }) => exDate > today && knownFrom <= at && amount > 0)
 }
 
-/** A chain with those of the dividends of its underlying that were to be expected at its moment. */
+/** A chain with the dividends of its underlying that were expected at its moment. */
 export function withDividends(chain: Chain, dividends: readonly Dividend[]): Chain {
   const coming = comingDividends(dividends, chain.asOf)
   return coming.length === 0 ? chain : { ...chain, dividends: coming }

@@ -2,11 +2,11 @@ import { addDays, daysBetween, isTradingDay, nextTradingDay, previousTradingDay,
 import { easternDate, instantOfEastern } from './eastern.ts'
 import type { Instant, IsoDate, Ticker } from './units.ts'
 
-/** When of its day a report comes: before the open, after the close, during market hours. */
+/** Time of day of a report: before the open, after the close, during market hours. */
 export const earningsTimings = ['bmo', 'amc', 'dmh'] as const
 export type EarningsTiming = (typeof earningsTimings)[number]
 
-/** What is said of a report beside its date. Undefined: not stated. */
+/** Figures of a report beside its date. Undefined: not stated. */
 interface ReportFigures {
   readonly company: string | undefined
   readonly timing: EarningsTiming | undefined
@@ -25,11 +25,11 @@ interface ReportFigures {
   readonly revenueActual: number | undefined
 }
 
-/** One row of a calendar: what was said of a report from a moment on, until something newer is said of it. */
+/** One row of a calendar: a statement about a report that counts from a moment on, until a newer one. */
 export interface EarningsStatement extends ReportFigures {
   readonly symbol: Ticker
   readonly date: IsoDate
-  /** From when on it counts. */
+  /** The moment from which it counts. */
   readonly knownFrom: Instant
 }
 
@@ -39,12 +39,12 @@ export interface EarningsSpan {
   readonly from: IsoDate
 }
 
-/** A report as it is known at one moment, of all that was said of it by then. */
+/** A report as known at one moment, from all statements by then. */
 export interface EarningsEvent extends ReportFigures {
   readonly date: IsoDate
 }
 
-/** A statement of which nothing is known but its date. */
+/** A statement with nothing but a date. */
 export const unstated: ReportFigures = {
   company: undefined,
   timing: undefined,
@@ -58,16 +58,19 @@ export const unstated: ReportFigures = {
   revenueActual: undefined
 }
 
-/** How long before its day a report is known of where nobody says since when, days. */
+/** Days before its date from which a report counts as known, if nobody says since when. */
 const KNOWN_BEFORE = 30
 
-/** When a date and its estimates are known where no one says: from midnight in New York 30 days before, or from `now` on. */
+/**
+ * When a date and its estimates become known if nobody says: at midnight in New York 30 days before, or at `now` if
+ * that is later.
+ */
 export function dateKnownFrom(date: IsoDate, now: Instant): Instant {
   return Math.min(now, instantOfEastern(addDays(date, -KNOWN_BEFORE), 0))
 }
 
 /**
- * When actual figures are known where no one says: at the open of a report before the open, else from the midnight in New
+ * When actual figures become known if nobody says: at the open for a report before the open, else at midnight in New
  * York after its day.
  */
 export function actualsKnownFrom(date: IsoDate, timing: EarningsTiming | undefined): Instant {
@@ -75,15 +78,15 @@ export function actualsKnownFrom(date: IsoDate, timing: EarningsTiming | undefin
   return open ?? instantOfEastern(addDays(date, 1), 0)
 }
 
-/** Reports of one company lie further apart than that, days: statements nearer to each other are of one report. */
+/** Days between two reports of one company at least; statements closer together are about one report. */
 const SAME_REPORT_WITHIN = 45
 
 /**
- * The reports of one company as known at a moment, ascending by date. What is stated later replaces what was stated before
- * of the same report, a date that moved included; what it leaves unsaid stays.
+ * The reports of one company as known at a moment, ascending by date. A later statement about a report replaces the
+ * earlier ones, including the date; figures it leaves out stay.
  *
- * Two statements are of one report where they name the same fiscal period, or the same day; where one of them names no
- * period, where their days lie at most 45 apart.
+ * Two statements are about one report if they name the same fiscal period or the same day, or, if one names no period,
+ * their days are at most 45 apart.
  */
 export function eventsKnownAt(statements: readonly EarningsStatement[], at: Instant): readonly EarningsEvent[] {
   const known = statements.filter(({ knownFrom }) => knownFrom <= at)
@@ -97,7 +100,7 @@ export function eventsKnownAt(statements: readonly EarningsStatement[], at: Inst
   return events.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
 }
 
-/** The index of the report that a statement is of, -1 where it is a new one. */
+/** Index of the report that a statement is about, -1 for a new one. */
 function placeOf(statement: EarningsStatement, events: readonly EarningsEvent[]): number {
   const period = periodOf(statement)
   const sameDay = events.findIndex(({ date }) => date === statement.date)
@@ -135,19 +138,19 @@ function merged(known: EarningsEvent | undefined, said: EarningsStatement): Earn
   }
 }
 
-/** A report as the company filed it, which is when it was out at the latest. */
+/** A report as the company filed it; the report was published by then at the latest. */
 export interface ReportFiled {
   readonly symbol: Ticker
   readonly company: string | undefined
   readonly date: IsoDate
-  /** Undefined: the hour is not known. */
+  /** Undefined: the hour is unknown. */
   readonly timing: EarningsTiming | undefined
 }
 
 /**
- * What a filing says of the reports that are known: it confirms the one of its day, or of the trading day before, whose side of
- * the session it settles where that was not told or was later. One that is near to no other is a report itself; one between
- * (a forecast, figures of a month) says nothing. Undefined: nothing.
+ * The statement that a filing implies for the known reports: it confirms the report of its day or of the trading day
+ * before, and settles its side of the session if that was unknown or later. A filing far from any report is a report
+ * itself; one in between (a forecast, monthly figures) implies nothing. Undefined: nothing.
  */
 export function saidByFiling(
   events: readonly EarningsEvent[],
@@ -157,7 +160,7 @@ export function saidByFiling(
   const event =
     events.find((known) => known.date === date) ?? events.find((known) => nextTradingDay(known.date) === date)
   if (event !== undefined) {
-    // A calendar may write the name of the company in another way: it stays as it was told first.
+    // Another calendar may spell the company's name differently: the first spelling stays.
     const name = event.company === undefined ? company : undefined
     const timing = timingBy(event, filed)
     return { ...unstated, symbol, company: name, date: event.date, timing, confirmed: true }
@@ -168,7 +171,9 @@ export function saidByFiling(
 
 const inOrderOfDay: readonly EarningsTiming[] = ['bmo', 'dmh', 'amc']
 
-/** A report is out before it is filed: what was filed before an opening came before it, or after the close before. */
+/**
+ * A report is published before it is filed: one filed before an open came before that open, or after the close before.
+ */
 function timingBy({ date, timing }: EarningsEvent, filed: ReportFiled): EarningsTiming | undefined {
   if (date !== filed.date) return timing ?? (filed.timing === 'bmo' ? 'amc' : undefined)
   if (timing === undefined || filed.timing === undefined) return timing ?? filed.timing
@@ -181,12 +186,15 @@ export function isReported(event: EarningsEvent): event is ReportedEvent {
   return event.epsActual !== undefined
 }
 
-/** Whether a report is still to come on a New York date. One that is due and has no figures yet is, until the day is over. */
+/**
+ * Whether a report is still to come on a New York date. One that is due and has no figures yet counts until the day is
+ * over.
+ */
 export function isUpcoming(event: EarningsEvent, today: IsoDate): boolean {
   return event.date >= today && !isReported(event)
 }
 
-/** The days from `today` on, a New York date, on which a company is to report, ascending. */
+/** The days from `today` (New York) on which a company is to report, ascending. */
 export function reportsAhead(events: readonly EarningsEvent[], today: IsoDate): readonly IsoDate[] {
   return events.filter((event) => isUpcoming(event, today)).map(({ date }) => date)
 }
@@ -196,17 +204,19 @@ export function nextEvent(events: readonly EarningsEvent[], today: IsoDate): Ear
   return events.find((event) => isUpcoming(event, today))
 }
 
-/** The sessions around a report: at the close of the first nothing of it is known, at that of the second all of it is. */
+/**
+ * The sessions around a report: nothing of it is known at the close of the first, all of it at the close of the second.
+ */
 export interface EventSessions {
   readonly before: IsoDate
   readonly after: IsoDate
 }
 
 /**
- * The sessions around a report: one before the open, or during the session, falls between the close of the day before and
- * that of its own; one after the close, or at a time nobody knows, between its own and the next. A day without a session
- * stands for the next one. An expiration lives through the report where its date is after `before`.
- * Source: the wire contract, the events of earnings.
+ * The sessions around a report. A report before the open or during the session falls between the close of the day
+ * before and that of its own; one after the close, or at an unknown time, between its own and the next. A day without a
+ * session counts as the next one. An expiration covers the report if its date is after `before`. Source: the wire
+ * contract, the events of earnings.
  */
 export function sessionsAround({ date, timing }: Pick<EarningsEvent, 'date' | 'timing'>): EventSessions {
   const day = isTradingDay(date) ? date : nextTradingDay(date)
@@ -214,37 +224,40 @@ export function sessionsAround({ date, timing }: Pick<EarningsEvent, 'date' | 't
   return { before: day, after: nextTradingDay(day) }
 }
 
-/** What options and the underlying said of a report at the closes around it. Undefined: not to be had at that close. */
+/** What options and the underlying showed around a report. Undefined: not available at that close. */
 export interface EventRecord extends EventSessions {
-  /** Of the formulas that made it. */
+  /** Version of the formulas that made it. */
   readonly version: number
   /** The move that options implied for the report alone, percent of spot. */
   readonly impliedMove: number | undefined
-  /** At-the-money volatility of the first expiration that lived through it, percent: at the close before and at that after. */
+  /**
+   * At-the-money volatility of the first expiration that covers the report, percent: at the close before and at that
+   * after.
+   */
   readonly preIv: number | undefined
   readonly postIv: number | undefined
-  /** Of the underlying from close to close, percent, signed. */
+  /** Move of the underlying from close to close, percent, signed. */
   readonly move: number | undefined
 }
 
-/** Raised whenever a formula behind a record changes, so that records of another version are made anew. */
+/** Raised whenever a formula behind a record changes, so that records of another version are made again. */
 export const EVENT_RECORD_VERSION = 1
 
-/** The newest reports of a company that are looked back to. */
+/** Past reports of a company that are used at most, the newest. */
 export const MAX_PAST_EVENTS = 40
 
-/** Everything known of the reports of a company. */
+/** Known reports of a company. */
 export interface SymbolEarnings {
   readonly symbol: Ticker
   /** Ascending by date. */
   readonly events: readonly EarningsEvent[]
-  /** Those that are held, by the session before the report. */
+  /** Available records, by the session before the report. */
   readonly records: ReadonlyMap<IsoDate, EventRecord>
-  /** The newest implied move of the next report that was taken, percent; undefined: none was. */
+  /** The newest implied move computed for the next report, percent; undefined: none. */
   readonly storedMove: number | undefined
 }
 
-/** The reports that have happened and whose figures are known, ascending: the newest `MAX_PAST_EVENTS`. */
+/** Past reports with known figures, ascending: the newest `MAX_PAST_EVENTS`. */
 export function pastEvents(events: readonly EarningsEvent[]): readonly ReportedEvent[] {
   return events.filter(isReported).slice(-MAX_PAST_EVENTS)
 }
@@ -254,7 +267,9 @@ export function isSettled({ after }: EventSessions, now: Instant): boolean {
   return now >= (session(after)?.close ?? Number.POSITIVE_INFINITY)
 }
 
-/** The New York date a calendar is looked at from: what was dated up to 60 days before may have moved past it. */
+/**
+ * The New York date from which calendar rows are read: statements dated up to 60 days before may have moved beyond it.
+ */
 export function calendarFrom(now: Instant): IsoDate {
   return addDays(easternDate(now), -60)
 }

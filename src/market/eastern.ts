@@ -10,7 +10,7 @@ import {
   parseIsoDate
 } from './units.ts'
 
-// New York wall-clock is read and written here and nowhere else.
+// All conversion of New York wall-clock is in this file.
 
 const STANDARD = -5 * MILLISECONDS_PER_HOUR
 const DAYLIGHT = -4 * MILLISECONDS_PER_HOUR
@@ -19,8 +19,8 @@ let hourOfDate = Number.NaN
 let dateOfHour = '' as IsoDate
 
 /**
- * The New York date of an instant. The date of an hour is remembered while the same hour is asked about again, as every
- * request does: dates and offsets change on the hour.
+ * The New York date of an instant. The result for the last hour is cached, since every request asks for it; dates and
+ * offsets change on the hour.
  */
 export function easternDate(instant: Instant): IsoDate {
   const hour = Math.floor(instant / MILLISECONDS_PER_HOUR)
@@ -38,8 +38,8 @@ export function easternMinutes(instant: Instant): number {
 }
 
 /**
- * The instant at which a New York clock shows so many minutes since 00:00 of the date, to the millisecond.
- * An hour that happens twice means its first passing; one that is skipped reads as the same time an hour later.
+ * The instant at which a New York clock shows so many minutes since 00:00 of the date, to the millisecond. In an hour
+ * that happens twice the first one counts; a time in a skipped hour reads as an hour later.
  */
 export function instantOfEastern(date: IsoDate, minutesSinceMidnight: number): Instant {
   const local = epochDay(date) * MILLISECONDS_PER_DAY + Math.round(minutesSinceMidnight * MILLISECONDS_PER_MINUTE)
@@ -48,8 +48,8 @@ export function instantOfEastern(date: IsoDate, minutesSinceMidnight: number): I
 }
 
 /**
- * An instant as a New York clock shows it, without a zone: 2026-07-29T16:14:59, with milliseconds where there are any.
- * An hour that happens twice reads the same both times.
+ * An instant as New York wall-clock without a zone: 2026-07-29T16:14:59, with milliseconds if there are any. An hour
+ * that happens twice reads the same both times.
  */
 export function easternDateTime(instant: Instant): string {
   const text = new Date(instant + offset(instant)).toISOString()
@@ -57,8 +57,8 @@ export function easternDateTime(instant: Instant): string {
 }
 
 /**
- * Reads a New York wall-clock time without a zone: 2026-07-29T16:14:59, with or without a fraction of a second (kept
- * to the millisecond). Anything else, a zone included, reads as undefined.
+ * Reads a New York wall-clock time without a zone: 2026-07-29T16:14:59, with or without a fraction of a second (kept to
+ * the millisecond). Undefined for anything else, including a zone.
  */
 export function parseEasternDateTime(text: string): Instant | undefined {
   if (text.length < 19 || text.charAt(10) !== 'T' || text.charAt(13) !== ':' || text.charAt(16) !== ':')

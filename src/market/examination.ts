@@ -4,61 +4,63 @@ import { isLive, isMarketOpen } from './clock.ts'
 import type { PayloadRows } from './payload-rows.ts'
 import { type Instant, isoInstant, MILLISECONDS_PER_MINUTE } from './units.ts'
 
-/** Why a snapshot may be refused, in the order in which it is asked. */
+/** Why a chain may be refused, in the order of the checks. */
 export const refusalReasons = ['from_the_future', 'malformed', 'unusable_quotes', 'spot_jump'] as const
 export type RefusalReason = (typeof refusalReasons)[number]
 
-/** Why a snapshot does not take the place of the one that is held. */
+/** Why a chain must not replace the held one. */
 export interface ChainRefusal {
   readonly reason: RefusalReason
   /** A sentence for the operator. */
   readonly message: string
-  /** What the snapshot says that is doubted: polls in a row that say the same are believed. Undefined: never believed. */
+  /**
+   * The surprising change in the chain: if enough polls in a row show the same, it is accepted. Undefined: it never is.
+   */
   readonly claim: string | undefined
 }
 
-/** What the polls before this one claimed alike, and how many they were. */
+/** The claim on which the last polls agree, and their number. */
 export interface Agreement {
   readonly claim: string
   readonly polls: number
 }
 
-/** A snapshot, and what it is judged by. */
+/** A chain and the data it is examined against. */
 export interface Examined {
   readonly chain: Chain
-  /** The snapshot whose place it would take. */
+  /** The chain that it would replace. */
   readonly held: Chain | undefined
-  /** What became of the rows of its payload; undefined where the source does not say. */
+  /** Row counts of its payload; undefined if the source does not give them. */
   readonly reading: PayloadRows | undefined
-  /** The moment of the market when it was asked for. */
+  /** The moment of the market when it was requested. */
   readonly now: Instant
-  /** False where the clock was found to run behind: nothing is from the future then. */
+  /** False if our clock was found to run behind: then no chain counts as from the future. */
   readonly clockIsTrusted: boolean
   readonly agreed: Agreement | undefined
 }
 
-/** How far the moment of a snapshot may lie past the clock, milliseconds. */
+/** How far the moment of a chain may be ahead of the clock, milliseconds. */
 export const MAX_AHEAD = 2 * MILLISECONDS_PER_MINUTE
-/** The part of the rows of a payload that must be readable. */
+/** Share of the payload's rows that must be readable. */
 const MIN_READABLE = 0.5
-/** The part of the live contracts and expirations of the held snapshot that must still be there in the same session. */
+/** Share of the held chain's live contracts and expirations that must still be there in the same session. */
 const MIN_KEPT = 0.7
-/** The part of the contracts with open interest or volume whose quotes may be of no use. */
+/** Share of the contracts with open interest or volume that may have unusable quotes. */
 const MAX_UNUSABLE = 0.2
-/** The part of the contracts that may be bid above their offer. */
+/** Share of the contracts that may be bid above their ask. */
 const MAX_CROSSED = 0.1
-/** How far spot may move between two polls, as a fraction, without the options following. */
+/** How far spot may move between two polls without the options following, as a fraction. */
 const MAX_SPOT_JUMP = 0.15
-/** The part of the move of spot that the options must have made, on a log scale: futures of the VIX move half of it. */
+/** Share of spot's move that the options must have followed, in logs: VIX futures follow half of it. */
 const MIN_FOLLOWED = 0.5
-/** From this part on polls in a row that agree are believed, so that an index whose futures lag is not held for ever. */
+/** From this share on, agreeing polls are accepted, so that an index whose futures lag is not blocked for ever. */
 const MIN_LAGGING = 0.25
-/** Polls in a row that must agree on what is doubted before it is believed. */
+/** Polls in a row that must agree on a surprising change before it is accepted. */
 const POLLS_THAT_AGREE = 3
 
 /**
- * The one examination that every snapshot passes before it takes the place of the one that is held. Undefined where it
- * may. It trusts a source as little as a client, and no single poll about what contradicts the poll before.
+ * The examination that every chain passes before it replaces the held one. Undefined if it passes. A source is trusted
+ * as little as a client, and no single poll can contradict the one before.
  */
 export function examine(examined: Examined): ChainRefusal | undefined {
   const refusal =
@@ -72,7 +74,7 @@ export function examine(examined: Examined): ChainRefusal | undefined {
   return agreed?.claim === refusal.claim && agreed.polls >= POLLS_THAT_AGREE - 1 ? undefined : refusal
 }
 
-/** What the polls up to this one claim alike. A snapshot that is taken, or refused for good, ends an agreement. */
+/** The agreement of the polls up to this one. A chain that is accepted, or refused without a claim, ends it. */
 export function agreementAfter(before: Agreement | undefined, claim: string | undefined): Agreement | undefined {
   if (claim === undefined) return undefined
   return { claim, polls: before?.claim === claim ? before.polls + 1 : 1 }
@@ -92,7 +94,7 @@ function unreadable({ chain: { spot }, reading }: Examined): ChainRefusal | unde
   return refused('malformed', `${reading.unreadable} of its ${reading.rows} contracts cannot be read`)
 }
 
-/** Whether contracts or expirations are gone that the calendar has live. An empty list is never believed. */
+/** Whether live contracts or expirations are missing. An empty list is never accepted. */
 function lessThanHeld({ chain, held }: Examined): ChainRefusal | undefined {
   if (held === undefined) return undefined
   const live = held.expirations.filter(({ date, settlement }) => isLive(chain.asOf, date, settlement))
@@ -117,14 +119,14 @@ function lessThanHeld({ chain, held }: Examined): ChainRefusal | undefined {
 
 const nameOf = ({ root, date }: Expiration) => `${root} ${date}`
 
-/** What a chain lists, in words that tell it from any other listing: each expiration, its contracts and their strikes. */
+/** A text that identifies what a chain lists: each expiration, its contracts and their strikes. */
 function claimOf({ expirations, strike }: Chain): string {
   return expirations
     .map(({ root, date, start, end }) => `${root} ${date} ${end - start} ${sum([...strike.subarray(start, end)])}`)
     .join()
 }
 
-/** How many contracts of one expiration two chains share: both list them by strike, call before put. */
+/** Contracts of one expiration that two chains share; both list them by strike, call before put. */
 function sharedContracts(held: Chain, one: Expiration, chain: Chain, other: Expiration): number {
   let shared = 0
   for (let i = one.start, k = other.start; i < one.end && k < other.end; ) {
@@ -136,7 +138,7 @@ function sharedContracts(held: Chain, one: Expiration, chain: Chain, other: Expi
   return shared
 }
 
-/** Whether too many quotes say nothing. A contract without any is no fault of the source while the market is closed. */
+/** Whether too many quotes are unusable. While the market is closed, contracts without a quote are normal. */
 function unusableQuotes({ chain, reading }: Examined): ChainRefusal | undefined {
   const { bid, ask, openInterest, volume } = chain
   const isOpen = isMarketOpen(chain.asOf)
@@ -167,7 +169,7 @@ function unusableQuotes({ chain, reading }: Examined): ChainRefusal | undefined 
   return undefined
 }
 
-/** Whether spot has moved as no market does while the options stay where they were. */
+/** Whether spot moved as no market does while the options stayed. */
 function spotJump({ chain, held }: Examined): ChainRefusal | undefined {
   if (held === undefined || Math.abs(chain.spot / held.spot - 1) <= MAX_SPOT_JUMP) return undefined
   const moved = `spot went from ${held.spot} to ${chain.spot}`
@@ -176,7 +178,8 @@ function spotJump({ chain, held }: Examined): ChainRefusal | undefined {
   if (after === undefined) {
     return refused('spot_jump', `${moved} and no options tell whether it did`, claim)
   }
-  // Where the options stood is told by parity too, so that what they quote around, as futures of the VIX, falls out.
+  // The options' earlier level comes from parity too, so that a constant difference between spot and parity, as with
+  // VIX futures, cancels.
   const before = paritySpot(held) ?? held.spot
   const followed = Math.log(after / before) / Math.log(chain.spot / held.spot)
   if (followed >= MIN_FOLLOWED) return undefined
@@ -188,14 +191,14 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-/** Strikes whose call and put are read, at most, and at least for an expiration to count. */
+/** Strikes that are used at most, and at least for an expiration to count. */
 const MAX_PAIRS = 5
 const MIN_PAIRS = 3
 
 /**
- * The price of the underlying as the options have it, USD: the median of K + C - P over the (at most) five strikes of the
- * nearest live expiration whose call and put quote closest to each other. Carry is left out, which is below a few percent
- * for what expires soon. Undefined where no expiration quotes three such strikes.
+ * The price of the underlying implied by its options, USD: the median of K + C - P over the (at most) five strikes of
+ * the nearest live expiration whose call and put quotes are closest to each other. Carry is ignored; it is below a few
+ * percent for near expirations. Undefined if no expiration has three such strikes.
  */
 export function paritySpot(chain: Chain): number | undefined {
   for (const { date, settlement, start, end } of chain.expirations) {
@@ -207,7 +210,7 @@ export function paritySpot(chain: Chain): number | undefined {
 }
 
 interface Pair {
-  /** How far call and put are from each other: least near the money. */
+  /** Difference of call and put: smallest near the money. */
   readonly gap: number
   readonly spot: number
 }

@@ -1,12 +1,12 @@
 import { parentOfRoot } from './security.ts'
 import type { Ticker } from './units.ts'
 
-/** An instrument on an index that levels of another one can be drawn on. */
+/** An instrument on an index; levels of one can be drawn on another. */
 export interface FamilyMember {
   readonly symbol: Ticker
   /** The index behind it. */
   readonly index: Ticker
-  /** The least step of its price, where it is a future; undefined of an index or fund. */
+  /** Tick size of a future; undefined for an index or fund. */
   readonly tick: number | undefined
 }
 
@@ -23,7 +23,7 @@ const members: ReadonlyMap<string, FamilyMember> = new Map(
   )
 )
 
-/** The instruments on the index of a symbol, the symbol among them; the symbol alone where it is on none of them. */
+/** The instruments on the same index as a symbol, including itself; the symbol alone if it is on none. */
 export function familyOf(symbol: Ticker): readonly FamilyMember[] {
   const index = (members.get(symbol) ?? members.get(parentOfRoot(symbol) ?? symbol))?.index
   const family = [...members.values()].filter((member) => member.index === index)

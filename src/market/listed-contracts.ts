@@ -4,11 +4,11 @@ import type { PayloadRows } from './payload-rows.ts'
 import { rootsOf, settlementOf } from './security.ts'
 import type { IsoDate, Ticker } from './units.ts'
 
-/** A contract as a vendor lists it. Figures are as they came, NaN where there is none; prices in USD per share. */
+/** A contract as a vendor lists it, with unprocessed figures, NaN if absent; prices in USD per share. */
 export interface ListedContract {
   /** OCC symbol, with or without spaces. */
   readonly occ: string
-  /** It delivers 100 shares of the underlying, by what the vendor says beside the symbol. */
+  /** Whether it delivers 100 shares of the underlying, by the vendor's other fields. */
   readonly isStandard: boolean
   readonly bid: number
   readonly ask: number
@@ -16,18 +16,18 @@ export interface ListedContract {
   /** Contracts. */
   readonly bidSize: number
   readonly askSize: number
-  /** Of the session that the chain is of. */
+  /** Volume of the chain's session. */
   readonly volume: number
   readonly openInterest: number
 }
 
-/** How many contracts are not in a chain, by reason. */
+/** Contracts left out of a chain, by reason. */
 export interface OmittedContracts {
-  /** They deliver something else than 100 shares, as after a split. */
+  /** Deliver something other than 100 shares, as after a split. */
   adjusted: number
-  /** Their expiration lies before the session. */
+  /** Expired before the session. */
   expired: number
-  /** Their symbol cannot be read, or is of another underlying. */
+  /** Symbol unreadable, or of another underlying. */
   unreadable: number
 }
 
@@ -38,8 +38,8 @@ export interface ListedRows {
 }
 
 /**
- * The rows of a chain at a session, and what is none of it. A bid of 0 is a fact: nobody bids. An ask or a last price of 0 is
- * none, a size of 0 beside a price is not stated, and a quote below zero or without end leaves its contract out.
+ * The rows of a chain for a session, and counts of what was left out. A bid of 0 means that nobody bids. An ask or last
+ * price of 0 is absent, a size of 0 beside a price is unknown, and a negative or infinite quote excludes its contract.
  */
 export function listedRows(contracts: readonly ListedContract[], symbol: Ticker, session: IsoDate): ListedRows {
   const rows: ContractRow[] = []

@@ -6,19 +6,19 @@ import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from
 
 /** A daily series of the wider market that is no security: rates, spreads, measures of mood. */
 export interface MacroSeries {
-  /** What its publisher calls it, as files and tables name it. */
+  /** Its publisher's name, as used in files and tables. */
   readonly id: string
   /**
-   * What bars and the archive know it by. The caret keeps it apart from a share of the same name: MOVE is one. No
-   * request can name it, since tickers of requests have no caret.
+   * Its symbol in bars and the archive. The caret distinguishes it from a share of the same name, such as MOVE. No
+   * request can name it, since tickers in requests have no caret.
    */
   readonly symbol: Ticker
   /**
-   * When the value of a day is out: a quarter of an hour after the close of that day, or at 18:00 New York of the next
-   * trading day, which is what counts where the publisher states no hour.
+   * When the value of a day is published: a quarter of an hour after the close of that day, or at 18:00 New York of the
+   * next trading day, which is used if the publisher states no hour.
    */
   readonly published: 'after the close' | 'the next evening'
-  /** What a value of it can be: anything else was read wrongly. */
+  /** Whether a value is possible; anything else was misread. */
   readonly isPossible: (value: number) => boolean
 }
 
@@ -34,9 +34,9 @@ const afterwards = (id: string, isPossible: MacroSeries['isPossible'], symbol = 
 })
 
 /**
- * Every series by what it states. Percent: the 10-year Treasury yield, the effective federal funds rate and the
- * option-adjusted spread of US high-yield bonds, by the names FRED gives them. Index points: the ICE BofA MOVE index.
- * A score from 0 to 100: the fear and greed index.
+ * All series by content. Percent: the 10-year Treasury yield, the effective federal funds rate and the option-adjusted
+ * spread of US high-yield bonds, by their names at FRED. Index points: the ICE BofA MOVE index. Score from 0 to 100:
+ * the fear and greed index.
  */
 export const macroSeries = {
   tenYear: afterwards('DGS10', percent),
@@ -57,8 +57,8 @@ export interface ParYield {
 const parYield = (months: number, id: string): ParYield => ({ months, series: afterwards(id, percent) })
 
 /**
- * The par yields that a rate curve is made of, ascending by maturity, by the names FRED gives those that it has. They are
- * out on the evening of their day and counted a day later, as their copies at FRED are.
+ * The par yields behind a rate curve, ascending by maturity, by their names at FRED if they have one. They are
+ * published on the evening of their day and count a day later, like their copies at FRED.
  */
 export const parYields: readonly ParYield[] = [
   ...[1, 2, 3, 4, 6].map((months) => parYield(months, `DGS${months}MO`)),
@@ -70,7 +70,7 @@ export const parYields: readonly ParYield[] = [
 /** The secured overnight financing rate, percent, ACT/360. */
 export const overnightRate: MacroSeries = afterwards('SOFR', percent)
 
-/** Stands for the par yields where an index is named whose options tell what money costs. */
+/** Stands for the par yields where a setting names the index whose options imply interest rates. */
 export const PAR_YIELDS = '^PAR' as Ticker
 
 const all: readonly MacroSeries[] = [
@@ -85,17 +85,17 @@ const ofRates: ReadonlySet<string> = new Set(
   [overnightRate, ...parYields.map(({ series }) => series)].map(({ symbol }) => symbol)
 )
 
-/** Whether a rate curve is made of the series of this symbol. */
+/** Whether a rate curve uses the series of this symbol. */
 export function isRateSeries(symbol: Ticker): boolean {
   return ofRates.has(symbol)
 }
 
-/** The series that bars of this symbol belong to; undefined for a security. */
+/** The series of a symbol; undefined for a security. */
 export function macroSeriesOf(symbol: Ticker): MacroSeries | undefined {
   return bySymbol.get(symbol)
 }
 
-/** The series that a publisher calls so, in capitals or not, with the caret of some vendors or without. */
+/** The series with a publisher's name, in any case, with or without the caret of some vendors. */
 export function macroSeriesNamed(text: string): MacroSeries | undefined {
   const name = text.trim().toUpperCase()
   return byId.get(name.replace(/^\^/, '')) ?? bySymbol.get(name)
@@ -109,7 +109,7 @@ export function seriesBar(date: IsoDate, value: number): DailyBar {
 const AFTER_CLOSE = 15 * MILLISECONDS_PER_MINUTE
 const EVENING = 18 * 60 // minutes after midnight, New York
 
-/** When the value of a date is out. Dates without a session have values too: the funds rate of a Sunday. */
+/** When the value of a date is published. Dates without a session have values too: the funds rate of a Sunday. */
 export function publicationOf({ published }: MacroSeries, date: IsoDate): Instant {
   if (published === 'the next evening') return instantOfEastern(nextTradingDay(date), EVENING)
   return (session(date)?.close ?? instantOfEastern(date, REGULAR_CLOSE)) + AFTER_CLOSE
@@ -118,8 +118,8 @@ export function publicationOf({ published }: MacroSeries, date: IsoDate): Instan
 const firstOf = memoizeBy((bars: readonly DailyBar[], count: number): readonly DailyBar[] => bars.slice(0, count))
 
 /**
- * The bars of a symbol that were out by a moment, ascending: all of those given for a security, of a series those that
- * were published. The same list for as long as it has the same bars.
+ * The bars of a symbol that were published by a moment, ascending: all bars of a security, the published ones of a
+ * series. The same list while it has the same bars.
  */
 export function publishedBars(bars: readonly DailyBar[], symbol: Ticker, at: Instant): readonly DailyBar[] {
   const series = macroSeriesOf(symbol)

@@ -1,4 +1,4 @@
-/** A market-wide level, and what it was at the close before. Undefined previous: not known. */
+/** A market-wide level, and its previous close. `previous` undefined: unknown. */
 export interface MacroLevel {
   readonly value: number
   readonly previous: number | undefined
@@ -9,7 +9,7 @@ export const quotedIndices = ['vix', 'vix9d', 'vix3m', 'vix6m', 'vvix', 'skew', 
 export type QuotedIndex = (typeof quotedIndices)[number]
 export type MacroIndex = QuotedIndex | 'move'
 
-/** The state of the wider market as far as a source knows it. A level that is not quoted is absent. */
+/** The wider market as far as a source knows it. A level that is not quoted is absent. */
 export interface Macro {
   readonly levels: Readonly<Partial<Record<MacroIndex, MacroLevel>>>
   /** Percent: the 10-year Treasury yield, the option-adjusted spread of high-yield bonds, the federal funds rate. */

@@ -5,19 +5,19 @@ import type { Instant, IsoDate } from './units.ts'
 export const sessionStatuses = ['pre', 'open', 'closed', 'holiday'] as const
 export type SessionStatus = (typeof sessionStatuses)[number]
 
-/** The session that an instant belongs to, and those around it. */
+/** The session of an instant, and its neighbours. */
 export interface MarketSession extends Session {
   /**
-   * `pre`: before the open of a trading day, `closed`: after its close; `holiday`: no trading day, so that the session is
+   * `pre`: before the open of a trading day, `closed`: after its close; `holiday`: no trading day, so the session is
    * the last one before.
    */
   readonly status: SessionStatus
-  /** When the session after it opens. */
+  /** When the next session opens. */
   readonly nextOpen: Instant
   readonly previousDate: IsoDate
 }
 
-/** The session of the day of an instant, New York, or without one the last before it. */
+/** The session on the New York date of an instant, or the last one before if that date has none. */
 export function marketSession(instant: Instant): MarketSession {
   const today = session(easternDate(instant))
   const shown = today ?? latestSession(instant)

@@ -1,12 +1,12 @@
-// A snapshot never changes, so what is computed from one is computed once and lives as long as the snapshot does: a
-// hundred answers over one chain share every expensive step. Each memoized function remembers for itself.
+// Snapshots never change, so anything computed from one is computed once and kept as long as the snapshot: a hundred
+// answers over one chain share every expensive step. Each memoized function has its own memory.
 
-/** A result in its box, so that a remembered `undefined` differs from nothing remembered. */
+/** A boxed result, so that a stored `undefined` differs from an absent result. */
 interface Entry<Value> {
   readonly value: Value
 }
 
-/** The function, computed once for each snapshot. */
+/** Memoizes a function of a snapshot. */
 export function memoize<Snapshot extends object, Value>(
   compute: (snapshot: Snapshot) => Value
 ): (snapshot: Snapshot) => Value {
@@ -18,7 +18,7 @@ export function memoize<Snapshot extends object, Value>(
   }
 }
 
-/** The same for a function of a snapshot and a key. Every key that was asked for is remembered. */
+/** Memoizes a function of a snapshot and a key. The results of all keys are kept. */
 export function memoizeBy<Snapshot extends object, Key extends string | number, Value>(
   compute: (snapshot: Snapshot, key: Key) => Value
 ): (snapshot: Snapshot, key: Key) => Value {
@@ -31,7 +31,7 @@ export function memoizeBy<Snapshot extends object, Key extends string | number, 
   }
 }
 
-/** The same for a function of two snapshots: a result lives as long as both do. */
+/** Memoizes a function of two snapshots; a result is kept as long as both. */
 export function memoizePair<First extends object, Second extends object, Value>(
   compute: (first: First, second: Second) => Value
 ): (first: First, second: Second) => Value {
@@ -44,7 +44,7 @@ export function memoizePair<First extends object, Second extends object, Value>(
   }
 }
 
-/** A value that is made when it is first asked for. */
+/** A value that is computed on its first use. */
 export function lazily<Value>(make: () => Value): () => Value {
   let entry: Entry<Value> | undefined
   return () => (entry ??= { value: make() }).value

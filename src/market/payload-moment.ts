@@ -3,11 +3,11 @@ import { easternDate, instantOfEastern } from './eastern.ts'
 import type { Instant } from './units.ts'
 import { MILLISECONDS_PER_MINUTE } from './units.ts'
 
-/** Delayed quotes are 15 minutes behind, and written anew every few minutes: by then they have caught up. */
+/** Delayed quotes are 15 minutes behind and renewed every few minutes; after this time they have caught up. */
 const CATCH_UP = 20 * MILLISECONDS_PER_MINUTE
 
 const SECOND = 1000
-/** From 06:00 New York a payload may carry the open interest of the new day, in minutes since midnight. */
+/** From 06:00 New York a payload may contain the open interest of the new day; minutes since midnight. */
 const NEW_DAY = 6 * 60
 
 /** When a payload was fetched, and the newest trade in it. */
@@ -16,27 +16,27 @@ export interface PayloadTimes {
   readonly newestTrade: Instant
 }
 
-/** The moment a payload describes. */
+/** The moment and session of a payload. */
 export interface PayloadMoment {
   readonly session: Session
   /** The session is over and the payload shows its end. */
   readonly closed: boolean
-  /** Nothing was traded on the day of the session yet: quotes, volumes and prices are those of the session before. */
+  /** Nothing was traded yet on the day of the session: quotes, volumes and prices are those of the session before. */
   readonly preOpen: boolean
   /** The close of the session once that is over, the fetch before the opening, else the newest trade. */
   readonly asOf: Instant
   /** Seconds from `asOf` to the fetch; 0 once the session is over, since nothing moves any more. */
   readonly delay: number
-  /** The newest session that was traded and is over; undefined while one is running. */
+  /** The newest session with trades that is over; undefined while one is running. */
   readonly completed: Session | undefined
 }
 
 /**
- * The session of a payload is the New York date of its newest trade, whatever its file is called and whenever it was
- * fetched: a payload fetched at night or on a weekend still shows the session before. Trades of the overnight hours on
- * a date without a session count to the session before it. Fetched on a trading day from 06:00 on, before anything was
- * traded on that day, it belongs to that day: it may carry the open interest of the new day, which nobody knew during
- * the session before. It then stands at the fetch, and at the last second before the opening at the latest.
+ * The session of a payload is the New York date of its newest trade, whatever the name of its file and the time of its
+ * fetch: a payload fetched at night or on a weekend still shows the session before. Overnight trades on a date without
+ * a session count to the session before it. A payload fetched on a trading day from 06:00 on, before any trade of that
+ * day, belongs to that day, since it may contain the new day's open interest, which nobody knew during the session
+ * before. Its moment is then the fetch, at the latest the last second before the open.
  */
 export function momentOf({ fetched, newestTrade }: PayloadTimes): PayloadMoment {
   const traded = session(easternDate(newestTrade)) ?? latestSession(newestTrade)
@@ -65,16 +65,16 @@ export function momentOf({ fetched, newestTrade }: PayloadTimes): PayloadMoment 
   }
 }
 
-/** The session of the New York date of a moment, from 06:00 of a trading day on. */
+/** The session on the New York date of a moment, from 06:00 of a trading day on. */
 function newDayAt(at: Instant): Session | undefined {
   const today = session(easternDate(at))
   return today !== undefined && at >= instantOfEastern(today.date, NEW_DAY) ? today : undefined
 }
 
 /**
- * The newest moment that a source of delayed or live quotes can describe. While options trade, and until delayed quotes
- * have caught up with the end of that, everything may still change. From then on a chain as of the close is the newest
- * there is, until 06:00 of the next trading day: the open interest of the new day comes before its opening.
+ * The newest moment that a source of delayed or live quotes can describe. Until delayed quotes have caught up with the
+ * end of options trading, everything may change. After that the chain as of the close is the newest until 06:00 of the
+ * next trading day, when the new open interest may come.
  */
 export function latestMoment(now: Instant): Instant {
   if (now < (newDayAt(now)?.open ?? Number.NEGATIVE_INFINITY)) return now
@@ -83,7 +83,7 @@ export function latestMoment(now: Instant): Instant {
   return now < end ? now : close
 }
 
-/** The newest of some times; undefined where there is none. */
+/** The newest of some times; undefined if there is none. */
 export function newestOf(times: readonly (Instant | undefined)[]): Instant | undefined {
   let newest: Instant | undefined
   for (const time of times) if (time !== undefined && !(newest !== undefined && newest >= time)) newest = time

@@ -1,28 +1,26 @@
 import { sharedMemory } from '../memory/shared-memory.ts'
 import type { Instant } from './units.ts'
 
-/** Of what a tape keeps the prints. */
+/** Kind of prints on a tape. */
 export type TapeKind = 'option' | 'stock'
 export const tapeKinds = ['option', 'stock'] as const satisfies readonly TapeKind[]
 
-/**
- * Where its prints come from: a feed, kept or imported; the growth of contract volumes between polls; the made-up market.
- */
+/** Origin of a tape's prints: a feed or import; the growth of contract volumes between polls; the synthetic market. */
 export const tapeSources = ['recorded', 'inferred', 'synthetic'] as const
 export type TapeSource = (typeof tapeSources)[number]
 
 /**
- * Prices of a tape are whole numbers of its unit: 1/10000 USD, whole cents where a stock costs more than such a number can
- * say. Times are whole microseconds since 1970, UTC.
+ * Prices of a tape are whole numbers of its unit: 1/10000 USD, or whole cents if a stock costs more than such a number
+ * can express. Times are whole microseconds since 1970, UTC.
  */
 export const PRICE_UNIT = 1e-4
 export const LARGE_PRICE_UNIT = 0.01
 export const MICROSECONDS_PER_MILLISECOND = 1000
 
-/** Stands in a price column where there was none: no quote, or one too old to judge by. */
+/** Marks an absent price: no quote, or one too old to judge by. */
 export const NO_PRICE = -1
 
-/** What is known of a print beside its figures. */
+/** Flags of a print. */
 export const MULTI_LEG = 1
 export const STOCK_TIED = 2
 export const CROSS = 4
@@ -30,35 +28,35 @@ export const LATE = 8
 export const OUT_OF_SEQUENCE = 16
 /** Outside the regular session of its class. */
 export const EXTENDED = 32
-/** Its contract delivers something else than 100 shares. */
+/** Its contract delivers something other than 100 shares. */
 export const ADJUSTED = 64
 /** A stock print that may not set a price. */
 export const SETS_NO_PRICE = 128
-/** The row takes back the print that it repeats. */
+/** The row cancels the print that it repeats. */
 export const CANCEL = 256
-/** The print stands for one that was cancelled. */
+/** The print replaces one that was cancelled. */
 export const CORRECTION = 512
 /** Made from the growth of a contract's volume between two polls. */
 export const INFERRED = 1024
 /** The first print after a gap. */
 export const AFTER_GAP = 2048
-/** The order was sent to several exchanges at once. */
+/** The order was sent to several exchanges at once (intermarket sweep). */
 export const INTERMARKET_SWEEP = 4096
 
-/** Prints that stay on the tape and carry no side: their price was not made against the quote. */
+/** Prints without a side: their price was not made against the quote. They stay on the tape. */
 export const MARKED = MULTI_LEG | STOCK_TIED | CROSS | LATE | OUT_OF_SEQUENCE
-/** Flags of prints that feed neither simulator nor groups nor hedge flow. */
+/** Flags of prints that are ignored by the simulator, groups and hedge flow. */
 export const NOT_ELIGIBLE = MARKED | EXTENDED | ADJUSTED | CANCEL
 
-/** The customer's side. */
+/** Side of the customer. */
 export const MID = 0
 export const BUY = 1
 export const SELL = 2
 export const sides = ['mid', 'buy', 'sell'] as const
 
-/** Where the price lay against the quote. */
+/** The price relative to the quote. */
 export const aggressors = ['mid', 'above_ask', 'at_ask', 'at_bid', 'below_bid'] as const
-/** What decided the side. */
+/** The rule that decided the side. */
 export const deciders = ['none', 'quote', 'locked', 'tick'] as const
 
 /** The `judged` column: side in bits 0 and 1, aggressor in 2 to 4, decider in 5 and 6. */
@@ -67,7 +65,7 @@ export const sideOf = (judged: number) => judged & 3
 export const aggressorOf = (judged: number) => (judged >> 2) & 7
 export const deciderOf = (judged: number) => (judged >> 5) & 3
 
-/** What the columns of prints are made of. */
+/** Array types of the print columns. */
 export const printKinds = {
   known: Float64Array,
   ts: Float64Array,
@@ -89,9 +87,10 @@ type Columns = typeof printKinds
  * Prints, one to a row, in the order in which they became known.
  *
  * `known`: when it became visible, never falling: the latest of its own time, its arrival less the delay of its source,
- * and the row before. `ts`: the exchange's time. `sequence`: unique with `exchange` within a session. `instrument`: place
- * in the series of its tape. `size`: contracts or shares. `bid`, `ask`: the quote it was judged by. `spot`: middle of the
- * underlying at the print. `exchange`: a number of the feed, 0 where none is named.
+ * and the row before. `ts`: the exchange's time. `sequence`: unique with `exchange` within a session. `instrument`: row
+ * in the series of its tape. `size`: contracts or shares. `bid`, `ask`: the quote it was judged by. `spot`: middle of
+ * the
+ * underlying at the print. `exchange`: the feed's number of it, 0 if none is named.
  */
 export type PrintColumns = { readonly [Name in keyof Columns]: InstanceType<Columns[Name]> }
 
@@ -120,8 +119,8 @@ export function emptyPrints(length: number): Prints {
 }
 
 /**
- * Columns with their length. All prints are made here, field by field: the engine then knows them as one kind of object,
- * while those made by spreading would each be a kind of its own, which makes every loop over prints several times slower.
+ * Columns with their length. All prints are built here field by field, so that V8 sees one kind of object; built by
+ * spreading, each would be a kind of its own, which makes every loop over prints several times slower.
  */
 export function printsOf(columns: PrintColumns, length: number): Prints {
   const { known, ts, sequence, instrument, price, size, bid, ask, spot, flags, judged, exchange } = columns
@@ -140,14 +139,14 @@ export function slicePrints(source: PrintColumns, from: number, to: number): Pri
   return slice
 }
 
-/** Some rows, in the order in which they are named, in memory of their own. */
+/** The named rows, in that order, in memory of their own. */
 export function pickPrints(source: PrintColumns, rows: readonly number[]): Prints {
   const picked = emptyPrints(rows.length)
   for (let k = 0; k < rows.length; k++) copyPrint(source, rows[k], picked, k)
   return picked
 }
 
-/** Copies one row, column by column by its name: a loop over their names would take ten times as long. */
+/** Copies one row, column by column; a loop over column names would take ten times as long. */
 export function copyPrint(source: PrintColumns, row: number, target: PrintColumns, at: number): void {
   target.known[at] = source.known[row]
   target.ts[at] = source.ts[row]
@@ -163,7 +162,7 @@ export function copyPrint(source: PrintColumns, row: number, target: PrintColumn
   target.exchange[at] = source.exchange[row]
 }
 
-/** How many rows from the beginning of a tape were known by a moment, milliseconds. */
+/** Rows from the beginning of a tape that were known by a moment, milliseconds. */
 export function rowsKnownBy({ known, length }: Prints, at: Instant): number {
   const moment = MICROSECONDS_PER_MILLISECOND * at
   let [from, to] = [0, length]

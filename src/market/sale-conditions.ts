@@ -9,7 +9,7 @@ import {
   type TapeKind
 } from './print.ts'
 
-/** What sale conditions of prints mean, by word: flags of a print, or no print at all. */
+/** Meaning of sale conditions, by name: flags of a print, or no print at all. */
 const meanings = {
   regular: 0,
   sweep: INTERMARKET_SWEEP,
@@ -19,16 +19,16 @@ const meanings = {
   late: LATE,
   extended: EXTENDED,
   no_price: SETS_NO_PRICE,
-  /** It takes back a print. */
+  /** It cancels a print. */
   cancel: 'cancel',
-  /** Neither a print nor a message about one: it is left out. */
+  /** Not a print: the row is left out. */
   exclude: 'exclude'
 } as const
 
 export type SaleCondition = keyof typeof meanings
 export const saleConditionWords = Object.keys(meanings) as readonly SaleCondition[]
 
-/** What the conditions of a print say together: its flags, or that it is none. */
+/** The combined conditions of a print: its flags, or that it is no print. */
 export type SaleConditions = number | 'cancel' | 'exclude'
 
 export function combinedConditions(words: Iterable<SaleCondition>): SaleConditions {
@@ -43,9 +43,9 @@ export function combinedConditions(words: Iterable<SaleCondition>): SaleConditio
 }
 
 /**
- * Conditions of option prints, a meaning to a line: the letters of OPRA, the numbers that Massive gives them, and those
- * of Cboe DataShop and ThetaData, which overlap with no other. Source: OPRA, Binary Data Recipient Specification, trade
- * message types; the tables of those vendors.
+ * Conditions of option prints, one meaning a line: the letters of OPRA, the numbers of Massive, and those of Cboe
+ * DataShop and ThetaData, which do not overlap. Source: OPRA, Binary Data Recipient Specification, trade message types;
+ * the tables of those vendors.
  */
 const ofOptions: Readonly<Partial<Record<SaleCondition, string>>> = {
   regular: 'I J a e 209 210 227 231 0 13 18 21 35 125 129',
@@ -74,7 +74,7 @@ const ofStocks: Readonly<Partial<Record<SaleCondition, string>>> = {
   exclude: '9 M Q'
 }
 
-/** What the codes of feeds and tables mean. */
+/** The meanings of the codes in feeds and tables. */
 export const saleConditions: Readonly<Record<TapeKind, ReadonlyMap<string, SaleCondition>>> = {
   option: byCode(ofOptions),
   stock: byCode(ofStocks)

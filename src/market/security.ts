@@ -69,8 +69,8 @@ const indexes: ReadonlySet<string> = new Set([...specificationIndexes, ...furthe
 const etfs: ReadonlySet<string> = new Set(Object.values(etfGroups).flat())
 
 /**
- * What a symbol is, from lists that are part of the program; a symbol on none of them counts as an equity. A caret in
- * front marks an index (^GSPC), as some data vendors write them.
+ * The kind of a symbol, from lists in this file; a symbol on none of them counts as an equity. A caret in front marks
+ * an index (^GSPC), as some data vendors write them.
  */
 export function securityKind(ticker: string): SecurityKind {
   if (ticker.startsWith('^') || indexes.has(ticker)) return 'index'
@@ -82,12 +82,12 @@ const volatilityIndexes: ReadonlySet<string> = new Set(
   words`VIX VIXW VXST VXN RVX OVX GVZ VXEEM VXEWZ VXAPL VXAZN VXGOG`
 )
 
-/** Whether a symbol is an index of implied volatility: a figure that nobody can buy and hold. */
+/** Whether a symbol is an index of implied volatility, which nobody can buy and hold. */
 export function isVolatilityIndex(symbol: string): boolean {
   return volatilityIndexes.has(symbol)
 }
 
-/** When the holder of an option may exercise it: on its last day alone (european), or on any day (american). */
+/** When an option may be exercised: on its last day only (european), or on any day (american). */
 export type ExerciseStyle = 'european' | 'american'
 
 /** The one index with American options; its European series are listed as XEO. */
@@ -102,10 +102,10 @@ export function exerciseStyle(symbol: string): ExerciseStyle {
   return securityKind(symbol) === 'index' && !americanIndexes.has(symbol) ? 'european' : 'american'
 }
 
-/** What other services put before the symbol of an index: ^SPX, .SPX, $SPX and I:SPX. */
+/** Prefixes that other services put before an index symbol: ^SPX, .SPX, $SPX and I:SPX. */
 const indexMark = /^([\^.$]|I:)/i
 
-/** Reads a symbol as people write it: a known index also with the mark that other services put before it. */
+/** Reads a symbol as people write it, including known indexes with the prefix of other services. */
 export function readSymbol(text: string): Ticker | undefined {
   const unmarked = parseTicker(text.trim().replace(indexMark, ''))
   return unmarked !== undefined && indexes.has(unmarked) ? unmarked : parseTicker(text)
@@ -143,8 +143,8 @@ const amMonthlyRoots: ReadonlySet<string> = new Set(words`DJX`)
 
 /**
  * Which prices settle the contracts of an option root at an expiration. PM: equities, ETFs, SPXW, NDXP, RUTW, XSP,
- * MRUT, XND, OEX, XEO, MXEA, MXEF. AM: the standard series of the large indexes, and every series on the VIX.
- * Source: Cboe Options Rule 4.13 and the contract specifications of Cboe and Nasdaq.
+ * MRUT, XND, OEX, XEO, MXEA, MXEF. AM: the standard series of the large indexes, and every series on the VIX. Source:
+ * Cboe Options Rule 4.13 and the contract specifications of Cboe and Nasdaq.
  */
 export function settlementOf(root: string, expiration: IsoDate): Settlement {
   return amRoots.has(root) || (amMonthlyRoots.has(root) && isMonthlyOpex(expiration)) ? 'am' : 'pm'

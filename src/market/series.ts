@@ -4,25 +4,25 @@ import { CALL } from './chain.ts'
 import type { Settlement } from './clock.ts'
 import type { IsoDate } from './units.ts'
 
-/** What expires together under one root, as a tape names it. */
+/** Root and date of an expiration, in prints. */
 export interface SeriesExpiration {
   readonly date: IsoDate
   readonly root: string
   readonly settlement: Settlement
 }
 
-/** One listed option as a print names it. */
+/** One listed option, in prints. */
 export interface ListedSeries extends SeriesExpiration {
   readonly strike: number
   /** CALL or PUT. */
   readonly right: number
-  /** Delivers something else than 100 shares. */
+  /** Delivers something other than 100 shares. */
   readonly adjusted: boolean
 }
 
 /**
- * The series of a tape as columns: instrument k of its prints is row k. They stand in the order in which they first
- * printed, so a row never moves. A tape of stock prints has one row, of no expiration.
+ * The series of a tape as columns: row k is instrument k of its prints. Rows are in order of first print and never
+ * move. A tape of stock prints has one row, without expiration.
  */
 export interface Series {
   readonly length: number
@@ -31,15 +31,18 @@ export interface Series {
   readonly expiration: Int32Array
   readonly strike: Float64Array
   readonly right: Uint8Array
-  /** 1 where the contract delivers something else than 100 shares. */
+  /** 1 if the contract delivers something other than 100 shares. */
   readonly adjusted: Uint8Array
 }
 
 const FIRST_CAPACITY = 64
 
-/** The series of one tape and session, numbered as they come. */
+/** The series of one tape and session, numbered in order of appearance. */
 export class SeriesList {
-  /** By expiration, by strike: calls, and puts under the strike below zero. Names as text would take ten times the memory. */
+  /**
+   * Numbers by expiration, then by strike, with the strikes of puts negated. Names as text would take ten times the
+   * memory.
+   */
   readonly #numbers: Map<number, number>[] = []
   readonly #expirationNumbers = new Map<string, number>()
   readonly #expirations: SeriesExpiration[] = []
@@ -51,7 +54,7 @@ export class SeriesList {
     return this.#length
   }
 
-  /** The number of a series, its next one where it is new. */
+  /** The number of a series; a new series gets the next one. */
   numberOf(series: ListedSeries): number {
     const expiration = this.#expirationOf(series)
     const numbers = this.#numbers[expiration]
@@ -65,7 +68,7 @@ export class SeriesList {
     return this.#rows.adjusted[number] === 1
   }
 
-  /** The series so far: the same object until there is another one. */
+  /** The series so far: the same object until a series is added. */
   get columns(): Series {
     return (this.#columns ??= {
       length: this.#length,
@@ -103,7 +106,7 @@ export function listedSeries(series: Series, at: number): ListedSeries {
   return { ...expirations[expiration[at]], strike: strike[at], right: right[at], adjusted: adjusted[at] === 1 }
 }
 
-/** The first so many series: as they stood when there were no more. */
+/** The first `length` series: the columns as they were then. */
 export function firstSeries(series: Series, length: number): Series {
   if (length === series.length) return series
   const { expirations, expiration, strike, right, adjusted } = series
@@ -151,18 +154,18 @@ function copyOf({ expiration, strike, right, adjusted }: SeriesColumns, length: 
 }
 
 /**
- * How many series of a tape had been named by each of its rows: later ones were not known then. Rows may be added to the
- * tape, and none changes.
+ * Number of series of a tape that each of its rows makes known; later series were not known then. Rows may be added to
+ * the tape, and none changes.
  */
 export class NamedSeries {
-  /** By series the first row by which it had been named. */
+  /** For each series, the first row by which it was known. */
   readonly #named: number[] = []
   #read = 0
 
-  /** The number of series named by the first `rows` rows, of which `instrument` has at least as many. */
+  /** The number of series known by the first `rows` rows; `instrument` has at least that many. */
   by(rows: number, instrument: Int32Array): number {
     for (; this.#read < rows; this.#read++) {
-      // A series is numbered when it first prints; where that print was lost, one with a higher number tells of it.
+      // Series are numbered by first print; if that print was lost, one with a higher number implies it.
       while (this.#named.length <= instrument[this.#read]) this.#named.push(this.#read)
     }
     let [low, high] = [0, this.#named.length]

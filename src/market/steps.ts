@@ -1,7 +1,7 @@
-/** Work that is done in steps. After each of them something else may go first; what comes out is the same. */
+/** A computation in steps. Other work may run between two of them without changing the result. */
 export type Steps<Result> = Generator<undefined, Result, undefined>
 
-/** All steps, one after the other. */
+/** Runs all steps at once. */
 export function inOneGo<Result>(steps: Steps<Result>): Result {
   let step = steps.next()
   while (!step.done) step = steps.next()

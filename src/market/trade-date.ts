@@ -2,10 +2,10 @@ import { isTradingDay, nextTradingDay, previousTradingDay } from './calendar.ts'
 import { easternDate, easternMinutes, instantOfEastern } from './eastern.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from './units.ts'
 
-/** From this minute of a New York day on trades belong to the next session. */
+/** From this minute of a New York day on, trades belong to the next session. */
 const EVENING = 18 * 60
 
-/** The session that a trade at a moment belongs to: evenings and days without a session go to the next exchange day. */
+/** The session of a trade: trades of evenings and of days without a session belong to the next trading day. */
 export function tradeDate(instant: Instant): IsoDate {
   const minute = Math.floor(instant / MILLISECONDS_PER_MINUTE)
   if (minute === last.minute) return last.date
@@ -15,10 +15,10 @@ export function tradeDate(instant: Instant): IsoDate {
   return date
 }
 
-/** The last answer: most trades are of the minute of the one before, and evenings begin with a whole minute. */
+/** The last result: most trades are in the minute of the one before, and evenings begin on a whole minute. */
 let last = { minute: Number.NaN, date: '' as IsoDate }
 
-/** The first moment whose trades belong to a session: the evening of the exchange day before it. */
+/** The first moment whose trades belong to a session: the evening of the trading day before. */
 export function tradesFrom(session: IsoDate): Instant {
   return instantOfEastern(previousTradingDay(session), EVENING)
 }

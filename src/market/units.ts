@@ -1,7 +1,7 @@
 declare const unit: unique symbol
 declare const form: unique symbol
 
-/** A number that knows its unit. The mark exists for the compiler only and costs nothing at run time. */
+/** A number with a unit. The brand exists for the compiler only and costs nothing at run time. */
 export type Unit<Name extends string> = number & { readonly [unit]: Name }
 
 export type Fraction = Unit<'fraction'> // a volatility of 0.18, never 18
@@ -22,7 +22,7 @@ export const MILLISECONDS_PER_MINUTE = 60_000
 
 const tickerShape = /^[A-Z0-9.^=-]{1,10}$/i // without the u flag, i adds no letters beyond ASCII
 
-/** Reads a symbol: trimmed and upper-cased. Anything that cannot be one reads as undefined. */
+/** Reads a symbol, trimmed and upper-cased; undefined if it cannot be one. */
 export function parseTicker(text: string): Ticker | undefined {
   const trimmed = text.trim()
   return tickerShape.test(trimmed) ? (trimmed.toUpperCase() as Ticker) : undefined
@@ -38,13 +38,13 @@ export function parseIsoDate(text: string): IsoDate | undefined {
   return isRealDate(year, month, day) ? (text as IsoDate) : undefined
 }
 
-/** The date of a year (1900 to 2199), month (1 to 12) and day of the month, or undefined where there is no such day. */
+/** The date of a year (1900 to 2199), month (1 to 12) and day of the month; undefined if there is no such day. */
 export function isoDate(year: number, month: number, day: number): IsoDate | undefined {
   const whole = Number.isInteger(year) && Number.isInteger(month) && Number.isInteger(day)
   return whole && isRealDate(year, month, day) ? dateOfEpochDay(epochDayOf(year, month, day)) : undefined
 }
 
-/** Reads the ASCII digits of text from `start` up to, not including, `end`; undefined when one of them is no digit. */
+/** Reads ASCII digits of text from `start` up to, not including, `end`; undefined if one of them is no digit. */
 export function parseDigits(text: string, start: number, end: number): number | undefined {
   if (end > text.length) return undefined
   let value = 0
@@ -69,7 +69,7 @@ export function epochDayOf(year: number, month: number, day: number): number {
 
 const dates = new Map<number, IsoDate>()
 
-/** The date that lies so many whole days after 1970-01-01. */
+/** The date so many whole days after 1970-01-01. */
 export function dateOfEpochDay(day: number): IsoDate {
   let date = dates.get(day)
   if (date === undefined) {
@@ -79,7 +79,7 @@ export function dateOfEpochDay(day: number): IsoDate {
   return date
 }
 
-/** Later than every moment that anything is known from. */
+/** Later than any real moment. */
 export const END_OF_TIME: Instant = Date.UTC(2199, 11, 31)
 
 /** ISO 8601 in UTC with milliseconds: 2026-07-29T20:14:59.000Z. */

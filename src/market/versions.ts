@@ -1,7 +1,7 @@
 const versions = new WeakMap<object, number>()
 let newest = 0
 
-/** The number of an object, unique in this process: values made from two objects are compared by it. */
+/** A number for an object, unique in this process; equal numbers mean the same object. */
 export function versionOf(snapshot: object): number {
   let version = versions.get(snapshot)
   if (version === undefined) versions.set(snapshot, (version = ++newest))

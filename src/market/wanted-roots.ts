@@ -1,14 +1,14 @@
 import { rootsOf } from './security.ts'
 import type { Ticker } from './units.ts'
 
-/** Characters of an OCC symbol behind the root: yyMMdd, C or P, the strike. */
+/** Characters of an OCC symbol after the root: yyMMdd, C or P, the strike. */
 const TAIL = 15
 
-/** The roots of the options on a symbol as OCC symbols have them, without dots: SPX and SPXW for SPX, BRKB for BRK.B. */
+/** The option roots of a symbol as in OCC symbols, without dots: SPX and SPXW for SPX, BRKB for BRK.B. */
 export const optionRoots = (symbol: Ticker): readonly string[] =>
   rootsOf(symbol).map((root) => root.replace(/[^A-Z0-9]/g, ''))
 
-/** Which of the wanted symbols an option belongs to, by its root: streams of all trades name no underlying. */
+/** Finds the wanted symbol of an option by its root, since streams of all trades name no underlying. */
 export class WantedRoots {
   #symbols: ReadonlyMap<string, Ticker> = new Map()
 
@@ -16,7 +16,7 @@ export class WantedRoots {
     this.#symbols = new Map(symbols.flatMap((symbol) => optionRoots(symbol).map((root) => [root, symbol] as const)))
   }
 
-  /** Of an OCC symbol without spaces. Undefined: nobody wants it. */
+  /** The symbol of an OCC symbol without spaces. Undefined: not wanted. */
   symbolOf(contract: string): Ticker | undefined {
     return this.symbolOfRoot(contract.slice(0, -TAIL))
   }

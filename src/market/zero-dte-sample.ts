@@ -1,11 +1,14 @@
 import type { Instant } from './units.ts'
 
-/** Length of a raw bar of what expires on the day, milliseconds: they begin on :00 and :30. */
+/** Length of a raw bar of today's expirations, milliseconds; bars begin on :00 and :30. */
 export const SAMPLE_STEP = 30_000
-/** The state of a bar is taken so long before its end: later rows are never in it, and what expires is still alive. */
+/**
+ * Milliseconds before its end at which the state of a bar is taken: later rows are never in it, and expiring contracts
+ * are still alive.
+ */
 export const SAMPLE_LEAD = 500
 
-/** One raw bar of what expires on the day of the session, [t, t + 30 s). State at its end, flow inside it; USD. */
+/** One raw bar of the contracts that expire in the session, [t, t + 30 s). State at its end, flow inside it; USD. */
 export interface ZeroDteSample {
   readonly t: Instant
   readonly spot: number
@@ -20,14 +23,14 @@ export interface ZeroDteSample {
   readonly pinProbability: number | undefined
   readonly atmIv: number | undefined
   readonly charmPerHour: number | undefined
-  /** Running since the open, whole cents. */
+  /** Sum since the open, whole cents. */
   readonly hedgeCalls: number
   readonly hedgePuts: number
 }
 
 /**
- * What the strikes that expire on the day showed at the end of one minute, and their flow inside it: rows by strike,
- * ascending. Money in whole cents.
+ * Strikes of today's expirations at the end of one minute, and their flow inside it: rows by strike, ascending. Money
+ * in whole cents.
  */
 export interface StrikeMinute {
   /** The beginning of the minute. */
@@ -54,7 +57,7 @@ export interface NewestSamples {
 
 const CENTS = 100
 
-/** What dealers are estimated to have traded by a sample to stay hedged on what expires on the day, USD since the open. */
+/** Estimated hedge trades of dealers on today's expirations, USD from the open to a sample. */
 export function hedgeFlowOf({ hedgeCalls, hedgePuts }: Pick<ZeroDteSample, 'hedgeCalls' | 'hedgePuts'>): number {
   return (hedgeCalls + hedgePuts) / CENTS
 }

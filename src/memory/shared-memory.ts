@@ -1,19 +1,22 @@
-/** Shared memory that a thread takes up before it has its garbage collected, bytes. It must be more than 64 MB, see below. */
+/**
+ * Shared memory that a thread takes before a garbage collection is provoked, bytes. It must be more than 64 MB, see
+ * `noteSharedMemory`.
+ */
 const COLLECT_AFTER = 72 * 2 ** 20
 
 let taken = 0
-/** See below. Each takes the place of the one before. */
+/** The ballast that provokes a collection, see `noteSharedMemory`. Each replaces the one before. */
 const counted: { buffer: ArrayBuffer | undefined } = { buffer: undefined }
 
-/** Memory given back that a thread keeps for what it makes next: bytes, and how many pieces it looks through. */
+/** Returned memory that a thread keeps for reuse: bytes, and number of buffers. */
 const MAX_SPARE = 32 * 2 ** 20
 const MAX_SPARE_PIECES = 256
 
-/** Memory given back, oldest first. */
+/** Returned buffers, oldest first. */
 const spare: SharedArrayBuffer[] = []
 let spareBytes = 0
 
-/** Memory that every thread can see, zeroed; for columns of chains, which pass between threads without being copied. */
+/** Zeroed memory that every thread can read, for columns of chains, which pass between threads without being copied. */
 export function sharedMemory(bytes: number): SharedArrayBuffer {
   const at = spare.findIndex(({ byteLength }) => byteLength === bytes)
   if (at >= 0) {
@@ -27,8 +30,8 @@ export function sharedMemory(bytes: number): SharedArrayBuffer {
 }
 
 /**
- * Gives memory that `sharedMemory` made back to this thread, for the next who wants as much: the snapshots of a session
- * list the same contracts, so it fits. Nobody may look at it any more, on any thread.
+ * Returns memory of `sharedMemory` to this thread for reuse by a request of the same size: the snapshots of a session
+ * list the same contracts, so sizes repeat. No thread may use the buffer any more.
  */
 export function giveBackMemory(buffer: SharedArrayBuffer): void {
   spare.push(buffer)
@@ -37,15 +40,18 @@ export function giveBackMemory(buffer: SharedArrayBuffer): void {
 }
 
 /**
- * Notes that this thread holds on to so much more shared memory: its own, or what another thread made and sent. Less than
- * nothing: what it held on to has been given back to the thread that made it.
+ * Counts shared memory that this thread holds: its own, or received from another thread. Negative: it was returned to
+ * the thread that made it.
  *
- * V8 counts ordinary buffers among its reasons to collect garbage, and shared ones not at all, since several threads hold
- * them: chains that nobody uses any more would stay in memory until something else fills the heap of each thread that
- * has met them, gigabytes of them on the historical host. So a thread that took up as much as would start a collection,
- * were it ordinary memory, makes an ordinary buffer of that size, and keeps it until the next one. Nothing is ever
- * written into it, so the machine gives no memory for it, while V8 counts it in full, begins to collect beside the work,
- * and goes on with every further buffer until it is done: also where other programs leave it little time.
+ * V8 counts ordinary buffers as a reason to collect garbage, but not shared ones, since several threads hold them.
+ * Unused
+ * chains would stay in memory until something else fills the heap of each thread that received them: gigabytes on the
+ * replay host. So when a thread has taken as much as would start a collection if it were ordinary memory, it allocates
+ * an
+ * ordinary buffer of that size and keeps it until the next one. Nothing is written into it, so the system provides no
+ * memory, but V8 counts it in full, begins to collect in the background, and goes on with every further buffer until it
+ * is
+ * done, even if other programs leave it little time.
  *
  * Source: V8, `kExternalAllocationSoftLimit`: 64 MB of buffers since the last collection start one, and while they are
  * there every further buffer moves it on. A thread counts for itself, as V8 does.
@@ -58,6 +64,6 @@ export function noteSharedMemory(bytes: number): void {
   try {
     counted.buffer = new ArrayBuffer(size)
   } catch {
-    // Where there is no room for it, V8 has collected everything before it says so.
+    // If the allocation fails, V8 has already collected everything.
   }
 }

@@ -11,22 +11,22 @@ interface Options {
   readonly engine: Pick<Engine, 'run' | 'forget'>
   /** Milliseconds between two chains of the source at best. */
   readonly pace: number
-  /** The chain that is held of a symbol. */
+  /** The held chain of a symbol. */
   readonly held: (symbol: Ticker) => PricedChain | undefined
   readonly closing: (symbol: Ticker, session: IsoDate) => MaybePromise<PricedChain | undefined>
   readonly after: After
 }
 
-/** What was found of a chain, and beside which close. */
+/** The assessment of a chain, and the close it was compared with. */
 interface Assessed {
   readonly prior: PricedChain | undefined
   readonly found: MaybePromise<ChainAssessment | undefined>
 }
 
-/** How long an answer waits for the close of the session before, milliseconds: without it two checks are not made yet. */
+/** How long an answer waits for the close of the session before, milliseconds; without it two checks are skipped. */
 const MAX_WAIT_FOR_PRIOR = 50
 
-/** The quality of the chains that are held, each assessed once when an answer made from it is first sent. */
+/** Quality of the held chains, each assessed once, when an answer made from it is first sent. */
 export class Assessments {
   readonly #options: Options
   readonly #assessed = new WeakMap<PricedChain, Assessed>()
@@ -35,7 +35,7 @@ export class Assessments {
     this.#options = options
   }
 
-  /** That of the chain that is held of a symbol. Undefined: none is, or it lists nothing. */
+  /** The assessment of the held chain of a symbol. Undefined: there is none, or it is empty. */
   of(symbol: Ticker): MaybePromise<ChainAssessment | undefined> {
     const chain = this.#options.held(symbol)
     if (chain === undefined || chain.size === 0) return undefined
@@ -51,7 +51,7 @@ export class Assessments {
     const isThere = await endsWithin(prior, MAX_WAIT_FOR_PRIOR, this.#options.after)
     const before = isThere ? await prior : undefined
     const found = this.#beside(chain, before)
-    // A chain that was replaced meanwhile is rated for the answers made of it, and forgotten again.
+    // A chain that was replaced meanwhile is assessed for its answers, then dropped again.
     if (this.#options.held(symbol) !== chain) this.#options.engine.forget(chain)
     return found
   }

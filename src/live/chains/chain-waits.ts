@@ -7,14 +7,14 @@ import { type After, endsWithin } from '../bounded-wait.ts'
 import type { LiveSymbol } from './live-symbol.ts'
 
 /**
- * How long a caller is kept for a newer chain than the one that is held, milliseconds from the moment its load began: a
- * quick source keeps to the plan's freshness that way, and one that hangs holds up nobody.
+ * How long a caller waits for a newer chain than the held one, milliseconds from the start of its load: a fast source
+ * keeps to the plan's freshness that way, and a hanging one delays nobody.
  */
 const MAX_WAIT_FOR_NEWER = 50
-/** How long a caller waits where nothing is held, milliseconds. */
+/** How long a caller waits if no chain is held, milliseconds. */
 const MAX_WAIT_FOR_FIRST = 3000
 
-/** Lets the one reload go on behind the chain that is held, which serves unless a newer one is there in a moment. */
+/** Reloads in the background: returns the newer chain if it comes in a moment, else the held one. */
 export function newerChain(
   chain: PricedChain,
   { cell, held, loadingSince }: LiveSymbol,
@@ -28,7 +28,7 @@ export function newerChain(
   return endsWithin(loading, MAX_WAIT_FOR_NEWER - passed, after).then(() => held.chain ?? chain)
 }
 
-/** Waits for the one load of a symbol of which nothing is held. Throws where it brings nothing in time. */
+/** Waits for the first load of a symbol. Throws if it fails or takes too long. */
 export async function firstChain({ symbol, cell, held }: LiveSymbol, after: After): Promise<PricedChain | undefined> {
   const loading = cell.load()
   if (!(await endsWithin(loading, MAX_WAIT_FOR_FIRST, after))) {
@@ -43,7 +43,7 @@ export async function firstChain({ symbol, cell, held }: LiveSymbol, after: Afte
   return held.chain
 }
 
-/** Whether a load has been under way for longer than any caller waits. */
+/** Whether a load has been running for longer than any caller waits. */
 export function isWaitedForInVain({ cell, loadingSince }: LiveSymbol, now: Instant): boolean {
   return cell.isLoading && now - loadingSince >= MAX_WAIT_FOR_FIRST
 }

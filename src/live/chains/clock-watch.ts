@@ -1,14 +1,14 @@
 import { MAX_AHEAD } from '../../market/examination.ts'
 import type { Ticker } from '../../market/units.ts'
 
-/** Payloads in a row that must be from the future before the clock is doubted rather than the source. */
+/** Payloads in a row from the future before the clock is suspected rather than the source. */
 const MIN_IN_A_ROW = 3
-/** Symbols that these must be of, or all there are where they are fewer. */
+/** Symbols that these must come from, or all there are if fewer. */
 const MIN_SYMBOLS = 5
 
 /**
- * Tells a clock that runs behind from a source that is wrong: where every payload of several symbols is from the future
- * it is the clock. One payload that is not ends the doubt.
+ * Tells a slow clock from a wrong source: if every payload of several symbols is from the future, the clock is behind.
+ * One payload that is not clears the suspicion.
  */
 export class ClockWatch {
   readonly #symbols = new Set<Ticker>()
@@ -16,12 +16,12 @@ export class ClockWatch {
   #least = Number.POSITIVE_INFINITY
   #behindBy: number | undefined
 
-  /** By how much the clock is behind at least, milliseconds; undefined where nothing speaks against it. */
+  /** How far the clock is behind at least, milliseconds; undefined if nothing suggests it. */
   get behindBy(): number | undefined {
     return this.#behindBy
   }
 
-  /** Notes how far the moment of a payload lies past the clock. `known`: how many symbols are asked for. */
+  /** Notes how far the moment of a payload is ahead of the clock. `known`: number of polled symbols. */
   note(symbol: Ticker, ahead: number, known: number): void {
     if (ahead <= MAX_AHEAD) {
       this.#symbols.clear()

@@ -31,21 +31,21 @@ export interface LiveChainsOptions {
   readonly engine: Engine
   readonly source: Pick<Connector, 'pace' | 'onDemand' | 'latest' | 'tickers'>
   readonly events: MarketEventBus
-  /** Symbols kept warm, asked for or not. */
+  /** Symbols kept warm, requested or not. */
   readonly universe: readonly UniverseSymbol[]
   readonly watch?: PolledSymbols | undefined
-  /** The symbol that a newcomer is shown, loaded before any other. */
+  /** The symbol of the first page, loaded before any other. */
   readonly example?: Ticker | undefined
-  /** What a chain is priced with beside its own quotes. */
+  /** Dividends and rates to price a chain with. */
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
   readonly rates: (session: IsoDate) => MaybePromise<RateCurve | undefined>
-  /** Whether some of that is still being read. */
+  /** Whether some of them are still being read. */
   readonly isAwaited: (symbol: Ticker, session: IsoDate) => boolean
   /** The moment of the market, and the wall clock that ages are measured on. */
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
   readonly after: After
-  /** A symbol is held no more. */
+  /** Called when a symbol is dropped. */
   readonly onDrop: (symbol: Ticker) => void
 }
 
@@ -55,15 +55,15 @@ const MAX_UNKNOWN = 10_000
 const MAX_SYMBOLS = 2000
 const MAX_LOADING = 4
 /**
- * How long a chain that is due serves on while the timer has its turn to renew it, milliseconds: a caller who comes meanwhile
- * would wait for the load, and all symbols that are asked for at once would be loaded at once.
+ * How long a chain that is due may still be used while the timer gets to renew it, milliseconds: otherwise a caller
+ * would wait for the load, and all requested symbols would be loaded at once.
  */
 const SERVES_ON = 250
 
 /**
- * The latest chain of every symbol that is asked for. An unknown symbol is loaded when it is first asked for, one request
- * however many callers wait; the universe is kept warm; what no caller asks for is dropped. A source that fails, hangs or
- * is not believed leaves the last good chain in place and is left alone for a while.
+ * The latest chain of every requested symbol. A new symbol is loaded on its first request, once however many callers
+ * wait; the universe is kept warm; idle symbols are dropped. If a source fails, hangs or is refused, the last good
+ * chain stays and the source is left alone for a while.
  */
 export class LiveChains {
   /** The universe by the symbol that is held, in curator's order. */
@@ -72,17 +72,17 @@ export class LiveChains {
   readonly #symbols: Cells<Ticker, LiveSymbol>
   readonly #unknown = new LRUCache<Ticker, Instant>({ max: MAX_UNKNOWN })
   readonly #asked = new Set<Ticker>()
-  /** The newest moment that the source can describe at a moment of the market: asked once while that moment is the same. */
+  /** The newest moment that the source can describe at a market moment; computed once for each market moment. */
   #latest: Instant = Number.NEGATIVE_INFINITY
   #latestFor: Instant = Number.NaN
   readonly #budget: LoadBudget
   readonly #clock = new ClockWatch()
-  /** Loads under way that were begun by polling. */
+  /** Running loads that were begun by polling. */
   #polling = 0
   #isStarted = false
   #isAsked!: () => void
 
-  /** Ends once the engine is asked for a chain. */
+  /** Resolves once the engine is asked for a chain. */
   readonly firstAsked = new Promise<void>((resolve) => (this.#isAsked = resolve))
 
   constructor(options: LiveChainsOptions) {
@@ -105,12 +105,12 @@ export class LiveChains {
     for (const symbol of this.universe.keys()) this.#symbols.get(symbol)
   }
 
-  /** Begins no load any more but those that are polled or asked for. */
+  /** Stops loading ahead; only polled and requested symbols are loaded from now on. */
   stop(): void {
     this.#isStarted = false
   }
 
-  /** The chain of a symbol or of a root of it, as `MarketSource.chain`. */
+  /** The chain of a symbol or root, as `MarketSource.chain`. */
   of(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<PricedChain | undefined> {
     const parent = parentOfRoot(symbol)
     if (parent === undefined) return this.#chain(symbol, maxAge, asker)
@@ -120,7 +120,7 @@ export class LiveChains {
     return andThen(all, (chain) => chain && this.#partOf(parent, chain, symbol))
   }
 
-  /** The chain that is held of a symbol, or the part of it under a root. */
+  /** The held chain of a symbol, or the part of it under a root. */
   held(symbol: Ticker): PricedChain | undefined {
     const parent = parentOfRoot(symbol)
     const held = this.#symbols.peek(parent ?? symbol)?.held
@@ -134,12 +134,12 @@ export class LiveChains {
     return this.held(parent) !== undefined || this.universe.has(parent) || tickers.includes(parent)
   }
 
-  /** By how much the clock of this machine is behind at least, milliseconds: every payload is from the future. */
+  /** How far the clock of this machine is behind at least, milliseconds: every payload is from the future. */
   get clockBehindBy(): number | undefined {
     return this.#clock.behindBy
   }
 
-  /** Whether the source has failed, was not believed, or has been waited for in vain since this chain was observed. */
+  /** Whether the source has failed, was refused, or has been waited for in vain since this chain was observed. */
   isStale({ symbol }: ChainHeader): boolean {
     const live = this.#symbols.peek(parentOfRoot(symbol) ?? symbol)
     if (live === undefined) return false
@@ -158,7 +158,7 @@ export class LiveChains {
     })
   }
 
-  /** The chains held now, for metrics. */
+  /** The held chains, for metrics. */
   *loaded(): Generator<LoadedChain> {
     for (const live of this.#symbols.values()) {
       const { held, observedAt } = live
@@ -186,8 +186,8 @@ export class LiveChains {
   }
 
   /**
-   * Where the source sets no limit the next symbol that was never loaded follows at once: the timer would begin four of them
-   * in a tenth of a second, however quickly they come. On the serving thread requests have their turn in between.
+   * If the source sets no limit, the next symbol that was never loaded follows at once: the timer would begin only four
+   * of them in a tenth of a second. Requests still get their turn in between.
    */
   #loadNextFirst(): void {
     if (this.#options.source.onDemand !== undefined) return
@@ -229,7 +229,7 @@ export class LiveChains {
     throw unavailable(symbol, 'the data source does not answer')
   }
 
-  /** Whether a caller may have a symbol loaded that nobody keeps warm. Throws where it has had too many. */
+  /** Whether a caller may have a symbol loaded that is not kept warm. Throws if the caller has had too many. */
   #mayLoad(symbol: Ticker, asker: Asker | undefined): boolean {
     if (asker === undefined) return true
     if (asker.keyless) return this.#options.source.tickers.includes(symbol)
@@ -271,7 +271,7 @@ export class LiveChains {
     return live
   }
 
-  /** Loads a symbol from the source, replaces its chain and emits how it went. */
+  /** Loads a symbol from the source, replaces its chain and emits the result. */
   async #load(live: LiveSymbol): Promise<PricedChain | undefined> {
     const { engine, wallNow, marketNow } = this.#options
     const { symbol, held } = live
@@ -281,7 +281,7 @@ export class LiveChains {
       dividends: this.#options.dividends(symbol),
       rates: this.#options.rates(session)
     })
-    // Nothing is awaited where nothing has to be.
+    // Nothing is awaited that is ready.
     const { dividends, rates } = known instanceof Promise ? await known : known
     const pricedEarly = this.#options.isAwaited(symbol, session) ? session : undefined
     const startedAt = wallNow()
@@ -313,7 +313,7 @@ export class LiveChains {
     const before = held.chain
     const isOther = before?.source !== chain.source
     if (before !== undefined && isOther && chain.asOf < before.asOf) {
-      // A source that is further behind serves once it has come to where the other one was.
+      // A source that lags behind is used once it has reached the moment of the previous one.
       engine.forget(chain)
       return before
     }
@@ -325,7 +325,7 @@ export class LiveChains {
     return chain
   }
 
-  /** What a failed load tells of the source, the clock and the symbol. What was refused is noted apart. */
+  /** Notes what a failed load says about source, clock and symbol. Refused payloads are noted separately. */
   #noteFailure(live: LiveSymbol, { now, seconds, error }: { now: Instant; seconds: number; error: Error }): void {
     const { symbol } = live
     live.isFailing = true
@@ -341,9 +341,9 @@ export class LiveChains {
     this.#options.events.emit('payloadRefused', { symbol, seconds, reason, message: error.message, payload })
   }
 
-  /** A symbol the source does not know is remembered as such for a while; one of the universe is asked about again. */
+  /** Remembers for a while that the source does not know a symbol; one of the universe is asked for again. */
   #noteUnknown({ symbol, held }: LiveSymbol, now: Instant): void {
-    // It was known before: that the source has lost it is a failure of the source.
+    // It was known before, so this is a failure of the source.
     if (held.chain !== undefined) throw new LostSymbol(`the data source knows ${symbol} no more`)
     this.#unknown.set(symbol, now + UNKNOWN_FOR)
     this.#asked.delete(symbol)
@@ -356,7 +356,7 @@ export class LiveChains {
   }
 
   /**
-   * Whether the source can have anything newer than what is held, which after the close it cannot, or what is held was
+   * Whether the source can have anything newer than the held chain (after the close it cannot), or the held chain was
    * priced without rates or dividends that have come since.
    */
   #hasNewer({ symbol, held, askedFor, pricedEarly }: LiveSymbol): boolean {
@@ -367,7 +367,7 @@ export class LiveChains {
       this.#latest = this.#options.source.latest(now)
       this.#latestFor = now
     }
-    // What is held of a clock that runs behind lies past it, and is no reason to ask for nothing until then.
+    // A chain held by a slow clock seems to lie in the future; that is no reason to wait until then.
     return now < askedFor || this.#latest > held.chain.asOf || held.chain.asOf > now
   }
 
@@ -379,7 +379,7 @@ export class LiveChains {
   }
 }
 
-/** The source does not know a symbol any more that it knew before. */
+/** The source no longer knows a symbol that it knew before. */
 class LostSymbol extends Error {
   override readonly name = 'LostSymbol'
 }

@@ -6,31 +6,34 @@ import type { HeldChain } from '../../pricing/held-chain.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Cell } from '../cell.ts'
 
-/** What the live market holds of one symbol: its last good chain, and how it is wanted. Times are wall-clock milliseconds. */
+/**
+ * State of one symbol in the live market: its last good chain, and the demand for it. Times are wall-clock
+ * milliseconds.
+ */
 export interface LiveSymbol {
   readonly symbol: Ticker
   readonly cell: Cell<PricedChain | undefined>
   readonly held: HeldChain
-  /** When the source was asked for the chain that is held. */
+  /** When the source was asked for the held chain. */
   observedAt: Instant
-  /** The market moment it was asked for: a demonstration clock may show an earlier moment by now. */
+  /** The market moment it was asked for; a demonstration clock may have been set back since. */
   askedFor: Instant
-  /** The session of what the chain that is held was priced without: rates or dividends that were still being read. */
+  /** The session for which the held chain was priced while rates or dividends were still being read. */
   pricedEarly: IsoDate | undefined
-  /** When the load that is under way, or the last one, began. */
+  /** When the current or last load began. */
   loadingSince: Instant
-  /** Whether the source failed for it, or was not believed, when it was asked last. */
+  /** Whether the source failed for it, or was refused, at the last request. */
   isFailing: boolean
-  /** What the last polls said alike and is not believed yet. */
+  /** A surprising change on which the last polls agree, and which is not accepted yet. */
   agreed: Agreement | undefined
   /** The freshness each plan asked for, and when it last did. */
   readonly wanted: Map<number, Instant>
 }
 
-/** A plan's demand counts for this long after it was last made, at least. */
+/** How long a plan's demand counts after its last request, at least. */
 const DEMAND_LASTS = 60_000
 
-/** The strictest freshness that was asked for lately, milliseconds. Undefined when none was. */
+/** The strictest freshness that was requested lately, milliseconds. Undefined if none was. */
 export function strictestDemand({ wanted }: LiveSymbol, now: Instant): number | undefined {
   let strictest: number | undefined
   for (const [freshness, at] of wanted) {
@@ -40,12 +43,12 @@ export function strictestDemand({ wanted }: LiveSymbol, now: Instant): number | 
   return strictest
 }
 
-/** Between two attempts to load a symbol from a source that fails, milliseconds. */
+/** Pauses between attempts to load a symbol from a failing source, milliseconds. */
 const pauses = { first: 1000, longest: 120_000 }
 
 /**
- * How long to leave a source alone after so many failures in a row: doubling, at least what the source asked for. One that
- * was not believed, or did not answer in time, is asked again at its own pace: it is there, and may be well by then.
+ * How long to leave a source alone after so many failures in a row: doubling, at least as long as the source asked for.
+ * A refused or late source is asked again at its own pace, since it is there and may recover soon.
  */
 export function pauseAfter(failures: number, error: Error, pace: number): number {
   if (!(error instanceof SourceError)) return backOff(failures, pauses)

@@ -5,20 +5,20 @@ import { TokenBucket, TokenBuckets } from '../../pacing/token-bucket.ts'
 import { type After, endsWithin } from '../bounded-wait.ts'
 
 export interface LoadBudgetOptions {
-  /** How many symbols the source may be asked for on demand; undefined: no limit but those under way at once. */
+  /** Rate of symbols that the source may be asked for on demand; undefined: only the parallel loads are limited. */
   readonly rate: RequestRate | undefined
   readonly wallNow: () => Instant
   readonly after: After
 }
 
-/** Loads on demand that may be under way at once. */
+/** Loads on demand that may run at once. */
 const MAX_UNDER_WAY = 4
-/** How long a load waits for its turn, milliseconds: as long as its caller does. */
+/** How long a load may wait to start, milliseconds: as long as its caller does. */
 const MAX_QUEUED = 3000
-/** What one client may make the source be asked for: less than any source takes, so that it meets its own limit first. */
+/** Limit of one client: below that of any source, so a client meets its own limit first. */
 export const clientRate: RequestRate = { burst: 30, perMinute: 30 }
 const MAX_CLIENTS = 10_000
-/** The longest pause that a source is granted, milliseconds: one that names another time is asked again then. */
+/** The longest pause that a source is granted, milliseconds; after it the source is asked again. */
 const MAX_PAUSE = 60 * 60_000
 
 interface Waiting {
@@ -27,8 +27,8 @@ interface Waiting {
 }
 
 /**
- * The one budget of all loads of symbols that nobody keeps warm: four at a time, at the rate the source allows, each
- * client within a limit of its own. A pause that the source asks for holds for everything it is asked.
+ * The budget of all loads of symbols that are not kept warm: four at a time, at the rate the source allows, each client
+ * within a limit of its own. A pause that the source asks for applies to all its requests.
  */
 export class LoadBudget {
   readonly #options: LoadBudgetOptions
@@ -44,7 +44,7 @@ export class LoadBudget {
     this.#source = options.rate === undefined ? undefined : new TokenBucket(options.rate, options.wallNow())
   }
 
-  /** Whether the source has asked not to be asked for anything now. */
+  /** Whether the source has asked for a pause that is not over. */
   get isPaused(): boolean {
     return this.#options.wallNow() < this.#pausedUntil
   }
@@ -55,7 +55,7 @@ export class LoadBudget {
     this.#pausedUntil = Math.max(this.#pausedUntil, until)
   }
 
-  /** Counts a load against its client. Throws where the client has had too many. */
+  /** Counts a load against its client. Throws if the client has had too many. */
   takeFor(client: string): void {
     const wait = this.#clients.take(client, clientRate, this.#options.wallNow())
     if (wait === 0) return
@@ -64,7 +64,7 @@ export class LoadBudget {
     throw apiError('too_many_requests', message, { retry_after: seconds }, seconds)
   }
 
-  /** Does a load when its turn comes; refuses it where that takes too long or the source wants to be left alone. */
+  /** Runs a load when it may start. Throws if that takes too long or the source has asked for a pause. */
   async run<Found>(load: () => Promise<Found>): Promise<Found> {
     if (this.isPaused) throw apiError('source_unavailable', 'the data source asks for a pause; try again shortly')
     await this.#turn()
@@ -94,7 +94,7 @@ export class LoadBudget {
     await turn
   }
 
-  /** Takes a place and a token where there are both. */
+  /** Takes a place and a token if there are both. */
   #startOne(): boolean {
     if (this.#underWay >= MAX_UNDER_WAY) return false
     if (this.#source !== undefined && this.#source.take(this.#options.wallNow()) > 0) return false

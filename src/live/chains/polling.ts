@@ -2,7 +2,7 @@ import type { Connector, UniverseSymbol } from '../../connectors/port/connector.
 import type { Instant, Ticker } from '../../market/units.ts'
 import { type LiveSymbol, strictestDemand } from './live-symbol.ts'
 
-/** Symbols of which a new chain is wanted in every stretch of so many milliseconds, asked for or not. */
+/** Symbols to refresh at least once per `every` milliseconds even if nobody requests them. */
 export interface PolledSymbols {
   readonly symbols: ReadonlySet<Ticker>
   readonly every: number
@@ -12,30 +12,30 @@ export interface PollingRules {
   readonly source: Pick<Connector, 'pace'>
   readonly universe: ReadonlyMap<Ticker, UniverseSymbol>
   readonly watch: PolledSymbols | undefined
-  /** The symbol that a newcomer is shown, loaded before any other. */
+  /** The symbol of the first page, loaded before any other. */
   readonly example: Ticker | undefined
-  /** Whether the source can have anything newer than what is held. */
+  /** Whether the source can have anything newer than the held chain. */
   readonly hasNewer: (symbol: LiveSymbol) => boolean
 }
 
-/** Symbols that no caller asks for are renewed this often; asked ones as often as the strictest plan wants. */
+/** Refresh interval of symbols that nobody requests; requested ones follow the strictest plan. */
 const WARM_EVERY = 15 * 60_000
 
-/** Between two polls, milliseconds. */
+/** Milliseconds between two polls. */
 export const POLL_EVERY = 100
-/** Symbols that are renewed this often or more often are renewed in turn. Others come too seldom to get in each other's way. */
+/** Symbols that are renewed at least this often are spread evenly over time; the others come too seldom to collide. */
 const IN_TURN = 60_000
-/** How many more of them a poll may begin than come in its time. */
+/** How many more of them one poll may begin than are due in its time. */
 const ROOM_IN_TURN = 1.25
 
-/** How often a symbol is to be renewed, milliseconds. */
+/** The refresh interval of a symbol, milliseconds. */
 function everyOf(live: LiveSymbol, { pace }: PollingRules['source'], now: Instant): number {
   return Math.max(pace, strictestDemand(live, now) ?? WARM_EVERY)
 }
 
 /**
- * Whether a symbol has not been renewed for twice as long as it is to be, though there is something newer: the source fails,
- * or takes no more requests than it is asked for others.
+ * Whether a symbol is twice as old as it should become although there is something newer: the source fails, or its
+ * request limit is used up.
  */
 export function isLate(
   live: LiveSymbol,
@@ -46,11 +46,11 @@ export function isLate(
 }
 
 /**
- * The symbols to ask the source for now: what was never loaded before what is only late, then the most overdue first. The
- * example comes alone, so that no large chain is made before it.
+ * The symbols to load now: those never loaded before those that are late, then the most overdue first. The example
+ * comes alone, so that no large chain is made before it.
  *
- * Symbols that were asked for together would be loaded together ever after, and answers about the last of them would wait for
- * all the others: of those that are renewed often one poll begins about as many as come in its time, which spreads them.
+ * Symbols that were requested together would be loaded together ever after, and answers about the last of them would
+ * wait for all the others. So one poll begins about as many frequently renewed symbols as are due in its time.
  */
 export function dueSymbols(
   symbols: Iterable<LiveSymbol>,
@@ -80,7 +80,7 @@ export function dueSymbols(
   let left = Math.ceil(ROOM_IN_TURN * perPoll)
   return due.filter(({ inTurn }) => !inTurn || left-- > 0).map(({ live }) => live)
 
-  /** Whether a watched symbol has not been observed in this stretch of time. */
+  /** Whether a watched symbol has not been observed in the current interval. */
   function isWatchDue({ symbol, observedAt }: LiveSymbol): boolean {
     if (watch === undefined || !watch.symbols.has(symbol) || now - observedAt < source.pace) return false
     return Math.floor(now / watch.every) !== Math.floor(observedAt / watch.every)

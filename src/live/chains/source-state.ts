@@ -2,26 +2,28 @@ import { type RefusalReason, refusalReasons } from '../../market/examination.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import type { MarketEventBus } from '../market-events.ts'
 
-/** A source from which nothing has come since a moment, and what it said or did last. */
+/** A source that has been silent since a moment, and its last error. */
 export interface Silence {
   readonly since: Instant
   readonly reason: string
 }
 
-/** Symbols that must have failed in a row, no other having answered, for a source that did answer once to count as gone. */
+/**
+ * Symbols that must have failed in a row, with no answer in between, before a source that once answered counts as gone.
+ */
 const MIN_FAILING = 2
 
-/** What the events of the market tell of its source: whether it answers at all, and what of it was refused. */
+/** State of the source, from the events of the market: whether it answers at all, and what was refused. */
 export class SourceState {
   readonly #refusals = Object.fromEntries(refusalReasons.map((reason) => [reason, 0])) as Record<RefusalReason, number>
-  /** Symbols that failed since the source answered for any. */
+  /** Symbols that failed since the last answer of the source. */
   readonly #failing = new Set<Ticker>()
   #silence: Silence | undefined
   #lastRefusal: string | undefined
   #hasAnswered = false
   #isHeardOf!: () => void
 
-  /** Ends with the first answer or failure of the source. */
+  /** Resolves with the first answer or failure of the source. */
   readonly heardOf = new Promise<void>((resolve) => (this.#isHeardOf = resolve))
 
   constructor(events: MarketEventBus, wallNow: () => Instant) {
@@ -38,17 +40,17 @@ export class SourceState {
     })
   }
 
-  /** Since when nothing comes from the source, whatever symbol it is asked for. Undefined: it answers. */
+  /** Since when the source has answered for no symbol. Undefined: it answers. */
   get silence(): Silence | undefined {
     return !this.#hasAnswered || this.#failing.size >= MIN_FAILING ? this.#silence : undefined
   }
 
-  /** How many payloads were refused since the start, by reason; none for a reason that never was. */
+  /** Refused payloads since the start, by reason; reasons without any are left out. */
   get refusals(): Readonly<Partial<Record<RefusalReason, number>>> {
     return Object.fromEntries(Object.entries(this.#refusals).filter(([, count]) => count > 0))
   }
 
-  /** Why the last of them was. */
+  /** The message of the last refusal. */
   get lastRefusal(): string | undefined {
     return this.#lastRefusal
   }

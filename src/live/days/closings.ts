@@ -23,26 +23,26 @@ interface Closing {
   pricedEarly: boolean
 }
 
-/** Sessions held of one symbol: the prior close, and a few more that are looked back to. */
+/** Sessions held of one symbol: the prior close, and a few earlier ones that answers compare with. */
 const MAX_SESSIONS = 4
-/** Contracts held of all of them, some 200 bytes each. */
+/** Contracts held in all of them, some 200 bytes each. */
 const MAX_CONTRACTS = 2_000_000
 
 interface Options {
   readonly engine: Pick<Engine, 'run' | 'forget'>
   /** Read first: a recorded close counts before one that the source gives now. */
   readonly archive?: Pick<PastArchive, 'closingSnapshot'> | undefined
-  /** Those known of a symbol. */
+  /** The known dividends of a symbol. */
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
   readonly rates: (session: IsoDate) => MaybePromise<RateCurve | undefined>
-  /** Whether some of that is still being read. */
+  /** Whether dividends or rates are still being read. */
   readonly isAwaited: (symbol: Ticker, session: IsoDate) => boolean
   readonly events: MarketEventBus
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
 }
 
-/** The chains at the close of those past sessions that were asked for lately, each loaded once. */
+/** The chains at the close of recently requested past sessions, each loaded once. */
 export class Closings {
   readonly #options: Options
   readonly #cells: Cells<string, Closing>
@@ -57,7 +57,10 @@ export class Closings {
     this.#cells = new Cells({ make: (name: string) => this.#make(name), onDrop, wallNow: options.wallNow })
   }
 
-  /** The chain of a symbol, for a weekly root the part of its index. Undefined: not held, or the session is not over. */
+  /**
+   * The close of a symbol; for a weekly root, its part of the index. Undefined: not available, or the session is not
+   * over.
+   */
   of(root: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined> {
     const close = sessionOf(session)?.close
     if (close === undefined || close > this.#options.marketNow()) return undefined
@@ -86,7 +89,7 @@ export class Closings {
     const load = async () => {
       const chain = await this.#load(closing, session)
       this.#hold(closing, chain)
-      // A past day that is known does not change.
+      // A known past day does not change.
       return { value: chain, goodFor: chain === undefined ? RETRY_WHEN_ABSENT : Number.POSITIVE_INFINITY }
     }
     const closing: Closing = { name, symbol, held, cell: new Cell({ load, wallNow }), pricedEarly: false }
@@ -110,7 +113,7 @@ export class Closings {
     }
   }
 
-  /** What it is priced with. */
+  /** Dividends and rates to price it with. */
   async #known(closing: Closing, session: IsoDate) {
     const { dividends, rates, isAwaited } = this.#options
     const { symbol } = closing
@@ -119,7 +122,7 @@ export class Closings {
     return known
   }
 
-  /** The close as it was recorded. A recording that ended before the close is none, and an archive that fails has none. */
+  /** The recorded close. A recording that ended before the close counts as none, as does an archive that fails. */
   async #recorded(closing: Closing, session: IsoDate): Promise<PricedChain | undefined> {
     const { archive, engine } = this.#options
     try {
@@ -130,7 +133,10 @@ export class Closings {
     }
   }
 
-  /** Holds a chain that arrived, and drops the longest idle for it. One whose place is gone serves its callers alone. */
+  /**
+   * Holds a chain that arrived, and drops the longest idle to make room. If its own place was dropped, only its callers
+   * get it.
+   */
   #hold(closing: Closing, chain: PricedChain | undefined): void {
     if (!this.#cells.holds(closing.name, closing)) {
       if (chain !== undefined) this.#options.engine.forget(chain)
@@ -141,7 +147,7 @@ export class Closings {
     while (this.#contracts > MAX_CONTRACTS && this.#cells.dropLongestIdle((other) => other !== closing, true));
   }
 
-  /** Drops the longest idle session of a symbol where it has as many as it may. */
+  /** Drops the longest idle session of a symbol if it has as many as it may. */
   #makeRoom(symbol: Ticker): void {
     const isOfSymbol = (closing: Closing) => closing.symbol === symbol
     let sessions = [...this.#cells.values()].filter(isOfSymbol).length

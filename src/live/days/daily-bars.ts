@@ -22,9 +22,9 @@ const none: readonly DailyBar[] = []
 
 interface Options {
   readonly engine: Pick<Engine, 'run'>
-  /** Asked for series of the wider market only where it supplies them: to others they are no symbols. */
+  /** Says whether the source supplies the series of the wider market; to other sources these are no symbols. */
   readonly source: Pick<Connector, 'provides'>
-  /** Lends the bars that the source does not have. */
+  /** Supplies bars that the source does not have. */
   readonly archive?: Pick<PastArchive, 'bars'> | undefined
   readonly events: MarketEventBus
   readonly marketNow: () => Instant
@@ -32,8 +32,8 @@ interface Options {
 }
 
 /**
- * The daily bars of every symbol that was asked for them lately, loaded once for each session. A source without them, or
- * one that fails, leaves what is held: an empty list at first.
+ * The daily bars of every recently requested symbol, loaded once for each session. A source that fails or has none
+ * leaves the held bars, an empty list at first.
  */
 export class DailyBars {
   readonly #options: Options
@@ -80,7 +80,7 @@ export class DailyBars {
     return held
   }
 
-  /** The bars of the source, before them those that only the archive has. An archive that fails lends none. */
+  /** The bars of the source, preceded by older ones from the archive. An archive that fails adds none. */
   async #read(symbol: Ticker, now: Instant): Promise<readonly DailyBar[]> {
     const { archive, engine, events, source } = this.#options
     const isAsked = macroSeriesOf(symbol) === undefined || source.provides.includes('macro')

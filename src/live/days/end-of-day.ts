@@ -13,19 +13,19 @@ export interface EndOfDayOptions {
   readonly symbols: readonly Ticker[]
   /** Series of the wider market that the source supplies: they have values and no record. */
   readonly series?: readonly Ticker[]
-  /** A symbol whose day could not be completed; it is tried again a minute later. */
+  /** Called for a symbol whose day could not be completed; it is tried again a minute later. */
   readonly onFailure: (symbol: Ticker, error: Error) => void
 }
 
-/** How long after the close a session is settled, milliseconds: at 16:35 New York, at 13:35 on a half day. */
+/** How long after the close a session counts as settled, milliseconds: at 16:35 New York, at 13:35 on a half day. */
 const AFTER_CLOSE = 35 * MILLISECONDS_PER_MINUTE
 /** How long after the close a bar and a record are waited for, milliseconds. The day is then done without them. */
 const MAX_WAIT = 2 * MILLISECONDS_PER_HOUR
 const RUN_EVERY = MILLISECONDS_PER_MINUTE
 
 /**
- * Loads the bar and the record of each symbol, the records of its past reports, and the values of series, once a session is
- * over. The market emits what it learns, so the recorder gets every day, whether a client asked for it or not.
+ * Once a session is over, loads the bar and the record of each symbol, the records of its past reports, and the values
+ * of series. The market emits what it learns, so the recorder gets every day whether a client asked for it or not.
  */
 export class EndOfDay {
   readonly #options: EndOfDayOptions
@@ -47,7 +47,7 @@ export class EndOfDay {
     await this.#underway
   }
 
-  /** Loads the newest settled session of every symbol that has not done it yet. Called by a timer; public for tests. */
+  /** Loads the newest settled session of every symbol that is not done. Called by a timer; public for tests. */
   run(): Promise<void> {
     return (this.#underway ??= this.#run().finally(() => (this.#underway = undefined)))
   }
@@ -66,7 +66,7 @@ export class EndOfDay {
         }
         if (bars.length > 0 && bars[bars.length - 1].date < date && market.now() < deadline) continue
         const [record] = await market.records(symbol, addDays(date, 1), 1)
-        // A record that could not be made now is left out of the list, which is no error there.
+        // A record that could not be made now is missing in the list without an error.
         if (record?.date !== date && market.now() < deadline) continue
         await market.earnings(symbol)
         this.#done.set(symbol, date)
@@ -77,7 +77,7 @@ export class EndOfDay {
   }
 }
 
-/** The newest session that has been over for long enough. */
+/** The newest settled session. */
 function lastSettledSession(now: Instant): IsoDate {
   const { date, close } = latestSession(now - AFTER_CLOSE)
   return now - AFTER_CLOSE >= close ? date : previousTradingDay(date)

@@ -11,12 +11,15 @@ import type { PastArchive } from '../market-events.ts'
 /** The dividends of one symbol. */
 interface SymbolDividends {
   readonly cell: Cell<readonly Dividend[]>
-  /** The New York date on which they were read: what is known changes at midnight. */
+  /** The New York date on which they were read; what is known changes at midnight. */
   date: IsoDate | undefined
 }
 
 const none: readonly Dividend[] = []
-/** How long the first chain of a symbol waits for its dividends, milliseconds: an archive that is just starting takes longer. */
+/**
+ * How long the first chain of a symbol waits for its dividends, milliseconds: an archive that is just starting takes
+ * longer.
+ */
 const MAX_WAIT = 250
 
 interface Options {
@@ -27,8 +30,8 @@ interface Options {
 }
 
 /**
- * The dividends that are known of every symbol that is priced, read from the archive once a day. An archive that fails or
- * hangs leaves what is held: none at first. Indexes pay none.
+ * The known dividends of every priced symbol, read from the archive once a day. An archive that fails or hangs leaves
+ * the held ones, none at first. Indexes pay none.
  */
 export class KnownDividends {
   readonly #options: Options
@@ -39,7 +42,7 @@ export class KnownDividends {
     this.#cells = new Cells({ make: (symbol: Ticker) => this.#make(symbol), wallNow: options.wallNow })
   }
 
-  /** Everything known of a symbol by now, dividends of the past included. */
+  /** All known dividends of a symbol, past ones included. */
   of(root: Ticker): MaybePromise<readonly Dividend[]> {
     const { archive, marketNow, after } = this.#options
     const symbol = parentOfRoot(root) ?? root
@@ -47,11 +50,11 @@ export class KnownDividends {
     const { cell, date } = this.#cells.get(symbol)
     const found = cell.read({ anew: date !== easternDate(marketNow()) })
     if (!(found instanceof Promise)) return found
-    // Later readings hold up nobody: what is held serves until they have come.
+    // Later readings delay nobody: the held dividends are used until they have come.
     return date === undefined ? endsWithin(found, MAX_WAIT, after).then(() => cell.current()) : cell.current()
   }
 
-  /** Whether they are still being read, so that what is priced meanwhile may lack some. Asks nobody. */
+  /** Whether they are still being read, so that chains priced meanwhile may lack some. Starts no reading. */
   isAwaited(root: Ticker): boolean {
     return this.#cells.peek(parentOfRoot(root) ?? root)?.cell.isLoading ?? false
   }

@@ -14,26 +14,29 @@ import type { PastArchive } from '../market-events.ts'
 /** The curve of one session. */
 interface RatesOfSession {
   readonly cell: Cell<RateCurve | undefined>
-  /** When it was asked for first. */
+  /** When it was first requested. */
   askedAt: Instant | undefined
 }
 
-/** How long the first chains of a session wait for the rates, milliseconds: they are priced with them from the start. */
+/**
+ * How long the first chains of a session wait for the rates, milliseconds, so that they are priced with them from the
+ * start.
+ */
 const MAX_WAIT = 2000
 
 interface Options {
   readonly engine: Pick<Engine, 'run'>
   readonly archive?: Pick<PastArchive, 'closingSnapshot' | 'bars'> | undefined
-  /** The index whose options tell the rates, `PAR_YIELDS` where those do; undefined where the operator or the source says them. */
+  /** The index whose options imply the rates, or `PAR_YIELDS`; undefined if the operator or the source sets them. */
   readonly ratesIndex?: Ticker | undefined
   readonly wallNow: () => Instant
   readonly after: After
 }
 
 /**
- * What money costs in a session: the curve that the options on an index implied at the close of the session before, or that
- * of the par yields that were out when it began. So it is known all day, moves once a day, and is the same live and
- * replayed. Undefined where nothing of that is held.
+ * Interest rates of a session: the curve that the options on an index implied at the close before, or the par yields
+ * published by its start. So it is known all day, changes once a day, and is the same live and replayed. Undefined if
+ * neither is available.
  */
 export class ImpliedRates {
   readonly #options: Options
@@ -50,25 +53,28 @@ export class ImpliedRates {
     const rates = this.#cells.get(session)
     const found = rates.cell.read()
     if (!(found instanceof Promise)) return found
-    // Where it takes longer the curve serves from when it has come.
+    // If it takes longer, the curve is used once it has come.
     rates.askedAt ??= wallNow()
     const left = rates.askedAt + MAX_WAIT - wallNow()
     return left <= 0 ? rates.cell.current() : endsWithin(found, left, after).then(() => rates.cell.current())
   }
 
-  /** Whether the rates of a session are still being read, so that what is priced meanwhile may lack them. Asks nobody. */
+  /**
+   * Whether the rates of a session are still being read, so that chains priced meanwhile may lack them. Starts no
+   * reading.
+   */
   isAwaited(session: IsoDate): boolean {
     return this.#cells.peek(session)?.cell.isLoading ?? false
   }
 
-  /** Where the rates of a session come from as far as is known. Asks nobody. */
+  /** The origin of the rates of a session, as far as known. Starts no reading. */
   origin(session: IsoDate): RateOrigin {
     if (this.#options.ratesIndex === undefined) return 'configured'
     if (this.#cells.peek(session)?.cell.current() === undefined) return 'default'
     return this.#options.ratesIndex === PAR_YIELDS ? 'published' : 'implied'
   }
 
-  /** Reads those of every session anew: other yields have been written. */
+  /** Reads the rates of every session again, because other yields have been written. */
   drop(): void {
     this.#cells.dropAll(() => true)
   }

@@ -18,7 +18,7 @@ import type { MarketEventBus, PastArchive } from '../market-events.ts'
 interface Series {
   readonly symbol: Ticker
   readonly cell: Cell<readonly DailyRecord[]>
-  /** How many of the newest sessions were looked for, and how many are wanted. */
+  /** Number of newest sessions that were read, and number wanted. */
   count: number
   wanted: number
 }
@@ -28,23 +28,23 @@ const MAX_SERIES = 2000
 interface Options {
   readonly engine: Pick<Engine, 'run'>
   readonly source: Pick<Connector, 'holdsPast'>
-  /** Read first; records it lacks are made of the closes that the source holds. */
+  /** Read first; missing records are made from the closes of the source. */
   readonly archive?: Pick<PastArchive, 'records' | 'closingSnapshot'> | undefined
   readonly events: MarketEventBus
   readonly bars: (symbol: Ticker) => MaybePromise<readonly DailyBar[]>
-  /** Those known of a symbol. */
+  /** The known dividends of a symbol. */
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
 }
 
 /**
- * The daily records of every symbol that was asked for them lately: read from the archive, made by the engine where the
- * archive lacks them and the source holds past closes. Without either there are none.
+ * The daily records of every recently requested symbol: read from the archive, or made by the engine from past closes
+ * of the source. Without either there are none.
  */
 export class DailyRecords {
   readonly #options: Options
-  /** By symbol and date. */
+  /** Keyed by symbol and date. */
   readonly #cells: Cells<string, Series>
 
   constructor(options: Options) {
@@ -63,11 +63,11 @@ export class DailyRecords {
     if (isFirst) series.wanted = Math.max(count, series.count)
     const found = cell.read({ anew: series.count < count })
     if (!(found instanceof Promise)) return newest(found, count)
-    // A caller that comes while fewer are loaded asks for the others after that.
+    // A caller that comes while fewer are being loaded asks for the rest afterwards.
     return found.then((all) => (series.count >= count ? newest(all, count) : this.of(root, before, count)))
   }
 
-  /** Those that were loaded for somebody: nothing is read or made for them. */
+  /** Records that are already loaded; nothing is read or made. */
   held(symbol: Ticker, before: IsoDate): readonly DailyRecord[] {
     return this.#cells.peek(`${symbol} ${before}`)?.cell.value ?? []
   }
@@ -136,7 +136,7 @@ export class DailyRecords {
     }
   }
 
-  /** Records of the closes that were recorded, for a source that cannot describe its past. */
+  /** Records from recorded closes, for a source that cannot describe its past. */
   async #ofSnapshots(symbol: Ticker, sessions: readonly IsoDate[]): Promise<readonly DailyRecord[]> {
     const { archive, engine, bars, dividends } = this.#options
     if (archive === undefined) return []
@@ -157,7 +157,7 @@ export class DailyRecords {
 
 const lastOf = memoizeBy((records: readonly DailyRecord[], count: number) => records.slice(-count))
 
-/** The last records of a series: one list, and so one version, for as long as the whole is the same. */
+/** The last records of a series: one list, and so one version, while the series is the same. */
 function newest(records: readonly DailyRecord[], count: number): readonly DailyRecord[] {
   return records.length <= count ? records : lastOf(records, count)
 }
@@ -171,11 +171,11 @@ interface Sources {
   readonly engine: Pick<Engine, 'run'>
   /** Daily bars up to and including the session, ascending. */
   readonly bars: () => Promise<readonly DailyBar[]>
-  /** All that are known of the symbol: the record is made with those that were known by the close. */
+  /** All known dividends of the symbol; the record uses those known by the close. */
   readonly dividends: () => MaybePromise<readonly Dividend[]>
 }
 
-/** The daily record of a session, made of its recorded close. Undefined where the archive has no close of it. */
+/** The daily record of a session from its recorded close. Undefined if the archive has no close of it. */
 export async function recordOfDay(
   symbol: Ticker,
   session: IsoDate,

@@ -11,7 +11,7 @@ export interface RecordRenewalOptions {
   readonly store: Pick<HistoryStore, 'closingSnapshot' | 'bars' | 'dividends' | 'writeRecords'>
   readonly engine: Pick<Engine, 'run'>
   readonly signal: AbortSignal
-  /** The archive has other records of a symbol than before. */
+  /** Called when the archive has new records of a symbol. */
   readonly onRecords: (symbol: Ticker) => void
 }
 
@@ -19,19 +19,19 @@ export interface RecordRenewal {
   readonly migrated: number
   /** Sessions that keep the record they have. */
   readonly left: number
-  /** Why the first of those that should have been made could not be. */
+  /** Why the first failed record could not be made. */
   readonly failure: Error | undefined
 }
 
-/** Records that are written together: records lost by a stop in between are made again at the next start. */
+/** Records that are written together; those lost by a stop in between are made again at the next start. */
 const RECORDS_PER_WRITE = 20
-/** Left to other work between two records, milliseconds. */
+/** Pause between two records, milliseconds, so that other work can go on. */
 const REST_BETWEEN_RECORDS = 50
 
 /**
- * Makes the records of these sessions anew, one after the other and with rests, of the closes and bars that the archive
- * holds. A session without a recorded close keeps the record it has, and so does one that cannot be read or made: the
- * others are made all the same. Rejects where records cannot be written, since none could be then.
+ * Makes the records of outdated sessions again, one after the other with pauses, from the closes and bars in the
+ * archive. A session without a recorded close, or whose record cannot be made, keeps the record it has. Rejects if
+ * records cannot be written, since none could be then.
  */
 export async function renewRecords(
   days: readonly OutdatedDay[],
@@ -48,7 +48,7 @@ export async function renewRecords(
       if (record === undefined) left++
       else made.push(record)
     } catch (error) {
-      if (signal.aborted) break // what it needs is being stopped
+      if (signal.aborted) break // the parts it needs are being stopped
       left++
       failure ??= new Error(`the record of ${symbol} for ${date} cannot be made`, { cause: error })
     }

@@ -11,15 +11,15 @@ import { END_OF_TIME, type Instant, type IsoDate, type Ticker } from '../../mark
 import { backOff } from '../../pacing/back-off.ts'
 import type { MarketEventBus } from '../market-events.ts'
 
-/** What came of one reading of a source. */
+/** The result of reading a source once. */
 export interface ReadReference {
   readonly source: string
   readonly seconds: number
-  /** Days of series, statements about reports and ex-dates that were not in the archive, or not so. */
+  /** Days of series, statements about reports and ex-dates that were new to the archive. */
   readonly written: number
 }
 
-/** A reading that failed, and when the next one is made, milliseconds from then. */
+/** A failed reading, and the milliseconds until the next one. */
 export interface FailedReference extends Pick<ReadReference, 'source' | 'seconds'> {
   readonly error: Error
   readonly retryIn: number
@@ -31,7 +31,7 @@ export interface ReferencesOptions {
     HistoryStore,
     'bars' | 'writeBars' | 'earnings' | 'writeEarnings' | 'dividends' | 'writeDividends'
   >
-  /** Whose dividends are read. */
+  /** Symbols whose dividends are read. */
   readonly symbols: readonly Ticker[]
   readonly events: Pick<MarketEventBus, 'emit'>
   readonly wallNow: () => Instant
@@ -39,19 +39,20 @@ export interface ReferencesOptions {
   readonly onFailure: (failed: FailedReference) => void
 }
 
-/** Calendar days of values that are asked for: a year of sessions, which is what is looked back to at most. */
+/** Calendar days of values that are requested: a year of sessions, the longest look-back. */
 const DAYS = 400
-/** Between two readings of a source that fails, milliseconds. */
+/** Pauses between readings of a failing source, milliseconds. */
 const pauses = { first: 30_000, longest: 60 * 60_000 }
-/** How long one reading may take, milliseconds: a month of days at one request a second is half a minute. */
+/** Time limit of one reading, milliseconds: a month of days at one request a second is half a minute. */
 const READ_WITHIN = 10 * 60_000
-/** Reports that have moved by more than this are others, days. */
+/** A report that has moved by more days than this counts as another one. */
 const MOVED_WITHIN = 60
 
 /**
- * Reads sources of references on their schedules and writes what is new into the archive, as an import would: values count
- * from when their series is published, what is said of reports from when it was read. Who holds something of it is told.
- * A source that fails is read again after a wait that doubles, at least as long as it asks for; the others go on.
+ * Reads sources of references on their schedules and writes new data into the archive, as an import would: values count
+ * from when their series is published, statements about reports from when they were read. Holders of that data are
+ * notified. A failing source is read again after a pause that doubles, at least as long as it asks for; the others go
+ * on.
  */
 export class References {
   readonly #options: ReferencesOptions
@@ -107,7 +108,7 @@ export class References {
     }
   }
 
-  /** What of a source was not in the archive. What was taken before it failed stays. */
+  /** Reads a source and writes what is new. Data read before a failure stays. */
   async #take(source: ReferenceSource, signal: AbortSignal): Promise<number> {
     const { symbols, wallNow } = this.#options
     const now = wallNow()
@@ -128,7 +129,10 @@ export class References {
     )
   }
 
-  /** Writes the first day that differs and all that follow: figures that rest on a later one are to be made anew, too. */
+  /**
+   * Writes the first day that differs and all that follow, since figures that depend on later days must be made again
+   * too.
+   */
   async #writeBars(symbol: Ticker, bars: readonly DailyBar[], now: Instant): Promise<number> {
     const { store, events } = this.#options
     const held = new Map((await store.bars(symbol, now, MAX_BARS)).map((bar) => [bar.date, bar]))
@@ -140,7 +144,7 @@ export class References {
     return fresh.length
   }
 
-  /** Writes the dividends of each ex-date of which others are held. */
+  /** Writes the dividends of each ex-date on which the archive has others. */
   async #writeDividends(symbol: Ticker, stated: readonly Dividend[]): Promise<number> {
     const { store, events } = this.#options
     const held = byExDate(await store.dividends(symbol, END_OF_TIME))
@@ -154,7 +158,7 @@ export class References {
     return fresh.length
   }
 
-  /** Writes what changes anything that was known of a report by now. */
+  /** Writes statements that change what is known of a report now. */
   async #writeEarnings(said: readonly EarningsStatement[], now: Instant): Promise<number> {
     const { store } = this.#options
     if (said.length === 0) return 0
@@ -165,14 +169,14 @@ export class References {
     const fresh = said.flatMap((statement) => {
       const known = bySymbol.get(statement.symbol)!
       const event = eventsKnownAt(known, now).find(({ date }) => date === statement.date)
-      // A calendar that does not say whether a date is confirmed takes nothing back.
+      // A calendar that does not say whether a date is confirmed cannot unconfirm it.
       const kept = { ...statement, confirmed: statement.confirmed || (event?.confirmed ?? false) }
       return changes(known, kept, now) ? [kept] : []
     })
     return this.#tellEarnings(fresh)
   }
 
-  /** Writes what filings say of the reports that are known, the oldest first. */
+  /** Writes what filings say of the known reports, the oldest first. */
   async #writeFilings(filed: readonly ReportFiled[], now: Instant): Promise<number> {
     const fresh: EarningsStatement[] = []
     for (const symbol of new Set(filed.map((each) => each.symbol))) {
@@ -199,7 +203,7 @@ export class References {
   }
 }
 
-/** What is paid on one ex-date, and from when on that counts, in whichever order it is told. */
+/** The payments on one ex-date and when they became known, independent of their order. */
 const payments = (paid: readonly Dividend[]) =>
   paid
     .map(({ amount, knownFrom }) => `${amount} ${knownFrom}`)
@@ -213,7 +217,7 @@ function isSame(held: DailyBar | undefined, bar: DailyBar): boolean {
   return (['open', 'high', 'low', 'close', 'volume'] as const).every((name) => Object.is(held[name], bar[name]))
 }
 
-/** Whether anything is known otherwise with a statement than without it. */
+/** Whether a statement changes what is known. */
 function changes(known: readonly EarningsStatement[], said: EarningsStatement, now: Instant): boolean {
   return JSON.stringify(eventsKnownAt([...known, said], now)) !== JSON.stringify(eventsKnownAt(known, now))
 }

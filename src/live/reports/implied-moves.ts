@@ -3,7 +3,7 @@ import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Engine } from '../../workers/engine.ts'
 
-/** An implied move that was taken of a chain, percent, when and for which report. */
+/** An implied move from a chain, percent, with its moment and report. */
 interface StoredMove {
   readonly before: IsoDate
   readonly at: Instant
@@ -12,11 +12,11 @@ interface StoredMove {
 
 interface Options {
   readonly engine: Pick<Engine, 'run'>
-  /** The newest move of a report is another one. */
+  /** Called when a report has a new move. */
   readonly onChange: () => void
 }
 
-/** How old an implied move may become while chains of the symbol come in, milliseconds of the market. */
+/** How old an implied move may become while chains of the symbol arrive, milliseconds of the market. */
 const MOVE_EVERY = 15 * MILLISECONDS_PER_MINUTE
 
 /** The newest implied move of the next report of each symbol. */
@@ -28,7 +28,7 @@ export class ImpliedMoves {
     this.#options = options
   }
 
-  /** Takes the move of a report that a chain implies, where the last is too old. */
+  /** Computes the move that a chain implies for a report, if the last one is too old. */
   take(chain: PricedChain, event: EarningsEvent): void {
     if (chain.size === 0) return
     const { engine, onChange } = this.#options
@@ -43,7 +43,7 @@ export class ImpliedMoves {
         this.#moves.set(chain.symbol, { before, at: chain.asOf, move })
         onChange()
       },
-      () => {} // the next chain is asked again
+      () => {} // the next chain is tried again
     )
   }
 

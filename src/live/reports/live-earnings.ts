@@ -25,23 +25,23 @@ import type { MarketEventBus, PastArchive } from '../market-events.ts'
 import { ImpliedMoves } from './implied-moves.ts'
 import { EventRecords } from './live-event-records.ts'
 
-/** What is known of the reports of one symbol. */
+/** Known reports of one symbol. */
 interface SymbolReports {
   readonly symbol: Ticker
   readonly cell: Cell<SymbolEarnings | undefined>
-  /** Whether the records of past reports that nobody holds are made too, which may take a second. */
+  /** Whether missing records of past reports are made too, which may take a second. */
   wantsRecords: boolean
   hasRecords: boolean
-  /** With the newest implied move. */
+  /** The reports with the newest implied move. */
   shown: SymbolEarnings | undefined
 }
 
 type Reports = ReadonlyMap<Ticker, readonly EarningsEvent[]>
 
-/** Whether a calendar is held. `empty`: there is none; `unreachable`: its source fails and nothing is held. */
+/** State of the calendar. `empty`: there is none; `unreachable`: its source fails and nothing is held. */
 export type CalendarState = 'unread' | 'loaded' | 'empty' | 'unreachable'
 
-/** How long a calendar is believed, milliseconds: figures come out at any minute of the day. */
+/** How long a calendar is used, milliseconds: results are published at any minute of the day. */
 const GOOD_FOR = 5 * MILLISECONDS_PER_MINUTE
 const EVERYTHING = '1900-01-01' as IsoDate
 const noReports: Reports = new Map()
@@ -58,20 +58,20 @@ interface Options {
 }
 
 /**
- * The reports of companies: what the archive and the source say of them, the records of the closes around past ones, read
- * from the archive and made where it lacks them, and the newest implied move of each report to come.
+ * Reports of companies: statements from the archive and the source, the records of the closes around past reports, read
+ * from the archive or made if it lacks them, and the newest implied move of each coming report.
  */
 export class KnownEarnings {
   readonly #options: Options
   readonly #symbols: Cells<Ticker, SymbolReports>
-  /** The reports of all symbols that a calendar of now is made of. */
+  /** The reports of all symbols, for the current calendar. */
   readonly #calendar: Cell<Reports>
   readonly #moves: ImpliedMoves
   readonly #records: EventRecords
   /** Past reports and bars of symbols that report soon, for screens. */
   readonly #histories = new Map<Ticker, ReportHistory>()
   #isCollecting = false
-  /** Rises whenever something that a calendar shows has changed. */
+  /** Increases whenever something in the calendar changes. */
   #revision = 0
   #shown: { readonly name: string; readonly reports: Reports; readonly value: EarningsCalendar } | undefined
 
@@ -92,7 +92,7 @@ export class KnownEarnings {
     if (this.#hasCalendar) events.on('chainSwapped', (chain) => this.#takeMove(chain))
   }
 
-  /** Everything known of the reports of a symbol. Undefined: no calendar says anything of it. */
+  /** The known reports of a symbol. Undefined: no calendar mentions it. */
   of(root: Ticker): MaybePromise<SymbolEarnings | undefined> {
     if (!this.#hasCalendar) return undefined
     const held = this.#symbols.get(parentOfRoot(root) ?? root)
@@ -105,7 +105,7 @@ export class KnownEarnings {
     )
   }
 
-  /** The reports of a symbol, ascending, for which nothing is priced. Undefined: no calendar says anything of it. */
+  /** The reports of a symbol, ascending, without making anything. Undefined: no calendar mentions it. */
   events(root: Ticker): MaybePromise<readonly EarningsEvent[] | undefined> {
     if (!this.#hasCalendar) return undefined
     const found = this.#symbols.get(parentOfRoot(root) ?? root).cell.latest()
@@ -117,7 +117,7 @@ export class KnownEarnings {
       : found?.events
   }
 
-  /** The reports to come of all symbols. Undefined: no calendar was ever loaded. Histories are those at hand. */
+  /** The coming reports of all symbols. Undefined: no calendar was ever loaded. Histories are included if available. */
   calendar(): MaybePromise<EarningsCalendar | undefined> {
     if (!this.#hasCalendar) return undefined
     const found = this.#calendar.latest()
@@ -128,7 +128,7 @@ export class KnownEarnings {
     )
   }
 
-  /** What is held of the calendar; nothing is asked for. */
+  /** The state of the held calendar; nothing is loaded. */
   get calendarState(): CalendarState {
     if (!this.#hasCalendar) return 'empty'
     const { value, failures } = this.#calendar
@@ -140,12 +140,12 @@ export class KnownEarnings {
     this.#symbols.dropIdle()
   }
 
-  /** Forgets what was read of a symbol that nobody asks for. */
+  /** Drops the data of a symbol that nobody requests. */
   forget(symbol: Ticker): void {
     this.#symbols.drop(symbol)
   }
 
-  /** The same, and reads the calendar anew: the archive has something else by now. */
+  /** Drops the data of a symbol and reads the calendar again, because the archive has changed. */
   drop(symbol: Ticker): void {
     this.forget(symbol)
     if (this.#calendar.value !== undefined) this.#calendar.load().catch(() => {})
@@ -181,7 +181,7 @@ export class KnownEarnings {
     return { symbol, events, records: new Map(records.map((record) => [record.before, record])), storedMove: undefined }
   }
 
-  /** What archive and source say. */
+  /** Statements from the archive and the source. */
   async #statements(asked: EarningsSpan, now: Instant): Promise<readonly EarningsStatement[]> {
     const { archive, engine, source, events } = this.#options
     const kept = (await archive?.earnings(asked, now).catch(() => undefined)) ?? []
@@ -243,7 +243,7 @@ export class KnownEarnings {
     this.#isCollecting = false
   }
 
-  /** Takes the implied move of the next report of a chain's symbol, where there is one. */
+  /** Updates the implied move of the next report of a chain's symbol, if there is one. */
   #takeMove(chain: PricedChain): void {
     const reports = this.#calendar.read()
     if (reports instanceof Promise) {
@@ -254,7 +254,7 @@ export class KnownEarnings {
     if (event !== undefined) this.#moves.take(chain, event)
   }
 
-  /** The same reports with the newest implied move: one object for as long as neither has changed. */
+  /** The reports with the newest implied move: one object while neither has changed. */
   #withMove(held: SymbolReports, found: SymbolEarnings | undefined): SymbolEarnings | undefined {
     if (found === undefined) return undefined
     const event = nextEvent(found.events, easternDate(this.#options.marketNow()))

@@ -21,11 +21,11 @@ interface Options {
   readonly archive?: Pick<PastArchive, 'eventRecords' | 'closingSnapshot'> | undefined
   readonly events: MarketEventBus
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
-  /** Those that are held already. */
+  /** Records that are held already. */
   readonly held: (symbol: Ticker) => SymbolEarnings['records'] | undefined
 }
 
-/** The records of the closes around past reports: read from the archive, and made where it lacks them. */
+/** The records of the closes around past reports, read from the archive or made if it lacks them. */
 export class EventRecords {
   readonly #options: Options
 
@@ -33,7 +33,7 @@ export class EventRecords {
     this.#options = options
   }
 
-  /** `isMaking`: those that nobody has are made too, which may take a second. */
+  /** `isMaking`: missing records are made, which may take a second. */
   async of(
     symbol: Ticker,
     events: readonly EarningsEvent[],
@@ -76,7 +76,7 @@ export class EventRecords {
   }
 }
 
-/** Whether a record has all that it will ever have. */
+/** Whether a record is complete. */
 function isWhole(record: EventRecord | undefined, now: Instant): boolean {
   return record !== undefined && (record.move !== undefined || !isSettled(record, now))
 }

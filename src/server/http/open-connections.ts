@@ -129,7 +129,7 @@ async function settledWithin(milliseconds: number, settled: boolean, onSettled: 
 }
 
 /** How often idle connections are closed, milliseconds. */
-const LOOK_EVERY = 500
+const CHECK_EVERY = 500
 
 /**
  * The first part of a stop: the service reports itself not ready but goes on answering, so that a load balancer removes
@@ -152,9 +152,9 @@ export class Drain {
   async run(seconds: number): Promise<void> {
     this.#begun = true
     for (const host of this.#hosts) host.closeAfterAnswers()
-    for (let left = seconds * 1000; left > 0; left -= LOOK_EVERY) {
+    for (let left = seconds * 1000; left > 0; left -= CHECK_EVERY) {
       for (const host of this.#hosts) host.endIdle()
-      await pause(Math.min(LOOK_EVERY, left))
+      await pause(Math.min(CHECK_EVERY, left))
     }
   }
 }
