@@ -19,7 +19,7 @@ const CHECK_EVERY = 5000
 export class StorageWatch {
   readonly #options: Required<StorageWatchOptions>
   #failure: string | undefined
-  #looking: Promise<string | undefined> | undefined
+  #checking: Promise<string | undefined> | undefined
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: StorageWatchOptions) {
@@ -32,25 +32,25 @@ export class StorageWatch {
   }
 
   start(): void {
-    this.#timer ??= setInterval(() => this.look(), CHECK_EVERY).unref()
+    this.#timer ??= setInterval(() => this.check(), CHECK_EVERY).unref()
   }
 
   /** Checks now and resolves to the reason. Callers during a check share it. */
-  look(): Promise<string | undefined> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined
+  check(): Promise<string | undefined> {
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = undefined
     })
-    return this.#looking
+    return this.#checking
   }
 
   /** Resolves once no check is running. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     this.#timer = undefined
-    await this.#looking
+    await this.#checking
   }
 
-  async #look(): Promise<string | undefined> {
+  async #check(): Promise<string | undefined> {
     const { folder, onChange, tryWrite } = this.#options
     const before = this.#failure
     this.#failure = await tryWrite(folder)

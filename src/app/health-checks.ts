@@ -19,7 +19,7 @@ export function healthChecks(
     { name: 'market_data', check: () => marketHealth(live, sourceState) },
     { name: 'earnings', check: () => earningsHealth(live) },
     { name: 'history', check: () => historyHealth(recording) },
-    { name: 'storage', check: () => storage.look().then(() => storageHealth(foundations)) },
+    { name: 'storage', check: () => storage.check().then(() => storageHealth(foundations)) },
     ...(settlements === undefined
       ? []
       : [{ name: 'open_interest_estimate', check: () => settlementHealth(settlements) }])

@@ -89,11 +89,11 @@ export class LiveFlow {
     if (tapes === undefined) return undefined
     const symbol = parentOfRoot(request.symbol) ?? request.symbol
     const { kind, view } = request
-    const look = () => {
+    const read = () => {
       tapes.keep(symbol)
       return tapes.view({ symbol, kind, view })
     }
-    return this.#look({ name: `${symbol} ${kind} ${view}`, symbol, look, isSame: isSameView }, maxAge)
+    return this.#read({ name: `${symbol} ${kind} ${view}`, symbol, read, isSame: isSameView }, maxAge)
   }
 
   pastViews<Name extends PastViewName>(
@@ -103,20 +103,20 @@ export class LiveFlow {
     const { past, marketNow } = this.#options
     if (past === undefined) return none
     const symbol = parentOfRoot(root) ?? root
-    const look = () => past.pastViews({ symbol, kind, view }, from, marketNow())
+    const read = () => past.pastViews({ symbol, kind, view }, from, marketNow())
     const name = `past ${symbol} ${kind} ${view} ${tradeDate(from)} ${latestSession(marketNow()).date}`
-    return this.#look({ name, symbol, look, isSame: areSameViews }, PAST_GOOD_FOR)
+    return this.#read({ name, symbol, read, isSame: areSameViews }, PAST_GOOD_FOR)
   }
 
   windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined> {
     const { past } = this.#options
-    const look = async () => {
+    const read = async () => {
       const scanned = this.scannedTapes()
       const found = await scanned?.windowTotals(kind, from)
       if (found === undefined || past === undefined) return found
       return past.joinPast(found, await scanned!.symbols(), kind, from)
     }
-    return this.#look({ name: `windows ${kind} ${from}`, symbol: undefined, look }, maxAge)
+    return this.#read({ name: `windows ${kind} ${from}`, symbol: undefined, read }, maxAge)
   }
 
   /** Begins the tapes of all symbols that a scan reads; those not kept so far are read meanwhile. */
@@ -131,7 +131,7 @@ export class LiveFlow {
     return this.#moves.get(symbol) ?? 0
   }
 
-  #look<Value>(asked: Look<Value>, maxAge: number): MaybePromise<Value> {
+  #read<Value>(asked: ViewReading<Value>, maxAge: number): MaybePromise<Value> {
     const { wallNow, after } = this.#options
     let shown = this.#shown.get(asked.name)
     if (shown === undefined) this.#shown.set(asked.name, (shown = this.#make(asked)))
@@ -148,13 +148,13 @@ export class LiveFlow {
     })
   }
 
-  #make<Value>({ symbol, look, isSame }: Look<Value>): Shown {
+  #make<Value>({ symbol, read, isSame }: ViewReading<Value>): Shown {
     const { wallNow } = this.#options
     const cell = new Cell<unknown>({
       load: async () => {
         const [lookedAt, moves] = [wallNow(), this.#movesOf(symbol)]
         try {
-          const value = await look()
+          const value = await read()
           Object.assign(shown, { lookedAt, moves })
           return { value, goodFor: Number.POSITIVE_INFINITY }
         } catch (error) {
@@ -170,10 +170,10 @@ export class LiveFlow {
   }
 }
 
-interface Look<Value> {
+interface ViewReading<Value> {
   readonly name: string
   readonly symbol: Ticker | undefined
-  readonly look: () => Promise<Value>
+  readonly read: () => Promise<Value>
   readonly isSame?: (held: Value, fresh: Value) => boolean
 }
 

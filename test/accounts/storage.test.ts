@@ -43,13 +43,13 @@ test('the watch tells a change once, in both directions, and those who ask meanw
     return found
   }
   const watch = new StorageWatch({ folder: 'x', onChange: (failure) => told.push(failure), tryWrite })
-  await watch.look()
+  await watch.check()
   found = 'the disk is full'
-  await Promise.all([watch.look(), watch.look()])
-  await watch.look()
+  await Promise.all([watch.check(), watch.check()])
+  await watch.check()
   expect(watch.failure).toBe('the disk is full')
   found = undefined
-  await watch.look()
+  await watch.check()
   expect([told, looks, watch.failure]).toEqual([['the disk is full', undefined], 4, undefined])
   await watch.stop()
 })

@@ -28,12 +28,12 @@ const MAX_BODY_BYTES = 256 * 1024
 const MAX_DROPPED_BYTES = 16 * 1024 * 1024
 /** How long a client may take to send its request, and how often late ones are looked for, milliseconds. */
 const REQUEST_TIMEOUT = 30_000
-const LOOK_FOR_LATE_EVERY = 1000
+const CHECK_FOR_LATE_EVERY = 1000
 const connections = {
   keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
   requestTimeout: REQUEST_TIMEOUT,
   headersTimeout: REQUEST_TIMEOUT,
-  connectionsCheckingInterval: LOOK_FOR_LATE_EVERY,
+  connectionsCheckingInterval: CHECK_FOR_LATE_EVERY,
   requireHostHeader: false, // refused below instead, as any other refusal
   ServerResponse: SingleWriteResponse
 }
