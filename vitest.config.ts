@@ -75,9 +75,11 @@ export default defineConfig({
           ...inOneProcess
         }
       },
+      { extends: true, test: { name: 'pages', include: ['dashboard/test/pages/**/*.test.ts'], ...inOneProcess } },
+      // Parts of pages are TSX, which Node does not load, and keep their state in modules.
       {
         extends: true,
-        test: { name: 'dashboard', include: ['dashboard/test/**/*.test.ts'], experimental: { viteModuleRunner: true } }
+        test: { name: 'dashboard', include: ['dashboard/test/*.test.ts'], experimental: { viteModuleRunner: true } }
       }
     ]
   }

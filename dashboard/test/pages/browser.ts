@@ -45,6 +45,11 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath!, headless: true, args: QUIET })
 }
 
+let launched: Promise<Browser> | undefined
+
+/** The browser that the test files of this process share; it ends with the process. */
+const sharedBrowser = () => (launched ??= startBrowser())
+
 /** Tests of pages in a real browser, skipped where there is none. */
 export function describePages(name: string, tests: (bench: Bench) => void): void {
   describe.skipIf(!hasBrowser)(name, () => {
@@ -52,11 +57,9 @@ export function describePages(name: string, tests: (bench: Bench) => void): void
     let service: FakeService
     beforeAll(async () => {
       service = await startService()
-      browser = await startBrowser()
+      browser = await sharedBrowser()
     })
     beforeEach(async () => {
-      // Pages of the test before would go on asking
-      for (const context of browser.contexts()) await context.close()
       await new Promise((resolve) => setTimeout(resolve, 50)) // what they had sent is read by then
       service.asked.length = 0
       service.rules.length = 0
@@ -67,7 +70,6 @@ export function describePages(name: string, tests: (bench: Bench) => void): void
       await Promise.all(browser.contexts().map((context) => context.close()))
     })
     afterAll(async () => {
-      await browser?.close()
       await service?.close()
     })
     tests({
