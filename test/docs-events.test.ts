@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-// The table of market events in ARCHITECTURE.md against the code: an event that moves to another file moves there too.
+// The table of market events in src/live/README.md against the code: an event that moves to another file moves there too.
 
 const root = join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -16,10 +16,9 @@ const declared = [
   .sort()
 
 const sources = ['app', 'live'].flatMap((folder) =>
-  readdirSync(join(root, 'src', folder)).map((name) => ({
-    file: `${folder}/${name}`,
-    text: read(`src/${folder}/${name}`)
-  }))
+  readdirSync(join(root, 'src', folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => ({ file: `${folder}/${name}`, text: read(`src/${folder}/${name}`) }))
 )
 
 /** The files that do this with an event: `emit` it, or listen to it with `on`. */
@@ -33,7 +32,7 @@ const filesIn = (cell: string) => [...new Set([...cell.matchAll(/`([\w/-]+\.ts)`
 
 /** Emitting and listening files by event, as the page lists them. */
 const listed = new Map(
-  [...read('ARCHITECTURE.md').matchAll(/^\| (`\w+`(?:, `\w+`)*) \| (.*) \| (.*) \|$/gm)]
+  [...read('src/live/README.md').matchAll(/^\| (`\w+`(?:, `\w+`)*) \| (.*) \| (.*) \|$/gm)]
     .flatMap(([, names, emitters, listeners]) =>
       [...names.matchAll(/\w+/g)].map(([name]) => [name, { emit: filesIn(emitters), on: filesIn(listeners) }] as const)
     )

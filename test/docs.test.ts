@@ -93,8 +93,8 @@ test('the architecture has a row for every folder of src, and no other', () => {
   expect(described.toSorted()).toEqual(folders.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).toSorted())
 })
 
-test('the architecture tells every event of the market and who subscribes to it', () => {
-  const page = read('ARCHITECTURE.md')
+test('the page of the live market tells every event of the market and who subscribes to it', () => {
+  const page = read('src/live/README.md')
   const subscribed = below('src', '.ts').flatMap((file) =>
     [...read(file).matchAll(/\bevents\.on\('(\w+)'/g)].map(([, event]) => ({ event, file: file.slice('src/'.length) }))
   )
