@@ -15,7 +15,7 @@ import type { CboeChain } from '../json-chain.ts'
 import { type RowRun, type ScannedRows, scanRows } from './scan-rows.ts'
 
 // Why this folder: one pass in WebAssembly SIMD reads the contracts of a payload without a string or an object for each of
-// them. SPX (29,082 contracts, 11.5 MB) and SPY (14,024, 5.6 MB) take about an eighth of the time of `readByJson` (`npm
+// them. SPX (29,082 contracts, 11.5 MB) and SPY (14,024, 5.6 MB) take less than a fifth of the time of `readByJson` (`npm
 // run bench -- chain-bytes`). Both must agree to the last bit: test/connectors/cboe/simd/agreement.test.ts compares them.
 
 /**
