@@ -24,7 +24,7 @@ export function vega({ forward, strike, discount, t }: ForwardOption, sigma: num
 }
 
 /**
- * What the inputs decide: the change of the implied volatility when price, forward, strike and discount each move by
+ * Accuracy that the inputs allow: the change of the implied volatility when price, forward, strike and discount each move by
  * one unit in the last place, and the result is rounded to a double. No inversion can promise less.
  */
 export function attainableError(option: ForwardOption, price: number, sigma: number): number {

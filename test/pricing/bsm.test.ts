@@ -30,7 +30,7 @@ test.each([
   expect(price(terms)).toBeCloseTo(published, 4)
 })
 
-// The same book, ch. 2, "Black-Scholes-Merton Greeks", the numerical example of each section.
+// Haug (2007), ch. 2, "Black-Scholes-Merton Greeks", the numerical example of each section.
 test.each([
   ['delta', option('call', 105, 100, 0.5, 0.1, 0, 0.36), 0.5946],
   ['delta', option('put', 105, 100, 0.5, 0.1, 0, 0.36), -0.3566],

@@ -22,7 +22,7 @@ const synthetic = createSynthetic({ seed: 1 })
 const { signal } = new AbortController()
 const symbols = ['KO', 'VIX'] as unknown as readonly Ticker[]
 
-/** What an archive gives back of a chain without quotes. */
+/** A chain without quotes, as an archive returns it. */
 const decoded = ({ symbol, asOf, expirations, strike, right, openInterest, size }: Chain): Chain => {
   const blank = () => new Int32Array(size)
   const header = Float64Array.of(0, 1.5, Number.NaN, Number.NaN, 1.5, asOf, 100, 100)
@@ -43,7 +43,7 @@ test('all chains have one shape in memory, and so have all priced ones', async (
     for (const symbol of symbols) made.push((await synthetic.chain(symbol, open + minute * 60_000, signal))!)
   }
   const chains = made.flatMap((chain) => [chain, decoded(chain)])
-  // Those that came first taught V8 what the fields hold: fractions, and quotes that lack a side.
+  // The first chains taught V8 what the fields hold: fractions, and quotes that lack a side.
   const [known, later] = [chains.at(-1)!, chains.slice(chains.length / 2)]
   expect(later.filter((chain) => !haveSameShape(chain, known))).toHaveLength(0)
   const priced = later.map((chain) => priceChain(chain, defaultAssumptions))

@@ -57,7 +57,7 @@ test.each([
     fc.property(anyOption, (terms) => {
       const ours = greeks(terms)
       const bumped = sign * slope(of, along, terms)
-      // What a bump can resolve is set by the size of the greek that is bumped.
+      // The size of the bumped greek limits what a bump can resolve.
       const natural = Math.abs(ours[of]) / reach(along, terms)
       expect(Math.abs(ours[name] - bumped)).toBeLessThan(1e-7 * (Math.abs(bumped) + natural) + 1e-10)
     }),

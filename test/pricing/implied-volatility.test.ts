@@ -49,7 +49,7 @@ testRecorded<LetsBeRational>(
       const right = q > 0 ? 'call' : 'put'
       const option: ForwardOption = { right, forward: F, strike: K, discount: 1, t: T }
       const sigma = theirs.implied_volatility_from_a_transformed_rational_guess
-      // Where their price has rounded to its lower bound they answer zero or, without time, nothing.
+      // Their answer is zero if their price has rounded to its lower bound, and nothing without time.
       if (sigma > 0) expect(errorInAttainable(option, theirs.black, sigma), `case ${at}`).toBeLessThan(4)
       else expect(impliedBy(option, theirs.black), `case ${at}`).toBeNaN()
       without += sigma > 0 ? 0 : 1
@@ -136,7 +136,7 @@ describe('on a grid of 270,000 options from one minute to five years', () => {
       if (!inside) continue
       found++
       const attainable = attainableError(option, quoted[i], sigma)
-      // Where one unit in the last place is a tenth of the volatility, only the price can be compared.
+      // If one unit in the last place is a tenth of the volatility, only the price can be compared.
       if (attainable < 0.1 * sigma) worst = Math.max(worst, Math.abs(out[i] - sigma) / attainable)
       const grain = ulp(quoted[i]) + terms.discount * (ulp(terms.forward) + ulp(strike[i]))
       const repriced = Math.abs(black(option, out[i]) - quoted[i]) / grain

@@ -398,7 +398,7 @@ describe('a volatility', () => {
       expect([chain.sigmaSource[slot], chain.sigma[slot]]).toEqual([INTRINSIC, Number.NaN])
       expect(chain.delta[slot]).toBeCloseTo(sign * carried, 12)
       for (const greek of ['gamma', 'vega', 'vanna', 'charm'] as const) expect(chain[greek][slot]).toBe(0)
-      // What an option comes to as its volatility goes to zero.
+      // The limit of an option as its volatility goes to zero.
       const limit = scalarGreeks({ call: sign > 0, spot: 100, strike, t, rate, dividendYield: 0.013, sigma: 0.01 })
       for (const greek of ['delta', 'theta', 'rho'] as const) expect(chain[greek][slot]).toBeCloseTo(limit[greek], 9)
     }

@@ -35,7 +35,7 @@ const filled = (priced: PricedChain) =>
 
 function expectOthersUntouched(priced: PricedChain, before: PricedChain): void {
   const moved = Array.from(priced.sigmaSource.keys()).filter((i) =>
-    // What lies between its neighbours is nearer to them once the smile has given some of them a volatility.
+    // A volatility between neighbours lies nearer to them once the smile has filled some of them.
     priced.sigmaSource[i] === BETWEEN && before.sigmaSource[i] === BETWEEN
       ? false
       : priced.sigmaSource[i] === SMILE

@@ -18,7 +18,7 @@ interface GammaContracts {
   /** 1 for a put, -1 for a call, and ln K: x = sign (ln S - ln K). */
   readonly sign: Float64Array
   readonly logStrike: Float64Array
-  /** x at and below which the contract is exercised at once. */
+  /** Exercised at once at and below this x. */
   readonly boundary: Float64Array
   /** weight times S γ of the European option is `european` exp(-d²/2), d = (ln S - center) steepness. */
   readonly european: Float64Array
@@ -106,7 +106,6 @@ function europeanAt({ european, center, steepness }: GammaContracts, k: number, 
   return european[k] * decay(0.5 * d * d)
 }
 
-/** Least x of a contract while spot runs from `low` to `high`. */
 function nearestX(isCall: boolean, strike: number, low: number, high: number): number {
   return isCall ? Math.log(strike / high) : Math.log(low / strike)
 }

@@ -61,7 +61,7 @@ describe.skipIf(folder === undefined)('SPY as recorded on 2026-07-30', async () 
   })
 
   const ofIndex = carriesOf(spx, american)
-  /** By days to each expiration, how much higher ln(F / S) is than that of the index, basis points. */
+  /** Excess of ln(F / S) over that of the index, basis points, by days to each expiration. */
   const gaps = (priced: PricedChain, settled: 'am' | 'pm') =>
     priced.carries.flatMap(({ days, forward, spot }, at) => {
       const same = spx.expirations.findIndex(

@@ -27,7 +27,7 @@ describe('the rates of a session', () => {
 
   test('are those of the newest day that was out at its midnight', async () => {
     const { read, looks } = valuesIn(values)
-    // What is of Wednesday the 18th counts from the evening of Thursday.
+    // Values of Wednesday the 18th count from the evening of Thursday.
     expect(await publishedRates(session('2026-11-19'), read)).toEqual(
       zeroCurve(
         [

@@ -84,7 +84,7 @@ test('parity of the raw prices would be far off where premiums are large', () =>
 })
 
 describe('under a skew the weighted forward leans on strikes without a premium', () => {
-  // Of SPY in August 2026: years, exponent and level of a volatility that falls with spot.
+  // SPY in August 2026: years, exponent and level of a volatility that falls with spot.
   test.each([
     [0.85, -1.5, 0.155, 4],
     [2.36, -1, 0.18, 10],

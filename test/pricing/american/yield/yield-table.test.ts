@@ -17,7 +17,7 @@ import {
 } from '../../../../src/pricing/american/yield/yield-table.ts'
 import { exactIntegral, randomStream } from '../support.ts'
 
-/** What a grid says at one point. */
+/** Reads a table at one point. */
 function read(grid: YieldTable, x: number, sigma: number) {
   const block = contractBlock()
   block.logSpot[0] = x
