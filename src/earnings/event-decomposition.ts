@@ -25,7 +25,6 @@ export interface EventDecomposition {
   readonly everydayIv: number
 }
 
-/** An expiration with its at-the-money volatility. */
 interface Quoted {
   readonly date: IsoDate
   /** Years to expiry. */

@@ -24,7 +24,6 @@ export interface StrategyScores {
 }
 
 const stability: Readonly<Record<StatedRegime, number>> = { positive_gamma: 1, undetermined: 0.5, negative_gamma: 0 }
-/** Neutral value of an unknown input. */
 const UNKNOWN = 0.5
 /**
  * Ratio at which premium starts to count as rich, the span to fully rich, and the fall of volatility in percent that

@@ -162,7 +162,6 @@ export function expirationDate(chain: PricedChain, slot: number): IsoDate {
   return chain.expirations[expirationOfSlots(chain)[slot]].date
 }
 
-/** Whether a listed expiration is live at the chain's time. */
 function isLiveIn({ asOf }: PricedChain, { date, settlement }: Expiration): boolean {
   return isLive(asOf, date, settlement)
 }

@@ -8,7 +8,6 @@ import { type Column, needsFullScreen, type ScreenTable, tableOf } from './scree
 import { type FieldTable, isOfRow, type Printed, type ScreenCaller } from './screener-field.ts'
 import type { Screened, ScreenedRow } from './screener-row.ts'
 
-/** Largest number of rows in an answer. */
 const MAX_ROWS = 50
 /** Limits for callers without `full_screen`: fewer rows, and only the first symbols of tier 1. */
 const MAX_ROWS_IN_PART = 10
@@ -16,7 +15,6 @@ const MAX_SYMBOLS_IN_PART = 20
 
 /** Column with the expirations, strikes and contracts that pass the filter. */
 export const AGGREGATES = 'expiry_aggregates'
-/** Largest number of contracts in one answer. */
 const MAX_CONTRACTS = 100_000
 
 /** Presets whose members the operator configures; empty by default. */

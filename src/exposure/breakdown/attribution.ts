@@ -157,7 +157,6 @@ function partsOf(values: readonly Float64Array[], m: number, from: number, to: n
 
 const factorial = [1, 1, 2, 6, 24, 120]
 
-/** Shapley value of the player with this bit. */
 function shapleyValue(worth: (set: number) => number, bit: number): number {
   let value = 0
   for (let set = 0; set <= EVERYONE; set++) {

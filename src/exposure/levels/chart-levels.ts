@@ -31,7 +31,6 @@ export interface ChartLevel {
   readonly isStrike: boolean
 }
 
-/** Number of top gamma strikes that are drawn. */
 const TOP = 5
 
 /**

@@ -76,7 +76,6 @@ function movedScope(scope: Scope, asOf: Instant, shift: number): Scope {
   }
 }
 
-/** Index of the bucket of each expiration of a chain. */
 function bucketsOfExpirations({ chain }: Scope): readonly number[] {
   return chain.carries.map(({ days }) => profileBuckets.findIndex(({ last }) => days <= last))
 }

@@ -148,7 +148,6 @@ const kernelPlacesOf = memoize((chain: PricedChain): KernelPlaces => {
   return { center: center.slice(0, kernels), steepness: steepness.slice(0, kernels), kernel }
 })
 
-/** ln K of the distinct strikes of a chain. */
 const logStrikesOf = memoize((chain: PricedChain) => strikesOf(chain).strikes.map(Math.log))
 
 /** Profiles are never evaluated further from spot than this fraction of it. */

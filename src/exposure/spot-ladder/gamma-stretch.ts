@@ -117,7 +117,6 @@ export function europeanGammaOn({ middle, reach, coefficients, shortDated }: Gam
 /** Number of deviations beyond which `decay` returns 0. */
 const VANISHED = 9
 
-/** Copies the kernels at these indexes of a profile. */
 function kernelsAt({ center, steepness, weight }: GammaBySpot, places: readonly number[]): GammaKernels {
   const size = places.length
   const kernels = {

@@ -147,7 +147,6 @@ function weighed(figures: CarryFigures, dampening: number): number {
   return 100 * sum - (reports === true ? EARNINGS_PENALTY : 0)
 }
 
-/** All structure variants for a side. */
 function soldOn(on: Tradable, side: CarrySide, terms: CarryTerms): readonly (TradeStructure | undefined)[] {
   return variantDeltas(terms.shortDelta).flatMap((delta) => [
     side === 'call' ? undefined : shortVertical(on, 'put', delta, terms),

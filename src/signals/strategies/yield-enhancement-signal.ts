@@ -189,7 +189,6 @@ function pickOf(
   }
 }
 
-/** Flags a dividend before the expiration, or that no dividend is known. */
 function dividendRisks(dividendBefore: boolean | undefined): readonly RiskCode[] {
   if (dividendBefore === undefined) return ['EX_DIVIDEND_RISK_NOT_MODELED']
   return dividendBefore ? ['EX_DIVIDEND_BEFORE_EXPIRY'] : []

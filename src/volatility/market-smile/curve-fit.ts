@@ -82,7 +82,6 @@ function clear({ band, right }: typeof equations): void {
   right.fill(0)
 }
 
-/** Unknowns of the least squares of the mids and the quadratic terms. */
 function leastSquares(problem: FitProblem, size: number): Float64Array | undefined {
   equations.band.set(quadratic.band)
   equations.right.set(quadratic.right)

@@ -119,7 +119,6 @@ function lifted({ curve, check }: Fit, earlier: SmileCurve | undefined): SmileCu
   return curve
 }
 
-/** Share of two-sided quotes whose interval contains the curve. */
 function shareInside({ quotes }: FitProblem, { coefficients }: SmileCurve): number {
   let [count, inside] = [0, 0]
   for (let q = 0; q < quotes.size; q++) {

@@ -117,7 +117,6 @@ export function realizedWindows(bars: UsableBars): RealizedWindows {
   return { rv5: over(5), rv10: over(10), rv20: over(20), rv30: over(30), rv60: over(60) }
 }
 
-/** Number of sessions that `realizedChange` looks back. */
 const SESSIONS_BACK = 5
 
 /**

@@ -57,7 +57,6 @@ export const smilePoints = memoizeBy((chain: PricedChain, at: number): SmilePoin
   }
 })
 
-/** Points before the limit on |k|. */
 function usablePoints(chain: PricedChain, at: number): SmilePoints {
   const { start, end } = chain.expirations[at]
   const { forward, discount, t } = chain.carries[at]

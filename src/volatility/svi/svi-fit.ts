@@ -90,7 +90,6 @@ function isCentred(svi: Svi, t: number, quoted: number): boolean {
   return Math.abs(Math.sqrt(totalVariance(svi, 0) / t) - quoted) <= centreTolerance(quoted)
 }
 
-/** Value of the objective at a slice. */
 function errorOf(svi: Svi, { size, k, iv, rootWeight, t }: FitPoints): number {
   let sum = 0
   for (let i = 0; i < size; i++) sum += (rootWeight[i] * (Math.sqrt(totalVariance(svi, k[i]) / t) - iv[i])) ** 2

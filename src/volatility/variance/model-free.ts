@@ -117,7 +117,6 @@ function termsAmong(listings: readonly Listing[]): readonly Term[] {
   return [...terms.values()]
 }
 
-/** Whether a date is the last session of its week. */
 function isWeeksLastSession(date: IsoDate): boolean {
   return weekday(nextTradingDay(date)) <= weekday(date)
 }
