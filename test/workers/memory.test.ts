@@ -28,7 +28,7 @@ serveTasks((task, args) => {
 const program = (path: string, steps: string) => `
 import { pathToFileURL } from 'node:url'
 import { HeldChain } from '${sources.href}pricing/held-chain.ts'
-import { ArchiveReader } from '${sources.href}replay/reader.ts'
+import { ArchiveReader } from '${sources.href}replay/archive-reader.ts'
 import { ChainReferences } from '${sources.href}replay/restored-chains.ts'
 import { createPool } from '${sources.href}workers/pool.ts'
 const engine = await createPool({ workers: 1, program: pathToFileURL(${JSON.stringify(path)}), onCrash: () => process.exit(1) })
