@@ -54,8 +54,8 @@ export function openDatabase(folder: string): Database {
     return database
   } catch (error) {
     sqlite.close()
-    const told = asStorageError(error, folder)
-    throw told instanceof Sqlite.SqliteError ? new DatabaseError(`${path} cannot be used: ${told.message}`) : told
+    const known = asStorageError(error, folder)
+    throw known instanceof Sqlite.SqliteError ? new DatabaseError(`${path} cannot be used: ${known.message}`) : known
   }
 }
 

@@ -47,7 +47,7 @@ export async function serve(config: Config, begun: Begun): Promise<Running> {
     const hasArchive = store !== undefined && config.history === 'embedded'
     claim.tell({ rest: addresses.address, address: hasArchive ? addresses.operations : undefined })
     const { connector, live, sourceState } = market
-    await Promise.race([sourceState.heardOf, endOfPatience()])
+    await Promise.race([sourceState.firstOutcome, endOfPatience()])
     market.startBacklog()
     const { demoKeys, log } = foundations
     const once = hosts.openLink?.issue()

@@ -345,7 +345,7 @@ export class LiveMarket implements MarketSource {
       universe: this.#chains.universe,
       symbols: () => [...this.loaded()].map(({ chain }) => chain.symbol),
       chain: (symbol) => this.#chains.held(symbol),
-      beside: (chain) => loadRowInputs(chain, known)
+      inputsOf: (chain) => loadRowInputs(chain, known)
     })
   }
 

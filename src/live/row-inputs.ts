@@ -26,7 +26,7 @@ export interface RowInputOptions {
   readonly after: After
 }
 
-type Beside = Omit<ArgsOf<'makeScreenerRow'>, 'chain' | 'tier'>
+type ScreenerInputs = Omit<ArgsOf<'makeScreenerRow'>, 'chain' | 'tier'>
 
 /**
  * Bars and records that are read: as many bars as answers about one symbol read, and a year of records for the rank.
@@ -44,7 +44,7 @@ const unknown: Macro = {
 }
 
 /** The inputs of a screener row beside its chain. Data that takes too long is left out. */
-export async function loadRowInputs(chain: PricedChain, options: RowInputOptions): Promise<Beside> {
+export async function loadRowInputs(chain: PricedChain, options: RowInputOptions): Promise<ScreenerInputs> {
   const { bars, records, reports, macro, marketNow, after } = options
   const { symbol } = chain
   const soon = <Value>(find: () => MaybePromise<Value>) => inTime(orUndefined(find), after)
@@ -73,7 +73,7 @@ async function inTime<Value>(found: MaybePromise<Value | undefined>, after: Afte
 async function flowOf(
   { symbol, asOf }: PricedChain,
   { tapes, samples, marketNow }: RowInputOptions
-): Promise<Beside['flow']> {
+): Promise<ScreenerInputs['flow']> {
   if (tapes === undefined || !(await tapes.symbols()).includes(symbol)) return undefined
   const view = <Name extends ViewName>(name: Name): Promise<Views[Name] | undefined> =>
     tapes.view({ symbol, kind: 'option', view: name })

@@ -16,7 +16,7 @@ export interface ScreenerRowsOptions {
   readonly symbols: () => readonly Ticker[]
   readonly chain: (symbol: Ticker) => PricedChain | undefined
   /** The inputs of a row beside its chain, as far as available. */
-  readonly beside: (chain: PricedChain) => Promise<Omit<ArgsOf<'makeScreenerRow'>, 'chain' | 'tier'>>
+  readonly inputsOf: (chain: PricedChain) => Promise<Omit<ArgsOf<'makeScreenerRow'>, 'chain' | 'tier'>>
   /** The universe, in curator's order. */
   readonly universe: ReadonlyMap<Ticker, { readonly tier: 1 | 2 }>
   readonly presets: Screened['presets']
@@ -129,10 +129,10 @@ export class ScreenerRows {
   }
 
   async #make(symbol: Ticker): Promise<void> {
-    const { engine, beside, universe, wallNow } = this.#options
+    const { engine, inputsOf, universe, wallNow } = this.#options
     const chain = this.#options.chain(symbol)
     if (chain === undefined) return
-    const known = await beside(chain)
+    const known = await inputsOf(chain)
     const row = await engine.run('makeScreenerRow', { chain, tier: universe.get(symbol)?.tier, ...known })
     if (this.#isActive) this.#made.set(symbol, { row, chain, at: wallNow() })
   }

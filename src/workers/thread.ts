@@ -73,9 +73,9 @@ export class Thread {
   }
 
   /** Calls back when the thread ends, with its error; at once if it has ended already. */
-  onExit(told: (error: Error) => void): this {
-    this.#onExit = told
-    if (this.#exit !== undefined) told(this.#exit)
+  onExit(listener: (error: Error) => void): this {
+    this.#onExit = listener
+    if (this.#exit !== undefined) listener(this.#exit)
     return this
   }
 

@@ -79,7 +79,7 @@ test('a source is silent from its first failure until anything comes, and not fo
   const { clock, fail, answer, refuse, state } = listening()
   expect(state.silence).toBeUndefined()
   fail('SPY', unreachable)
-  await state.heardOf
+  await state.firstOutcome
   expect(state.silence?.reason).toBe(unreachable)
   answer('SPY')
   clock.pass(1000)

@@ -42,7 +42,7 @@ export class Assessments {
     const known = this.#assessed.get(chain)
     if (known?.prior !== undefined) return known.found
     const prior = orUndefined(() => this.#options.closing(symbol, previousTradingDay(easternDate(chain.asOf))))
-    if (!(prior instanceof Promise)) return this.#beside(chain, prior)
+    if (!(prior instanceof Promise)) return this.#assess(chain, prior)
     if (known !== undefined) return known.found
     return this.#whenThere(symbol, chain, prior)
   }
@@ -50,13 +50,13 @@ export class Assessments {
   async #whenThere(symbol: Ticker, chain: PricedChain, prior: Promise<PricedChain | undefined>) {
     const isThere = await endsWithin(prior, MAX_WAIT_FOR_PRIOR, this.#options.after)
     const before = isThere ? await prior : undefined
-    const found = this.#beside(chain, before)
+    const found = this.#assess(chain, before)
     // A chain that was replaced meanwhile is assessed for its answers, then dropped again.
     if (this.#options.held(symbol) !== chain) this.#options.engine.forget(chain)
     return found
   }
 
-  #beside(chain: PricedChain, prior: PricedChain | undefined): MaybePromise<ChainAssessment | undefined> {
+  #assess(chain: PricedChain, prior: PricedChain | undefined): MaybePromise<ChainAssessment | undefined> {
     const known = this.#assessed.get(chain)
     if (known !== undefined && known.prior === prior) return known.found
     const found = this.#options.engine.run('assessChain', { chain, prior }).then(

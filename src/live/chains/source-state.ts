@@ -21,10 +21,10 @@ export class SourceState {
   #silence: Silence | undefined
   #lastRefusal: string | undefined
   #hasAnswered = false
-  #isHeardOf!: () => void
+  #settleFirst!: () => void
 
   /** Resolves with the first answer or failure of the source. */
-  readonly heardOf = new Promise<void>((resolve) => (this.#isHeardOf = resolve))
+  readonly firstOutcome = new Promise<void>((resolve) => (this.#settleFirst = resolve))
 
   constructor(events: MarketEventBus, wallNow: () => Instant) {
     events.on('sourceAnswered', () => this.#answered())
@@ -36,7 +36,7 @@ export class SourceState {
     events.on('sourceFailed', ({ symbol, error }) => {
       this.#failing.add(symbol)
       this.#silence = { since: this.#silence?.since ?? wallNow(), reason: error.message }
-      this.#isHeardOf()
+      this.#settleFirst()
     })
   }
 
@@ -59,6 +59,6 @@ export class SourceState {
     this.#hasAnswered = true
     this.#failing.clear()
     this.#silence = undefined
-    this.#isHeardOf()
+    this.#settleFirst()
   }
 }

@@ -186,9 +186,9 @@ export class KnownEarnings {
     const { archive, engine, source, events } = this.#options
     const kept = (await archive?.earnings(asked, now).catch(() => undefined)) ?? []
     const isAsked = source.provides.includes('earnings')
-    const told = isAsked ? ((await engine.run('loadEarnings', { ...asked, now })) ?? []) : []
+    const stated = isAsked ? ((await engine.run('loadEarnings', { ...asked, now })) ?? []) : []
     const known = new Set(kept.map(nameOf))
-    const fresh = told.filter((said) => !known.has(nameOf(said)))
+    const fresh = stated.filter((said) => !known.has(nameOf(said)))
     if (fresh.length > 0 && asked.symbol !== undefined) {
       events.emit('earningsLearned', { symbol: asked.symbol, statements: fresh })
     }

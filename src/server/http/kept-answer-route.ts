@@ -15,7 +15,7 @@ import { MAX_ADDRESS_LENGTH } from './exchange.ts'
 import { holdsKey, type ParsedAddress, splitKey } from './parsed-address.ts'
 
 /** What an account that passed all gates may see of an address. */
-interface LetThrough extends Grant {
+interface AccountGrant extends Grant {
   readonly account: Account | undefined
 }
 
@@ -25,7 +25,7 @@ interface KnownAddress {
    * The account of the last request. Gates and grant depend on account and address alone, and a changed account is
    * another object. Checking them again would cost 0.2 µs of CPU (Node 20).
    */
-  last: LetThrough | undefined
+  last: AccountGrant | undefined
 }
 
 /** The answer found for an address and a grant in one millisecond. */
@@ -39,7 +39,7 @@ interface FoundNow {
 /** An answer that may be sent at once; its request is counted. */
 interface CountedAnswer {
   readonly remembered: ParsedAddress
-  readonly granted: LetThrough
+  readonly granted: AccountGrant
   /** Requests of the account today, this one included. */
   readonly used: number
   readonly found: FoundAnswer
@@ -127,7 +127,7 @@ export class KeptAnswerRoute {
     if (refusal !== undefined) return undefined
     const { last } = known
     const isSameAgain = last !== undefined && last.account === account
-    const granted = isSameAgain ? last : this.#letThrough(known, account)
+    const granted = isSameAgain ? last : this.#grantTo(known, account)
     if (granted === undefined) return undefined
     const found = this.#foundNow(known, granted, now)
     const payload = found && payloadFor(headers, found.served.answer)
@@ -162,7 +162,7 @@ export class KeptAnswerRoute {
   }
 
   /** The grant of an account for an address; undefined if a gate refuses it. */
-  #letThrough(known: KnownAddress, account: Account | undefined): LetThrough | undefined {
+  #grantTo(known: KnownAddress, account: Account | undefined): AccountGrant | undefined {
     const { access, source } = this.#options
     const { endpoint, params } = known.remembered
     if (access.gateRefusal(account, endpoint, params, known.remembered) !== undefined) return undefined

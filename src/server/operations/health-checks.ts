@@ -47,8 +47,8 @@ async function run({ name, check }: HealthCheck) {
   }
   clearTimeout(timer)
   const { status, details = {} }: HealthReport = typeof found === 'string' ? { status: found } : found
-  const told = Object.keys(details).length === 0 ? {} : { details }
-  return { name, status, duration: milliseconds(startedAt), ...told }
+  const shown = Object.keys(details).length === 0 ? {} : { details }
+  return { name, status, duration: milliseconds(startedAt), ...shown }
 }
 
 const worse = (a: HealthState, b: HealthState) => (states.indexOf(a) >= states.indexOf(b) ? a : b)
