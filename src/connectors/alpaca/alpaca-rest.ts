@@ -4,7 +4,7 @@ import { fetchPayload, type HttpSource } from '../port/http/fetch-payload.ts'
 import { RequestBudget, type StatedLimit } from '../port/http/request-budget.ts'
 import { SeenPages } from '../port/http/seen-pages.ts'
 import type { VendorFields } from '../port/http/vendor-fields.ts'
-import { SourceError } from '../port/source-error.ts'
+import { isTemporary, SourceError } from '../port/source-error.ts'
 import { alpacaReader } from './alpaca-fields.ts'
 
 /** Keys of an account. They are sent only to the addresses in the settings. */
@@ -93,7 +93,7 @@ export function createAlpacaRest(settings: AlpacaRestSettings): AlpacaRest {
         const answer = await fetchPayload(source, { address, held: undefined, now: Date.now(), signal })
         return answer.status === 'changed' ? alpacaReader.body(answer.bytes) : undefined
       } catch (error) {
-        if (attempt === ATTEMPTS || !isPassing(error)) throw error
+        if (attempt === ATTEMPTS || !isTemporary(error, SHORT_REST)) throw error
         await budget.turn(signal)
       }
     }
@@ -138,13 +138,6 @@ function nextOf(page: VendorFields): string | undefined {
 /** The list in a page. */
 function rowsOf(page: VendorFields): object {
   return Object.values(page).find((value): value is object => typeof value === 'object' && value !== null) ?? {}
-}
-
-/** Whether a second attempt may succeed. */
-function isPassing(error: unknown): boolean {
-  if (!(error instanceof SourceError)) return false
-  const { fault, retryAfter = Number.POSITIVE_INFINITY } = error
-  return fault === 'unavailable' || (fault === 'rate_limited' && retryAfter <= SHORT_REST)
 }
 
 /** Request limit stated in the vendor's headers; the end of its window is in seconds since 1970. */

@@ -48,3 +48,13 @@ export class SourceError extends Error {
     this.refused = refused
   }
 }
+
+/**
+ * Whether a second attempt may succeed: the source was unavailable, or asks for a pause of at most `longestPause`
+ * milliseconds.
+ */
+export function isTemporary(error: unknown, longestPause = Number.POSITIVE_INFINITY): boolean {
+  if (!(error instanceof SourceError)) return false
+  const { fault, retryAfter = Number.POSITIVE_INFINITY } = error
+  return fault === 'unavailable' || (fault === 'rate_limited' && retryAfter <= longestPause)
+}

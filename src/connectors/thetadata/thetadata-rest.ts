@@ -2,7 +2,7 @@ import type { AnswerListener } from '../port/capture/capture.ts'
 import { fetchPayload, type HttpSource } from '../port/http/fetch-payload.ts'
 import { RequestBudget } from '../port/http/request-budget.ts'
 import { pause } from '../port/pause.ts'
-import { readingOf, SourceError } from '../port/source-error.ts'
+import { isTemporary, readingOf, SourceError } from '../port/source-error.ts'
 import { readThetaDataAnswer, type ThetaDataAnswer } from './thetadata-answers.ts'
 import { requestsOfPlan, type ThetaDataPlan } from './thetadata-settings.ts'
 
@@ -110,16 +110,11 @@ export function createThetaDataRest({
           const bytes = await fetchOnce(answer.path, query, signal)
           return bytes && readingOf(bytes, (body) => [...readThetaDataAnswer(answer, body, query['symbol'])])
         } catch (error) {
-          if (attempt === ATTEMPTS || !isPassing(error)) throw error
+          if (attempt === ATTEMPTS || !isTemporary(error)) throw error
           await pause(again, signal)
           signal.throwIfAborted()
         }
       }
     }
   }
-}
-
-/** Whether a second attempt may succeed. */
-function isPassing(error: unknown): boolean {
-  return error instanceof SourceError && (error.fault === 'unavailable' || error.fault === 'rate_limited')
 }

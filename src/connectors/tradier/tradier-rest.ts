@@ -1,8 +1,9 @@
 import type { Instant } from '../../market/units.ts'
 import type { AnswerListener } from '../port/capture/capture.ts'
+import { allOrAbort } from '../port/http/all-or-abort.ts'
 import { fetchPayload, type HttpSource } from '../port/http/fetch-payload.ts'
 import { RequestBudget, type StatedLimit } from '../port/http/request-budget.ts'
-import { SourceError } from '../port/source-error.ts'
+import { isTemporary, SourceError } from '../port/source-error.ts'
 
 export interface TradierRestSettings {
   /** Address with its version, without a trailing slash. */
@@ -98,7 +99,7 @@ export function createTradierRest({
         if (answer.status === 'changed') return answer.bytes
         throw new SourceError('unavailable', `Tradier has nothing at ${path}: is --tradier-url its address?`)
       } catch (error) {
-        if (attempt === ATTEMPTS || !isPassing(error)) throw error
+        if (attempt === ATTEMPTS || !isTemporary(error, SHORT_REST)) throw error
         await budget.turn(signal)
       }
     }
@@ -122,32 +123,19 @@ export function createTradierRest({
   }
 }
 
-/** Whether a second attempt may succeed: after a vendor error, or a rate limit that ends soon. */
-function isPassing(error: unknown): boolean {
-  if (!(error instanceof SourceError)) return false
-  const { fault, retryAfter = Number.POSITIVE_INFINITY } = error
-  return fault === 'unavailable' || (fault === 'rate_limited' && retryAfter <= SHORT_REST)
-}
-
 /** Runs requests with limited parallelism; when one fails, the others are aborted. */
 async function atOnce(
   requests: readonly TradierRequest[],
   read: (request: TradierRequest, signal: AbortSignal) => Promise<Buffer>,
   signal: AbortSignal
 ): Promise<readonly Buffer[]> {
-  const failed = new AbortController()
-  const either = AbortSignal.any([signal, failed.signal])
   const bodies: Buffer[] = []
   const waiting = requests.entries()
-  const worker = async () => {
-    for (const [at, request] of waiting) bodies[at] = await read(request, either)
-  }
-  try {
-    await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  } catch (error) {
-    failed.abort(error)
-    throw error
-  }
+  await allOrAbort(signal, (either) =>
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const [at, request] of waiting) bodies[at] = await read(request, either)
+    })
+  )
   return bodies
 }
 

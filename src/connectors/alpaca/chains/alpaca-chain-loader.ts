@@ -4,6 +4,7 @@ import { easternDate, instantOfEastern } from '../../../market/eastern.ts'
 import type { PayloadMoment } from '../../../market/payload-moment.ts'
 import { type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../../market/units.ts'
 import type { Connector } from '../../port/connector.ts'
+import { allOrAbort } from '../../port/http/all-or-abort.ts'
 import { MAX_LISTINGS, NewestMap } from '../../port/newest-map.ts'
 import { readingOf, SourceError } from '../../port/source-error.ts'
 import { isAtAlpaca } from '../alpaca-account.ts'
@@ -87,7 +88,7 @@ export function alpacaChains(rest: AlpacaRest, feeds: AlpacaFeeds): Pick<Connect
       const turns = Math.min((pageCounts.get(symbol) ?? 1) + 1, rest.budget.room)
       await rest.budget.turn(signal, turns)
       const fetched = Math.floor(now + performance.now() - begun)
-      const [rows, share] = await together(signal, (either) => [
+      const [rows, share] = await allOrAbort(signal, (either) => [
         fetchRows(symbol, latestSession(now).date, turns - 1, either),
         fetchShare(symbol, either)
       ])
@@ -114,19 +115,5 @@ export function alpacaChains(rest: AlpacaRest, feeds: AlpacaFeeds): Pick<Connect
       const last = completedSession(now).date
       return bars.map(alpacaDailyBar).filter(({ date }) => date <= last)
     }
-  }
-}
-
-/** Waits for both; when one fails, the other is aborted. */
-async function together<A, B>(
-  signal: AbortSignal,
-  begin: (either: AbortSignal) => readonly [Promise<A>, Promise<B>]
-): Promise<[A, B]> {
-  const failed = new AbortController()
-  try {
-    return await Promise.all(begin(AbortSignal.any([signal, failed.signal])))
-  } catch (error) {
-    failed.abort(error)
-    throw error
   }
 }

@@ -1,31 +1,24 @@
 import { easternDate } from '../../../market/eastern.ts'
-import type { Instant, Ticker } from '../../../market/units.ts'
 import type { TapeMessage } from '../../port/prints/print-feed.ts'
 import { SourceError } from '../../port/source-error.ts'
+import type { PastAsked } from '../../whole-market/market-feed.ts'
+import { tapeBatches } from '../../whole-market/tape-batches.ts'
 import { alpacaReader } from '../alpaca-fields.ts'
 import type { AlpacaRest } from '../alpaca-rest.ts'
 import { snapshotRequest } from '../chains/alpaca-chain-loader.ts'
 import { readSnapshots } from '../chains/alpaca-snapshot.ts'
 import { type AlpacaTrade, alpacaTradeFrom, readAlpacaTrade } from './alpaca-trade.ts'
 
-export interface AlpacaPastOptions {
+export interface AlpacaPastOptions extends PastAsked {
   readonly rest: AlpacaRest
   /** Option feed. */
   readonly feed: string
-  readonly symbol: Ticker
-  /** [from, to), milliseconds. */
-  readonly from: Instant
-  readonly to: Instant
-  readonly signal: AbortSignal
-  /** Receives reasons for ignoring rows. */
-  readonly onRefused: (reason: string) => void
 }
 
 /** Contracts per request. */
 const TOGETHER = 100
 /** Limit on trades in memory: tapes need them by time, but the vendor sorts by contract. */
 const MAX_TRADES = 500_000
-const BATCH = 1000
 
 /**
  * Past trades of a symbol in part of a session. The vendor has no such list: the chain's snapshot shows which contracts
@@ -41,15 +34,7 @@ export async function* alpacaPastTrades(options: AlpacaPastOptions): AsyncGenera
     await readTrades(contracts.slice(from, from + TOGETHER), options, trades)
   }
   trades.sort((a, b) => a.time - b.time)
-  for (let from = 0; from < trades.length; from += BATCH) {
-    const batch: TapeMessage[] = []
-    for (const trade of trades.slice(from, from + BATCH)) {
-      const found = readAlpacaTrade(trade, symbol)
-      if ('message' in found) batch.push(found.message)
-      else onRefused(found.refused)
-    }
-    yield batch
-  }
+  yield* tapeBatches(trades, symbol, readAlpacaTrade, onRefused)
 }
 
 /** Contracts whose last trade is not before `from`. */

@@ -3,6 +3,7 @@ import { addDays, completedSession, latestSession } from '../../../market/calend
 import { easternDate } from '../../../market/eastern.ts'
 import type { IsoDate, Ticker } from '../../../market/units.ts'
 import type { Connector } from '../../port/connector.ts'
+import { allOrAbort } from '../../port/http/all-or-abort.ts'
 import { SourceError } from '../../port/source-error.ts'
 import type { MassiveRest } from '../massive-rest.ts'
 import { massiveName } from '../massive-symbols.ts'
@@ -44,11 +45,9 @@ async function fetchRows(
   session: IsoDate,
   signal: AbortSignal
 ): Promise<readonly MassiveSnapshotRow[]> {
-  const failed = new AbortController()
-  const either = AbortSignal.any([signal, failed.signal])
   const path = `/v3/snapshot/options/${encodeURIComponent(massiveName(symbol))}?limit=250&order=asc&sort=ticker`
   const begins = [session, ...RANGES.map((days) => addDays(session, days))]
-  const ranges = begins.map(async (begin, k) => {
+  const readRange = async (begin: IsoDate, k: number, either: AbortSignal) => {
     const end = begins[k + 1]
     const until = end === undefined ? '' : `&expiration_date.lt=${end}`
     const rows: MassiveSnapshotRow[] = []
@@ -61,19 +60,14 @@ async function fetchRows(
       }
     }
     return { rows, isThere }
-  })
-  try {
-    const read = await Promise.all(ranges)
-    const rows = read.flatMap((range) => range.rows)
-    // A chain without some of its expirations is no chain.
-    if (rows.length > 0 && read.some((range) => !range.isThere)) {
-      throw new SourceError('unavailable', `Massive has only some of the options of ${symbol}`)
-    }
-    return rows
-  } catch (error) {
-    failed.abort(error)
-    throw error
   }
+  const ranges = await allOrAbort(signal, (either) => begins.map((begin, k) => readRange(begin, k, either)))
+  const rows = ranges.flatMap((range) => range.rows)
+  // A chain without some of its expirations is no chain.
+  if (rows.length > 0 && ranges.some((range) => !range.isThere)) {
+    throw new SourceError('unavailable', `Massive has only some of the options of ${symbol}`)
+  }
+  return rows
 }
 
 /** Close of a session; undefined if the plan has no bars of the underlying. */

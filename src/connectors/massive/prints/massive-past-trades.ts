@@ -1,23 +1,19 @@
 import { MICROSECONDS_PER_MILLISECOND } from '../../../market/print.ts'
-import type { Instant, Ticker } from '../../../market/units.ts'
+import type { Instant } from '../../../market/units.ts'
+import { allOrAbort } from '../../port/http/all-or-abort.ts'
 import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import type { TapeMessage } from '../../port/prints/print-feed.ts'
 import { SourceError } from '../../port/source-error.ts'
+import type { PastAsked } from '../../whole-market/market-feed.ts'
+import { tapeBatches } from '../../whole-market/tape-batches.ts'
 import { massiveReader } from '../chains/massive-snapshot.ts'
 import type { MassiveRest } from '../massive-rest.ts'
 import { massiveName, occOfMassive } from '../massive-symbols.ts'
 import { type MassiveTradeNames, massiveTradeFrom } from './massive-frame.ts'
 import { type MassiveTrade, readMassiveTrade } from './massive-trade.ts'
 
-export interface MassivePastOptions {
+export interface MassivePastOptions extends PastAsked {
   readonly rest: MassiveRest
-  readonly symbol: Ticker
-  /** [from, to), milliseconds. */
-  readonly from: Instant
-  readonly to: Instant
-  readonly signal: AbortSignal
-  /** Receives reasons for ignoring rows. */
-  readonly onRefused: (reason: string) => void
 }
 
 const NANOSECONDS_PER_MILLISECOND = 1000 * MICROSECONDS_PER_MILLISECOND
@@ -30,7 +26,6 @@ const ROUNDING = 256
 const AT_ONCE = 8
 /** Limit on trades in memory: tapes need them by time, but the vendor sorts by contract. */
 const MAX_TRADES = 500_000
-const BATCH = 1000
 
 /**
  * Past trades of a symbol in part of a session. The vendor has no such list: the chain's snapshot shows which contracts
@@ -41,26 +36,13 @@ export async function* massivePastTrades(options: MassivePastOptions): AsyncGene
   const contracts = await tradedContracts(options)
   const trades: MassiveTrade[] = []
   const waiting = contracts.values()
-  const failed = new AbortController()
-  const either = AbortSignal.any([signal, failed.signal])
-  const read = async () => {
-    for (const contract of waiting) await readTrades(contract, { ...options, signal: either }, trades)
-  }
-  try {
-    await Promise.all(Array.from({ length: AT_ONCE }, read))
-  } finally {
-    failed.abort() // aborts the other reads if one failed
-  }
+  await allOrAbort(signal, (either) =>
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const contract of waiting) await readTrades(contract, { ...options, signal: either }, trades)
+    })
+  )
   trades.sort((a, b) => a.time - b.time)
-  for (let from = 0; from < trades.length; from += BATCH) {
-    const batch: TapeMessage[] = []
-    for (const trade of trades.slice(from, from + BATCH)) {
-      const found = readMassiveTrade(trade, symbol)
-      if ('message' in found) batch.push(found.message)
-      else onRefused(found.refused)
-    }
-    yield batch
-  }
+  yield* tapeBatches(trades, symbol, readMassiveTrade, onRefused)
 }
 
 /** Contracts whose last trade is not before `from`; if it is unknown, those with any volume. */

@@ -12,6 +12,7 @@ import { latestMoment, momentOf } from '../../../market/payload-moment.ts'
 import type { Instant, IsoDate, Ticker } from '../../../market/units.ts'
 import { optionRoots } from '../../../market/wanted-roots.ts'
 import type { Connector } from '../../port/connector.ts'
+import { allOrAbort } from '../../port/http/all-or-abort.ts'
 import { SourceError } from '../../port/source-error.ts'
 import {
   contractQuotes,
@@ -56,7 +57,7 @@ export function thetadataChains(
   async function snapshotOf(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<ThetaDataSnapshot | undefined> {
     const begun = performance.now()
     const all = (root: string): ThetaDataQuery => ({ symbol: root, expiration: '*' })
-    const [quotes, volumes, interest, underlying] = await together(signal, (either) => [
+    const [quotes, volumes, interest, underlying] = await allOrAbort(signal, (either) => [
       ofRoots(symbol, (root) => rest.read(contractQuotes, all(root), either)),
       ofRoots(symbol, (root) => rest.read(contractVolumes, all(root), either)),
       Promise.all(optionRoots(symbol).map((root) => interestOfDay.of(root, now, either))),
@@ -110,7 +111,7 @@ export function thetadataChains(
   ): Promise<MappedThetaDataChain | undefined> {
     const moment = momentOf({ fetched: now, newestTrade: past.close })
     const day = compactDateText(past.date)
-    const [rows, interest, close] = await together(signal, (either) => [
+    const [rows, interest, close] = await allOrAbort(signal, (either) => [
       ofRoots(symbol, (root) =>
         rest.read(contractReports, { symbol: root, expiration: '*', start_date: day, end_date: day }, either)
       ),
@@ -161,15 +162,4 @@ function reportedSession(now: Instant): Session {
   const latest = latestSession(now)
   const isReported = now >= instantOfEastern(latest.date, REPORTED)
   return isReported ? latest : session(previousTradingDay(latest.date))!
-}
-
-/** Runs requests in parallel; when one fails, the others are aborted. */
-async function together<All extends readonly unknown[] | []>(signal: AbortSignal, begin: (either: AbortSignal) => All) {
-  const failed = new AbortController()
-  try {
-    return await Promise.all(begin(AbortSignal.any([signal, failed.signal])))
-  } catch (error) {
-    failed.abort(error)
-    throw error
-  }
 }

@@ -1,22 +1,17 @@
 import { addDays, isTradingDay, REGULAR_CLOSE, REGULAR_OPEN } from '../../../market/calendar.ts'
 import { easternDate, instantOfEastern } from '../../../market/eastern.ts'
-import type { Instant, IsoDate, Ticker } from '../../../market/units.ts'
+import type { Instant, IsoDate } from '../../../market/units.ts'
 import { optionRoots } from '../../../market/wanted-roots.ts'
 import type { TapeMessage } from '../../port/prints/print-feed.ts'
+import type { PastAsked } from '../../whole-market/market-feed.ts'
+import { tapeBatches } from '../../whole-market/tape-batches.ts'
 import { tradeQuotes } from '../thetadata-answers.ts'
 import { compactDateText, timeOfDay } from '../thetadata-requests.ts'
 import type { ThetaDataRest } from '../thetadata-rest.ts'
 import { readThetaDataTrade } from './thetadata-trade.ts'
 
-export interface ThetaDataPastOptions {
+export interface ThetaDataPastOptions extends PastAsked {
   readonly rest: ThetaDataRest
-  readonly symbol: Ticker
-  /** [from, to), milliseconds. */
-  readonly from: Instant
-  readonly to: Instant
-  readonly signal: AbortSignal
-  /** Receives reasons for ignoring rows. */
-  readonly onRefused: (reason: string) => void
 }
 
 /** Minutes of a session per request: a quarter of an hour of SPY is some 20,000 trades. */
@@ -24,7 +19,6 @@ const STEP = 15
 /** Minute of the day until which index options trade; outside regular hours there is little trading. */
 const LAST = REGULAR_CLOSE + STEP
 const MIDNIGHT = 24 * 60
-const BATCH = 1000
 
 /** Past trades of a symbol by time: the trades of all its roots, one part of a day after another. */
 export async function* thetadataPastTrades(options: ThetaDataPastOptions): AsyncGenerator<readonly TapeMessage[]> {
@@ -43,15 +37,7 @@ export async function* thetadataPastTrades(options: ThetaDataPastOptions): Async
     )
     const trades = lists.flatMap((rows) => rows ?? []).filter(({ time }) => time >= begin && time < end)
     trades.sort((a, b) => a.time - b.time)
-    for (let at = 0; at < trades.length; at += BATCH) {
-      const batch: TapeMessage[] = []
-      for (const trade of trades.slice(at, at + BATCH)) {
-        const found = readThetaDataTrade(trade, symbol)
-        if ('message' in found) batch.push(found.message)
-        else onRefused(found.refused)
-      }
-      yield batch
-    }
+    yield* tapeBatches(trades, symbol, readThetaDataTrade, onRefused)
   }
 }
 
