@@ -30,7 +30,7 @@ const overview = [
   'exposure/summary',
   'exposure/gex',
   'exposure/levels',
-  'exposure/breakdown/exposure-term-structure',
+  'exposure/term-structure',
   'exposure/narrative',
   'exposure/oi-diff',
   'exposure/zero-dte',
