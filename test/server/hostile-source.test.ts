@@ -7,7 +7,7 @@ import { service } from '../support/service.ts'
 
 const STEPS = 10_000
 const symbols = ['SPY', 'AAPL', 'KO', 'MSFT']
-const paths = ['exposure/levels/key-levels', 'exposure/gex', 'exposure/summary']
+const paths = ['exposure/levels', 'exposure/gex', 'exposure/summary']
 
 /** Numbers from 0 to below 1 that are the same in every run (a linear congruence; Numerical Recipes, 2nd ed., 7.1). */
 function numbersFrom(seed: number): () => number {
