@@ -13,21 +13,24 @@ import type { Shutdown } from './shutdown.ts'
 export interface FigureBacklogOptions {
   readonly store: Pick<DatabaseStore, 'waitingFigures'>
   readonly maker: Pick<FigureMaker, 'make'>
-  /** The moment of the market. */
+  /** Current time of the market. */
   readonly now: () => Instant
   readonly signal: AbortSignal
 }
 
 const LOOK_EVERY = 15 * MILLISECONDS_PER_MINUTE
-/** Figures of newer snapshots are on their way, and what was printed by then is not all in the archive yet, milliseconds. */
+/**
+ * Snapshots younger than this are skipped, milliseconds: their figures are still being made, and their prints are not
+ * all archived yet.
+ */
 const SETTLED_AFTER = 15 * MILLISECONDS_PER_MINUTE
-/** Left to other work between two rows, milliseconds. */
+/** Pause between two rows, milliseconds, which leaves the machine to other work. */
 const REST_BETWEEN_ROWS = 20
 
 /**
- * Makes the figures that snapshots of the archive still lack: those of formulas or assumptions that have changed since, those
- * of what came into the archive by other ways, and those of prints. First the close of every day, so that a year of days is
- * whole soon, then the rest; the newest day first.
+ * Makes the figures that archived snapshots lack, because formulas or assumptions changed, snapshots were imported, or
+ * prints arrived later. The close of every day comes first, newest day first, so that a year of closes is complete
+ * early.
  */
 export async function makeWaitingFigures({ store, maker, now, signal }: FigureBacklogOptions): Promise<MadeFigures> {
   const days = await store.waitingFigures(now() - SETTLED_AFTER)
@@ -47,7 +50,9 @@ export async function makeWaitingFigures({ store, maker, now, signal }: FigureBa
 const closeOf = (day: WaitingDay): WaitingDay => ({ ...day, moments: day.moments.slice(-1) })
 const restOf = (day: WaitingDay): WaitingDay => ({ ...day, moments: day.moments.slice(0, -1) })
 
-/** Does so behind everything else, now and every quarter of an hour, and says in one line what came of it. */
+/**
+ * Makes missing figures in the background, at the start and every quarter of an hour, and logs the outcome in one line.
+ */
 export function startFigureBacklog(
   options: Omit<FigureBacklogOptions, 'signal'>,
   log: Pick<Log, 'info' | 'warn' | 'error'>,
@@ -78,7 +83,7 @@ export function startFigureBacklog(
   })
 }
 
-/** Makes daily records of older formulas anew, behind everything else, and says in one line what came of it. */
+/** Recomputes daily records of older formulas in the background and logs the outcome in one line. */
 export function startRecordMigration(
   { store, outdated, watch }: RunningRecording,
   { engine, events }: { readonly engine: Engine; readonly events: MarketEventBus },

@@ -7,21 +7,22 @@ import { threadProgram } from '../workers/thread-program.ts'
 import { referenceSettings } from './running-references.ts'
 import { sourceSettings } from './source-choice.ts'
 
-/** What is begun before the program of the service is loaded. */
+/** Parts that start before the rest of the service is loaded. */
 export interface Begun {
   readonly source: SourceSettings
-  /** How payloads are read, on any thread; part of `source`. */
+  /** Counts how payloads were read, on all threads; shared with `source`. */
   readonly scans: ScanCounts
-  /** The workers of the engine; `serve` ends them. */
+  /** Worker threads of the engine; `serve` ends them. */
   readonly threads: readonly Thread[]
 }
 
-/** The program of a worker. */
+/** Program of a worker thread. */
 export const engineProgram = threadProgram('workers/engine-thread')
 
 /**
- * Begins what `serve` goes on with. The workers load their program while the calling thread loads its own, so nothing large
- * is imported here. Throws where a source cannot be used as the settings say, before anything is started.
+ * First step of a start: checks the sources and starts the workers, so that they load their program while this thread
+ * loads its own. Import nothing large here. Throws before anything starts if a source cannot be used with these
+ * settings.
  */
 export function begin(config: Config): Begun {
   const scans = noScans()

@@ -12,7 +12,10 @@ import { mountSessions, signInFailureRate } from '../server/sessions/session-rou
 import type { Sessions } from '../server/sessions/sessions.ts'
 import type { Foundations } from './foundations.ts'
 
-/** The built dashboard; undefined where it is not wanted, or was not built, of which `say` then takes a sentence. */
+/**
+ * Files of the built dashboard. Undefined if it is switched off or was not built; in the latter case `say` gets a
+ * sentence for the log.
+ */
 export function readDashboard(
   { dashboard }: Pick<Config, 'dashboard'>,
   say: (sentence: string) => void,
@@ -32,8 +35,8 @@ export interface DashboardOptions {
 }
 
 /**
- * Serves what browsers need beside the interface: sessions, and the pages where they were built. Returns the link that
- * opens them without a key: on the loopback address alone, and for as long as there is an alpha demo key.
+ * Mounts browser sessions and, if built, the pages. Returns a link that opens the dashboard without a key, on the
+ * loopback address only and while there is an alpha demo key.
  */
 export function mountDashboard(
   rest: FastifyInstance,
@@ -59,7 +62,7 @@ export function mountDashboard(
   return link
 }
 
-/** The panels of the dashboard that can be embedded, with the endpoints they are drawn from, beside the session. */
+/** Panels that may be embedded, with the endpoints that each reads besides the session. */
 const drawnFrom: EmbedPanels = {
   ladder: [
     'exposure.summary',
@@ -83,7 +86,7 @@ const drawnFrom: EmbedPanels = {
   skew: ['volatility.skew_term']
 }
 
-/** Every panel says the price and the hours of its session. */
+/** Every panel shows price and session hours, so all may read market.session. */
 export const embedPanels: EmbedPanels = Object.fromEntries(
   Object.entries(drawnFrom).map(([panel, endpoints]) => [panel, ['market.session', ...endpoints]])
 )

@@ -11,23 +11,23 @@ import {
 import { isoInstant } from '../market/units.ts'
 import type { Shutdown } from './shutdown.ts'
 
-/** The data folder, which belongs to this service until it ends. */
+/** The data folder, locked for this service. */
 export interface FolderClaim {
-  /** Proves to this service that a caller may read the folder. */
+  /** Sent by commands to prove that they can read the folder. */
   readonly token: string
-  /** Writes into the folder where this service answers. */
+  /** Writes the addresses of this service into the folder. */
   tell(addresses: Pick<RunningService, 'rest' | 'address'>): void
 }
 
 /**
- * Takes the data folder: accounts, counts and archive have one service at a time, since each keeps in memory what
- * another one would change. Throws a sentence that names the service which has it.
+ * Locks the data folder. Only one service may use it, because each keeps accounts, counts and archive state in memory.
+ * Throws an error that names the service holding the lock.
  */
 export function claimFolder(data: string, shutdown: Shutdown): FolderClaim {
   const lock = lockFolder(data)
   if (lock === undefined) throw new ConfigError([refusal(data, readServiceFile(data))])
   shutdown.add(() => lock.release())
-  removeServiceFile(data) // the process that wrote it has ended without removing it
+  removeServiceFile(data) // left behind by a process that crashed
   const token = newToken()
   const service = { pid: process.pid, since: isoInstant(Date.now()), token }
   shutdown.add(() => removeServiceFile(data))

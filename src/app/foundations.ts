@@ -10,7 +10,7 @@ import { createMetrics, type Metrics } from '../server/operations/metrics.ts'
 import { claimFolder, type FolderClaim } from './folder-claim.ts'
 import type { Shutdown } from './shutdown.ts'
 
-/** The parts that all others need: the data folder, log, metrics, accounts and their quota. */
+/** Parts that all others need: data folder, log, metrics, accounts and quota. */
 export interface Foundations {
   readonly claim: FolderClaim
   readonly log: Log
@@ -19,9 +19,9 @@ export interface Foundations {
   readonly database: Database
   readonly accounts: Accounts
   readonly quota: StoredQuota
-  /** Whether the data folder takes writes. */
+  /** Watches whether the data folder is writable. */
   readonly storage: StorageWatch
-  /** Keys of the demo users, where there are any. */
+  /** Keys of the demo users, if there are any. */
   readonly demoKeys: ReturnType<typeof ensureDemoKeys>
 }
 

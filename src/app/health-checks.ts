@@ -8,7 +8,7 @@ import type { RunningMarket } from './running-market.ts'
 import type { RunningRecording } from './running-recording.ts'
 import { settlementHealth } from './settlement-check.ts'
 
-/** What /health looks at, part by part. */
+/** The checks behind /health. */
 export function healthChecks(
   foundations: Foundations,
   { live, recording, sourceState, settlements }: RunningMarket
@@ -26,7 +26,7 @@ export function healthChecks(
   ]
 }
 
-/** Why counts of requests cannot be kept safe; undefined where they are. */
+/** Why the data folder cannot be written; undefined if it can. */
 export function storageFailure({ storage, quota }: Foundations): string | undefined {
   const reason = storage.failure ?? (quota.failure instanceof StorageError ? quota.failure.reason : undefined)
   return reason && `the data folder cannot be written: ${reason}`
@@ -37,12 +37,12 @@ function storageHealth(foundations: Foundations): HealthReport {
   return reason === undefined ? { status: 'Healthy' } : { status: 'Unhealthy', details: { reason } }
 }
 
-/** Everybody may read /health: the addresses within a network that a cause names are for the log alone. */
+/** Drops the cause after the colon: /health is public, and causes may name addresses in the local network. */
 function withoutCause(reason: string): string {
   return reason.split(': ')[0]
 }
 
-/** Degraded while the archive refuses writes. What is recorded is told where anything is. */
+/** Degraded while the archive refuses writes. */
 function historyHealth(recording: RunningRecording): HealthReport {
   const state = recording.state()
   if (state === undefined) return { status: 'Healthy' }
@@ -50,7 +50,7 @@ function historyHealth(recording: RunningRecording): HealthReport {
   return { status: failure === undefined ? 'Healthy' : 'Degraded', details: { written, waiting, lost } }
 }
 
-/** A service without a calendar is well: it says so, since its earnings endpoints answer nothing else. */
+/** Healthy without a calendar, too, but the details say that there is none. */
 function earningsHealth({ earningsState }: LiveMarket): HealthReport {
   if (earningsState === 'empty') return { status: 'Healthy', details: { calendar: 'no earnings calendar is loaded' } }
   if (earningsState !== 'unreachable') return { status: 'Healthy' }
@@ -58,8 +58,8 @@ function earningsHealth({ earningsState }: LiveMarket): HealthReport {
 }
 
 /**
- * Degraded while nothing is loaded yet, while some symbols live on their last good chain, or while the clock is behind.
- * What was refused since the start is told, whether all is well by now or not.
+ * Degraded while nothing is loaded, some symbols are stale, or the clock is behind. Details include all refused
+ * payloads since the start.
  */
 function marketHealth(live: LiveMarket, { silence, refusals, lastRefusal }: SourceState): HealthReport {
   const loaded = [...live.loaded()]

@@ -18,7 +18,7 @@ import { ReplayMarket } from '../replay/replay-market.ts'
 import type { Engine } from '../workers/engine.ts'
 import { inlineEngine } from '../workers/inline.ts'
 
-/** The endpoint behind each kind of figures. */
+/** Endpoint behind each kind of exported figures. */
 const idOf: Readonly<Record<ExportedFigure, string>> = {
   levels: 'exposure.levels',
   summary: 'exposure.summary',
@@ -28,10 +28,7 @@ const idOf: Readonly<Record<ExportedFigure, string>> = {
   signals: 'flow.signals'
 }
 
-/**
- * The answers of the historical host without its HTTP: the same endpoints over the same market of the past. And the maker of
- * figures over time, which are those answers one moment after the other.
- */
+/** Computes answers about the past without the HTTP host, and figures over time from them. */
 export function pastFigures(
   store: HistoryStore,
   engine: Engine,
@@ -41,14 +38,14 @@ export function pastFigures(
   const options = { ratesIndex: ratesIndexOf(assumptions), confidence }
   const archive = new ArchiveReader(store, engine, options)
   const maker = new FigureMaker({ store, engine, ...options })
-  const { signal } = new AbortController() // a job looks between two calls whether it is to stop
+  const { signal } = new AbortController() // never aborted: a job checks between two calls whether to stop
   return {
     async makeFigures(day) {
       const { made, failure } = await maker.make(day, { signal })
       return { made, failure: failure && `${failure.message}: ${(failure.cause as Error).message}` }
     },
     async makeFiguresOf(snapshots) {
-      // What cannot be made now is tried again when the job ends, which says why it cannot.
+      // Failures are retried at the end of the job, which then reports them.
       await maker.makeOf(snapshots, signal).catch(() => {})
     },
     async figureColumns(what) {
@@ -73,7 +70,7 @@ export function pastFigures(
   }
 }
 
-/** The same for a command that has no service: what it asks for is made on its own thread. */
+/** Like `pastFigures`, for a command without a running service: everything runs on the calling thread. */
 export async function figuresAlone(
   store: HistoryStore,
   {
@@ -83,7 +80,7 @@ export async function figuresAlone(
   }: { readonly seed: number; readonly assumptions: Assumptions; readonly confidence?: number | undefined }
 ): Promise<PastFigures & FigureMaking> {
   const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
-  // The engine wants a source, which chains of the archive do without.
+  // The engine needs a connector, although archived chains do not use it.
   const sources = { chains: 'synthetic', bars: 'synthetic', prints: 'synthetic' } as const
   const connector = await createConnector({ sources, values: { seed }, asOf: undefined })
   return pastFigures(store, inlineEngine({ connector, assumptions, endpoints: byId }), assumptions, confidence)
@@ -94,8 +91,8 @@ function endpointOf(what: ExportedFigure): Endpoint {
 }
 
 /**
- * The paths of the single figures of an answer, those of its objects included; lists have no place in a row, nor has a
- * field that only answers to some parameter hold, as what is written was asked for without any.
+ * Paths of the single-valued fields of an answer, nested objects included. Lists do not fit into a row, and fields that
+ * depend on a parameter are absent because exports pass none.
  */
 function columnsOf(schema: SchemaNode, path: readonly string[] = []): readonly string[] {
   const [node] = (schema.anyOf ?? [schema]).filter(({ type }) => type !== 'null')

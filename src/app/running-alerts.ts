@@ -17,7 +17,7 @@ import { TimerQueue } from '../stream/delivery/timer-queue.ts'
 import type { Foundations } from './foundations.ts'
 import type { RunningMarket } from './running-market.ts'
 
-/** The alerts of a service, mounted on its REST host. */
+/** Alerts of a running service, mounted on its REST host. */
 export interface RunningAlerts {
   start(): void
   stop(): Promise<void>

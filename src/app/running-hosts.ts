@@ -44,27 +44,27 @@ import { createAlerts, type RunningAlerts } from './running-alerts.ts'
 import type { RunningMarket } from './running-market.ts'
 import type { Shutdown } from './shutdown.ts'
 
-/** Everything that listens. */
+/** The HTTP hosts of a running service. */
 export interface RunningHosts {
   readonly rest: FastifyInstance
   readonly replay: FastifyInstance
   readonly stream: StreamHost
-  /** Undefined where the stream has no port beside that of REST. */
+  /** Undefined if the stream shares the REST port. */
   readonly streamAlone: FastifyInstance | undefined
   readonly operations: FastifyInstance
   readonly alerts: RunningAlerts
-  /** Opens the dashboard without a key; undefined where nothing is to be opened so. */
+  /** Opens the dashboard once without a key; undefined if there is no such link. */
   readonly openLink: OpenLink | undefined
-  /** Resolves once no job runs on the port of operations. */
+  /** Resolves once no job runs on the operations port. */
   readonly workEnded: () => Promise<void>
 }
 
 export interface HostOptions {
   readonly version: string
-  /** The token that the command line sends to the port of operations. */
+  /** Token that commands send to the operations port. */
   readonly token: string
   readonly drain: Drain
-  /** The built dashboard. */
+  /** Files of the built dashboard. */
   readonly pages: PageFiles | undefined
 }
 
@@ -78,7 +78,7 @@ export function createHosts(
   const { log, metrics, database, accounts, quota } = foundations
   const { connector, scans, endpoints, engine, live, recording, events, settlements } = market
   const { plans } = config
-  // Answers about the past get less memory, since fewer clients ask for each of them.
+  // Answers about the past get a quarter of the cache: each of them has fewer readers.
   const ofThePast = recording.store === undefined ? 0 : Math.floor(config.cacheBytes / 4)
   const cacheBytes = config.cacheBytes - ofThePast
   const answers = new Answers({ engine, cacheBytes, onLookup: (hit) => metrics.lookup(hit) })
@@ -126,7 +126,7 @@ export function createHosts(
     reason: recording.reason,
     from: config.replayFrom,
     times: config.replayTimes,
-    // The market of a recording or a demonstration may be at another moment than the wall clock.
+    // The market of a recording or demo may be ahead of the wall clock.
     now: () => Math.max(live.now(), Date.now()),
     marketNow: () => live.now(),
     cacheBytes: Math.max(1, ofThePast),
@@ -214,14 +214,14 @@ export function createHosts(
   return { rest, replay: replay.app, stream, streamAlone, operations, alerts, openLink, workEnded }
 }
 
-/** What the header of an answer says of the sources behind it. One source alone is one text for all of them. */
+/** Text of the source header. With a single source it is the same for every answer. */
 function dataSourceOf(connector: RunningMarket['connector']): HttpOptions['dataSource'] {
   const text = sourceText(connector)
   const { chains = connector } = connector.suppliers ?? {}
   return chains.alternatives === undefined ? () => text : (served) => sourceTextOf(connector, served)
 }
 
-/** Where each host answers. */
+/** Address of each host. */
 export interface Addresses {
   readonly address: string
   readonly replay: string
@@ -229,7 +229,7 @@ export interface Addresses {
   readonly operations: string
 }
 
-/** Begins to listen on every port. */
+/** Listens on every port. */
 export async function openHosts(
   config: Config,
   hosts: RunningHosts,
@@ -241,7 +241,7 @@ export async function openHosts(
     shutdown.add(() => app.close())
     return address
   }
-  // First of all: it is mounted on the live host, which makes it ready, and takes no hooks from then on.
+  // Must be first: it is mounted on the live host, which may add no hooks once that is ready.
   const replay = await open(hosts.replay, config.host, config.replayPort)
   const address = await open(hosts.rest, config.host, config.port)
   const { streamAlone } = hosts

@@ -35,27 +35,27 @@ import type { Shutdown } from './shutdown.ts'
 import { marketClock } from './source-choice.ts'
 import { logCaptureEnd, logSource } from './source-log.ts'
 
-/** The parts of the market: the connector, the engine, the live market and its recording. */
+/** Connector, engine, live market and recording of a running service. */
 export interface RunningMarket {
   readonly connector: Connector
-  /** How its payloads were read, on any thread. */
+  /** Counts how payloads were read, on all threads. */
   readonly scans: ScanCounts
   readonly endpoints: readonly Endpoint[]
   readonly engine: Engine
   readonly live: LiveMarket
   readonly recording: RunningRecording
-  /** What happens to the live market. */
+  /** Events of the live market. */
   readonly events: MarketEventBus
   readonly sourceState: SourceState
-  /** Checks of the estimates of open interest; undefined without an archive. */
+  /** Accuracy of open-interest estimates; undefined without an archive. */
   readonly settlements: SettlementCheck | undefined
-  /** Resolves once every thread of it runs; rejects where one could not be started. */
+  /** Resolves once all its threads run; rejects if one fails to start. */
   readonly ready: Promise<void>
-  /** Begins to make what recorded days lack by now: work on the archive that the first answers shall not wait for. */
+  /** Starts work on the archive that the first answers should not wait for. */
   readonly startBacklog: () => void
 }
 
-/** Opens the archive, starts the engine and begins to load and to record. */
+/** Opens the archive, starts the engine, and begins to load and record. */
 export async function startMarket(
   config: Config,
   { source: settings, scans, threads }: Begun,
@@ -67,7 +67,7 @@ export async function startMarket(
   logCaptureEnd(settings.capture, log, shutdown)
   const events = new MarketEventBus()
   const endpoints = endpointsWith(config.features)
-  // RunningRecording ends last, what it waits for being made by the engine.
+  // Recording must close after the engine, which makes what it waits for.
   const starting = createEngine(config, settings, connector, endpoints, { threads, log })
   const [recording, engine] = await bothOrNone(recordingOf(config, connector, events, log), starting)
   shutdown.add(() => recording.close())
@@ -76,7 +76,7 @@ export async function startMarket(
     metrics.load(connector.name, known ? 'loaded' : 'unknown', seconds)
   )
   events.on('sourceFailed', ({ seconds }) => {
-    if (shutdown.begun) return // it ends the loads under way, which is no failure of the source
+    if (shutdown.begun) return // stopping aborts pending loads, which is no failure of the source
     metrics.load(connector.name, 'failed', seconds)
   })
   const sourceState = new SourceState(events, Date.now)
@@ -108,11 +108,11 @@ export async function startMarket(
   })
   await startReferences(stated, universe, recording, events, { log, metrics }, shutdown)
   shutdown.add(() => live.stop())
-  await live.start() // an engine that has its first load works on while this thread goes on with the start
-  // Prints of a real feed are had while they are made, so those of the universe are kept from the start.
+  await live.start() // the engine works on its first load while this thread continues
+  // Past prints of a real feed may be unavailable later, so keep the tapes of the universe from the start.
   if (connector.prints !== undefined && !connector.synthetic) {
     const taped = new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))
-    // What is asked for last matters most where there is no room for all: the first of the universe.
+    // Reversed, because the last ones kept win if there is no room for all: the first of the universe matter most.
     for (const symbol of [...taped].slice(0, config.flowSymbols).reverse()) tapes?.keep(symbol)
   }
   const endOfDay = new EndOfDay({
@@ -134,13 +134,13 @@ export async function startMarket(
   return { ...parts, ready, startBacklog }
 }
 
-/** SPY where the source has it: the symbol a newcomer knows. */
+/** Symbol for examples: SPY if the source has it. */
 export function exampleSymbol({ universe }: Pick<Connector, 'universe'>): Ticker {
   const known = 'SPY' as Ticker
   return universe.find(({ symbol }) => symbol === known)?.symbol ?? universe[0]?.symbol ?? known
 }
 
-/** Two parts that are opened side by side; where one cannot be, the other is closed again. */
+/** Awaits two parts that open in parallel; if one fails, closes the other. */
 async function bothOrNone<First extends Closable, Second extends Closable>(
   first: Promise<First>,
   second: Promise<Second>
@@ -156,7 +156,7 @@ interface Closable {
   close(): Promise<void>
 }
 
-/** Has figures over time made of every snapshot that is recorded. */
+/** Makes figures over time for every recorded snapshot. */
 function keepFigures(
   { assumptions }: Config,
   { store, watch, enqueue }: RunningRecording,
@@ -165,7 +165,7 @@ function keepFigures(
   if (store === undefined || watch === undefined) return
   const live = new LiveFigures({ store, engine, ratesIndex: ratesIndexOf(assumptions) })
   events.on('snapshotRecorded', (chain) => {
-    // What is lost here is found missing later.
+    // A row lost here is found missing and made later.
     engine.run('makeFigureRow', { chain }).then(
       (row) => live.take(chain, row) && enqueue(() => live.write()),
       () => {}
@@ -173,7 +173,7 @@ function keepFigures(
   })
 }
 
-/** Has them made of those snapshots that lack them. */
+/** Makes figures over time for snapshots that lack them. */
 function startWaitingFigures(
   { assumptions, flowConfidence: confidence }: Config,
   { store, readOnce, watch }: RunningRecording,
@@ -198,7 +198,7 @@ function settlementsOf(
   return startSettlementCheck({ runJob: runJobOnThread, context, now }, log, shutdown)
 }
 
-/** Counts what of the source is not believed, and keeps the payloads for the operator to look at. */
+/** Counts refused payloads and keeps copies for the operator. */
 function keepRefused(
   { data }: Config,
   { name }: Connector,
@@ -255,7 +255,7 @@ async function createEngine(
   return createPool({ workers, source, assumptions, features, program: engineProgram, started, onCrash })
 }
 
-/** Those that are recorded and kept warm: what is only asked for now and then has no end of day of its own. */
+/** Recorded symbols that are kept warm. Symbols loaded only on request get no end-of-day data. */
 function recordedSymbols({ watch }: RunningRecording, live: LiveMarket): readonly Ticker[] {
   return live.catalogue().universe.flatMap(({ symbol }) => (watch?.symbols.has(symbol) ? [symbol] : []))
 }

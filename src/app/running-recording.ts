@@ -19,43 +19,42 @@ import { figureVersion } from '../signals/figure-version.ts'
 
 type Opened = Awaited<ReturnType<typeof openHistory>>
 
-/** The archive of a running service, and what writes into it. */
+/** The archive of a running service, and what writes to it. */
 export interface RunningRecording {
-  /** Undefined without an archive; `reason` says why there is none. */
+  /** Undefined without an archive; `reason` then says why. */
   readonly store: Opened['store']
   readonly reason: string | undefined
-  /** The same for work that reads each snapshot once: none is looked for in a session file, and no file is made of it. */
+  /** The same archive for work that reads each snapshot once: it neither reads nor makes session files. */
   readonly readOnce: Opened['store']
-  /** Undefined where snapshots are read out of the archive alone. */
+  /** Undefined if snapshots are read from the archive only. */
   readonly sessionFiles: Pick<SessionFiles, 'reads' | 'bytes'> | undefined
-  /** Days whose daily record formulas of an older version made. */
+  /** Days whose daily record was made by older formulas. */
   readonly outdated: Opened['outdated']
-  /** Where its snapshots come from by now, which need not be the present source. */
+  /** Sources of the recorded snapshots, which may differ from the current one. */
   readonly origin: () => string
-  /** Symbols whose snapshots are kept, and how often one is wanted. Undefined where nothing is recorded. */
+  /** Recorded symbols and the interval between their snapshots, milliseconds. Undefined if nothing is recorded. */
   readonly watch: { readonly symbols: ReadonlySet<Ticker>; readonly every: number } | undefined
   state(): RecorderState | undefined
-  /** Has rows written behind the snapshots that were recorded before; nothing is where nothing is recorded. */
+  /** Queues a write behind the snapshots recorded so far; does nothing if nothing is recorded. */
   enqueue(write: () => Promise<void>): void
-  /** Writes what waits, then closes the archive. */
+  /** Writes everything queued, then closes the archive. */
   close(): Promise<void>
 }
 
 export interface RecordingOptions extends Required<Pick<RecorderOptions, 'onChange' | 'onUnwritable'>> {
-  /** The events of the market, of which those of the wanted symbols are recorded. */
+  /** Events of the market; those of recorded symbols are written. */
   readonly events: MarketEventBus
   readonly onError: (error: unknown) => void
-  /** A session file could not be made or continued; the archive has what it lacks. */
+  /** A session file could not be made; the archive still has its data. */
   readonly onFileError: (error: unknown) => void
 }
 
-/** Memory of snapshots that wait while the archive refuses them, bytes. */
+/** Memory for snapshots that wait while the archive refuses writes, bytes. */
 const MAX_WAITING_BYTES = 256 * 2 ** 20
 const TIDY_EVERY = 6 * 3_600_000
 
 /**
- * Opens the archive that the settings name and begins to record the live market into it. Throws where the archive
- * exists and cannot be used.
+ * Opens the configured archive and begins to record the live market. Throws if the archive exists but cannot be used.
  */
 export async function openRecording(
   config: Config,
@@ -72,7 +71,7 @@ export async function openRecording(
   }
   const { store: opened, reason, outdated } = await openHistory({ data, folder, history, ...versions })
   const { store, ...read } = opened === undefined ? none : quickened(opened, config, folder, onFileError)
-  // A database on a server belongs to one market; who else has written there is not known.
+  // A database on a server belongs to one market; we cannot know who else has written to it.
   let origin = history === 'embedded' ? originOf(folder) : sourceText(source)
   if (store === undefined || config.record === 'off') {
     const close = async () => store?.close()
@@ -95,7 +94,7 @@ export async function openRecording(
     rememberSource(folder, kind, name)
     origin = originOf(folder)
   }
-  // A source that serves only where another fails has recorded nothing before it does.
+  // Alternative sources have recorded nothing until they first serve.
   const { alternatives = [] } = source.suppliers?.chains ?? source
   const spare = new Set(alternatives.slice(1).map(({ name }) => name))
   for (const name of sourceNames(source)) if (!spare.has(name)) remember(name)
@@ -132,7 +131,7 @@ export async function openRecording(
     if (rows.length > 0) recorder.enqueue(() => store.writeZeroDte(rows))
   })
   let closing = false
-  // It may take minutes and is not awaited: what the end of the service breaks off is begun again.
+  // Not awaited, since it may take minutes; if shutdown interrupts it, the next start repeats it.
   const tidyUp = () => forgetOld(store, config.keepDays).catch((error) => closing || onError(error))
   const tidy = setInterval(tidyUp, TIDY_EVERY).unref()
   tidyUp()
@@ -158,7 +157,7 @@ type Read = Pick<RunningRecording, 'store' | 'readOnce' | 'sessionFiles'>
 
 const none: Read = { store: undefined, readOnce: undefined, sessionFiles: undefined }
 
-/** The archive with what was written to have it read faster: files of past sessions beside it, and lists of days in memory. */
+/** Adds the faster readers to an archive: files of past sessions, and lists of days kept in memory. */
 function quickened(
   opened: NonNullable<Opened['store']>,
   { history, replayFileBytes: maxBytes }: Config,
@@ -166,7 +165,7 @@ function quickened(
   onError: (error: unknown) => void
 ): Read {
   const isEmbedded = history === 'embedded'
-  // The folder of an embedded archive belongs to this process; others may write on a server.
+  // An embedded archive belongs to this process; a server may have other writers, so its version is checked.
   const days = withKeptDays(opened, isEmbedded ? {} : { version: opened.daysVersion })
   if (maxBytes === 0) return { store: days, readOnce: days, sessionFiles: undefined }
   const options = { folder: `${folder}-images`, maxBytes, shared: !isEmbedded, onError }
@@ -175,7 +174,7 @@ function quickened(
   return { store, readOnce: { ...store, snapshot, closingSnapshot }, sessionFiles: files }
 }
 
-/** Thins snapshots older than the days that are kept whole down to the last of each session. */
+/** Thins old snapshots to the last of each session. */
 async function forgetOld(store: HistoryStore, days: number): Promise<void> {
   if (days > 0) await store.deleteBefore(Date.now() - days * MILLISECONDS_PER_DAY, { keepCloses: true })
 }

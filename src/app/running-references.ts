@@ -7,7 +7,7 @@ import type { Foundations } from './foundations.ts'
 import type { RunningRecording } from './running-recording.ts'
 import type { Shutdown } from './shutdown.ts'
 
-/** Which references the settings name. Throws where one of them cannot be used, or where what they state has no place. */
+/** Settings of the chosen references. Throws if one cannot be used, or if there is no archive to keep their values. */
 export function referenceSettings(
   { references, history }: Config,
   capture: ReferenceSettings['capture']
@@ -24,12 +24,12 @@ function noPlace({ sources }: ReferenceSettings, history: string): string | unde
   return `--${named} needs history, in which it is kept: leave out --history off`
 }
 
-/** How long the first chains wait for the rates that they are priced with, milliseconds. */
+/** Longest wait of the first chains for published rates, milliseconds. */
 const MAX_WAIT = 5000
 
 /**
- * Begins to read the references that the settings name; resolves once those of rates were read, or could not be for some
- * seconds. Without an archive none are read, and the log says so.
+ * Begins to read the configured references. Resolves once rates were read, or after `MAX_WAIT`. Without an archive
+ * nothing is read, and the log says so.
  */
 export async function startReferences(
   settings: ReferenceSettings,

@@ -8,7 +8,7 @@ import { threadProgram } from '../workers/thread-program.ts'
 import type { Foundations } from './foundations.ts'
 import type { RunningRecording } from './running-recording.ts'
 
-/** What the log says of trouble with prints. */
+/** Log message for each kind of trouble with prints. */
 const sentences: Readonly<Record<TapeTrouble['kind'], string>> = {
   feed_failed: 'the feed of prints has ended and is begun again',
   feed_interrupted: 'the feed of prints was cut off and goes on',
@@ -23,7 +23,7 @@ function countOf(trouble: TapeTrouble): number {
   return trouble.kind === 'refused' ? trouble.count : 1
 }
 
-/** The tapes of prints, told by the source or inferred from its chains; undefined where none are wanted. */
+/** Tapes of prints, from the source or inferred from its chains; undefined if none are configured. */
 export async function createTapes(
   { workers, flowSymbols: maxSymbols, flowConfidence: confidence, asOf, clock, record }: Config,
   source: SourceSettings,

@@ -15,13 +15,13 @@ import { closedNote, startupBanner } from './startup-banner.ts'
 
 /** A started service. */
 export interface Running {
-  /** Ends it in order; `draining` first goes on answering for as long as the settings say. */
+  /** Stops in order. With `draining`, keeps answering for the configured time first. */
   stop(how: { readonly draining: boolean }): Promise<void>
 }
 
 /**
- * Builds the parts of the service, hands them to each other and starts to listen. Resolves once it answers; what it
- * returns stops everything in order: requests in flight are finished, counts are written, files are closed.
+ * Builds all parts of the service and starts to listen. Resolves once it answers. Stopping finishes requests in flight,
+ * writes counts and closes files.
  */
 export async function serve(config: Config, begun: Begun): Promise<Running> {
   const shutdown = new Shutdown()
@@ -30,7 +30,7 @@ export async function serve(config: Config, begun: Begun): Promise<Running> {
   try {
     const foundations = openFoundations(config, shutdown)
     await checkPorts(placesOf(config))
-    // The program of the hosts is loaded while threads load theirs and the archive is opened.
+    // Load the hosts while threads load their program and the archive opens.
     const [market, { createHosts, openHosts }] = await Promise.all([
       startMarket(config, begun, foundations, shutdown),
       import('./running-hosts.ts')
@@ -43,7 +43,7 @@ export async function serve(config: Config, begun: Begun): Promise<Running> {
     const addresses = await openHosts(config, hosts, drain, shutdown)
     runBeforeOthers()
     const { store } = market.recording
-    // A command that works on the archive in this folder has to ask this service.
+    // Commands that use the archive of this folder must go through this service.
     const hasArchive = store !== undefined && config.history === 'embedded'
     claim.tell({ rest: addresses.address, address: hasArchive ? addresses.operations : undefined })
     const { connector, live, sourceState } = market
@@ -67,7 +67,7 @@ export async function serve(config: Config, begun: Begun): Promise<Running> {
     log.info({ address: addresses.address, source: sourceText(connector), terms: termsOf(connector) }, 'started')
     return {
       async stop({ draining }) {
-        // The stream tells its clients to come back elsewhere while the other hosts still answer.
+        // The stream sends its clients elsewhere while the other hosts still answer.
         await Promise.all([drain.run(draining ? config.drain : 0), hosts.stream.stop()])
         await shutdown.run()
       }
@@ -78,20 +78,20 @@ export async function serve(config: Config, begun: Begun): Promise<Running> {
   }
 }
 
-/** Where it is to listen, in the order in which an operator thinks of them. */
+/** Addresses to listen on, in the order an operator expects. */
 function placesOf({ host, port, replayPort, streamPort, adminHost, adminPort }: Config) {
   const open = [port, replayPort, streamPort].map((port) => ({ host, port }))
   return [...open, { host: adminHost, port: adminPort }]
 }
 
-/** How long the banner waits to be able to say whether the source answers, milliseconds. */
+/** Longest wait of the banner for a first sign of the source, milliseconds. */
 const MAX_WAIT_FOR_SOURCE = 1500
 
 function endOfPatience(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, MAX_WAIT_FOR_SOURCE).unref())
 }
 
-/** Why nothing moves; undefined where it does, or where the market stands at a moment by request. */
+/** Note for a closed market; undefined while it moves or if it stands still by request. */
 function closedNow({ asOf, clock }: Config, { fixedAt, synthetic }: Connector, now: Instant) {
   return asOf === undefined && fixedAt === undefined && clock === 'wall' ? closedNote(now, synthetic) : undefined
 }

@@ -20,15 +20,15 @@ export interface SettlementCheckOptions {
 
 type Compared = Extract<SessionAccuracy, { readonly sums: unknown }>
 
-/** Open interest is published before the open; a snapshot of the new session is recorded soon after it, milliseconds. */
+/** Delay after the open until a snapshot with the newly published open interest is recorded, milliseconds. */
 const PUBLISHED_BY = 5 * MILLISECONDS_PER_MINUTE
 const LOOK_EVERY = 10 * MILLISECONDS_PER_MINUTE
-/** Everybody may read /health: it names those whose open interest changed most. */
+/** Symbols shown in /health, those with the largest change in open interest. */
 const MAX_SHOWN = 20
 
 /**
- * Holds yesterday's closing estimate of open interest of every recorded symbol against what was published since, once in
- * each session; symbols of which nothing new was published yet are looked at again.
+ * Compares yesterday's closing estimates of open interest with the published values, once per session. Symbols without
+ * a new publication are tried again.
  */
 export class SettlementCheck {
   readonly #options: SettlementCheckOptions
@@ -41,7 +41,7 @@ export class SettlementCheck {
     this.#options = options
   }
 
-  /** Compares what is due. Calls at the same time share one look. */
+  /** Compares what is due. Concurrent calls share one run. */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined
@@ -54,18 +54,18 @@ export class SettlementCheck {
     await this.#looking?.catch(() => {})
   }
 
-  /** The session whose estimates were compared last. */
+  /** Session whose estimates were compared last. */
   get session(): IsoDate | undefined {
     return this.#session
   }
 
-  /** Those symbols of it that could be compared, largest change first. */
+  /** Symbols that could be compared, largest change first. */
   get compared(): readonly Compared[] {
     const found = [...this.#results.values()].filter((result): result is Compared => 'sums' in result)
     return found.sort((a, b) => b.sums.absoluteChange - a.sums.absoluteChange)
   }
 
-  /** All of them together; undefined where there is none. */
+  /** Accuracy over all compared symbols; undefined if there are none. */
   get accuracy(): SettlementAccuracy | undefined {
     const { compared } = this
     if (compared.length === 0) return undefined
@@ -92,7 +92,7 @@ export class SettlementCheck {
   }
 }
 
-/** Compares in the background for as long as the service runs. */
+/** Runs the comparison in the background while the service runs. */
 export function startSettlementCheck(options: SettlementCheckOptions, log: Log, shutdown: Shutdown): SettlementCheck {
   const check = new SettlementCheck(options)
   const look = () =>
@@ -108,7 +108,7 @@ export function startSettlementCheck(options: SettlementCheckOptions, log: Log, 
   return check
 }
 
-/** How near the estimates came, by symbol. It is no fault of the service where they were far off. */
+/** Accuracy of the estimates by symbol. Poor estimates do not make the service unhealthy. */
 export function settlementHealth({ session, compared }: SettlementCheck): HealthReport {
   if (session === undefined || compared.length === 0) return { status: 'Healthy' }
   const shown = compared.slice(0, MAX_SHOWN).map(({ symbol, sums }) => ({ symbol, ...settlementAccuracy(sums) }))

@@ -1,9 +1,9 @@
-/** What has to be done to end a service: each part adds its own step when it begins, and they are taken in reverse. */
+/** Steps to stop a service. Each part adds its own when it starts; they run in reverse order. */
 export class Shutdown {
   readonly #steps: (() => unknown)[] = []
   #begun = false
 
-  /** Whether the end has begun: what a part that is being stopped reports then is no failure. */
+  /** Whether shutdown has begun; errors reported after that are no failures. */
   get begun(): boolean {
     return this.#begun
   }

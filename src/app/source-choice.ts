@@ -9,10 +9,10 @@ import { sourceRefusal } from '../connectors/registry.ts'
 import { demoClock } from '../market/clock.ts'
 import type { Instant } from '../market/units.ts'
 
-/** Which sources the settings name, as plain data. Throws where one of them cannot be used as it is asked to be. */
+/** Settings of the chosen sources as plain data. Throws if a source cannot be used with them. */
 export function sourceSettings(config: Config): SourceSettings {
   const { sources, connectorValues: values, asOf, capture: folder } = config
-  // Every thread asks for itself, and all of them together keep to the limit of a source.
+  // Shared by all threads, so that together they keep to the rate limit of a source.
   const budgets = Object.fromEntries(
     Object.values(sources)
       .flatMap(namesIn)
@@ -25,7 +25,7 @@ export function sourceSettings(config: Config): SourceSettings {
   return chosen
 }
 
-/** What the settings hold that nothing may show. */
+/** Values that must not appear in logs or captures. */
 function secretsIn({ connectorValues, references }: Config): readonly string[] {
   const values: SettingValues = { ...references.values, ...connectorValues }
   return Object.entries<Setting>(settings).flatMap(([name, { secret }]) => {
@@ -34,7 +34,7 @@ function secretsIn({ connectorValues, references }: Config): readonly string[] {
   })
 }
 
-/** A recording is fixed at one moment; `--as-of` fixes the market at another; else the market follows the wall clock. */
+/** Clock of the market: fixed for a recording or with `--as-of`, else the wall clock or the demo clock. */
 export function marketClock({ asOf, clock }: Config, { fixedAt }: Connector): () => Instant {
   const fixed = fixedAt ?? asOf
   if (fixed !== undefined) return () => fixed

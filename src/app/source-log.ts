@@ -8,19 +8,18 @@ export interface SourceLogOptions {
   readonly events: MarketEventBus
   readonly log: Pick<Log, 'info' | 'warn'>
   readonly wallNow: () => Instant
-  /** Whether the service stops, which ends the loads under way: that is no failure of the source. */
+  /** Stopping aborts pending loads, which is no failure of the source. */
   readonly isStopping: () => boolean
 }
 
-/** How often the same thing is said, milliseconds. */
+/** Shortest time between two log lines of the same kind, milliseconds. */
 const SAID_EVERY = 60_000
-/** Different sentences that are told apart: any more of them count as one. */
+/** Most kinds of message told apart; further ones share one kind. */
 const MAX_SENTENCES = 100
 
 /**
- * What the log says of a source that fails: each kind of failure once and then once a minute, with how often it came in
- * between, however many symbols meet it. Between two failures the source may have answered for other symbols: then a
- * symbol is named that was not named lately.
+ * Logs failures of the source sparingly: each kind once, then once a minute with the number of repetitions. After the
+ * source has answered for another symbol, a failing symbol that was not logged recently is logged at once.
  */
 export function logSource({ events, log, wallNow, isStopping }: SourceLogOptions): void {
   const failures = new SpareLines(wallNow)
@@ -55,13 +54,13 @@ export function logSource({ events, log, wallNow, isStopping }: SourceLogOptions
 
 const among = (withheld: number) => (withheld === 0 ? {} : { alike: withheld })
 
-/** A sentence without what differs from symbol to symbol and from time to time. */
+/** A message without symbols and numbers, so that similar ones count as one kind. */
 function kindOf(message: string, symbol: string): string {
   const words = message.split(/([\w.^]+)/).map((word) => (word === symbol ? '*' : word))
   return words.join('').replace(/[\d.,:]+/g, '#')
 }
 
-/** Sentences of which each is said once in a while only. */
+/** Limits how often each kind of message is logged. */
 class SpareLines {
   readonly #wallNow: () => Instant
   readonly #said = new Map<string, { at: Instant; withheld: number; isForgiven: boolean }>()
@@ -70,7 +69,7 @@ class SpareLines {
     this.#wallNow = wallNow
   }
 
-  /** How many like it were withheld since it was said; undefined where it is to be withheld itself. */
+  /** Number of repetitions withheld since the last line; undefined if this one is withheld too. */
   say(kind: string, isRepetition: boolean): number | undefined {
     const now = this.#wallNow()
     const known = this.#said.has(kind) || this.#said.size < MAX_SENTENCES ? kind : ''
@@ -84,16 +83,16 @@ class SpareLines {
     return last?.withheld ?? 0
   }
 
-  /** Lets each be said again at once, of what was not named yet. */
+  /** Allows every kind to be logged again for a symbol that was not logged recently. */
   forgive(): void {
     for (const last of this.#said.values()) last.isForgiven = true
   }
 }
 
-/** How often the log looks whether raw answers are still kept, milliseconds: any thread may have met a full disk. */
+/** Milliseconds between checks whether capturing has ended; any thread may have met a full disk. */
 const LOOK = 1000
 
-/** Says once in the log that raw answers are no longer kept. What they were kept of goes on. */
+/** Logs once when raw answers are no longer captured. Everything else goes on. */
 export function logCaptureEnd(place: CapturePlace | undefined, log: Pick<Log, 'warn'>, shutdown: Shutdown): void {
   if (place === undefined) return
   const looking = setInterval(() => {

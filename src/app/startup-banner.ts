@@ -9,27 +9,26 @@ import type { Instant, IsoDate } from '../market/units.ts'
 interface StartupBanner {
   readonly version: string
   readonly address: string
-  /** Where the dashboard is opened; undefined where it is not served. */
+  /** Address of the dashboard; undefined if it is not served. */
   readonly dashboard?: string | undefined
-  /** Address of the historical host. */
   readonly replay: string
-  /** Address of the host whose /ws is the stream. */
+  /** Address of the host that serves /ws. */
   readonly stream: string
   readonly operations: string
   readonly source: Pick<Connector, 'name' | 'synthetic' | 'terms' | 'suppliers'>
-  /** Why nothing comes from the source; undefined where it answers, or has not been heard of yet. */
+  /** Why the source does not answer; undefined if it does or is not known yet. */
   readonly silence?: string | undefined
-  /** The moment of the market, in words. */
+  /** Current time of the market, as text. */
   readonly moment: string
-  /** Why nothing moves, where it does not, in lines. */
+  /** Lines that say why figures stand still; undefined while they move. */
   readonly closed: readonly string[] | undefined
   readonly data: string
   readonly demoKeys: DemoKeys | undefined
-  /** Symbols for the example: an equity for a free key, else one the source holds. */
+  /** Symbol for the example request; a free key can read equities only. */
   readonly example: string
 }
 
-/** What the terminal shows once the service answers: where it is, what it serves, and a line to paste. */
+/** Text for the terminal once the service answers: addresses, source, keys and an example request. */
 export function startupBanner(shown: StartupBanner): string {
   const {
     version,
@@ -77,19 +76,19 @@ export function startupBanner(shown: StartupBanner): string {
   return lines.join('\n')
 }
 
-/** The terms of the data, of each capability where they differ: an operator who serves it to others has to know them. */
+/** Terms of use of the data, per capability if they differ; an operator who serves others must know them. */
 function termsLines(source: StartupBanner['source']): readonly string[] {
   const terms = termsOf(source)
   if (typeof terms === 'string') return entry('terms', wrapped(terms))
   return Object.entries(terms).flatMap(([capability, text]) => entry(`terms, ${capability}`, wrapped(text)))
 }
 
-/** A name and what belongs to it, on as many lines as it has. */
+/** A label followed by one or more lines. */
 function entry(name: string, lines: readonly string[]): readonly string[] {
   return lines.map((line, k) => `  ${(k === 0 ? name : '').padEnd(13)}  ${line}`)
 }
 
-/** Characters of a line of terms. */
+/** Width of a line of terms, characters. */
 const LINE_LENGTH = 90
 
 function wrapped(text: string): readonly string[] {
@@ -105,8 +104,8 @@ function wrapped(text: string): readonly string[] {
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 
 /**
- * What somebody who starts the service outside market hours has to know: that nothing moves, since when and until when,
- * and how to see a market that does. Undefined while the market is open.
+ * Note for a service started while the market is closed: since when and until when figures stand still, and how to run
+ * the demo. Undefined while the market is open.
  */
 export function closedNote(now: Instant, synthetic: boolean): readonly string[] | undefined {
   if (isMarketOpen(now)) return undefined

@@ -1,19 +1,19 @@
-/** An answer with what its headers say of it. */
+/** An answer with the facts in its headers. */
 export interface Answered<Answer> {
   readonly answer: Answer
-  /** Seconds of the oldest market data behind it; undefined where the answer shows none. */
+  /** Age of the oldest market data in the answer, seconds; undefined if it has none. */
   readonly age: number | undefined
-  /** Whether the source of that data has stopped answering since, or its clock cannot be right. */
+  /** Whether the source has stopped answering, or its clock is wrong. */
   readonly isStale: boolean
-  /** How good the chain behind it is, 0 to 100, as /v1/quality says; undefined where it is made of none. */
+  /** Quality score of the chain, 0 to 100, as in /v1/quality; undefined without a chain. */
   readonly quality: number | undefined
-  /** Where the data comes from, as the service names it; `synthetic` is made up. */
+  /** Name of the data source; `synthetic` is made up. */
   readonly source: string | undefined
-  /** The oldest snapshot behind an answer about the past, New York time, yyyy-MM-ddTHH:mm:ss. */
+  /** Oldest snapshot behind an answer about the past, New York time, yyyy-MM-ddTHH:mm:ss. */
   readonly replayAsOf: string | undefined
-  /** Whether a snapshot behind an answer about the past was imported rather than recorded by the service. */
+  /** Whether a snapshot behind an answer about the past was imported rather than recorded. */
   readonly isImported: boolean
-  /** Requests left today, Infinity without a limit; undefined where the request was not counted. */
+  /** Requests left today, Infinity without a limit; undefined if the request was not counted. */
   readonly remaining: number | undefined
 }
 

@@ -9,24 +9,24 @@ import { platformSocket, type SocketConstructor } from './stream-connection.ts'
 export { RequestError as ApiError }
 
 export interface ClientOptions {
-  /** Of the REST interface. Default: http://127.0.0.1:8080 */
+  /** Address of the REST interface. Default: http://127.0.0.1:8080 */
   readonly url?: string
-  /** Undefined: only what needs no key. A page in a browser should hold none and give `ticket` instead. */
+  /** API key; without one only public endpoints answer. Pages in browsers should use `ticket` instead. */
   readonly key?: string | undefined
-  /** Default: one port above, or the same address where it has no port. */
+  /** Address of the historical host. Default: one port above `url`, or the same address if that has no port. */
   readonly replayUrl?: string
-  /** Default: two ports above, or the same address where it has no port. */
+  /** Address of the stream. Default: two ports above `url`, or the same address if that has no port. */
   readonly streamUrl?: string
-  /** A ticket for one connection to the stream, from a server that holds the key. Default: taken with `key`. */
+  /** Gets a ticket for one connection to the stream from a server that holds the key. Default: requested with `key`. */
   readonly ticket?: () => Promise<string>
-  /** How often a request refused with 429 or 503 is sent again when its Retry-After is over. Default: 2. */
+  /** Retries of a request refused with 429 or 503, each after its Retry-After. Default: 2. */
   readonly retries?: number
-  /** The longest Retry-After that is waited for, milliseconds. Default: 30,000. */
+  /** Longest Retry-After to wait for, milliseconds. Default: 30,000. */
   readonly longestWait?: number
   readonly fetch?: typeof fetch
   /** Default: that of the platform. Node 20 has none; the package ws has one. */
   readonly WebSocket?: SocketConstructor
-  /** For the jitter of reconnecting. */
+  /** Random numbers for the jitter of reconnecting. Default: Math.random. */
   readonly random?: () => number
 }
 
@@ -44,30 +44,30 @@ export interface RequestOptions {
   readonly signal?: AbortSignal
 }
 
-/** `at`: a past moment in New York, yyyy-MM-dd or yyyy-MM-ddTHH:mm:ss, where the endpoint can be replayed. */
+/** `at` is a past moment in New York, yyyy-MM-dd or yyyy-MM-ddTHH:mm:ss, for endpoints with replay. */
 type GetOptions<Path extends GetPath> = RequestOptions &
   (Endpoints[Path]['replay'] extends true ? { readonly at?: string | undefined } : { readonly at?: undefined })
 
-/** Parameters may be left out where none is required. */
+/** The parameters may be omitted if none is required. */
 type GetArguments<Path extends GetPath> =
   Record<never, never> extends ParamsOf<Path>
     ? [params?: ParamsOf<Path>, options?: GetOptions<Path>]
     : [params: ParamsOf<Path>, options?: GetOptions<Path>]
 
 export interface Client {
-  /** The answer of an endpoint, named by its path as declared: get('/v1/exposure/gex/{symbol}', { symbol: 'SPY' }). */
+  /** Requests an endpoint by its declared path: get('/v1/exposure/gex/{symbol}', { symbol: 'SPY' }). */
   get<Path extends GetPath>(path: Path, ...asked: GetArguments<Path>): Promise<AnswerOf<Path>>
-  /** The same with what its headers say: how old the data behind it is, whose, and how many requests are left. */
+  /** Like `get`, with the facts in the headers: age and source of the data, requests left. */
   ask<Path extends GetPath>(path: Path, ...asked: GetArguments<Path>): Promise<Answered<AnswerOf<Path>>>
   post<Path extends PostPath>(path: Path, body: BodyOf<Path>, options?: RequestOptions): Promise<AnswerOf<Path>>
-  /** A stream that is not connected yet: the first subscription connects it. */
+  /** Creates a stream. It connects with the first subscription. */
   stream(options?: StreamOptions): Stream
 }
 
-/** How long a ticket is waited for, milliseconds. */
+/** Time limit for getting a ticket, milliseconds. */
 const TICKET_TIMEOUT = 15_000
 
-/** The service as typed calls, in Node and in browsers. Every failure of a request is an ApiError. */
+/** Creates a typed client of a service, for Node and browsers. Every failed request throws an ApiError. */
 export function createClient(options: ClientOptions = {}): Client {
   const { url = 'http://127.0.0.1:8080', key, retries = 2, longestWait = 30_000, random = Math.random } = options
   const hosts = hostsOf(url, options)
@@ -91,7 +91,7 @@ export function createClient(options: ClientOptions = {}): Client {
     const host = at === undefined ? hosts.rest : hosts.replay
     const address = addressOf(host, path, { ...params, at })
     const { json, headers } = await request(requester, { method: 'GET', address, signal })
-    return answered(json as never, headers) // as the endpoint declares
+    return answered(json as never, headers) // typed by the declaration of the endpoint
   }
 
   return {

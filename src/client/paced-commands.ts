@@ -1,10 +1,10 @@
-/** Commands sent at once, and milliseconds between those after them: a little less than the server takes. */
+/** Burst size, and milliseconds between later commands: slightly below the limits of the server. */
 const BURST = 150
 const GAP = 25
 
 /**
- * Sends commands in their order, no faster than the server takes them. The server refuses commands beyond 200 at once
- * and 50 a second, and closes a connection that goes on; a page full of subscriptions sends that many when it is left.
+ * Sends commands in order, within the limits of the server: 200 at once, then 50 a second. Beyond them it refuses, and
+ * closes the connection of a client that goes on. Leaving a page full of subscriptions would exceed them.
  */
 export class PacedCommands {
   readonly #send: (text: string) => void
@@ -22,7 +22,7 @@ export class PacedCommands {
     if (this.#timer === undefined) this.#sendReady()
   }
 
-  /** Drops the commands that were not sent. */
+  /** Drops all commands not sent yet. */
   stop(): void {
     clearTimeout(this.#timer)
     this.#waiting = []

@@ -1,17 +1,17 @@
 import type { ErrorCode } from '../api/error.ts'
 
-/** Codes of the service, and two of the client: nothing answered, or something that is not this service. */
+/** Codes of the service, plus two of the client: nothing answered, or the answer is not from this service. */
 export type ApiErrorCode = ErrorCode | 'unreachable' | 'unreadable'
 
-/** A request that was refused or not answered. */
+/** A refused or unanswered request. Clients import it as `ApiError`. */
 export class RequestError extends Error {
   override readonly name = 'ApiError'
   readonly code: ApiErrorCode
-  /** Of the HTTP answer; 0 where there was none. */
+  /** HTTP status; 0 without an answer. */
   readonly status: number
-  /** The further fields of the refusal: the parameter that is wrong, the plan that is needed, a request id. */
+  /** Further fields of the refusal, such as the wrong parameter, the required plan or a request id. */
   readonly detail: Readonly<Record<string, unknown>>
-  /** When a new try makes sense, milliseconds from the refusal; undefined where the service did not say. */
+  /** Milliseconds until a retry makes sense; undefined if the service did not say. */
   readonly retryAfter: number | undefined
 
   constructor(
@@ -27,7 +27,7 @@ export class RequestError extends Error {
   }
 }
 
-/** Status, headers and body of a refusal as an error. The specification's 401 and 429 have shapes of their own. */
+/** Error for a refused request. Bodies of 401 and 429 have shapes of their own in the specification. */
 export function apiErrorOf(status: number, headers: Headers, text: string): RequestError {
   const body = objectOf(text)
   const retryAfter = retryAfterOf(headers.get('retry-after'))
@@ -46,7 +46,7 @@ export function apiErrorOf(status: number, headers: Headers, text: string): Requ
   return new RequestError(code, typeof message === 'string' ? message : error, { status, detail, retryAfter })
 }
 
-/** Milliseconds of a Retry-After header, which gives seconds or a moment; undefined without one that can be read. */
+/** Milliseconds of a Retry-After header, which holds seconds or a date; undefined if there is none to read. */
 export function retryAfterOf(header: string | null, now = Date.now()): number | undefined {
   if (header === null) return undefined
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
@@ -59,6 +59,6 @@ function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
     const json: unknown = JSON.parse(text)
     return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : undefined
   } catch {
-    return undefined // a page of some proxy
+    return undefined // most likely a page of a proxy
   }
 }

@@ -1,12 +1,12 @@
 import { apiErrorOf, RequestError } from './request-error.ts'
 
-/** What all requests of a client have in common. */
+/** Settings shared by all requests of a client. */
 export interface Requester {
   readonly fetch: typeof fetch
   readonly key: string | undefined
-  /** How often a request that was refused for the moment is sent again. */
+  /** Retries after a temporary refusal. */
   readonly retries: number
-  /** The longest Retry-After that is waited for, milliseconds; beyond it the refusal is passed on at once. */
+  /** Longest Retry-After to wait for, milliseconds; longer ones fail at once. */
   readonly longestWait: number
 }
 
@@ -17,15 +17,15 @@ export interface Sent {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The JSON of an answer and its headers. */
+/** Parsed body and headers of an answer. */
 export interface JsonAnswer {
   readonly json: unknown
   readonly headers: Headers
 }
 
 /**
- * Sends a request and reads its JSON. A 429 or 503 with a Retry-After is sent again after it; every other refusal, and
- * an answer that cannot be had or read, is an RequestError.
+ * Sends a request and parses its JSON. A 429 or 503 with Retry-After is retried; any other refusal throws a
+ * RequestError, as does an unreadable answer or none.
  */
 export async function request({ fetch, key, retries, longestWait }: Requester, sent: Sent): Promise<JsonAnswer> {
   for (let attempt = 0; ; attempt++) {

@@ -1,14 +1,14 @@
-/** Where the service answers. */
+/** Addresses of a service. */
 export interface ServiceHosts {
   readonly rest: string
   readonly replay: string
-  /** ws: or wss:, without the /ws at its end */
+  /** ws: or wss:, without /ws at its end */
   readonly stream: string
 }
 
 /**
- * The hosts of a service from the address of its REST interface. Replay and stream stand on the next two ports unless
- * they are named, as the service arranges them by itself; an address without a port serves everything behind a proxy.
+ * Addresses of all hosts from that of the REST interface. By default replay and stream use the next two ports; an
+ * address without a port is a proxy that serves everything.
  */
 export function hostsOf(
   url: string,
@@ -22,7 +22,7 @@ export function hostsOf(
   }
 }
 
-/** The address of an endpoint with its parameters: those of its path in their places, the others as query. */
+/** URL of a request: parameters named in the path fill their places, the others become the query. */
 export function addressOf(
   host: string,
   path: string,
@@ -43,7 +43,7 @@ function beside(url: string, ports: number): string {
   return port === '' ? url : url.replace(`:${port}`, `:${Number(port) + ports}`)
 }
 
-/** An address without its last slash. */
+/** Checks an address and drops a trailing slash. */
 function checked(url: string): string {
   if (!/^(https?|wss?):$/.test(new URL(url).protocol)) throw new TypeError(`${url} is no address of a web server`)
   return url.replace(/\/+$/, '')

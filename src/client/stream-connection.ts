@@ -11,17 +11,17 @@ import type {
 } from '../api/stream-frames.ts'
 import { PacedCommands } from './paced-commands.ts'
 
-/** A frame of the server that replies to no command. */
+/** A frame of the server that is no reply to a command. */
 export type Arrival = Update | Notice | Heartbeat | ErrorFrame
 
 export interface StreamConnectionEvents {
   readonly opened: () => void
   readonly arrived: (arrival: Arrival) => void
-  /** Called once, whichever side has closed the connection. */
+  /** Called once when the connection closes, by either side. */
   readonly ended: (code: number, reason: string) => void
 }
 
-/** The outcome of a command: its reply, the error of the server, or undefined where the connection was lost before. */
+/** Reply to a command, an error of the server, or undefined if the connection was lost first. */
 export type CommandOutcome<A extends Action> = Reply<A> | ErrorFrame | undefined
 
 interface Waiting {
@@ -29,12 +29,12 @@ interface Waiting {
   readonly settle: (outcome: CommandOutcome<never>) => void
 }
 
-/** The close code of a connection that ended without one. */
+/** Close code for a connection that ended without one. */
 const WITHOUT_CODE = 1006
 
 /**
- * One socket and the commands that await their reply on it. Replies are passed on in the same turn they arrive in,
- * because the first update of a new subscription may follow in it.
+ * One socket with the commands that await replies on it. Replies are passed on synchronously, because the first update
+ * of a new subscription may follow in the same turn.
  */
 export class StreamConnection {
   readonly #socket: Socket
@@ -43,11 +43,10 @@ export class StreamConnection {
   readonly #waiting = new Map<number, Waiting>()
   #sent = 0
   #isOver = false
-  /** When the last frame arrived, epoch milliseconds. */
+  /** Time of the last frame, epoch milliseconds. */
   heardAt = Date.now()
-  /** Whether any frame has arrived. */
   wasHeard = false
-  /** Restores its subscriptions on another connection. */
+  /** Token that restores the subscriptions on another connection. */
   resumeToken: string | undefined
 
   constructor(socket: Socket, events: StreamConnectionEvents) {
@@ -59,11 +58,11 @@ export class StreamConnection {
       if (!this.#isOver) events.opened()
     })
     socket.addEventListener('message', ({ data }) => this.#read(data))
-    socket.addEventListener('error', () => {}) // a close with the reason follows
+    socket.addEventListener('error', () => {}) // a close event with the reason follows
     socket.addEventListener('close', ({ code, reason }) => this.#end(code, reason))
   }
 
-  /** Whether a command has no reply yet. */
+  /** Whether a command awaits its reply. */
   get isWaiting(): boolean {
     return this.#waiting.size > 0
   }
@@ -75,17 +74,17 @@ export class StreamConnection {
     }
     const id = ++this.#sent
     const text = JSON.stringify({ ...command, req_id: id })
-    this.#waiting.set(id, { text, settle: settle as Waiting['settle'] }) // the reply to a command is of its kind
+    this.#waiting.set(id, { text, settle: settle as Waiting['settle'] }) // the reply matches the command
     this.#commands.put(text)
   }
 
-  /** Closes the connection from this side. No event follows but `ended`. */
+  /** Closes the connection. Only `ended` is called after this. */
   close(): void {
     this.#socket.close(1000)
     this.#end(1000, '')
   }
 
-  /** Gives up a silent connection without waiting for the close frame of the server, which may never come. */
+  /** Ends a silent connection without waiting for a close frame, which may never come. */
   abandon(): void {
     this.#socket.close()
     this.#end(WITHOUT_CODE, 'silent')
@@ -98,16 +97,16 @@ export class StreamConnection {
     const frame = frameOf(data)
     if (frame === undefined) return
     if (isBatch(frame)) for (const update of frame.updates) this.#events.arrived(update)
-    else if (isAnswering(frame)) this.#settle(frame)
+    else if (isReply(frame)) this.#settle(frame)
     else this.#events.arrived(frame)
   }
 
-  #settle(frame: Answering): void {
+  #settle(frame: ReplyWithId): void {
     const { req_id: id } = frame
     const waiting = this.#waiting.get(id)
     if (waiting === undefined) return
     if ('code' in frame && frame.code === 'rate_limited') {
-      // The command was not executed: it is sent again later.
+      // The command was not executed, so it is sent again later.
       setTimeout(() => this.#waiting.has(id) && this.#commands.put(waiting.text), frame.retry_after_ms ?? 1000)
       return
     }
@@ -127,13 +126,13 @@ export class StreamConnection {
   }
 }
 
-type Answering = ReplyFrame & { readonly req_id: number }
+type ReplyWithId = ReplyFrame & { readonly req_id: number }
 
-const isBatch = (frame: Batch | Answering | Arrival): frame is Batch => frame.type === 'batch'
-const isAnswering = (frame: Answering | Arrival): frame is Answering => 'req_id' in frame
+const isBatch = (frame: Batch | ReplyWithId | Arrival): frame is Batch => frame.type === 'batch'
+const isReply = (frame: ReplyWithId | Arrival): frame is ReplyWithId => 'req_id' in frame
 
-/** A frame of the server; undefined for a text that is no frame. */
-function frameOf(text: string): Batch | Answering | Arrival | undefined {
+/** Parses a frame; undefined for other text. */
+function frameOf(text: string): Batch | ReplyWithId | Arrival | undefined {
   try {
     const json = JSON.parse(text)
     return typeof json?.type === 'string' ? json : undefined
@@ -142,7 +141,7 @@ function frameOf(text: string): Batch | Answering | Arrival | undefined {
   }
 }
 
-/** The part of a WebSocket that the client uses. Browsers, Node 22 and the package ws have it. */
+/** The part of a WebSocket that we use. Browsers, Node 22 and the package ws have it. */
 export interface Socket {
   send(text: string): void
   close(code?: number, reason?: string): void
@@ -153,7 +152,7 @@ export interface Socket {
 
 export type SocketConstructor = new (address: string) => Socket
 
-/** The WebSocket of the platform. Node 20 has none: there the constructor of the package ws is handed in. */
+/** WebSocket of the platform. Node 20 has none; pass that of the package ws there. */
 export function platformSocket(): SocketConstructor {
   const { WebSocket } = globalThis as { readonly WebSocket?: SocketConstructor }
   if (WebSocket !== undefined) return WebSocket

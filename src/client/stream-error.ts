@@ -1,11 +1,11 @@
 import type { ErrorFrame } from '../api/stream-frames.ts'
 
-/** A command that was refused, or a stream that ended for good. */
+/** A refused command, or a stream that ended for good. */
 export class StreamError extends Error {
   override readonly name = 'StreamError'
-  /** A code of the stream (unknown_metric, subscription_limit), or closed with a close code in `detail`. */
+  /** Error code of the stream such as unknown_metric, or `closed` with the close code in `detail`. */
   readonly code: string
-  /** Further fields: candidates, limit and used, the close code. */
+  /** Further fields: candidates, limit and used, close code. */
   readonly detail: Readonly<Record<string, unknown>>
 
   constructor(code: string, message: string, detail: Readonly<Record<string, unknown>> = {}) {
@@ -15,7 +15,6 @@ export class StreamError extends Error {
   }
 }
 
-/** An error frame as an error. */
 export function streamErrorOf(frame: Pick<ErrorFrame, 'code' | 'message'>): StreamError {
   const { code, message, type: _, ts: __, req_id: ___, ...detail } = frame as ErrorFrame
   return new StreamError(code, message, detail)
@@ -29,7 +28,10 @@ const meanings: Readonly<Record<number, string>> = {
   4429: 'the server refused too many commands'
 }
 
-/** What a client does after a close code: ends with an error, or reconnects, with slower cadences where it was too slow. */
+/**
+ * Action after a close code: end with an error, reconnect, or reconnect with slower cadences if the client was too
+ * slow.
+ */
 export function afterClose(code: number): StreamError | 'reconnect' | 'slower' {
   if (Object.hasOwn(meanings, code)) return new StreamError('closed', meanings[code], { close_code: code })
   return code === 4409 ? 'slower' : 'reconnect'

@@ -10,37 +10,37 @@ export interface StreamOptions extends Partial<Configuration> {
   readonly onEvent?: (event: StreamEvent) => void
 }
 
-/** What a stream needs of the client. */
+/** The parts of a client that a stream uses. */
 export interface StreamContext {
-  /** Of the stream host, without the path. */
+  /** Address of the stream host, without the path. */
   readonly url: string
   readonly WebSocket: SocketConstructor
-  /** A ticket for one connection. */
+  /** Gets a ticket for one connection. */
   readonly ticket: () => Promise<string>
   readonly random: () => number
 }
 
-/** Commands that ask and change nothing. */
+/** Commands that only read. */
 export type StreamCommand = 'list' | 'catalog' | 'status' | 'ping'
 
-/** Milliseconds between heartbeats unless configured otherwise. */
+/** Default milliseconds between heartbeats. */
 const DEFAULT_HEARTBEAT = 5000
-/** Missed heartbeats after which a connection is given up. */
+/** Missed heartbeats before a connection is given up. */
 const MAX_MISSED = 3
-/** How long the server keeps the subscriptions of a lost connection, milliseconds. */
+/** Time for which the server keeps subscriptions of a lost connection, milliseconds. */
 const RESUME_WINDOW = 120_000
 
 /**
- * The stream: connects with the first command and reconnects by itself whenever the connection is lost, until it is
- * closed or a close code of the server is final.
+ * The stream of a service. It connects with the first command and reconnects automatically until it is closed or the
+ * server ends it for good.
  */
 export class Stream {
-  /** Resolves once the stream has ended: with the reason, or undefined when it was closed by `close`. */
+  /** Resolves when the stream ends: with the error, or undefined after `close`. */
   readonly ended: Promise<StreamError | RequestError | undefined>
   readonly #context: StreamContext
   readonly #options: StreamOptions
   readonly #book: SubscriptionBook
-  /** Commands without a reply: how each is sent on a connection, and how it fails when there will be none. */
+  /** Commands without a reply yet: a function that sends each on a connection, with one that rejects it. */
   readonly #pending = new Map<(connection: StreamConnection) => void, (error: Error) => void>()
   #connection: StreamConnection | undefined
   #isOpen = false
@@ -63,13 +63,13 @@ export class Stream {
     })
   }
 
-  /** Subscribes to a metric. Its updates reach the listener, a loop over the subscription, or both. */
+  /** Subscribes to a metric. Updates go to the listener and to any loop over the subscription. */
   subscribe(item: SubscribeItem, listener?: Listener): MetricSubscription {
     this.#start()
     return this.#book.add(item, listener)
   }
 
-  /** Sends a command and gives its reply. A command that a lost connection leaves open is sent again on the next one. */
+  /** Sends a command and resolves to its reply. It is sent again if the connection is lost first. */
   ask<A extends StreamCommand>(command: Asked<A>): Promise<Reply<A>> {
     return new Promise((resolve, reject) => {
       this.#start()
@@ -86,7 +86,7 @@ export class Stream {
     })
   }
 
-  /** Ends the stream and every subscription. */
+  /** Ends the stream and all subscriptions. */
   close(): void {
     this.#end(undefined)
   }
@@ -117,7 +117,7 @@ export class Stream {
     this.#watch = setInterval(() => this.#check(connection), this.#options.heartbeat_ms || DEFAULT_HEARTBEAT)
   }
 
-  /** A refused ticket is final, except with 429 and 5xx; those, and a request without an answer, are tried again. */
+  /** A refused ticket is final, except with 429 or 5xx; those and missing answers are retried. */
   #ticketFailed(error: unknown): void {
     if (!(error instanceof RequestError)) this.#reconnectIn(String(error), this.#nextDelay())
     else if (error.status > 0 && error.status !== 429 && error.status < 500) this.#end(error)
@@ -142,7 +142,7 @@ export class Stream {
     if (heartbeat_ms !== undefined || batch !== undefined) {
       const wanted = { ...(heartbeat_ms !== undefined && { heartbeat_ms }), ...(batch !== undefined && { batch }) }
       connection.send({ action: 'configure', ...wanted }, (outcome) => {
-        // Without the configured heartbeats this connection, and every one after it, would seem lost.
+        // Without the configured heartbeats, this and every later connection would seem lost.
         if (outcome !== undefined && 'code' in outcome) this.#end(streamErrorOf(outcome))
       })
     }
@@ -165,7 +165,7 @@ export class Stream {
     this.#emit({ type: 'notice', notice })
   }
 
-  /** Gives up a connection on which a frame was due and none came for too long. */
+  /** Ends a connection on which an expected frame is overdue. */
   #check(connection: StreamConnection): void {
     const { heartbeat_ms = DEFAULT_HEARTBEAT } = this.#options
     const isDue = !this.#isOpen || connection.isWaiting || (heartbeat_ms > 0 && this.#book.hasPlaced)
@@ -194,7 +194,7 @@ export class Stream {
   }
 
   #slowDown(): void {
-    this.#token = undefined // the saved subscriptions have the old cadences
+    this.#token = undefined // saved subscriptions have the old cadences
     this.#book.slowDown()
     this.#emit({ type: 'slowed' })
   }
@@ -227,17 +227,17 @@ export class Stream {
 
 const wasClosed = () => new StreamError('closed', 'the stream was closed')
 
-/** What happens to a stream, for a display or a log. None of it needs a reaction. */
+/** Events of a stream, for display or logging. None needs a reaction. */
 export type StreamEvent =
-  /** Connected; `resumed` when the server had kept the subscriptions. */
+  /** Connected; `resumed` if the server had kept the subscriptions. */
   | { readonly type: 'open'; readonly resumed: boolean }
-  /** The connection, or an attempt at one, failed; the next attempt is `retryIn` milliseconds away. */
+  /** The connection was lost or could not be opened; the next attempt follows in `retryIn` milliseconds. */
   | { readonly type: 'lost'; readonly reason: string; readonly retryIn: number }
-  /** The client was too slow for the server: every cadence was doubled. */
+  /** The client was too slow for the server, so every cadence was doubled. */
   | { readonly type: 'slowed' }
   | { readonly type: 'notice'; readonly notice: Notice }
-  /** An error that belongs to no command, such as no_data for a subscription, which stays. */
+  /** An error unrelated to a command, such as no_data for a subscription, which stays. */
   | { readonly type: 'problem'; readonly problem: ErrorFrame }
   | { readonly type: 'refused'; readonly subscription: MetricSubscription; readonly error: StreamError }
-  /** The stream has ended for good; without an error it was closed by the client. */
+  /** The stream ended for good; without an error it was closed by the client. */
   | { readonly type: 'ended'; readonly error?: StreamError | RequestError }

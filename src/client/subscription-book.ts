@@ -4,18 +4,18 @@ import type { StreamConnection } from './stream-connection.ts'
 import { type StreamError, streamErrorOf } from './stream-error.ts'
 import { HeldSubscription, type Listener } from './subscription.ts'
 
-/** Items of one subscribe_many. */
+/** Most items of one subscribe_many. */
 const MAX_ITEMS = 100
 
-/** Errors with more detail when the item is subscribed to alone: the metrics that it may mean. */
+/** Errors for which a single subscribe reports candidate metrics. */
 const fullerAlone: readonly string[] = ['unknown_metric', 'ambiguous_metric']
 
-/** Every subscription of a stream, and its sub_id on the present connection. */
+/** All subscriptions of a stream, with their ids on the current connection. */
 export class SubscriptionBook {
   readonly #wanted = new Set<HeldSubscription>()
-  /** By sub_id. Subscriptions to the same metric with the same parameters share one. */
+  /** Subscriptions by sub_id; those to the same metric and parameters share one id. */
   readonly #placed = new Map<string, Set<HeldSubscription>>()
-  /** Not subscribed at the server yet. */
+  /** Subscriptions not yet made at the server. */
   readonly #unplaced = new Set<HeldSubscription>()
   readonly #refused: (held: HeldSubscription, error: StreamError) => void
   #connection: StreamConnection | undefined
@@ -26,7 +26,7 @@ export class SubscriptionBook {
     this.#refused = refused
   }
 
-  /** Whether the server has a subscription of this client, and so sends heartbeats. */
+  /** Whether the server has subscriptions of this client, so that it sends heartbeats. */
   get hasPlaced(): boolean {
     return this.#placed.size > 0
   }
@@ -47,8 +47,8 @@ export class SubscriptionBook {
   }
 
   /**
-   * Uses a new connection. `resumed` are the ids that the server has restored: other subscriptions are sent anew, and
-   * restored ones that have ended meanwhile are unsubscribed.
+   * Switches to a new connection. `resumed` are ids restored by the server: all other subscriptions are sent again, and
+   * restored ones that ended meanwhile are unsubscribed.
    */
   start(connection: StreamConnection, resumed: readonly string[] = []): void {
     this.#connection = connection
@@ -62,12 +62,12 @@ export class SubscriptionBook {
     this.#flush()
   }
 
-  /** Forgets the lost connection. Ids are kept, because the next connection may resume them. */
+  /** Drops the lost connection. Ids are kept because the next connection may resume them. */
   lose(): void {
     this.#connection = undefined
   }
 
-  /** Doubles every cadence from the next connection on. */
+  /** Doubles every cadence, effective on the next connection. */
   slowDown(): void {
     for (const held of this.#wanted) held.item = { ...held.item, cadence_ms: slower(held.item.cadence_ms) }
   }
@@ -76,11 +76,11 @@ export class SubscriptionBook {
     for (const held of this.#placed.get(update.sub_id) ?? []) held.take(update)
   }
 
-  /** Takes the epoch of the server. Another epoch counts values anew. */
+  /** Sets the epoch of the server; sequence numbers restart with a new one. */
   noteEpoch(epoch: string): void {
     if (epoch === this.#epoch) return
     this.#epoch = epoch
-    for (const held of this.#wanted) held.forgetSequence()
+    for (const held of this.#wanted) held.resetSequence()
   }
 
   /** Ends every subscription. */
@@ -158,7 +158,7 @@ export class SubscriptionBook {
     }
   }
 
-  /** Unsubscribes an id. Subscriptions that came to share it while the command was under way are sent anew. */
+  /** Unsubscribes an id. Subscriptions that joined it in the meantime are sent again. */
   #giveUp(connection: StreamConnection, id: string): void {
     connection.send({ action: 'unsubscribe', sub_id: id }, (outcome) => {
       const sharing = this.#placed.get(id)

@@ -1,23 +1,23 @@
 import type { Acknowledged, SubscribeItem, Update } from '../api/stream-frames.ts'
 
 /**
- * A subscription to one metric. It outlives lost connections. `for await` gives its updates, the newest one whenever the
- * loop asks for the next: a slow loop gets fewer and newer values. Leaving the loop ends the subscription.
+ * A subscription to one metric, kept across reconnects. `for await` yields the newest update each time, so a slow loop
+ * skips values. Leaving the loop ends the subscription.
  */
 export interface MetricSubscription extends AsyncIterable<Update> {
-  /** The item as it was passed to `subscribe`, with the cadence it has now. */
+  /** The subscribed item, with its current cadence. */
   readonly item: SubscribeItem
-  /** The newest update so far. */
+  /** Newest update so far. */
   readonly latest: Update | undefined
   /** Resolves once the server has acknowledged the subscription; rejects with its error. */
   readonly ready: Promise<Acknowledged>
-  /** Ends the subscription. Loops over it end, and no update is delivered any more. */
+  /** Ends the subscription and all loops over it. */
   unsubscribe(): void
 }
 
 export type Listener = (update: Update) => void
 
-/** A subscription as the stream holds it. */
+/** A subscription with the methods its stream uses. */
 export class HeldSubscription implements MetricSubscription {
   item: SubscribeItem
   latest: Update | undefined
@@ -26,7 +26,7 @@ export class HeldSubscription implements MetricSubscription {
   readonly #leave: (held: HeldSubscription) => void
   #resolve: (acknowledged: Acknowledged) => void = () => {}
   #reject: (error: Error) => void = () => {}
-  /** Of the newest update in this epoch. */
+  /** Sequence number of the newest update in this epoch. */
   #seq = -1
   #isOver = false
   #error: Error | undefined
@@ -41,7 +41,7 @@ export class HeldSubscription implements MetricSubscription {
       this.#resolve = resolve
       this.#reject = reject
     })
-    this.ready.catch(() => {}) // loops throw the error too, and there is an event of it
+    this.ready.catch(() => {}) // Also reported by loops and by an event.
     this.#turn = this.#nextTurn()
   }
 
@@ -76,12 +76,12 @@ export class HeldSubscription implements MetricSubscription {
     this.#resolve(acknowledged)
   }
 
-  /** Forgets the count of the newest update: another epoch counts anew. */
-  forgetSequence(): void {
+  /** Resets the sequence number for a new epoch. */
+  resetSequence(): void {
     this.#seq = -1
   }
 
-  /** Takes an update, unless it is the first after resuming and its value was delivered before. */
+  /** Delivers an update, unless a resumed connection repeats one that was delivered before. */
   take(update: Update): void {
     if (this.#isOver || (update.snapshot === true && update.seq <= this.#seq)) return
     this.#seq = update.seq
@@ -90,7 +90,7 @@ export class HeldSubscription implements MetricSubscription {
     if (this.#listener !== undefined) deliver(this.#listener, update)
   }
 
-  /** Ends the subscription; with an error where the client has not ended it. */
+  /** Ends the subscription, with an error unless the client ended it. */
   end(error?: Error): void {
     if (this.#isOver) return
     this.#isOver = true
@@ -112,7 +112,7 @@ export class HeldSubscription implements MetricSubscription {
   }
 }
 
-/** Calls a listener. What it throws is reported as an uncaught error, and keeps no other listener from being called. */
+/** Calls a listener. If it throws, the error is reported as uncaught and other listeners still run. */
 export function deliver<Event>(listener: (event: Event) => void, event: Event): void {
   try {
     listener(event)

@@ -27,81 +27,81 @@ import {
 import { readSources } from './source-settings.ts'
 
 export interface Config {
-  /** REST. Port + 1 is kept for the replay host, port + 2 for the stream. 0 takes any free port. */
+  /** REST port; 0 takes any free port. */
   readonly port: number
   readonly host: string
-  /** The historical host, and the first day it answers for. */
+  /** Port of the historical host, and the first day it serves. */
   readonly replayPort: number
   readonly replayFrom: IsoDate
-  /** The clock that its answers print times on where a request names none. */
+  /** Clock for times in historical answers, unless a request names one. */
   readonly replayTimes: 'utc' | 'et'
-  /** The stream alone; the same as `port` for no port of its own. */
+  /** Port of the stream; equal to `port` if it has none of its own. */
   readonly streamPort: number
   /** Metrics and health for the operator. */
   readonly adminPort: number
   readonly adminHost: string
-  /** Believe X-Forwarded-* headers: only behind a proxy of one's own. */
+  /** Trust X-Forwarded-* headers; only behind a proxy of your own. */
   readonly trustProxy: boolean
   readonly corsOrigin: '*' | readonly string[]
-  /** Folder of everything that is kept. */
+  /** Data folder. */
   readonly data: string
-  /** The archive: in the data folder, none, or the address of a ClickHouse server. */
+  /** embedded (in the data folder), off, or the address of a ClickHouse server. */
   readonly history: string
-  /** The names of the connectors that supply each capability, see `SourceSettings`. */
+  /** Names of the connectors that supply each capability, see `SourceSettings`. */
   readonly sources: SourceSettings['sources']
-  /** The settings of all connectors by the name of their flag, those of other connectors included. */
+  /** Settings of all connectors, in use or not, by flag name. */
   readonly connectorValues: ConnectorValues
-  /** What is stated beside the market, and from where. */
+  /** Chosen references (rates, macro, earnings, dividends) and their settings. */
   readonly references: Omit<ReferenceSettings, 'capture'>
-  /** Folder in which raw answers of the sources are kept; undefined: none are. */
+  /** Folder for captured raw answers of the sources; undefined for none. */
   readonly capture: string | undefined
   readonly asOf: Instant | undefined
   readonly clock: 'wall' | 'demo'
-  /** Undefined: the source's own. */
+  /** Undefined for that of the source. */
   readonly universe: readonly Ticker[] | undefined
   readonly assumptions: Assumptions
-  /** The same for a real market, whatever the source: archives that are not of the made-up one are priced with them. */
+  /** Assumptions for archives of real markets, without the values of the synthetic market. */
   readonly realAssumptions: Assumptions
   readonly plans: Plans
-  /** Symbols by the name of a preset of the screener, as the operator lists them. */
+  /** Operator's presets for the screener: symbols by name. */
   readonly presets: Presets
-  /** Whose keys open administration beside those of operators. */
+  /** Whose keys open administration, in addition to those of operators. */
   readonly admin: 'enterprise' | 'operators'
-  /** Threads beside the one that serves; 0 means that one does everything. */
+  /** Threads in addition to the serving one; 0 runs everything on one thread. */
   readonly workers: number
-  /** Symbols to record, whatever is loaded, or nothing. */
+  /** Symbols to record; seen records whatever is loaded. */
   readonly record: readonly Ticker[] | 'seen' | 'off'
-  /** The least time between two recorded snapshots of a symbol, milliseconds. */
+  /** Shortest time between two recorded snapshots of a symbol, milliseconds. */
   readonly recordEvery: number
-  /** Days that every recorded snapshot is kept; 0 means for ever. */
+  /** Days to keep every recorded snapshot; 0 keeps all forever. */
   readonly keepDays: number
-  /** Disk for session files, which are copies of past snapshots, bytes; 0: none are made. */
+  /** Disk for session files (copies of past snapshots), bytes; 0 for none. */
   readonly replayFileBytes: number
-  /** Symbols whose tapes are kept at once; 0: none are. */
+  /** Most symbols whose tapes are kept; 0 for none. */
   readonly flowSymbols: number
-  /** The share of bought and sold contracts that is taken to change open interest; undefined: that of the source. */
+  /** Share of bought and sold contracts assumed to change open interest; undefined for that of the source. */
   readonly flowConfidence: number | undefined
-  /** What is served though it is announced only by default. */
+  /** Announced features that are enabled. */
   readonly features: readonly Feature[]
-  /** Seconds from the end of readiness to that of the listeners. */
+  /** Seconds to keep answering after a stop was requested. */
   readonly drain: number
   /** Serve the dashboard, and print a link that opens it once without a key. */
   readonly dashboard: boolean
   readonly open: boolean
-  /** Names that it is served under, beside those of this machine. */
+  /** Further host names that serve the dashboard. */
   readonly allowedHosts: readonly string[]
-  /** Whose pages may frame panels of it. */
-  /** Whether requests of browser sessions that were begun on the machine itself go uncounted. */
+  /** Do not count requests of browser sessions that began on this machine. */
   readonly dashboardFree: boolean
+  /** Web origins whose pages may frame panels of the dashboard. */
   readonly embedOrigin: '*' | readonly string[]
-  /** Let webhooks of alerts lead into private networks, also by plain http. */
+  /** Allow alert webhooks to private networks and by plain http. */
   readonly privateWebhooks: boolean
   readonly logLevel: (typeof logLevels)[number]
-  /** Room for serialised answers, bytes. */
+  /** Memory for finished answers, bytes. */
   readonly cacheBytes: number
 }
 
-/** Settings that cannot be used; `problems` has a sentence for each. */
+/** Invalid settings; `problems` has a sentence for each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]
@@ -117,8 +117,8 @@ type NameWithFallback = {
 }[SettingName]
 
 /**
- * The settings of this run. `flags` are named as on the command line without the dashes; an empty variable counts as
- * not set. `declared` are the connectors there are. Throws one ConfigError that lists everything that is wrong.
+ * Reads the settings of this run. `flags` are named without the dashes; an empty variable counts as unset. Throws one
+ * ConfigError that lists every problem.
  */
 export function readConfig(
   flags: Readonly<Record<string, unknown>>,
@@ -200,7 +200,7 @@ export function readConfig(
     data,
     history: required('history', values.readHistory, 'embedded, off or an http or https address'),
     sources,
-    // `declared` holds at least the connectors of the registry, and each value was read by its own setting.
+    // Safe: `declared` contains the connectors of the registry, and each value was read by its own setting.
     connectorValues: connectorValues as ConnectorValues,
     references,
     capture: optional('capture', nonEmpty, 'the path of a folder'),
@@ -252,7 +252,7 @@ function nonEmpty(text: string): string | undefined {
   return text === '' || text.includes('\0') ? undefined : text
 }
 
-/** The texts that were given. */
+/** Texts given as flags or variables, by setting name. */
 function readGiven(
   flags: Readonly<Record<string, unknown>>,
   env: Readonly<Record<string, string | undefined>>,
@@ -278,7 +278,7 @@ function readGiven(
   return given
 }
 
-/** The operator's plans, or the default ones where there is no file. */
+/** The operator's plans, or the default ones if there is no file. */
 function readPlans(path: string | undefined, data: string, problems: string[]): Plans {
   const file = path ?? join(data, 'plans.json')
   if (path === undefined && !existsSync(file)) return defaultPlans

@@ -1,10 +1,10 @@
-/** The text of a setting, with the name under which its giver knows it: --port or GAMMAWALL_PORT. */
+/** Text of a setting, with its label in messages: --port or GAMMAWALL_PORT. */
 export interface GivenText {
   readonly text: string
   readonly label: string
 }
 
-/** What `parse` reads of a text; undefined without one. A text that it refuses adds a sentence to `problems`. */
+/** Parses a given text; undefined if there is none. A text that `parse` rejects adds a sentence to `problems`. */
 export function readText<Value>(
   given: GivenText | undefined,
   parse: (text: string) => Value | undefined,
@@ -17,14 +17,14 @@ export function readText<Value>(
   return value
 }
 
-/** Reads names separated by commas, each one of those that there are and given once. Undefined where they are not. */
+/** Parses distinct known names separated by commas; undefined if any is unknown or repeated. */
 export function readNames(text: string, names: readonly string[]): readonly string[] | undefined {
   const found = text.split(',').map((name) => name.trim())
   const isGood = found.every((name) => names.includes(name)) && new Set(found).size === found.length
   return isGood ? found : undefined
 }
 
-/** As a sentence lists them: `synthetic or cboe`, `a, b or c`. */
+/** Joins names for a sentence: `synthetic or cboe`, `a, b or c`. */
 export function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }

@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseTicker, type Ticker } from '../market/units.ts'
 
-/** Symbols by the name of a preset. */
+/** Symbols by preset name. */
 export type Presets = Readonly<Record<string, readonly Ticker[]>>
 
 const MAX_SYMBOLS = 10_000
 
 /**
- * The presets of the screener from an operator's file, an object of arrays of tickers; without a name `presets.json` of the
- * data folder where it is there. What is wrong with it is added to the problems.
+ * Reads the operator's screener presets: a JSON object with an array of tickers per name, by default `presets.json` of
+ * the data folder if it exists. Mistakes are added to `problems`.
  */
 export function readPresets(path: string | undefined, data: string, problems: string[]): Presets {
   const file = path ?? join(data, 'presets.json')

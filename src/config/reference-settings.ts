@@ -23,15 +23,15 @@ export const referenceChoices: Readonly<Record<string, Setting>> = Object.fromEn
   ])
 )
 
-/** The connectors whose settings a reference that is named reads too. */
+/** Names of connectors whose settings are also read by a chosen reference. */
 export function accountsOfReferences(given: GivenTexts): readonly string[] {
   const named = referenceCapabilities.flatMap((capability) => namesIn(given.get(capability)?.text ?? ''))
   return references.filter(({ name, account }) => account !== undefined && named.includes(name)).map(({ name }) => name)
 }
 
 /**
- * Which references were chosen and what their settings are. `madeUp`: the chains are, and mix with nothing real; `values` are
- * those of the connectors, whose accounts references may use.
+ * Reads which references are chosen, and their settings. `madeUp` says whether the chains are synthetic, which rules
+ * out real references; `values` holds connector settings, whose accounts a reference may use.
  */
 export function readReferences(
   given: GivenTexts,
@@ -55,7 +55,7 @@ export function readReferences(
   return { sources, values: { ...values, ...readValues(given, references, problems) } }
 }
 
-/** A sentence for each setting that was given to a reference which supplies nothing. */
+/** One sentence for each setting given to a reference that is not in use. */
 function idleProblems(sources: ReferenceSettings['sources'], given: GivenTexts): readonly string[] {
   const inUse = Object.values(sources).flat()
   return references.flatMap(({ name: owner, provides, settings }) =>

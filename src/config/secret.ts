@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs'
 import type { Setting } from '../connectors/port/setting.ts'
 import type { GivenText } from './given-text.ts'
 
-/** The name of the setting that names the file of a secret. */
+/** Name of the setting for the file of a secret. */
 export const fileNameOf = (name: string) => `${name}-file`
 
 export function fileSettingOf(name: string, { help }: Setting): [string, Setting] {
   return [fileNameOf(name), { value: 'file', help: `file that holds the ${help}` }]
 }
 
-/** Why a secret is not taken from a flag, as a sentence. `variable` is where it belongs. */
+/** Message for a secret given as a flag; `variable` is where it belongs. */
 export function secretAsFlag(name: string, variable: string): string {
   return `--${name} is not taken from the command line, which others on this machine can read: put it into ${variable}, or name its file with --${fileNameOf(name)}`
 }
 
-/** Reads a secret from its variable or its file. No problem shows what was found. */
+/** Reads a secret from its variable or file. Messages never show its text. */
 export function readSecret<Value>(
   inVariable: GivenText | undefined,
   inFile: GivenText | undefined,

@@ -7,7 +7,7 @@ import { instantOfEastern, parseEasternDateTime } from '../market/eastern.ts'
 import { type Instant, parseIsoDate, parseTicker, type Ticker } from '../market/units.ts'
 import { flatRate, type RateCurve } from '../pricing/assumptions.ts'
 
-// Each reads the text of a setting; undefined means that the text is not what the setting takes.
+// Each function parses the text of one kind of setting; undefined means invalid.
 
 export function oneOf<const Word extends string>(words: readonly Word[]): (text: string) => Word | undefined {
   return (text) => words.find((word) => word === text)
@@ -27,42 +27,42 @@ export function readHosts(text: string): readonly string[] | undefined {
   return names.every((name) => /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(name)) ? names : undefined
 }
 
-/** A host name or address to listen on. */
+/** Host name or address to listen on. */
 export function readHost(text: string): string | undefined {
   return /^[A-Za-z0-9.:_%-]{1,253}$/.test(text) ? text : undefined
 }
 
-/** Where recorded history is kept: `embedded`, `off`, or an address whose path names a database. */
+/** `embedded`, `off`, or a server address whose path names a database. */
 export function readHistory(text: string): string | undefined {
   return text === 'embedded' || text === 'off' ? text : readAddress(text)
 }
 
-/** The star for everybody, or the origins whose pages may call, separated by commas. */
+/** `*`, or web origins separated by commas. */
 export function readOrigins(text: string): '*' | readonly string[] | undefined {
   if (text === '*') return '*'
   const origins = text.split(',').map((part) => part.trim())
   return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined
 }
 
-/** The same for a content policy, in which a semicolon begins another directive. */
+/** Web origins for a content security policy, where a semicolon would begin another directive. */
 export function readFrameOrigins(text: string): '*' | readonly string[] | undefined {
   return text.includes(';') ? undefined : readOrigins(text)
 }
 
-/** New York wall-clock, yyyy-MM-dd (the close of that session) or yyyy-MM-ddTHH:mm, seconds as well if wanted. */
+/** New York time: yyyy-MM-dd (the close of that session) or yyyy-MM-ddTHH:mm, optionally with seconds. */
 export function readAsOf(text: string): Instant | undefined {
   const date = parseIsoDate(text)
   if (date !== undefined) return session(date)?.close ?? instantOfEastern(date, REGULAR_CLOSE)
   return parseEasternDateTime(/T\d\d:\d\d$/.test(text) ? `${text}:00` : text)
 }
 
-/** Names of features, separated by commas. */
+/** Feature names separated by commas. */
 export function readFeatures(text: string): readonly Feature[] | undefined {
   const named = text.split(',').map((name) => features.find((feature) => feature === name.trim()))
   return named.every((feature) => feature !== undefined) ? [...new Set(named)] : undefined
 }
 
-/** Tickers separated by commas, or the path of a file with one on each line, where # begins a comment. */
+/** Tickers separated by commas, or a file with one per line, where # begins a comment. */
 export function readUniverse(text: string): readonly Ticker[] | undefined {
   const isPath = /[\\/]|\.(txt|csv|list)$/i.test(text) || existsSync(text)
   const words = isPath ? readLines(text) : text.split(',')
@@ -71,7 +71,7 @@ export function readUniverse(text: string): readonly Ticker[] | undefined {
   return tickers.every((ticker) => ticker !== undefined) ? [...new Set(tickers)] : undefined
 }
 
-/** What to record: tickers as for the universe, or one of the words seen and off. */
+/** Tickers as for the universe, or seen or off. */
 export function readRecorded(text: string): readonly Ticker[] | 'seen' | 'off' | undefined {
   return text === 'seen' || text === 'off' ? text : readUniverse(text)
 }
@@ -81,11 +81,11 @@ function readLines(path: string): string[] | undefined {
     const lines = readFileSync(path, 'utf8').split('\n')
     return lines.map((line) => line.replace(/#.*/, '').trim()).filter((line) => line !== '')
   } catch {
-    return undefined // a folder, or not there: what the setting must be is said by its error
+    return undefined // missing file or a folder: the caller reports it
   }
 }
 
-/** A continuously compounded rate, or a curve of days:rate pairs separated by commas. */
+/** Continuously compounded rate, or a curve of days:rate pairs separated by commas. */
 export function readRates(text: string): RateCurve | undefined {
   const flat = yearlyFraction(text)
   if (flat !== undefined) return flatRate(flat)
@@ -102,16 +102,16 @@ export function readRates(text: string): RateCurve | undefined {
   return { points, between: 'rate' }
 }
 
-/** A figure for every symbol, and those of single ones. */
+/** A value for every symbol, and values for single ones. */
 export interface BySymbol<Value> {
   readonly every: Value | undefined
   readonly bySymbol: Readonly<Record<string, Value>>
 }
 
-/** A dividend yield for every symbol, SYMBOL:yield pairs for single ones, or both, separated by commas. */
+/** Dividend yield for every symbol, SYMBOL:yield pairs, or both, separated by commas. */
 export const readDividendYields = bySymbolOf(yearlyFraction)
 
-/** An exercise style for every symbol, SYMBOL:style pairs for single ones, or both, separated by commas. */
+/** Exercise style for every symbol, SYMBOL:style pairs, or both, separated by commas. */
 export const readExercises = bySymbolOf(oneOf(['american', 'european']))
 
 function bySymbolOf<Value>(parse: (text: string) => Value | undefined) {
@@ -140,7 +140,7 @@ function yearlyFraction(text: string): number | undefined {
   return value !== undefined && value >= -1 && value <= 1 ? value : undefined
 }
 
-/** A share above 0, at most 1, with at most six decimals: sums of whole contracts are then exact. */
+/** A share above 0, at most 1, with at most six decimals, so that sums of whole contracts are exact. */
 export function readConfidence(text: string): number | undefined {
   const value = readNumber(text.trim())
   const isShare = value !== undefined && value > 0 && value <= 1

@@ -5,12 +5,12 @@ import { fileNameOf, fileSettingOf, readSecret } from './secret.ts'
 
 export type GivenTexts = ReadonlyMap<string, GivenText>
 
-/** What a source or a reference declares of itself. */
+/** A connector or reference with its settings. */
 interface Declared {
   readonly settings: Readonly<Record<string, ConnectorSetting>>
 }
 
-/** The settings of sources or references, in their order. A secret may lie in a file too. */
+/** Settings of connectors or references; each secret gets a second setting for its file. */
 export function settingsOf(declared: readonly Declared[]): Readonly<Record<string, Setting>> {
   return Object.fromEntries(declared.flatMap(({ settings }) => Object.entries(settings).flatMap(withFile)))
 }
@@ -19,7 +19,7 @@ function withFile([name, setting]: [string, ConnectorSetting]): [string, Setting
   return setting.secret === undefined ? [[name, setting]] : [[name, setting], fileSettingOf(name, setting)]
 }
 
-/** What was given for the settings of sources or references, else what they fall back to. */
+/** Values of the settings of connectors or references, defaults included. */
 export function readValues(given: GivenTexts, declared: readonly Declared[], problems: string[]): SettingValues {
   const values = declared.flatMap(({ settings }) =>
     Object.entries(settings).map(([name, { parse, expected, fallback, secret = false }]) => {
@@ -32,8 +32,8 @@ export function readValues(given: GivenTexts, declared: readonly Declared[], pro
   return Object.fromEntries(values)
 }
 
-/** The label under which a setting was given to a source or reference that is not in use; undefined where it was not. */
+/** Label of a setting given to a connector or reference that is not in use; undefined if it was not given. */
 export function idleLabel(given: GivenTexts, name: string, { secret }: ConnectorSetting): string | undefined {
-  // The variable of a secret is part of an environment that several commands share.
+  // Variables of secrets are ignored here: several commands share one environment.
   return given.get(secret ? fileNameOf(name) : name)?.label
 }

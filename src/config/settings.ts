@@ -10,7 +10,7 @@ import { sourceChoices } from './source-settings.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** Where the service listens, and who may reach it. */
+/** Addresses and ports, and who may call. */
 const addressSettings = {
   port: {
     value: 'port',
@@ -71,7 +71,7 @@ const captureSettings = {
   }
 } as const satisfies Record<string, Setting>
 
-/** Which market is shown, and how it is priced. */
+/** Market shown, and assumptions for pricing it. */
 const marketSettings = {
   'as-of': {
     value: 'moment',
@@ -114,7 +114,7 @@ const marketSettings = {
   }
 } as const satisfies Record<string, Setting>
 
-/** Plans, and what users may do. */
+/** Plans and permissions of users. */
 const accessSettings = {
   plans: {
     value: 'file',
@@ -183,7 +183,7 @@ const operationSettings = {
 /** API key for commands that call a running service. The service itself does not read it. */
 export const KEY_VARIABLE = 'GAMMAWALL_KEY'
 
-/** The settings that belong to no connector. */
+/** Settings that belong to no connector. */
 export const ownSettings = {
   ...addressSettings,
   ...historySettings,
@@ -201,7 +201,7 @@ export interface SettingSection {
   readonly settings: Readonly<Record<string, Setting>>
 }
 
-/** Every setting by section, in the order of the help and of docs/settings.md. */
+/** All settings by section, in the order of the help and of docs/settings.md. */
 export function settingSections(declared: readonly ConnectorDeclaration[]): readonly SettingSection[] {
   const ownOf = (kind: string) => (part: { readonly name: string } & Parameters<typeof settingsOf>[0][number]) => ({
     title: `${kind} ${part.name}`,
@@ -222,22 +222,22 @@ export function settingSections(declared: readonly ConnectorDeclaration[]): read
   ].filter((section) => Object.keys(section.settings).length > 0)
 }
 
-/** Every setting by name, those of the given connectors included. */
+/** All settings by name, those of the given connectors included. */
 export function settingsWith(declared: readonly ConnectorDeclaration[]): Readonly<Record<string, Setting>> {
   return Object.assign({}, ...settingSections(declared).map((section) => section.settings))
 }
 
-/** Every setting, as a flag (--as-of) and as a variable (GAMMAWALL_AS_OF). The flag wins. */
+/** All settings by name: --as-of as a flag, GAMMAWALL_AS_OF as a variable. The flag wins. */
 export const settings = settingsWith(connectors)
 
-/** The name of a setting in the environment. */
+/** Environment variable of a setting. */
 export function variableOf(name: string): string {
   return `GAMMAWALL_${name.toUpperCase().replaceAll('-', '_')}`
 }
 
 /**
- * The sentence about a setting that does not exist, with the one it is most like. `typed` and `names` begin with `prefix`
- * (`--` or `GAMMAWALL_`), which says nothing about how like they are.
+ * Message for an unknown setting, with the most similar known one. The common `prefix` (`--` or `GAMMAWALL_`) is left
+ * out of the comparison.
  */
 export function unknownSetting(typed: string, prefix: string, names: readonly string[]): string {
   const bare = (name: string) => (name.startsWith(prefix) ? name.slice(prefix.length) : name)

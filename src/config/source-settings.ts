@@ -9,12 +9,11 @@ import type { Setting } from '../connectors/port/setting.ts'
 import { listed, readNames, readText } from './given-text.ts'
 import { type GivenTexts, idleLabel, readValues } from './setting-values.ts'
 
-/** The setting that names the source of a capability. */
+/** Setting that chooses the source of each capability. */
 const choices = { chains: 'source', bars: 'bars', prints: 'prints' } as const satisfies Record<ServedCapability, string>
 
 type Sources = SourceSettings['sources']
 
-/** The settings that choose the sources. */
 export function sourceChoices(declared: readonly ConnectorDeclaration[]): Readonly<Record<string, Setting>> {
   const prints = listed(namesWith('prints', declared))
   return {
@@ -35,8 +34,8 @@ export function sourceChoices(declared: readonly ConnectorDeclaration[]): Readon
 }
 
 /**
- * Which source was chosen for each capability, and what the settings of the connectors are. `accounts` names connectors whose
- * settings are read elsewhere too.
+ * Reads which source is chosen for each capability, and the settings of all connectors. `accounts` names connectors
+ * whose settings a reference uses too.
  */
 export function readSources(
   given: GivenTexts,
@@ -51,7 +50,7 @@ export function readSources(
   const ownPrints = namesIn(chains).find((name) => withPrints.includes(name)) ?? chains
   const prints = readChoice('prints', given, declared, wrong) ?? ownPrints
   const sources = { chains, bars, prints }
-  // Which settings go with a misspelt source is unknown.
+  // With a misspelt source we cannot tell which settings belong to it.
   if (wrong.length === 0)
     wrong.push(...mixtureProblems(sources, given, declared), ...idleProblems(sources, accounts, given, declared))
   problems.push(...wrong)
@@ -85,13 +84,13 @@ function readChoice(
   return readText(choice, (text) => readNames(text, names)?.join(), listed(names), problems)
 }
 
-/** All figures are of one market: one made from two would be of none, and look real. */
+/** Refuses a mix of made-up and real data: its figures would look real and describe no market. */
 function mixtureProblems(
   { chains, ...others }: Sources,
   given: GivenTexts,
   declared: readonly ConnectorDeclaration[]
 ): readonly string[] {
-  // Several names are of real sources.
+  // A list of several names is never synthetic.
   const isMadeUp = (wanted: string) => declared.some(({ name, synthetic }) => name === wanted && synthetic)
   return (['bars', 'prints'] as const).flatMap((capability) => {
     const other = others[capability]
@@ -107,7 +106,7 @@ function mixtureProblems(
 const isServed = (capability: string): capability is ServedCapability =>
   servedCapabilities.some((served) => served === capability)
 
-/** A sentence for each setting that was given to a connector which supplies nothing. */
+/** One sentence for each setting given to a connector that is not in use. */
 function idleProblems(
   sources: Sources,
   accounts: readonly string[],
