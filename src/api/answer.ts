@@ -3,24 +3,24 @@ import type { Inputs } from './inputs/inputs.ts'
 import type { Entitlement } from './plan.ts'
 import { type Serializer, serializerOf, type Zone } from './serializer.ts'
 
-/** Everything one answer depends on beside its endpoint: plain data, so that any thread can make it. */
+/** Everything an answer depends on besides its endpoint. Plain data, so that any thread can make the answer. */
 export interface AnswerTask {
   readonly params: Readonly<Record<string, unknown>>
   readonly inputs: Partial<Inputs>
   readonly body: unknown
-  /** Those of the caller's entitlements that the endpoint declares in `varies`. */
+  /** Entitlements of the caller, limited to those that the endpoint lists in `varies`. */
   readonly caller: readonly Entitlement[]
-  /** The clock that times are printed on: UTC, where nothing is said. */
+  /** Clock for printed times; default UTC. */
   readonly zone?: Zone
-  /** The media type of the form that is wanted, where it is another than JSON. */
+  /** Media type of the wanted form, unless it is JSON. */
   readonly form?: string | undefined
 }
 
 const serializers: Readonly<Record<Zone, WeakMap<Endpoint, Serializer>>> = { utc: new WeakMap(), et: new WeakMap() }
 
 /**
- * The answer of an endpoint as bytes of the form that is wanted, or the ApiError that refuses it, thrown. The same task has
- * the same answer.
+ * Makes the answer of an endpoint as bytes, or throws the ApiError that refuses it. The same task always gives the same
+ * answer.
  */
 export function answerBytes(endpoint: Endpoint, task: AnswerTask): Uint8Array {
   const { zone = 'utc' } = task
@@ -31,7 +31,7 @@ export function answerBytes(endpoint: Endpoint, task: AnswerTask): Uint8Array {
   return serialize(plainAnswer(endpoint, task))
 }
 
-/** The same as text. */
+/** Makes an answer as text, for tests and exports. */
 export function answer(endpoint: Endpoint, task: AnswerTask): string {
   return new TextDecoder().decode(answerBytes(endpoint, task))
 }

@@ -11,87 +11,89 @@ import type { Entitlement, PlanId } from './plan.ts'
 import type { Loose } from './quantity.ts'
 import type { Zone } from './serializer.ts'
 
-/** What of the caller may show in an answer: the entitlements that the declaration names in `varies`, nothing else. */
+/** Entitlements of the caller that may affect an answer: those listed in `varies`. */
 export type Caller = ReadonlySet<Entitlement>
 
-/** An earlier moment: the close of the session before, the first snapshot of the session, or the newest by an instant. */
+/**
+ * An earlier moment: the close of the previous session, the first snapshot of this session, or the newest snapshot by
+ * an instant.
+ */
 export type Since = 'prior_close' | 'open' | Instant
 
-/** An endpoint as its author declares it. Everything the service does with it is a loop over the list of them. */
+/** An endpoint as its author declares it. Everything the service does with endpoints is a loop over their list. */
 export interface Declaration<
   Needs extends readonly InputName[],
   Params extends Parameters,
   Body,
   Response extends TSchema
 > {
-  /** Names the metrics of its fields: the id, a dot and the field, e.g. exposure.gex.net_gex. */
+  /** Prefix of its stream metrics: the id, a dot and the field, such as exposure.gex.net_gex. */
   readonly id: string
   readonly path: string
   readonly aliases?: readonly string[]
   readonly tag: string
   readonly summary: string
   /**
-   * The least plan, checked before the quota is touched. A public endpoint answers without a key and uses no quota then;
-   * `keys` says what a key changes: nothing at all, or a key makes it a request of its account like any other.
+   * Least plan, checked before the quota is counted. A public endpoint answers without a key and then uses no quota;
+   * `keys` says whether requests with a key are counted.
    */
   readonly plan: PlanId | 'public'
   readonly keys?: 'ignored' | 'counted'
-  /** What certain parameters ask for on top of the plan, checked once they are read. */
+  /** Entitlements that certain parameters require in addition to the plan; checked after parsing. */
   readonly gates?: readonly ((params: ValuesOf<Params>, reading: Reading) => Entitlement | undefined)[]
-  /** Refuses parameters that contradict each other, by throwing. */
+  /** Throws if parameters contradict each other. */
   readonly check?: (params: ValuesOf<Params>) => void
-  /** The symbols a request is about, where it is not the one in the path. */
+  /** Symbols of a request; default: the one in the path. */
   readonly symbols?: (params: ValuesOf<Params>) => readonly Ticker[]
   readonly needs: Needs
   /**
-   * The past session whose close the answer describes, where it is not the present one: the chain is then the closing one
-   * of that session, and bars, records and levels end with it. `keyless`: the request came without a key, which only a
-   * public endpoint sees.
+   * Past session whose close the answer describes; undefined for the current one. The chain is then the closing chain
+   * of that session, and bars, records and levels end with it. `keyless` means the request had no key, which only a
+   * public endpoint allows.
    */
   readonly session?: (
     params: ValuesOf<Params>,
     asked: { readonly now: Instant; readonly keyless: boolean }
   ) => IsoDate | undefined
-  /** How many of the newest daily bars the answer reads, where it needs any: no more than that travel to a worker. */
+  /** Number of newest daily bars the answer reads; only these are sent to a worker. */
   readonly barsRead?: (params: ValuesOf<Params>) => number
-  /** The same of daily records: a few are there at once, a year of them takes a source seconds to make. */
-  readonly recordsRead?: (params: ValuesOf<Params>) => number
-  /** How many minutes before that of now the answer reaches back on tapes, where it reads a window of them. */
-  readonly minutesRead?: (params: ValuesOf<Params>) => number
-  /** Whether the answer reads what the tape of the session shows, where only some requests ask for it. */
-  readonly positionsRead?: (params: ValuesOf<Params>) => boolean
-  /** Which figure by strike over a session the answer reads, of a chain of the moment `asOf`; undefined: none. */
-  readonly strikesRead?: (params: ValuesOf<Params>, asOf: Instant) => Omit<StrikeRequest, 'symbol'> | undefined
-  /** The earlier moment whose chain the answer is compared with, where it needs one. */
-  readonly sinceRead?: (params: ValuesOf<Params>) => Since
-  /** The other symbol whose chain the answer reads beside its own; undefined: none. */
-  readonly besideRead?: (params: ValuesOf<Params>) => Ticker | undefined
   /**
-   * Which figures over time the answer reads, where it reads any: of a chain of the moment `asOf`, in a market that stands
-   * at `now`.
+   * Number of newest daily records the answer reads. Few are at hand; a year of them takes a source seconds to make.
    */
+  readonly recordsRead?: (params: ValuesOf<Params>) => number
+  /** Minutes before the current one that the answer reads from tapes. */
+  readonly minutesRead?: (params: ValuesOf<Params>) => number
+  /** Whether the answer reads the positions of the session's tape, if only some requests do. */
+  readonly positionsRead?: (params: ValuesOf<Params>) => boolean
+  /** Figure by strike over a session that the answer reads, for a chain of `asOf`; undefined for none. */
+  readonly strikesRead?: (params: ValuesOf<Params>, asOf: Instant) => Omit<StrikeRequest, 'symbol'> | undefined
+  /** Earlier moment whose chain the answer is compared with. */
+  readonly sinceRead?: (params: ValuesOf<Params>) => Since
+  /** Second symbol whose chain the answer reads; undefined for none. */
+  readonly besideRead?: (params: ValuesOf<Params>) => Ticker | undefined
+  /** Figures over time that the answer reads, for a chain of `asOf` in a market at time `now`. */
   readonly figuresRead?: (
     params: ValuesOf<Params>,
     present: { readonly asOf: Instant; readonly now: Instant }
   ) => Omit<FigureRequest, 'symbol'>
   /**
-   * Milliseconds that an answer is kept while the market is open, though newer data is held: for what takes long to make
-   * and changes slowly. Without it an answer is kept until the data it was made from changes.
+   * Milliseconds an answer may be reused while the market is open, although newer data exists: for slow answers that
+   * change little. Without it an answer is reused until its inputs change.
    */
   readonly ttl?: number
   /**
-   * The refusal that, live, only means "not yet": it is answered 503 `loading` there, and so is a symbol of the catalogue
-   * whose chain is not held, instead of letting the caller wait. DataRequest is what begins the load.
+   * Refusal that means "not yet" on the live market. It is answered as 503 `loading` and starts the load, as does a
+   * known symbol without a chain, so that the caller does not wait.
    */
   readonly loading?: ErrorCode
-  /** What a source that does not answer is called here, where it is not source_unavailable. */
+  /** Error code for a source that does not answer; default source_unavailable. */
   readonly sourceFault?: ErrorCode
-  /** The error for a symbol without the chain or quote that `needs` names: [nothing known of it, no options listed]. */
+  /** Errors for a symbol without chain or quote: [unknown symbol, no listed options]. */
   readonly absent?: readonly [unknown: ErrorCode, unlisted: ErrorCode]
   readonly params: Params
   /**
-   * Present on POST endpoints: the documented shape, and the reader that turns parsed JSON into the body or throws.
-   * `optional`: an empty body reads as {}; `code` is the error for what is no JSON, where it is not invalid_body.
+   * For POST endpoints: the documented shape, and a reader that turns parsed JSON into the body or throws. `optional`
+   * reads an empty body as {}; `code` is the error for invalid JSON, default invalid_body.
    */
   readonly body?: {
     readonly schema: TSchema
@@ -100,20 +102,20 @@ export interface Declaration<
     readonly optional?: true
     readonly code?: ErrorCode
   }
-  /** Whether a screen reads the chains of the symbols it looks at, beside their rows. */
+  /** Whether a screen reads the chains of its symbols in addition to their rows. */
   readonly chainsRead?: (body: Body) => boolean
   readonly response: Response
-  /** What the answer can be had as beside JSON. */
+  /** Forms of the answer other than JSON. */
   readonly forms?: readonly Form[]
-  /** The media type that parameters ask for, undefined for JSON. Without it the Accept header of a request says it. */
+  /** Media type requested by parameters, undefined for JSON. Without this function the Accept header decides. */
   readonly formWanted?: (params: ValuesOf<Params>) => string | undefined
-  /** Entitlements that change the answer, so that answers are kept apart by them. */
+  /** Entitlements that change the answer; answers are cached separately by them. */
   readonly varies?: readonly Entitlement[]
   readonly replay: boolean
   readonly stream: boolean
-  /** The block at the top of the answer whose fields the stream also knows by their bare names. */
+  /** Top-level block whose fields the stream also offers under their short names. */
   readonly mainBlock?: string
-  /** Errors this endpoint's answer may throw, for the documentation. */
+  /** Errors that `answer` may throw, for the documentation. */
   readonly errors?: readonly ErrorCode[]
   readonly answer: (
     inputs: Pick<Inputs, Needs[number]>,
@@ -122,7 +124,7 @@ export interface Declaration<
   ) => Loose<Static<Response>>
 }
 
-/** Any endpoint, as the loops over the list see it. */
+/** An endpoint without its type parameters, for loops over all endpoints. */
 export interface Endpoint {
   readonly id: string
   readonly path: string
@@ -173,8 +175,8 @@ export interface Endpoint {
 }
 
 /**
- * Declares an endpoint. The compiler holds its ends together: `answer` sees only the inputs named in `needs`, gets the
- * parameters as read, and must return the declared response.
+ * Declares an endpoint. The compiler checks that `answer` uses only the inputs in `needs` and the declared parameters,
+ * and returns the declared response.
  */
 export function endpoint<
   const Needs extends readonly InputName[],
@@ -212,20 +214,22 @@ export function endpoint<
   } as unknown as Endpoint
 }
 
-/** Whether an answer follows from market inputs and parameters alone, so that it can be kept until one of them changes. */
+/**
+ * Whether the answer depends only on market inputs and parameters, so that it can be reused until one of them changes.
+ */
 export function isKept({ needs, body }: Endpoint): boolean {
   return body === undefined && needs.every((name) => inputNamed(name).kind === 'market')
 }
 
-/** Whether an answer shows facts of the service that change with every request: cheaper to make than to send to a worker. */
+/** Whether the answer is made on the serving thread, because sending its inputs to a worker would cost more. */
 export function isAnsweredInPlace({ needs }: Endpoint): boolean {
   return needs.some((name) => inputNamed(name).inPlace === true)
 }
 
-/** A form of an answer other than JSON, which a caller asks for by the Accept header or by a parameter. */
+/** A form of an answer other than JSON, requested by the Accept header or a parameter. */
 export interface Form {
-  /** Its media type, in lower case and without parameters. */
+  /** Media type in lower case, without parameters. */
   readonly type: string
-  /** What the answer function returned to `params` as bytes of this form, times on the clock of `zone` where they are text. */
+  /** Writes the object returned by `answer` as bytes of this form, with times on the clock of `zone`. */
   readonly write: (answer: never, zone: Zone, params: never) => Uint8Array
 }

@@ -4,14 +4,14 @@ import { isoInstant } from '../market/units.ts'
 import { moment, spot } from './annotations.ts'
 import { Instant, Price } from './quantity.ts'
 
-/** The fields that open every analytics answer. */
+/** First fields of every analytics answer. */
 export const envelope = {
   symbol: Type.String({ description: 'underlying ticker' }),
   underlying_price: Price('midpoint of the underlying quote, its last price where a side is missing', spot),
   as_of: Instant('the moment the answer describes, UTC', moment)
 }
 
-/** What an answer is about, and when. */
+/** Subject and time of an answer. */
 export type Described = Pick<ChainHeader, 'symbol' | 'spot' | 'asOf'>
 
 export function header({ symbol, spot: price, asOf }: Described) {

@@ -1,6 +1,6 @@
 /**
- * Every error a client can meet: its status and what it should change. Codes are part of the wire contract; a bad
- * parameter is `invalid_<parameter>` unless its operation names another code.
+ * Every error a client can meet, with its status and a message that says what to change. Codes are part of the wire
+ * contract; an invalid parameter is `invalid_<parameter>` unless its endpoint names another code.
  */
 const catalogue = {
   invalid_at: [
@@ -117,19 +117,19 @@ const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue
 
-/** Further fields of a refusal's body. */
+/** Additional fields in the body of a refusal. */
 export type ErrorDetail = Readonly<Record<string, string | number | null>>
 
-/** A refusal with a code from the catalogue. `server/http/refusal.ts` alone turns it into a response body. */
+/** A refusal with a code of the catalogue. Only `server/http/refusal.ts` turns it into a response. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly detail: ErrorDetail
-  /** Seconds until another try makes sense, sent as Retry-After. */
+  /** Seconds until a retry makes sense, sent as Retry-After. */
   readonly retryAfter: number | undefined
 
   constructor(code: ErrorCode, message: string, detail: ErrorDetail, retryAfter?: number) {
-    // A refusal is an answer, not a failure: collecting its stack would cost more than the rest of the request.
+    // Refusals are ordinary answers. A stack trace would cost more than the rest of the request.
     const depth = Error.stackTraceLimit
     Error.stackTraceLimit = 0
     super(message)
@@ -142,7 +142,7 @@ export class ApiError extends Error {
   }
 }
 
-/** An error of the catalogue. `message` replaces its general sentence where the case at hand allows a better one. */
+/** Creates an error of the catalogue. `message` replaces the general message if a better one is known. */
 export function apiError(code: ErrorCode, message?: string, detail: ErrorDetail = {}, retryAfter?: number): ApiError {
   return new ApiError(code, message ?? catalogue[code][1], detail, retryAfter)
 }

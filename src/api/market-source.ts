@@ -13,126 +13,118 @@ import type { Screened } from '../screener/screener-row.ts'
 import type { Catalogue } from './inputs/catalogue.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
-/** What can be read of a market, as known at its moment: at once, or awaited while it is loaded. */
+/** Data of a market as known at its moment: returned at once, or as a promise while it loads. */
 export interface MarketData {
   /**
-   * The chain of a symbol, its size 0 where no options are listed. Undefined: nothing is known of the symbol. `maxAge` is
-   * how old the caller's plan lets data be, milliseconds; a source may give newer. Throws, or rejects with,
-   * source_unavailable where the source does not answer and nothing is held, and too_many_requests where it would have to
-   * be asked for more new symbols than `asker` may have. Without an asker it is the service itself that asks.
+   * Chain of a symbol; its size is 0 if no options are listed, and it is undefined for an unknown symbol. `maxAge` is
+   * the age allowed by the caller's plan, milliseconds; data may be newer. Fails with source_unavailable if the source
+   * does not answer and nothing is held, and with too_many_requests if `asker` may load no further symbol. Without
+   * `asker` the service itself asks.
    */
   chain(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<PricedChain | undefined>
-  /**
-   * What is known of a symbol beside its options, for an answer that does without them: of a past moment they need not be
-   * priced then. In all else as `chain`.
-   */
+  /** Underlying of a symbol without its options, which need not be priced at a past moment. Otherwise like `chain`. */
   underlying(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<ChainHeader | undefined>
   /**
-   * What was last known of a symbol by a past moment that its recording does not cover: its level, without options.
-   * Undefined: nothing was; and always where the market is the present one, which covers what it knows.
+   * Last known level of a symbol at a past moment that was not recorded. Undefined if there is none, and always on the
+   * live market.
    */
   lastKnown(symbol: Ticker): MaybePromise<ChainHeader | undefined>
-  /** Seconds that the source of a chain runs behind the market; 0 in the past, where every moment is described by itself. */
+  /** Delay of the chain's source, seconds; 0 in the past. */
   delayOf(chain: ChainHeader): number
-  /** Where a chain comes from. */
+  /** Source of a chain. */
   provenanceOf(chain: ChainHeader): ChainProvenance
   /**
-   * What is known of the quality of the chain that is held of a symbol: the same object until something else is known.
-   * Undefined: none is held, or it lists nothing.
+   * Quality of the held chain: the same object until it changes. Undefined if no chain is held or it lists no options.
    */
   quality(symbol: Ticker): MaybePromise<ChainAssessment | undefined>
   /**
-   * A symbol's chain at the close of a past session. Undefined: it is not held, or that session is not over. Like `chain`
-   * it fails with source_unavailable where the source does not answer.
+   * Chain of a symbol at the close of a past session. Undefined if it is not held or the session is not over. Fails
+   * with source_unavailable like `chain`.
    */
   closing(symbol: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined>
-  /** A symbol's chain as it was recorded earlier. Undefined: no such snapshot, or no history is kept. */
+  /** An earlier recorded chain. Undefined if there is no such snapshot or no history. */
   earlier(request: EarlierRequest): MaybePromise<PricedChain | undefined>
   /**
-   * Daily bars of a symbol's completed sessions, ascending: at most `MAX_BARS` of them, the same list object until there
-   * is a newer bar. Of a series of the wider market (`market/macro-series.ts`) the values that were published. Empty
-   * where the source has none.
+   * Daily bars of completed sessions, ascending, at most `MAX_BARS`; the same list object until a newer bar arrives.
+   * For a series of the wider market (`market/macro-series.ts`) its published values. Empty if the source has none.
    */
   bars(symbol: Ticker): MaybePromise<readonly DailyBar[]>
   /**
-   * Daily records of a symbol dated strictly before a date, ascending: the newest `count` of them, `MAX_RECORDS` at most,
-   * the same list object until there is a newer one. Empty where the source has none.
+   * Newest `count` daily records before a date, ascending, at most `MAX_RECORDS`; the same list object until a newer
+   * one arrives. Empty if the source has none.
    */
   records(symbol: Ticker, before: IsoDate, count: number): MaybePromise<readonly DailyRecord[]>
   /**
-   * The reports of a company, ascending, as known now. Undefined: no calendar says anything of it. Throws, or rejects
-   * with, source_unavailable where the source does not answer and nothing is held.
+   * Earnings reports of a company as known now, ascending. Undefined if no calendar knows the company. Fails with
+   * source_unavailable if the source does not answer and nothing is held.
    */
   reports(symbol: Ticker): MaybePromise<readonly EarningsEvent[] | undefined>
-  /** The same and the records of the closes around past ones: one object for as long as nothing has changed. */
+  /** Earnings reports with the records of the closes around past ones: the same object until something changes. */
   earnings(symbol: Ticker): MaybePromise<SymbolEarnings | undefined>
-  /** The reports to come of all companies, likewise. Undefined: no calendar is loaded, and on a past moment. */
+  /** Coming reports of all companies. Undefined without a calendar and at a past moment. */
   earningsCalendar(): MaybePromise<EarningsCalendar | undefined>
   /**
-   * What a tape shows in its present session, the last one once it is over: the same object for as long as nothing has
-   * changed. `maxAge` as for chains. Undefined: there is no tape of the symbol.
+   * View of a tape in its current session, or in the last one: the same object until it changes. `maxAge` as for
+   * `chain`. Undefined without a tape.
    */
   view<Name extends ViewName>(request: ViewRequest<Name>, maxAge: number): MaybePromise<Views[Name] | undefined>
-  /** The same of the sessions before it, ascending, from the one that holds a moment on: those of which there is a tape. */
+  /** Views of earlier taped sessions from the one that contains `from`, ascending. */
   pastViews<Name extends PastViewName>(request: ViewRequest<Name>, from: Instant): MaybePromise<readonly Views[Name][]>
-  /** Whether there is a tape of the present session of a symbol, though nothing else may be known of it. */
+  /** Whether the symbol has a tape in the current session, even if nothing else is known of it. */
   isTaped(symbol: Ticker): MaybePromise<boolean>
   /**
-   * Sums of every tape since the beginning of a minute, by symbol: the same object until it is older than `maxAge`.
-   * Undefined: there are no tapes at all.
+   * Sums of every tape since the minute `from`, by symbol: the same object until it is older than `maxAge`. Undefined
+   * without tapes.
    */
   windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined>
-  /** The newest samples of every symbol with options that expire on the day of the session, by symbol. */
+  /** Newest sample of every symbol with options that expire on the day of the session. */
   newestSamples(): MaybePromise<readonly NewestSample[]>
-  /**
-   * Figures over time that were recorded with snapshots of a symbol: the same object for as long as they are the same.
-   * Undefined: no history is kept.
-   */
+  /** Recorded figures over time: the same object until they change. Undefined without history. */
   figures(request: FigureRequest): MaybePromise<FigureColumns | undefined>
-  /** A net figure by strike at the snapshots recorded of a session, ascending. Undefined: no history is kept. */
+  /** Net figure by strike at each recorded snapshot of a session, ascending. Undefined without history. */
   strikes(request: StrikeRequest): MaybePromise<readonly StrikeColumn[] | undefined>
-  /** The moment of the market, down to a whole multiple of `step` milliseconds. */
+  /** Current time of the market, rounded down to a multiple of `step` milliseconds. */
   clock(step: number): Instant
 }
 
-/** A recorded snapshot: the first of a New York day from a moment on, or the newest of the day by a moment. */
+/** A recorded snapshot: the first of a New York day from `at` on, or the newest of the day by `at`. */
 export interface EarlierRequest {
   readonly symbol: Ticker
   readonly at: Instant
   readonly which: 'first_from' | 'newest_by'
 }
 
-/** The source of a chain. */
+/** Source of a chain. */
 export interface ChainProvenance {
-  /** The name of the connector; of a past moment how the snapshot came into the archive. */
+  /** Name of the connector; for a past moment, how the snapshot came into the archive. */
   readonly name: string
-  /** Milliseconds between two chains of a symbol at best. */
+  /** Shortest time between two chains of a symbol, milliseconds. */
   readonly pace: number
 }
 
-/** The reports to come, in any order, with what is at hand of the past of their companies. */
+/** Coming reports in any order, with the available history of their companies. */
 export interface EarningsCalendar {
   readonly reports: readonly UpcomingReport[]
-  /** By symbol; whatever is not at hand is collected for later. */
+  /** History by symbol; missing ones are loaded for later requests. */
   readonly histories: ReadonlyMap<Ticker, ReportHistory>
 }
 
 export interface UpcomingReport {
   readonly symbol: Ticker
   readonly event: EarningsEvent
-  /** The newest implied move that was taken, percent; undefined: none was. */
+  /** Newest stored implied move, percent; undefined if there is none. */
   readonly storedMove: number | undefined
 }
 
-/** The reports of a company and its daily bars, ascending. */
+/** Reports of a company and its daily bars, ascending. */
 export interface ReportHistory {
   readonly earnings: SymbolEarnings
   readonly bars: readonly DailyBar[]
 }
 
-/** What a scan across symbols reads. */
+/** Sums over all symbols for a scan. */
 export interface WindowsFound {
-  /** The moment of the market at which they were summed up. */
+  /** Time of the market when they were computed. */
   readonly at: Instant
   readonly source: TapeSource
   readonly silent: boolean
@@ -140,28 +132,28 @@ export interface WindowsFound {
 }
 
 /**
- * The only way by which an answer gets market data: everything as known at one moment. The live market and a replayed
- * one implement it, so an answer cannot tell them apart, and cannot see a clock or the future.
+ * The only access of answers to market data, as known at one moment. Live and replayed markets implement it, so an
+ * answer cannot tell them apart, and sees neither a clock nor the future.
  */
 export interface MarketSource extends MarketData {
-  /** The moment the market stands at. */
+  /** Current time of the market. */
   now(): Instant
   catalogue(): Catalogue
-  /** What the screener holds of every symbol, with the chains it was made of where a screen looks at contracts. */
+  /** Rows of the screener, with their chains if a screen reads contracts. */
   screened(withChains: boolean): MaybePromise<Screened>
   /** Whether the source of this chain has stopped answering since. */
   isStale(chain: ChainHeader): boolean
 }
 
-/** Who makes a market look for a symbol that it does not hold. */
+/** The caller on whose behalf a market may load new symbols. */
 export interface Asker {
-  /** Without a key nothing is looked for beyond the symbols that the source is known to list. */
+  /** Without a key only symbols listed by the source are loaded. */
   readonly keyless: boolean
-  /** The account, by a name of its own. */
+  /** Identifies the account. */
   readonly client?: string | undefined
 }
 
-/** Which market a request reads, how old data may be for it (milliseconds), and whose it is. */
+/** Market, allowed age of data (milliseconds) and caller of a request. */
 export interface DataRequest extends Asker {
   readonly source: MarketSource
   readonly maxAge: number

@@ -1,7 +1,7 @@
-/** A value at hand, or one that is awaited while it is loaded. */
+/** A value at hand, or a promise of one that is loading. */
 export type MaybePromise<Value> = Value | Promise<Value>
 
-/** Goes on at once where a value is at hand, so that an answer from memory never waits. */
+/** Continues at once if the value is at hand, so that answers from memory never wait. */
 export function andThen<Value, Result>(
   value: MaybePromise<Value>,
   next: (value: Value) => MaybePromise<Result>
@@ -9,7 +9,7 @@ export function andThen<Value, Result>(
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** What is found, with `end` called once it is, or once it has failed. */
+/** Calls `end` once `find` has succeeded or failed. */
 export function endingWith<Value>(end: () => void, find: () => MaybePromise<Value>): MaybePromise<Value> {
   let found: MaybePromise<Value> | undefined
   try {
@@ -20,12 +20,12 @@ export function endingWith<Value>(end: () => void, find: () => MaybePromise<Valu
   return found instanceof Promise ? found.finally(end) : found
 }
 
-/** A list of values, at once where every one of them is at hand. */
+/** Awaits a list of values, at once if all are at hand. */
 export function allInOrder<Value>(found: readonly MaybePromise<Value>[]): MaybePromise<readonly Value[]> {
   return found.some((value) => value instanceof Promise) ? Promise.all(found) : (found as readonly Value[])
 }
 
-/** An object of values, at once where every one of them is at hand. */
+/** Awaits an object of values, at once if all are at hand. */
 export function allResolved<Values extends object>(
   found: {
     readonly [Name in keyof Values]: MaybePromise<Values[Name]>
@@ -38,7 +38,7 @@ export function allResolved<Values extends object>(
   )
 }
 
-/** What is looked for, or undefined where it cannot be had now: for context, which an answer can do without. */
+/** The value, or undefined if it cannot be had: for context that an answer can do without. */
 export function orUndefined<Value>(find: () => MaybePromise<Value>): MaybePromise<Value | undefined> {
   try {
     const found = find()
@@ -48,7 +48,7 @@ export function orUndefined<Value>(find: () => MaybePromise<Value>): MaybePromis
   }
 }
 
-/** What is looked for, its failure passed through `rename` where it cannot be had. */
+/** The value, or its failure translated by `rename`. */
 export function failingAs<Value>(
   rename: (error: unknown) => unknown,
   find: () => MaybePromise<Value>

@@ -1,4 +1,4 @@
-/** The names that are most like a mistyped one, nearest first: those that need few edits for their length. */
+/** Names most similar to a mistyped one, nearest first; only those that need few edits for their length. */
 export function nearest(typed: string, names: readonly string[], most = 3): readonly string[] {
   const rated = names.map((name) => ({ name, edits: editsBetween(typed, name) }))
   const near = rated.filter(({ name, edits }) => edits <= Math.max(typed.length, name.length) / 3)
@@ -7,8 +7,8 @@ export function nearest(typed: string, names: readonly string[], most = 3): read
 }
 
 /**
- * Characters to insert, delete, replace or swap with their neighbour to make one text of the other.
- * Source: Levenshtein (1966); the swap of neighbours: Damerau (1964), in its restricted form.
+ * Edit distance: characters inserted, deleted, replaced or swapped with their neighbor. Source: optimal string
+ * alignment, Boytsov, Indexing methods for approximate dictionary searching (2011), section 2.2.
  */
 function editsBetween(a: string, b: string): number {
   let before: number[] = []

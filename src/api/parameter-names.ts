@@ -1,19 +1,21 @@
 import { apiError } from './error.ts'
 import { type Parameters, printable } from './params.ts'
 
-/** The names that a query may have for an operation. */
+/** Query parameter names of an endpoint. */
 export interface QueryNames {
   readonly known: ReadonlySet<string>
-  /** The same names as letters alone, with the name that each stands for. */
+  /** The known names reduced to letters and digits. */
   readonly letters: readonly (readonly [letters: string, name: string])[]
 }
 
-/** The query parameter that a key may come in, on every path. */
+/** Query parameter for the API key, accepted on every path. */
 const KEY_PARAMETER = 'apiKey'
-/** Two letters are a slip in a name of five letters, one in a name of three; shorter names are told from each other. */
+/**
+ * Typing errors tolerated by length of the name: two from five letters, one in three or four, none in shorter names.
+ */
 const slipsAllowed = [0, 0, 0, 1, 1, 2] as const
 
-/** The names of the query parameters that are declared, other names that they have included. */
+/** Collects the declared query parameter names, alternative ones included. */
 export function queryNames(parameters: Parameters): QueryNames {
   const declared = Object.entries(parameters).flatMap(([name, { in: place, otherName }]) =>
     place === 'query' ? [name, ...(otherName === undefined ? [] : [otherName])] : []
@@ -25,8 +27,8 @@ export function queryNames(parameters: Parameters): QueryNames {
 const nothing: readonly string[] = []
 
 /**
- * The names in a query that nobody reads. One that is nearly a declared name is refused instead: its author means
- * that parameter, and would take the answer without it for the one that was asked for.
+ * Names in a query that are ignored. A name similar to a known one is refused instead: the caller means that parameter
+ * and would mistake the answer.
  */
 export function ignoredNames(
   query: Readonly<Record<string, unknown>>,
@@ -58,15 +60,11 @@ function nearest(written: string, letters: QueryNames['letters']): string | unde
   return found
 }
 
-/** A name without case, underscores, brackets and whatever else is no letter or digit: min-oi and minOi read min_oi. */
+/** Lower case, letters and digits only: min-oi and minOi both become minoi, like min_oi. */
 function lettersOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '')
 }
 
-/**
- * Letters that were left out, put in, changed or swapped with their neighbour to get from one text to the other: the
- * optimal string alignment distance (Boytsov, Indexing methods for approximate dictionary searching, 2011, section 2.2).
- */
 function slipsBetween(a: string, b: string): number {
   let before: number[] = []
   let above = Array.from({ length: b.length + 1 }, (_, k) => k)

@@ -4,26 +4,26 @@ import { type IsoDate, parseIsoDate, type Ticker } from '../market/units.ts'
 import { apiError, type ErrorCode } from './error.ts'
 import { readNumber, readWhole } from './number-text.ts'
 
-/** What a parameter may need to know of the moment it is read at. */
+/** Context for parsing parameters. */
 export interface Reading {
-  /** The current New York date of the market that is asked. */
+  /** Current New York date of the market. */
   readonly today: IsoDate
 }
 
-/** A query or path parameter: how it is documented and how its text is read. */
+/** A query or path parameter: its documentation and its parser. */
 export interface Parameter<Value> {
   readonly in: 'path' | 'query'
-  /** Another name of a query parameter that means the same. */
+  /** Alternative name of a query parameter. */
   readonly otherName?: string
   readonly schema: TSchema
   readonly required: boolean
-  /** The error for text that cannot be read. */
+  /** Error for text that cannot be parsed. */
   readonly code: ErrorCode
-  /** The error for a missing required parameter. */
+  /** Error if a required parameter is missing. */
   readonly missing: ErrorCode
-  /** A text that reads, for documentation and tests. */
+  /** A valid text, for documentation and tests. */
   readonly example: string
-  /** Reads the text; undefined when it is not one of the allowed values. */
+  /** Parses the text; undefined if it is not allowed. */
   readonly read: (text: string, reading: Reading) => Value | undefined
   readonly absent: Value | undefined
 }
@@ -35,7 +35,7 @@ export type ValuesOf<P extends Parameters> = {
 
 const MAX_TEXT_LENGTH = 2000
 
-/** Reads all parameters of an endpoint from its path and query, or throws the error of the first that is wrong. */
+/** Parses all parameters from path and query, or throws the error of the first invalid one. */
 export function readParameters(
   parameters: Parameters,
   path: Readonly<Record<string, string | undefined>>,
@@ -43,7 +43,7 @@ export function readParameters(
   reading: Reading
 ): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = {}
-  // A query that cannot be read is told before a symbol that nobody knows: 400 comes before 404.
+  // The query comes first: a bad query (400) is reported before an unknown symbol (404).
   for (const place of ['query', 'path'] as const) {
     const sent = place === 'path' ? path : query
     for (const name in parameters) {
@@ -54,7 +54,7 @@ export function readParameters(
   return values
 }
 
-/** A parameter under either of its names. Given under both they must agree, 0dte and the date of today included. */
+/** Reads a parameter under either name. If both are given they must agree; 0dte equals today's date. */
 function readNamed(
   name: string,
   parameter: Parameter<unknown>,
@@ -71,7 +71,7 @@ function readNamed(
   return value
 }
 
-/** Refuses two parameters that mean the same and say different things. */
+/** Throws if two parameters with one meaning have different values. */
 export function refuseDifferent(
   [name, value]: readonly [string, unknown],
   [otherName, otherValue]: readonly [string, unknown],
@@ -106,7 +106,7 @@ function refusal(name: string, parameter: Parameter<unknown>, found: string, cod
   return apiError(code, `${name} must be ${description ?? 'a valid value'}; ${found}`, { parameter: name })
 }
 
-/** What a caller sent, safe to print in a message: short and plain ASCII. */
+/** Makes text of a caller safe for a message: short and plain ASCII. */
 export function printable(text: string, longest = 40): string {
   const plain = text.slice(0, longest + 1).replace(/[^\x20-\x7e]/g, '?')
   return plain.length > longest ? `${plain.slice(0, longest)}…` : plain
@@ -118,7 +118,7 @@ interface Options<Default> {
   readonly code?: ErrorCode
   readonly missing?: ErrorCode
   readonly required?: boolean
-  /** A text that reads. Each kind of parameter has one of its own where the declaration gives none. */
+  /** A valid text; each kind of parameter has a default. */
   readonly example?: string
   readonly otherName?: string
 }
@@ -133,7 +133,7 @@ function parameter<Value>(
   return otherName === undefined ? declared : { ...declared, otherName }
 }
 
-/** A ticker in the path, SPX also as ^SPX, .SPX, $SPX or I:SPX. Text that cannot be one is answered like a ticker nobody knows. */
+/** Ticker in the path; SPX also as ^SPX, .SPX, $SPX or I:SPX. An impossible ticker is answered like an unknown one. */
 export function symbolInPath(code: ErrorCode = 'symbol_not_found'): Parameter<Ticker> {
   const description = 'a ticker: 1 to 10 of A-Z 0-9 . - ^ ='
   return {
@@ -143,17 +143,17 @@ export function symbolInPath(code: ErrorCode = 'symbol_not_found'): Parameter<Ti
   }
 }
 
-/** A monthly expiration, and a day that is no longer in the future. */
+/** A monthly expiration, and a past day. */
 const EXAMPLE_DATE = '2026-08-21'
 const EXAMPLE_PAST_DATE = '2026-06-30'
 
-/** A date, yyyy-MM-dd. */
+/** Date, yyyy-MM-dd. */
 export function date(options: Options<IsoDate>): Parameter<IsoDate | undefined> {
   const schema = Type.String({ format: 'date', description: options.description })
   return parameter<IsoDate | undefined>(schema, parseIsoDate, options, options.example ?? EXAMPLE_DATE)
 }
 
-/** A date, yyyy-MM-dd, that is not in the future. */
+/** Date, yyyy-MM-dd, not in the future. */
 export function pastDate(options: Options<IsoDate>): Parameter<IsoDate | undefined> {
   const read: Parameter<IsoDate>['read'] = (text, { today }) => {
     const found = parseIsoDate(text)
@@ -165,7 +165,7 @@ export function pastDate(options: Options<IsoDate>): Parameter<IsoDate | undefin
 const readExpiration: Parameter<IsoDate>['read'] = (text, { today }) => (text === '0dte' ? today : parseIsoDate(text))
 const anyExpiration = Type.String({ description: 'a date, yyyy-MM-dd, or the word 0dte', examples: ['0dte'] })
 
-/** One expiration, or the word 0dte for the current New York date. Absent: all expirations. */
+/** One expiration, or 0dte for the current New York date. Absent means all expirations. */
 export const expiration: Parameter<IsoDate | undefined> = parameter<IsoDate | undefined>(
   anyExpiration,
   readExpiration,
@@ -173,7 +173,7 @@ export const expiration: Parameter<IsoDate | undefined> = parameter<IsoDate | un
   '0dte'
 )
 
-/** The same under the name that flow operations have for it. */
+/** The expiration parameter of flow endpoints, which name it `expiry`. */
 export const flowExpiry: Parameter<IsoDate | undefined> = parameter<IsoDate | undefined>(
   anyExpiration,
   readExpiration,
@@ -181,7 +181,7 @@ export const flowExpiry: Parameter<IsoDate | undefined> = parameter<IsoDate | un
   '0dte'
 )
 
-/** One expiration as a date alone, under the same name. */
+/** Parameter `expiry` that takes a date only. */
 export function expiry(description: string): Parameter<IsoDate | undefined> {
   return date({ description, code: 'invalid_expiry', otherName: 'expiration' })
 }
@@ -189,9 +189,9 @@ export function expiry(description: string): Parameter<IsoDate | undefined> {
 interface Range {
   readonly minimum?: number
   readonly maximum?: number
-  /** The minimum itself is refused too. */
+  /** Exclusive lower bound. */
   readonly above?: number
-  /** Values outside are moved to the nearest bound instead of being refused. */
+  /** Moves values outside to the nearest bound instead of refusing them. */
   readonly clamp?: boolean
 }
 
@@ -202,7 +202,7 @@ function within(value: number | undefined, range: Range): number | undefined {
   return value >= minimum && value <= maximum && value > above ? value : undefined
 }
 
-/** A number of a range: the default, else the middle, else 100 or the bound nearest to it. */
+/** Example: the default, else the middle of the range, else 100 or the bound nearest to it. */
 function exampleWithin({ minimum, maximum }: Range, options: Options<number>): string {
   if (options.example !== undefined) return options.example
   if (options.default !== undefined) return `${options.default}`
@@ -220,7 +220,7 @@ function rangeSchema({ minimum, maximum, above, clamp }: Range, options: Options
   }
 }
 
-/** A number in a range. */
+/** Number in a range. */
 export function number(options: Options<number> & Range & { readonly default: number }): Parameter<number>
 export function number(options: Options<number> & Range & { readonly required: true }): Parameter<number>
 export function number(options: Options<number> & Range): Parameter<number | undefined>
@@ -234,7 +234,7 @@ export function number(options: Options<number> & Range): Parameter<number | und
   )
 }
 
-/** A whole number in a range. */
+/** Whole number in a range. */
 export function whole(options: Options<number> & Range & { readonly default: number }): Parameter<number>
 export function whole(options: Options<number> & Range): Parameter<number | undefined>
 export function whole(options: Options<number> & Range): Parameter<number | undefined> {
@@ -248,9 +248,9 @@ export function whole(options: Options<number> & Range): Parameter<number | unde
 }
 
 interface Choices<Value extends string> extends Options<Value> {
-  /** What callers may write, in lower case, and what the answer works with. */
+  /** Accepted words in lower case, and the value of each. */
   readonly spelling: Readonly<Record<string, Value>>
-  /** Stands for any other text, where the contract forgives it. */
+  /** Value for any other text, if the contract forgives it. */
   readonly otherwise?: Value
 }
 
@@ -271,7 +271,7 @@ export function choice<Value extends string>(options: Choices<Value>): Parameter
   return parameter<Value | undefined>(schema, read, options, options.example ?? Object.keys(spelling)[0])
 }
 
-/** Text the endpoint reads itself. */
+/** Text parsed by the endpoint itself. */
 export function text(options: Options<string> & { readonly example: string }): Parameter<string | undefined> {
   const schema = Type.String({ description: options.description })
   return parameter<string | undefined>(schema, (value) => value, options, options.example)

@@ -1,7 +1,7 @@
 import { MILLISECONDS_PER_DAY } from '../market/units.ts'
 import { type Entitlement, entitlements, type Plan, type Plans, planIds, plansOf } from './plan.ts'
 
-/** A plans file that cannot be used; `problems` has a sentence for each thing that is wrong with it. */
+/** An invalid plans file; `problems` has a sentence for each mistake. */
 export class PlansError extends Error {
   override readonly name = 'PlansError'
   readonly problems: readonly string[]
@@ -13,13 +13,12 @@ export class PlansError extends Error {
 }
 
 const fields = ['id', 'name', 'rank', 'dailyLimit', 'freshness', 'entitlements', 'alerts']
-/** Of a plan whose file does not say, as those do not that were written before there were alerts. */
+/** Alerts of a plan whose file does not say, such as files written before alerts existed. */
 const USUAL_ALERTS = 20
 
 /**
- * Reads an operator's plans: an array of plans with the fields of `Plan`, where `dailyLimit` is a whole number or the
- * word "unlimited", `freshness` is in milliseconds, and `alerts` may be left out. Throws one
- * `PlansError` that lists every problem.
+ * Parses an operator's plans: an array of objects with the fields of `Plan`. `dailyLimit` is a whole number or
+ * "unlimited", `freshness` is in milliseconds, `alerts` may be omitted. Throws one `PlansError` with every problem.
  */
 export function parsePlans(json: unknown): Plans {
   if (!Array.isArray(json)) throw new PlansError(['the plans file must hold an array of plans'])
@@ -78,7 +77,7 @@ function isEntitlement(word: unknown): word is Entitlement {
   return (entitlements as readonly unknown[]).includes(word)
 }
 
-/** What is wrong among plans that are sound one by one. A missing plan is only told when every plan could be read. */
+/** Problems between valid plans. A missing plan is reported only if every plan could be parsed. */
 function problemsBetween(plans: readonly Plan[], complete: boolean): string[] {
   const problems: string[] = []
   for (const [index, plan] of plans.entries()) {

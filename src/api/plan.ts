@@ -1,25 +1,25 @@
-// Plans are data: what an operator sells is a file, and the code refers to a plan by its id or by what it entitles to.
+// Plans are data: an operator sells what a file says. Code refers to a plan by its id or by its entitlements.
 
-/** What a plan may open, beyond the least plan that an endpoint declares. */
+/** Rights that a plan may include beyond the least plan of an endpoint. */
 export const entitlements = ['etf', 'index', 'full_chain', 'same_day', 'svi', 'full_screen', 'replay', 'admin'] as const
 export type Entitlement = (typeof entitlements)[number]
 
-/** The plans that endpoints name, least first. An operator may add others between them, and may rename none. */
+/** Plans that endpoints name, least first. An operator may add others between them, but not rename these. */
 export const planIds = ['free', 'basic', 'growth', 'alpha', 'enterprise'] as const
 export type PlanId = (typeof planIds)[number]
 
 export interface Plan {
   readonly id: string
-  /** As it is printed in errors, capitalised. */
+  /** Name in messages, capitalized. */
   readonly name: string
-  /** Orders the plans, least first. */
+  /** Order of the plans, least first. */
   readonly rank: number
   /** Requests per UTC day; undefined means unlimited. */
   readonly dailyLimit: number | undefined
-  /** How old the data of an answer may be, milliseconds. */
+  /** Largest age of data in answers, milliseconds. */
   readonly freshness: number
   readonly entitlements: readonly Entitlement[]
-  /** Alerts that a user may have at once. */
+  /** Most alerts a user may have. */
   readonly alerts: number
 }
 
@@ -28,12 +28,12 @@ export interface Plans {
   readonly all: readonly Plan[]
   byId(id: PlanId): Plan
   byId(id: string): Plan | undefined
-  /** Whether `plan` ranks as high as the plan called `id`. */
+  /** Whether `plan` ranks at least as high as the plan `id`. */
   atLeast(plan: Plan, id: PlanId): boolean
   allows(plan: Plan, entitlement: Entitlement): boolean
-  /** The least plan that has `entitlement`: what a 403 names as required_plan. */
+  /** Least plan with an entitlement: `required_plan` of a 403. */
   leastWith(entitlement: Entitlement): Plan
-  /** The next plan up with a higher limit or none: what a 429 names as upgrade_to. Undefined when no plan gives more. */
+  /** Next higher plan with a higher limit or none: `upgrade_to` of a 429. Undefined if there is none. */
   nextAbove(plan: Plan): Plan | undefined
 }
 
@@ -42,7 +42,7 @@ const basic: readonly Entitlement[] = ['etf', 'index']
 const growth: readonly Entitlement[] = [...basic, 'full_chain', 'same_day']
 const alpha: readonly Entitlement[] = [...growth, 'svi', 'full_screen', 'replay']
 
-/** The plans of the interface specification ("Limits", "Authentication"), used when the operator gives no file. */
+/** Default plans, from the interface specification ("Limits", "Authentication"). */
 export const defaultPlans: Plans = plansOf([
   { id: 'free', name: 'Free', rank: 0, dailyLimit: 5, freshness: 900 * SECOND, entitlements: [], alerts: 3 },
   { id: 'basic', name: 'Basic', rank: 10, dailyLimit: 250, freshness: 15 * SECOND, entitlements: basic, alerts: 20 },
@@ -68,8 +68,8 @@ export const defaultPlans: Plans = plansOf([
 ])
 
 /**
- * The read-only set over plans that are known to be sound: the five ids present, ranks distinct, entitlements growing
- * with rank, all of them held at the top. An operator's file comes through `parsePlans`, which makes sure of it.
+ * Read-only set of valid plans: the five ids present, distinct ranks, entitlements growing with rank, all of them in
+ * the highest. `parsePlans` checks this for an operator's file.
  */
 export function plansOf(list: readonly Plan[]): Plans {
   const all = Object.freeze([...list].sort((a, b) => a.rank - b.rank).map((plan) => Object.freeze({ ...plan })))

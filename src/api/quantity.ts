@@ -2,8 +2,8 @@ import Type, { type TSchema } from 'typebox'
 import type { Annotations } from './annotations.ts'
 
 /**
- * The quantities that leave the service. A field is declared with its quantity once; the documentation prints its unit
- * and the serialiser rounds by it, so no answer rounds anything itself.
+ * Quantities of response fields. Each field declares one; the documentation prints its unit and the serializer rounds
+ * by it, so answers never round.
  */
 interface QuantityOptions extends Annotations {
   readonly minimum?: number
@@ -20,7 +20,7 @@ const quantity =
 export const Usd = quantity('usd', { 'x-decimals': 2 })
 export const Notional = quantity('usd-notional', { 'x-decimals': 2 })
 export const Price = quantity('price', { 'x-decimals': 4 })
-/** A price that is computed rather than listed, such as the gamma flip. */
+/** A computed price such as the gamma flip. */
 export const Level = quantity('price', { 'x-decimals': 2 })
 export const Percent = quantity('percent', { 'x-decimals': 4 })
 export const Ratio = quantity('ratio', { 'x-decimals': 4 })
@@ -31,17 +31,17 @@ export const Hours = quantity('hours', { 'x-decimals': 4 })
 export const Seconds = quantity('seconds', { 'x-decimals': 1 })
 export const Sigmas = quantity('sigmas', { 'x-decimals': 4 })
 export const IndexPoints = quantity('index-points', { 'x-decimals': 4 })
-/** Volatility squared times years; what is fitted to it is as fine. */
+/** Total variance: volatility squared times years. Fitted parameters have the same precision. */
 export const Variance = quantity('total-variance', { 'x-decimals': 10 })
 export const LogMoneyness = quantity('log-moneyness', { 'x-decimals': 10 })
 export const Years = quantity('years', { 'x-decimals': 10 })
-/** A plain figure with a stated number of decimals. */
+/** A figure with a given number of decimals. */
 export const Decimal = (decimals: number, unit: string, description?: string, options: QuantityOptions = {}) =>
   quantity(unit, { 'x-decimals': decimals })(description, options)
-/** A plain figure with a stated number of significant digits. */
+/** A figure with a given number of significant digits. */
 export const Digits = (digits: number, unit: string, description?: string, options: QuantityOptions = {}) =>
   quantity(unit, { 'x-significant': digits })(description, options)
-/** A figure of the request, repeated as it came: never rounded. */
+/** A figure repeated from the request, never rounded. */
 export const Echo = (unit: string, description?: string) =>
   Type.Number({ ...(description && { description }), 'x-unit': unit })
 
@@ -63,13 +63,10 @@ export const Sentence = (description?: string) => Type.String({ minLength: 1, ..
 export const Words = <const Choices extends readonly string[]>(...choices: Choices) =>
   Type.Unsafe<Choices[number]>({ type: 'string', enum: choices })
 
-/** Null on the wire, undefined in the core: the answer that does not exist. */
+/** A field that may be absent: null on the wire, undefined in the core. */
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
-/**
- * What an answer function may return for a declared shape: undefined stands for null, because the core says undefined
- * and only the wire says null.
- */
+/** Return type of an answer function for a declared shape. Undefined stands for null, which exists only on the wire. */
 export type Loose<T> = T extends null
   ? null | undefined
   : T extends readonly (infer Item)[]

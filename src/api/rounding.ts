@@ -1,16 +1,16 @@
-/** The powers of ten that a double holds exactly: looking one up is ten times as fast as raising to it. */
+/** Powers of ten that a double holds exactly. Looking one up is ten times as fast as computing it. */
 export const powers = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
 
 /**
- * Rounds to a number of decimals, half away from zero. What is half is judged by the shortest decimal that reads as the
- * number: 1.005 is, though the double behind it lies below. Never a negative zero.
+ * Rounds to a number of decimals, half away from zero. A half is judged by the shortest decimal text: 1.005 rounds up
+ * although the double is slightly smaller. Never returns -0.
  */
 export function roundTo(x: number, decimals: number): number {
   const size = Math.abs(x)
   const scale = powers[decimals] ?? 10 ** decimals
   const scaled = size * scale
   const whole = Math.floor(scaled)
-  // The product may be off by a unit in its last place, so near a half the digits decide. Powers of ten are exact to 22.
+  // The product may be off by one unit in the last place, so near a half the decimal digits decide.
   const clear = Math.abs(scaled - whole - 0.5) > scaled * 2 ** -51
   const rounded =
     clear && scaled < 2 ** 52 && decimals >= 0 && decimals <= 22
@@ -24,18 +24,18 @@ export function roundToSignificant(x: number, digits: number): number {
   return roundTo(x, decimalsFor(x, digits))
 }
 
-/** The decimals with which a number has so many significant digits: fewer than none where it is larger. */
+/** Number of decimals that gives `digits` significant digits; negative for large numbers. */
 export function decimalsFor(x: number, digits: number): number {
   if (x === 0) return 0
   const size = Math.abs(x)
   const logarithm = Math.log10(size)
-  // The logarithm of a number just below a power of ten rounds up to that of the power.
+  // Just below a power of ten the logarithm rounds up, so it is corrected.
   const exponent =
     Number.isInteger(logarithm) && size < Number(`1e${logarithm}`) ? logarithm - 1 : Math.floor(logarithm)
   return digits - 1 - exponent
 }
 
-/** The slow road: through the decimal digits, exact for every finite size. */
+/** Slow path through decimal digits, exact for every finite size. */
 function roundDigits(size: number, decimals: number): number {
   const [mantissa, exponent] = size.toExponential().split('e')
   const digits = mantissa.replace('.', '')
@@ -44,5 +44,5 @@ function roundDigits(size: number, decimals: number): number {
   if (kept < 0) return 0
   const up = digits[kept] >= '5' ? 1n : 0n
   const rounded = Number(`${BigInt(digits.slice(0, kept)) + up}e${-decimals}`)
-  return rounded === Infinity ? size : rounded // the last figures a double can hold have nothing above them
+  return rounded === Infinity ? size : rounded // near the largest double, rounding up would overflow
 }

@@ -1,6 +1,6 @@
 import type { Annotations } from './annotations.ts'
 
-/** A schema as those see it who walk through one: the keywords of JSON Schema that declarations use, and ours. */
+/** The JSON Schema keywords that declarations use, plus ours, for code that walks through schemas. */
 export interface SchemaNode extends Annotations {
   readonly type?: string
   readonly format?: string

@@ -4,26 +4,26 @@ import { bytesOf, putBytes, putCode, putRounded, putString, putText } from './js
 import { decimalsFor } from './rounding.ts'
 import type { SchemaNode } from './schema-node.ts'
 
-/** The clock that times are printed on: UTC with Z, or New York wall-clock without a zone. */
+/** Clock for printed times: UTC with Z, or New York wall clock without a zone. */
 export type Zone = 'utc' | 'et'
 
-/** Writes one value as JSON, in UTF-8. */
+/** Serializes one value as JSON in UTF-8. */
 export type Serializer = (value: unknown) => Uint8Array
 
-/** Puts one value down as JSON. */
+/** Writes one value as JSON. */
 type Put = (value: unknown) => void
 
 /**
- * A serialiser for answers of a declared shape. It rounds every number by its declared quantity, half away from zero,
- * and writes null for whatever is undefined, NaN or infinite: rounding happens here and nowhere earlier. Fields declared
- * as moments are printed on the clock of `zone`; dates stay as they are.
+ * Creates a serializer for a declared shape. It rounds every number by its quantity, half away from zero, and writes
+ * null for undefined, NaN and infinity; rounding happens nowhere else. Date-times are printed on the clock of `zone`,
+ * dates unchanged.
  */
 export function serializerOf(schema: TSchema, zone: Zone = 'utc'): Serializer {
   const put = compile(schema as SchemaNode, zone)
   return (value) => bytesOf(() => put(value))
 }
 
-/** The same as text. */
+/** Creates a serializer that returns text. */
 export function textSerializerOf(schema: TSchema, zone: Zone = 'utc'): (value: unknown) => string {
   const serialize = serializerOf(schema, zone)
   return (value) => new TextDecoder().decode(serialize(value))
@@ -64,7 +64,7 @@ function compileUnion(members: readonly SchemaNode[], zone: Zone): Put {
   }
 }
 
-/** Of yyyy-MM-dd: what is longer is a moment. */
+/** Length of yyyy-MM-dd; longer texts are date-times. */
 const DATE_LENGTH = 10
 
 function looksLike(value: unknown, node: SchemaNode): boolean {

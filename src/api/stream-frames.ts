@@ -1,17 +1,17 @@
-// Every frame of the stream, both ways, with the names on the wire: streaming contract, sections 3 to 7. Types only, so
-// that the server and the client share one declaration and the client carries none of this code. Fields that end in
-// `ts` are epoch milliseconds, UTC; fields that end in `_ms` are milliseconds.
+// All frames of the stream in both directions, with their wire names (streaming contract, sections 3 to 7). Types only,
+// so that server and client share one declaration. Fields ending in `ts` are epoch milliseconds, UTC; fields ending in
+// `_ms` are milliseconds.
 
-/** The name a client gives a command; the reply repeats it. A text has at most 64 characters. */
+/** Id that a client gives a command; the reply repeats it. Texts have at most 64 characters. */
 export type RequestId = number | string
 
 /** Query parameters of the endpoint behind a metric. */
 export type MetricParams = Readonly<Record<string, string | number | boolean>>
 
-/** The JSON type of a value, null aside. */
+/** JSON type of a value, besides null. */
 export type ValueType = 'number' | 'string' | 'boolean' | 'object' | 'array'
 
-/** How a row of an array is picked: by its key, by its distance from spot, by its date, by its place in a ranking. */
+/** Ways to pick a row of an array: by key, by distance from spot, by date, or by rank. */
 export type SelectorKind = 'key' | 'atm' | 'front' | 'position'
 
 export type Value = number | string | boolean | null | object | readonly unknown[]
@@ -19,62 +19,60 @@ export type Value = number | string | boolean | null | object | readonly unknown
 /** A subscription is `warming` until its first value is known. */
 export type SubscriptionState = 'active' | 'warming'
 
-// Parts of several frames.
-
-/** A subscription as a client asks for it: one field of one endpoint. */
+/** A subscription as requested: one field of one endpoint. */
 export interface SubscribeItem {
-  /** A ticker, or _MARKET for an endpoint without one. */
+  /** Ticker, or _MARKET for an endpoint without one. */
   readonly symbol: string
-  /** Such as exposure.summary.exposures.net_gex; the catalog lists them all. */
+  /** Metric id such as exposure.summary.exposures.net_gex; the catalog lists all. */
   readonly metric: string
   /** Milliseconds between updates: 0 for each recompute, or 100 to 60000. Default 1000. */
   readonly cadence_ms?: number
   /** Query parameters of the endpoint behind the metric. */
   readonly params?: MetricParams
-  /** Skip values equal to the last one sent. Default false: each recompute counts. */
+  /** Skip values equal to the last one sent. Default false. */
   readonly on_change?: boolean
-  /** Send the present value at once. Default true. */
+  /** Send the current value at once. Default true. */
   readonly snapshot?: boolean
   /** Repeat symbol and metric in each update. Default false. */
   readonly echo?: boolean
 }
 
-/** A subscription as the server acknowledges it. */
+/** A subscription as acknowledged by the server. */
 export interface Acknowledged {
   readonly sub_id: string
   readonly symbol: string
-  /** The canonical id. */
+  /** Canonical id. */
   readonly metric: string
   readonly params: MetricParams
   /** Milliseconds. */
   readonly cadence_ms: number
   readonly state: SubscriptionState
-  /** Whether the connection had a subscription to the same metric, whose settings are changed by this one. */
+  /** Whether it changes the settings of an existing subscription to the same metric. */
   readonly replaced: boolean
-  /** Names the run of the service: `seq` of one epoch says nothing about that of another. */
+  /** Identifies the run of the service; `seq` cannot be compared between epochs. */
   readonly epoch: string
-  /** Subscriptions of the bundle that it counts for. */
+  /** Number of subscriptions it counts for in the bundle. */
   readonly cost: 1 | 10
 }
 
-/** A subscription as lists show it. */
+/** A subscription in a list. */
 export interface SubscriptionRow extends Omit<Acknowledged, 'replaced' | 'epoch'> {
   readonly on_change: boolean
-  /** Of the update sent last; null before the first. */
+  /** `seq` of the last update sent; null before the first. */
   readonly last_seq: number | null
   readonly created_ts: number
 }
 
-/** A metric as the catalog describes it. */
+/** A metric in the catalog. */
 export interface CatalogRow {
-  /** Canonical, with [*] where a selector is needed. */
+  /** Canonical id, with [*] in place of selectors. */
   readonly id: string
   readonly value_type: ValueType
   readonly nullable: boolean
   readonly unit: string | null
   /** Method and path of the REST operation behind the metric. */
   readonly operation: string
-  /** The field that tells the rows of its array apart; null where there is none. */
+  /** Field that identifies a row of its array; null if there is none. */
   readonly key_field: string | null
   readonly selectors: readonly SelectorKind[]
   /** Names of the query parameters of the operation. */
@@ -83,44 +81,44 @@ export interface CatalogRow {
   readonly short_forms: readonly string[]
   /** How often the value may change. */
   readonly recompute: 'tick' | 'second' | 'minute' | 'daily'
-  /** Subscriptions of the bundle that a subscription to it counts for. */
+  /** Number of subscriptions that one to it counts for in the bundle. */
   readonly cost: 1 | 10
   readonly min_cadence_ms: number
 }
 
 /** Settings of a connection. */
 export interface Configuration {
-  /** Milliseconds without a frame after which a heartbeat is sent; 0 for no heartbeats. */
+  /** Milliseconds without a frame before a heartbeat is sent; 0 for no heartbeats. */
   readonly heartbeat_ms: number
-  /** Whether updates that are due together are joined into one frame. */
+  /** Whether updates that are due together share one frame. */
   readonly batch: boolean
 }
 
-/** Place of a page in a list. */
+/** Position of a page in a list. */
 export interface Page {
-  /** Rows of all pages. */
+  /** Rows on all pages. */
   readonly count: number
-  /** From 1. */
+  /** Counts from 1. */
   readonly page: number
   readonly pages: number
 }
 
-/** One page of the catalog, over the stream and over REST. */
+/** One page of the catalog, both on the stream and over REST. */
 export interface CatalogPage extends Page {
   /** Changes when any row does. */
   readonly version: string
   readonly metrics: readonly CatalogRow[]
 }
 
-// From client to server.
+// Frames from client to server.
 
-/** What a subscription is known by when it is ended; every subscription of the connection with `all`. */
+/** Subscription to end, by id or by metric; `all` ends every subscription of the connection. */
 export type UnsubscribeTarget =
   | { readonly sub_id: string }
   | Pick<SubscribeItem, 'symbol' | 'metric' | 'params'>
   | { readonly all: true }
 
-/** Every command: its fields beside `action` and `req_id`, and the frame that replies to it. */
+/** All commands: their fields besides `action` and `req_id`, and their reply. */
 export interface Commands {
   readonly subscribe: { readonly asked: SubscribeItem; readonly reply: SubscribeAck }
   readonly subscribe_many: { readonly asked: { readonly items: readonly SubscribeItem[] }; readonly reply: ManyAck }
@@ -141,7 +139,7 @@ export type Action = keyof Commands
 export type Asked<A extends Action> = { readonly action: A } & Commands[A]['asked']
 export type Reply<A extends Action> = Commands[A]['reply']
 
-// From server to client: replies.
+// Frames from server to client: replies.
 
 interface Numbered {
   readonly req_id?: RequestId
@@ -154,13 +152,13 @@ interface Ack<A extends Action> extends Numbered {
 }
 
 interface Resumable {
-  /** Restores the subscriptions of this connection on another one, for two minutes after this one was lost. */
+  /** Restores the subscriptions of this connection on another one, for two minutes after it was lost. */
   readonly resume_token: string
 }
 
 export interface SubscribeAck extends Ack<'subscribe'>, Acknowledged, Resumable {}
 
-/** The outcome of one item, named by its place among the items of the command, from 0. */
+/** Outcome of one item; `index` is its position in the command, from 0. */
 export type ManyResult =
   | (Acknowledged & { readonly index: number })
   | { readonly index: number; readonly error: Pick<ErrorFrame, 'code' | 'message' | 'candidates'> }
@@ -201,9 +199,9 @@ export interface Status extends Numbered, Resumable {
   readonly server_ts: number
   readonly market_open: boolean
   readonly limits: {
-    /** Of the bundle. */
+    /** Subscriptions that the bundle includes. */
     readonly subscriptions: number
-    /** Of the bundle. */
+    /** Connections that the bundle allows. */
     readonly connections: number
     readonly min_cadence_ms: number
     readonly max_cadence_ms: number
@@ -211,7 +209,7 @@ export interface Status extends Numbered, Resumable {
     readonly server_frame_bytes: number
     readonly commands_per_second: number
   }
-  /** By all connections of the bundle together. */
+  /** Used by all connections of the bundle together. */
   readonly used: { readonly subscriptions: number; readonly connections: number }
   readonly config: Configuration
 }
@@ -221,7 +219,7 @@ export interface Pong extends Numbered {
   readonly ts: number
 }
 
-/** What can be wrong with a command, or with a subscription. Streaming contract, section 7. */
+/** Error codes of commands and subscriptions (streaming contract, section 7). */
 export type StreamErrorCode =
   | 'bad_json'
   | 'invalid_frame'
@@ -244,7 +242,7 @@ export type StreamErrorCode =
   | 'no_data'
   | 'internal'
 
-/** The reply to a command that is refused; without `req_id` and `action`, what is wrong with a subscription. */
+/** Reply to a refused command, or an error of a subscription if it has no `req_id` and `action`. */
 export interface ErrorFrame extends Numbered {
   readonly type: 'error'
   readonly code: StreamErrorCode
@@ -254,36 +252,36 @@ export interface ErrorFrame extends Numbered {
   readonly symbol?: string
   readonly metric?: string
   readonly sub_id?: string
-  /** Ids that an ambiguous metric may mean. */
+  /** Possible meanings of an ambiguous metric. */
   readonly candidates?: readonly string[]
-  /** Subscriptions of the bundle, and how many of them are used. */
+  /** Subscriptions of the bundle, and those in use. */
   readonly limit?: number
   readonly used?: number
   readonly retry_after_ms?: number
 }
 
-// From server to client: unasked.
+// Frames from server to client: events.
 
 /** A value of a subscription. */
 export interface Update {
   readonly type: 'update'
   readonly sub_id: string
-  /** Counts recomputes of the value; the same for every client. A step above 1 means that values were skipped. */
+  /** Counts recomputations of the value, the same for all clients. A step above 1 means that values were skipped. */
   readonly seq: number
-  /** as_of of the data behind the value, not the time of sending. */
+  /** `as_of` of the data behind the value, not the time of sending. */
   readonly ts: number
   readonly value: Value
-  /** On the first update after subscribing or resuming. */
+  /** Set on the first update after subscribing or resuming. */
   readonly snapshot?: true
-  /** The session is closed, or the source has stopped. */
+  /** Set if the session is closed or the source has stopped. */
   readonly stale?: true
-  /** The row that a moving selector picked. */
+  /** Row that a moving selector picked. */
   readonly key?: number | string
   readonly symbol?: string
   readonly metric?: string
 }
 
-/** Updates that were due together, where the client has configured it. */
+/** Updates that were due together, if the client has configured batches. */
 export interface Batch {
   readonly type: 'batch'
   readonly updates: readonly Update[]
@@ -294,7 +292,7 @@ export interface Heartbeat {
   readonly ts: number
   readonly epoch: string
   readonly market_open: boolean
-  /** Of this connection. */
+  /** Subscriptions of this connection. */
   readonly subscriptions: number
 }
 

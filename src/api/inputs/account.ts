@@ -2,23 +2,23 @@ import type { Instant } from '../../market/units.ts'
 import type { Entitlement } from '../plan.ts'
 import type { Input } from './input.ts'
 
-/** What an account may use of the service. */
+/** Rights of an account. */
 export interface Capabilities {
-  /** Undefined without a streaming bundle that runs. */
+  /** Undefined without an active streaming bundle. */
   readonly stream:
     | {
-        /** The first moment without it; undefined: it does not end. */
+        /** First moment without it; undefined if it does not end. */
         readonly until: Instant | undefined
-        /** Subscriptions, by their cost. */
+        /** Subscription limit, counted by cost. */
         readonly limit: number
         readonly used: number
       }
     | undefined
   readonly replay: boolean
   readonly admin: boolean
-  /** How old the data of an answer may be, milliseconds. */
+  /** Largest age of data in answers, milliseconds. */
   readonly freshness: number
-  /** The words of the plan file. */
+  /** Entitlements by their names in the plan file. */
   readonly features: readonly Entitlement[]
 }
 
@@ -26,18 +26,21 @@ export interface Capabilities {
 export interface AccountView {
   readonly userId: string
   readonly email: string
-  /** The last four characters of the key that asks, or that its session was begun with. */
+  /** Last four characters of the key used, or of the key that began the session. */
   readonly keyHint: string
   readonly plan: string
   readonly dailyLimit: number | undefined
   readonly usedToday: number
   readonly resetsAt: Instant
-  /** Requests of each of the last 90 days that has any, oldest first. Read where it is shown. */
+  /**
+   * Requests per day over the last 90 days, oldest first, without empty days. A function, so that only the endpoint
+   * that shows it pays for it.
+   */
   readonly usageByDay: () => readonly { readonly date: string; readonly requests: number }[]
   readonly capabilities: () => Capabilities
 }
 
-/** The account that the request came with; the endpoint's plan makes sure that there is one. */
+/** Account of the request; the endpoint's plan ensures that there is one. */
 export const account: Input<AccountView> = {
   kind: 'service',
   inPlace: true,

@@ -7,7 +7,7 @@ import { allInOrder, andThen } from '../maybe-promise.ts'
 import { newestBars } from './daily-history.ts'
 import type { Input } from './input.ts'
 
-/** The chains of the symbols that a basket names, without those nobody knows. */
+/** Chains of the symbols of a basket, without unknown symbols. */
 export const chains: Input<ReadonlyMap<Ticker, PricedChain>> = {
   kind: 'market',
   moves: true,

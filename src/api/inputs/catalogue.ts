@@ -1,27 +1,27 @@
 import type { Instant, Ticker } from '../../market/units.ts'
 import type { Input } from './input.ts'
 
-/** What the service knows of symbols rather than of prices. */
+/** State of symbols, without their prices. */
 export interface Catalogue {
   /** Every ticker known to the source, ascending. */
   readonly tickers: readonly Ticker[]
-  /** Symbols asked for since start whose data is still held, ascending, and when the newest of them was observed. */
+  /** Symbols requested since the start whose data is still held, ascending, and the time of their newest data. */
   readonly asked: readonly Ticker[]
   readonly lastUpdated: Instant | undefined
-  /** Every symbol whose chain is held, ascending. Stale: its source has failed since. */
+  /** Symbols whose chain is held, ascending. `stale`: the source has failed since. */
   readonly held: readonly { readonly symbol: Ticker; readonly observedAt: Instant; readonly stale: boolean }[]
-  /** The symbols kept warm, in curator's order. */
+  /** Symbols kept warm, in the curator's order. */
   readonly universe: readonly WarmSymbol[]
 }
 
 export interface WarmSymbol {
   readonly symbol: Ticker
   readonly tier: 1 | 2
-  /** Loaded. */
+  /** Whether its chain is loaded. */
   readonly warm: boolean
-  /** Since the source was asked for the chain that is held, seconds. */
+  /** Seconds since its chain was requested from the source. */
   readonly age: number | undefined
-  /** Not renewed for twice as long as it is to be: the source fails, or takes no more requests. */
+  /** Overdue by more than its interval: the source fails or is at its rate limit. */
   readonly late: boolean
 }
 

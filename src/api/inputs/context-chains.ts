@@ -9,7 +9,7 @@ import { crossesAsChain, type Input, type InputContext } from './input.ts'
 const VIX = 'VIX' as Ticker
 const find = ({ request, session }: InputContext) => contextChain(VIX, request, session)
 
-/** The level of the VIX index, where the source quotes it. */
+/** Level of the VIX index, if the source quotes it. */
 export const vix: Input<number | undefined, PricedChain | undefined> = {
   kind: 'market',
   moves: true,
@@ -18,7 +18,7 @@ export const vix: Input<number | undefined, PricedChain | undefined> = {
   version: (found) => found?.spot ?? ''
 }
 
-/** The VIX index itself, where the source quotes it. */
+/** Quote of the VIX index, if the source has it. */
 export const vixQuote: Input<ChainHeader | undefined, PricedChain | undefined> = {
   kind: 'market',
   moves: true,
@@ -28,7 +28,7 @@ export const vixQuote: Input<ChainHeader | undefined, PricedChain | undefined> =
   dates: (found, { hasSubject }) => (found === undefined || hasSubject ? [] : [found])
 }
 
-/** The chain of an index beside the symbol of a request: of the same moment, or undefined. */
+/** Chain of another symbol at the same moment, or undefined if it cannot be had. */
 export function contextChain(
   index: Ticker,
   { source, maxAge }: DataRequest,
@@ -38,8 +38,8 @@ export function contextChain(
 }
 
 /**
- * The chain of the other symbol that the endpoint declares, of the same moment. Undefined where the request names none, and
- * where nothing is held of it.
+ * Chain of the second symbol that the endpoint declares, at the same moment. Undefined if the request names none or
+ * none is held.
  */
 export const beside: Input<PricedChain | undefined> = {
   kind: 'market',

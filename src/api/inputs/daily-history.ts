@@ -9,7 +9,9 @@ import { andThen } from '../maybe-promise.ts'
 import type { Input } from './input.ts'
 import { nothingKnown } from './symbol-chain.ts'
 
-/** Completed daily bars of the symbol, ascending, as many as the endpoint declares. Empty where the source has none. */
+/**
+ * Newest completed daily bars of the symbol, ascending, as many as the endpoint declares. Empty if the source has none.
+ */
 export const bars: Input<readonly DailyBar[]> = {
   kind: 'market',
   moves: false,
@@ -18,7 +20,7 @@ export const bars: Input<readonly DailyBar[]> = {
     return andThen(source.bars(symbol), (all) => newestBars(all, until, endpoint.barsRead(params as never)))
   },
   version: versionOf,
-  /** A symbol without any bars, and without a chain beside them, is looked up to tell it from one nobody knows. */
+  /** Looks the symbol up if it has neither bars nor a chain, to tell an empty history from an unknown symbol. */
   refuse(found, context) {
     if (found.length > 0 || context.underlying !== undefined || context.endpoint.needs.includes('lastKnown')) return
     if (context.hasSubject) throw nothingKnown(context)
@@ -30,8 +32,8 @@ export const bars: Input<readonly DailyBar[]> = {
 }
 
 /**
- * The last bars of a list, up to a date: one list, and so one version, for as long as the whole is the same. None where
- * they end long before it: what a market did last year is not what it did of late.
+ * Newest bars up to a date. The same list object as long as the source's list is the same, so that its version is.
+ * Empty if the last bar is much older than the date.
  */
 export function newestBars(all: readonly DailyBar[], until: IsoDate, count: number): readonly DailyBar[] {
   const whole = all.length <= count && (all.length === 0 || all[all.length - 1].date <= until)
@@ -44,7 +46,7 @@ const noBars: readonly DailyBar[] = []
 const barsUntil = memoizeBy((all: readonly DailyBar[], until: IsoDate) => all.filter(({ date }) => date <= until))
 const lastOf = memoizeBy((all: readonly DailyBar[], count: number) => all.slice(-count))
 
-/** Daily records of the symbol dated before the day the answer describes, ascending. Empty where the source has none. */
+/** Daily records of the symbol before the day of the answer, ascending. Empty if the source has none. */
 export const records: Input<readonly DailyRecord[]> = {
   kind: 'market',
   moves: false,

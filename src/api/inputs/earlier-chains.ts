@@ -7,7 +7,7 @@ import { apiError } from '../error.ts'
 import { andThen, orUndefined } from '../maybe-promise.ts'
 import { crossesAsChain, type Input, type SubjectContext } from './input.ts'
 
-/** The chain of the symbol at the earlier moment that the endpoint declares, as it was recorded. */
+/** Recorded chain of the symbol at the earlier moment that the endpoint declares. */
 export const earlier: Input<PricedChain, PricedChain | undefined> = {
   kind: 'market',
   moves: false,
@@ -45,7 +45,7 @@ export const earlier: Input<PricedChain, PricedChain | undefined> = {
 
 const sinceOf = ({ endpoint, params }: SubjectContext) => endpoint.sinceRead(params as never)
 
-/** The chain of the symbol at the close of the previous trading day, where the source holds it. */
+/** Chain of the symbol at the close of the previous trading day; undefined if it is not held. */
 export const prior: Input<PricedChain | undefined> = {
   kind: 'market',
   moves: false,
@@ -56,8 +56,8 @@ export const prior: Input<PricedChain | undefined> = {
 }
 
 /**
- * Where the symbol closed in the session before that of the market's day, USD per share: by its daily bar, split-adjusted,
- * else by the closing chain of that session. Undefined where neither is held.
+ * Close of the symbol in the session before the market's current day, USD per share: from its daily bar
+ * (split-adjusted), else from its closing chain. Undefined if neither is held.
  */
 export const previousClose: Input<number | undefined> = {
   kind: 'market',

@@ -8,7 +8,7 @@ import type { EarningsCalendar } from '../market-source.ts'
 import { andThen, orUndefined } from '../maybe-promise.ts'
 import type { Input } from './input.ts'
 
-/** The reports of the company: what is known of each, and the records of the closes around past ones. */
+/** Reports of the company, with the records of the closes around past ones. */
 export const earnings: Input<SymbolEarnings, SymbolEarnings | undefined> = {
   kind: 'market',
   moves: true,
@@ -21,7 +21,7 @@ export const earnings: Input<SymbolEarnings, SymbolEarnings | undefined> = {
   errors: () => ['no_data']
 }
 
-/** The reports to come of all companies, with what is at hand of their past. Too much to send to a worker. */
+/** Coming reports of all companies, with the available history of each. Too large to send to a worker. */
 export const earningsCalendar: Input<EarningsCalendar, EarningsCalendar | undefined> = {
   kind: 'market',
   inPlace: true,
@@ -35,7 +35,7 @@ export const earningsCalendar: Input<EarningsCalendar, EarningsCalendar | undefi
   errors: () => ['no_data']
 }
 
-/** Daily bars of the company, ascending; empty where none can be had, since its calendar may be known without them. */
+/** Daily bars of the company, ascending; empty if unavailable, since its calendar is useful without them. */
 export const pastBars: Input<readonly DailyBar[]> = {
   kind: 'market',
   moves: false,
@@ -50,8 +50,8 @@ export const pastBars: Input<readonly DailyBar[]> = {
 const noBars: readonly DailyBar[] = []
 
 /**
- * The days from that of the answer on, on which the company reports, ascending, as known at its moment. Undefined where no
- * calendar says anything of the company: unknown is not "none".
+ * Days on which the company reports, from the day of the answer on, ascending. Undefined if no calendar knows the
+ * company, which differs from no reports.
  */
 export const earningsDates: Input<readonly IsoDate[] | undefined> = {
   kind: 'market',

@@ -6,12 +6,12 @@ import { apiError } from '../error.ts'
 import { andThen } from '../maybe-promise.ts'
 import type { Input, SubjectContext } from './input.ts'
 
-/** Figures of the symbol over the stretch of time that the endpoint declares; at least one row. */
+/** Figures of the symbol over the period that the endpoint declares; at least one row. */
 export const figures: Input<FigureColumns, FigureColumns | undefined> = {
   kind: 'market',
   moves: true,
   find: ({ symbols: [symbol], request: { source }, chain, endpoint, params }) => {
-    const present = { asOf: chain!.asOf, now: source.now() } // the subject, which was found before
+    const present = { asOf: chain!.asOf, now: source.now() } // the chain is the subject and was found before
     return source.figures({ symbol, ...endpoint.figuresRead!(params as never, present) })
   },
   value: (found) => found!,
@@ -30,7 +30,7 @@ function whyNone(found: FigureColumns | undefined, { symbols: [symbol] }: Subjec
   return `nothing was recorded of ${symbol} in this stretch of time`
 }
 
-/** The figure by strike over the session that the endpoint declares; undefined where the request asks for none. */
+/** Figure by strike over the session that the endpoint declares; undefined if the request needs none. */
 export const strikeColumns: Input<
   readonly StrikeColumn[] | undefined,
   { readonly columns: readonly StrikeColumn[] | undefined } | undefined

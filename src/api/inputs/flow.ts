@@ -20,9 +20,9 @@ import { andThen, orUndefined } from '../maybe-promise.ts'
 import type { Input, SubjectContext } from './input.ts'
 import { sameView } from './view-reuse.ts'
 
-// What answers read of tapes: a view of the symbol's, views of several sessions, or sums over all symbols.
+// Inputs from tapes: a view of the symbol's tape, views of several sessions, or sums over all symbols.
 
-/** A view that an answer can do without: official open interest stands where there is no tape. */
+/** An optional view; without a tape, official open interest takes its place. */
 function viewOf<Name extends ViewName>(kind: TapeKind, view: Name): Input<Views[Name] | undefined> {
   return {
     kind: 'market',
@@ -34,12 +34,12 @@ function viewOf<Name extends ViewName>(kind: TapeKind, view: Name): Input<Views[
   }
 }
 
-/** Whether a request asks for single prints, which an inferred tape has not. */
+/** Whether a request needs single prints, which an inferred tape lacks. */
 type AsksSingle = (params: SubjectContext['params']) => boolean
 const always: AsksSingle = () => true
 const never: AsksSingle = () => false
 
-/** A view without which there is no answer. */
+/** A required view: without it the request is refused. */
 function neededView<Name extends ViewName>(
   kind: TapeKind,
   view: Name,
@@ -59,7 +59,7 @@ function neededView<Name extends ViewName>(
   }
 }
 
-/** Views of all sessions that the window of a request reaches into, ascending. */
+/** Views of all sessions within the window of a request, ascending. */
 function windowOf<Name extends PastViewName>(
   kind: TapeKind,
   view: Name
@@ -86,12 +86,12 @@ function windowOf<Name extends PastViewName>(
   }
 }
 
-/** The beginning of the window that a request names: whole minutes before that of now. */
+/** Start of the window of a request, in whole minutes before the current one. */
 function windowStart({ endpoint, params, request: { source } }: SubjectContext): Instant {
   return source.clock(MILLISECONDS_PER_MINUTE) - MILLISECONDS_PER_MINUTE * endpoint.minutesRead(params as never)
 }
 
-/** Scans across symbols need not be newer than that, whatever the plan, milliseconds. */
+/** Milliseconds that sums over all symbols may be old on any plan. */
 const SCANNED_EVERY = 30_000
 
 /** Sums of every tape over the window of a request. */
@@ -137,11 +137,11 @@ export const stockTotals = neededView('stock', 'totals')
 export const stockPrints = neededView('stock', 'prints', always)
 export const stockBlocks = neededView('stock', 'blocks', always)
 export const stockMinutes = windowOf('stock', 'minutes')
-/** Bars of longer than a second are made without them. */
+/** Only bars of one second need single prints. */
 export const stockSeconds = neededView('stock', 'seconds', ({ resolution }) => resolution === '1s')
 export const stockWindow = totalsOf('stock')
 
-/** The newest sample of every symbol with options that expire on the day. */
+/** Newest sample of every symbol with options that expire today. */
 export const newestSamples: Input<readonly NewestSample[]> = {
   kind: 'market',
   moves: true,
@@ -151,8 +151,8 @@ export const newestSamples: Input<readonly NewestSample[]> = {
 }
 
 /**
- * What the option tape of the session shows, for an answer that says so where there is none, live or of a past moment.
- * Undefined where the request does not ask for it: prints then leave the answer as it is.
+ * Positions from the option tape of the session, live or past. Undefined without a tape, or if the request does not use
+ * it.
  */
 export const sessionPositions: Input<Positions | undefined> = {
   kind: 'market',
@@ -166,8 +166,8 @@ export const sessionPositions: Input<Positions | undefined> = {
 }
 
 /**
- * Where the session of the day opened, USD per share: its first print of the stock that may set a price. Undefined before
- * the open, and where there is no tape of the stock.
+ * Opening price of today's session, USD per share: the first stock print that may set a price. Undefined before the
+ * open and without a stock tape.
  */
 export const sessionOpen: Input<number | undefined> = {
   kind: 'market',

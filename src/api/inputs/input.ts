@@ -9,89 +9,89 @@ import type { DataRequest } from '../market-source.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { AccountView } from './account.ts'
 
-/** What a request asks, as far as an input needs to know it to be found. */
+/** A request, as far as inputs need to know it. */
 export interface InputContext {
   readonly endpoint: Endpoint
   readonly params: Readonly<Record<string, unknown>>
-  /** The symbols the request is about; most are about the first alone. */
+  /** Symbols of the request; most requests have one. */
   readonly symbols: readonly Ticker[]
   readonly request: DataRequest
-  /** The past session that the answer describes; undefined for the present one. */
+  /** Past session that the answer describes; undefined for the current one. */
   readonly session: IsoDate | undefined
-  /** Facts of the service and of this request, which only inputs outside the market read. */
+  /** Facts of the service and the request, for inputs of kind `service`. */
   readonly facts: ServiceFacts | undefined
 }
 
-/** The same once the chains that the request is about are there. */
+/** A request whose chains have been found. */
 export interface SubjectContext extends InputContext {
-  /** The chain of the symbol. Undefined: none was asked for, or nothing is known of the symbol. */
+  /** Chain of the symbol; undefined if the endpoint needs none or the symbol is unknown. */
   readonly chain: PricedChain | undefined
-  /** What is known of the symbol beside its options, which may be all that was asked for. Undefined as above. */
+  /** Underlying of the symbol; undefined if the endpoint needs none or the symbol is unknown. */
   readonly underlying: ChainHeader | undefined
-  /** Whether one of the two was asked for: without one nobody looked whether the symbol is known. */
+  /** Whether the endpoint needs either, so that the symbol was looked up. */
   readonly hasSubject: boolean
-  /** The chains of a basket. */
+  /** Chains of a basket. */
   readonly chains: ReadonlyMap<Ticker, PricedChain>
-  /** The New York date that the answer describes. */
+  /** New York date that the answer describes. */
   readonly day: IsoDate
 }
 
 export interface ServiceFacts {
-  /** The wall-clock moment of the request. */
+  /** Wall-clock time of the request. */
   readonly now: Instant
   readonly account: AccountView | undefined
-  /** What was sent, as the endpoint reads it. */
+  /** Body of the request, as parsed by the endpoint. */
   readonly body?: unknown
 }
 
-/** A view of the tape of a symbol that is yet to be named. */
+/** A view of a tape, without its symbol. */
 export interface TapeView {
   readonly kind: TapeKind
   readonly view: ViewName
 }
 
 /**
- * Something an endpoint may need: declared once, in a file of its own and a line of the table. Loading it, telling it from
- * what was there before, looking again whether it still holds, handing it to a worker, what the stream recomputes and
- * which errors are documented are loops over the table. `Found` is what is looked up, `Value` what an answer sees of it.
+ * One kind of data an endpoint may need, declared in a file of its own and listed in `inputs`. Loading, caching,
+ * sending to workers, the stream and the documented errors are loops over that list. `Found` is the result of the
+ * lookup, `Value` what `answer` receives.
  */
 export interface Input<Value, Found = Value> {
   /**
-   * `market`: it follows from the market and the parameters, so an answer made of such inputs alone is kept until one of
-   * them has another version. `service`: a fact of the service at the moment of the request, and never kept.
+   * `market` inputs follow from market and parameters: answers made of them alone are reused until a version changes.
+   * `service` inputs are facts of the moment, and their answers are never reused.
    */
   readonly kind: 'market' | 'service'
-  /** Whether answers that show it are made on the serving thread: it costs more to send than to answer from. */
+  /** Set if answers with this input are made on the serving thread, because sending it to a worker would cost more. */
   readonly inPlace?: true
-  /** Whether it changes with the quotes by itself; any other changes once a day. */
+  /** Whether it changes with the quotes; otherwise it changes once a day. */
   readonly moves: boolean
-  /** Whether it is what the request is about: such inputs are found first, and the others beside them. */
+  /** Set for the subject of a request. Subjects are found first, other inputs after them. */
   readonly subject?: 'chain' | 'underlying' | 'basket'
   readonly find: (context: SubjectContext) => MaybePromise<Found>
-  /** The view of the symbol's tape that `find` reads: at a past moment it is made beside the chain, which it does not need. */
+  /** Tape view read by `find`. At a past moment it is computed in parallel with the chain. */
   readonly reads?: TapeView
-  /** What an answer sees of it; the same thing where this is left out. */
+  /** Turns the result of `find` into what `answer` receives; default: unchanged. */
   readonly value?: (found: Found) => Value
-  /** Tells it from any other: the same version means the same answer. */
+  /** Identifies the data: equal versions mean equal answers. */
   readonly version: (found: Found) => string | number
-  /** The chains that say how old an answer is. A prior close is as old as it should be, so it is none of them. */
+  /** Chains that determine the age of the answer. A prior close is as old as it should be, so it is not among them. */
   readonly dates?: (found: Found, context: SubjectContext) => readonly ChainHeader[]
-  /** Where the prints behind it come from, for the answer's header. Only inputs made of prints say so. */
+  /** Origin of the prints, for a response header; only inputs made of prints have one. */
   readonly flowSource?: (found: Found) => FlowSource
-  /** Whether an answer does without it where the symbol has a tape. */
+  /** Set if the answer can do without it when the symbol has a tape. */
   readonly isTapeEnough?: true
-  /** Throws the error of the endpoint for a symbol without it. */
+  /** Throws the endpoint's error for a symbol without this data. */
   readonly refuse?: (found: Found, context: SubjectContext) => MaybePromise<void>
-  /** What `refuse` throws, and what else a request for it may meet, for the documentation. */
+  /** Errors thrown by `find` and `refuse`, for the documentation. */
   readonly errors?: (endpoint: Endpoint) => readonly ErrorCode[]
-  /** The symbol whose worker answers. */
+  /** Symbol whose worker should answer. */
   readonly symbol?: (value: Value) => Ticker | undefined
-  /** Puts references in the place of chains, and chains back, on the way to a worker; the rest crosses as it is. */
+  /** Replaces chains by references on the way to a worker, and back. Other data is sent as it is. */
   readonly pack?: (value: Value, refOf: (chain: PricedChain) => unknown) => unknown
   readonly unpack?: (packed: unknown, chainOf: (ref: unknown) => PricedChain) => Value
 }
 
-/** How a chain that may be missing crosses to a worker. */
+/** `pack` and `unpack` for an optional chain. */
 export const crossesAsChain = {
   pack: (chain: PricedChain | undefined, refOf: (chain: PricedChain) => unknown) => chain && refOf(chain),
   unpack: (packed: unknown, chainOf: (ref: unknown) => PricedChain) =>

@@ -33,10 +33,7 @@ import { halfMinute, minute, now, second, session, today } from './market-time.t
 import { screened } from './screened.ts'
 import { anyChain, chain, lastKnown, provenance, quote, sourceDelay } from './symbol-chain.ts'
 
-/**
- * Everything an answer can be made from, as known at one moment. An endpoint names what it needs and sees no more. A
- * further input is a file and a line here.
- */
+/** All inputs. An endpoint names what it needs and sees nothing else. A new input is one file and one line here. */
 export const inputs = {
   chain,
   anyChain,
@@ -96,12 +93,12 @@ export type InputName = keyof typeof inputs
 type ValueOf<Declared> = Declared extends Input<infer Value, infer _Found> ? Value : never
 export type Inputs = { readonly [Name in InputName]: ValueOf<(typeof inputs)[Name]> }
 
-/** An input as the loops over the table see it: what it finds and gives is its own business. */
+/** An input without its type parameters, for loops over all inputs. */
 export function inputNamed(name: InputName): Input<unknown, unknown> {
   return inputs[name] as unknown as Input<unknown, unknown>
 }
 
-/** Whether an endpoint reads the market, its date included. */
+/** Whether an endpoint reads the market, including its date. */
 export function readsMarket(needs: readonly InputName[]): boolean {
   return needs.some((name) => inputNamed(name).kind === 'market')
 }

@@ -6,7 +6,7 @@ import { newestBars } from './daily-history.ts'
 import type { Input } from './input.ts'
 import { nothingKnown, ofSubject } from './symbol-chain.ts'
 
-/** What two inputs have in common that do without a chain where daily bars or a tape are known of a symbol. */
+/** Shared by inputs that fall back to bars or a tape if the symbol has no chain. */
 export const orTaped: Pick<Input<ChainHeader | undefined>, 'isTapeEnough' | 'refuse' | 'errors' | 'symbol'> = {
   isTapeEnough: true,
   refuse(found, context) {
@@ -25,8 +25,8 @@ export const orTaped: Pick<Input<ChainHeader | undefined>, 'isTapeEnough' | 'ref
 }
 
 /**
- * The underlying where an answer does without its quote too, so that a symbol nobody knows is told from one that did not
- * trade: undefined where nothing but daily bars or a tape is known of it.
+ * Quote of the underlying if there is one. Undefined if only daily bars or a tape are known; an unknown symbol is
+ * refused.
  */
 export const anyQuote: Input<ChainHeader | undefined, PricedChain | undefined> = {
   ...orTaped,
@@ -34,14 +34,14 @@ export const anyQuote: Input<ChainHeader | undefined, PricedChain | undefined> =
   value: (found) => found && headerOf(found)
 }
 
-/** The underlying of an answer made of prints: that it is known is enough, and what its options say is no part of it. */
+/** Underlying of an answer made of prints: any known symbol will do, whether its options are priced or not. */
 export const tapeSubject: Input<ChainHeader | undefined> = {
   ...orTaped,
   kind: 'market',
   moves: true,
   subject: 'underlying',
   find: ({ underlying }) => underlying,
-  value: (found) => found && headerOf(found), // what is found may be a whole chain
+  value: (found) => found && headerOf(found), // `found` may be a whole chain
   version: (found) => (found === undefined ? '' : versionOf(found)),
   dates: (found) => (found === undefined ? [] : [found])
 }

@@ -11,18 +11,18 @@ import { allInOrder, allResolved, andThen, failingAs, type MaybePromise, orUndef
 import type { InputContext, ServiceFacts, SubjectContext } from './input.ts'
 import { type InputName, type Inputs, inputNamed } from './inputs.ts'
 
-/** The inputs of one answer, and what tells them from any others. */
+/** Inputs of one answer, with their version. */
 export interface LoadedInputs {
   readonly inputs: Partial<Inputs>
-  /** The chains an answer rests on: those that say how old it is. */
+  /** Chains that determine the age of the answer. */
   readonly chains: readonly ChainHeader[]
-  /** The same version means the same answer. */
+  /** Identifies the inputs: equal versions mean equal answers. */
   readonly version: string
-  /** Where the prints behind the answer come from; undefined of an answer that is not about flow. */
+  /** Origin of the prints behind the answer; undefined if it uses none. */
   readonly flowSource: FlowSource | undefined
   /**
-   * The quality of the chain that the answer is about, looked up when the answer is sent. Undefined: it is about none, about
-   * several, or about the close of a past session.
+   * Quality of the chain behind the answer, looked up when the answer is sent. Undefined if there is no single live
+   * chain.
    */
   readonly quality: () => MaybePromise<ChainAssessment | undefined>
 }
@@ -30,7 +30,7 @@ export interface LoadedInputs {
 type Params = Readonly<Record<string, unknown>>
 type Found = Readonly<Record<InputName, unknown>>
 
-/** Finds what an endpoint needs, or throws the error it declares for a symbol without it. */
+/** Finds all inputs of an endpoint, or throws its declared error for a symbol that lacks one. */
 export function loadInputs(
   endpoint: Endpoint,
   params: Params,
@@ -43,7 +43,7 @@ export function loadInputs(
   )
 }
 
-/** A failure of the source by the name that the endpoint has for it. */
+/** Translates a failure of the source into the endpoint's own code. */
 function asDeclared(error: unknown, { sourceFault }: Endpoint): unknown {
   if (!(error instanceof ApiError) || error.code !== 'source_unavailable' || sourceFault === error.code) return error
   return apiError(sourceFault, `temporarily unavailable: ${error.message}`, error.detail, error.retryAfter)
@@ -71,7 +71,7 @@ function findInputs(
   )
 }
 
-/** Finds some of the inputs, or throws the error of a symbol without one of them. */
+/** Finds the named inputs in parallel, or throws the error of the first that is missing. */
 function findAll(names: readonly InputName[], context: SubjectContext): MaybePromise<Found> {
   const finding = Object.fromEntries(names.map((name) => [name, inputNamed(name).find(context)]))
   return andThen(allResolved<Found>(finding as Found), (found) => {
@@ -80,7 +80,7 @@ function findAll(names: readonly InputName[], context: SubjectContext): MaybePro
   })
 }
 
-/** What was found, as the answer sees it. */
+/** Converts what was found into what the answer receives. */
 function loaded(found: Found, context: SubjectContext): LoadedInputs {
   const values: [InputName, unknown][] = []
   const chains: ChainHeader[] = []
@@ -100,7 +100,7 @@ function qualityOf({ chain, session, request: { source } }: SubjectContext): May
   return chain === undefined || session !== undefined ? undefined : orUndefined(() => source.quality(chain.symbol))
 }
 
-/** The past session whose close a request is about; undefined for the present one. */
+/** Past session whose close a request describes; undefined for the current one. */
 export function sessionOf(
   { session }: Endpoint,
   params: Params,
@@ -111,7 +111,7 @@ export function sessionOf(
 
 const noChains: ReadonlyMap<Ticker, PricedChain> = new Map()
 
-/** The chain or the chains that a request is about come first: the others depend on their moment. */
+/** Finds the chain or chains of the request first, since other inputs depend on their time. */
 function withSubjects(context: InputContext): MaybePromise<SubjectContext> {
   const { endpoint, session, request } = context
   const subjects = new Set(endpoint.needs.map((name) => inputNamed(name).subject))
@@ -129,14 +129,14 @@ function withSubjects(context: InputContext): MaybePromise<SubjectContext> {
   return subjects.has('basket') ? andThen(basketOf(context), (chains) => ({ ...subject, chains })) : subject
 }
 
-/** The chain a request is about: the latest, or the closing one of the session it names. */
+/** Chain of the request: the latest one, or the closing one of its session. */
 function chainOf({ symbols: [symbol], request, session }: InputContext): MaybePromise<PricedChain | undefined> {
   const { source, maxAge, keyless } = request
   if (session === undefined) return source.chain(symbol, maxAge, request)
   return andThen(source.closing(symbol, session), (closing) => {
     if (closing !== undefined) return closing
     const refusal = () => apiError('no_snapshot', `there is no stored snapshot of ${symbol} on ${session}`)
-    // Without a key there is a snapshot or none: a caller without one makes no source look for further symbols.
+    // Requests without a key must not make the source load new symbols.
     if (keyless) throw refusal()
     return andThen(source.chain(symbol, maxAge, request), (known) => {
       if (known === undefined) return undefined
@@ -145,7 +145,7 @@ function chainOf({ symbols: [symbol], request, session }: InputContext): MaybePr
   })
 }
 
-/** The chains of a basket, in the order the request names them, without those that list nothing or nobody knows. */
+/** Chains of a basket in the order of the request, without unknown symbols and empty chains. */
 function basketOf({ symbols, request }: InputContext): MaybePromise<ReadonlyMap<Ticker, PricedChain>> {
   const { source, maxAge } = request
   const found = allInOrder(symbols.map((symbol) => source.chain(symbol, maxAge, request)))

@@ -19,17 +19,16 @@ const tickers = {
   spx: 'SPX'
 } as Readonly<Record<QuotedIndex, Ticker>>
 
-const seriesNames = Object.keys(macroSeries) as readonly MacroSeriesName[] // the names it was written with
+const seriesNames = Object.keys(macroSeries) as readonly MacroSeriesName[] // keys of an object literal
 
 type Levels = Readonly<Record<string, MacroLevel | undefined>>
 
-/** Volatility indexes are published every 15 seconds: context need not be newer than that, whatever the plan. */
+/** Volatility indexes are published every 15 seconds, so newer data is not needed on any plan. Milliseconds. */
 const PUBLISHED_EVERY = 15_000
 
 /**
- * The wider market now, or at the close of a past session. Nothing here fails an answer: what the source does not know,
- * or cannot give at the moment, is absent. Indexes are as quoted; rates, spreads, the MOVE index and the mood are the
- * newest values that were published.
+ * The wider market now, or at the close of a past session. Never fails an answer: unavailable values are absent.
+ * Indexes are as quoted; rates, spreads, the MOVE index and fear and greed are the newest published values.
  */
 export const macro: Input<Macro> = {
   kind: 'market',
@@ -38,7 +37,7 @@ export const macro: Input<Macro> = {
   version: (found) => JSON.stringify(found)
 }
 
-/** The same for a caller that reads a source itself. */
+/** Reads the wider market for a caller that has no input context. */
 export function macroOf(request: DataRequest, session: IsoDate | undefined): MaybePromise<Macro> {
   const quoted = quotedIndices.map((index) => [index, levelOf(tickers[index], request, session)] as const)
   const stated = seriesNames.map((name) => [name, statedLevel(macroSeries[name], request, session)] as const)
@@ -54,7 +53,7 @@ export function macroOf(request: DataRequest, session: IsoDate | undefined): May
   })
 }
 
-/** The newest value of a series that was out by now, or by the close of a past session, and the one before. */
+/** Newest value of a series published by now, or by the close of a past session, and the one before. */
 function statedLevel(
   { symbol }: MacroSeries,
   { source }: DataRequest,
@@ -83,7 +82,7 @@ function levelOf(
   })
 }
 
-/** The last close strictly before a date, bars ascending. */
+/** Last close strictly before a date; bars ascend. */
 function closeBefore(bars: readonly DailyBar[], date: IsoDate): number | undefined {
   return bars.findLast((bar) => bar.date < date)?.close
 }

@@ -11,7 +11,7 @@ export interface SessionState {
   readonly isOn: boolean
 }
 
-/** The session the market stands in. Unlike its clock it changes at opens and closes only. */
+/** Session of the market's current time. Unlike the clock inputs it changes at opens and closes only. */
 export const session: Input<SessionState> = {
   kind: 'market',
   moves: false,
@@ -23,7 +23,7 @@ export const session: Input<SessionState> = {
   version: ({ date, isOn }) => `${date} ${isOn}`
 }
 
-/** The current date of the market, New York; the past session where the answer describes one. */
+/** Current New York date of the market, or the past session that the answer describes. */
 export const today: Input<IsoDate> = {
   kind: 'market',
   moves: false,
@@ -31,7 +31,7 @@ export const today: Input<IsoDate> = {
   version: (date) => date
 }
 
-/** The wall-clock moment of the request, for calculators that date their answer. */
+/** Wall-clock time of the request, for calculators. */
 export const now: Input<Instant> = {
   kind: 'service',
   moves: false,
@@ -39,7 +39,7 @@ export const now: Input<Instant> = {
   version: () => ''
 }
 
-/** The minute the market stands in, the half of one and the second: answers about windows that end now change with it. */
+/** Current minute, half minute and second of the market, for answers whose window ends now. */
 export const minute = clockOf(MILLISECONDS_PER_MINUTE)
 export const halfMinute = clockOf(SAMPLE_STEP)
 export const second = clockOf(1000)

@@ -9,41 +9,43 @@ import { loadInputs, sessionOf } from './load.ts'
 
 type Params = Readonly<Record<string, unknown>>
 
-/** A chain that was read: of when it is, and how old it might have been. */
+/** A chain that was read, and the largest age that was allowed for it. */
 export interface ChainRead {
   readonly symbol: Ticker
   readonly asOf: Instant
   readonly maxAge: number
 }
 
-/** Reads a source once more and says whether the same thing is still there. */
+/** Repeats a read and says whether it gives the same result. */
 type Check = (source: MarketSource) => boolean
 
 /**
- * What an answer was made from: its version, and every reading of the source behind it. It holds on to none of the data:
- * a chain that has been replaced goes, whether the same request comes again or not.
+ * Everything read for an answer: its version, and a check for every read of the source. Holds no data, so replaced
+ * chains can be collected.
  */
 export interface Dependencies {
   readonly version: string
   readonly chains: readonly ChainHeader[]
-  /** Of the chain that the answer is about, where there is one. */
+  /** Quality of the answer's chain, if it has one. */
   readonly quality: ChainAssessment | undefined
   readonly checks: readonly Check[]
-  /** The latest chains that were read, those beside the answer's own too. */
+  /** Latest chains that were read, including those of other symbols. */
   readonly reads: readonly ChainRead[]
   readonly date: IsoDate
   readonly session: IsoDate | undefined
   readonly maxAge: number
 }
 
-/** Loads what is at hand and remembers how it was read. Undefined where something would have to be waited for. */
+/**
+ * Loads the inputs if all are at hand and records how they were read. Undefined if anything would have to be awaited.
+ */
 export function loadIfReady(endpoint: Endpoint, params: Params, request: DataRequest): Dependencies | undefined {
   const { source, maxAge } = request
   const checks: Check[] = []
   const reads: ChainRead[] = []
   const loaded = loadInputs(endpoint, params, { ...request, source: tracking(source, checks, reads) })
   if (loaded instanceof Promise) {
-    loaded.catch(() => {}) // the caller that waits for it meets the failure again
+    loaded.catch(() => {}) // the caller that awaits it meets the failure again
     return undefined
   }
   const { version, chains } = loaded
@@ -54,7 +56,7 @@ export function loadIfReady(endpoint: Endpoint, params: Params, request: DataReq
   return { version, chains: chains.map(headerOf), quality, checks, reads, date, session, maxAge }
 }
 
-/** Whether loading for the same request would find the very same things: far less work than to load again. */
+/** Whether loading again would find the same data. Far cheaper than loading. */
 export function isCurrent(made: Dependencies, endpoint: Endpoint, params: Params, request: DataRequest): boolean {
   const { source, maxAge } = request
   if (made.maxAge !== maxAge || made.date !== easternDate(source.now())) return false
@@ -65,14 +67,14 @@ export function isCurrent(made: Dependencies, endpoint: Endpoint, params: Params
 
 type Reading = (source: MarketSource) => MaybePromise<unknown>
 
-/** The same source, noting every reading of it. What can be read is a type, so that none can be left out here. */
+/** Wraps a source so that every read is recorded. Its type is the list of all reads, so none can be forgotten here. */
 function tracking(source: MarketSource, checks: Check[], reads: ChainRead[]): MarketSource {
   const track = <Found>(read: (source: MarketSource) => Found): Found => {
     let found: Found
     try {
       found = read(source)
     } catch (error) {
-      checks.push(() => false) // an answer that does without it must not do so for longer than the source fails
+      checks.push(() => false) // an answer made without this data is outdated once the source recovers
       throw error
     }
     checks.push(checkOf(read, found))
@@ -97,7 +99,7 @@ function tracking(source: MarketSource, checks: Check[], reads: ChainRead[]): Ma
         asked[1]
       ),
     lastKnown: (...asked) => track((from) => from.lastKnown(...asked)),
-    // They are told of a chain, which was read, and say the same of it always.
+    // They depend only on a chain that was read, and never change for it.
     delayOf: (chain) => source.delayOf(chain),
     provenanceOf: (chain) => source.provenanceOf(chain),
     quality: (...asked) => track((from) => from.quality(...asked)),
@@ -126,14 +128,14 @@ function tracking(source: MarketSource, checks: Check[], reads: ChainRead[]): Ma
   }
 }
 
-/** Whether a reading gives the same object, or the same plain value, as before. */
+/** Checks that a read gives the same object or plain value as before. */
 function checkOf(read: Reading, found: unknown): Check {
   return typeof found === 'object' && found !== null
     ? checkOfObject(read, new WeakRef(found))
     : checkOfValue(read, found)
 }
 
-/** Apart from the one below: a function that could see the object itself would keep it. */
+/** A separate function, because a closure over the object itself would keep it alive. */
 function checkOfObject(read: Reading, held: WeakRef<object>): Check {
   return (source) => {
     const again = atOnce(read(source))
@@ -148,7 +150,7 @@ function checkOfValue(read: Reading, found: unknown): Check {
   }
 }
 
-/** What is found without waiting. Whoever waits for it meets the failure. */
+/** Result of a read if it is at hand. A caller that awaits it meets its failure. */
 function atOnce(found: MaybePromise<unknown>): unknown {
   if (!(found instanceof Promise)) return found
   found.catch(() => {})

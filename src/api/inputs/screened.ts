@@ -2,19 +2,19 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Screened, ScreenedRow } from '../../screener/screener-row.ts'
 import type { Input } from './input.ts'
 
-/** Everything that a screen looks at. Symbols that are not held are not waited for. */
+/** Rows of all symbols that a screen looks at. Symbols that are not loaded are left out. */
 export const screened: Input<Screened> = {
   kind: 'market',
   moves: true,
   find: ({ endpoint, request: { source }, facts }) => source.screened(endpoint.chainsRead(facts?.body as never)),
   version: () => '',
-  // One worker answers them all: what it makes of a chain serves the next screen too.
+  // One worker answers all screens, so that it can reuse its work on a chain.
   symbol: ({ rows: [first] }) => first?.symbol,
   pack: ({ rows, ...beside }, refOf): PackedScreened => ({ ...beside, ...packed(rows, refOf) }),
   unpack: (sent, chainOf) => unpacked(sent as PackedScreened, chainOf)
 }
 
-/** Rows on their way to a worker: one column for all their figures, since a thousand small ones take as many copies. */
+/** Rows for a worker, with all figures in one column: a thousand small ones would be copied one by one. */
 interface PackedScreened extends Omit<Screened, 'rows'> {
   readonly rows: readonly (Omit<ScreenedRow, 'stock' | 'chain'> & { readonly chain: unknown })[]
   readonly figures: Float64Array

@@ -8,7 +8,7 @@ import { crossesAsChain, type Input, type InputContext, type SubjectContext } fr
 
 type MaybeChain = PricedChain | undefined
 
-/** What an input made of the chain that a request is about has in common with every other. */
+/** Shared by inputs made of the request's chain. */
 export const ofSubject = {
   kind: 'market',
   moves: true,
@@ -18,11 +18,11 @@ export const ofSubject = {
   dates: (found: MaybeChain) => (found === undefined ? [] : [found])
 } as const
 
-/** The priced chain of the symbol in the path; it lists at least one option. */
+/** Priced chain of the symbol in the path; it lists at least one option. */
 export const chain: Input<PricedChain, MaybeChain> = {
   ...ofSubject,
   ...crossesAsChain,
-  value: (found) => found!, // `refuse` has thrown where there is none
+  value: (found) => found!, // `refuse` has thrown if there is none
   refuse(found, context) {
     if (found === undefined) throw nothingKnown(context)
     const [symbol] = context.symbols
@@ -33,8 +33,8 @@ export const chain: Input<PricedChain, MaybeChain> = {
 }
 
 /**
- * The same chain where an answer does without options too: it may list none, and is undefined where nothing but daily
- * bars is known of the symbol, or a past moment lies outside what was recorded of it.
+ * Chain for an answer that can do without options: it may list none, and is undefined if only daily bars are known of
+ * the symbol, or a past moment was not recorded.
  */
 export const anyChain: Input<MaybeChain> = {
   ...ofSubject,
@@ -45,11 +45,11 @@ export const anyChain: Input<MaybeChain> = {
   symbol: (found) => found?.symbol
 }
 
-/** Whether another input of an endpoint says what is known of a symbol without a chain, and refuses where nothing is. */
+/** Whether another input of the endpoint covers symbols without a chain and refuses unknown ones. */
 const doesWithout = ({ needs }: Endpoint) =>
   needs.includes('bars') || needs.includes('lastKnown') || needs.includes('earnings')
 
-/** The underlying itself, whether options are listed on it or not. */
+/** The underlying, whether it has options or not. */
 export const quote: Input<ChainHeader, MaybeChain> = {
   ...ofSubject,
   value: (found) => headerOf(found!),
@@ -60,14 +60,14 @@ export const quote: Input<ChainHeader, MaybeChain> = {
   symbol: ({ symbol }) => symbol
 }
 
-/** The refusal of a symbol that nobody knows, as the endpoint declares it. */
+/** The endpoint's error for an unknown symbol. */
 export function nothingKnown({ endpoint, symbols: [symbol] }: InputContext): ApiError {
   return apiError(endpoint.absent[0], `nothing is known of ${symbol}`)
 }
 
 /**
- * What was last known of a symbol that the moment does not cover, for an answer that says so instead of refusing: undefined
- * where there is a chain. The live market covers every symbol it knows.
+ * Last known underlying at a past moment that was not recorded, for an answer that reports this instead of failing.
+ * Undefined if there is a chain.
  */
 export const lastKnown: Input<ChainHeader | undefined> = {
   kind: 'market',
@@ -83,7 +83,7 @@ export const lastKnown: Input<ChainHeader | undefined> = {
   symbol: (found) => found?.symbol
 }
 
-/** Seconds that the source of the chain runs behind the market; 0 on a past moment, and where there is no chain. */
+/** Delay of the chain's source, seconds; 0 for a past moment and without a chain. */
 export const sourceDelay: Input<number> = {
   kind: 'market',
   moves: true,
@@ -91,7 +91,7 @@ export const sourceDelay: Input<number> = {
   version: (found) => found
 }
 
-/** Where the chain comes from. Undefined where there is no chain. */
+/** Source of the chain; undefined without a chain. */
 export const provenance: Input<ChainProvenance | undefined> = {
   kind: 'market',
   moves: false,

@@ -1,14 +1,14 @@
 import type { Positions } from '../../flow/tape-views.ts'
 
-/** Views that a thread remembers: what is computed from one serves every later answer. */
+/** Most views held by a thread. */
 const MAX_HELD = 256
 
 const held = new Map<string, Positions>()
 
 /**
- * The view that was here before, where it is the same one: a view that crosses to a thread comes as a copy each time, and
- * what is remembered of the first would be computed again. A newer view keeps the series of the one before, where no
- * series has come: they stand in one order for the whole session.
+ * The earlier copy of the same view, if there is one. Each transfer to a thread makes a new copy, and what is memoized
+ * on the first one would be computed again. A newer view keeps the earlier series if none were added, since their order
+ * is fixed for the session.
  */
 export function sameView(fresh: Positions | undefined): Positions | undefined {
   if (fresh === undefined) return undefined
