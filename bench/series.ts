@@ -9,7 +9,7 @@ import { createSynthetic } from '../src/connectors/synthetic/synthetic-connector
 import { seriesFieldNames } from '../src/endpoints/series/fields.ts'
 import { figureRow } from '../src/endpoints/series/row.ts'
 import { series } from '../src/endpoints/series/series.ts'
-import { type Step, stretchOf } from '../src/endpoints/series/stretch.ts'
+import { type SeriesStep, stretchOf } from '../src/endpoints/series/stretch.ts'
 import { type Session, session, tradingDays } from '../src/market/calendar.ts'
 import { headerOf } from '../src/market/chain.ts'
 import { parseEasternDateTime } from '../src/market/eastern.ts'
@@ -55,7 +55,7 @@ async function write(store: DatabaseStore, { open, close }: Session, chain: Pric
 async function answering(
   store: DatabaseStore,
   chain: PricedChain,
-  asked: { readonly fields: readonly string[]; readonly from: Session; readonly every: Step },
+  asked: { readonly fields: readonly string[]; readonly from: Session; readonly every: SeriesStep },
   form?: string
 ): Promise<{ readonly milliseconds: number; readonly rows: number }> {
   const reader = new FigureReader(store)

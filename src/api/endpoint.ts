@@ -6,7 +6,7 @@ import type { StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { ErrorCode } from './error.ts'
 import { type InputName, type Inputs, inputNamed } from './inputs/inputs.ts'
-import type { Parameters, Reading, ValuesOf } from './params.ts'
+import type { ParameterContext, Parameters, ValuesOf } from './params.ts'
 import type { Entitlement, PlanId } from './plan.ts'
 import type { Loose } from './quantity.ts'
 import type { Zone } from './serializer.ts'
@@ -40,7 +40,7 @@ export interface Declaration<
   readonly plan: PlanId | 'public'
   readonly keys?: 'ignored' | 'counted'
   /** Entitlements that certain parameters require in addition to the plan; checked after parsing. */
-  readonly gates?: readonly ((params: ValuesOf<Params>, reading: Reading) => Entitlement | undefined)[]
+  readonly gates?: readonly ((params: ValuesOf<Params>, context: ParameterContext) => Entitlement | undefined)[]
   /** Throws if parameters contradict each other. */
   readonly check?: (params: ValuesOf<Params>) => void
   /** Symbols of a request; default: the one in the path. */
@@ -70,7 +70,7 @@ export interface Declaration<
   /** Earlier moment whose chain the answer is compared with. */
   readonly sinceRead?: (params: ValuesOf<Params>) => Since
   /** Second symbol whose chain the answer reads; undefined for none. */
-  readonly besideRead?: (params: ValuesOf<Params>) => Ticker | undefined
+  readonly secondSymbolRead?: (params: ValuesOf<Params>) => Ticker | undefined
   /** Figures over time that the answer reads, for a chain of `asOf` in a market at time `now`. */
   readonly figuresRead?: (
     params: ValuesOf<Params>,
@@ -133,7 +133,7 @@ export interface Endpoint {
   readonly summary: string
   readonly plan: PlanId | 'public'
   readonly keys: 'ignored' | 'counted'
-  readonly gates: readonly ((params: never, reading: Reading) => Entitlement | undefined)[]
+  readonly gates: readonly ((params: never, context: ParameterContext) => Entitlement | undefined)[]
   readonly check: (params: never) => void
   readonly symbols: (params: never) => readonly Ticker[]
   readonly needs: readonly InputName[]
@@ -146,7 +146,7 @@ export interface Endpoint {
     | undefined
   readonly positionsRead: (params: never) => boolean
   readonly strikesRead: (params: never, asOf: Instant) => Omit<StrikeRequest, 'symbol'> | undefined
-  readonly besideRead: (params: never) => Ticker | undefined
+  readonly secondSymbolRead: (params: never) => Ticker | undefined
   readonly sinceRead: (params: never) => Since
   readonly ttl: number | undefined
   readonly loading: ErrorCode | undefined
@@ -197,7 +197,7 @@ export function endpoint<
     figuresRead: undefined,
     positionsRead: () => true,
     strikesRead: () => undefined,
-    besideRead: () => undefined,
+    secondSymbolRead: () => undefined,
     sinceRead: () => 'prior_close',
     ttl: undefined,
     loading: undefined,

@@ -2,13 +2,13 @@ import Type from 'typebox'
 import type { ChainHeader } from '../market/chain.ts'
 import { isoInstant } from '../market/units.ts'
 import { moment, spot } from './annotations.ts'
-import { Instant, Price } from './quantity.ts'
+import { Price, Timestamp } from './quantity.ts'
 
 /** First fields of every analytics answer. */
 export const envelope = {
   symbol: Type.String({ description: 'underlying ticker' }),
   underlying_price: Price('midpoint of the underlying quote, its last price where a side is missing', spot),
-  as_of: Instant('the moment the answer describes, UTC', moment)
+  as_of: Timestamp('the moment the answer describes, UTC', moment)
 }
 
 /** Subject and time of an answer. */

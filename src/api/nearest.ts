@@ -10,7 +10,7 @@ export function nearest(typed: string, names: readonly string[], most = 3): read
  * Edit distance: characters inserted, deleted, replaced or swapped with their neighbor. Source: optimal string
  * alignment, Boytsov, Indexing methods for approximate dictionary searching (2011), section 2.2.
  */
-function editsBetween(a: string, b: string): number {
+export function editsBetween(a: string, b: string): number {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {

@@ -1,4 +1,5 @@
 import { apiError } from './error.ts'
+import { editsBetween } from './nearest.ts'
 import { type Parameters, printable } from './params.ts'
 
 /** Query parameter names of an endpoint. */
@@ -37,7 +38,7 @@ export function ignoredNames(
   let ignored = nothing
   for (const name in query) {
     if (known.has(name)) continue
-    const meant = nearest(lettersOf(name), letters)
+    const meant = meantName(lettersOf(name), letters)
     if (meant !== undefined) {
       const found = printable(name)
       throw apiError('unknown_parameter', `there is no parameter '${found}' here: did you mean ${meant}?`, {
@@ -49,12 +50,12 @@ export function ignoredNames(
   return ignored
 }
 
-function nearest(written: string, letters: QueryNames['letters']): string | undefined {
+function meantName(written: string, letters: QueryNames['letters']): string | undefined {
   let [found, least]: [string | undefined, number] = [undefined, Number.POSITIVE_INFINITY]
   for (const [declared, name] of letters) {
     const allowed = slipsAllowed[Math.min(declared.length, written.length, slipsAllowed.length - 1)]
     if (written === '' || Math.abs(declared.length - written.length) > allowed) continue
-    const slips = slipsBetween(written, declared)
+    const slips = editsBetween(written, declared)
     if (slips <= allowed && slips < least) [found, least] = [name, slips]
   }
   return found
@@ -63,21 +64,4 @@ function nearest(written: string, letters: QueryNames['letters']): string | unde
 /** Lower case, letters and digits only: min-oi and minOi both become minoi, like min_oi. */
 function lettersOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '')
-}
-
-function slipsBetween(a: string, b: string): number {
-  let before: number[] = []
-  let above = Array.from({ length: b.length + 1 }, (_, k) => k)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let k = 1; k <= b.length; k++) {
-      const changed = above[k - 1] + (a[i - 1] === b[k - 1] ? 0 : 1)
-      row[k] = Math.min(changed, above[k] + 1, row[k - 1] + 1)
-      const swapped = i > 1 && k > 1 && a[i - 1] === b[k - 2] && a[i - 2] === b[k - 1]
-      if (swapped) row[k] = Math.min(row[k], before[k - 2] + 1)
-    }
-    before = above
-    above = row
-  }
-  return above[b.length]
 }

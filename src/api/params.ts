@@ -5,7 +5,7 @@ import { apiError, type ErrorCode } from './error.ts'
 import { readNumber, readWhole } from './number-text.ts'
 
 /** Context for parsing parameters. */
-export interface Reading {
+export interface ParameterContext {
   /** Current New York date of the market. */
   readonly today: IsoDate
 }
@@ -24,7 +24,7 @@ export interface Parameter<Value> {
   /** A valid text, for documentation and tests. */
   readonly example: string
   /** Parses the text; undefined if it is not allowed. */
-  readonly read: (text: string, reading: Reading) => Value | undefined
+  readonly read: (text: string, context: ParameterContext) => Value | undefined
   readonly absent: Value | undefined
 }
 
@@ -40,7 +40,7 @@ export function readParameters(
   parameters: Parameters,
   path: Readonly<Record<string, string | undefined>>,
   query: Readonly<Record<string, string | readonly string[] | undefined>>,
-  reading: Reading
+  context: ParameterContext
 ): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = {}
   // The query comes first: a bad query (400) is reported before an unknown symbol (404).
@@ -48,7 +48,7 @@ export function readParameters(
     const sent = place === 'path' ? path : query
     for (const name in parameters) {
       const parameter = parameters[name]
-      if (parameter.in === place) values[name] = readNamed(name, parameter, sent, reading)
+      if (parameter.in === place) values[name] = readNamed(name, parameter, sent, context)
     }
   }
   return values
@@ -59,15 +59,15 @@ function readNamed(
   name: string,
   parameter: Parameter<unknown>,
   sent: Readonly<Record<string, string | readonly string[] | undefined>>,
-  reading: Reading
+  context: ParameterContext
 ): unknown {
   const { otherName } = parameter
   if (otherName === undefined || sent[otherName] === undefined) {
-    return readParameter(name, parameter, sent[name], reading)
+    return readParameter(name, parameter, sent[name], context)
   }
-  const value = readParameter(otherName, parameter, sent[otherName], reading)
+  const value = readParameter(otherName, parameter, sent[otherName], context)
   if (sent[name] === undefined) return value
-  refuseDifferent([name, readParameter(name, parameter, sent[name], reading)], [otherName, value], parameter.code)
+  refuseDifferent([name, readParameter(name, parameter, sent[name], context)], [otherName, value], parameter.code)
   return value
 }
 
@@ -87,7 +87,7 @@ function readParameter(
   name: string,
   parameter: Parameter<unknown>,
   text: string | readonly string[] | undefined,
-  reading: Reading
+  context: ParameterContext
 ): unknown {
   if (text === undefined || text === '') {
     if (parameter.required) throw refusal(name, parameter, 'it is missing', parameter.missing)
@@ -96,7 +96,7 @@ function readParameter(
   }
   if (typeof text !== 'string') throw refusal(name, parameter, 'it is given more than once')
   if (text.length > MAX_TEXT_LENGTH) throw refusal(name, parameter, 'it is too long')
-  const value = parameter.read(text, reading)
+  const value = parameter.read(text, context)
   if (value === undefined) throw refusal(name, parameter, `it reads '${printable(text)}'`)
   return value
 }

@@ -34,7 +34,7 @@ export const IndexPoints = quantity('index-points', { 'x-decimals': 4 })
 /** Total variance: volatility squared times years. Fitted parameters have the same precision. */
 export const Variance = quantity('total-variance', { 'x-decimals': 10 })
 export const LogMoneyness = quantity('log-moneyness', { 'x-decimals': 10 })
-export const Years = quantity('years', { 'x-decimals': 10 })
+export const YearFraction = quantity('years', { 'x-decimals': 10 })
 /** A figure with a given number of decimals. */
 export const Decimal = (decimals: number, unit: string, description?: string, options: QuantityOptions = {}) =>
   quantity(unit, { 'x-decimals': decimals })(description, options)
@@ -56,7 +56,7 @@ export const Count = whole('count')
 export const Days = whole('days')
 export const Score = (description?: string) => whole('score-0-100')(description, { minimum: 0, maximum: 100 })
 
-export const Instant = (description?: string, annotations: Annotations = {}) =>
+export const Timestamp = (description?: string, annotations: Annotations = {}) =>
   Type.String({ format: 'date-time', ...(description && { description }), ...annotations })
 export const Day = (description?: string) => Type.String({ format: 'date', ...(description && { description }) })
 export const Sentence = (description?: string) => Type.String({ minLength: 1, ...(description && { description }) })

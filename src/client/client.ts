@@ -3,7 +3,7 @@ import type { Endpoints } from './endpoint-types.ts'
 import { type Requester, request } from './request.ts'
 import { RequestError } from './request-error.ts'
 import { addressOf, hostsOf } from './service-hosts.ts'
-import { Stream, type StreamOptions } from './stream.ts'
+import { type ClientStreamOptions, Stream } from './stream.ts'
 import { platformSocket, type SocketConstructor } from './stream-connection.ts'
 
 export { RequestError as ApiError }
@@ -61,7 +61,7 @@ export interface Client {
   ask<Path extends GetPath>(path: Path, ...asked: GetArguments<Path>): Promise<Answered<AnswerOf<Path>>>
   post<Path extends PostPath>(path: Path, body: BodyOf<Path>, options?: RequestOptions): Promise<AnswerOf<Path>>
   /** Creates a stream. It connects with the first subscription. */
-  stream(options?: StreamOptions): Stream
+  stream(options?: ClientStreamOptions): Stream
 }
 
 /** Time limit for getting a ticket, milliseconds. */

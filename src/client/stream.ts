@@ -6,7 +6,7 @@ import { afterClose, StreamError, streamErrorOf } from './stream-error.ts'
 import { deliver, type Listener, type MetricSubscription } from './subscription.ts'
 import { SubscriptionBook } from './subscription-book.ts'
 
-export interface StreamOptions extends Partial<Configuration> {
+export interface ClientStreamOptions extends Partial<Configuration> {
   readonly onEvent?: (event: StreamEvent) => void
 }
 
@@ -38,7 +38,7 @@ export class Stream {
   /** Resolves when the stream ends: with the error, or undefined after `close`. */
   readonly ended: Promise<StreamError | RequestError | undefined>
   readonly #context: StreamContext
-  readonly #options: StreamOptions
+  readonly #options: ClientStreamOptions
   readonly #book: SubscriptionBook
   /** Commands without a reply yet: a function that sends each on a connection, with one that rejects it. */
   readonly #pending = new Map<(connection: StreamConnection) => void, (error: Error) => void>()
@@ -54,7 +54,7 @@ export class Stream {
   #watch: ReturnType<typeof setInterval> | undefined
   #finish: (error: StreamError | RequestError | undefined) => void = () => {}
 
-  constructor(context: StreamContext, options: StreamOptions = {}) {
+  constructor(context: StreamContext, options: ClientStreamOptions = {}) {
     this.#context = context
     this.#options = options
     this.#book = new SubscriptionBook((subscription, error) => this.#emit({ type: 'refused', subscription, error }))

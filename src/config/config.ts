@@ -198,7 +198,7 @@ export function readConfig(
     trustProxy: required('trust-proxy', values.readSwitch, 'true or false'),
     corsOrigin: required('cors-origin', values.readOrigins, 'a star or origins such as https://example.com'),
     data,
-    history: required('history', values.readHistory, 'embedded, off or an http or https address'),
+    history: required('history', values.readHistorySetting, 'embedded, off or an http or https address'),
     sources,
     // Safe: `declared` contains the connectors of the registry, and each value was read by its own setting.
     connectorValues: connectorValues as ConnectorValues,

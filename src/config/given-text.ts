@@ -25,6 +25,6 @@ export function readNames(text: string, names: readonly string[]): readonly stri
 }
 
 /** Joins names for a sentence: `synthetic or cboe`, `a, b or c`. */
-export function listed(names: readonly string[]): string {
+export function listedNames(names: readonly string[]): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }

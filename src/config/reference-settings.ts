@@ -2,7 +2,7 @@ import { namesIn, type SettingValues } from '../connectors/port/declaration.ts'
 import { type ReferenceCapability, referenceCapabilities } from '../connectors/port/reference.ts'
 import type { Setting } from '../connectors/port/setting.ts'
 import { type ReferenceSettings, references } from '../connectors/reference-registry.ts'
-import { listed, readNames, readText } from './given-text.ts'
+import { listedNames, readNames, readText } from './given-text.ts'
 import { type GivenTexts, idleLabel, readValues } from './setting-values.ts'
 
 const about: Readonly<Record<ReferenceCapability, string>> = {
@@ -42,7 +42,12 @@ export function readReferences(
     referenceCapabilities.map((capability) => {
       const choice = given.get(capability)
       const names = namesWith(capability)
-      const found = readText(choice, (text) => readNames(text, names), `${listed(names)}, several by commas`, problems)
+      const found = readText(
+        choice,
+        (text) => readNames(text, names),
+        `${listedNames(names)}, several by commas`,
+        problems
+      )
       if (found !== undefined && madeUp) {
         problems.push(
           `${choice!.label} cannot be ${choice!.text} where the chains are from ${chains}: real ${capability} beside made-up chains make figures that look real and are not`

@@ -33,7 +33,7 @@ export function readHost(text: string): string | undefined {
 }
 
 /** `embedded`, `off`, or a server address whose path names a database. */
-export function readHistory(text: string): string | undefined {
+export function readHistorySetting(text: string): string | undefined {
   return text === 'embedded' || text === 'off' ? text : readAddress(text)
 }
 

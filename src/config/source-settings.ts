@@ -6,7 +6,7 @@ import {
   type SourceSettings
 } from '../connectors/port/declaration.ts'
 import type { Setting } from '../connectors/port/setting.ts'
-import { listed, readNames, readText } from './given-text.ts'
+import { listedNames, readNames, readText } from './given-text.ts'
 import { type GivenTexts, idleLabel, readValues } from './setting-values.ts'
 
 /** Setting that chooses the source of each capability. */
@@ -15,11 +15,11 @@ const choices = { chains: 'source', bars: 'bars', prints: 'prints' } as const sa
 type Sources = SourceSettings['sources']
 
 export function sourceChoices(declared: readonly ConnectorDeclaration[]): Readonly<Record<string, Setting>> {
-  const prints = listed(namesWith('prints', declared))
+  const prints = listedNames(namesWith('prints', declared))
   return {
     [choices.chains]: {
       value: 'names',
-      help: `market data: ${listed(namesWith('chains', declared))}; of several, separated by commas, the first that answers serves`,
+      help: `market data: ${listedNames(namesWith('chains', declared))}; of several, separated by commas, the first that answers serves`,
       fallback: declared[0].name
     },
     [choices.bars]: {
@@ -69,7 +69,7 @@ function readChoice(
   const asked = namesIn(choice.text).map((name) => name.trim())
   const other = asked.find((wanted) => !names.includes(wanted) && declared.some(({ name }) => name === wanted))
   if (other !== undefined) {
-    problems.push(`${choice.label} cannot be ${other}, which provides no ${capability}: choose ${listed(names)}`)
+    problems.push(`${choice.label} cannot be ${other}, which provides no ${capability}: choose ${listedNames(names)}`)
     return undefined
   }
   if (asked.length > 1 && capability === 'prints') {
@@ -81,7 +81,7 @@ function readChoice(
     problems.push(`${choice.label} cannot name ${madeUp} beside others: made-up figures are not mixed with real ones`)
     return undefined
   }
-  return readText(choice, (text) => readNames(text, names)?.join(), listed(names), problems)
+  return readText(choice, (text) => readNames(text, names)?.join(), listedNames(names), problems)
 }
 
 /** Refuses a mix of made-up and real data: its figures would look real and describe no market. */

@@ -104,7 +104,7 @@ import { vixState } from './volatility/vix-state.ts'
 import { vrp } from './volatility/vrp.ts'
 import { vrpHistory } from './volatility/vrp-history.ts'
 
-/** Everything the service answers. Routes, plan gates, documentation and tests are loops over this list. */
+/** All endpoints of the service. Routes, plan checks, documentation and tests are loops over this list. */
 export const endpoints: readonly Endpoint[] = [
   stockQuote,
   optionQuote,
@@ -211,10 +211,10 @@ export const endpoints: readonly Endpoint[] = [
   account
 ]
 
-/** What takes the place of an announcement of the same id once its feature is enabled. */
+/** Endpoints that replace an announcement of the same id once its feature is enabled. */
 const served: Readonly<Record<Feature, Endpoint>> = { 'exposure-history': servedHistory }
 
-/** The same list where an operator has enabled features. */
+/** The list with the given features enabled. */
 export function endpointsWith(features: readonly Feature[]): readonly Endpoint[] {
   const enabled = new Map(features.map((feature) => [served[feature].id, served[feature]]))
   return endpoints.map((announced) => enabled.get(announced.id) ?? announced)

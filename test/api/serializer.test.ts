@@ -8,10 +8,10 @@ import {
   Digits,
   Echo,
   Greek,
-  Instant,
   Nullable,
   Percent,
   Price,
+  Timestamp,
   Usd
 } from '../../src/api/quantity.ts'
 import { roundTo, roundToSignificant } from '../../src/api/rounding.ts'
@@ -267,11 +267,11 @@ describe('a serialised answer', () => {
 
 describe('times', () => {
   const schema = Type.Object({
-    as_of: Instant(),
+    as_of: Timestamp(),
     day: Day(),
-    last: Nullable(Instant()),
+    last: Nullable(Timestamp()),
     text: Type.String(),
-    rows: Type.Array(Type.Object({ at: Instant(), next: Type.Optional(Instant()) }))
+    rows: Type.Array(Type.Object({ at: Timestamp(), next: Type.Optional(Timestamp()) }))
   })
   const value = {
     as_of: '2026-07-29T19:30:00.000Z',
@@ -297,7 +297,7 @@ describe('times', () => {
   })
 
   test('that are none become null', () => {
-    const write = textSerializerOf(Type.Object({ at: Instant() }), 'et')
+    const write = textSerializerOf(Type.Object({ at: Timestamp() }), 'et')
     expect([write({ at: undefined }), write({ at: 'soon' }), write({ at: 7 })]).toEqual(Array(3).fill('{"at":null}'))
   })
 })

@@ -1,12 +1,12 @@
 import type { StreamEvent } from '../../src/client/stream.ts'
-import { Stream, type StreamOptions } from '../../src/client/stream.ts'
+import { type ClientStreamOptions, Stream } from '../../src/client/stream.ts'
 import type { Socket, SocketConstructor } from '../../src/client/stream-connection.ts'
 import { ScriptedServer, type ServedConnection } from './scripted-server.ts'
 
 type Listeners = Record<'open' | 'error' | 'message' | 'close', ((event: never) => void)[]>
 
 /** A stream and its server in one process, joined without a network, so that a test owns the clock. */
-export function joined(options: Omit<StreamOptions, 'onEvent'> = {}, ticket = async () => 'ticket') {
+export function joined(options: Omit<ClientStreamOptions, 'onEvent'> = {}, ticket = async () => 'ticket') {
   const server = new ScriptedServer()
   const events: StreamEvent[] = []
   const reach = { answers: true }

@@ -21,7 +21,7 @@ function lines(format: string, given = chain): readonly string[] {
   const form = endpoint.formWanted!(params as never)
   const bytes = answerBytes(endpoint, {
     params,
-    inputs: { chain: given, beside: undefined },
+    inputs: { chain: given, secondChain: undefined },
     body: undefined,
     caller: [],
     form

@@ -12,7 +12,7 @@ import { enginePath } from '../../src/archive/open.ts'
 import { seriesFieldNames, seriesFields } from '../../src/endpoints/series/fields.ts'
 import { figureRow } from '../../src/endpoints/series/row.ts'
 import { series } from '../../src/endpoints/series/series.ts'
-import { type Step, stretchOf } from '../../src/endpoints/series/stretch.ts'
+import { type SeriesStep, stretchOf } from '../../src/endpoints/series/stretch.ts'
 import { session } from '../../src/market/calendar.ts'
 import { easternDate, parseEasternDateTime } from '../../src/market/eastern.ts'
 import type { FigureColumns } from '../../src/market/figure-row.ts'
@@ -155,7 +155,7 @@ const { open, close } = session(today)!
 const read = (query: Readonly<Record<string, string>>) => {
   const params = readParameters(series.params, { symbol: 'spy' }, query, { today })
   series.check(params as never)
-  return params as { fields: readonly string[]; from?: number; to?: number; every: Step }
+  return params as { fields: readonly string[]; from?: number; to?: number; every: SeriesStep }
 }
 const stretch = (query: Readonly<Record<string, string>>, present = { asOf: close, now: close }) => {
   const { fields, every, from, to } = read(query)

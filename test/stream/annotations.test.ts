@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Annotations, moment, ranked, rowKey, rowName, rowsByPosition, spot } from '../../src/api/annotations.ts'
 import { endpoint } from '../../src/api/endpoint.ts'
 import { symbolInPath } from '../../src/api/params.ts'
-import { Count, Day, Instant, Notional, Percent, Price } from '../../src/api/quantity.ts'
+import { Count, Day, Notional, Percent, Price, Timestamp } from '../../src/api/quantity.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { catalogOf } from '../../src/stream/catalog/catalog.ts'
 import { fieldsOfSchema } from '../../src/stream/catalog/field.ts'
@@ -59,7 +59,7 @@ describe('an annotation', () => {
   })
 
   test('says where the moment and the spot of an answer are', () => {
-    const operation = operationOf(Type.Object({ seenAt: Instant('when', moment), last: Price('last', spot) }))
+    const operation = operationOf(Type.Object({ seenAt: Timestamp('when', moment), last: Price('last', spot) }))
     expect([operation.momentField, operation.spotField]).toEqual(['seenAt', 'last'])
   })
 

@@ -93,13 +93,20 @@ export function textOf(
     if (prior === undefined && endpoint.needs.includes('earlier')) return { code: 'no_snapshot' }
     const sessionPositions = endpoint.positionsRead(params as never) ? positions : undefined
     const wanted = endpoint.strikesRead(params as never, chain.asOf)
-    const other = endpoint.besideRead(params as never)
-    const beside = other && { ...chain, symbol: other, spot: 10.03 * chain.spot }
+    const other = endpoint.secondSymbolRead(params as never)
+    const secondChain = other && { ...chain, symbol: other, spot: 10.03 * chain.spot }
     const strikeColumns = wanted && [prior, chain].flatMap((one) => (one === undefined ? [] : [columnOf(one, wanted)]))
     return {
       text: answer(endpoint, {
         params,
-        inputs: { ...inputs, sessionPositions, beside, ...(prior && { earlier: prior }), strikeColumns, ...figures },
+        inputs: {
+          ...inputs,
+          sessionPositions,
+          secondChain,
+          ...(prior && { earlier: prior }),
+          strikeColumns,
+          ...figures
+        },
         body: undefined,
         caller
       })

@@ -41,11 +41,11 @@ export function contextChain(
  * Chain of the second symbol that the endpoint declares, at the same moment. Undefined if the request names none or
  * none is held.
  */
-export const beside: Input<PricedChain | undefined> = {
+export const secondChain: Input<PricedChain | undefined> = {
   kind: 'market',
   moves: true,
   find: ({ endpoint, params, request, session }) => {
-    const symbol = endpoint.besideRead(params as never)
+    const symbol = endpoint.secondSymbolRead(params as never)
     return symbol === undefined ? undefined : contextChain(symbol, request, session)
   },
   version: (found) => (found === undefined ? '' : versionOf(found)),

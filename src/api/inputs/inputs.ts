@@ -1,7 +1,7 @@
 import { account } from './account.ts'
 import { chains, histories } from './basket.ts'
 import { catalogue } from './catalogue.ts'
-import { beside, vix, vixQuote } from './context-chains.ts'
+import { secondChain, vix, vixQuote } from './context-chains.ts'
 import { bars, records } from './daily-history.ts'
 import { earlier, previousClose, prior } from './earlier-chains.ts'
 import { earnings, earningsCalendar, earningsDates, pastBars } from './earnings.ts'
@@ -46,7 +46,7 @@ export const inputs = {
   prior,
   previousClose,
   earlier,
-  beside,
+  secondChain,
   chains,
   histories,
   vix,

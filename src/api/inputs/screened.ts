@@ -10,7 +10,7 @@ export const screened: Input<Screened> = {
   version: () => '',
   // One worker answers all screens, so that it can reuse its work on a chain.
   symbol: ({ rows: [first] }) => first?.symbol,
-  pack: ({ rows, ...beside }, refOf): PackedScreened => ({ ...beside, ...packed(rows, refOf) }),
+  pack: ({ rows, ...rest }, refOf): PackedScreened => ({ ...rest, ...packed(rows, refOf) }),
   unpack: (sent, chainOf) => unpacked(sent as PackedScreened, chainOf)
 }
 
@@ -32,12 +32,12 @@ function packed(rows: readonly ScreenedRow[], refOf: (chain: PricedChain) => unk
   return { rows: others, figures }
 }
 
-function unpacked({ rows, figures, ...beside }: PackedScreened, chainOf: (ref: unknown) => PricedChain): Screened {
+function unpacked({ rows, figures, ...rest }: PackedScreened, chainOf: (ref: unknown) => PricedChain): Screened {
   const width = rows.length === 0 ? 0 : figures.length / rows.length
   const whole = rows.map((row, k) => ({
     ...row,
     stock: figures.subarray(k * width, (k + 1) * width),
     chain: row.chain === undefined ? undefined : chainOf(row.chain)
   }))
-  return { ...beside, rows: whole }
+  return { ...rest, rows: whole }
 }

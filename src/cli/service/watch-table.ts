@@ -1,6 +1,6 @@
 import type { Update } from '../../api/stream-frames.ts'
 import { tabulate } from '../command.ts'
-import { ageOf, changeOf, figureOf, partsOf } from './watch-values.ts'
+import { ageOf, changeOf, formattedValue, partsOf } from './watch-values.ts'
 
 /** One watched metric. */
 export interface WatchedRow {
@@ -54,13 +54,13 @@ function cellsOf({ metric, unit, units, first, latest, problem }: WatchedRow, no
   const key = latest.key === undefined ? '' : ` (${latest.key})`
   const parts = partsOf(latest.value)
   if (parts === undefined) {
-    const figure = cut(figureOf(latest.value, unit), MAX_VALUE_WIDTH)
+    const figure = cut(formattedValue(latest.value, unit), MAX_VALUE_WIDTH)
     return [[metric, `${figure}${key}`, changeOf(latest.value, first?.value, unit), age]]
   }
   const before = new Map(partsOf(first?.value ?? null)?.map(({ path, value }) => [path, value]))
   const rows = parts.map(({ path, value }) => {
     const unit = units?.get(path.replace(/\[[^\]]*\]/g, '[*]')) ?? null
-    return [`  ${path}`, cut(figureOf(value, unit), MAX_VALUE_WIDTH), changeOf(value, before.get(path), unit), '']
+    return [`  ${path}`, cut(formattedValue(value, unit), MAX_VALUE_WIDTH), changeOf(value, before.get(path), unit), '']
   })
   return [[metric, parts.length === 0 ? 'none' : key.trim(), '', age], ...rows]
 }

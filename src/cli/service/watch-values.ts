@@ -2,7 +2,7 @@ import type { Value } from '../../api/stream-frames.ts'
 import { grouped, level, money, percent } from '../../wording/format.ts'
 
 /** Formats a value by its unit in the catalog. Values without a known unit are shown unformatted. */
-export function figureOf(value: unknown, unit: string | null): string {
+export function formattedValue(value: unknown, unit: string | null): string {
   if (value === null || value === undefined) return '-'
   if (typeof value !== 'number') return typeof value === 'string' ? value : JSON.stringify(value)
   switch (unit) {
@@ -26,7 +26,7 @@ export function figureOf(value: unknown, unit: string | null): string {
 export function changeOf(value: unknown, first: unknown, unit: string | null): string {
   if (typeof value !== 'number' || typeof first !== 'number') return ''
   const change = Number((value - first).toPrecision(12)) // drop floating-point noise of the subtraction
-  const figure = figureOf(Math.abs(change), unit)
+  const figure = formattedValue(Math.abs(change), unit)
   return change === 0 ? '' : `${change > 0 ? '+' : '-'}${figure}`
 }
 

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath } from '../../api/params.ts'
-import { Count, Day, Instant, Nullable, Percent } from '../../api/quantity.ts'
+import { Count, Day, Nullable, Percent, Timestamp } from '../../api/quantity.ts'
 import { crushDistribution, pricedCrush } from '../../earnings/crush.ts'
 import { pastReports, recentCrushes } from '../../earnings/past-reports.ts'
 import { isReported, nextEvent } from '../../market/earnings.ts'
@@ -25,7 +25,7 @@ export const earningsIvCrush = endpoint({
   stream: false,
   response: Type.Object({
     symbol: Type.String(),
-    as_of: Instant('the moment of the chain, UTC; the present minute without one'),
+    as_of: Timestamp('the moment of the chain, UTC; the present minute without one'),
     earnings_date: Nullable(Day('as the calendar states it; null where no coming report is known')),
     current_estimate: Nullable(
       Type.Object({

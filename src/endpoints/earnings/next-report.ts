@@ -6,7 +6,7 @@ import { type EarningsEvent, nextEvent, type SymbolEarnings, sessionsAround } fr
 import { easternDate } from '../../market/eastern.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 
-/** The next report of a company at the moment of a quote. Throws no_data where none is known. */
+/** Next report of a company after a quote. Throws no_data if none is known. */
 export function reportAfter({ asOf, symbol }: ChainHeader, { events }: SymbolEarnings) {
   const today = easternDate(asOf)
   const event = nextEvent(events, today)
@@ -14,7 +14,7 @@ export function reportAfter({ asOf, symbol }: ChainHeader, { events }: SymbolEar
   return { event, days: daysBetween(today, event.date) }
 }
 
-/** What a chain prices for a report. Undefined without options, and where its term structure resolves nothing. */
+/** Move that a chain prices for a report. Undefined without options, or if the term structure cannot isolate it. */
 export function pricedReport(chain: PricedChain | undefined, event: EarningsEvent) {
   return chain && eventDecomposition(chain, sessionsAround(event).before)
 }

@@ -5,15 +5,15 @@ import type { DailyBar } from '../../market/bar.ts'
 import type { SymbolEarnings } from '../../market/earnings.ts'
 import { median } from '../../math/statistics.ts'
 
-/** What the next report costs beside the past ones of its company. */
+/** Pricing of the next report compared with the company's past reports. */
 export interface ReportPremium {
   readonly reports: readonly PastReport[]
   readonly premium: MovePremium
-  /** The usual fall of volatility, percent. */
+  /** Median fall of volatility at past reports, percent. */
   readonly crushMedian: number | undefined
 }
 
-/** The implied move is that of the chain, and where it resolves none the newest that was taken. */
+/** The implied move comes from the chain, or from the newest stored one if the chain gives none. */
 export function reportPremium(
   earnings: SymbolEarnings,
   bars: readonly DailyBar[],

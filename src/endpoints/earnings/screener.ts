@@ -8,7 +8,7 @@ import { type MoveAssessment, moveAssessments } from '../../earnings/move-premiu
 import { eventFields, fillEvent, reportsWithin } from './event-fields.ts'
 import { reportPremium } from './report-premium.ts'
 
-/** A report with what screens rank by. */
+/** A report with the figures used for ranking. */
 interface Screened {
   readonly report: UpcomingReport
   readonly ratio: number | undefined
@@ -16,7 +16,7 @@ interface Screened {
   readonly assessment: MoveAssessment | undefined
 }
 
-/** What reports are ranked by, the highest first. Undefined: it goes to the end. */
+/** Sort keys, highest first. Reports without the figure come last. */
 const orders = {
   vrp_richest: ({ ratio }: Screened) => ratio,
   cheapest_move: ({ report: { storedMove } }: Screened) => storedMove && -storedMove,
@@ -83,7 +83,7 @@ export const earningsScreener = endpoint({
   }
 })
 
-/** Without past moves there is neither a ratio nor a label. */
+/** Ratio and label are absent without past moves. */
 function screened(report: UpcomingReport, history: ReportHistory | undefined): Screened {
   if (history === undefined) return { report, ratio: undefined, crushMedian: undefined, assessment: undefined }
   const earnings = { ...history.earnings, storedMove: report.storedMove }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
 import { symbolInPath } from '../../api/params.ts'
-import { Day, Instant, Nullable, Percent, Ratio, Score, Words } from '../../api/quantity.ts'
+import { Day, Nullable, Percent, Ratio, Score, Timestamp, Words } from '../../api/quantity.ts'
 import { pricedCrush } from '../../earnings/crush.ts'
 import { eventPositioning } from '../../earnings/dealer-positioning.ts'
 import { expirationThrough } from '../../earnings/event-decomposition.ts'
@@ -27,7 +27,7 @@ export const earningsStrategies = endpoint({
   stream: false,
   response: Type.Object({
     symbol: Type.String(),
-    as_of: Instant('the moment the answer describes, UTC'),
+    as_of: Timestamp('the moment the answer describes, UTC'),
     earnings_date: Day('as the calendar states it'),
     scores: Type.Object({
       long_straddle: Score('cheap premium, dealers short gamma'),

@@ -4,7 +4,7 @@ import { block } from '../../api/block.ts'
 import { endpoint, type Since } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import type { Parameter } from '../../api/params.ts'
-import { Count, Day, Instant, Notional, Price } from '../../api/quantity.ts'
+import { Count, Day, Notional, Price, Timestamp } from '../../api/quantity.ts'
 import { type Attribution, attribution as attributionOf } from '../../exposure/breakdown/attribution.ts'
 import { contributions, type ExposurePart } from '../../exposure/breakdown/contributions.ts'
 import { scopeOf } from '../../exposure/scope.ts'
@@ -52,7 +52,7 @@ const partsBlock = block(
   ({ from, to, listing, players }: Attribution) => ({ from, to, listing, ...players })
 )
 
-/** Rows that are shown of the parts that changed most. */
+/** Rows shown of the parts that changed most. */
 const TOP = 5
 
 interface Change<Key> {
@@ -61,7 +61,7 @@ interface Change<Key> {
   readonly to: number
 }
 
-/** The parts that changed most by size; ties as `order` has them. */
+/** The largest changes by size; `order` breaks ties. */
 function mostChanged<Key>(
   before: readonly ExposurePart<Key>[],
   now: readonly ExposurePart<Key>[],
@@ -89,7 +89,7 @@ export const attribution = endpoint({
   stream: false,
   response: Type.Object({
     ...envelope,
-    since: Instant('the moment of the earlier chain, UTC'),
+    since: Timestamp('the moment of the earlier chain, UTC'),
     underlying_price_since: Price(),
     contracts: Type.Object({
       common: Count('in both, with a volatility in both', { minimum: 0 }),

@@ -20,7 +20,9 @@ import { keyOf } from '../../math/random.ts'
 import { bandSetBlock, flipBandBlock } from './bands/band.ts'
 import { sameDayGate, scoped, scopeFor } from './scoped.ts'
 
-/** The probability that a sum is above 0: certain without deviation, undefined where it is 0 or nothing is held. */
+/**
+ * Probability that a sum is positive. Without deviation it is certain; undefined if the sum is 0 or nothing is held.
+ */
 function probabilityAbove({ mean, deviation }: NormalSum, scope: Scope): number | undefined {
   if (uncertainContracts(scope).slots.length === 0) return undefined
   if (deviation > 0) return normalCdf(mean / deviation)

@@ -3,7 +3,7 @@ import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { type Parameter, text } from '../../api/params.ts'
-import { Count, Instant, Percent, Price, Share, Words } from '../../api/quantity.ts'
+import { Count, Percent, Price, Share, Timestamp, Words } from '../../api/quantity.ts'
 import { basketExposure } from '../../exposure/basket.ts'
 import { netExposures } from '../../exposure/net.ts'
 import { regimeOfNet, regimes } from '../../exposure/regime.ts'
@@ -13,7 +13,7 @@ import { normalised } from '../../math/weights.ts'
 import { holdings, MAX_SYMBOLS, tickersIn } from './holdings.ts'
 import { netBlock } from './net-block.ts'
 
-/** The tickers of a basket in the order they are first named. */
+/** Tickers of a basket in order of first mention. */
 const symbols: Parameter<readonly string[]> = {
   in: 'query',
   schema: Type.String({ minLength: 1, description: 'comma-separated tickers, at most 50 different ones' }),
@@ -47,7 +47,7 @@ export const basket = endpoint({
   replay: true,
   stream: false,
   response: Type.Object({
-    as_of: Instant('the oldest moment among the constituents', moment),
+    as_of: Timestamp('the oldest moment among the constituents', moment),
     constituent_count: Count(),
     missing_symbols: Type.Array(Type.String(), { description: 'symbols without data, left out' }),
     aggregate: netBlock.schema,

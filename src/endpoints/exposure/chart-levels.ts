@@ -36,10 +36,10 @@ const as: Parameter<Ticker | undefined> = {
   read: readSymbol
 }
 
-/** The instrument that levels are asked for on, where it is another than their own; undefined: no such member. */
+/** Instrument that levels are converted to; undefined if the family has no such member. */
 const targetOf = (symbol: Ticker, as: Ticker) => familyOf(symbol).find((member) => member.symbol === as)
 
-/** A media type of some of the formats; the parameter says which of them. */
+/** Form for one media type, which several formats may share; the parameter picks the format. */
 const formOf = (type: string): Form => ({
   type,
   write: (answer: WrittenLevels, zone, { format }: { readonly format: FormatName }) =>
@@ -54,8 +54,8 @@ export const chartLevels = endpoint({
   plan: 'basic',
   gates: [sameDayGate],
   varies: ['same_day'],
-  needs: ['chain', 'beside'],
-  besideRead: ({ symbol, as = symbol }) => {
+  needs: ['chain', 'secondChain'],
+  secondSymbolRead: ({ symbol, as = symbol }) => {
     const target = as === symbol ? undefined : targetOf(symbol, as)
     const other = target?.tick === undefined ? target?.symbol : target.index
     return other === symbol ? undefined : other
@@ -94,9 +94,9 @@ export const chartLevels = endpoint({
       { ...rowKey('id'), description: 'in the order of the ids; one that does not exist is left out' }
     )
   }),
-  answer: ({ chain, beside }, { symbol, expiration, as = symbol }, { caller }) => {
+  answer: ({ chain, secondChain }, { symbol, expiration, as = symbol }, { caller }) => {
     const scope = scopeFor(chain, expiration)
-    const conversion = as === symbol ? undefined : conversionTo(targetOf(symbol, as)!, chain, beside)
+    const conversion = as === symbol ? undefined : conversionTo(targetOf(symbol, as)!, chain, secondChain)
     const levels = levelsOf(scope, { sameDay: caller.has('same_day') }).map(({ id, price, isStrike }) => ({
       id,
       label: chartLabel(id, price, conversion && symbol),

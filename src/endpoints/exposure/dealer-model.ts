@@ -11,24 +11,24 @@ import type { ChainHeader } from '../../market/chain.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { ofItsSession } from '../flow/flow-scope.ts'
 
-/** Every model of who holds what, in the order of the contract. */
+/** All dealer models, in the order of the contract. */
 export const modelIds = [...chainModels, 'tape', 'open_close'] as const
 export type ModelId = (typeof modelIds)[number]
 
-/** The book that a model gives to dealers, or why there is none. */
+/** Dealers' book under a model, or why there is none. */
 export type Modelled = { readonly book: Book } | { readonly reason: string }
 
-/** What a model makes of a chain; `positions` is what the tape of the session shows, which one of them reads. */
+/** Applies a dealer model to a chain. `positions` come from the session's tape; only one model reads them. */
 export function modelled(chain: PricedChain, id: ModelId, positions: Positions | undefined): Modelled {
   if (id === 'open_close') return { reason: 'No open-close summary of an exchange is imported.' }
   if (id !== 'tape') return { book: bookOfModel(chain, id) }
   const held = ofItsSession(chain, positions)
-  return held?.known === undefined // without a print a tape says nothing
+  return held?.known === undefined // a tape without prints says nothing
     ? { reason: `No option of ${chain.symbol} has printed in this session.` }
     : { book: tapeBook(chain, signedVolume(chain, held)) }
 }
 
-/** The model that an answer goes by, for the answers that take one. Absent: the convention, and nothing is echoed. */
+/** Parameter for the dealer model. Absent: the usual convention, and nothing is echoed. */
 export const dealerModel = choice<ModelId>({
   description: `${modelIds.join(', ')}: what dealers are taken to hold, the convention without it`,
   spelling: Object.fromEntries(modelIds.map((id) => [id, id])) as { readonly [Id in ModelId]: Id },
@@ -39,10 +39,10 @@ interface Asked {
   readonly dealer_model: ModelId | undefined
 }
 
-/** Whether a request asks for a model that is made of the session's tape; see `positionsRead` of a declaration. */
+/** Whether a request uses the tape model; see `positionsRead` of a declaration. */
 export const readsTape = ({ dealer_model }: Asked) => dealer_model === 'tape'
 
-/** What dealers hold by the model of a request, or no_data where nothing is known that the model is made of. */
+/** Dealers' book under the requested model. Throws no_data if the model lacks its data. */
 export function bookFor(chain: PricedChain, { dealer_model: id }: Asked, positions: Positions | undefined): Book {
   if (id === undefined) return signConvention(chain)
   const found = modelled(chain, id, positions)
@@ -50,7 +50,7 @@ export function bookFor(chain: PricedChain, { dealer_model: id }: Asked, positio
   throw apiError('no_data', `the dealer model ${id} is not available: ${found.reason}`)
 }
 
-/** The fields that open an answer that takes a model. */
+/** First fields of answers that accept a dealer model. */
 export const modelledEnvelope = {
   ...envelope,
   dealer_model: Type.Optional(Words(...modelIds))

@@ -30,14 +30,14 @@ const metric = choice<Metric>({
   code: 'invalid_metric'
 })
 
-/** The measure of a net exposure; undefined of a level. */
+/** Measure behind a net exposure; undefined for a level. */
 const measureOf = (name: Metric): Measure | undefined =>
   name in measures ? measures[name as keyof typeof measures] : undefined
 
-/** The level that is the best of the strikes; undefined of anything else. */
+/** Level found by ranking strikes; undefined for other metrics. */
 const rankedOf = (name: Metric): RankedLevel | undefined => rankedLevels.find((level) => level === name)
 
-/** The magnet is one of what expires today, whatever was asked for. */
+/** The magnet always refers to options that expire today. */
 const scopeOfMetric = (scope: Scope, name: Metric) => (name === 'magnet' ? sameDayScope(scope.chain) : scope)
 
 interface Explained {
@@ -48,7 +48,7 @@ interface Explained {
 function explained(scope: Scope, name: Metric): Explained {
   const measure = measureOf(name)
   if (measure !== undefined) {
-    // Sums over nothing are 0 in the plain endpoints, and nothing is left unexplained of them.
+    // An empty scope sums to 0 in the plain endpoints, so nothing remains to explain.
     return { value: netExposures(scope)[measure], reason: undefined }
   }
   if (name === 'gamma_flip') {

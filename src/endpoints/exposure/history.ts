@@ -8,10 +8,7 @@ import { regimeOfSums, statedRegimes } from '../../exposure/regime.ts'
 import type { DailyRecord } from '../../market/daily-record.ts'
 import { netBlock } from './net-block.ts'
 
-/**
- * A session as the summary would have answered at its close: where no contract carried any exposure the sums are 0, as
- * sums over nothing are, and the regime is undetermined.
- */
+/** Summary of a session at its close. Without any exposure the sums are 0 and the regime is undetermined. */
 const snapshotBlock = block(
   Type.Object({
     date: Day(),
@@ -48,7 +45,7 @@ const shared = {
   })
 } as const
 
-/** Where it is only announced: every known symbol is answered coming_soon, whatever the days. */
+/** Served while the feature is off: known symbols are answered coming_soon. */
 export const history = endpoint({
   ...shared,
   summary: 'Daily exposure snapshots (announced, not served yet)',
@@ -63,7 +60,7 @@ export const history = endpoint({
   }
 })
 
-/** As served where the operator has enabled it: one snapshot for each session before the moment, newest first. */
+/** Served while the feature is on: one snapshot per earlier session, newest first. */
 export const servedHistory = endpoint({
   ...shared,
   summary: 'Daily exposure snapshots, newest first',

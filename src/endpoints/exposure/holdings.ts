@@ -5,12 +5,12 @@ import type { Ticker } from '../../market/units.ts'
 
 export const MAX_SYMBOLS = 50
 
-/** The tickers of a list as written, upper case; indexes without the mark that other services put before them. */
+/** Tickers of a list, upper case; indexes without the mark that other services put in front. */
 export function tickersIn(list: string): readonly string[] {
   return list.split(',').map((name) => readSymbol(name) ?? name.trim().toUpperCase())
 }
 
-/** The weights as sent: one number of 0 or more for each ticker named, not all 0. */
+/** Weights as sent: one number of 0 or more per ticker, not all 0. */
 function readWeights(list: string, count: number): readonly number[] {
   const weights = list.split(',').map((weight) => readNumber(weight.trim()))
   if (weights.length !== count) {
@@ -22,7 +22,7 @@ function readWeights(list: string, count: number): readonly number[] {
   return sound
 }
 
-/** The distinct tickers with their weights added up, in the order they are first named. */
+/** Distinct tickers with their summed weights, in order of first mention. */
 export function holdings(names: readonly string[], weights: string | undefined): ReadonlyMap<Ticker, number> {
   const each = weights === undefined ? names.map(() => 1) : readWeights(weights, names.length)
   const held = new Map<Ticker, number>()

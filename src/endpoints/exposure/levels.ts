@@ -10,7 +10,7 @@ import { bookFor, dealerModel, modelledEnvelope, modelledHeader, readsTape } fro
 import { scopeBlock } from './scope-block.ts'
 import { sameDayGate, scoped, scopeFor } from './scoped.ts'
 
-/** The levels a trader draws for one horizon. */
+/** Levels for one horizon. */
 const horizonBlock = block(
   Type.Object({
     gamma_flip: Nullable(Level()),
@@ -30,7 +30,7 @@ const horizonBlock = block(
   })
 )
 
-/** Each horizon, and what a plan must open to see it: that of the same sums asked of gex. */
+/** Horizons with the entitlement each requires, as for the same sums of gex. */
 const horizons = {
   zero_dte: { horizon: 'zeroDte', opens: 'same_day' },
   week: { horizon: 'week', opens: 'full_chain' },

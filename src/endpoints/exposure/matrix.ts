@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { choice, number, pastDate, symbolInPath } from '../../api/params.ts'
-import { Day, Decimal, Instant, Nullable, Price, Words } from '../../api/quantity.ts'
+import { Day, Decimal, Nullable, Price, Timestamp, Words } from '../../api/quantity.ts'
 import {
   columnsByExpiration,
   type MatrixColumn,
@@ -95,7 +95,7 @@ export const matrix = endpoint({
     metric: Words(...matrixMetrics),
     by: Words('expiration', 'time'),
     strikes: Type.Array(Price(), { description: 'within range_pct of underlying_price, ascending' }),
-    columns: Type.Array(Type.Union([Day(), Instant()]), {
+    columns: Type.Array(Type.Union([Day(), Timestamp()]), {
       description: 'dates of expiration, or moments of recorded snapshots; ascending'
     }),
     values: Type.Array(Type.Array(Nullable(Value())), {

@@ -12,7 +12,7 @@ import { fullChainGate, sameDayGate, scoped, scopeFor } from './scoped.ts'
 const moments = ['now', 'close', 'next_open'] as const
 type When = (typeof moments)[number]
 
-/** The moment that the clock is moved to. */
+/** Moment for each value of `when`. */
 const momentOf: Readonly<Record<When, (asOf: Instant) => Instant>> = {
   now: (asOf) => asOf,
   close: (asOf) => nextClose(asOf) - 1,

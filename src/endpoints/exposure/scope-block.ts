@@ -4,7 +4,7 @@ import { Contracts, Day, Nullable } from '../../api/quantity.ts'
 import { datesOf, type Scope } from '../../exposure/scope.ts'
 import type { IsoDate } from '../../market/units.ts'
 
-/** Which contracts an answer is about, for answers that may be about one expiration or about all of them. */
+/** Contracts covered by an answer: one expiration or all of them. */
 export const scopeBlock = block(
   Type.Object(
     {

@@ -1,14 +1,14 @@
 import { apiError } from '../../api/error.ts'
-import { expiration, type Reading, symbolInPath, type ValuesOf, whole } from '../../api/params.ts'
+import { expiration, type ParameterContext, symbolInPath, type ValuesOf, whole } from '../../api/params.ts'
 import { type Book, signConvention } from '../../exposure/book.ts'
 import { type Scope, scopeOf, withBook } from '../../exposure/scope.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 
-/** The parameters of an exposure answer: a symbol, and optionally one of its expirations. */
+/** Parameters of an exposure endpoint: a symbol and optionally one of its expirations. */
 export const scoped = { symbol: symbolInPath(), expiration }
 
-/** Drops strikes with less open interest before anything is added up. */
+/** Parameter that drops strikes with less open interest before summing. */
 export const minOi = whole({
   description:
     'a whole number of contracts, 0 or more: strikes with less open interest, calls and puts together, are dropped',
@@ -19,15 +19,15 @@ export const minOi = whole({
 
 type Scoped = Pick<ValuesOf<typeof scoped>, 'expiration'>
 
-/** What expires today is sold apart from later expirations. */
-export const sameDayGate = ({ expiration }: Scoped, { today }: Reading) =>
+/** Today's expiration requires its own entitlement. */
+export const sameDayGate = ({ expiration }: Scoped, { today }: ParameterContext) =>
   expiration === today ? ('same_day' as const) : undefined
 
-/** The whole chain is sold apart from a single expiration. */
+/** The whole chain requires its own entitlement. */
 export const fullChainGate = ({ expiration }: Scoped) =>
   expiration === undefined ? ('full_chain' as const) : undefined
 
-/** The scope a request names by a book, or no_data when nothing of it is listed any more. */
+/** Scope of a request under a book. Throws no_data if nothing in it is listed any more. */
 export function scopeFor(chain: PricedChain, date: IsoDate | undefined, book: Book = signConvention(chain)): Scope {
   const scope = withBook(scopeOf(chain, date), book)
   if (scope.slots.length > 0) return scope

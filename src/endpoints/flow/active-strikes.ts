@@ -2,8 +2,8 @@ import { activeStrikes, byStrike, type StrikeRow } from '../../exposure/by-strik
 import type { FlowScope } from './flow-scope.ts'
 
 /**
- * Rows on effective open interest of the strikes that have official open interest, effective open interest or volume,
- * ascending: a strike whose contracts were all sold stays.
+ * Rows for all strikes with official open interest, effective open interest or volume, ascending. A strike whose
+ * contracts were all sold stays in the list.
  */
 export function activeLiveStrikes({ settled, live }: FlowScope): readonly StrikeRow[] {
   if (live === settled) return activeStrikes(live)

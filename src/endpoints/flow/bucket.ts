@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { block } from '../../api/block.ts'
-import { Contracts, Count, Instant, Nullable, Price, Shares } from '../../api/quantity.ts'
+import { Contracts, Count, Nullable, Price, Shares, Timestamp } from '../../api/quantity.ts'
 import type { FlowBar } from '../../flow/windows/price-bars.ts'
 import type { FlowBucket } from '../../flow/windows/window-buckets.ts'
 import { bucketPrices, runningNet } from '../../flow/windows/window-buckets.ts'
@@ -27,10 +27,10 @@ const stockPrices = {
   vwap: priced('mean price of a share')
 }
 
-/** What of option series together printed in a minute. */
+/** One minute of prints over several option series. */
 export const optionBucket = block(
   Type.Object({
-    ts: Instant('the beginning of the minute'),
+    ts: Timestamp('the beginning of the minute'),
     ...counted(Contracts),
     vwap: Price('mean price of a contract, all series in scope together', { minimum: 0 }),
     high: Price('', { minimum: 0 }),
@@ -42,16 +42,16 @@ export const optionBucket = block(
   }
 )
 
-/** What of a stock printed in a minute. */
+/** One minute of stock prints. */
 export const stockBucket = block(
-  Type.Object({ ts: Instant('the beginning of the minute'), ...counted(Shares), ...stockPrices }),
+  Type.Object({ ts: Timestamp('the beginning of the minute'), ...counted(Shares), ...stockPrices }),
   (bucket: FlowBucket) => ({ ts: isoInstant(bucket.start), ...countsOf(bucket), ...bucketPrices(bucket) })
 )
 
-/** The same of a bar. */
+/** One bar of stock prints. */
 export const stockBar = block(
   Type.Object({
-    ts: Instant('the beginning of the bar'),
+    ts: Timestamp('the beginning of the bar'),
     closed: Type.Boolean({ description: 'whether the bar is over' }),
     ...stockPrices,
     ...counted(Shares)
@@ -64,12 +64,12 @@ export const stockBar = block(
   })
 )
 
-/** The running net volume of a window, bucket by bucket. */
+/** Running net volume of a window, one point per bucket. */
 export const cumulativePoints = (unit: typeof Count) =>
   block(
     Type.Array(
       Type.Object({
-        ts: Instant('the beginning of the minute'),
+        ts: Timestamp('the beginning of the minute'),
         netVolume: unit('bought less sold'),
         cumulative: unit('the same from the first bucket of the window on'),
         vwap: stockPrices.vwap,

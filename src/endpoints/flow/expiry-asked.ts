@@ -1,4 +1,4 @@
 import { Day, Nullable } from '../../api/quantity.ts'
 
-/** The expiration that a request names. */
+/** Echo of the requested expiration. */
 export const expiryAsked = Nullable(Day('the expiration asked for; null for all of them'))

@@ -15,17 +15,17 @@ import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { scopeFor } from '../exposure/scoped.ts'
 
-/** The parameters of an answer about flow: a symbol, and optionally one of its expirations. */
+/** Parameters of a flow endpoint: a symbol and optionally one of its expirations. */
 export const flowScoped = { symbol: symbolInPath(), expiry: flowExpiry }
 
-/** The same contracts by two books: on official open interest, and on what the flow of the session has made of it. */
+/** The same contracts under two books: official open interest, and effective open interest after the session's flow. */
 export interface FlowScope {
   readonly settled: Scope
   readonly live: Scope
   readonly totals: SimulatorTotals
 }
 
-/** The contracts that a request names, or no_data where nothing of them is listed any more. */
+/** Contracts of a request. Throws no_data if none are listed any more. */
 export function flowScopeFor(
   chain: PricedChain,
   positions: Positions | undefined,
@@ -34,7 +34,7 @@ export function flowScopeFor(
   return flowScopeOf(scopeFor(chain, expiry), positions)
 }
 
-/** A scope beside the same by the effective book. Without flow both are one scope. */
+/** Adds the same scope under the effective book; without flow both are one object. */
 export function flowScopeOf(settled: Scope, positions: Positions | undefined): FlowScope {
   const { chain, slots } = settled
   const held = ofItsSession(chain, positions)
@@ -47,20 +47,20 @@ export function flowScopeOf(settled: Scope, positions: Positions | undefined): F
 }
 
 /**
- * What dealers hold on effective open interest, by the convention of every other exposure. Where nothing has flow it is the
- * settled book itself, so that whatever was measured by that is not measured again.
+ * Dealers' book on effective open interest, with the usual sign convention. Without flow it is the settled book itself,
+ * so that memoized measures are reused.
  */
 export const effectiveBook = memoizePair((chain: PricedChain, positions: Positions): Book => {
   const { hasFlow, openInterest } = effectiveOpenInterest(chain, positions)
   return hasFlow ? bookOf(chain, openInterest) : signConvention(chain)
 })
 
-/** The net exposures of both books, compared. */
+/** Compares the net exposures of both books. */
 export function dealerRiskOf({ settled, live, totals }: FlowScope): DealerRisk {
   return dealerRisk(netExposures(settled), netExposures(live), totals.seriesWithFlow)
 }
 
-/** Volumes of a session that ended before the one of the chain are in its open interest already. */
+/** Drops positions of an earlier session: the chain's open interest already includes them. */
 export function ofItsSession(chain: PricedChain, positions: Positions | undefined): Positions | undefined {
   return positions !== undefined && positions.session >= latestSession(chain.asOf).date ? positions : undefined
 }

@@ -1,16 +1,16 @@
 import Type from 'typebox'
 import { block } from '../../api/block.ts'
 import type { WindowsFound } from '../../api/market-source.ts'
-import { Contracts, Count, Instant, Notional, Price, Shares } from '../../api/quantity.ts'
+import { Contracts, Count, Notional, Price, Shares, Timestamp } from '../../api/quantity.ts'
 import type { Leader } from '../../flow/windows/leaders.ts'
 import { isoInstant } from '../../market/units.ts'
 import { PrintTime, tapeTime } from './tape-time.ts'
 import { volumes, volumesOf } from './volumes.ts'
 
-/** The fields that open a leaderboard. */
+/** First fields of a leaderboard. */
 export const leaderboardHead = block(
   Type.Object({
-    generatedUtc: Instant('when it was computed; it is kept for half a minute'),
+    generatedUtc: Timestamp('when it was computed; it is kept for half a minute'),
     n: Count('symbols at most on each side'),
     windowMinutes: Count('minutes before that of now')
   }),
@@ -42,7 +42,7 @@ const commonOf = ({ totals, money }: Leader) => {
   }
 }
 
-/** An underlying with net option money on one side. */
+/** An underlying ranked by net option premium. */
 export const optionLeader = block(
   Type.Object({
     ...common(Contracts, 'net volume at the average premium, times 100'),
@@ -51,7 +51,7 @@ export const optionLeader = block(
   (leader: Leader) => ({ ...commonOf(leader), avgPremium: leader.money.vwap })
 )
 
-/** A stock with net money on one side. */
+/** A stock ranked by net traded value. */
 export const stockLeader = block(
   Type.Object({
     ...common(Shares, 'net volume at the vwap'),

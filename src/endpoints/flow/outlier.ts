@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { block } from '../../api/block.ts'
 import type { WindowsFound } from '../../api/market-source.ts'
-import { Count, Instant, Notional, Nullable, Percent, Price, Words } from '../../api/quantity.ts'
+import { Count, Notional, Nullable, Percent, Price, Timestamp, Words } from '../../api/quantity.ts'
 import { dollars } from '../../flow/print-rules.ts'
 import type { WindowTotals } from '../../flow/tape-views.ts'
 import { type Outlier, outliers, skews } from '../../flow/windows/outliers.ts'
@@ -45,10 +45,10 @@ const row = block(
   })
 )
 
-/** Symbols by how much net money a window left on one side of them. */
+/** Symbols ranked by one-sided net flow over a window. */
 export const outlierList = block(
   Type.Object({
-    generatedUtc: Instant('when it was computed; it is kept for half a minute'),
+    generatedUtc: Timestamp('when it was computed; it is kept for half a minute'),
     windowMinutes: Count('minutes before that of now'),
     tracked: Count('symbols with a print in the window'),
     qualified: Count('those of them with enough prints, and with volume that has a side'),
@@ -71,7 +71,7 @@ export const outlierList = block(
 
 const timeOf = (microseconds: number) => (Number.isFinite(microseconds) ? tapeTime(microseconds) : undefined)
 
-/** A print whose exchange is ahead of our clock is 0 seconds old. */
+/** Age of a print, seconds; 0 if its exchange's clock is ahead of ours. */
 function secondsSince(microseconds: number, at: Moment): number {
   if (!Number.isFinite(microseconds)) return -1
   return Math.max(0, Math.floor((at - microseconds / MICROSECONDS_PER_MILLISECOND) / 1000))

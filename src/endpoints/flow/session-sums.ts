@@ -1,19 +1,19 @@
 import Type from 'typebox'
 import { moment } from '../../api/annotations.ts'
 import { block } from '../../api/block.ts'
-import { Count, Instant, Nullable } from '../../api/quantity.ts'
+import { Count, Nullable, Timestamp } from '../../api/quantity.ts'
 import type { SessionTotals } from '../../flow/windows/session-totals.ts'
 import { tapeTime } from './tape-time.ts'
 import { volumes, volumesOf } from './volumes.ts'
 
-/** Totals of a session, or of the last one where the market is closed, in contracts or shares. */
+/** Totals of the current or last session, in contracts or shares. */
 export const sessionSums = (unit: typeof Count) =>
   block(
     Type.Object({
       totalTrades: Count('', { minimum: 0 }),
       ...volumes(unit),
       biggestSingleTrade: unit('', { minimum: 0 }),
-      lastTradeUtc: Nullable(Instant('by the clock of the exchange, UTC; null without a print', moment))
+      lastTradeUtc: Nullable(Timestamp('by the clock of the exchange, UTC; null without a print', moment))
     }),
     (totals: SessionTotals) => ({
       totalTrades: totals.trades,

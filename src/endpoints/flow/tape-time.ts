@@ -1,11 +1,11 @@
-import { Instant } from '../../api/quantity.ts'
+import { Timestamp } from '../../api/quantity.ts'
 import { MICROSECONDS_PER_MILLISECOND } from '../../market/print.ts'
 import { isoInstant } from '../../market/units.ts'
 
-/** When a print happened. */
-export const PrintTime = (description = 'by the clock of the exchange, UTC') => Instant(description)
+/** Field for the time of a print. */
+export const PrintTime = (description = 'by the clock of the exchange, UTC') => Timestamp(description)
 
-/** A time of a tape, microseconds, as answers print it: the millisecond it lies in. */
+/** Formats a tape time (microseconds), cut to milliseconds. */
 export function tapeTime(microseconds: number): string {
   return isoInstant(Math.floor(microseconds / MICROSECONDS_PER_MILLISECOND))
 }

@@ -4,7 +4,7 @@ import { block } from '../../api/block.ts'
 import { type Caller, endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { choice, expiry, number, symbolInPath } from '../../api/params.ts'
-import { Contracts, Day, Greek, Instant, Nullable, Price, Volatility, Words } from '../../api/quantity.ts'
+import { Contracts, Day, Greek, Nullable, Price, Timestamp, Volatility, Words } from '../../api/quantity.ts'
 import { expirationOfSlots, liveScope, visibleScope } from '../../exposure/scope.ts'
 import { CALL, known, PUT } from '../../market/chain.ts'
 import { isLive } from '../../market/clock.ts'
@@ -19,7 +19,7 @@ import { totalVariance } from '../../volatility/svi/svi.ts'
 
 const greek = (unit: string) => Nullable(Greek(unit))
 
-/** A missing bid reads as 0, a missing or crossed ask as the bid, so that bid <= mid <= ask holds for every row. */
+/** A missing bid counts as 0 and a missing or crossed ask as the bid, so that bid <= mid <= ask in every row. */
 const quoteBlock = block(
   Type.Object({
     underlying: Type.String(),
@@ -31,7 +31,7 @@ const quoteBlock = block(
     mid: Price(),
     bidSize: Contracts('0 where the feed has none'),
     askSize: Contracts('0 where the feed has none'),
-    lastUpdate: Instant(undefined, moment),
+    lastUpdate: Timestamp(undefined, moment),
     implied_vol: Nullable(Volatility('inverted from the mid')),
     iv_bid: Nullable(Volatility('inverted from the bid')),
     iv_ask: Nullable(Volatility('inverted from the ask')),
@@ -128,7 +128,7 @@ export const optionQuote = endpoint({
   }
 })
 
-/** By expiry, strike, call before put; series of one date interleave, the AM-settled first. */
+/** Sorts by expiry, strike, call before put; series of one date interleave, AM-settled first. */
 function byContract(chain: PricedChain) {
   const expirationOf = expirationOfSlots(chain)
   const dateOf = (i: number) => chain.expirations[expirationOf[i]].date
@@ -138,7 +138,7 @@ function byContract(chain: PricedChain) {
   }
 }
 
-/** The fitted smile of the contract's own listing at its strike, for callers who may see it. */
+/** Fitted smile of the contract's listing at its strike, for callers entitled to it. */
 function smoothed(chain: PricedChain, i: number, caller: Caller) {
   if (!caller.has('svi')) return { svi_vol: undefined, svi_vol_gated: 'requires_alpha_tier' as const }
   const at = expirationOfSlots(chain)[i]

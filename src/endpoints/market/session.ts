@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { symbolInPath } from '../../api/params.ts'
-import { Day, Instant, Nullable, Price, Words } from '../../api/quantity.ts'
+import { Day, Nullable, Price, Timestamp, Words } from '../../api/quantity.ts'
 import { marketSession, sessionStatuses } from '../../market/market-session.ts'
 import { isoInstant } from '../../market/units.ts'
 
@@ -20,13 +20,13 @@ export const marketHours = endpoint({
   response: Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),
     underlying_price: Nullable(Price('null where the symbol is not quoted')),
-    as_of: Instant('the minute of the market that the status is of, UTC', moment),
+    as_of: Timestamp('the minute of the market that the status is of, UTC', moment),
     date: Day('of the session of as_of; on a day without one of the last before it'),
     status: Words(...sessionStatuses),
-    open: Instant(),
-    close: Instant(),
+    open: Timestamp(),
+    close: Timestamp(),
     is_half_day: Type.Boolean(),
-    next_open: Instant('of the session after this one'),
+    next_open: Timestamp('of the session after this one'),
     previous_date: Day('of the session before this one'),
     previous_close: Nullable(Price('of the session before; null where nothing is held of it'))
   }),

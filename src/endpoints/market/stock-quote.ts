@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { symbolInPath } from '../../api/params.ts'
-import { Instant, Nullable, Price } from '../../api/quantity.ts'
+import { Nullable, Price, Timestamp } from '../../api/quantity.ts'
 import { isoInstant } from '../../market/units.ts'
 import { quoteSides } from './underlying-quote.ts'
 
@@ -25,7 +25,7 @@ export const stockQuote = endpoint({
     ask: Nullable(Price()),
     mid: Price('the last price where a side is missing'),
     lastPrice: Price(),
-    lastUpdate: Instant(undefined, moment),
+    lastUpdate: Timestamp(undefined, moment),
     previous_close: Nullable(Price('of the session before; null where nothing is held of it'))
   }),
   answer: ({ quote: { symbol, quote }, previousClose }) => ({

@@ -3,7 +3,7 @@ import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath } from '../../api/params.ts'
-import { Instant } from '../../api/quantity.ts'
+import { Timestamp } from '../../api/quantity.ts'
 import { liveScope } from '../../exposure/scope.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 import { isoInstant } from '../../market/units.ts'
@@ -32,7 +32,7 @@ export const stockSummary = endpoint({
   mainBlock: 'exposure',
   response: Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),
-    as_of: Instant('the moment the answer describes, UTC; the close of an earlier session without a key', moment),
+    as_of: Timestamp('the moment the answer describes, UTC; the close of an earlier session without a key', moment),
     market_open: Type.Boolean({ description: 'whether the regular session was in progress at as_of' }),
     price: priceBlock.schema,
     volatility: volatilityBlock.schema,

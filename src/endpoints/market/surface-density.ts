@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { rowName } from '../../api/annotations.ts'
 import { block } from '../../api/block.ts'
-import { Count, Day, Days, Decimal, Level, Percent, Price, Share, Words, Years } from '../../api/quantity.ts'
+import { Count, Day, Days, Decimal, Level, Percent, Price, Share, Words, YearFraction } from '../../api/quantity.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { priceQuantile, probabilityAbove, probabilityBelow } from '../../volatility/market-smile/distribution.ts'
 import { type MarketRefusal, marketRefusals } from '../../volatility/market-smile/market-surface.ts'
@@ -14,7 +14,7 @@ const QUANTILES = [1, 5, 10, 25, 50, 75, 90, 95, 99]
 const Probability = (description: string) =>
   Decimal(6, 'fraction', `risk-neutral probability: ${description}`, { minimum: 0, maximum: 1 })
 
-/** What the market smile of one listing says of the price at its expiry. */
+/** Price distribution at expiry from the market smile of one listing. */
 export const densityBlock = block(
   Type.Object(
     {
@@ -22,7 +22,7 @@ export const densityBlock = block(
       root: Type.String({ description: 'option root; SPX and SPXW may expire on one day' }),
       settlement: Words('am', 'pm'),
       days_to_expiry: Days(),
-      tenor: Years(),
+      tenor: YearFraction(),
       forward: Price(),
       quotes: Count('out-of-the-money quotes with bid and ask'),
       quotes_inside: Share('of them, those whose bid and ask hold the price of the smile', { minimum: 0, maximum: 1 }),
@@ -82,7 +82,7 @@ export const densityBlock = block(
   }
 )
 
-/** A listing whose market smile was refused. */
+/** A listing whose market smile was rejected. */
 export const refusalBlock = block(
   Type.Object({ expiry: Day(), root: Type.String(), settlement: Words('am', 'pm'), reason: Words(...marketRefusals) }),
   (chain: PricedChain, at: number, reason: MarketRefusal) => {

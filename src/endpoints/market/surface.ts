@@ -3,7 +3,7 @@ import { moment, rowName } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { choice, symbolInPath } from '../../api/params.ts'
-import { Count, Instant, LogMoneyness, Nullable, Percent, Price, Words, Years } from '../../api/quantity.ts'
+import { Count, LogMoneyness, Nullable, Percent, Price, Timestamp, Words, YearFraction } from '../../api/quantity.ts'
 import { isoInstant, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { marketSurface } from '../../volatility/market-smile/market-surface.ts'
@@ -42,9 +42,12 @@ export const surface = endpoint({
   response: Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),
     spot: Price(),
-    as_of: Instant('the moment of the quotes that were fitted, UTC', moment),
+    as_of: Timestamp('the moment of the quotes that were fitted, UTC', moment),
     grid_size: Type.Literal(GRID_SIZE),
-    tenors: Type.Array(Years(), { ...axis, description: 'ascending, from the first fitted expiration to the last' }),
+    tenors: Type.Array(YearFraction(), {
+      ...axis,
+      description: 'ascending, from the first fitted expiration to the last'
+    }),
     moneyness: Type.Array(LogMoneyness('ln(K / forward)'), { ...axis, description: 'ascending, -0.5 to 0.5' }),
     iv: Type.Array(Type.Array(Percent('', { minimum: 1, maximum: 300 }), axis), {
       ...axis,

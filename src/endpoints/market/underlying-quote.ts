@@ -1,6 +1,6 @@
 import type { UnderlyingQuote } from '../../market/chain.ts'
 
-/** The underlying's quote as answers print it: both sides or neither, the last price as middle where there is none. */
+/** Quote of the underlying for answers: both sides or neither; without them the last price serves as the middle. */
 export function quoteSides({ bid = Number.NaN, ask = Number.NaN, last }: UnderlyingQuote) {
   const twoSided = bid <= ask
   return {

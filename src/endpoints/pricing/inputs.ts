@@ -7,22 +7,22 @@ import type { Option, Right } from '../../pricing/bsm.ts'
 import type { StructureGreeks } from '../../pricing/structures/structure-greeks.ts'
 
 /**
- * Prices, strikes and premiums the calculators take, USD. Nothing is traded outside, and inside every figure of an
- * answer is finite.
+ * Bounds for prices, strikes and premiums of the calculators, USD. Nothing trades outside them, and within them every
+ * figure is finite.
  */
 export const MIN_PRICE = 0.000001
 export const MAX_PRICE = 1e12
-/** The same for volatilities and for days: below, the answer is a step rather than a curve. */
+/** Bounds for volatilities and days. Below them, prices are a step rather than a curve. */
 export const MIN_VOLATILITY = 0.000001
 const MIN_DAYS = 0.000001
 
 export const DEFAULT_RATE = 0.045
 export const DEFAULT_DIVIDEND_YIELD = 0.013
 
-/** The words for call and put, in lower case. */
+/** Accepted words for call and put, in lower case. */
 export const rights: Readonly<Record<string, Right>> = { call: 'call', c: 'call', put: 'put', p: 'put' }
 
-/** A required number; a pricing parameter that cannot be read is `invalid_input`. */
+/** Required number; a missing or bad one is `invalid_input`. */
 export const required = (meaning: string, minimum: number, maximum: number) =>
   number({
     required: true,
@@ -59,14 +59,14 @@ const marketParameters = {
   q: yearlyRate('dividend yield', DEFAULT_DIVIDEND_YIELD)
 }
 
-/** The parameters of a calculator: those of all of them around its own. */
+/** Adds the parameters common to all calculators. */
 export const parametersWith = <Own extends Parameters>(own: Own) => ({
   ...optionParameters,
   ...own,
   ...marketParameters
 })
 
-/** When the option may be exercised. */
+/** Exercise style of the option. */
 export const exerciseParameter = choice<ExerciseStyle>({
   spelling: { european: 'european', american: 'american' },
   default: 'european',
@@ -74,7 +74,10 @@ export const exerciseParameter = choice<ExerciseStyle>({
   description: 'european (at expiry alone) or american (on any day), in any case'
 })
 
-/** The one case that has no method: exercise is worth it between two prices of the underlying, and neither below nor above. */
+/**
+ * Error for the one case without a method: early exercise pays between two prices of the underlying, but neither below
+ * nor above.
+ */
 export function twoBoundaries(code: 'invalid_input' | 'invalid_body' = 'invalid_input'): ApiError {
   const message = 'an american option has two exercise boundaries where r and q are both negative: choose others'
   return apiError(code, message, { parameter: 'exercise' })
@@ -82,7 +85,7 @@ export function twoBoundaries(code: 'invalid_input' | 'invalid_body' = 'invalid_
 
 export const sigmaParameter = required('annual volatility as a fraction (0.18 for 18 %)', MIN_VOLATILITY, 10)
 
-/** What the parameters of all calculators read as. */
+/** Parsed parameters common to all calculators. */
 interface OptionValues {
   readonly spot: number
   readonly strike: number
@@ -92,12 +95,12 @@ interface OptionValues {
   readonly q: number
 }
 
-/** The option that the parameters describe. A calculator's year has 365 days. */
+/** Option described by the parameters. A calculator's year has 365 days. */
 export function optionOf({ spot, strike, dte, type, r, q }: OptionValues): Omit<Option, 'sigma'> {
   return { right: type, spot, strike, t: dte / 365, rate: r, dividendYield: q }
 }
 
-/** The echo of the inputs, the calculator's own among them. */
+/** Echo of the inputs, including the calculator's own. */
 export const inputsWith = <Own extends Record<string, TSchema>>(own: Own) =>
   Type.Object({
     spot: Echo('price'),
@@ -114,8 +117,8 @@ export function echoOf({ spot, strike, dte, type, r, q }: OptionValues) {
 }
 
 /**
- * The seven greeks that calculators and structures share, in the units both print: theta per calendar day passing,
- * vega per vol point, rho and vanna per 1.00, charm per day of time to expiry.
+ * The seven greeks of calculators and structures, in printed units: theta per calendar day, vega per vol point, rho and
+ * vanna per 1.00, charm per day of time to expiry.
  */
 export function printedGreeks({ delta, gamma, theta, vega, rho, vanna, charm }: StructureGreeks) {
   return { delta, gamma, theta: theta / 365, vega: vega / 100, rho, vanna, charm: -charm / 365 }

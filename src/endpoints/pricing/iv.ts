@@ -16,11 +16,11 @@ import {
   twoBoundaries
 } from './inputs.ts'
 
-/** Volatilities looked for, annual fractions. */
+/** Range of the volatility search, annual fractions. */
 const MIN = 0.0001
 const MAX = 10
 
-/** The bounds that no arbitrage puts on a price, USD per share; the price itself lies strictly between. */
+/** No-arbitrage bounds on a price, USD per share, both exclusive. */
 function priceBounds({ right, spot, strike, t, rate, dividendYield }: Omit<Option, 'sigma'>, exercise: ExerciseStyle) {
   if (exercise === 'american') {
     const [received, paid] = right === 'call' ? [spot, strike] : [strike, spot]
@@ -33,14 +33,14 @@ function priceBounds({ right, spot, strike, t, rate, dividendYield }: Omit<Optio
     : { least: Math.max(0, strikePart - spotPart), most: strikePart }
 }
 
-/** The volatility of a price, or the refusal that tells why there is none. */
+/** Volatility of a price. Throws an error that says why there is none. */
 function volatilityOf(option: Omit<Option, 'sigma'>, price: number, exercise: ExerciseStyle): number {
   const { least, most } = priceBounds(option, exercise)
   if (!(price > least && price < most)) throw outside(`price must lie above ${least} and below ${most}`)
   const isAmerican = exercise === 'american'
   if (isAmerican && americanPrice({ ...option, sigma: 1 }) === undefined) throw twoBoundaries()
   const sigma = isAmerican ? americanImpliedVolatility(option, price) : impliedVolatility(option, price)
-  // The printed volatility decides, so that an answer at either end of the interval can be asked for again.
+  // Checks the rounded volatility, so that an answer at either end of the range is valid input again.
   const printed = roundTo(sigma ?? 0, 6)
   if (sigma !== undefined && printed >= MIN && printed <= MAX) return sigma
   throw outside(`no volatility from ${MIN} to ${MAX} gives this price: move price further from its bounds`)

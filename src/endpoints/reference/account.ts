@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import type { Capabilities } from '../../api/inputs/account.ts'
-import { Count, Day, Instant, Nullable, Seconds } from '../../api/quantity.ts'
+import { Count, Day, Nullable, Seconds, Timestamp } from '../../api/quantity.ts'
 import { isoInstant } from '../../market/units.ts'
 
 const digits = Type.String({ pattern: '^(unlimited|[0-9]+)$', description: 'digits, or the word unlimited' })
@@ -12,7 +12,7 @@ const capabilityBlock = block(
     stream: Nullable(
       Type.Object(
         {
-          until: Nullable(Instant('the first moment without it; null where it does not end')),
+          until: Nullable(Timestamp('the first moment without it; null where it does not end')),
           limit: Count('subscriptions; objects and lists count as ten'),
           used: Count()
         },
@@ -50,7 +50,7 @@ export const account = endpoint({
     daily_limit: digits,
     usage_today: Count('this request included; 0 on unlimited plans'),
     remaining: digits,
-    resets_at: Instant('next 00:00 UTC'),
+    resets_at: Timestamp('next 00:00 UTC'),
     usage_by_day: Type.Array(Type.Object({ date: Day('UTC'), requests: Count('counted on unlimited plans too') }), {
       description: 'the last 90 days that have any requests, oldest first, this one included'
     }),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
-import { Count, Instant, Nullable } from '../../api/quantity.ts'
+import { Count, Nullable, Timestamp } from '../../api/quantity.ts'
 import { isoInstant } from '../../market/units.ts'
 
 export const symbols = endpoint({
@@ -17,11 +17,11 @@ export const symbols = endpoint({
     symbols: Type.Array(Type.String(), { description: 'asked for since start and still held, ascending' }),
     count: Count(),
     note: Type.String(),
-    last_updated: Nullable(Instant('when the newest of them was observed')),
+    last_updated: Nullable(Timestamp('when the newest of them was observed')),
     held: Type.Array(
       Type.Object({
         symbol: Type.String(),
-        as_of: Instant('when its chain was observed'),
+        as_of: Timestamp('when its chain was observed'),
         is_stale: Type.Boolean({ description: 'its source has failed since' })
       }),
       { description: 'every symbol whose chain is held, asked for or kept warm, ascending' }

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { choice, whole } from '../../api/params.ts'
-import { Count, Instant, Nullable, Seconds, Words } from '../../api/quantity.ts'
+import { Count, Nullable, Seconds, Timestamp, Words } from '../../api/quantity.ts'
 import { isoInstant } from '../../market/units.ts'
 
 export const universe = endpoint({
@@ -24,7 +24,7 @@ export const universe = endpoint({
   replay: false,
   stream: false,
   response: Type.Object({
-    as_of: Instant(undefined, moment),
+    as_of: Timestamp(undefined, moment),
     count: Count('the whole universe'),
     returned: Count(),
     limit: Count(),

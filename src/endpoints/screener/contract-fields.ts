@@ -19,14 +19,14 @@ const field = (
   ofContract
 })
 
-/** Volatilities inverted from the middle of each quote, by slot. */
+/** Implied volatilities of the quote midpoints, by slot. */
 const midVolatilities = memoize((chain: PricedChain): Float64Array => {
   const column = new Float64Array(chain.size)
   for (const [at, { start }] of chain.expirations.entries()) column.set(volatilitiesOf(chain, at, 'mid'), start)
   return column
 })
 
-/** A missing bid reads as 0, a missing or crossed ask as the bid, as in /optionquote. */
+/** As in /optionquote, a missing bid counts as 0 and a missing or crossed ask as the bid. */
 const bidOf = ({ bid }: PricedChain, i: number) => bid[i] || 0
 const askOf = (chain: PricedChain, i: number) => Math.max(bidOf(chain, i), chain.ask[i] || 0)
 
@@ -40,7 +40,7 @@ const column =
     return (i) => figures[i]
   }
 
-/** Every field of a contract, as chain quotes print it. */
+/** All contract fields, printed as in chain quotes. */
 export const contractFields: readonly ContractField[] = [
   field(
     'type',

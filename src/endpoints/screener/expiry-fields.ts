@@ -12,16 +12,16 @@ import type { ScreenerField } from '../../screener/screener-field.ts'
 import { skewProfiles } from '../../volatility/smile/skew.ts'
 import { acceptedSlices } from '../../volatility/smile/slice.ts'
 import { atmVolatility } from '../../volatility/smile/smile-volatility.ts'
-import { date as dateKind, fieldOf, figure } from './field-kinds.ts'
+import { dateKind, fieldOf, figure } from './field-kinds.ts'
 
-/** The measures of one expiration date, by its live contracts. */
+/** The measures of one expiration dateKind, by its live contracts. */
 export interface ExpirySubject {
-  readonly date: IsoDate
+  readonly dateKind: IsoDate
   readonly days: number
   readonly scope: Scope
   readonly net: NetExposures | undefined
   readonly putCall: PutCallTotals
-  /** Percent; undefined where no slice is accepted. */
+  /** Percent; undefined without an accepted slice. */
   readonly atmIv: number | undefined
   readonly skew25: number | undefined
 }
@@ -30,21 +30,21 @@ export interface ExpiryField extends ScreenerField {
   readonly of: (expiry: ExpirySubject) => number | string | undefined
 }
 
-/** The live expiration dates of a chain, ascending. */
+/** Live expiration dates of a chain, ascending. */
 export function expirySubjects(chain: PricedChain): readonly ExpirySubject[] {
   const fitted = new Map(acceptedSlices(chain).map((slice) => [slice.date, slice]))
   const skews = new Map(skewProfiles(chain).map(({ slice, skew }) => [slice.date, skew.skew25]))
-  return chainTree(chain).dates.map((date) => {
-    const scope = liveOn(chain, date)
-    const slice = fitted.get(date)
+  return chainTree(chain).dates.map((dateKind) => {
+    const scope = liveOn(chain, dateKind)
+    const slice = fitted.get(dateKind)
     return {
-      date,
-      days: daysToExpiry(chain.asOf, date),
+      dateKind,
+      days: daysToExpiry(chain.asOf, dateKind),
       scope,
       net: hasGreeks(scope) ? netExposures(scope) : undefined,
       putCall: putCallTotals(scope),
       atmIv: slice && 100 * atmVolatility(slice)!,
-      skew25: skews.get(date)
+      skew25: skews.get(dateKind)
     }
   })
 }
@@ -62,9 +62,9 @@ const percent = figure(Percent())
 const notional = figure(Notional())
 const contracts = figure(Contracts())
 
-/** Every field of an expiration date; equal to what the single-symbol answers say of that date. */
+/** Every field of an expiration dateKind; equal to what the single-symbol answers say of that dateKind. */
 export const expiryFields: readonly ExpiryField[] = [
-  field('expiry', dateKind, ({ date }) => date),
+  field('expiry', dateKind, ({ dateKind }) => dateKind),
   field('days_to_expiry', figure(Days()), ({ days }) => days),
   field('atm_iv', percent, ({ atmIv }) => atmIv, 'of a fitted slice, as iv_term_structure of the stock summary'),
   field('skew_25d', { ...percent, unit: 'vol-points' }, ({ skew25 }) => skew25, 'as /v1/volatility/skew-term'),

@@ -4,13 +4,13 @@ import type { SchemaNode } from '../../api/schema-node.ts'
 import { dateOfEpochDay, epochDay, parseIsoDate } from '../../market/units.ts'
 import type { FieldLevel, ScreenEntitlement, ScreenerField } from '../../screener/screener-field.ts'
 
-/** What of a field is the same whatever it describes. */
+/** Type and encoding of a field, independent of its level. */
 type Kind = Omit<ScreenerField, 'key' | 'name' | 'level' | 'entitlement' | 'note'>
 
 const unrounded = { unit: undefined, round: (x: number) => x, reach: () => 0 }
 const never = () => Number.NaN
 
-/** A figure, rounded as the quantity it is printed as. */
+/** A number, rounded by its quantity. */
 export function figure(quantity: TSchema): Kind {
   const { type, 'x-unit': unit, 'x-decimals': decimals, 'x-significant': significant } = quantity as SchemaNode
   const kind = {
@@ -27,7 +27,7 @@ export function figure(quantity: TSchema): Kind {
   return { ...kind, round: (x) => roundTo(x, places), reach: () => 10 ** -places }
 }
 
-/** One of a few words, held as its place among them. */
+/** One of a few words, stored as its index. */
 export function word(...words: readonly string[]): Kind {
   const encode = (value: unknown) => {
     const at = words.indexOf(value as string)
@@ -36,8 +36,8 @@ export function word(...words: readonly string[]): Kind {
   return { ...unrounded, type: 'string', encode, decode: (held) => words[held] }
 }
 
-/** A date, held as its day number. */
-export const date: Kind = {
+/** A dateKind, held as its day number. */
+export const dateKind: Kind = {
   ...unrounded,
   unit: 'yyyy-MM-dd',
   type: 'string',
@@ -55,7 +55,7 @@ export const truth: Kind = {
   decode: (held) => held === 1
 }
 
-/** The symbol itself: it stands at the row, not in a column. */
+/** The symbol, which is stored with the row and not in a column. */
 export const symbolName: Kind = { ...unrounded, type: 'string', encode: never, decode: () => null }
 
 interface Declared {
@@ -63,7 +63,7 @@ interface Declared {
   readonly note?: string
 }
 
-/** A field of a level under its name there. */
+/** Creates a field of a level. */
 export function fieldOf(
   level: FieldLevel,
   key: string,

@@ -5,7 +5,7 @@ import { macroFields } from './macro-fields.ts'
 import { stockFields } from './stock-fields.ts'
 import { strikeFields } from './strike-fields.ts'
 
-/** Every field of the screener, declared once at its level with the measure it comes from. */
+/** All fields of the screener, each declared at its level with its measure. */
 export const screenerFields = fieldTable({
   stock: stockFields,
   macro: macroFields,

@@ -24,7 +24,7 @@ const leaf = {
   formula: Type.Optional(Type.String({ description: 'an alias or an expression' }))
 }
 
-/** The body of a screen. A filter is a condition, or a group of conditions and groups. */
+/** Body of a screen. A filter is a condition or a nested group of conditions. */
 export const requestSchema = Type.Object({
   universe: Type.Optional(
     Type.Object({

@@ -6,17 +6,17 @@ import type { ScreenerRow } from '../../screener/screener-row.ts'
 import { expiryFields, expirySubjects } from './expiry-fields.ts'
 import { macroFields } from './macro-fields.ts'
 import { stockFields } from './stock-fields.ts'
-import { type RowInputs, subjectOf } from './subject.ts'
+import { type RowInputs, screenerSubject } from './subject.ts'
 
-/** The row of a symbol, its figures rounded as they are printed, in memory that every thread can read. */
+/** Row of a symbol in shared memory, with figures rounded as printed. */
 export function screenerRow(inputs: RowInputs): ScreenerRow {
   return inOneGo(screenerSteps(inputs))
 }
 
-/** The same as steps of one field or one expiration each. */
+/** Makes the row in steps of one field or one expiration each. */
 export function* screenerSteps(inputs: RowInputs): Steps<ScreenerRow> {
   const { chain } = inputs
-  const subject = subjectOf(inputs)
+  const subject = screenerSubject(inputs)
   const stock = columnOf(stockFields.length)
   for (const [k, field] of stockFields.entries()) {
     yield
@@ -32,7 +32,7 @@ export function* screenerSteps(inputs: RowInputs): Steps<ScreenerRow> {
   return { symbol: chain.symbol, asOf: chain.asOf, stock, expiries }
 }
 
-/** The figures of the macro fields, as rows hold theirs. */
+/** Column of the macro fields. */
 export function macroColumn(macro: Macro): Float64Array {
   return Float64Array.from(macroFields, (field) => heldBy(field, field.of(macro)))
 }

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
-import { Count, Instant, Words } from '../../api/quantity.ts'
+import { Count, Timestamp, Words } from '../../api/quantity.ts'
 import { isoInstant } from '../../market/units.ts'
 import { readWrittenScreen } from '../../screener/condition-text.ts'
 import { needsChains, type ScreenOptions, screen } from '../../screener/screen.ts'
@@ -52,7 +52,7 @@ export const screener = endpoint({
       offset: Count(undefined, { minimum: 0 }),
       limit: Count('that of the request, or the most the plan may have', { minimum: 1, maximum: 50 }),
       tier: Words(...screenPlans),
-      as_of: Instant('the newest moment of a row that was looked at', moment)
+      as_of: Timestamp('the newest moment of a row that was looked at', moment)
     }),
     data: Type.Array(
       Type.Unsafe<object>({ type: 'object', description: 'one field for each name selected, and the symbol' })
@@ -81,7 +81,7 @@ export const screener = endpoint({
   }
 })
 
-/** What is wrong with a screen, as the interface says it. */
+/** Translates problems of a screen into API errors. */
 function asApiErrors<Result>(work: () => Result): Result {
   try {
     return work()

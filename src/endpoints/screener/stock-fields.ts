@@ -25,11 +25,11 @@ import { impliedPercentile, impliedRank } from '../../volatility/term/implied-ra
 import { termStates } from '../../volatility/term/term-structure.ts'
 import { quoteSides } from '../market/underlying-quote.ts'
 import { fieldOf, figure, symbolName, truth, word } from './field-kinds.ts'
-import type { Subject } from './subject.ts'
+import type { ScreenerSubject } from './subject.ts'
 
-/** A field of a symbol and the measure it is: undefined where there is none. */
+/** A field of a symbol with its measure; undefined if there is no value. */
 export interface StockField extends ScreenerField {
-  readonly of: (subject: Subject) => number | string | boolean | undefined
+  readonly of: (subject: ScreenerSubject) => number | string | boolean | undefined
 }
 
 type Measure = StockField['of']
@@ -164,7 +164,7 @@ const flow: readonly StockField[] = [
   )
 ]
 
-/** Every field of a symbol, each with the measure it is. */
+/** All symbol fields with their measures. */
 export const stockFields: readonly StockField[] = [
   ...quote,
   ...exposures,

@@ -37,39 +37,41 @@ import { referenceSmile } from '../../volatility/term/reference-slice.ts'
 import { type VolatilityTermStructure, volatilityTermStructure } from '../../volatility/term/term-structure.ts'
 import { dealerRiskOf, flowScopeOf } from '../flow/flow-scope.ts'
 
-/** What the tapes of a symbol show of the session. */
+/** Session flow of a symbol from its tapes. */
 export interface SymbolFlow {
   readonly positions: Positions
-  /** Contracts that customers bought less those they sold. */
+  /** Contracts bought minus contracts sold by customers. */
   readonly netVolume: number
-  /** The same in USD of premium. */
+  /** Premium bought minus premium sold by customers, USD. */
   readonly netPremium: number
-  /** What dealers are estimated to have traded to stay hedged on the day, USD since the open. Undefined: nothing expires. */
+  /**
+   * Estimated hedge trades of dealers in today's expiration since the open, USD. Undefined if nothing expires today.
+   */
   readonly hedgeFlow: number | undefined
 }
 
-/** What a row is made of: a chain and what is known beside it at the moment. */
+/** Inputs of a row: a chain and further data at its moment. */
 export interface RowInputs {
   readonly chain: PricedChain
   readonly tier: 1 | 2 | undefined
   /** Completed daily bars, ascending. */
   readonly bars: readonly DailyBar[]
-  /** Daily records of the sessions before, ascending: those that exist. */
+  /** Existing daily records of earlier sessions, ascending. */
   readonly records: readonly DailyRecord[]
   readonly macro: Macro
-  /** Days from that of the chain on, on which the company reports, ascending; empty where no calendar says anything. */
+  /** Report dates from the chain's day on, ascending; empty without a calendar. */
   readonly reports: readonly IsoDate[]
   readonly flow: SymbolFlow | undefined
 }
 
-/** The measures that the fields of a symbol read, each made once. Those of options are undefined where none is live. */
-export interface Subject extends RowInputs {
+/** Measures shared by the symbol fields. Those of options are undefined without live ones. */
+export interface ScreenerSubject extends RowInputs {
   readonly scope: Scope | undefined
-  /** Undefined where no contract has greeks: then no exposure can be stated. */
+  /** Undefined if no contract has greeks: then no exposure can be stated. */
   readonly net: NetExposures | undefined
   readonly levels: KeyLevels | undefined
   readonly today: SameDayShare | undefined
-  /** Of what is live; undefined where no options are listed at all. */
+  /** Totals of live contracts; undefined if no options are listed. */
   readonly putCall: PutCallTotals | undefined
   readonly expirations: number | undefined
   readonly realized: RealizedWindows
@@ -86,10 +88,10 @@ export interface Subject extends RowInputs {
   readonly dealerRisk: DealerRisk | undefined
 }
 
-/** Newest bars that realized volatilities are made of, as in the single-symbol answers. */
+/** Bars used for realized volatility, as in the single-symbol answers. */
 const BARS_READ = 90
 
-export function subjectOf(inputs: RowInputs): Subject {
+export function screenerSubject(inputs: RowInputs): ScreenerSubject {
   const { chain, records, macro, reports, flow } = inputs
   const bars = usableBars(inputs.bars.slice(-BARS_READ))
   const live = liveScope(chain)

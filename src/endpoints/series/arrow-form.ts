@@ -1,11 +1,11 @@
 import type { Form } from '../../api/endpoint.ts'
 import type { SeriesColumns } from './columns.ts'
-import { FlatBuffer, type Place, type Slot } from './flat-buffer.ts'
+import { FlatBuffer, type Slot, type TablePosition } from './flat-buffer.ts'
 
 /**
- * The columns as an Apache Arrow stream: one schema and one batch of rows. `t` is a timestamp of milliseconds in UTC, every
- * figure a nullable double.
- * Source: Apache Arrow, Columnar Format 1.5, "Serialization and Interprocess Communication", and its Message.fbs, Schema.fbs.
+ * Columns as an Apache Arrow stream with one schema and one record batch. `t` is a UTC timestamp in milliseconds, every
+ * figure a nullable double. Source: Apache Arrow, Columnar Format 1.5, "Serialization and Interprocess Communication",
+ * with Message.fbs and Schema.fbs.
  */
 export const arrowForm: Form = {
   type: 'application/vnd.apache.arrow.stream',
@@ -17,7 +17,7 @@ export const arrowForm: Form = {
   }
 }
 
-// Members of unions and enumerations of the format.
+// Enumeration values of the format.
 const VERSION_5 = 4
 const SCHEMA = 1
 const RECORD_BATCH = 3
@@ -30,10 +30,10 @@ const nothing = new Uint8Array(0)
 const CONTINUATION = 0xffffffff
 const endOfStream = framed(nothing)
 
-/** The bytes of a column, and how many of its values are null. */
+/** Bytes of a column and its number of nulls. */
 interface Column {
   readonly nulls: number
-  /** A bit for each value, the lowest first: 1 where there is one. Empty where all are there. */
+  /** Validity bitmap, lowest bit first; empty if no value is null. */
   readonly valid: Uint8Array
   readonly values: Uint8Array
 }
@@ -45,7 +45,7 @@ function columnOf(values: readonly (number | null)[]): Column {
   return { nulls, valid, values: bytesOf(Float64Array.from(values, (value) => value ?? 0)) }
 }
 
-/** Numbers of this machine as they are: every machine that runs Node has the byte order of the format. */
+/** Raw bytes of numbers. Every machine that runs Node is little-endian, like the format. */
 function bytesOf({ buffer, byteOffset, byteLength }: Float64Array | BigInt64Array): Uint8Array {
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength)
 }
@@ -64,10 +64,10 @@ function schemaMessage(names: readonly string[]): readonly Uint8Array[] {
 interface FieldType {
   readonly isNullable: boolean
   readonly kind: number
-  readonly type: Place
+  readonly type: TablePosition
 }
 
-function fieldOf(to: FlatBuffer, name: string, { isNullable, kind, type }: FieldType): Place {
+function fieldOf(to: FlatBuffer, name: string, { isNullable, kind, type }: FieldType): TablePosition {
   const [named, children] = [to.text(name), to.references([])]
   return to.table([named, int(1, isNullable ? 1 : 0), int(1, kind), type, undefined, children])
 }
@@ -88,13 +88,13 @@ function batchOf(rows: number, columns: readonly Column[]): readonly Uint8Array[
   return [framed(messageOf(to, RECORD_BATCH, to.table([int(8, rows), nodes, places]), length)), ...body]
 }
 
-function messageOf(to: FlatBuffer, kind: number, header: Place, bodyLength: number): Uint8Array {
+function messageOf(to: FlatBuffer, kind: number, header: TablePosition, bodyLength: number): Uint8Array {
   return to.finish(to.table([int(2, VERSION_5), int(1, kind), header, int(8, bodyLength)]))
 }
 
 const int = (bytes: 1 | 2 | 8, value: number): Slot => ({ bytes, value })
 
-/** A message as it stands in a stream: a mark, its length with what fills it up to 8 bytes, itself. */
+/** A message in a stream: marker, length padded to 8 bytes, message. */
 function framed(message: Uint8Array): Uint8Array {
   const filled = joined([message, padding(message.length)])
   const head = new DataView(new ArrayBuffer(8))

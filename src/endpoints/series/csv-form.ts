@@ -2,7 +2,7 @@ import type { Form } from '../../api/endpoint.ts'
 import { easternDateTime } from '../../market/eastern.ts'
 import type { SeriesColumns } from './columns.ts'
 
-/** A heading, and a line for each moment: an empty cell where there is no figure, decimals with a point. Source: RFC 4180. */
+/** CSV with a heading and one line per moment; missing figures are empty, decimals use a point. Source: RFC 4180. */
 export const csvForm: Form = {
   type: 'text/csv',
   write: ({ t, columns }: SeriesColumns, zone) => {

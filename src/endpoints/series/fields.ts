@@ -16,16 +16,16 @@ import { moveOfDay } from '../../volatility/term/expected-move.ts'
 import { REFERENCE_DAYS, referenceSmile } from '../../volatility/term/reference-slice.ts'
 import { tenorVolatility } from '../../volatility/term/tenor.ts'
 import { flowScopeOf } from '../flow/flow-scope.ts'
-import type { Subject } from './subject.ts'
+import type { SeriesSubject } from './subject.ts'
 
-/** A figure over time: its name, its quantity, and the measure that it is at one moment. */
+/** A figure over time: name, quantity and measure at one moment. */
 export interface SeriesField {
   readonly name: string
-  /** Unit and rounding: those of the answer that tells the same figure for one moment. */
+  /** Unit and rounding, as in the endpoint that answers the same figure for one moment. */
   readonly quantity: TSchema
-  /** Whether it is made of prints: a row has it once the tape of its session is in the archive. */
+  /** Whether it needs prints: rows have it once the session's tape is archived. */
   readonly ofTape: boolean
-  readonly of: (subject: Subject) => number | undefined
+  readonly of: (subject: SeriesSubject) => number | undefined
 }
 
 const field = (name: string, quantity: TSchema, of: SeriesField['of']): SeriesField => ({
@@ -34,18 +34,18 @@ const field = (name: string, quantity: TSchema, of: SeriesField['of']): SeriesFi
   ofTape: name.startsWith('flow.'),
   of
 })
-/** The same of what expires on the day. */
+/** A figure of today's expiration. */
 const sameDay = (name: string, quantity: TSchema, of: (today: Scope) => number | undefined): SeriesField =>
   field(`zero_dte.${name}`, quantity, ({ today }) => today && of(today))
 const ofTape = (
   name: string,
   quantity: TSchema,
-  of: (subject: Subject & { readonly tape: NonNullable<Subject['tape']> }) => number | undefined
+  of: (subject: SeriesSubject & { readonly tape: NonNullable<SeriesSubject['tape']> }) => number | undefined
 ): SeriesField => field(`flow.${name}`, quantity, ({ tape, ...subject }) => tape && of({ ...subject, tape }))
 
 /**
- * Every figure that is kept over time, in the order in which tables list them. Who adds one, or changes a formula behind
- * one, raises the version in `signals/figure-version.ts`.
+ * All figures kept over time, in table order. Raise the version in `signals/figure-version.ts` when you add one or
+ * change its formula.
  */
 export const seriesFields: readonly SeriesField[] = [
   field('underlying_price', Price(), ({ chain }) => chain.spot),
@@ -91,7 +91,7 @@ export const seriesFields: readonly SeriesField[] = [
   })
 ]
 
-/** Hours of session until what expires on the day does; none once it has. */
+/** Trading hours until today's expiration ends; undefined after it. */
 function hoursLeft(today: Scope): number {
   const { asOf } = today.chain
   return hasExpired(today) ? 0 : hoursToExpiryClose(asOf, easternDate(asOf))

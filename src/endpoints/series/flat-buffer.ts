@@ -1,22 +1,22 @@
-/** Where an object lies that was written already, in bytes from the end of the buffer. */
-export type Place = { readonly place: number }
+/** Position of a written object, in bytes from the end of the buffer. */
+export type TablePosition = { readonly place: number }
 
-/** A field of a table: a whole number of so many bytes, or a reference to an object. Undefined: its default. */
-export type Slot = { readonly bytes: 1 | 2 | 8; readonly value: number } | Place | undefined
+/** Field of a table: an integer of 1, 2 or 8 bytes, a reference, or undefined for its default. */
+export type Slot = { readonly bytes: 1 | 2 | 8; readonly value: number } | TablePosition | undefined
 
 const OFFSET_BYTES = 4
 
 /**
- * Writes a FlatBuffer: objects that refer to each other, whatever is referred to before what refers to it. It fills from
- * its end to its beginning, so every reference points forward, as the format has it; every number is aligned to its size.
- * Source: FlatBuffers internals, flatbuffers.dev/internals; references are unsigned, those of a table to its layout signed.
+ * Writes a FlatBuffer from its end to its beginning: objects come before the objects that refer to them, so every
+ * reference points forward as the format requires. Numbers are aligned to their size. Source: FlatBuffers internals,
+ * flatbuffers.dev/internals; references are unsigned, except that of a table to its vtable.
  */
 export class FlatBuffer {
   #bytes = new Uint8Array(1024)
   #used = 0
 
-  /** A text in UTF-8, closed by a zero that its length leaves out. */
-  text(text: string): Place {
+  /** UTF-8 text with a trailing zero that its length does not count. */
+  text(text: string): TablePosition {
     const encoded = new TextEncoder().encode(text)
     this.#align(OFFSET_BYTES, encoded.length + 1)
     this.#number(1, 0)
@@ -26,16 +26,16 @@ export class FlatBuffer {
     return { place: this.#used }
   }
 
-  /** A list of references. */
-  references(places: readonly Place[]): Place {
+  /** Vector of references. */
+  references(places: readonly TablePosition[]): TablePosition {
     this.#align(OFFSET_BYTES, OFFSET_BYTES * places.length)
     for (const place of places.toReversed()) this.#reference(place)
     this.#number(4, places.length)
     return { place: this.#used }
   }
 
-  /** A list of structs of two numbers of 8 bytes each. */
-  pairs(pairs: readonly (readonly [number, number])[]): Place {
+  /** Vector of structs of two 8-byte numbers. */
+  pairs(pairs: readonly (readonly [number, number])[]): TablePosition {
     this.#align(OFFSET_BYTES, 16 * pairs.length)
     this.#align(8, 16 * pairs.length)
     for (const [first, second] of pairs.toReversed()) {
@@ -46,8 +46,8 @@ export class FlatBuffer {
     return { place: this.#used }
   }
 
-  /** A table, its fields in the order of its schema. The layout that tells where each lies stands before it. */
-  table(slots: readonly Slot[]): Place {
+  /** Table with fields in schema order, preceded by its vtable. */
+  table(slots: readonly Slot[]): TablePosition {
     const begun = this.#used
     const places = slots.map((slot) => {
       if (slot === undefined) return 0
@@ -64,14 +64,14 @@ export class FlatBuffer {
     return { place: at }
   }
 
-  /** The whole, which begins with a reference to its root. */
-  finish(root: Place): Uint8Array {
+  /** Finished buffer, which begins with a reference to the root. */
+  finish(root: TablePosition): Uint8Array {
     this.#align(8, OFFSET_BYTES)
     this.#reference(root)
     return this.#bytes.slice(this.#bytes.length - this.#used)
   }
 
-  #reference({ place }: Place): void {
+  #reference({ place }: TablePosition): void {
     this.#align(OFFSET_BYTES, 0)
     this.#number(4, this.#used - place + OFFSET_BYTES)
   }
@@ -81,7 +81,7 @@ export class FlatBuffer {
     this.#number(bytes, value)
   }
 
-  /** Pads with zeros so that a number of this size is aligned once `more` bytes are written before it. */
+  /** Pads so that a number of this size is aligned after `more` further bytes. */
   #align(size: number, more: number): void {
     this.#take(-(this.#used + more) & (size - 1))
   }
@@ -95,7 +95,7 @@ export class FlatBuffer {
     else this.#view.setUint8(at, value)
   }
 
-  /** Claims so many zeros before what was written last. */
+  /** Reserves zero bytes in front of what was written last. */
   #take(bytes: number): void {
     while (this.#used + bytes > this.#bytes.length) {
       const larger = new Uint8Array(2 * this.#bytes.length)

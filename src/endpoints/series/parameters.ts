@@ -5,11 +5,11 @@ import { choice, type Parameter, printable, symbolInPath } from '../../api/param
 import { easternDateTime, parseEasternDateTime } from '../../market/eastern.ts'
 import { type Instant, type IsoDate, parseIsoDate } from '../../market/units.ts'
 import { seriesFieldNames } from './fields.ts'
-import { beginningOf, endOf, type Step, stepNames } from './stretch.ts'
+import { beginningOf, endOf, type SeriesStep, stepNames } from './stretch.ts'
 
 const defaultFields = ['underlying_price', 'net_gex', 'gamma_flip', 'call_wall', 'put_wall'] as const
 
-/** Names of fields in the order wanted, each once. */
+/** Distinct field names in the requested order. */
 const fields: Parameter<readonly string[]> = {
   in: 'query',
   schema: Type.String({
@@ -40,7 +40,7 @@ function unknownField(name: string) {
 
 const wallClock = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/
 
-/** An end of a stretch: a New York date, which `ofDate` makes a moment of, or a wall-clock moment. */
+/** One end of the period: a New York date, converted by `ofDate`, or a wall-clock moment. */
 function end(
   code: 'invalid_from' | 'invalid_to',
   description: string,
@@ -66,10 +66,10 @@ function end(
   }
 }
 
-const every = choice<Step>({
+const every = choice<SeriesStep>({
   description:
     'of each so long a part of a session, counted from its open, the last row; 1d: the close of each session',
-  spelling: Object.fromEntries(stepNames.map((name) => [name, name])) as Record<Step, Step>,
+  spelling: Object.fromEntries(stepNames.map((name) => [name, name])) as Record<SeriesStep, SeriesStep>,
   default: '1m',
   code: 'invalid_every'
 })

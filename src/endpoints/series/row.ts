@@ -6,19 +6,19 @@ import { inOneGo, type Steps } from '../../market/steps.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { figure } from '../screener/field-kinds.ts'
 import { seriesFields } from './fields.ts'
-import { subjectOf, type TapeFigures } from './subject.ts'
+import { seriesSubject, type TapeFigures } from './subject.ts'
 
 const kept = seriesFields.map((field) => ({ ...field, round: figure(field.quantity).round }))
 
 /**
- * The figures of a symbol at the moment of a chain, rounded as the answers of that moment print them, and its strikes. Without
- * a tape those that are made of prints are left out. Outside a session and before its open there is no answer, and no figure.
+ * Figures of a symbol at the moment of a chain, rounded as in answers, and its strikes. Figures of prints are left out
+ * without a tape. All are absent outside the session and before the open.
  */
 export function figureRow(chain: PricedChain, tape: TapeFigures | undefined): FigureRow {
   return inOneGo(figureSteps(chain, tape))
 }
 
-/** The same as steps of one field each: nobody waits for a row that is kept. */
+/** Makes the row in steps of one field each, so that other work can run in between. */
 export function* figureSteps(chain: PricedChain, tape: TapeFigures | undefined): Steps<FigureRow> {
   const { symbol, asOf } = chain
   const figures: Record<string, number | undefined> = {}
@@ -26,7 +26,7 @@ export function* figureSteps(chain: PricedChain, tape: TapeFigures | undefined):
   yield
   const hours = session(easternDate(asOf))
   if (hours === undefined || asOf < hours.open) return { symbol, asOf, figures, strikes }
-  const subject = subjectOf(chain, tape)
+  const subject = seriesSubject(chain, tape)
   for (const { name, ofTape, of, round } of kept) {
     yield
     if (ofTape && tape === undefined) continue

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { apiError } from '../../api/error.ts'
-import { Instant, Nullable, Words } from '../../api/quantity.ts'
+import { Nullable, Timestamp, Words } from '../../api/quantity.ts'
 import { isoInstant } from '../../market/units.ts'
 import { arrowForm } from './arrow-form.ts'
 import { csvForm } from './csv-form.ts'
@@ -31,11 +31,11 @@ export const series = endpoint({
   response: Type.Object({
     ...envelope,
     every: Words(...stepNames),
-    t: Type.Array(Instant('the moment of a recorded snapshot'), { minItems: 1, description: 'ascending' }),
+    t: Type.Array(Timestamp('the moment of a recorded snapshot'), { minItems: 1, description: 'ascending' }),
     columns: Type.Record(Type.String(), Type.Array(Nullable(Type.Number())), {
       description: `one array for each field asked for, as long as t, of what the answer about that moment says: ${seriesFieldNames.join(', ')}`
     }),
-    incomplete: Type.Array(Type.Object({ from: Instant(), to: Instant() }), {
+    incomplete: Type.Array(Type.Object({ from: Timestamp(), to: Timestamp() }), {
       'x-row-name': ['from'],
       description: 'stretches with snapshots whose figures wait to be made, by formulas that changed or of prints'
     })

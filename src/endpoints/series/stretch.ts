@@ -4,7 +4,7 @@ import { easternDate, instantOfEastern } from '../../market/eastern.ts'
 import type { FigureRequest } from '../../market/figure-row.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 
-/** Rows are thinned to the last of each so many milliseconds of a session, finest first. */
+/** Milliseconds per row by step name, finest first; the last row of each interval is kept. */
 export const steps = {
   '1m': MILLISECONDS_PER_MINUTE,
   '5m': 5 * MILLISECONDS_PER_MINUTE,
@@ -13,31 +13,31 @@ export const steps = {
   '1h': 60 * MILLISECONDS_PER_MINUTE,
   '1d': 'session'
 } as const
-export type Step = keyof typeof steps
-export const stepNames = Object.keys(steps) as readonly Step[]
+export type SeriesStep = keyof typeof steps
+export const stepNames = Object.keys(steps) as readonly SeriesStep[]
 
-/** The most rows times fields of one answer. */
+/** Most rows times fields in one answer. */
 const MAX_CELLS = 50_000
 /** Options were first listed on this day, so no figure is older. */
 const FIRST_LISTED = '1973-04-26' as IsoDate
 
 export interface AskedStretch {
   readonly fields: readonly string[]
-  /** Both ends are included. Undefined: the open of the session of the answer, and its moment. */
+  /** Both ends are inclusive. Default: from the open of the answer's session to its moment. */
   readonly from: Instant | undefined
   readonly to: Instant | undefined
-  readonly every: Step
+  readonly every: SeriesStep
 }
 
-/** The moment that an answer describes, and the one that its market stands at. */
+/** Moment described by the answer, and current time of its market. */
 export interface Present {
   readonly asOf: Instant
   readonly now: Instant
 }
 
 /**
- * What to read for a request, nothing of it later than its moment. Throws invalid_every where more cells could come than an
- * answer may have, naming the finest step that fits.
+ * Period and step to read, never beyond the answer's moment. Throws invalid_every with the finest step that fits if the
+ * answer could have too many cells.
  */
 export function stretchOf(
   { fields, from, to, every }: AskedStretch,
@@ -48,8 +48,12 @@ export function stretchOf(
   return { ...stretch, fields, every: steps[every], until: asOf, closed: completedSession(now).date }
 }
 
-function refuseTooMany(stretch: { readonly from: Instant; readonly to: Instant }, fields: number, every: Step): void {
-  const fits = (step: Step) => fields * mostRows(stretch, step) <= MAX_CELLS
+function refuseTooMany(
+  stretch: { readonly from: Instant; readonly to: Instant },
+  fields: number,
+  every: SeriesStep
+): void {
+  const fits = (step: SeriesStep) => fields * mostRows(stretch, step) <= MAX_CELLS
   if (fits(every)) return
   const coarser = stepNames.slice(stepNames.indexOf(every) + 1).find(fits)
   const advice =
@@ -63,8 +67,8 @@ function refuseTooMany(stretch: { readonly from: Instant; readonly to: Instant }
   )
 }
 
-/** The most rows that a stretch can have: what is recorded after a close counts as recorded at it. */
-function mostRows({ from, to }: { readonly from: Instant; readonly to: Instant }, every: Step): number {
+/** Most rows in a period; rows recorded after a close count as recorded at it. */
+function mostRows({ from, to }: { readonly from: Instant; readonly to: Instant }, every: SeriesStep): number {
   const first = easternDate(from)
   const days = tradingDays(first < FIRST_LISTED ? FIRST_LISTED : first, easternDate(to))
   const step = steps[every]
@@ -78,6 +82,6 @@ function mostRows({ from, to }: { readonly from: Instant; readonly to: Instant }
   return rows
 }
 
-/** The first moment of a New York date, and the last. */
+/** First and last moment of a New York date. */
 export const beginningOf = (date: IsoDate): Instant => instantOfEastern(date, 0)
 export const endOf = (date: IsoDate): Instant => instantOfEastern(addDays(date, 1), 0) - 1

@@ -8,17 +8,20 @@ import { inPercent } from '../../math/optional.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { referenceVolatility } from '../../volatility/term/reference-slice.ts'
 
-/** What the option tape of a symbol had shown of the session by the moment of a chain. */
+/** Session flow of a symbol's option tape up to the moment of a chain. */
 export interface TapeFigures {
   readonly positions: Positions
-  /** What customers paid for options less what they took for those they sold, USD. */
+  /** Premium paid minus premium received by customers, USD. */
   readonly netPremium: number
-  /** What dealers are estimated to have traded since the open to stay hedged, USD. Undefined: nothing expires on the day. */
+  /** Estimated hedge trades of dealers since the open, USD. Undefined if nothing expires today. */
   readonly hedgeFlow: number | undefined
 }
 
-/** The measures that several fields read. Those of options are undefined where none is live, sums of contracts where none is listed. */
-export interface Subject {
+/**
+ * Measures shared by several fields. Those of options are undefined without live ones, contract sums without listed
+ * ones.
+ */
+export interface SeriesSubject {
   readonly chain: PricedChain
   readonly scope: Scope | undefined
   readonly net: NetExposures | undefined
@@ -26,12 +29,12 @@ export interface Subject {
   readonly putCall: PutCallTotals | undefined
   /** At the money, percent. */
   readonly atmIv: number | undefined
-  /** What expires on the day of the chain, visible after its end until midnight. */
+  /** Today's expiration, kept after its end until midnight. */
   readonly today: Scope | undefined
   readonly tape: TapeFigures | undefined
 }
 
-export function subjectOf(chain: PricedChain, tape: TapeFigures | undefined): Subject {
+export function seriesSubject(chain: PricedChain, tape: TapeFigures | undefined): SeriesSubject {
   const live = liveScope(chain)
   const scope = unlessEmpty(live)
   return {

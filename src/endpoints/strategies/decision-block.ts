@@ -7,12 +7,12 @@ import {
   Count,
   Day,
   Decimal,
-  Instant,
   Nullable,
   Price,
   Ratio,
   Score,
   Sentence,
+  Timestamp,
   Usd,
   Words
 } from '../../api/quantity.ts'
@@ -78,10 +78,10 @@ const riskBlock = block(
   (code: RiskCode) => ({ severity: riskSeverities[code], code, message: riskReading(code) })
 )
 
-/** The regime of a moment that was not recorded. */
+/** Regime for a moment that was not recorded. */
 const NOT_COVERED = 'symbol_not_covered_historically'
 
-/** The shape of a signal: what all have in common, its regimes and its metrics. */
+/** Response schema of a signal: the common fields, its regimes and its metrics. */
 export function decisionSchema<
   const Signal extends string,
   const Regimes extends readonly string[],
@@ -90,7 +90,7 @@ export function decisionSchema<
   return Type.Object({
     strategy: Words(signal),
     symbol: Type.String({ description: 'underlying ticker' }),
-    timestamp: Instant('the moment the decision was made, UTC', moment),
+    timestamp: Timestamp('the moment the decision was made, UTC', moment),
     decision: Words(...verdicts),
     score: Score('0 where an input is missing'),
     confidence: Decimal(2, 'fraction', 'quality of the data, size of the sample and liquidity', {
@@ -110,22 +110,22 @@ export function decisionSchema<
   })
 }
 
-/** What every signal is made from. */
+/** Inputs of every signal. */
 export const subject = ['anyChain', 'lastKnown', 'second', 'sourceDelay', 'earningsDates'] as const
 type Subject = Pick<Inputs, (typeof subject)[number]>
 
-/** How one signal becomes an answer. */
+/** Parts that differ between signals. */
 interface SignalParts<Signal extends string, Regime extends string, Figures, Metrics> {
   readonly signal: Signal
   readonly assess: (chain: PricedChain) => StrategyAssessment<Regime, Figures>
-  /** The metrics of its figures; without figures all but the price of the underlying, and what was asked for, are null. */
+  /** Metrics of the signal. Without figures all are null, except the underlying price and echoed parameters. */
   readonly metrics: (figures: Figures | undefined, spot: number) => Metrics
   readonly reasons: (figures: Figures) => Reasons
-  /** Stored sessions behind it, of a signal that reads them. */
+  /** Number of stored sessions used, if the signal uses any. */
   readonly sessions?: number
 }
 
-/** The answer of a signal. Outside what was recorded of a symbol it says so, at the price that was last known. */
+/** Makes the answer of a signal. For a moment that was not recorded it says so, at the last known price. */
 export function decided<const Signal extends string, Regime extends string, Figures, Metrics>(
   { anyChain, lastKnown, second, sourceDelay, earningsDates }: Subject,
   { signal, assess, metrics, reasons, sessions }: SignalParts<Signal, Regime, Figures, Metrics>
@@ -153,5 +153,5 @@ export function decided<const Signal extends string, Regime extends string, Figu
   }
 }
 
-/** What all signals have in common as endpoints. */
+/** Declaration fields shared by all signals. */
 export const declared = { tag: 'strategies', sourceFault: 'upstream_unavailable', replay: true, stream: true } as const

@@ -1,6 +1,6 @@
 import { choice, expiry, number, symbolInPath, whole } from '../../api/params.ts'
 
-/** What every signal is asked about. */
+/** Symbol of the signal. */
 export const symbol = symbolInPath()
 
 export const anyExpiry = expiry('a date, yyyy-MM-dd; without it the whole chain is looked at')
@@ -9,7 +9,7 @@ export const todaysExpiry = expiry('a date, yyyy-MM-dd; without it that of today
 export const heldExpiry = expiry('a date, yyyy-MM-dd; without it the nearest with a calendar day left is taken')
 export const fittedExpiry = expiry('a date, yyyy-MM-dd; without it the nearest with a fitted smile is taken')
 
-/** Open interest that every leg has at least. */
+/** Parameter for the least open interest of every leg. */
 export const minOpenInterest = (usual: number) =>
   whole({
     description: 'a whole number of contracts: the least open interest of a leg',
@@ -27,7 +27,7 @@ export const wingWidth = number({
   clamp: true
 })
 
-/** The delta that a short leg should have. */
+/** Parameter for the target delta of a short leg. */
 export const delta = number({
   description: 'the delta of a short leg by size',
   default: 0.25,
@@ -36,7 +36,7 @@ export const delta = number({
   clamp: true
 })
 
-/** Yes or no: true, false, 1, 0 in any case. */
+/** Boolean parameter: true, false, 1 or 0, in any case. */
 export const flag = (description: string, usual: 'yes' | 'no') =>
   choice({
     description: `${description}: true, false, 1 or 0`,

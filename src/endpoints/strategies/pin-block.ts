@@ -4,7 +4,7 @@ import { Contracts, Level, Nullable, Percent, Price, Score, Words } from '../../
 import type { PinFigures } from '../../signals/strategies/expiry-positioning-signal.ts'
 import { type GammaSetting, spotPositions } from '../../signals/strategies/gamma-setting.ts'
 
-/** Where spot stands among the levels of dealers. */
+/** Position of spot relative to dealer levels. */
 export const settingBlock = block(
   Type.Object({
     gamma_flip: Nullable(Level()),
@@ -22,7 +22,7 @@ export const settingBlock = block(
   })
 )
 
-/** What pulls towards max pain. */
+/** Forces that pull towards max pain. */
 export const pinBlock = block(
   Type.Object({
     max_pain_strike: Nullable(Price('strike at which option holders are paid least')),

@@ -8,7 +8,7 @@ import { decided, decisionSchema, declared, subject } from './decision-block.ts'
 import { minOpenInterest, symbol, todaysExpiry, wingWidth } from './parameters.ts'
 import { pinBlock, settingBlock } from './pin-block.ts'
 
-/** Legs of a day's last hours need more open interest than others. */
+/** Same-day legs need more open interest than others. */
 const USUAL_OPEN_INTEREST = 500
 
 const metrics = block(

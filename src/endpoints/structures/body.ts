@@ -1,6 +1,6 @@
 import { type ApiError, apiError, type ErrorCode } from '../../api/error.ts'
 
-/** The JSON types a field of a body may be declared with. */
+/** JSON types of body fields. */
 interface JsonTypes {
   readonly string: string
   readonly number: number
@@ -10,22 +10,25 @@ interface JsonTypes {
 
 type TypeName = keyof JsonTypes
 
-/** The fields of a JSON object as declared, each undefined when it is not sent. */
-export type Fields<Types extends Readonly<Record<string, TypeName>>> = {
+/** Declared fields of a JSON object; undefined if not sent. */
+export type BodyFields<Types extends Readonly<Record<string, TypeName>>> = {
   readonly [Name in keyof Types]: JsonTypes[Types[Name]] | undefined
 }
 
-/** A refusal that names the place in the body and what it must be. */
+/** Error that names the place in the body and what is expected there. */
 export function refusal(code: ErrorCode, place: string, must: string): ApiError {
   return apiError(code, `${place} must be ${must}`, { parameter: place })
 }
 
-/** The named fields of a JSON object; a value of another type, null included, is `invalid_body`. Others are ignored. */
-export function fieldsOf<const Types extends Readonly<Record<string, TypeName>>>(
+/**
+ * Reads the declared fields of a JSON object. A value of another type, null included, is `invalid_body`; unknown fields
+ * are ignored.
+ */
+export function bodyFields<const Types extends Readonly<Record<string, TypeName>>>(
   json: unknown,
   place: string,
   types: Types
-): Fields<Types> {
+): BodyFields<Types> {
   if (typeOf(json) !== 'object') throw refusal('invalid_body', place, 'a JSON object')
   const record = json as Readonly<Record<string, unknown>>
   const fields: Record<string, unknown> = {}
@@ -34,17 +37,17 @@ export function fieldsOf<const Types extends Readonly<Record<string, TypeName>>>
     if (value !== undefined && typeOf(value) !== type) throw refusal('invalid_body', within(place, name), article(type))
     fields[name] = value
   }
-  return fields as Fields<Types>
+  return fields as BodyFields<Types>
 }
 
-/** The numbers of a JSON array; an element of another type is `invalid_body`. */
+/** Reads an array of numbers; any other element is `invalid_body`. */
 export function numbersOf(array: readonly unknown[], place: string): readonly number[] {
   const stranger = array.findIndex((value) => typeof value !== 'number')
   if (stranger >= 0) throw refusal('invalid_body', `${place}[${stranger}]`, 'a number')
   return array as readonly number[]
 }
 
-/** A figure inside its bounds, both included, else undefined. JSON knows no NaN, but 1e400 reads as infinite. */
+/** The value if it lies within inclusive bounds, else undefined. JSON has no NaN, but 1e400 parses as infinite. */
 export function between(value: number | undefined, minimum: number, maximum: number): number | undefined {
   return value !== undefined && value >= minimum && value <= maximum ? value : undefined
 }
@@ -61,5 +64,5 @@ function article(type: TypeName): string {
   return type === 'array' || type === 'object' ? `an ${type}` : `a ${type}`
 }
 
-/** The place of the body itself. */
+/** Name of the whole body in messages. */
 export const wholeBody = 'the body'

@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
-import { Day, Decimal, Echo, Instant } from '../../api/quantity.ts'
+import { Day, Decimal, Echo, Timestamp } from '../../api/quantity.ts'
 import type { ExerciseStyle } from '../../market/security.ts'
 import { epochDay, isoInstant } from '../../market/units.ts'
 import { americanGreeks } from '../../pricing/american/american-option.ts'
 import { greeks, type Option } from '../../pricing/bsm.ts'
 import { type StructureGreeks, structureGreeks } from '../../pricing/structures/structure-greeks.ts'
 import { MAX_PRICE, MIN_PRICE, printedGreeks, twoBoundaries } from '../pricing/inputs.ts'
-import { between, fieldsOf, refusal, wholeBody } from './body.ts'
+import { between, bodyFields, refusal, wholeBody } from './body.ts'
 import {
   checkCount,
   echoedLegs,
@@ -29,9 +29,9 @@ import { readValuation, utcDate, valuationFields, valuationTypes } from './valua
 const { premium: _premium, ...fields } = legFields
 const leg = Type.Object(fields)
 
-/** JSON types first, then the spot, the legs in order, and what is left. */
+/** Checks JSON types first, then the spot, the legs in order, and the rest. */
 function readBody(json: unknown) {
-  const body = fieldsOf(json, wholeBody, {
+  const body = bodyFields(json, wholeBody, {
     legs: 'array',
     spot: 'number',
     exercise: 'string',
@@ -51,7 +51,7 @@ function readBody(json: unknown) {
   }
 }
 
-/** The greeks of a leg by its exercise. */
+/** Greeks of a leg by exercise style. */
 const greeksUnder: Readonly<Record<ExerciseStyle, (option: Option) => StructureGreeks>> = {
   european: greeks,
   american: (option) => {
@@ -109,7 +109,7 @@ export const structuresGreeks = endpoint({
   stream: false,
   response: Type.Object({
     spot: Echo('price'),
-    as_of: Instant('time of the request', moment),
+    as_of: Timestamp('time of the request', moment),
     valuation_date: Day('the date the legs are valued on'),
     rate: Echo('fraction'),
     dividend_yield: Echo('fraction'),

@@ -3,7 +3,7 @@ import { apiError, type ErrorCode } from '../../api/error.ts'
 import { type IsoDate, parseIsoDate } from '../../market/units.ts'
 import type { Right } from '../../pricing/bsm.ts'
 import { MAX_PRICE, MIN_PRICE, MIN_VOLATILITY, rights } from '../pricing/inputs.ts'
-import { between, type Fields, fieldsOf, refusal } from './body.ts'
+import { type BodyFields, between, bodyFields, refusal } from './body.ts'
 
 const MAX_LEGS = 100
 const MAX_CONTRACTS = 1e9
@@ -20,13 +20,13 @@ const legTypes = {
   quantity: 'number'
 } as const
 
-/** What a body with legs may be refused for, whatever it is for. */
+/** Errors of every body with legs. */
 export const legErrors = [
   ...(['empty_legs', 'too_many_legs', 'invalid_action', 'invalid_type', 'invalid_strike', 'invalid_quantity'] as const),
   ...(['invalid_expiry', 'invalid_iv', 'invalid_spot', 'invalid_body'] as const)
 ]
 
-/** The schemas of the fields of a leg; an endpoint takes those it knows. */
+/** Schemas of leg fields; each endpoint uses those it supports. */
 export const legFields = {
   action: Type.Optional(
     Type.String({
@@ -51,19 +51,19 @@ export const legFields = {
 
 export const legsSchema = (leg: TSchema) => Type.Array(leg, { minItems: 1, maxItems: MAX_LEGS })
 
-/** The legs as they were sent. The serialiser prints what stands behind allOf untouched, unknown fields included. */
+/** Legs as sent. The serializer copies values behind allOf unchanged, unknown fields included. */
 export const echoedLegs = (leg: TSchema) =>
   Type.Array(Type.Unsafe<unknown>({ allOf: [leg] }), { description: 'the legs as they were sent' })
 
-/** A leg whose JSON types are right and whose values are still to be read. */
-export type WrittenLeg = Fields<typeof legTypes> & { readonly place: string }
+/** A leg with checked JSON types and unchecked values. */
+export type WrittenLeg = BodyFields<typeof legTypes> & { readonly place: string }
 
-/** The legs of a body with their JSON types checked, before any value is. */
+/** Checks the JSON types of all legs before any value. */
 export function writtenLegs(legs: readonly unknown[] | undefined): readonly WrittenLeg[] {
-  return (legs ?? []).map((leg, i) => ({ ...fieldsOf(leg, `legs[${i}]`, legTypes), place: `legs[${i}]` }))
+  return (legs ?? []).map((leg, i) => ({ ...bodyFields(leg, `legs[${i}]`, legTypes), place: `legs[${i}]` }))
 }
 
-/** Refuses no legs and too many. */
+/** Throws if there are no legs or too many. */
 export function checkCount(legs: readonly WrittenLeg[]): void {
   if (legs.length === 0) throw apiError('empty_legs')
   if (legs.length > MAX_LEGS) throw apiError('too_many_legs')
@@ -89,7 +89,7 @@ function meaning<Value>(words: Readonly<Record<string, Value>>, word: string): V
 
 const price = (minimum: number) => `a number from ${minimum} to ${MAX_PRICE}`
 
-/** 1 for a leg bought, -1 for one sold. */
+/** 1 for a bought leg, -1 for a sold one. */
 export const readSide = reader('action', 'invalid_action', 'buy, sell, long or short', ({ action }) =>
   meaning(sides, action ?? 'buy')
 )

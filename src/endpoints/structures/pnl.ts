@@ -3,7 +3,7 @@ import { endpoint } from '../../api/endpoint.ts'
 import { Decimal, Digits, Nullable } from '../../api/quantity.ts'
 import { breakevens, evenlySpaced, type Leg, pnlAtExpiry, pnlExtremes } from '../../pricing/structures/structure.ts'
 import { MAX_PRICE } from '../pricing/inputs.ts'
-import { fieldsOf, refusal, wholeBody } from './body.ts'
+import { bodyFields, refusal, wholeBody } from './body.ts'
 import {
   checkCount,
   echoedLegs,
@@ -20,12 +20,12 @@ import {
   type WrittenLeg,
   writtenLegs
 } from './legs.ts'
-import { type DatedLeg, gridBlock, type Scenarios, scenariosOf, scenariosSchema } from './scenarios.ts'
+import { type DatedLeg, type Scenarios, scenarioGridBlock, scenariosOf, scenariosSchema } from './scenarios.ts'
 import { utcDate } from './valuation.ts'
 
 const MAX_POINTS = 2001
 const DEFAULT_POINTS = 81
-/** A narrower range, in units of its upper end, could not be told apart in print: it counts as none. */
+/** Relative width below which a range counts as empty, because its ends would print alike. */
 const MIN_RANGE = 1e-9
 
 const leg = Type.Object({
@@ -34,18 +34,18 @@ const leg = Type.Object({
   impliedVol: Type.Optional(legFields.impliedVol)
 })
 
-/** The body as read. */
+/** Parsed body. */
 interface Body {
   readonly echo: readonly unknown[]
   readonly legs: readonly Leg[]
-  /** The underlyings of the curve. */
+  /** Underlying prices of the curve. */
   readonly spots: readonly number[]
   readonly scenarios: { readonly legs: readonly DatedLeg[]; readonly terms: Scenarios } | undefined
 }
 
-/** JSON types first, then the legs in order, then what scenarios ask of legs, then the scenarios. */
+/** Checks JSON types first, then the legs in order, what scenarios require of legs, and the scenarios. */
 function readBody(json: unknown): Body {
-  const body = fieldsOf(json, wholeBody, {
+  const body = bodyFields(json, wholeBody, {
     legs: 'array',
     minUnderlying: 'number',
     maxUnderlying: 'number',
@@ -81,7 +81,9 @@ function datedLeg(written: WrittenLeg): DatedLeg {
   return { ...readLeg(written), expiry: readExpiry(written), sigma: readVolatility(written) }
 }
 
-/** Without scenarios an expiry or a volatility may be missing; one that is sent is still read, for it is echoed. */
+/**
+ * Without scenarios, expiry and volatility are optional, but they are still parsed if sent, because they are echoed.
+ */
 function refuseUnreadable(legs: readonly WrittenLeg[]): undefined {
   for (const written of legs) {
     if (written.expiry !== undefined) readExpiry(written)
@@ -89,7 +91,7 @@ function refuseUnreadable(legs: readonly WrittenLeg[]): undefined {
   }
 }
 
-/** The underlyings of the curve, by default from 0.7 times the lowest to 1.3 times the highest strike. */
+/** Underlying prices of the curve, by default from 0.7 times the lowest to 1.3 times the highest strike. */
 function curveSpots(legs: readonly Leg[], minimum: number | undefined, maximum: number | undefined, points: number) {
   const from = Math.max(0, minimum ?? Number.NaN)
   const to = maximum ?? Number.NaN
@@ -142,7 +144,7 @@ export const structuresPnl = endpoint({
     breakevens: Type.Array(exactPrice('where profit at expiry is 0')),
     max_profit: Nullable(amount('null where there is no limit')),
     max_loss: Nullable(amount('null where there is no limit')),
-    scenario_grid: Type.Optional(gridBlock.schema)
+    scenario_grid: Type.Optional(scenarioGridBlock.schema)
   }),
   answer: ({ now }, _, { body }) => {
     const { echo, legs, spots, scenarios } = body
@@ -154,7 +156,7 @@ export const structuresPnl = endpoint({
       max_profit: maxProfit,
       max_loss: maxLoss,
       ...(scenarios && {
-        scenario_grid: gridBlock.fill(scenarios.legs, scenarios.terms, scenarios.terms.today ?? utcDate(now))
+        scenario_grid: scenarioGridBlock.fill(scenarios.legs, scenarios.terms, scenarios.terms.today ?? utcDate(now))
       })
     }
   }

@@ -5,12 +5,12 @@ import { epochDay, type IsoDate } from '../../market/units.ts'
 import { entryCost, type ScenarioResult, scenarioGrid, structureValue } from '../../pricing/structures/scenario-grid.ts'
 import type { Leg } from '../../pricing/structures/structure.ts'
 import { MAX_PRICE, MIN_PRICE } from '../pricing/inputs.ts'
-import { between, fieldsOf, numbersOf, refusal } from './body.ts'
+import { between, bodyFields, numbersOf, refusal } from './body.ts'
 import { readValuation, type Valuation, valuationFields, valuationTypes } from './valuation.ts'
 
 const MAX_CELLS = 10_000
 
-/** The axes of the grid: spot shocks in percent, volatility shocks as fractions, days from today. */
+/** Axes of the grid: spot shocks in percent, volatility shocks as fractions, days from today. */
 const axes = {
   spotShocksPct: { above: -100, maximum: 1000, most: 101, otherwise: [-10, -5, -2, -1, 0, 1, 2, 5, 10] },
   volShocks: { minimum: -5, maximum: 5, most: 21, otherwise: [-0.05, 0, 0.05] },
@@ -44,21 +44,21 @@ export const scenariosSchema = Type.Object({
   ...valuationFields
 })
 
-/** A leg with what a scenario needs. */
+/** A leg with the fields that scenarios require. */
 export interface DatedLeg extends Leg {
   readonly expiry: IsoDate
   readonly sigma: number
 }
 
-/** The scenarios of a body as read. */
+/** Parsed scenarios. */
 export interface Scenarios extends Valuation {
   readonly spot: number
   readonly axes: Readonly<Record<AxisName, readonly number[]>>
 }
 
-/** Checks the JSON types of the scenarios; the function it returns reads their values. */
+/** Checks the JSON types of the scenarios; the returned function parses their values. */
 export function scenariosOf(json: unknown): () => Scenarios {
-  const fields = fieldsOf(json, 'scenarios', {
+  const fields = bodyFields(json, 'scenarios', {
     spot: 'number',
     spotShocksPct: 'array',
     volShocks: 'array',
@@ -91,7 +91,7 @@ function gridAxes(sent: Readonly<Record<AxisName, readonly number[] | undefined>
   throw refusal('invalid_scenarios', 'scenarios', `at most ${MAX_CELLS} cells in all; its axes make ${cells}`)
 }
 
-/** An axis ascending and without duplicates. */
+/** Axis values in ascending order without duplicates. */
 function readAxis(name: AxisName, sent: readonly number[] | undefined): readonly number[] {
   const { minimum = -Infinity, above = -Infinity, maximum, most, otherwise }: Axis = axes[name]
   const values = sent ?? otherwise
@@ -123,8 +123,8 @@ const pointBlock = block(
   })
 )
 
-/** The structure over all scenarios, valued on `today`. */
-export const gridBlock = block(
+/** Value of the structure in all scenarios, as of `today`. */
+export const scenarioGridBlock = block(
   Type.Object({
     spot: Echo('price'),
     valuation_date: Day(),

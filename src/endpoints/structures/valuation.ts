@@ -2,9 +2,9 @@ import Type from 'typebox'
 import type { ErrorCode } from '../../api/error.ts'
 import { dateOfEpochDay, type Instant, type IsoDate, MILLISECONDS_PER_DAY, parseIsoDate } from '../../market/units.ts'
 import { DEFAULT_DIVIDEND_YIELD, DEFAULT_RATE } from '../pricing/inputs.ts'
-import { between, type Fields, refusal } from './body.ts'
+import { type BodyFields, between, refusal } from './body.ts'
 
-/** The JSON types of the fields that say when and at which rates a model values a structure. */
+/** JSON types of the fields for valuation date and rates. */
 export const valuationTypes = { today: 'string', rate: 'number', dividendYield: 'number' } as const
 
 const yearlyRate = (otherwise: number) =>
@@ -16,16 +16,16 @@ export const valuationFields = {
   dividendYield: yearlyRate(DEFAULT_DIVIDEND_YIELD)
 }
 
-/** When and at which rates a structure is valued; `today` undefined stands for the date of the request. */
+/** Date and rates for valuing a structure; `today` defaults to the date of the request. */
 export interface Valuation {
   readonly today: IsoDate | undefined
   readonly rate: number
   readonly dividendYield: number
 }
 
-/** Reads the fields under `prefix` of the body; a bad date and a bad rate have each their code. */
+/** Reads the fields under `prefix`; a bad date and a bad rate have separate codes. */
 export function readValuation(
-  { today, rate = DEFAULT_RATE, dividendYield = DEFAULT_DIVIDEND_YIELD }: Fields<typeof valuationTypes>,
+  { today, rate = DEFAULT_RATE, dividendYield = DEFAULT_DIVIDEND_YIELD }: BodyFields<typeof valuationTypes>,
   prefix: string,
   badDate: ErrorCode,
   badRate: ErrorCode
@@ -38,7 +38,7 @@ export function readValuation(
   return { today: date, rate, dividendYield }
 }
 
-/** The UTC date of a moment: what `today` means when the caller does not say. */
+/** UTC date of a moment, the default of `today`. */
 export function utcDate(now: Instant): IsoDate {
   return dateOfEpochDay(Math.floor(now / MILLISECONDS_PER_DAY))
 }

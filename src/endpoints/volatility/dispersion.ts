@@ -3,7 +3,7 @@ import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { type Parameter, text, whole } from '../../api/params.ts'
-import { Count, Days, Instant, Nullable, Share, Volatility } from '../../api/quantity.ts'
+import { Count, Days, Nullable, Share, Timestamp, Volatility } from '../../api/quantity.ts'
 import { readSymbol } from '../../market/security.ts'
 import { isoInstant, parseTicker, type Ticker } from '../../market/units.ts'
 import { difference } from '../../math/optional.ts'
@@ -25,7 +25,7 @@ const index: Parameter<Ticker> = {
   missing: 'missing_index',
   example: 'SPY',
   absent: undefined,
-  // Text that cannot be a ticker is answered like a ticker that no source lists.
+  // An impossible ticker is answered like an unknown one.
   read: (name) => {
     const ticker = readSymbol(name)
     if (ticker === undefined) throw apiError('index_not_found')
@@ -33,7 +33,7 @@ const index: Parameter<Ticker> = {
   }
 }
 
-/** The tickers of a basket as written, blanks left out. */
+/** Tickers of a basket as written, without blanks. */
 const symbols: Parameter<readonly string[]> = {
   in: 'query',
   schema: Type.String({ minLength: 1, description: 'comma-separated tickers, at most 50 different ones' }),
@@ -49,7 +49,7 @@ const symbols: Parameter<readonly string[]> = {
   }
 }
 
-/** Days on which one of two symbols has no bar make a common window reach further back, by no more than this. */
+/** Extra bars to read: days without a bar of one symbol extend the common window, by at most this many. */
 const SPARE_BARS = 40
 
 export const dispersion = endpoint({
@@ -89,7 +89,7 @@ export const dispersion = endpoint({
   replay: true,
   stream: false,
   response: Type.Object({
-    as_of: Instant('the newest moment among index and constituents, UTC', moment),
+    as_of: Timestamp('the newest moment among index and constituents, UTC', moment),
     index: Type.String(),
     constituent_count: Count(),
     missing_symbols: Type.Array(Type.String(), { description: 'symbols without a volatility, left out' }),

@@ -13,7 +13,7 @@ import { listingBlock } from './listing.ts'
 
 const listed = (description: string) => date({ description, code: 'invalid_expiry' })
 
-/** One standard deviation to one expiration. */
+/** One standard deviation until one expiration. */
 const moveBlock = block(
   Type.Object({
     expiry: Day(),

@@ -4,7 +4,7 @@ import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { choice, symbolInPath } from '../../api/params.ts'
-import { Days, Decimal, Instant, Nullable, Percent, Ratio, Sentence, Words } from '../../api/quantity.ts'
+import { Days, Decimal, Nullable, Percent, Ratio, Sentence, Timestamp, Words } from '../../api/quantity.ts'
 import { closeOfBar } from '../../market/bar.ts'
 import { isoInstant } from '../../market/units.ts'
 import { inPercent } from '../../math/optional.ts'
@@ -16,10 +16,10 @@ import { closingBars } from '../../volatility/realized/daily-returns.ts'
 type Distribution = 'student_t' | 'gaussian'
 const horizons = [1, 5, 21]
 
-/** A parameter of the fit, as fine as the contract wants it. */
+/** Field for a fit parameter, with the precision of the contract. */
 const parameter = (unit: string, description: string) => Nullable(Decimal(10, unit, description))
 
-/** The innovations of a fit; without one, those asked for. */
+/** Innovation distribution of the fit, or the requested one without a fit. */
 function distributionOf(fit: GarchFit | undefined, asked: Distribution): Distribution {
   if (fit === undefined) return asked
   return fit.dof === undefined ? 'gaussian' : 'student_t'
@@ -27,7 +27,7 @@ function distributionOf(fit: GarchFit | undefined, asked: Distribution): Distrib
 
 const fallenBack = 'The fit with Student t innovations did not converge: these are normal ones.'
 
-/** The fit and its forecasts; without a fit every figure is missing. */
+/** GARCH fit and forecasts; all null without a fit. */
 export const garchBlock = block(
   Type.Object({
     model: Words('garch_1_1'),
@@ -91,7 +91,7 @@ export const forecast = endpoint({
   stream: true,
   response: Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),
-    as_of: Instant('the close of the newest daily bar, UTC', moment),
+    as_of: Timestamp('the close of the newest daily bar, UTC', moment),
     ewma: Type.Object({
       lambda: Ratio(),
       vol_annualized: Percent(),

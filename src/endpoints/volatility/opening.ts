@@ -3,7 +3,7 @@ import { block } from '../../api/block.ts'
 import { type Described, envelope, header } from '../../api/envelope.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 
-/** The fields that open the larger volatility answers. */
+/** First fields of the larger volatility answers. */
 export const openingBlock = block(
   Type.Object({
     ...envelope,

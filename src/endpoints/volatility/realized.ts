@@ -3,7 +3,7 @@ import { moment, spot } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath } from '../../api/params.ts'
-import { Instant, Nullable, Percent, Price } from '../../api/quantity.ts'
+import { Nullable, Percent, Price, Timestamp } from '../../api/quantity.ts'
 import { closeOfBar } from '../../market/bar.ts'
 import { isoInstant } from '../../market/units.ts'
 import { inPercent } from '../../math/optional.ts'
@@ -23,7 +23,7 @@ const windows = Type.Object({
   rv30: Nullable(Percent('', { minimum: 0 }))
 })
 
-/** The shortest window needs ten returns. */
+/** Bars for ten returns, which the shortest window needs. */
 const MIN_BARS = 11
 
 export const realized = endpoint({
@@ -40,7 +40,7 @@ export const realized = endpoint({
   stream: true,
   response: Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),
-    as_of: Instant('the close of the newest daily bar, UTC', moment),
+    as_of: Timestamp('the close of the newest daily bar, UTC', moment),
     underlying_price: Price('that close', spot),
     estimators: Type.Object({
       close_to_close: windows,

@@ -3,7 +3,7 @@ import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath } from '../../api/params.ts'
-import { Count, Decimal, Instant, Nullable, Sentence } from '../../api/quantity.ts'
+import { Count, Decimal, Nullable, Sentence, Timestamp } from '../../api/quantity.ts'
 import { isoInstant } from '../../market/units.ts'
 import { RECORDS_READ } from '../../signals/risk-premium/premium-rank.ts'
 import { completeDays, spotVolCorrelation as correlationOver } from '../../volatility/realized/correlation.ts'
@@ -11,7 +11,7 @@ import { spotVolReading } from '../../wording/premium-readings.ts'
 
 const correlation = (description: string) => Nullable(Decimal(4, 'ratio', description, { minimum: -1, maximum: 1 }))
 
-/** Two pairs of neighbours: with fewer there is nothing to say. */
+/** Records for two pairs of neighbors, the least for a correlation. */
 const MIN_RECORDS = 3
 
 export const spotVolCorrelation = endpoint({
@@ -28,7 +28,7 @@ export const spotVolCorrelation = endpoint({
   stream: true,
   response: Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),
-    as_of: Instant('the moment the answer describes, UTC; sessions before its date are read', moment),
+    as_of: Timestamp('the moment the answer describes, UTC; sessions before its date are read', moment),
     spot_vol_correlation_20d: correlation('over the last 20 pairs of neighbouring sessions'),
     spot_vol_correlation_60d: correlation('over the last 60'),
     data_points_20d: Count('20, or 0 without a correlation'),

@@ -6,7 +6,7 @@ import type { AcceptedSlice } from '../../volatility/smile/slice.ts'
 import { totalVariance } from '../../volatility/svi/svi.ts'
 import { listingBlock } from './listing.ts'
 
-/** A fitted smile in raw SVI parameters: w(k) = a + b (rho (k - m) + √((k - m)² + sigma²)), k = ln(K / forward). */
+/** Fitted smile in raw SVI parameters: w(k) = a + b (rho (k - m) + √((k - m)² + sigma²)), k = ln(K / forward). */
 export const sviSliceBlock = block(
   Type.Object({
     expiry: Day(),
@@ -42,13 +42,13 @@ export const sviSliceBlock = block(
   }
 )
 
-/** The list of them in an answer. */
+/** SVI slices of an answer. */
 export const sviSlices = Type.Array(sviSliceBlock.schema, {
   ...rowKey('expiry'),
   description: 'accepted fits, by days to expiry'
 })
 
-/** The list of those of AM-settled series. */
+/** SVI slices of AM-settled series. */
 export const amSviSlices = Type.Array(sviSliceBlock.schema, {
   ...rowName('expiry', 'root'),
   description: 'accepted fits of AM-settled series, by days to expiry, whichever series stands for their date'

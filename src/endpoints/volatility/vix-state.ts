@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
-import { IndexPoints, Instant, Nullable, Percent, Ratio, Sentence, Words } from '../../api/quantity.ts'
+import { IndexPoints, Nullable, Percent, Ratio, Sentence, Timestamp, Words } from '../../api/quantity.ts'
 import { vixPremium, vixStates } from '../../macro/vix-state.ts'
 import { closeOfBar } from '../../market/bar.ts'
 import { isoInstant, type Ticker } from '../../market/units.ts'
@@ -24,7 +24,7 @@ export const vixState = endpoint({
   replay: true,
   stream: true,
   response: Type.Object({
-    as_of: Instant('the newer of the quote of the VIX and the last close of SPX, UTC', moment),
+    as_of: Timestamp('the newer of the quote of the VIX and the last close of SPX, UTC', moment),
     vix: IndexPoints(),
     spx_rv_20d: Percent('close to close'),
     spread: Percent('vix minus spx_rv_20d, vol points'),

@@ -15,7 +15,7 @@ export const vrpHistory = endpoint({
   summary: 'Volatility risk premium of past sessions, one row for each',
   plan: 'alpha',
   needs: ['quote', 'records', 'today'],
-  // Five of seven calendar days are sessions at most, and two more at the ends.
+  // at most five of seven calendar days are sessions, plus one at each end
   recordsRead: ({ days }) => Math.ceil((5 * days) / 7) + 2,
   params: {
     symbol: symbolInPath(),

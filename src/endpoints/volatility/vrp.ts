@@ -26,7 +26,7 @@ import { netHarvestScore, sellingScores } from '../../signals/risk-premium/selli
 import { type UsableBars, usableBars } from '../../volatility/realized/realized.ts'
 import { openingBlock } from './opening.ts'
 import { gexConditionedBlock, regimeBlock, strategiesBlock, vannaConditionedBlock } from './vrp/dealers.ts'
-import { macroBlock } from './vrp/macro.ts'
+import { premiumMacroBlock } from './vrp/macro.ts'
 import { coreBlock, directionalBlock, termBlock } from './vrp/premiums.ts'
 
 export const vrp = endpoint({
@@ -65,7 +65,7 @@ export const vrp = endpoint({
     net_harvest_score: Nullable(Score('premium, its rank and its setting in one figure')),
     dealer_flow_risk: Nullable(Score('below 30 benign, above 70 hostile to short volatility')),
     warnings: Type.Array(Words(...premiumWarnings)),
-    macro: macroBlock.schema
+    macro: premiumMacroBlock.schema
   }),
   answer: ({ anyChain, bars, records, macro, earningsDates = [] }, { symbol }) => {
     const usable = usableBars(bars)
@@ -103,12 +103,12 @@ export const vrp = endpoint({
         : undefined,
       dealer_flow_risk: risk,
       warnings,
-      macro: macroBlock.fill(macro)
+      macro: premiumMacroBlock.fill(macro)
     }
   }
 })
 
-/** What the answer is about: the chain where there is a quote, else the close of the newest bar. */
+/** Subject of the answer: the chain if there is a quote, else the close of the newest bar. */
 function describedBy(chain: PricedChain | undefined, bars: UsableBars, symbol: Ticker): Described {
   if (chain !== undefined) return chain
   const bar = bars.at(-1)

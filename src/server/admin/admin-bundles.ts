@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { GrantedBundle } from '../../accounts/bundles.ts'
 import { apiError } from '../../api/error.ts'
-import { Count, Instant, Nullable } from '../../api/quantity.ts'
+import { Count, Nullable, Timestamp } from '../../api/quantity.ts'
 import { isoInstant } from '../../market/units.ts'
 import { type AdminRoute, pageFields, paging, route, userId, userOf } from './admin-route.ts'
 
@@ -18,8 +18,8 @@ const bundleShape = Type.Object({
   user_id: Type.String(),
   email: Type.String(),
   blocks: Count('each allows 500 subscriptions'),
-  granted_at: Instant(),
-  ends_at: Nullable(Instant('the first moment without it; null: it does not end'))
+  granted_at: Timestamp(),
+  ends_at: Nullable(Timestamp('the first moment without it; null: it does not end'))
 })
 
 /** Routes that manage streaming bundles. */

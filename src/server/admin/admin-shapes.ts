@@ -3,7 +3,7 @@ import { type IssuedKey, keyRoles } from '../../accounts/issued-keys.ts'
 import type { QuotaCounters } from '../../accounts/quota.ts'
 import type { User } from '../../accounts/users.ts'
 import type { Plan, Plans } from '../../api/plan.ts'
-import { Count, Day, Decimal, Instant, Nullable, Words } from '../../api/quantity.ts'
+import { Count, Day, Decimal, Nullable, Timestamp, Words } from '../../api/quantity.ts'
 
 const closed = { additionalProperties: false }
 const planId = Type.String({ maxLength: 32, description: 'id of a plan' })
@@ -50,7 +50,7 @@ export const userShape = Type.Object({
   email: Type.String(),
   plan: Type.String({ description: 'id of the plan' }),
   subscribed_on: Day(),
-  created_at: Instant(),
+  created_at: Timestamp(),
   usage_today: Count('requests since 00:00 UTC; on an unlimited plan up to a second behind'),
   daily_limit: Nullable(Count('null: unlimited'))
 })
@@ -63,9 +63,9 @@ export const keyShape = Type.Object({
   plan: Type.String({ description: 'id of the plan of its user' }),
   name: Type.String(),
   role: Words(...keyRoles),
-  created_at: Instant(),
-  ends_at: Nullable(Instant('the first moment at which it does not work any more; null: it does not end')),
-  revoked_at: Nullable(Instant())
+  created_at: Timestamp(),
+  ends_at: Nullable(Timestamp('the first moment at which it does not work any more; null: it does not end')),
+  revoked_at: Nullable(Timestamp())
 })
 
 export const issuedKeyShape = Type.Object({
@@ -79,7 +79,7 @@ export const rotatedKeyShape = Type.Object({
 })
 
 export const auditEntryShape = Type.Object({
-  at: Instant(),
+  at: Timestamp(),
   actor: Type.String({ description: 'the account that acted, or the command line' }),
   action: Type.String({ examples: ['user.create', 'key.revoke'] }),
   target: Type.String({ description: 'email of the user, or of the owner of the key' }),

@@ -3,7 +3,7 @@ import { deliveryStates, type Firing } from '../../accounts/alerts/firings.ts'
 import { conditions, repeats, ruleStates } from '../../accounts/alerts/rule.ts'
 import type { OwnRule } from '../../alerts/alerts.ts'
 import type { FiredMessage } from '../../alerts/webhook/alert-message.ts'
-import { Count, Echo, Instant, Nullable, Words } from '../../api/quantity.ts'
+import { Count, Echo, Nullable, Timestamp, Words } from '../../api/quantity.ts'
 import { isoInstant, type Instant as Moment } from '../../market/units.ts'
 import { PARAMS_PER_SUBSCRIPTION } from '../../stream/protocol/limits.ts'
 
@@ -67,10 +67,10 @@ export const alertShape = Type.Object({
   webhook: Nullable(Type.Object({ url: Type.String() })),
   state: Words(...ruleStates),
   paused_because: Nullable(Type.String({ description: 'null where its owner paused it, or nobody did' })),
-  created_at: Instant(),
+  created_at: Timestamp(),
   last_value: Nullable(figure('null: none is known yet')),
-  last_value_at: Nullable(Instant('the moment it describes')),
-  last_fired_at: Nullable(Instant()),
+  last_value_at: Nullable(Timestamp('the moment it describes')),
+  last_fired_at: Nullable(Timestamp()),
   fired_count: Count()
 })
 
@@ -87,16 +87,16 @@ export const eventShape = Type.Object({
   symbol: Type.String(),
   metric: Type.String(),
   text: Type.String({ description: 'what happened, in a sentence' }),
-  at: Instant(),
+  at: Timestamp(),
   value: figure('the value that it fired at'),
   previous: Nullable(figure('the known value before')),
   target: figure('what the value was compared with'),
-  as_of: Nullable(Instant('the moment the value describes')),
+  as_of: Nullable(Timestamp('the moment the value describes')),
   source: Type.String({ description: 'where the data comes from' }),
   delivery: Words(...deliveryStates),
   attempts: Count(),
-  attempted_at: Nullable(Instant()),
-  next_attempt_at: Nullable(Instant()),
+  attempted_at: Nullable(Timestamp()),
+  next_attempt_at: Nullable(Timestamp()),
   failure: Nullable(Type.String({ description: 'why the last attempt failed' }))
 })
 

@@ -1,12 +1,12 @@
 import Type from 'typebox'
-import { Instant } from '../../api/quantity.ts'
+import { Timestamp } from '../../api/quantity.ts'
 import { errorResponses, headersOf, jsonOf, type Piece, rateLimitHeaders } from '../openapi/errors.ts'
 import { requestBodyOf } from '../openapi/openapi.ts'
 import { embedTokenBody } from './embed-routes.ts'
 
 const token = Type.Object({
   token: Type.String({ description: 'for the header X-Embed-Token of the panel' }),
-  expires_at: Instant('sooner where the key ends or the service is started again')
+  expires_at: Timestamp('sooner where the key ends or the service is started again')
 })
 
 /** The token request of embedded panels for the OpenAPI document. */

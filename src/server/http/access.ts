@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Account, Accounts, Subscriber } from '../../accounts/accounts.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { type ApiError, apiError } from '../../api/error.ts'
-import type { Reading } from '../../api/params.ts'
+import type { ParameterContext } from '../../api/params.ts'
 import type { Entitlement, Plan, Plans } from '../../api/plan.ts'
 import { securityKind } from '../../market/security.ts'
 import { type EmbedTokens, embedToken } from '../embed/tokens.ts'
@@ -56,7 +56,7 @@ export interface Access {
     account: Subscriber | undefined,
     endpoint: Endpoint,
     params: Readonly<Record<string, unknown>>,
-    reading: Reading
+    context: ParameterContext
   ): ApiError | undefined
 }
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { apiError, type ErrorCode, statusOf } from '../../api/error.ts'
-import { Count, Instant, Nullable } from '../../api/quantity.ts'
+import { Count, Nullable, Timestamp } from '../../api/quantity.ts'
 
 /** A piece of an OpenAPI document: plain JSON. */
 export type Piece = Readonly<Record<string, unknown>>
@@ -27,7 +27,7 @@ export const errorSchemas = {
     current_plan: planName,
     limit: Count('requests a day'),
     upgrade_to: Nullable(planName),
-    reset_at: Instant('next 00:00 UTC')
+    reset_at: Timestamp('next 00:00 UTC')
   }),
   Error: Type.Object({
     error: Type.String({ description: 'one of the codes under x-error-codes' }),

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Count, Day, Days, Instant, Nullable, Words } from '../../api/quantity.ts'
+import { Count, Day, Days, Nullable, Timestamp, Words } from '../../api/quantity.ts'
 import { absences } from '../../archive/history-store.ts'
 import { isoInstant, type Instant as Moment, type Ticker } from '../../market/units.ts'
 import type { Coverage } from '../../replay/archive-coverage.ts'
@@ -27,7 +27,7 @@ export const symbolCoverageShape = Type.Object({
     missing_svi: days('open interest but no accepted fit'),
     uncovered_calendar: days('exchange days inside the range without any data')
   }),
-  updated_at: Instant('when the newest row was written, UTC'),
+  updated_at: Timestamp('when the newest row was written, UTC'),
   fidelity: Type.Array(
     Type.Object({
       from: Day(),

@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { planIds } from '../../api/plan.ts'
-import { Instant, Words } from '../../api/quantity.ts'
+import { Timestamp, Words } from '../../api/quantity.ts'
 import { errorResponses, jsonOf, type Piece } from '../openapi/errors.ts'
 import { requestBodyOf } from '../openapi/openapi.ts'
 import { signInBody } from './session-routes.ts'
 
 const session = Type.Object({
   plan: Words(...planIds),
-  expires_at: Instant('twelve hours from now; sooner where the key ends')
+  expires_at: Timestamp('twelve hours from now; sooner where the key ends')
 })
 
 const open = { tags: ['account'], 'x-plan': 'public', security: [], deprecated: false, parameters: [] }

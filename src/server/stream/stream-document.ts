@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { number, text } from '../../api/params.ts'
-import { Count, Instant, Nullable, Words } from '../../api/quantity.ts'
+import { Count, Nullable, Timestamp, Words } from '../../api/quantity.ts'
 import type { CatalogPage, CatalogRow } from '../../api/stream-frames.ts'
 import { valueTypes } from '../../stream/catalog/schema.ts'
 import { ROWS_PER_PAGE } from '../../stream/protocol/limits.ts'
@@ -41,7 +41,7 @@ const filters = {
 
 const ticket = Type.Object({
   ticket: Type.String({ description: 'for /ws?ticket=, once' }),
-  expires_at: Instant('a minute from now')
+  expires_at: Timestamp('a minute from now')
 })
 
 /** OpenAPI entries of the two plain HTTP requests about the stream. Neither counts against the quota. */

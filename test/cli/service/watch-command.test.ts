@@ -10,7 +10,7 @@ import { keyFor } from '../../../src/cli/service/service-client.ts'
 import { listMetrics } from '../../../src/cli/service/watch-catalog.ts'
 import { watchSession } from '../../../src/cli/service/watch-session.ts'
 import { type WatchedRow, watchLines } from '../../../src/cli/service/watch-table.ts'
-import { ageOf, changeOf, figureOf } from '../../../src/cli/service/watch-values.ts'
+import { ageOf, changeOf, formattedValue } from '../../../src/cli/service/watch-values.ts'
 import { Stream } from '../../../src/client/stream.ts'
 import { socketTo } from '../../client/in-memory.ts'
 import { ScriptedServer } from '../../client/scripted-server.ts'
@@ -229,7 +229,7 @@ test.each([
   [null, 'price', '-'],
   [{ a: 1 }, null, '{"a":1}']
 ])('%j in %s is shown as %s', (value, unit, shown) => {
-  expect(figureOf(value, unit)).toBe(shown)
+  expect(formattedValue(value, unit)).toBe(shown)
 })
 
 test('a change has its sign and its unit, and none is shown where nothing moved or nothing can be subtracted', () => {

@@ -5,18 +5,18 @@ import type { FlipBand } from '../../../exposure/bands/flip-band.ts'
 import type { NetBands, NormalSum } from '../../../exposure/bands/net-bands.ts'
 import { inverseNormal } from '../../../math/normal.ts'
 
-/** The quantiles that are shown, by the names of their fields. */
+/** Quantiles by field name. */
 const shares = { p05: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p95: 0.95 } as const
 type Quantiles<Value> = { readonly [Name in keyof typeof shares]: Value }
 const perShare = <Value>(value: (share: number) => Value) =>
   Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, value(share)])) as Quantiles<Value>
 
-/** Quantiles of a net exposure that is normally distributed. */
+/** Quantiles of a normally distributed net exposure. */
 const bandBlock = block(Type.Object(perShare(() => Notional())), ({ mean, deviation }: NormalSum) =>
   perShare((share) => mean + deviation * inverseNormal(share)!)
 )
 
-/** A net exposure with what is known of it. `byQuote`: its values at several volatilities. */
+/** A net exposure with its uncertainty. `byQuote` holds its values under several volatilities. */
 export const bandSetBlock = block(
   Type.Object({
     value: Notional('that of the plain endpoint'),
@@ -37,7 +37,7 @@ export const bandSetBlock = block(
   })
 )
 
-/** Quantiles of the flip over the draws that have one. */
+/** Quantiles of the gamma flip over those draws that have one. */
 export const flipBandBlock = block(
   Type.Object({
     ...perShare(() => Nullable(Level())),

@@ -7,26 +7,30 @@ import type { Instant, IsoDate } from '../../../market/units.ts'
 import { type ForwardRatio, forwardRatio } from '../../../pricing/forward-ratio.ts'
 import type { PricedChain } from '../../../pricing/price-chain.ts'
 
-/** How levels of one instrument become prices of another. */
+/** Converts levels of one instrument into prices of another. */
 export interface Conversion {
   readonly factor: number
-  /** Of a future: when it expires, and what carries the index until then. */
+  /** For a future: its expiry, and the carry of the index until then. */
   readonly carry: (ForwardRatio & { readonly expiry: IsoDate }) | undefined
   readonly round: (price: number) => number
 }
 
-/** A future is rolled so many days before it expires. */
+/** Days before its expiry when a future is rolled. */
 const ROLL = 7
 const DECIMALS = 2
 
 /**
- * From a chain to another member of its family. `beside`: the chain of the fund or index, for a future that of its index,
- * where that is another than the chain itself. Throws no_data where what is needed is not held.
+ * Conversion from a chain to another member of its family. `secondChain` is the chain of that fund or index (for a
+ * future, of its index) unless it is `chain` itself. Throws no_data if a needed chain is not held.
  */
-export function conversionTo(target: FamilyMember, chain: PricedChain, beside: PricedChain | undefined): Conversion {
+export function conversionTo(
+  target: FamilyMember,
+  chain: PricedChain,
+  secondChain: PricedChain | undefined
+): Conversion {
   const { symbol, index, tick } = target
   const other = tick === undefined ? symbol : index
-  const held = other === chain.symbol ? chain : beside
+  const held = other === chain.symbol ? chain : secondChain
   if (held === undefined) throw apiError('no_data', `nothing is held of ${other}, which ${symbol} is reckoned by`)
   const factor = held.spot / chain.spot
   if (tick === undefined) return { factor, carry: undefined, round: (price) => roundTo(price, DECIMALS) }
@@ -40,7 +44,7 @@ export function conversionTo(target: FamilyMember, chain: PricedChain, beside: P
   }
 }
 
-/** The expiry of the future that is traded at a moment. */
+/** Expiry of the front future at a moment. */
 export function quarterlyExpiry(asOf: Instant): IsoDate {
   let date = addDays(easternDate(asOf), ROLL + 1)
   while (!isTripleWitching(date)) date = addDays(date, 1)

@@ -1,7 +1,7 @@
 import type { Zone } from '../../../api/serializer.ts'
 import { easternDateTime } from '../../../market/eastern.ts'
 
-/** The levels of a chart as every format writes them. */
+/** Levels of a chart, common to all formats. */
 export interface WrittenLevels {
   readonly symbol: string
   readonly as_of: string
@@ -25,7 +25,9 @@ const csv: Format = ({ levels }) => [
   ...levels.map(({ id, label, price }) => [id, label, price].join())
 ]
 
-/** One line a level, and a label that stays at the newest bar. Source: Pine Script v5 reference, hline and label.new. */
+/**
+ * One line per level, with a label that stays at the newest bar. Source: Pine Script v5 reference, hline and label.new.
+ */
 const pine: Format = ({ symbol, as, levels }, moment) => [
   '//@version=5',
   `// symbol ${symbol}, as ${as}, as_of ${moment}`,
@@ -41,7 +43,7 @@ const pine: Format = ({ symbol, as, levels }, moment) => [
   })
 ]
 
-/** One line a level, and a bubble at the newest bar. Source: thinkScript reference, AddChartBubble. */
+/** One line per level, with a bubble at the newest bar. Source: thinkScript reference, AddChartBubble. */
 const thinkscript: Format = ({ symbol, as, levels }, moment) => [
   `# symbol ${symbol}, as ${as}, as_of ${moment}`,
   'declare upper;',
@@ -60,7 +62,7 @@ const ninjatrader: Format = ({ levels }) => levels.map(({ label, price }) => `${
 
 const sierra: Format = ({ levels }) => levels.map(({ label, price }) => `${price},${label}`)
 
-/** The formats of the levels of a chart beside JSON: their media type, and their lines. */
+/** Formats other than JSON: media type and lines. */
 export const formats = {
   csv: { type: 'text/csv', lines: csv },
   pine: { type: 'text/plain', lines: pine },
@@ -71,7 +73,7 @@ export const formats = {
 
 export type FormatName = 'json' | keyof typeof formats
 
-/** The text of one format; every line ends with LF. */
+/** Text in one format; every line ends with LF. */
 export function written(answer: WrittenLevels, format: FormatName, zone: Zone): string {
   if (format === 'json') return ''
   const moment = zone === 'et' ? easternDateTime(Date.parse(answer.as_of)) : answer.as_of

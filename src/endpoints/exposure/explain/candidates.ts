@@ -5,7 +5,7 @@ import { Notional, Nullable, Price, Ratio, Share } from '../../../api/quantity.t
 import { leadOf, levelCandidates, movedOvernight, type RankedLevel } from '../../../exposure/levels/level-candidates.ts'
 import type { Scope } from '../../../exposure/scope.ts'
 
-/** The strikes that may be a level, and how safe the first of them is. */
+/** Candidate strikes for a level, and the lead of the first one. */
 export const candidatesBlock = block(
   Type.Object({
     rows: Type.Array(

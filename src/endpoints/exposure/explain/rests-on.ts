@@ -9,7 +9,7 @@ import { type SourceWord, sourceWord, sourceWords } from './source-word.ts'
 
 const share = (what: string) => Share(what, { minimum: 0, maximum: 1 })
 
-/** Quotes and volatilities behind a figure. */
+/** Quotes and volatilities that a figure rests on. */
 export const restsOnBlock = block(
   Type.Object({
     sigma_sources: Type.Object(

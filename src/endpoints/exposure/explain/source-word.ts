@@ -4,8 +4,8 @@ export const sourceWords = ['own_mid', 'twin', 'smile'] as const
 export type SourceWord = (typeof sourceWords)[number]
 
 /**
- * The word of the wire contract for the source of a contract's greeks. What was read between its neighbours counts as the
- * smile, and a price without time value as its own mid: both are those of the quotes.
+ * Wire word for the source of a contract's greeks. Interpolated values count as the smile, and prices without time
+ * value as their own mid, because both come from the quotes.
  */
 export function sourceWord(source: number): SourceWord {
   if (source === SIBLING) return 'twin'

@@ -7,14 +7,14 @@ import { dayShareLeft, hoursToExpiryClose, isMarketOpen } from '../../../market/
 import { easternDate } from '../../../market/eastern.ts'
 import { closingWarning } from '../../../wording/same-day-readings.ts'
 import { decayBlock, expectedMoveBlock, pinRiskBlock, volContextBlock } from './day.ts'
-import { exposuresBlock, hedgingBlock, regimeBlock } from './dealers.ts'
-import { flowBlock, levelsBlock, liquidityBlock, metadataBlock } from './market.ts'
+import { exposuresBlock, sameDayHedgingBlock, sameDayRegimeBlock } from './dealers.ts'
+import { levelsBlock, liquidityBlock, metadataBlock, sameDayFlowBlock } from './market.ts'
 import { strikesBlock } from './strikes.ts'
 
-/** Within these last minutes of its life an option's greeks change faster than snapshots follow. */
+/** In the last minutes before expiry, greeks change faster than snapshots arrive. */
 const UNSTABLE_MINUTES = 5
 
-/** How far from spot the strikes of the answer reach. */
+/** Parameter for the range of strikes around spot. */
 export const strikeRange = number({
   description: 'a number: half-width of strikes[] as a fraction of spot',
   default: 0.03,
@@ -26,11 +26,11 @@ export const strikeRange = number({
 
 interface Setting {
   readonly vix: number | undefined
-  /** How far from spot the strikes reach, a fraction of it. */
+  /** Range of strikes around spot, as a fraction of it. */
   readonly window: number
 }
 
-/** Everything that is told of one expiration, by whatever book its scope has. */
+/** Analytics of one expiration, for the book of its scope. */
 export const analyticsBlock = block(
   Type.Object({
     expiration: Day(),
@@ -40,14 +40,14 @@ export const analyticsBlock = block(
     }),
     time_to_close_hours: Hours('hours of session until the expiration closes'),
     time_to_close_pct: Percent('share of the current trading day elapsed', { minimum: 0, maximum: 100 }),
-    regime: regimeBlock.schema,
+    regime: sameDayRegimeBlock.schema,
     exposures: exposuresBlock.schema,
     expected_move: expectedMoveBlock.schema,
     pin_risk: pinRiskBlock.schema,
-    hedging: hedgingBlock.schema,
+    hedging: sameDayHedgingBlock.schema,
     decay: decayBlock.schema,
     vol_context: volContextBlock.schema,
-    flow: flowBlock.schema,
+    flow: sameDayFlowBlock.schema,
     levels: levelsBlock.schema,
     liquidity: liquidityBlock.schema,
     metadata: metadataBlock.schema,
@@ -64,14 +64,14 @@ export const analyticsBlock = block(
       expired,
       time_to_close_hours: hoursLeft,
       time_to_close_pct: 100 * (1 - dayShareLeft(asOf)),
-      regime: regimeBlock.fill(scope),
+      regime: sameDayRegimeBlock.fill(scope),
       exposures: exposuresBlock.fill(scope),
       expected_move: expectedMoveBlock.fill(scope),
       pin_risk: pinRiskBlock.fill(scope),
-      hedging: hedgingBlock.fill(scope),
+      hedging: sameDayHedgingBlock.fill(scope),
       decay: decayBlock.fill(scope, hoursLeft),
       vol_context: volContextBlock.fill(scope, vix),
-      flow: flowBlock.fill(scope),
+      flow: sameDayFlowBlock.fill(scope),
       levels: levelsBlock.fill(scope),
       liquidity: liquidityBlock.fill(scope, window),
       metadata: metadataBlock.fill(scope, window),

@@ -24,7 +24,7 @@ import { regimeOfExpired } from '../../../wording/expired.ts'
 import { regimeReading } from '../../../wording/same-day-readings.ts'
 import { netBlock } from '../net-block.ts'
 
-export const regimeBlock = block(
+export const sameDayRegimeBlock = block(
   Type.Object({
     label: Words(...statedRegimes),
     description: Sentence(),
@@ -79,7 +79,7 @@ const moves = {
   spot_down_1pct: -1
 } as const
 
-/** What dealers trade on one move of spot. */
+/** Dealers' hedging trade for one move of spot. */
 const hedgeBlock = block(
   Type.Object({
     dealer_shares_to_trade: Shares('signed: dealers buy when positive'),
@@ -97,7 +97,7 @@ type Moves<Value> = { readonly [Name in keyof typeof moves]: Value }
 const perMove = <Value>(value: (percent: number) => Value) =>
   Object.fromEntries(Object.entries(moves).map(([name, percent]) => [name, value(percent)])) as Moves<Value>
 
-export const hedgingBlock = block(
+export const sameDayHedgingBlock = block(
   Type.Object({
     ...perMove(() => hedgeBlock.schema),
     convexity_at_spot: Nullable(Decimal(2, 'usd-notional per dollar^2', 'how sharply net gamma bends at spot'))

@@ -22,7 +22,7 @@ import { putCallTotals, volumeConcentration } from '../../../exposure/open-inter
 import { hasExpired, type Scope } from '../../../exposure/scope.ts'
 import { ratio } from '../../../math/optional.ts'
 
-export const flowBlock = block(
+export const sameDayFlowBlock = block(
   Type.Object({
     total_volume: Contracts(),
     call_volume: Contracts(),

@@ -8,7 +8,7 @@ import { nothingExpires } from '../../../wording/same-day-readings.ts'
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-/** What is told of a symbol without an expiration today, beside the opening of the answer. */
+/** Answer for a symbol without an expiration today, after the first fields. */
 export const nothingTodayBlock = block(
   Type.Object({
     expiration: Nullable(Day()),

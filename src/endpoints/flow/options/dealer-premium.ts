@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { moment } from '../../../api/annotations.ts'
 import { endpoint } from '../../../api/endpoint.ts'
-import { Count, Instant, Usd } from '../../../api/quantity.ts'
+import { Count, Timestamp, Usd } from '../../../api/quantity.ts'
 import { dealerPremium } from '../../../flow/windows/premium.ts'
 import { minuteBuckets } from '../../../flow/windows/window-buckets.ts'
 import { isoInstant } from '../../../market/units.ts'
@@ -23,7 +23,7 @@ export const optionDealerPremium = endpoint({
   stream: true,
   response: Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),
-    as_of: Instant('the moment the answer describes, UTC', moment),
+    as_of: Timestamp('the moment the answer describes, UTC', moment),
     window_minutes: Count('minutes of the window, that of now included'),
     expiry: expiryAsked,
     dealer_buy_premium: Usd('paid for what customers sold', { minimum: 0 }),
@@ -51,7 +51,7 @@ export const optionDealerPremium = endpoint({
   }
 })
 
-/** The newest of the moments there are. */
+/** Newest of the known moments. */
 function newestOf(moments: readonly (number | undefined)[]): number | undefined {
   const there = moments.filter((one) => one !== undefined)
   return there.length === 0 ? undefined : Math.max(...there)

@@ -8,10 +8,10 @@ import { CALL, CONTRACT_SIZE } from '../../../market/chain.ts'
 import { isLive } from '../../../market/clock.ts'
 import type { PricedChain } from '../../../pricing/price-chain.ts'
 
-/** A strike this close to spot, as a fraction of it, is at the money. */
+/** Largest distance from spot, as a fraction, that counts as at the money. */
 const AT_THE_MONEY = 0.01
 
-/** What the settled chain says of the series of a signal: nothing once it has expired, or where it is not listed. */
+/** Facts of the settled chain about the series of a signal; null once it has expired or if it is not listed. */
 export const enrichmentBlock = block(
   Type.Object({
     iv: Nullable(Volatility()),
@@ -30,7 +30,7 @@ export const enrichmentBlock = block(
     if (!isListed || !isLive(chain.asOf, expiration.date, expiration.settlement)) return nothingKnown
     const { spot } = chain
     const [iv, found, gamma] = [chain.sigma, chain.delta, chain.gamma].map((column) => present(column[slot]))
-    // The premium of early exercise is interpolated, which may carry a delta millionths beyond 1.
+    // Interpolated early-exercise premiums may push a delta slightly beyond 1.
     const delta = found && Math.min(1, Math.max(-1, found))
     const atm = atTheMoney(liveOn(chain, expiration.date))?.sigma
     const sign = right === CALL ? 1 : -1
@@ -56,7 +56,7 @@ const nothingKnown = {
   hypothetical_gex_impact_if_opening: undefined
 }
 
-/** `sign`: 1 of a call, -1 of a put. */
+/** `sign` is 1 for a call and -1 for a put. */
 function moneynessOf(sign: number, strike: number, spot: number): 'OTM' | 'ATM' | 'ITM' {
   if (Math.abs(strike / spot - 1) <= AT_THE_MONEY) return 'ATM'
   return sign * (spot - strike) > 0 ? 'ITM' : 'OTM'

@@ -11,9 +11,9 @@ import { gammaFlip } from '../../../exposure/spot-ladder/gamma-flip.ts'
 import { bestSignals } from '../../../flow/signals/signal-feed.ts'
 import type { PricedChain } from '../../../pricing/price-chain.ts'
 import { signalBlock } from './signal-block.ts'
-import { signalsOpening, signalsSymbol, signalWindow, windowMinutes } from './window.ts'
+import { signalsOpening, signalsSymbol, signalWindow, signalWindowMinutes } from './window.ts'
 
-/** The levels of the whole chain on official open interest; without a chain there are none. */
+/** Levels of the whole chain on official open interest; null without a chain. */
 const settledLevelsBlock = block(
   Type.Object({
     call_wall: Nullable(Price()),
@@ -61,7 +61,7 @@ export const flowSignals = endpoint({
       spelling: { block: 'block', sweep: 'sweep', single: 'single' } as const,
       code: 'invalid_structure'
     }),
-    windowMinutes,
+    windowMinutes: signalWindowMinutes,
     limit: whole({ description: 'a whole number of signals', default: 50, minimum: 1, maximum: 500, clamp: true }),
     expiry: flowExpiry
   },

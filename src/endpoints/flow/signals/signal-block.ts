@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { block } from '../../../api/block.ts'
-import { Contracts, Count, Day, Days, Decimal, Instant, Price, Score, Usd, Words } from '../../../api/quantity.ts'
+import { Contracts, Count, Day, Days, Decimal, Price, Score, Timestamp, Usd, Words } from '../../../api/quantity.ts'
 import { intents } from '../../../flow/signals/signal.ts'
 import { convictions, type Signal, signalStructures, signalTags } from '../../../flow/signals/signal-feed.ts'
 import { CLOSING, OPENING, openCloseBiases, scoreWeights } from '../../../flow/signals/signal-score.ts'
@@ -12,10 +12,10 @@ import { enrichmentBlock } from './enrichment.ts'
 
 const points = (part: keyof typeof scoreWeights) => Count(undefined, { minimum: 0, maximum: scoreWeights[part] })
 
-/** One signal of the feed, beside the settled chain. */
+/** One signal of the feed with facts of the settled chain. */
 export const signalBlock = block(
   Type.Object({
-    ts: Instant('the first print of the group'),
+    ts: Timestamp('the first print of the group'),
     expiry: Day(),
     strike: Price(),
     right: Words('C', 'P'),

@@ -6,7 +6,7 @@ import { Count, Usd } from '../../../api/quantity.ts'
 import { premiumTilt } from '../../../flow/signals/signal.ts'
 import { bestSignals } from '../../../flow/signals/signal-feed.ts'
 import { signalBlock } from './signal-block.ts'
-import { signalsOpening, signalsSymbol, signalWindow, windowMinutes } from './window.ts'
+import { signalsOpening, signalsSymbol, signalWindow, signalWindowMinutes } from './window.ts'
 
 const TOP = 10
 
@@ -19,7 +19,7 @@ export const flowSignalsSummary = endpoint({
   sourceFault: 'upstream_unavailable',
   needs: ['anyChain', 'groups', 'positions', 'minute'],
   minutesRead: ({ windowMinutes }) => windowMinutes,
-  params: { symbol: signalsSymbol, windowMinutes, expiry: flowExpiry },
+  params: { symbol: signalsSymbol, windowMinutes: signalWindowMinutes, expiry: flowExpiry },
   replay: true,
   stream: true,
   response: Type.Object({

@@ -10,7 +10,7 @@ import type { PricedChain } from '../../../pricing/price-chain.ts'
 /** ScoredSignals are kept so long: seven days, in minutes. */
 const MAX_WINDOW = 7 * 24 * 60
 
-export const windowMinutes = whole({
+export const signalWindowMinutes = whole({
   description: 'a whole number of minutes, closed hours included: how far before the minute of now the feed begins',
   default: 240,
   minimum: 1,
@@ -20,7 +20,7 @@ export const windowMinutes = whole({
 
 export const signalsSymbol = symbolInPath()
 
-/** The fields that open an answer made of signals. */
+/** First fields of answers about signals. */
 export const signalsOpening = {
   symbol: envelope.symbol,
   as_of: envelope.as_of,
@@ -37,14 +37,14 @@ interface Asked {
   readonly expiry: IsoDate | undefined
 }
 
-/** The signals of a window, and what is told of it before them. */
+/** Signals of a window, with the first fields of the answer. */
 export interface SignalWindow {
   readonly opening: {
     readonly symbol: Ticker
     readonly as_of: string
     readonly window_minutes: number
     readonly expiry: IsoDate | undefined
-    /** 0 where no options are listed, and so nothing is known of the series that traded. */
+    /** 0 if no options are listed. */
     readonly underlying_price: number
   }
   readonly chain: PricedChain | undefined

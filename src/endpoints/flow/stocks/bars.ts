@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { endpoint } from '../../../api/endpoint.ts'
 import { choice } from '../../../api/params.ts'
-import { Count, Instant, Nullable, Words } from '../../../api/quantity.ts'
+import { Count, Nullable, Timestamp, Words } from '../../../api/quantity.ts'
 import type { MinuteBuckets, SecondBars } from '../../../flow/tape-views.ts'
 import { type BarResolution, barStart, flowBars, longestBar, resolutions } from '../../../flow/windows/price-bars.ts'
 import { minuteBuckets, secondBuckets } from '../../../flow/windows/window-buckets.ts'
@@ -37,7 +37,7 @@ export const stockBars = endpoint({
     resolution: Words(...resolutions),
     minutes: Count('of the window'),
     count: Count('bars with a print'),
-    dataStartUtc: Nullable(Instant('the beginning of the oldest second that is kept; null without one')),
+    dataStartUtc: Nullable(Timestamp('the beginning of the oldest second that is kept; null without one')),
     bars: Type.Array(stockBar.schema)
   }),
   answer: ({ stockSeconds, stockMinutes, second: now }, { symbol, resolution: asked, minutes }) => {
@@ -56,7 +56,7 @@ export const stockBars = endpoint({
   }
 })
 
-/** Where the data behind flowBars begins: with the seconds of the session, or the minutes of those before it. */
+/** Start of the data behind bars: seconds of this session, or minutes of earlier ones. */
 function startOf(seconds: SecondBars, minutes: readonly MinuteBuckets[]): string | undefined {
   const past = minutes.find(({ session, length }) => session < seconds.session && length > 0)
   const start: Moment | undefined = past?.minute[0] ?? seconds.second[0]

@@ -3,18 +3,18 @@ import { rowKey } from '../../../api/annotations.ts'
 import { endpoint } from '../../../api/endpoint.ts'
 import { apiError } from '../../../api/error.ts'
 import { choice } from '../../../api/params.ts'
-import { Decimal, Instant, Nullable, Price, Words } from '../../../api/quantity.ts'
+import { Decimal, Nullable, Price, Timestamp, Words } from '../../../api/quantity.ts'
 import type { ZeroDteSamples } from '../../../flow/tape-views.ts'
 import { isoInstant, MILLISECONDS_PER_MINUTE } from '../../../market/units.ts'
 import { SAMPLE_STEP, type StrikeMinute } from '../../../market/zero-dte-sample.ts'
-import { gridBlock, onGrid, type StrikeGrid, strikeGrid } from './strike-grid.ts'
+import { onGrid, type StrikeGrid, strikeGrid, strikeGridBlock } from './strike-grid.ts'
 import { byStrikeMinute } from './window.ts'
 
 const CENTS = 100
 const money = (column: 'gex' | 'dex' | 'vex' | 'chex' | 'signedDelta') => (row: StrikeMinute, k: number) =>
   row[column][k] / CENTS
 
-/** What is shown of a strike, by name. */
+/** Figures of a strike by metric name. */
 const metrics = {
   gex: money('gex'),
   dex: money('dex'),
@@ -57,13 +57,13 @@ export const zeroDteHeatmap = endpoint({
   replay: true,
   stream: false,
   response: Type.Object({
-    ...gridBlock.schema.properties,
+    ...strikeGridBlock.schema.properties,
     metric: Words(...metricNames),
     mode: Words('raw', 'delta'),
     bars: Type.Array(
       Type.Object(
         {
-          t: Instant('the beginning of the minute'),
+          t: Timestamp('the beginning of the minute'),
           spot: Nullable(Price()),
           values: Type.Array(Nullable(Decimal(2, 'usd-notional', 'contracts for the metric oi')))
         },
@@ -78,7 +78,7 @@ export const zeroDteHeatmap = endpoint({
     const raw = grid.minutes.map((row) => onGrid(grid, row, (k) => metrics[metric](row, k)))
     const isChange = mode === 'delta' && metric !== 'signed_flow'
     return {
-      ...gridBlock.fill(grid, symbol),
+      ...strikeGridBlock.fill(grid, symbol),
       metric,
       mode,
       bars: grid.minutes.map(({ t, spot }, k) => ({
@@ -92,7 +92,7 @@ export const zeroDteHeatmap = endpoint({
 
 type Values = readonly (number | undefined)[]
 
-/** What changed since the bar before, in whole cents: the changes of a strike add up to what it shows. */
+/** Change since the previous bar, in whole cents, so that the changes of a strike add up to its value. */
 function changes(values: Values, before: Values): Values {
   return values.map((value, k) => {
     const last = before[k]
@@ -100,7 +100,7 @@ function changes(values: Values, before: Values): Values {
   })
 }
 
-/** Raw bars of whole minutes without a strike of theirs: the record lacks them. */
+/** Throws if whole minutes of the window have samples but no strikes. */
 function refuseUnrecorded({ window }: StrikeGrid, samples: ZeroDteSamples | undefined): void {
   const { session, from, end } = window
   const ends = samples?.session === session ? samples.samples.map(({ t }) => t + SAMPLE_STEP) : []

@@ -2,15 +2,15 @@ import Type from 'typebox'
 import { rowKey } from '../../../api/annotations.ts'
 import { endpoint } from '../../../api/endpoint.ts'
 import { choice } from '../../../api/params.ts'
-import { Day, Instant, Usd, Words } from '../../../api/quantity.ts'
+import { Day, Timestamp, Usd, Words } from '../../../api/quantity.ts'
 import { isoInstant } from '../../../market/units.ts'
 import { SAMPLE_STEP, type ZeroDteSample } from '../../../market/zero-dte-sample.ts'
-import { lastOfBuckets } from './buckets.ts'
+import { lastBars } from './buckets.ts'
 import { barNames, barSizes, byBar, dayWindow, opening, rowsUntil } from './window.ts'
 
 const CENTS = 100
 
-/** Whole cents since the open, by the side that is asked for. */
+/** Hedge flow since the open in whole cents, by requested side. */
 const sides = {
   all: ({ hedgeCalls, hedgePuts }: ZeroDteSample) => hedgeCalls + hedgePuts,
   calls: ({ hedgeCalls }: ZeroDteSample) => hedgeCalls,
@@ -41,13 +41,13 @@ export const zeroDteHedgeFlow = endpoint({
   response: Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),
     expiration: Day('the date of the session that is served'),
-    as_of: Instant('the end of the newest raw bar'),
+    as_of: Timestamp('the end of the newest raw bar'),
     side: Words('all', 'calls', 'puts'),
     bar_size: Words(...barNames),
     bars: Type.Array(
       Type.Object(
         {
-          t: Instant('the beginning of the bar'),
+          t: Timestamp('the beginning of the bar'),
           bar: Usd('since the bar before it; positive where dealers buy the underlying'),
           cumulative: Usd('running since the open, at the end of the last raw bar of 30 s in it')
         },
@@ -62,7 +62,7 @@ export const zeroDteHedgeFlow = endpoint({
     const held = samples && { session: samples.session, rows: samples.samples }
     const rows = rowsUntil(window, held, SAMPLE_STEP)
     const known = rows.at(-1)
-    const running = lastOfBuckets(rows, window, size).map(({ start, last }) => ({ start, cents: sides[side](last) }))
+    const running = lastBars(rows, window, size).map(({ start, last }) => ({ start, cents: sides[side](last) }))
     const bars = running.map(({ start, cents }, k) => ({ start, cents, inside: cents - (running[k - 1]?.cents ?? 0) }))
     return {
       ...opening(symbol, window, known && known.t + SAMPLE_STEP),

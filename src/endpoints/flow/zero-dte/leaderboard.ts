@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { rowKey } from '../../../api/annotations.ts'
 import { endpoint } from '../../../api/endpoint.ts'
 import { choice, whole } from '../../../api/params.ts'
-import { Count, Decimal, Instant, Words } from '../../../api/quantity.ts'
+import { Count, Decimal, Timestamp, Words } from '../../../api/quantity.ts'
 import type { NewestSample } from '../../../flow/tape-views.ts'
 import { isMarketOpen } from '../../../market/clock.ts'
 import { isoInstant } from '../../../market/units.ts'
@@ -10,7 +10,7 @@ import { SAMPLE_STEP } from '../../../market/zero-dte-sample.ts'
 
 const CENTS = 100
 
-/** What symbols are ranked by, the highest first. Undefined: a symbol has no such figure. */
+/** Ranking figures, highest first; undefined if a symbol lacks the figure. */
 const metrics = {
   heat: ({ newest: { hedgeCalls, hedgePuts, netGex } }: NewestSample) =>
     netGex === 0 ? undefined : Math.abs(hedgeCalls + hedgePuts) / CENTS / Math.abs(netGex),
@@ -46,7 +46,7 @@ export const zeroDteLeaderboard = endpoint({
   response: Type.Object({
     metric: Words(...(Object.keys(metrics) as readonly Metric[])),
     n: Count('symbols at most'),
-    as_of: Instant('the end of the newest raw bar of any symbol'),
+    as_of: Timestamp('the end of the newest raw bar of any symbol'),
     market_open: Type.Boolean(),
     entries: Type.Array(
       Type.Object(

@@ -12,36 +12,36 @@ import { SAMPLE_STEP, type StrikeMinute, type ZeroDteSample } from '../../../mar
 import type { PricedChain } from '../../../pricing/price-chain.ts'
 import { flowScopeOf } from '../flow-scope.ts'
 
-// A sample puts measures of exposure and the effective book together, as the answers about flow do, so it lives with them.
+// Samples combine exposure measures with the effective book, as flow answers do, so they live here.
 
-/** The version of the formulas of a sample. It is raised whenever one of them changes. */
+/** Version of the formulas behind a sample. Raise it when one of them changes. */
 const SAMPLE_VERSION = 1
 
-/** Strikes so near to spot are kept, a fraction of it: answers show half as many, of a spot that has moved meanwhile. */
+/** Range of stored strikes around spot, a fraction. Answers show half of it around a spot that may have moved since. */
 const KEPT_REACH = 0.1
 
 const cents = (dollars: number) => Math.round(100 * dollars) + 0 // never -0, which the archive does not know
 
-/** What a raw bar is made of. */
+/** Inputs of one sample. */
 export interface BarState {
-  /** The state at the end of the bar. */
+  /** Chain at the end of the sample. */
   readonly chain: PricedChain
   readonly positions: Positions
   readonly end: Instant
   /** Hedge flow since the open. */
   readonly hedge: HedgeLegs
-  /** Flow of the minute that ends with the bar; undefined in the middle of one. */
+  /** Flow of the minute that ends with the sample; undefined in mid-minute. */
   readonly flow: StrikeFlow | undefined
 }
 
-/** What a raw bar of the day shows, and the version of the formulas that made it. */
+/** A sample and the version of its formulas. */
 export interface SampledZeroDte {
   readonly version: number
   readonly sample: ZeroDteSample
   readonly minute: StrikeMinute | undefined
 }
 
-/** Samples what expires on the day of a chain. Undefined: nothing of it is alive. */
+/** Samples today's expiration of a chain. Undefined if nothing of it is live. */
 export function sampledBar({ chain, positions, end, hedge, flow }: BarState): SampledZeroDte | undefined {
   const scope = sampledScope(chain, positions)
   if (scope === undefined) return undefined
@@ -52,13 +52,13 @@ export function sampledBar({ chain, positions, end, hedge, flow }: BarState): Sa
   }
 }
 
-/** What expires on the day of a chain and is still alive, by the effective book. Undefined where nothing does. */
+/** Live contracts of today's expiration under the effective book; undefined if there are none. */
 function sampledScope(chain: PricedChain, positions: Positions | undefined): Scope | undefined {
   const settled = sameDayScope(chain)
   return settled.slots.length === 0 ? undefined : flowScopeOf(settled, positions).live
 }
 
-/** The raw bar that begins at `t`: the state of such a scope at its end, and the hedge flow since the open. */
+/** Sample for the bar that begins at `t`: state of the scope at its end, and hedge flow since the open. */
 function zeroDteSample(scope: Scope, t: Instant, hedge: HedgeLegs): ZeroDteSample {
   const { callWall, putWall } = keyLevels(scope)
   const { gex, dex, chex } = netExposures(scope)
@@ -81,7 +81,7 @@ function zeroDteSample(scope: Scope, t: Instant, hedge: HedgeLegs): ZeroDteSampl
   }
 }
 
-/** The minute that begins at `t` by strike: the state of such a scope at its end, and the flow inside the minute. */
+/** Strikes for the minute that begins at `t`: state of the scope at its end, and flow within the minute. */
 function strikeMinute(scope: Scope, t: Instant, flow: StrikeFlow): StrikeMinute {
   const { spot } = scope.chain
   const rows = byStrike(scope).filter(({ strike }) => Math.abs(strike - spot) <= KEPT_REACH * spot)

@@ -4,13 +4,13 @@ import { block } from '../../../api/block.ts'
 import { endpoint } from '../../../api/endpoint.ts'
 import {
   Day,
-  Instant,
   Level,
   Notional,
   Nullable,
   Percent,
   Price,
   Score,
+  Timestamp,
   Usd,
   Volatility,
   Words
@@ -18,7 +18,7 @@ import {
 import { regimeAt, statedRegimes } from '../../../exposure/regime.ts'
 import { isoInstant } from '../../../market/units.ts'
 import { hedgeFlowOf, SAMPLE_STEP, type ZeroDteSample } from '../../../market/zero-dte-sample.ts'
-import { lastOfBuckets } from './buckets.ts'
+import { lastBars } from './buckets.ts'
 import { barNames, barSizes, byBar, dayWindow, opening, rowsUntil } from './window.ts'
 
 const CENTS = 100
@@ -26,7 +26,7 @@ const CENTS = 100
 const seriesBar = block(
   Type.Object(
     {
-      t: Instant('the beginning of the bar'),
+      t: Timestamp('the beginning of the bar'),
       spot: Price(),
       net_gex: Notional('USD per 1 % move of spot'),
       net_dex: Notional(),
@@ -81,7 +81,7 @@ export const zeroDteSeries = endpoint({
   response: Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),
     expiration: Day('the date of the session that is served'),
-    as_of: Instant('the end of the newest raw bar'),
+    as_of: Timestamp('the end of the newest raw bar'),
     bar_size: Words(...barNames),
     bars: Type.Array(seriesBar.schema, { description: 'ascending; each shows the last raw bar of 30 s in it' })
   }),
@@ -91,7 +91,7 @@ export const zeroDteSeries = endpoint({
     const held = samples && { session: samples.session, rows: samples.samples }
     const rows = rowsUntil(window, held, SAMPLE_STEP)
     const known = rows.at(-1)
-    const bars = lastOfBuckets(rows, window, size).filter(({ start }) => start >= window.from)
+    const bars = lastBars(rows, window, size).filter(({ start }) => start >= window.from)
     return {
       ...opening(symbol, window, known && known.t + SAMPLE_STEP),
       bar_size: bar,

@@ -18,7 +18,7 @@ import { dealerRiskOf, type FlowScope, flowScoped, flowScopeOf } from '../flow-s
 
 const { flow_direction: label, ...risk } = dealerRiskBlock.schema.properties
 
-/** How flow moved the gamma of dealers in one expiration. */
+/** Effect of flow on dealers' gamma in one expiration. */
 const flowDirectionBlock = block(
   Type.Object({
     label,
@@ -95,8 +95,8 @@ export const zeroDteSnapshot = endpoint({
 })
 
 /**
- * Whether a chain is of a moment inside a session, that of the close included. Before the first chain of a session nothing
- * can be said of what expires in it, and a chain may be newer than the second that the session was looked at.
+ * Whether a chain belongs to a session, its close included. Before the first chain of a session nothing can be said of
+ * its expiration, and a chain may be newer than the second at which the session was determined.
  */
 function isOf(date: IsoDate, asOf: Instant): boolean {
   const { open, close } = sessionOf(date)!

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { rowKey } from '../../../api/annotations.ts'
 import { endpoint } from '../../../api/endpoint.ts'
-import { Contracts, Instant, Nullable, Price, Usd } from '../../../api/quantity.ts'
+import { Contracts, Nullable, Price, Timestamp, Usd } from '../../../api/quantity.ts'
 import { isoInstant } from '../../../market/units.ts'
-import { gridBlock, onGrid, strikeGrid } from './strike-grid.ts'
+import { onGrid, strikeGrid, strikeGridBlock } from './strike-grid.ts'
 import { byStrikeMinute } from './window.ts'
 
 const CENTS = 100
@@ -20,11 +20,11 @@ export const zeroDteStrikeFlow = endpoint({
   replay: true,
   stream: false,
   response: Type.Object({
-    ...gridBlock.schema.properties,
+    ...strikeGridBlock.schema.properties,
     bars: Type.Array(
       Type.Object(
         {
-          t: Instant('the beginning of the minute'),
+          t: Timestamp('the beginning of the minute'),
           spot: Nullable(Price()),
           signed_delta_dollars: Type.Array(Nullable(Usd('positive where dealers buy the underlying'))),
           signed_gamma_dollars: Type.Array(Nullable(Usd('positive where customers bought gamma'))),
@@ -38,7 +38,7 @@ export const zeroDteStrikeFlow = endpoint({
   answer: ({ strikeMinutes, minute }, { symbol, minutes }) => {
     const grid = strikeGrid(strikeMinutes, minute, minutes)
     return {
-      ...gridBlock.fill(grid, symbol),
+      ...strikeGridBlock.fill(grid, symbol),
       bars: grid.minutes.map((row) => ({
         t: isoInstant(row.t),
         spot: row.spot,

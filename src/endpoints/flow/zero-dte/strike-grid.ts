@@ -1,23 +1,23 @@
 import Type from 'typebox'
 import { block } from '../../../api/block.ts'
-import { Count, Day, Instant, Nullable, Price, Words } from '../../../api/quantity.ts'
+import { Count, Day, Nullable, Price, Timestamp, Words } from '../../../api/quantity.ts'
 import type { StrikeMinutes } from '../../../flow/tape-views.ts'
 import { isoInstant, MILLISECONDS_PER_MINUTE, type Instant as Moment, type Ticker } from '../../../market/units.ts'
 import type { StrikeMinute } from '../../../market/zero-dte-sample.ts'
 import { type DayWindow, dayWindow, opening, rowsUntil } from './window.ts'
 
-/** Strikes so near to spot are shown, a fraction of it. */
+/** Range of shown strikes around spot, a fraction. */
 const REACH = 0.05
 
-/** The minutes of a window by strike. */
+/** Minutes of a window by strike. */
 export interface StrikeGrid {
   readonly window: DayWindow
   readonly minutes: readonly StrikeMinute[]
-  /** Every strike near the spot of any of the minutes, ascending. */
+  /** Strikes near spot in any of the minutes, ascending. */
   readonly strikes: readonly number[]
-  /** When the newest minute of the session was complete. */
+  /** End of the newest complete minute of the session. */
   readonly known: Moment | undefined
-  /** Whole minutes of the window that are missing where others of the session are not, ascending. */
+  /** Minutes missing from the window although others of the session exist, ascending. */
   readonly missing: readonly Moment[]
 }
 
@@ -51,7 +51,7 @@ function minutesMissing({ from, end }: DayWindow, shown: readonly StrikeMinute[]
   return missing
 }
 
-/** A column of a minute by the strikes of the grid; undefined where a strike had no record in it. */
+/** One minute's values aligned to the strikes of the grid; undefined where a strike has none. */
 export function onGrid(
   { strikes }: Pick<StrikeGrid, 'strikes'>,
   minute: StrikeMinute,
@@ -64,20 +64,20 @@ export function onGrid(
   })
 }
 
-/** The fields that every answer by strike and minute has around its bars. */
-export const gridBlock = block(
+/** Fields around the bars in answers by strike and minute. */
+export const strikeGridBlock = block(
   Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),
     underlying_price: Nullable(Price('spot of the last bar; null without bars')),
     expiration: Day('the date of the session that is served'),
     bar_size: Words('1m'),
-    as_of: Instant('the end of the newest minute'),
+    as_of: Timestamp('the end of the newest minute'),
     tier_used: Words('raw'),
     strikes_grid: Type.Array(Price(), {
       description: 'every strike that expires on the day within 5 % of the spot of any bar, ascending'
     }),
     gap_intervals: Type.Array(
-      Type.Object({ start: Instant(), end: Instant('exclusive'), missing_bars: Count('', { minimum: 1 }) }),
+      Type.Object({ start: Timestamp(), end: Timestamp('exclusive'), missing_bars: Count('', { minimum: 1 }) }),
       { description: 'spans of the window in which bars are missing' }
     )
   }),

@@ -21,7 +21,7 @@ const minutes = whole({
   clamp: true
 })
 
-/** The parameters of an answer by raw bars. */
+/** Parameters of endpoints by bar. */
 export const byBar = {
   symbol: symbolInPath(),
   bar: choice({
@@ -33,7 +33,7 @@ export const byBar = {
   minutes
 }
 
-/** The parameters of an answer by strike and minute. */
+/** Parameters of endpoints by strike and minute. */
 export const byStrikeMinute = {
   symbol: symbolInPath(),
   bar: choice({
@@ -45,7 +45,7 @@ export const byStrikeMinute = {
   minutes
 }
 
-/** A stretch of the session that is served: bars with from <= t < end. */
+/** Served part of a session: bars with from <= t < end. */
 export interface DayWindow {
   readonly session: IsoDate
   readonly open: Instant
@@ -53,17 +53,17 @@ export interface DayWindow {
   readonly end: Instant
 }
 
-/** What a window is asked for. */
+/** Request for a window. */
 interface Asked {
   readonly now: Instant
   readonly minutes: number
   /** Length of a bar, milliseconds. */
   readonly size: number
-  /** What its end is a multiple of, milliseconds. */
+  /** The end is rounded to a multiple of this, milliseconds. */
   readonly step: number
 }
 
-/** The last minutes before now, or before the close, the left edge floored to a bar of the session. */
+/** The last minutes before now or the close; the start is rounded down to a bar of the session. */
 export function dayWindow({ now, minutes, size, step }: Asked): DayWindow {
   const { date, open, close } = latestSession(now)
   const end = step * Math.floor(Math.min(now, close) / step)
@@ -71,12 +71,12 @@ export function dayWindow({ now, minutes, size, step }: Asked): DayWindow {
   return { session: date, open, from: Math.max(open, from), end }
 }
 
-/** The beginning of the bar that holds a moment; bars of any size are counted from the open. */
+/** Start of the bar that contains `t`; bars count from the open. */
 export function bucketOf(t: Instant, { open, size }: { readonly open: Instant; readonly size: number }): Instant {
   return open + size * Math.floor((t - open) / size)
 }
 
-/** The rows of the session that is served, up to the end of its window. Rows of another session are none. */
+/** Rows up to the end of the window; none of another session. */
 export function rowsUntil<Row extends { readonly t: Instant }>(
   { session, end }: DayWindow,
   held: { readonly session: IsoDate; readonly rows: readonly Row[] } | undefined,
@@ -86,7 +86,7 @@ export function rowsUntil<Row extends { readonly t: Instant }>(
   return held.rows.filter(({ t }) => t + length <= end)
 }
 
-/** The fields that open the answer: `known` is when its newest row was complete. */
+/** First fields of the answer; `known` is the end of its newest complete row. */
 export function opening(symbol: Ticker, { session, end }: DayWindow, known: Instant | undefined) {
   return { symbol, expiration: session, as_of: isoInstant(known ?? end) }
 }

@@ -55,7 +55,7 @@ const futuresBlock = block(
   })
 )
 
-/** The wider market. A level that no source quotes is null. */
+/** The wider market; levels without a source are null. */
 export const macroBlock = block(
   Type.Object({
     vix: Nullable(indexBlock.schema),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { block } from '../../../api/block.ts'
-import { Instant, Nullable, Price } from '../../../api/quantity.ts'
+import { Nullable, Price, Timestamp } from '../../../api/quantity.ts'
 import type { UnderlyingQuote } from '../../../market/chain.ts'
 import { isoInstant } from '../../../market/units.ts'
 import { quoteSides } from '../underlying-quote.ts'
@@ -11,7 +11,7 @@ export const priceBlock = block(
     ask: Nullable(Price()),
     mid: Price('the last price where a side is missing'),
     last: Price(),
-    last_update: Instant()
+    last_update: Timestamp()
   }),
   (quote: UnderlyingQuote) => ({ ...quoteSides(quote), last: quote.last, last_update: isoInstant(quote.time) })
 )

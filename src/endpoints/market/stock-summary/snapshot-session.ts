@@ -2,12 +2,12 @@ import { previousTradingDay, REGULAR_OPEN, session } from '../../../market/calen
 import { easternDate, instantOfEastern } from '../../../market/eastern.ts'
 import type { Instant, IsoDate } from '../../../market/units.ts'
 
-/** One minute after the open, New York: when the snapshot of the day before takes the place of the one before that. */
+/** New York minute at which the snapshot of the previous day replaces the older one: one minute after the open. */
 const RENEWED_AT = REGULAR_OPEN + 1
 
 /**
- * The session whose close is shown to callers without a key: the one before the newest trading day that has reached 09:31
- * New York. So it changes at 09:31 of every trading day and stays over nights, weekends and holidays.
+ * Session whose close callers without a key see: the one before the newest trading day that has reached 09:31 New York.
+ * It changes at 09:31 on trading days only.
  */
 export function snapshotSession(now: Instant): IsoDate {
   const today = easternDate(now)

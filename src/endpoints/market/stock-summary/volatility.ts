@@ -33,7 +33,7 @@ const skewBlock = block(
   })
 )
 
-/** The figures are those of the volatility dashboard over the same chain and bars. */
+/** Same figures as the volatility dashboard for the same chain and bars. */
 export const volatilityBlock = block(
   Type.Object({
     atm_iv: Nullable(Percent('at the forward of the reference expiration')),
@@ -63,7 +63,7 @@ export const volatilityBlock = block(
       hv_60: rv60,
       vrp: difference(atm, rv20),
       skew_25d: skew && skewBlock.fill(slice, skew),
-      // Acceptance of a slice holds it between 5 and 200 % already.
+      // accepted slices lie between 5 and 200 %
       iv_term_structure: acceptedSlices(chain).map((slice) => ({
         expiry: slice.date,
         iv: 100 * atmVolatility(slice)!,

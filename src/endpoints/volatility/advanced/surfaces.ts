@@ -1,6 +1,16 @@
 import Type from 'typebox'
 import { block } from '../../../api/block.ts'
-import { Day, Days, Decimal, LogMoneyness, Percent, Price, Variance, Words, Years } from '../../../api/quantity.ts'
+import {
+  Day,
+  Days,
+  Decimal,
+  LogMoneyness,
+  Percent,
+  Price,
+  Variance,
+  Words,
+  YearFraction
+} from '../../../api/quantity.ts'
 import type { AcceptedSlice, Slice } from '../../../volatility/smile/slice.ts'
 import type { ArbitrageFlag } from '../../../volatility/surface/arbitrage.ts'
 import { surfaceMoneyness, totalVarianceSurface } from '../../../volatility/surface/total-variance-surface.ts'
@@ -31,7 +41,7 @@ export const varianceSurfaceBlock = block(
   Type.Object({
     moneyness: Type.Array(LogMoneyness('ln(K / forward), -0.5 to 0.5'), { minItems: 41, maxItems: 41 }),
     expiries: Type.Array(Day()),
-    tenors: Type.Array(Years('time to expiry')),
+    tenors: Type.Array(YearFraction('time to expiry')),
     total_variance: Type.Array(Type.Array(Variance('by expiry, then by moneyness'))),
     implied_vol: Type.Array(Type.Array(Percent('the same places')))
   }),

@@ -6,7 +6,7 @@ import type { Macro } from '../../../market/macro.ts'
 
 const percent = (description?: string) => Nullable(Percent(description))
 
-export const macroBlock = block(
+export const premiumMacroBlock = block(
   Type.Object({
     vix: Nullable(IndexPoints()),
     vix_3m: Nullable(IndexPoints()),
