@@ -19,7 +19,7 @@ const rounded = {
   IndexPoints: ['index-points', '123.4568'],
   Variance: ['total-variance', '123.456789012'],
   LogMoneyness: ['log-moneyness', '123.456789012'],
-  Years: ['years', '123.456789012'],
+  YearFraction: ['years', '123.456789012'],
   Contracts: ['contracts', '123'],
   Shares: ['shares', '123'],
   Count: ['count', '123'],
