@@ -24,7 +24,7 @@ export interface RunningRecording {
   /** Undefined without an archive; `reason` then says why. */
   readonly store: Opened['store']
   readonly reason: string | undefined
-  /** The same archive for work that reads each snapshot once: it neither reads nor makes session files. */
+  /** Archive for work that reads each snapshot once: it neither uses nor makes session files. */
   readonly readOnce: Opened['store']
   /** Undefined if snapshots are read from the archive only. */
   readonly sessionFiles: Pick<SessionFiles, 'reads' | 'bytes'> | undefined

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 
-/** Where a command writes: results go to `out`, everything else to `err`. */
+/** Output of a command: results go to `out`, everything else to `err`. */
 export interface Terminal {
   readonly out: (line: string) => void
   readonly err: (line: string) => void

@@ -65,7 +65,7 @@ export interface Config {
   readonly plans: Plans
   /** Operator's presets for the screener: symbols by name. */
   readonly presets: Presets
-  /** Whose keys open administration, in addition to those of operators. */
+  /** Plan keys that open administration: those of Enterprise too, or only keys of operators. */
   readonly admin: 'enterprise' | 'operators'
   /** Threads in addition to the serving one; 0 runs everything on one thread. */
   readonly workers: number

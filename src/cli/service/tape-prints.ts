@@ -53,7 +53,7 @@ export class NewPrints {
     const tagged = rowsOf(newestFirst)
     const now = new Map<string, number>()
     const rows: TaggedPrint[] = []
-    // Of identical prints, the oldest were already in the previous answer.
+    // Identical prints: the oldest were already in the previous answer.
     for (const row of tagged.toReversed()) {
       const name = identityOf(row)
       const seen = (now.get(name) ?? 0) + 1

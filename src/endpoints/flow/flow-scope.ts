@@ -18,7 +18,7 @@ import { scopeFor } from '../exposure/scoped.ts'
 /** Parameters of a flow endpoint: a symbol and optionally one of its expirations. */
 export const flowScoped = { symbol: symbolInPath(), expiry: flowExpiry }
 
-/** The same contracts under two books: official open interest, and effective open interest after the session's flow. */
+/** Contracts under two books: official open interest, and effective open interest after the session's flow. */
 export interface FlowScope {
   readonly settled: Scope
   readonly live: Scope

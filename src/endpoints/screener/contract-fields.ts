@@ -26,7 +26,7 @@ const midVolatilities = memoize((chain: PricedChain): Float64Array => {
   return column
 })
 
-/** As in /optionquote, a missing bid counts as 0 and a missing or crossed ask as the bid. */
+/** A missing bid counts as 0 and a missing or crossed ask as the bid, as in /optionquote. */
 const bidOf = ({ bid }: PricedChain, i: number) => bid[i] || 0
 const askOf = (chain: PricedChain, i: number) => Math.max(bidOf(chain, i), chain.ask[i] || 0)
 
