@@ -12,10 +12,10 @@ export const bundleCommands: readonly CliCommand[] = [
   {
     name: 'bundles grant',
     positionals: ['email or id'],
-    summary: 'let a user listen to the stream, or change the terms of one who may',
+    summary: 'give a user access to the stream, or change its terms',
     flags: {
       blocks: { value: 'count', help: 'blocks of 500 subscriptions', fallback: '1' },
-      until: { value: 'date', help: 'last day, yyyy-MM-dd, UTC (default: it does not end)' },
+      until: { value: 'date', help: 'last day, yyyy-MM-dd, UTC (default: no end)' },
       json
     },
     settings: stored,
@@ -32,7 +32,7 @@ export const bundleCommands: readonly CliCommand[] = [
   {
     name: 'bundles revoke',
     positionals: ['email or id'],
-    summary: 'end the streaming of a user; open connections are closed',
+    summary: 'end the stream access of a user; open connections are closed',
     flags: { json },
     settings: stored,
     async run({ config, positionals, flags, terminal }) {
@@ -43,7 +43,7 @@ export const bundleCommands: readonly CliCommand[] = [
   {
     name: 'bundles list',
     positionals: [],
-    summary: 'list who may listen to the stream, ended bundles too',
+    summary: 'list users with stream access, ended ones included',
     flags: { json },
     settings: stored,
     async run({ config, flags, terminal }) {

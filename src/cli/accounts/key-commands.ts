@@ -12,13 +12,13 @@ export const keyCommands: readonly CliCommand[] = [
   {
     name: 'keys create',
     positionals: [],
-    summary: 'make a key, and its user where there is none yet; the key is shown once',
+    summary: 'make a key, and its user if there is none yet; the key is shown once',
     flags: {
-      email: { value: 'email', help: 'whose key it is' },
+      email: { value: 'email', help: 'owner of the key' },
       plan: { value: 'plan', help: 'plan of a new user' },
       name: { value: 'text', help: 'what the key is for', fallback: '' },
-      until: { value: 'date', help: 'its last day, yyyy-MM-dd, UTC (default: it does not end)' },
-      role: { value: 'role', help: 'user, or operator: it opens administration whatever the plan', fallback: 'user' },
+      until: { value: 'date', help: 'last day of the key, yyyy-MM-dd, UTC (default: no end)' },
+      role: { value: 'role', help: 'user, or operator, which opens administration on any plan', fallback: 'user' },
       json
     },
     settings: stored,
@@ -41,7 +41,7 @@ export const keyCommands: readonly CliCommand[] = [
   {
     name: 'keys rotate',
     positionals: ['id or hint'],
-    summary: 'make a key in place of another one, which goes on working for a day; the new one is shown once',
+    summary: 'replace a key by a new one, which is shown once; the old one works for one more day',
     flags: {
       now: { help: 'end the old key at once' },
       until: { value: 'date', help: 'last day of the new key, yyyy-MM-dd, UTC (default: that of the old one)' },
@@ -65,7 +65,7 @@ export const keyCommands: readonly CliCommand[] = [
   {
     name: 'keys list',
     positionals: [],
-    summary: 'list the keys that were made, revoked ones too',
+    summary: 'list all keys, revoked ones included',
     flags: { json },
     settings: stored,
     async run({ config, flags, terminal }) {
@@ -81,7 +81,7 @@ export const keyCommands: readonly CliCommand[] = [
   {
     name: 'keys revoke',
     positionals: ['id or hint'],
-    summary: 'end a key, named by its id or its last four characters',
+    summary: 'revoke a key, given by its id or last four characters',
     flags: { json },
     settings: stored,
     async run({ config, positionals, flags, terminal }) {

@@ -13,7 +13,7 @@ export const userCommands: readonly CliCommand[] = [
   {
     name: 'users list',
     positionals: [],
-    summary: 'list the users, their plans and what they asked for today',
+    summary: 'list the users, their plans and their requests today',
     flags: { json },
     settings: stored,
     async run({ config, flags, terminal }) {
@@ -109,7 +109,7 @@ export const demoCommands: readonly CliCommand[] = [
   {
     name: 'demo remove',
     positionals: [],
-    summary: 'take the demo users away, with their keys and the file of these; no later start makes them again',
+    summary: 'remove the demo users with their keys and the key file; no later start makes them again',
     flags: { json: { help: 'print JSON' } },
     settings: { data: settings.data, plans: settings.plans },
     async run({ config, flags, terminal }) {

@@ -14,11 +14,11 @@ import { doJob } from './do-job.ts'
 export const historyAccuracyCommand: CliCommand = {
   name: 'history accuracy',
   positionals: [],
-  summary: 'compare closing estimates of open interest with what was published',
+  summary: 'compare closing estimates of open interest with the published values',
   flags: {
-    sessions: { value: 'count', help: 'newest sessions whose next one has begun', fallback: '20' },
+    sessions: { value: 'count', help: 'number of newest sessions that have a later one', fallback: '20' },
     symbols: { value: 'tickers', help: 'symbols to compare (default: all with recorded prints)' },
-    json: { help: 'print JSON, each session too' }
+    json: { help: 'print JSON, with each session' }
   },
   settings: {
     data: settings.data,

@@ -11,14 +11,14 @@ const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 }
 export const backfillCommand: CliCommand = {
   name: 'backfill synthetic',
   positionals: [],
-  summary: 'write the past of the synthetic market into the history',
+  summary: 'write a past of the synthetic market into the history',
   flags: {
-    days: { value: 'count', help: 'newest completed sessions to make', fallback: '60' },
+    days: { value: 'count', help: 'number of completed sessions to make, newest first', fallback: '60' },
     symbols: { value: 'tickers', help: 'symbols to make', fallback: usualSymbols },
-    every: { value: 'time', help: 'from one snapshot to the next: 30s, 1m, 1h', fallback: '60s' },
+    every: { value: 'time', help: 'time between snapshots: 30s, 1m, 1h', fallback: '60s' },
     tapes: {
       value: 'tickers',
-      help: 'symbols whose prints are made as well: all, none, or some of them',
+      help: 'symbols with prints: all, none, or some of them',
       fallback: 'all'
     }
   },

@@ -15,7 +15,7 @@ export const exportCommand: CliCommand = {
   positionals: [],
   summary: 'write the recorded quotes or prints of a symbol, or its figures at every recorded moment',
   flags: {
-    symbol: { value: 'ticker', help: 'what to write' },
+    symbol: { value: 'ticker', help: 'symbol to export' },
     from: { value: 'date', help: 'first session, yyyy-MM-dd' },
     to: { value: 'date', help: 'last session, included' },
     what: { value: 'name', help: `quotes, prints, series, ${exportedFigures.join(', ')}`, fallback: 'quotes' },

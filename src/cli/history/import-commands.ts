@@ -10,17 +10,17 @@ import { doJob } from './do-job.ts'
 const stored = { data: settings.data, history: settings.history, 'replay-from': settings['replay-from'] }
 const report = {
   value: 'file',
-  help: 'where rows that cannot be used are listed with line and reason (default: import-report.csv of the data folder)'
+  help: 'CSV file for unusable rows, with line and reason (default: import-report.csv in the data folder)'
 }
-const mapHelp = 'columns to fields: date=date,best_bid=bid, or a JSON file with such an object'
+const mapHelp = 'which column holds which field: date=date,best_bid=bid, or a JSON file with such an object'
 const flags: Readonly<Record<ImportOption, Setting>> = {
   map: { value: 'pairs', help: mapHelp },
-  symbol: { value: 'ticker', help: 'the symbol of every row, where no column says it' },
+  symbol: { value: 'ticker', help: 'symbol of every row, if no column has it' },
   conditions: {
     value: 'pairs',
-    help: 'what codes of conditions mean, where they are not known: 13=late,99=regular'
+    help: 'meaning of unknown condition codes: 13=late,99=regular'
   },
-  replace: { help: 'write over snapshots that the service recorded itself at the same moment' }
+  replace: { help: 'replace snapshots that the service recorded itself at the same moment' }
 }
 
 export const importCommands: readonly CliCommand[] = importFormatNames.map(importCommand)
@@ -29,7 +29,7 @@ function importCommand(format: ImportFormat): CliCommand {
   const { summary, takes, vendors } = importFormats[format]
   const own = Object.fromEntries(takes.map((option) => [option, flags[option]]))
   if (vendors !== undefined) {
-    own['map'] = { value: 'pairs', help: `${mapHelp}; or whose tables they are: ${vendors.join(', ')}` }
+    own['map'] = { value: 'pairs', help: `${mapHelp}; or the vendor of the tables: ${vendors.join(', ')}` }
   }
   return {
     name: `import ${format}`,

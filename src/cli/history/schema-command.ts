@@ -8,8 +8,8 @@ export const historySchemaCommand: CliCommand = {
   positionals: [],
   summary: 'print the statements that make the history on a ClickHouse cluster',
   flags: {
-    cluster: { value: 'name', help: 'the cluster, as the configuration of its servers names it' },
-    from: { value: 'version', help: 'the version that is there already (default: 0, nothing)' }
+    cluster: { value: 'name', help: 'name of the cluster in the configuration of its servers' },
+    from: { value: 'version', help: 'version that exists already (default: 0, none)' }
   },
   settings: {},
   async run({ flags: { cluster, from = '0' }, terminal }) {

@@ -20,8 +20,8 @@ export const screenCommand: CliCommand = {
   restIsOptional: true,
   summary: "list the symbols of a running service that meet conditions: 'atm_iv > 25 and regime = negative_gamma'",
   flags: {
-    sort: { value: 'columns', help: 'fields or aliases, separated by commas; -vrp_20d sorts downwards' },
-    limit: { value: 'count', help: 'rows at most (default: as many as the plan may have)' },
+    sort: { value: 'columns', help: 'fields or aliases, separated by commas; -vrp_20d sorts in descending order' },
+    limit: { value: 'count', help: 'most rows (default: the limit of the plan)' },
     select: { value: 'columns', help: 'columns to show, separated by commas', fallback: COLUMNS },
     formula: { value: 'formulas', help: 'new columns, separated by semicolons: ratio = net_gex / total_call_oi' },
     universe: { value: 'symbols', help: 'a preset such as tier1 or etfs, or tickers separated by commas' },

@@ -28,11 +28,11 @@ type SignalResult = { readonly name: string } & (
 export const strategySignalsCommand: CliCommand = {
   name: 'signals',
   positionals: ['symbol'],
-  summary: 'show what the strategy signals of a running service say of a symbol',
+  summary: 'show the strategy signals of a running service for a symbol',
   flags: {
     key: { value: 'key', help: 'key of a user (default: GAMMAWALL_KEY, else a demo key)' },
     url: { value: 'address', help: 'REST interface of the service', fallback: DEFAULT_URL },
-    'replay-url': { value: 'address', help: 'its historical interface (default: one port above)' },
+    'replay-url': { value: 'address', help: 'historical interface of the service (default: one port above)' },
     at: { value: 'moment', help: 'a past New York moment, yyyy-MM-dd or yyyy-MM-ddTHH:mm:ss (default: now)' },
     json: { help: 'print JSON' }
   },

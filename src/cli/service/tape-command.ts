@@ -10,15 +10,15 @@ import { MAX_PRINTS, tapeSession } from './tape-session.ts'
 export const tapeCommand: CliCommand = {
   name: 'tape',
   positionals: ['symbol'],
-  summary: 'print the option prints of a symbol as a running service gets them, or those of the stock',
+  summary: 'print the option or stock prints of a symbol as a running service receives them',
   flags: {
-    stocks: { help: 'prints of the stock itself' },
-    'min-size': { value: 'count', help: 'contracts or shares that a print has at least' },
-    'min-premium': { value: 'usd', help: 'what was paid for it at least' },
+    stocks: { help: 'print stock prints instead of option prints' },
+    'min-size': { value: 'count', help: 'least contracts or shares of a print' },
+    'min-premium': { value: 'usd', help: 'least premium of a print' },
     side: { value: 'name', help: sides.join(', ') },
-    expiry: { value: 'date', help: 'of one expiration alone, yyyy-MM-dd' },
+    expiry: { value: 'date', help: 'one expiration only, yyyy-MM-dd' },
     type: { value: 'name', help: 'call or put' },
-    json: { help: 'print JSON, an object to a line' },
+    json: { help: 'print JSON, one object per line' },
     key: { value: 'key', help: 'key of a user on a plan with flow (default: GAMMAWALL_KEY, else a demo key)' },
     url: { value: 'address', help: 'REST interface of the service', fallback: DEFAULT_URL }
   },

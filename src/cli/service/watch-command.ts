@@ -11,12 +11,16 @@ export const watchCommand: CliCommand = {
   positionals: ['symbol'],
   rest: 'metric',
   restIsOptional: true,
-  summary: 'show figures of a running service as they change; without a metric list those there are',
+  summary: 'show figures of a running service as they change; without a metric, list all metrics',
   flags: {
     key: { value: 'key', help: 'key of a user who may stream (default: GAMMAWALL_KEY, else a demo key)' },
     url: { value: 'address', help: 'REST interface of the service', fallback: DEFAULT_URL },
-    'stream-url': { value: 'address', help: 'its stream (default: two ports above)' },
-    cadence: { value: 'milliseconds', help: 'pace of updates: 0, or 100 to 60000', fallback: '1000' }
+    'stream-url': { value: 'address', help: 'stream of the service (default: two ports above)' },
+    cadence: {
+      value: 'milliseconds',
+      help: 'time between updates: 0 for each change, or 100 to 60000',
+      fallback: '1000'
+    }
   },
   settings: { data: settings.data },
   async run({ config, positionals: [symbol, ...metrics], flags, terminal }) {

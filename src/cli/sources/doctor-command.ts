@@ -32,8 +32,8 @@ const CLOCK_TOLERANCE = 2500
 export const doctorCommand: CliCommand = {
   name: 'doctor',
   positionals: [],
-  summary: 'ask the sources for one symbol, and say in plain words what works, what is odd and what is missing',
-  flags: { symbol: { value: 'ticker', help: 'the symbol that is asked for', fallback: 'SPY' } },
+  summary: 'request one symbol from the sources and say in plain words what works, what is odd and what is missing',
+  flags: { symbol: { value: 'ticker', help: 'symbol to request', fallback: 'SPY' } },
   settings: Object.fromEntries(named.map((name) => [name, settings[name]])),
   async run({ config, flags: { symbol: text = 'SPY' }, terminal }) {
     const symbol = readSymbol(String(text))

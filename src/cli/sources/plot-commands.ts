@@ -10,7 +10,7 @@ import type { PlotOption } from '../../plots/plot-frame.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { CliCommand, Invocation } from '../command.ts'
 
-const flags = { out: { value: 'file', help: 'where the picture is written (default: standard output)' } }
+const flags = { out: { value: 'file', help: 'file for the picture (default: standard output)' } }
 const ofConnectors = connectors.flatMap((connector) => Object.keys(connector.settings))
 const named = ['source', ...ofConnectors, 'as-of', 'clock', 'rate', 'dividend-yield']
 const marketSettings = Object.fromEntries(named.map((name) => [name, settings[name]]))
