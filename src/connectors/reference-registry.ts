@@ -11,7 +11,6 @@ import type { ReferenceCapability, ReferenceDeclaration, ReferenceSource } from 
 import { sec } from './sec/index.ts'
 import { treasury } from './treasury/index.ts'
 
-/** Every reference source. */
 export const references: readonly ReferenceDeclaration[] = [
   treasury,
   nyfed,

@@ -19,7 +19,6 @@ export const connectors = [synthetic, cboe, tradier, massive, thetadata, alpaca,
 
 type All<Of> = (Of extends unknown ? (value: Of) => void : never) extends (value: infer Every) => void ? Every : never
 
-/** Values of the settings of all connectors. */
 export type ConnectorValues = All<SettingValuesOf<(typeof connectors)[number]['settings']>>
 
 /** One of the connectors that the settings name, with the capabilities it is used for. */

@@ -8,7 +8,6 @@ import { type CboeLeftOut, type CboeListing, cboeListing } from './cboe-listing.
 import { type CboePayload, malformed, type PayloadFields, type PayloadHead, parsePayload } from './cboe-payload.ts'
 import { chainHeader, countIn, priceIn } from './cboe-underlying.ts'
 
-/** A payload as a chain. */
 export interface CboeChain {
   readonly head: PayloadHead
   readonly chain: Chain

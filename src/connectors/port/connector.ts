@@ -14,16 +14,13 @@ export interface UniverseSymbol {
   readonly tier: 1 | 2
 }
 
-/** How many requests a source takes. */
 export interface RequestRate {
   /** Requests at once after a pause. */
   readonly burst: number
   readonly perMinute: number
 }
 
-/** The payload that a chain was made from. */
 export interface ReceivedPayload {
-  /** The payload as it arrived, unpacked. */
   readonly payload: Uint8Array
   readonly reading: PayloadRows
 }

@@ -7,9 +7,7 @@ import type { Connector } from './connector.ts'
 import type { ScanCounts } from './scans.ts'
 import type { ConnectorSettings, SettingValue, SettingValuesOf } from './setting.ts'
 
-/** The purpose a connector is created for. */
 export interface ConnectorUse {
-  /** Capabilities it is used for. */
   readonly capabilities: readonly ServedCapability[]
   /** The moment to answer from; the newest if undefined. Only sources that hold the past read it. */
   readonly asOf: Instant | undefined

@@ -49,9 +49,7 @@ export interface ReferenceSource {
   read(asked: ReferenceAsked, signal: AbortSignal): AsyncIterable<Stated>
 }
 
-/** The purpose a reference is created for. */
 export interface ReferenceUse {
-  /** Capabilities it is used for. */
   readonly capabilities: readonly ReferenceCapability[]
   /** Receives every HTTP answer as it came, see `HttpSource`. */
   readonly onAnswer: AnswerListener | undefined

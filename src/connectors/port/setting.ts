@@ -14,7 +14,6 @@ export interface Setting {
 /** A parsed setting: plain data that can be handed to a worker. */
 export type SettingValue = string | number | boolean
 
-/** A setting of a connector and its parser. */
 export interface ConnectorSetting<Value extends SettingValue = SettingValue> extends Setting {
   /** Undefined for a text that the setting does not accept. */
   readonly parse: (text: string) => Value | undefined
@@ -26,7 +25,6 @@ export interface ConnectorSetting<Value extends SettingValue = SettingValue> ext
   readonly sharedWithCommands?: true
 }
 
-/** Settings by flag. */
 export type ConnectorSettings = Readonly<Record<string, ConnectorSetting>>
 
 /** The parsed values of settings; undefined if neither a text nor a fallback was given. */

@@ -66,7 +66,6 @@ export function readFilings(
     })
 }
 
-/** Turns the columns of the list into filings. */
 function columnsOf(recent: VendorFields): readonly Filing[] {
   const columns = ['form', 'items', 'filingDate', 'acceptanceDateTime'].map((name) => {
     const column = reader.list(recent, name) ?? []

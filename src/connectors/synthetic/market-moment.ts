@@ -4,7 +4,6 @@ import type { Instant } from '../../market/units.ts'
 import { sessionNumber, sessions } from './market-sessions.ts'
 import { varianceShare } from './prices/bridge.ts'
 
-/** A moment of the synthetic market. */
 export interface MarketMoment {
   readonly asOf: Instant
   /** Number of the session. */
@@ -29,7 +28,6 @@ export function momentIn(session: number, asOf: Instant): MarketMoment {
   return { asOf, session, elapsed, s: varianceShare(elapsed) }
 }
 
-/** The close of a session, by number. */
 export function closeOf(session: number): MarketMoment {
   return { asOf: sessionHours(sessions[session])!.close, session, elapsed: 1, s: 1 }
 }

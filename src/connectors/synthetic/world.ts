@@ -11,7 +11,6 @@ export interface Exposure {
   readonly load: number
 }
 
-/** Everything that drives the price of a security. */
 export interface Drivers {
   readonly exposures: readonly Exposure[]
   readonly reports: readonly ReportJump[]

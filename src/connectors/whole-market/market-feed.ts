@@ -11,7 +11,6 @@ export interface MarketFeedTimes extends Reconnecting {
   readonly past: number
 }
 
-/** Callbacks of a connection. */
 export interface MarketConnectionEvents {
   /** Whether the market is busy, so that trades are expected now. */
   readonly isBusy: () => boolean

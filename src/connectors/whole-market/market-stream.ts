@@ -37,7 +37,6 @@ export interface MarketStreamOptions<Frame, Connection> {
 export interface FrameReader<Frame, Connection> {
   /** Updates the wanted symbols, in order of importance. */
   look(wanted: readonly Ticker[]): void
-  /** Resets the state of the previous connection. */
   begin(): void
   /** Reads a frame; false if it held no market data. */
   take(frame: Frame, connection: Connection): boolean

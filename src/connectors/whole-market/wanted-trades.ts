@@ -59,7 +59,6 @@ export class WantedTrades<Trade extends { readonly contract: string }> {
     return this.#roots.symbolOfRoot(root) !== undefined
   }
 
-  /** Adds a trade of a wanted contract to the batch. */
   readonly trade = (trade: Trade): void => {
     const { sink, now, read, isNew } = this.#options
     if (isNew?.(trade) === false) return
@@ -71,7 +70,6 @@ export class WantedTrades<Trade extends { readonly contract: string }> {
     this.#quotes.traded(contract, now())
   }
 
-  /** Adds a quote of a wanted contract to the batch. */
   readonly quote = (quote: ContractQuote): void => {
     this.#batch.push({ quote: { ...quote, symbol: this.#roots.symbolOf(quote.contract)! } })
   }

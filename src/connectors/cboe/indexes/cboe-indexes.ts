@@ -13,7 +13,6 @@ export interface CboeIndexesSettings {
   readonly onAnswer?: AnswerListener | undefined
 }
 
-/** Indexes whose histories the exchange publishes. */
 export const indexSymbols = ['VIX', 'VIX9D', 'VIX3M', 'VIX6M', 'VVIX', 'SKEW'] as readonly string[] as readonly Ticker[]
 
 /** Daily values of the volatility indexes. Each has one file with its whole past, rewritten every evening. */

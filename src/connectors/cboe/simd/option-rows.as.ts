@@ -14,9 +14,7 @@ declare function trade(at: usize, length: i32): void
 /** The number of a text that is too long or too unusual to be parsed here. */
 declare function figure(at: usize, end: usize): f64
 
-/** Maximum number of fields of a contract. */
 export const MOST_FIELDS: i32 = 64
-/** Maximum number of bytes before a value. */
 export const MOST_BEFORE: i32 = 32
 const MOST_RUNS: i32 = 4096
 export const BLOCK_BYTES: i32 = 262144
@@ -32,7 +30,6 @@ export const fields: usize = memory.data(64 * 48, 16)
 export const RUN_BYTES: i32 = 32
 export const RUN_SYMBOL: i32 = 8
 export const runs: usize = memory.data(4096 * 32, 16)
-/** Text of the newest trade time. */
 export const newest: usize = memory.data(32, 16)
 /** The rows to be scanned, followed by zeros, which are part of no row and end whatever is read. */
 export const block: usize = memory.data(262144 + 128, 16)
@@ -82,7 +79,6 @@ const FALS: u32 = 0x736c6166
 
 const UNKNOWN: i32 = -1
 const powersOfTen: usize = memory.data<f64>([1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13], 8)
-/** Figures of the current row. */
 const figures: usize = memory.data(7 * 8, 16)
 
 let fieldsEnd: usize = 0

@@ -7,7 +7,6 @@ export interface CapturePlace {
   readonly end: SharedArrayBuffer
 }
 
-/** Maximum length of the reason, bytes. */
 const MAX_REASON = 200
 /** Bytes before the reason: the state, and the length of the reason. */
 const HEAD = 2 * Int32Array.BYTES_PER_ELEMENT

@@ -5,7 +5,6 @@ import { SourceError } from '../source-error.ts'
 import { type CapturePlace, endCapture, isEnded } from './capture-place.ts'
 import { withoutSecrets } from './masked.ts'
 
-/** An HTTP answer as it came. */
 export interface RawAnswer {
   readonly address: string
   readonly status: number
@@ -30,7 +29,6 @@ export interface Capture {
  * disk.
  */
 const MAX_BYTES = 2 ** 30
-/** Headers that are recorded. */
 const KEPT = /^(content-type|date|etag|last-modified|retry-after|x-ratelimit-.*)$/
 
 /**

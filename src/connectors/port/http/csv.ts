@@ -1,6 +1,5 @@
 import type { VendorFieldReader } from './vendor-fields.ts'
 
-/** A row of a table by column name. */
 export type CsvRow = Readonly<Record<string, string>>
 
 /**

@@ -34,7 +34,6 @@ export interface HttpSource {
   readonly budget?: RequestBudget
   /** Reads the vendor's request limit from the headers, other than Retry-After. */
   readonly limit?: (headers: Headers, now: Instant) => StatedLimit | undefined
-  /** Receives every answer as it came. */
   readonly onAnswer?: AnswerListener | undefined
 }
 
@@ -42,11 +41,9 @@ export interface HttpRequest {
   readonly address: string
   /** GET if undefined and nothing is sent. */
   readonly method?: 'POST' | undefined
-  /** Validators of the payload we hold. */
   readonly held: Validators | undefined
   readonly now: Instant
   readonly signal: AbortSignal
-  /** Body to send as JSON by POST. */
   readonly json?: unknown
 }
 
@@ -146,7 +143,6 @@ async function changed(response: Response, source: HttpSource, address: string):
   return { status: 'changed', bytes, validators: { etag, modified } }
 }
 
-/** An answer that is not a payload. */
 interface Unanswered {
   readonly status: number
   readonly explanation: Uint8Array

@@ -45,7 +45,7 @@ export const streamCells = (memory: SharedArrayBuffer): BigInt64Array =>
  * Cells of the memory: current window, requests granted so far, limit stated by the source, concurrent requests, stream
  * cells.
  */
-const STRETCH = 0
+const WINDOW = 0
 const GIVEN = 1
 const ALLOWED = 2
 const PLACES = 3
@@ -56,18 +56,17 @@ const STREAMS = PLACES + MAX_PLACES
  * granted in it. The beginning is in tenths of a millisecond, since microseconds would overflow on a machine that has
  * run for years.
  */
-const TURN_BITS = 18n
-const MAX_TURNS = 2 ** Number(TURN_BITS) - 1
+const GRANT_BITS = 18n
+const MAX_GRANTED = 2 ** Number(GRANT_BITS) - 1
 const UNITS_PER_MILLISECOND = 10
 
 /** Longest pause that a source may ask for, milliseconds. More is taken for a mistake. */
 export const MAX_REST = 24 * 60 * 60_000
 
-interface Stretch {
-  /** Beginning of the window, milliseconds of the clock. */
+interface RequestWindow {
   readonly begin: number
   /** Requests granted since then, including those of later windows. */
-  readonly turns: number
+  readonly granted: number
 }
 
 /**
@@ -147,29 +146,29 @@ export class RequestBudget {
     this.#replace((known) => {
       if (known.begin >= begin) return undefined
       // Requests granted for later windows are still to come.
-      const stretches = Math.floor((now - known.begin) / this.#limit.every) + 1
-      return { begin, turns: Math.max(0, known.turns - this.room * stretches) }
+      const windows = Math.floor((now - known.begin) / this.#limit.every) + 1
+      return { begin, granted: Math.max(0, known.granted - this.room * windows) }
     })
   }
 
   /** Adjusts to the count of the source, which may have another limit or other clients with the same key. */
   stated({ allowed, left, endsIn }: StatedLimit): void {
     if (allowed !== undefined && allowed > 0) {
-      Atomics.store(this.#cells, ALLOWED, BigInt(Math.min(Math.floor(allowed), MAX_TURNS)))
+      Atomics.store(this.#cells, ALLOWED, BigInt(Math.min(Math.floor(allowed), MAX_GRANTED)))
     }
     const { every } = this.#limit
     this.#replace((known) => {
       const now = this.#clock()
       if (known.begin > now) return undefined // a pause is in force
-      const { begin, turns } = this.#isOver(known, now) ? { begin: Number.NEGATIVE_INFINITY, turns: 0 } : known
+      const { begin, granted } = this.#isOver(known, now) ? { begin: Number.NEGATIVE_INFINITY, granted: 0 } : known
       const told = now + Math.min(Math.max(endsIn, 0), every) - every
-      return { begin: Math.max(begin, told), turns: Math.max(turns, this.room - left) }
+      return { begin: Math.max(begin, told), granted: Math.max(granted, this.room - left) }
     })
   }
 
   /** Whether all granted requests lie in windows that have ended. */
-  #isOver({ begin, turns }: Stretch, now: number): boolean {
-    return now >= begin + this.#limit.every * Math.ceil(turns / this.room)
+  #isOver({ begin, granted }: RequestWindow, now: number): boolean {
+    return now >= begin + this.#limit.every * Math.ceil(granted / this.room)
   }
 
   /** Reserves requests in one window, and returns the milliseconds until it begins. */
@@ -180,15 +179,15 @@ export class RequestBudget {
     let wait = 0
     this.#replace((known) => {
       const now = this.#clock()
-      const { begin, turns } = this.#isOver(known, now) ? { begin: now, turns: 0 } : known
-      const fits = (turns % room) + requests <= room
-      const first = fits ? turns : Math.ceil(turns / room) * room
+      const { begin, granted } = this.#isOver(known, now) ? { begin: now, granted: 0 } : known
+      const fits = (granted % room) + requests <= room
+      const first = fits ? granted : Math.ceil(granted / room) * room
       wait = begin + every * Math.floor(first / room) - now
-      if (wait > longestWait || first + requests > MAX_TURNS) {
+      if (wait > longestWait || first + requests > MAX_GRANTED) {
         const limit = `${room} requests in ${every / 1000} s`
         throw new SourceError('rate_limited', `its budget of ${limit} is spent`, wait)
       }
-      return { begin, turns: first + requests }
+      return { begin, granted: first + requests }
     })
     Atomics.add(this.#cells, GIVEN, BigInt(requests))
     return wait
@@ -198,16 +197,16 @@ export class RequestBudget {
    * Replaces the window by the result of `next`, and repeats if another thread was faster. Undefined leaves it
    * unchanged.
    */
-  #replace(next: (known: Stretch) => Stretch | undefined): void {
+  #replace(next: (known: RequestWindow) => RequestWindow | undefined): void {
     for (;;) {
-      const held = Atomics.load(this.#cells, STRETCH)
+      const held = Atomics.load(this.#cells, WINDOW)
       const wanted = next({
-        begin: Number(held >> TURN_BITS) / UNITS_PER_MILLISECOND,
-        turns: Number(held & BigInt(MAX_TURNS))
+        begin: Number(held >> GRANT_BITS) / UNITS_PER_MILLISECOND,
+        granted: Number(held & BigInt(MAX_GRANTED))
       })
       if (wanted === undefined) return
-      const packed = (BigInt(Math.round(wanted.begin * UNITS_PER_MILLISECOND)) << TURN_BITS) | BigInt(wanted.turns)
-      if (Atomics.compareExchange(this.#cells, STRETCH, held, packed) === held) return
+      const packed = (BigInt(Math.round(wanted.begin * UNITS_PER_MILLISECOND)) << GRANT_BITS) | BigInt(wanted.granted)
+      if (Atomics.compareExchange(this.#cells, WINDOW, held, packed) === held) return
     }
   }
 }

@@ -15,7 +15,6 @@ export interface VendorFieldReader {
   objectOrNone(fields: VendorFields, name: string): VendorFields | undefined
   /** A list; a single element may come without a list. Undefined for null. */
   list(fields: VendorFields, name: string): readonly unknown[] | undefined
-  /** An element of the list with that name. */
   element(value: unknown, name: string): VendorFields
   text(fields: VendorFields, name: string): string
   number(fields: VendorFields, name: string): number

@@ -49,10 +49,8 @@ export interface PrintQuote extends QuoteAtPrint {
   readonly contract: string | undefined
 }
 
-/** One message of a feed, in the feed's order. */
 export type TapeMessage = { readonly print: Print } | { readonly cancel: Cancel } | { readonly quote: PrintQuote }
 
-/** Receives the messages of a feed. */
 export interface PrintSink {
   messages(batch: readonly TapeMessage[]): void
   /**

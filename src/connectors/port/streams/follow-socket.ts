@@ -12,7 +12,6 @@ export interface FollowOptions {
   readonly secrets: readonly string[]
   /** Maximum size of a frame, bytes. */
   readonly maxFrame: number
-  /** Whether frames may come compressed. */
   readonly compressed?: boolean
   /** Limit from the first packet until the vendor's handshake is complete, milliseconds. */
   readonly opening: number
@@ -30,7 +29,6 @@ export interface FollowOptions {
   readonly onRaw?: FrameListener | undefined
 }
 
-/** The connection as the vendor's code sees it. */
 export interface FollowedSocket {
   /** Sends a message; does nothing if the connection is not open. */
   send(message: string | Uint8Array): void
@@ -38,7 +36,6 @@ export interface FollowedSocket {
   opened(): void
   /** Runs a function periodically while the connection lasts. */
   every(milliseconds: number, run: () => void): void
-  /** Ends the connection with a fault. */
   fail(fault: SourceFault, text: string): void
 }
 

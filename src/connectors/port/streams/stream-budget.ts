@@ -26,7 +26,6 @@ export interface ContractShares {
  */
 const MIN_CONTRACTS = 40
 
-/** Cells of the shared memory. */
 const CONTRACTS = 0
 const WITHOUT = 1
 

@@ -34,7 +34,6 @@ export function seriesOf(world: World, symbol: Ticker): Series | undefined {
   return name === undefined ? undefined : madeSeries(world, name as MacroSeriesName)
 }
 
-/** The value of a session as a bar. */
 export function seriesBarOf(series: Series, n: number): DailyBar {
   return seriesBar(sessions[n], series[n])
 }

@@ -18,7 +18,6 @@ export interface ContractDay extends ContractListing {
   readonly previous: Float64Array
 }
 
-/** The contracts of a security on a session. */
 export function contractDay(world: World, security: Security, session: number): ContractDay {
   return ofDay(world, `day ${security.symbol} ${session}`, () => {
     const listing = contractListing(world, security, session)

@@ -172,7 +172,6 @@ function within(time: number): number {
 
 // The low 20 bits of `draw`: ten for the side, three for the place within the spread, four for the exchange.
 
-/** Number of exchanges, which are numbered from 1. */
 export const EXCHANGES = 16
 export function drawnExchange(draw: number): number {
   return 1 + ((draw >>> 13) & (EXCHANGES - 1))
@@ -248,7 +247,6 @@ const ROWS = 2 ** 20
 
 const FIRST_CAPACITY = 256
 
-/** Columns that grow. */
 class Rows implements MinutePrints {
   length = 0
   slot = new Int32Array(FIRST_CAPACITY)

@@ -21,7 +21,6 @@ export interface MinuteTape {
 
 /** Quotes and spot at whole seconds. */
 export interface SecondQuotes {
-  /** The quote of a slot at a whole second. */
   quote(second: Instant, slot: number): QuoteAtPrint
   /** Middle of the underlying's quote at the last requested second, USD. */
   readonly spot: number
