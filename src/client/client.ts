@@ -1,10 +1,10 @@
 import { type Answered, answered } from './answered.ts'
+import { platformSocket, type SocketConstructor } from './client-connection.ts'
 import type { Endpoints } from './endpoint-types.ts'
 import { type Requester, request } from './request.ts'
 import { RequestError } from './request-error.ts'
 import { addressOf, hostsOf } from './service-hosts.ts'
 import { type ClientStreamOptions, Stream } from './stream.ts'
-import { platformSocket, type SocketConstructor } from './stream-connection.ts'
 
 export { RequestError as ApiError }
 

@@ -1,7 +1,7 @@
 import type { Asked, Configuration, ErrorFrame, Notice, Reply, SubscribeItem } from '../api/stream-frames.ts'
+import { type Arrival, ClientConnection, type CommandOutcome, type SocketConstructor } from './client-connection.ts'
 import { reconnectDelay } from './reconnect-delay.ts'
 import { RequestError } from './request-error.ts'
-import { type Arrival, type CommandOutcome, type SocketConstructor, StreamConnection } from './stream-connection.ts'
 import { afterClose, StreamError, streamErrorOf } from './stream-error.ts'
 import { deliver, type Listener, type MetricSubscription } from './subscription.ts'
 import { SubscriptionBook } from './subscription-book.ts'
@@ -21,7 +21,7 @@ export interface StreamContext {
 }
 
 /** Commands that only read. */
-export type StreamCommand = 'list' | 'catalog' | 'status' | 'ping'
+export type QueryCommand = 'list' | 'catalog' | 'status' | 'ping'
 
 /** Default milliseconds between heartbeats. */
 const DEFAULT_HEARTBEAT = 5000
@@ -41,8 +41,8 @@ export class Stream {
   readonly #options: ClientStreamOptions
   readonly #book: SubscriptionBook
   /** Commands without a reply yet: a function that sends each on a connection, with one that rejects it. */
-  readonly #pending = new Map<(connection: StreamConnection) => void, (error: Error) => void>()
-  #connection: StreamConnection | undefined
+  readonly #pending = new Map<(connection: ClientConnection) => void, (error: Error) => void>()
+  #connection: ClientConnection | undefined
   #isOpen = false
   #isStarted = false
   #isOver = false
@@ -70,10 +70,10 @@ export class Stream {
   }
 
   /** Sends a command and resolves to its reply. It is sent again if the connection is lost first. */
-  ask<A extends StreamCommand>(command: Asked<A>): Promise<Reply<A>> {
+  ask<A extends QueryCommand>(command: Asked<A>): Promise<Reply<A>> {
     return new Promise((resolve, reject) => {
       this.#start()
-      const send = (connection: StreamConnection) => {
+      const send = (connection: ClientConnection) => {
         connection.send(command, (outcome: CommandOutcome<A>) => {
           if (outcome === undefined) return
           this.#pending.delete(send)
@@ -108,7 +108,7 @@ export class Stream {
   }
 
   #open(address: string): void {
-    const connection = new StreamConnection(new this.#context.WebSocket(address), {
+    const connection = new ClientConnection(new this.#context.WebSocket(address), {
       opened: () => this.#opened(connection),
       arrived: (arrival) => this.#arrived(arrival),
       ended: (code, reason) => this.#lost(connection, code, reason)
@@ -124,7 +124,7 @@ export class Stream {
     else this.#reconnectIn(error.message, Math.max(error.retryAfter ?? 0, this.#nextDelay()))
   }
 
-  #opened(connection: StreamConnection): void {
+  #opened(connection: ClientConnection): void {
     const token = this.#token
     if (token === undefined || Date.now() - this.#lostAt > RESUME_WINDOW) {
       this.#ready(connection)
@@ -137,7 +137,7 @@ export class Stream {
     })
   }
 
-  #ready(connection: StreamConnection, resumed?: readonly string[]): void {
+  #ready(connection: ClientConnection, resumed?: readonly string[]): void {
     const { heartbeat_ms, batch } = this.#options
     if (heartbeat_ms !== undefined || batch !== undefined) {
       const wanted = { ...(heartbeat_ms !== undefined && { heartbeat_ms }), ...(batch !== undefined && { batch }) }
@@ -166,14 +166,14 @@ export class Stream {
   }
 
   /** Ends a connection on which an expected frame is overdue. */
-  #check(connection: StreamConnection): void {
+  #check(connection: ClientConnection): void {
     const { heartbeat_ms = DEFAULT_HEARTBEAT } = this.#options
     const isDue = !this.#isOpen || connection.isWaiting || (heartbeat_ms > 0 && this.#book.hasPlaced)
     const maxSilence = MAX_MISSED * (heartbeat_ms || DEFAULT_HEARTBEAT)
     if (isDue && Date.now() - connection.heardAt > maxSilence) connection.abandon()
   }
 
-  #lost(connection: StreamConnection, code: number, reason: string): void {
+  #lost(connection: ClientConnection, code: number, reason: string): void {
     clearInterval(this.#watch)
     if (connection.wasHeard) this.#attempt = 0
     this.#token = connection.resumeToken ?? this.#token

@@ -1,6 +1,6 @@
 import type { Acknowledged, ErrorFrame, ManyResult, SubscribeItem, Update } from '../api/stream-frames.ts'
+import type { ClientConnection } from './client-connection.ts'
 import { slower } from './reconnect-delay.ts'
-import type { StreamConnection } from './stream-connection.ts'
 import { type StreamError, streamErrorOf } from './stream-error.ts'
 import { HeldSubscription, type Listener } from './subscription.ts'
 
@@ -18,7 +18,7 @@ export class SubscriptionBook {
   /** Subscriptions not yet made at the server. */
   readonly #unplaced = new Set<HeldSubscription>()
   readonly #refused: (held: HeldSubscription, error: StreamError) => void
-  #connection: StreamConnection | undefined
+  #connection: ClientConnection | undefined
   #epoch: string | undefined
   #flushing = false
 
@@ -50,7 +50,7 @@ export class SubscriptionBook {
    * Switches to a new connection. `resumed` are ids restored by the server: all other subscriptions are sent again, and
    * restored ones that ended meanwhile are unsubscribed.
    */
-  start(connection: StreamConnection, resumed: readonly string[] = []): void {
+  start(connection: ClientConnection, resumed: readonly string[] = []): void {
     this.#connection = connection
     const restored = new Set(resumed)
     for (const [id, sharing] of [...this.#placed]) {
@@ -103,7 +103,7 @@ export class SubscriptionBook {
     }
   }
 
-  #askOne(connection: StreamConnection, held: HeldSubscription): void {
+  #askOne(connection: ClientConnection, held: HeldSubscription): void {
     connection.send({ action: 'subscribe', ...held.item }, (outcome) => {
       if (outcome === undefined) this.#later(held)
       else if ('code' in outcome) this.#refuse(held, streamErrorOf(outcome))
@@ -111,7 +111,7 @@ export class SubscriptionBook {
     })
   }
 
-  #askMany(connection: StreamConnection, batch: readonly HeldSubscription[]): void {
+  #askMany(connection: ClientConnection, batch: readonly HeldSubscription[]): void {
     connection.send({ action: 'subscribe_many', items: batch.map(({ item }) => item) }, (outcome) => {
       if (outcome === undefined) for (const held of batch) this.#later(held)
       else if ('code' in outcome) for (const held of batch) this.#refuse(held, streamErrorOf(outcome))
@@ -119,13 +119,13 @@ export class SubscriptionBook {
     })
   }
 
-  #takeResult(connection: StreamConnection, held: HeldSubscription, result: ManyResult): void {
+  #takeResult(connection: ClientConnection, held: HeldSubscription, result: ManyResult): void {
     if (!('error' in result)) this.#place(connection, held, result)
     else if (saysLess(result.error)) this.#askOne(connection, held)
     else this.#refuse(held, streamErrorOf(result.error))
   }
 
-  #place(connection: StreamConnection, held: HeldSubscription, acknowledged: Acknowledged): void {
+  #place(connection: ClientConnection, held: HeldSubscription, acknowledged: Acknowledged): void {
     this.noteEpoch(acknowledged.epoch)
     const id = acknowledged.sub_id
     if (held.isOver) {
@@ -159,7 +159,7 @@ export class SubscriptionBook {
   }
 
   /** Unsubscribes an id. Subscriptions that joined it in the meantime are sent again. */
-  #giveUp(connection: StreamConnection, id: string): void {
+  #giveUp(connection: ClientConnection, id: string): void {
     connection.send({ action: 'unsubscribe', sub_id: id }, (outcome) => {
       const sharing = this.#placed.get(id)
       if (outcome === undefined || sharing === undefined) return

@@ -1,6 +1,6 @@
+import type { Socket, SocketConstructor } from '../../src/client/client-connection.ts'
 import type { StreamEvent } from '../../src/client/stream.ts'
 import { type ClientStreamOptions, Stream } from '../../src/client/stream.ts'
-import type { Socket, SocketConstructor } from '../../src/client/stream-connection.ts'
 import { ScriptedServer, type ServedConnection } from './scripted-server.ts'
 
 type Listeners = Record<'open' | 'error' | 'message' | 'close', ((event: never) => void)[]>

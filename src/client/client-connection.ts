@@ -14,7 +14,7 @@ import { PacedCommands } from './paced-commands.ts'
 /** A frame of the server that is no reply to a command. */
 export type Arrival = Update | Notice | Heartbeat | ErrorFrame
 
-export interface StreamConnectionEvents {
+export interface ClientConnectionEvents {
   readonly opened: () => void
   readonly arrived: (arrival: Arrival) => void
   /** Called once when the connection closes, by either side. */
@@ -36,9 +36,9 @@ const WITHOUT_CODE = 1006
  * One socket with the commands that await replies on it. Replies are passed on synchronously, because the first update
  * of a new subscription may follow in the same turn.
  */
-export class StreamConnection {
+export class ClientConnection {
   readonly #socket: Socket
-  readonly #events: StreamConnectionEvents
+  readonly #events: ClientConnectionEvents
   readonly #commands: PacedCommands
   readonly #waiting = new Map<number, Waiting>()
   #sent = 0
@@ -49,7 +49,7 @@ export class StreamConnection {
   /** Token that restores the subscriptions on another connection. */
   resumeToken: string | undefined
 
-  constructor(socket: Socket, events: StreamConnectionEvents) {
+  constructor(socket: Socket, events: ClientConnectionEvents) {
     this.#socket = socket
     this.#events = events
     this.#commands = new PacedCommands((text) => socket.send(text))
