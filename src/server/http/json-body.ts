@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { apiError, type ErrorCode } from '../../api/error.ts'
 import { printable } from '../../api/params.ts'
-import { looksLikeKey } from './key-mask.ts'
+import { hasKeyShape } from './key-mask.ts'
 
 /** Deeper than any documented body, and shallow enough for every recursive reader. */
 const MAX_DEPTH = 32
@@ -37,7 +37,7 @@ export function readJson(request: FastifyRequest, { schema, optional, code = 'in
     json = JSON.parse(text)
   } catch (error) {
     // The parser quotes the place, which may be the middle of a key.
-    const where = looksLikeKey(text) ? '' : `: ${printable((error as Error).message, 120)}`
+    const where = hasKeyShape(text) ? '' : `: ${printable((error as Error).message, 120)}`
     throw apiError(code, `the body is not JSON${where}`)
   }
   return withoutNulls(json, schema)

@@ -15,6 +15,6 @@ export function maskKeys(text: string): string {
   return text.replace(keys, `${KEY_PREFIX}…`)
 }
 
-export function looksLikeKey(text: string): boolean {
+export function hasKeyShape(text: string): boolean {
   return text.search(keys) >= 0
 }

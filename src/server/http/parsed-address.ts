@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { HeaderList } from './headers.ts'
-import { looksLikeKey } from './key-mask.ts'
+import { hasKeyShape } from './key-mask.ts'
 
 /** The parsed form of an address: endpoint and parameters. */
 export interface ParsedAddress {
@@ -40,7 +40,7 @@ export function splitKey(url: string): SplitAddress {
 /** Whether an address may still contain a key, under whatever name and however it is written. */
 export function holdsKey(address: string): boolean {
   try {
-    return looksLikeKey(address) || /apikey/i.test(address.includes('%') ? decodeURIComponent(address) : address)
+    return hasKeyShape(address) || /apikey/i.test(address.includes('%') ? decodeURIComponent(address) : address)
   } catch {
     return true
   }
