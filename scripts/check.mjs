@@ -1,7 +1,7 @@
 // Everything CI checks: format, lint and types beside the tests, which wait for programs a third of their time.
 //
 //   npm test                            all of it
-//   npm test -- --project shared        lint, types and the fast tests
+//   npm test -- --project fast        lint, types and the fast tests
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { fetchNodes } from './nodes.mjs'

@@ -38,10 +38,10 @@ import { streamPaths } from '../server/stream/stream-routes.ts'
 import { runJobOnThread } from '../workers/job-on-thread.ts'
 import { embedPanels, mountDashboard } from './dashboard-pages.ts'
 import type { Foundations } from './foundations.ts'
-import { healthChecks, storageFailure } from './service-health.ts'
 import { pastFigures } from './past-figures.ts'
 import { createAlerts, type RunningAlerts } from './running-alerts.ts'
 import type { RunningMarket } from './running-market.ts'
+import { healthChecks, storageFailure } from './service-health.ts'
 import type { Shutdown } from './shutdown.ts'
 
 /** The HTTP hosts of a running service. */
