@@ -2,30 +2,30 @@ import { lazy, Suspense } from 'preact/compat'
 import { useEffect } from 'preact/hooks'
 import { Announcer } from './parts/announcer.tsx'
 import { Banner } from './parts/banner.tsx'
-import { Door } from './parts/door.tsx'
 import { EmbedDialog } from './parts/embed-dialog.tsx'
 import { Head } from './parts/head.tsx'
+import { KeyList } from './parts/key-list.tsx'
 import { listenToKeys } from './parts/key-presses.ts'
-import { KeyList } from './parts/keys.tsx'
 import { PrintFooter } from './parts/print-footer.tsx'
+import { Door } from './parts/sign-in-page.tsx'
 import { Timeline } from './parts/timeline.tsx'
-import { Overview } from './screens/overview.tsx'
-import { screen } from './state/address.ts'
-import { session } from './state/day.ts'
-import { door } from './state/door.ts'
-import { startLink } from './state/link.ts'
+import { Overview } from './screens/overview/overview-screen.tsx'
+import { session } from './state/day/day.ts'
+import { screen } from './state/page/address.ts'
+import { door } from './state/service/sign-in.ts'
+import { startLink } from './state/stream/live-figures.ts'
 
-const Expirations = lazy(() => import('./screens/expirations.tsx'))
-const ZeroDte = lazy(() => import('./screens/zero-dte.tsx'))
-const Volatility = lazy(() => import('./screens/volatility.tsx'))
-const Hedging = lazy(() => import('./screens/hedging.tsx'))
-const Flow = lazy(() => import('./screens/flow.tsx'))
-const Premium = lazy(() => import('./screens/premium.tsx'))
-const Lab = lazy(() => import('./screens/lab.tsx'))
-const Screener = lazy(() => import('./screens/screener.tsx'))
-const Alerts = lazy(() => import('./screens/alerts.tsx'))
-const Account = lazy(() => import('./screens/account.tsx'))
-const Status = lazy(() => import('./screens/status.tsx'))
+const Expirations = lazy(() => import('./screens/expirations/expirations-screen.tsx'))
+const ZeroDte = lazy(() => import('./screens/zero-dte/zero-dte-screen.tsx'))
+const Volatility = lazy(() => import('./screens/volatility/volatility-screen.tsx'))
+const Hedging = lazy(() => import('./screens/hedging/hedging-screen.tsx'))
+const Flow = lazy(() => import('./screens/flow/flow-screen.tsx'))
+const Premium = lazy(() => import('./screens/premium/premium-screen.tsx'))
+const Lab = lazy(() => import('./screens/lab/lab-screen.tsx'))
+const Screener = lazy(() => import('./screens/screener/screener-screen.tsx'))
+const Alerts = lazy(() => import('./screens/alerts/alerts-screen.tsx'))
+const Account = lazy(() => import('./screens/account/account-screen.tsx'))
+const Status = lazy(() => import('./screens/status-screen.tsx'))
 
 const SCREENS = {
   overview: Overview,
@@ -45,7 +45,7 @@ const SCREENS = {
 /** What fires is told on every screen, to who let the browser say it. */
 function tellOfAlerts(): (() => void) | undefined {
   if (!('Notification' in globalThis) || Notification.permission !== 'granted') return undefined
-  const following = import('./state/alerts.ts').then(({ follow }) => follow())
+  const following = import('./state/screens/alerts-state.ts').then(({ follow }) => follow())
   return () => void following.then((stop) => stop())
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { gammaMap, HIGH, WIDE } from '../src/charts/gamma-map.ts'
-import { matrixOf, tintOf } from '../src/state/matrix.ts'
+import { matrixOf, tintOf } from '../src/state/screens/matrix.ts'
 
 const answerOf = (name: string) =>
   JSON.parse(readFileSync(new URL(`pages/answers/${name}.json`, import.meta.url), 'utf8'))

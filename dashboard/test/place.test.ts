@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Leg, legsOf, textOfLegs } from '../src/state/legs.ts'
+import { type Leg, legsOf, textOfLegs } from '../src/state/page/legs.ts'
 import {
   addressOf,
   DAYS,
@@ -15,7 +15,7 @@ import {
   TAGS,
   VIEWS,
   WHENS
-} from '../src/state/place.ts'
+} from '../src/state/page/place.ts'
 
 const twoDigits = (least: number, most: number) =>
   fc.integer({ min: least, max: most }).map((each) => String(each).padStart(2, '0'))

@@ -2,7 +2,7 @@ import type { ApiError } from 'gammawall/client'
 import { expect, test } from 'vitest'
 import { csvOf } from '../src/parts/export.ts'
 import { nearest, sentenceOf } from '../src/parts/sentences.ts'
-import { clock, dayOf, momentOf, newYork, shortDate } from '../src/state/time.ts'
+import { clock, dayOf, momentOf, newYork, shortDate } from '../src/state/day/time.ts'
 
 const refusal = (code: string, status: number, message: string, detail = {}) =>
   ({ code, status, message, detail }) as ApiError

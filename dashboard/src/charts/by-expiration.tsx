@@ -1,7 +1,7 @@
 import uPlot from 'uplot'
 import { usd } from '../parts/format.ts'
-import { term } from '../state/overview.ts'
-import { shortDate } from '../state/time.ts'
+import { shortDate } from '../state/day/time.ts'
+import { term } from '../state/screens/overview-state.ts'
 import type { Ink } from './ink.ts'
 import { axis, type Options, Plot, still } from './plot.tsx'
 

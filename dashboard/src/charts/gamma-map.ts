@@ -1,4 +1,4 @@
-import type { StrikeMap } from '../state/stage.ts'
+import type { StrikeMap } from '../state/day/price-stage.ts'
 
 type Rgb = readonly [number, number, number]
 

@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals'
-import { shownTheme } from '../state/reader.ts'
+import { shownTheme } from '../state/page/reader.ts'
 
 const NAMES = [
   'panel',

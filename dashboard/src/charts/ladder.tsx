@@ -1,12 +1,12 @@
 import uPlot from 'uplot'
 import { usd } from '../parts/format.ts'
-import { place } from '../state/address.ts'
-import { spot } from '../state/day.ts'
-import type { Stage } from '../state/stage.ts'
+import { spot } from '../state/day/day.ts'
+import type { Stage } from '../state/day/price-stage.ts'
+import { place } from '../state/page/address.ts'
 import type { Ink } from './ink.ts'
 import { ratio, rule, stroke } from './pen.ts'
 import { axis, type Options, Plot, still } from './plot.tsx'
-import { PADDING_TOP, TIME_AXIS } from './price.tsx'
+import { PADDING_TOP, TIME_AXIS } from './price-chart.tsx'
 
 const pale = uPlot.paths.bars!({ size: [0.76, 15] })
 const solid = uPlot.paths.bars!({ size: [0.42, 8] })

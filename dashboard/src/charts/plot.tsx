@@ -2,7 +2,7 @@ import { effect, untracked } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import { canDraw } from '../parts/drawings.ts'
-import { isHidden } from '../state/reader.ts'
+import { isHidden } from '../state/page/reader.ts'
 import { font, type Ink, ink } from './ink.ts'
 
 export type Options = Omit<uPlot.Options, 'width' | 'height'>

@@ -1,9 +1,9 @@
 import { effect } from '@preact/signals'
-import { place, turn } from '../state/address.ts'
-import { door } from '../state/door.ts'
-import { embedToken } from '../state/embedding.ts'
-import { DEALERS, isTicker, NARROWEST, WIDEST } from '../state/place.ts'
-import { theme } from '../state/reader.ts'
+import { place, turn } from '../state/page/address.ts'
+import { DEALERS, isTicker, NARROWEST, WIDEST } from '../state/page/place.ts'
+import { theme } from '../state/page/reader.ts'
+import { embedToken } from '../state/service/embedding.ts'
+import { door } from '../state/service/sign-in.ts'
 import type { FromPanel, ToPanel } from './messages.ts'
 
 /** Between two questions for a token, milliseconds: a page that has none to give is not pressed. */

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { place } from '../state/address.ts'
-import { summary } from '../state/overview.ts'
+import { place } from '../state/page/address.ts'
+import { summary } from '../state/screens/overview-state.ts'
 import { stateNow } from './state-now.ts'
 
 /** Announcements come no more often than this, milliseconds. */

@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks'
-import { go, place } from '../state/address.ts'
-import { agreement, comparison, isLookedAt, reasonOf } from '../state/dealers.ts'
-import { embedToken } from '../state/embedding.ts'
-import { DEALERS, type Dealers } from '../state/place.ts'
+import { go, place } from '../state/page/address.ts'
+import { DEALERS, type Dealers } from '../state/page/place.ts'
+import { agreement, comparison, isLookedAt, reasonOf } from '../state/service/dealer-model.ts'
+import { embedToken } from '../state/service/embedding.ts'
 import { percent } from './format.ts'
 
 const NAMES: Readonly<Record<Dealers, string>> = {

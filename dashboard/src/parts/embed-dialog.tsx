@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { place } from '../state/address.ts'
-import { shownTheme } from '../state/reader.ts'
+import { place } from '../state/page/address.ts'
+import { shownTheme } from '../state/page/reader.ts'
 import { Dialog } from './dialog.tsx'
 
 /** The panel whose lines for other pages are shown. */

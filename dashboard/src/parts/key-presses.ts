@@ -1,9 +1,9 @@
-import { go, place, turn } from '../state/address.ts'
-import { hours } from '../state/day.ts'
-import { NARROWEST, WIDEST } from '../state/place.ts'
-import { changeTheme } from '../state/reader.ts'
-import { loadSymbols, symbols } from '../state/symbols.ts'
-import { openKeys } from './keys.tsx'
+import { hours } from '../state/day/day.ts'
+import { go, place, turn } from '../state/page/address.ts'
+import { NARROWEST, WIDEST } from '../state/page/place.ts'
+import { changeTheme } from '../state/page/reader.ts'
+import { loadSymbols, symbols } from '../state/service/symbols.ts'
+import { openKeys } from './key-list.tsx'
 import { travelBy, travelTo } from './timeline.tsx'
 
 /** The window of a first press, percent of spot. */

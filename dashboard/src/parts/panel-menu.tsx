@@ -1,8 +1,8 @@
 import { useRef } from 'preact/hooks'
-import { place } from '../state/address.ts'
-import { moment } from '../state/day.ts'
-import { freshness, isSynthetic } from '../state/service.ts'
-import { newYork } from '../state/time.ts'
+import { moment } from '../state/day/day.ts'
+import { newYork } from '../state/day/time.ts'
+import { place } from '../state/page/address.ts'
+import { freshness, isSynthetic } from '../state/service/freshness.ts'
 import { showEmbed } from './embed-dialog.tsx'
 import { csvOf, save } from './export.ts'
 

@@ -1,8 +1,8 @@
-import { place } from '../state/address.ts'
-import { moment } from '../state/day.ts'
-import { addressOf } from '../state/place.ts'
-import { freshness, isSynthetic } from '../state/service.ts'
-import { newYork } from '../state/time.ts'
+import { moment } from '../state/day/day.ts'
+import { newYork } from '../state/day/time.ts'
+import { place } from '../state/page/address.ts'
+import { addressOf } from '../state/page/place.ts'
+import { freshness, isSynthetic } from '../state/service/freshness.ts'
 
 /** On paper alone: where this can be seen again, and what it is of. */
 export function PrintFooter() {

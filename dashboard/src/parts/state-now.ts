@@ -1,8 +1,8 @@
-import { at } from '../state/address.ts'
-import { session, tick } from '../state/day.ts'
-import { link } from '../state/link-state.ts'
-import { freshness } from '../state/service.ts'
-import { clock, dayOf, newYork } from '../state/time.ts'
+import { session, tick } from '../state/day/day.ts'
+import { clock, dayOf, newYork } from '../state/day/time.ts'
+import { at } from '../state/page/address.ts'
+import { freshness } from '../state/service/freshness.ts'
+import { link } from '../state/stream/stream-state.ts'
 
 /** Data of a plan or source that comes later than this is said to be delayed, seconds. */
 const DELAYED = 20

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { lazy, Suspense } from 'preact/compat'
 import { useEffect } from 'preact/hooks'
-import { at, go, turn } from '../state/address.ts'
-import { ahead } from '../state/ahead.ts'
-import { date, hours, moment } from '../state/day.ts'
-import { onTheWay } from '../state/question.ts'
-import { clock, dayOf, momentOf, newYork } from '../state/time.ts'
+import { date, hours, moment } from '../state/day/day.ts'
+import { clock, dayOf, momentOf, newYork } from '../state/day/time.ts'
+import { at, go, turn } from '../state/page/address.ts'
+import { ahead } from '../state/service/ahead.ts'
+import { onTheWay } from '../state/service/question.ts'
 
 const Calendar = lazy(() => import('./calendar.tsx'))
 

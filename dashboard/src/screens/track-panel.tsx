@@ -2,8 +2,8 @@ import type { ReadonlySignal } from '@preact/signals'
 import type { ComponentChildren, ComponentType } from 'preact'
 import { Panel, type Shown } from '../parts/panel.tsx'
 import type { Table } from '../parts/panel-menu.tsx'
-import { newYork } from '../state/time.ts'
-import type { Track } from '../state/track.ts'
+import { newYork } from '../state/day/time.ts'
+import type { Track } from '../state/day/track.ts'
 
 /** One chart of a panel. */
 interface Charted {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { fixed, level, price, usd } from '../../src/parts/format.ts'
-import { shortDate } from '../../src/state/time.ts'
+import { shortDate } from '../../src/state/day/time.ts'
 import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
 import { type Json, recorded, refusal, type Said } from './service.ts'
 

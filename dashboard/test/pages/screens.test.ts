@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fixed, level, percent, price, short, usd } from '../../src/parts/format.ts'
-import { shortDate } from '../../src/state/time.ts'
+import { shortDate } from '../../src/state/day/time.ts'
 import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
 import { recorded } from './service.ts'
 

@@ -1,6 +1,6 @@
 import { Caption } from '../../parts/panel.tsx'
-import { audit } from '../../state/admin.ts'
-import { newYork, shortDate } from '../../state/time.ts'
+import { newYork, shortDate } from '../../state/day/time.ts'
+import { audit } from '../../state/screens/account-state.ts'
 
 /** What was changed and by whom, newest first. */
 export function Audit() {

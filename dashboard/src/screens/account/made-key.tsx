@@ -1,5 +1,5 @@
 import { OnceDialog } from '../../parts/once-dialog.tsx'
-import { madeKey } from '../../state/admin.ts'
+import { madeKey } from '../../state/screens/account-state.ts'
 
 /** A new key, shown this once. */
 export function MadeKeyDialog() {

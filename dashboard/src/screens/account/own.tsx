@@ -1,10 +1,10 @@
 import type { AnswerOf } from 'gammawall/client'
-import { UsageByDay } from '../../charts/usage.tsx'
+import { UsageByDay } from '../../charts/usage-chart.tsx'
 import { fixed, NONE, short } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
-import { account } from '../../state/account.ts'
-import { signOut } from '../../state/door.ts'
-import { dayOf, newYork, shortDate } from '../../state/time.ts'
+import { dayOf, newYork, shortDate } from '../../state/day/time.ts'
+import { account } from '../../state/screens/account.ts'
+import { signOut } from '../../state/service/sign-in.ts'
 
 type Account = AnswerOf<'/v1/account'>
 

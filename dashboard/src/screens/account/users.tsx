@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { fixed, NONE } from '../../parts/format.ts'
 import { Caption } from '../../parts/panel.tsx'
 import { SureButton } from '../../parts/sure-button.tsx'
+import { shortDate } from '../../state/day/time.ts'
 import {
   bundles,
   choose,
@@ -13,8 +14,7 @@ import {
   type User,
   userCount,
   users
-} from '../../state/admin.ts'
-import { shortDate } from '../../state/time.ts'
+} from '../../state/screens/account-state.ts'
 
 /** Everybody with an account: one of them is chosen, whose keys stand beside. */
 export function Users() {

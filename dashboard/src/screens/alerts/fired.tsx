@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Caption } from '../../parts/panel.tsx'
-import { type AlertEvent, canTell, events } from '../../state/alerts.ts'
-import { inWords } from '../../state/metric-names.ts'
+import { type AlertEvent, canTell, events } from '../../state/screens/alerts-state.ts'
+import { inWords } from '../../state/screens/metric-names.ts'
 import { momentText } from './moment-text.ts'
 
 const WORDS: Readonly<Record<AlertEvent['delivery'], string>> = {

@@ -1,4 +1,4 @@
-import { clock, newYork, shortDate } from '../../state/time.ts'
+import { clock, newYork, shortDate } from '../../state/day/time.ts'
 
 /** A moment of the service as New York reads it: 20 Nov 14:46:02. */
 export function momentText(instant: string): string {

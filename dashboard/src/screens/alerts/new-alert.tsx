@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks'
 import { Caption } from '../../parts/panel.tsx'
-import { place } from '../../state/address.ts'
-import { type Condition, createAlert, loadMetrics, metrics, targetOf } from '../../state/alerts.ts'
-import { spot } from '../../state/day.ts'
-import { knownMetrics, nameOf, PRICE } from '../../state/metric-names.ts'
-import { loadSymbols } from '../../state/symbols.ts'
+import { spot } from '../../state/day/day.ts'
+import { place } from '../../state/page/address.ts'
+import { type Condition, createAlert, loadMetrics, metrics, targetOf } from '../../state/screens/alerts-state.ts'
+import { knownMetrics, nameOf, PRICE } from '../../state/screens/metric-names.ts'
+import { loadSymbols } from '../../state/service/symbols.ts'
 
 /** The first one is that of an empty form. */
 const SENTENCES: Readonly<Record<Condition, string>> = {

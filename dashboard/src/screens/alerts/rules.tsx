@@ -1,9 +1,9 @@
 import { NONE, percent, short } from '../../parts/format.ts'
 import { Caption } from '../../parts/panel.tsx'
 import { SureButton } from '../../parts/sure-button.tsx'
-import { at } from '../../state/address.ts'
-import { type Alert, alerts, removeAlert, setState, type Target, testAlert } from '../../state/alerts.ts'
-import { nameOf } from '../../state/metric-names.ts'
+import { at } from '../../state/page/address.ts'
+import { type Alert, alerts, removeAlert, setState, type Target, testAlert } from '../../state/screens/alerts-state.ts'
+import { nameOf } from '../../state/screens/metric-names.ts'
 import { momentText } from './moment-text.ts'
 
 const WORDS: Readonly<Record<Alert['condition'], string>> = {

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { level, short } from '../../parts/format.ts'
-import { hrefOf, place } from '../../state/address.ts'
-import { session, spot } from '../../state/day.ts'
-import { expiration, matrix } from '../../state/expirations.ts'
-import { tintOf } from '../../state/matrix.ts'
-import { marks, term } from '../../state/overview.ts'
-import { shortDate } from '../../state/time.ts'
+import { session, spot } from '../../state/day/day.ts'
+import { shortDate } from '../../state/day/time.ts'
+import { hrefOf, place } from '../../state/page/address.ts'
+import { expiration, matrix } from '../../state/screens/expirations-state.ts'
+import { tintOf } from '../../state/screens/matrix.ts'
+import { marks, term } from '../../state/screens/overview-state.ts'
 
 /** Cells above this share of the largest are written in full ink. */
 const LOUD = 0.04

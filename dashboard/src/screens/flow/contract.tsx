@@ -1,5 +1,5 @@
 import { level } from '../../parts/format.ts'
-import { shortDate } from '../../state/time.ts'
+import { shortDate } from '../../state/day/time.ts'
 
 interface ContractProps {
   readonly strike: number

@@ -1,8 +1,8 @@
 import { usd } from '../../parts/format.ts'
-import { place, turn } from '../../state/address.ts'
-import { expirations } from '../../state/flow.ts'
-import { type Place, PREMIUMS, RIGHTS, SIDES } from '../../state/place.ts'
-import { shortDate } from '../../state/time.ts'
+import { shortDate } from '../../state/day/time.ts'
+import { place, turn } from '../../state/page/address.ts'
+import { type Place, PREMIUMS, RIGHTS, SIDES } from '../../state/page/place.ts'
+import { expirations } from '../../state/screens/flow-state.ts'
 
 interface ChoiceProps {
   readonly name: string

@@ -3,8 +3,8 @@ import type { AnswerOf } from 'gammawall/client'
 import { percent, short, usd } from '../../parts/format.ts'
 import { Caption, Contents, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
-import { hrefOf } from '../../state/address.ts'
-import { leaders, outliers, shares } from '../../state/flow.ts'
+import { hrefOf } from '../../state/page/address.ts'
+import { leaders, outliers, shares } from '../../state/screens/flow-state.ts'
 
 type Leader = Pick<
   AnswerOf<'/v1/flow/options/leaderboard'>['buyers'][number],

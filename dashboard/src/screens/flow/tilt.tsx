@@ -2,7 +2,7 @@ import type { AnswerOf } from 'gammawall/client'
 import { Figure } from '../../parts/figure.tsx'
 import { NONE, percent, short, usd } from '../../parts/format.ts'
 import { Contents, stateOf } from '../../parts/panel.tsx'
-import { risk, sums, tilt } from '../../state/flow.ts'
+import { risk, sums, tilt } from '../../state/screens/flow-state.ts'
 
 type Found = AnswerOf<'/v1/flow/signals/{symbol}/summary'>
 

@@ -1,5 +1,5 @@
 import { usd } from '../../parts/format.ts'
-import type { Stand } from '../../state/hedging.ts'
+import type { Stand } from '../../state/screens/hedging-state.ts'
 
 /**
  * What dealers do, in words: they trade against the delta that a move of the price gives them, and with the signs that the

@@ -1,5 +1,5 @@
 import { usd } from '../../parts/format.ts'
-import { buckets } from '../../state/hedging.ts'
+import { buckets } from '../../state/screens/hedging-state.ts'
 
 /** Gamma at the chosen price by days to expiry: positive to the right. */
 export function Buckets() {

@@ -1,7 +1,7 @@
-import { profileChart } from '../../charts/profile.tsx'
+import { profileChart } from '../../charts/profile-chart.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { place, turn } from '../../state/address.ts'
-import { base, chosen, gamma, isMoved, moved, shown } from '../../state/hedging.ts'
+import { place, turn } from '../../state/page/address.ts'
+import { base, chosen, gamma, isMoved, moved, shown } from '../../state/screens/hedging-state.ts'
 import { Toggle } from '../stage/toggle.tsx'
 import '../../style/day.css'
 

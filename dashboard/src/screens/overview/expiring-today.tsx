@@ -1,5 +1,5 @@
 import { level, price, range, usd } from '../../parts/format.ts'
-import { today } from '../../state/overview.ts'
+import { today } from '../../state/screens/overview-state.ts'
 
 /** 3.7 hours as "3h 42m". */
 export function duration(hours: number): string {

@@ -1,9 +1,9 @@
 import { Fact } from '../../parts/fact.tsx'
 import { fixed } from '../../parts/format.ts'
 import { Caption, Contents } from '../../parts/panel.tsx'
-import { go, place } from '../../state/address.ts'
-import { BASKET } from '../../state/place.ts'
-import { basket, dispersion } from '../../state/premium.ts'
+import { go, place } from '../../state/page/address.ts'
+import { BASKET } from '../../state/page/place.ts'
+import { basket, dispersion } from '../../state/screens/premium-state.ts'
 
 /** The index against a basket of its members: how much of its volatility is that they move together. */
 export function Basket() {

@@ -1,5 +1,5 @@
 import { fixed } from '../../parts/format.ts'
-import { estimates, premium } from '../../state/premium.ts'
+import { estimates, premium } from '../../state/screens/premium-state.ts'
 
 const NAMES = [
   ['close_to_close', 'Close to close'],

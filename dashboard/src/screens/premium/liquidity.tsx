@@ -1,6 +1,6 @@
 import { fixed, NONE, short } from '../../parts/format.ts'
-import { liquidity } from '../../state/premium.ts'
-import { shortDate } from '../../state/time.ts'
+import { shortDate } from '../../state/day/time.ts'
+import { liquidity } from '../../state/screens/premium-state.ts'
 
 /** What it costs to trade each expiration: the score is that of the service, 100 at best. */
 export function LiquidityTable() {

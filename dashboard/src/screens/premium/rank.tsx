@@ -1,8 +1,8 @@
 import { Figure } from '../../parts/figure.tsx'
 import { fixed, NONE } from '../../parts/format.ts'
 import { Contents, stateOf } from '../../parts/panel.tsx'
-import { premium } from '../../state/premium.ts'
-import { NO_RANK, REGIMES } from './words.ts'
+import { premium } from '../../state/screens/premium-state.ts'
+import { NO_RANK, REGIMES } from './premium-words.ts'
 
 const points = (value: number | null | undefined) => fixed(value, 2, 'signed')
 

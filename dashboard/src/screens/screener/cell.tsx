@@ -1,8 +1,8 @@
 import { age as ageText, fixed, level, NONE, percent, price, short, usd } from '../../parts/format.ts'
-import type { Age } from '../../state/ages.ts'
-import type { Unit } from '../../state/columns.ts'
-import type { Row } from '../../state/screener.ts'
-import { dayOf, newYork } from '../../state/time.ts'
+import { dayOf, newYork } from '../../state/day/time.ts'
+import type { Age } from '../../state/screens/chain-ages.ts'
+import type { Unit } from '../../state/screens/screener-columns.ts'
+import type { Row } from '../../state/screens/screener-state.ts'
 
 /** A figure as it is written in the table. */
 export function textOf(value: unknown, unit: Unit): string {

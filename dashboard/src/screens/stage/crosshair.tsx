@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact'
-import { PADDING_TOP, TIME_AXIS } from '../../charts/price.tsx'
-import type { Stage } from '../../state/stage.ts'
+import { PADDING_TOP, TIME_AXIS } from '../../charts/price-chart.tsx'
+import type { Stage } from '../../state/day/price-stage.ts'
 
 type Rows = Pick<Stage, 'rows' | 'prices' | 'pointed'>
 

@@ -1,10 +1,10 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { ApiError } from 'gammawall/client'
 import { sentenceOf } from '../../parts/sentences.ts'
-import { place } from '../../state/address.ts'
-import { hours } from '../../state/day.ts'
-import type { Stage } from '../../state/stage.ts'
-import { clock } from '../../state/time.ts'
+import { hours } from '../../state/day/day.ts'
+import type { Stage } from '../../state/day/price-stage.ts'
+import { clock } from '../../state/day/time.ts'
+import { place } from '../../state/page/address.ts'
 
 /** Less of a session than this draws itself soon, milliseconds. */
 const SOON = 300_000

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { fixed } from '../../parts/format.ts'
 import { stateOf } from '../../parts/panel.tsx'
-import { hrefOf, turn } from '../../state/address.ts'
-import { shortDate } from '../../state/time.ts'
-import { slice, slices, surface } from '../../state/volatility.ts'
+import { shortDate } from '../../state/day/time.ts'
+import { hrefOf, turn } from '../../state/page/address.ts'
+import { slice, slices, surface } from '../../state/screens/volatility-state.ts'
 
 /** The expirations with their days and their volatility at the money. */
 export function Chips() {

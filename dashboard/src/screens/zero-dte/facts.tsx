@@ -1,5 +1,5 @@
 import { fixed, percent, short } from '../../parts/format.ts'
-import { today } from '../../state/overview.ts'
+import { today } from '../../state/screens/overview-state.ts'
 
 type Fact = readonly [name: string, unit: string, value: number | null | undefined, text: string]
 

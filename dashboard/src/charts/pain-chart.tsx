@@ -1,0 +1,150 @@
+import uPlot from 'uplot'
+import { level, short, usd } from '../parts/format.ts'
+import { spot } from '../state/day/day.ts'
+import { shortDate } from '../state/day/time.ts'
+import { expiration, pain, painByDate } from '../state/screens/expirations-state.ts'
+import type { Ink } from './ink.ts'
+import { rule, stroke } from './pen.ts'
+import { axis, type Options, Plot, still } from './plot.tsx'
+
+const bars = uPlot.paths.bars!({ size: [0.6, 22] })
+/** Expirations that are drawn. */
+const COUNT = 18
+
+const rows = () => (painByDate.answer.value?.max_pain_by_expiration ?? []).slice(0, COUNT)
+
+const byDateOptions = (ink: Ink): Options => ({
+  ...still,
+  padding: [8, 4, 0, 4],
+  scales: {
+    x: { time: false, range: (_, low, high) => [low - 0.6, high + 0.6] },
+    contracts: { range: (_, __, high) => [0, (high || 1) * 1.1] },
+    price: {
+      range: (_, low, high) => {
+        const now = spot.peek() ?? low
+        const [least, most] = [Math.min(low, now), Math.max(high, now)]
+        const room = Math.max((most - least) * 0.15, most * 0.005)
+        return [least - room, most + room]
+      }
+    }
+  },
+  axes: [
+    {
+      ...axis(ink),
+      size: 26,
+      grid: { show: false },
+      space: 46,
+      incrs: [1, 2, 3, 4, 5],
+      values: (_, splits) =>
+        splits.map((each) => (rows()[each] === undefined ? '' : shortDate(rows()[each]!.expiration)))
+    },
+    { ...axis(ink), scale: 'contracts', size: 50, space: 34, values: (_, splits) => splits.map((each) => short(each)) },
+    {
+      ...axis(ink),
+      scale: 'price',
+      side: 1,
+      size: 46,
+      space: 34,
+      grid: { show: false },
+      values: (_, splits) => splits.map(level)
+    }
+  ],
+  series: [
+    {},
+    { scale: 'contracts', fill: ink['line-strong'], width: 0, paths: bars, points: { show: false } },
+    {
+      scale: 'price',
+      stroke: ink.magnet,
+      width: 1,
+      dash: [2, 3],
+      points: { show: true, size: 6, fill: ink.panel, stroke: ink.magnet }
+    }
+  ],
+  hooks: {
+    draw: [
+      (plot) => {
+        const now = spot.peek()
+        if (now === undefined) return
+        const { left, width } = plot.bbox
+        rule(plot.ctx, [left, left + width], plot.valToPos(now, 'price', true), ink['ink-2'], [1, 2])
+      }
+    ]
+  }
+})
+
+const byDateData = (): uPlot.AlignedData => [
+  rows().map((_, i) => i),
+  rows().map(({ total_oi }) => total_oi),
+  rows().map(({ max_pain_strike }) => max_pain_strike)
+]
+
+/** Open interest of each expiration as bars, its max pain as dots on the price axis at the right. */
+export function PainByDate() {
+  return (
+    <Plot
+      options={byDateOptions}
+      data={byDateData}
+      label="Open interest and max pain strike of each expiration, with spot as a dotted line"
+    />
+  )
+}
+
+/** Half the strikes of the curve, as a share of spot. */
+const REACH = 0.08
+
+const curveOptions = (ink: Ink): Options => ({
+  ...still,
+  padding: [8, 10, 0, 4],
+  scales: {
+    x: { time: false, range: (_, low, high) => [low, high] },
+    y: { range: (_, __, high) => [0, (high || 1) * 1.06] }
+  },
+  axes: [
+    { ...axis(ink), size: 26, space: 44, values: (_, splits) => splits.map(level) },
+    { ...axis(ink), size: 56, space: 34, values: (_, splits) => splits.map((each) => (each === 0 ? '0' : usd(each))) }
+  ],
+  series: [
+    {},
+    { stroke: ink.call, width: 1, points: { show: false } },
+    { stroke: ink.put, width: 1, points: { show: false } },
+    { stroke: ink.price, width: 1.75, points: { show: false } }
+  ],
+  hooks: {
+    draw: [
+      (plot) => {
+        const least = pain.answer.peek()?.max_pain_strike
+        if (least === undefined) return
+        const x = plot.valToPos(least, 'x', true)
+        const { left, top, width, height } = plot.bbox
+        if (x < left || x > left + width) return
+        stroke(plot.ctx, ink.magnet, 1, [2, 3], () => {
+          plot.ctx.moveTo(x, top)
+          plot.ctx.lineTo(x, top + height)
+        })
+      }
+    ]
+  }
+})
+
+const curveData = (): uPlot.AlignedData => {
+  const answer = pain.answer.value
+  if (answer === undefined || answer.expiration !== expiration.value) return [[], [], [], []]
+  const near = answer.pain_curve.filter(({ strike }) => Math.abs(strike / answer.underlying_price - 1) < REACH)
+  return [
+    near.map(({ strike }) => strike),
+    near.map(({ call_pain }) => call_pain),
+    near.map(({ put_pain }) => put_pain),
+    near.map(({ total_pain }) => total_pain)
+  ]
+}
+
+/** What holders of calls and puts would be paid at each price at expiry; max pain is where it is least. */
+export function PainCurve() {
+  return (
+    <Plot
+      options={curveOptions}
+      data={curveData}
+      label="Payout at expiry by price: calls, puts and their sum, with its lowest point"
+    />
+  )
+}

@@ -1,0 +1,114 @@
+import type uPlot from 'uplot'
+import { level, price, short } from '../parts/format.ts'
+import { grid, outcome, pointed, underlying } from '../state/screens/lab-state.ts'
+import { fillDifference } from './difference.ts'
+import type { Ink } from './ink.ts'
+import { dot, pill, ratio, stroke } from './pen.ts'
+import { axis, type Options, Plot, still } from './plot.tsx'
+
+/** A vertical line at a price with its name at the top. */
+function priceLine(plot: uPlot, ink: Ink, value: number | undefined) {
+  if (value === undefined) return
+  const { ctx: pen, bbox } = plot
+  const x = plot.valToPos(value, 'x', true)
+  if (x < bbox.left || x > bbox.left + bbox.width) return
+  stroke(pen, ink['ink-2'], 1, [1, 2], () => {
+    pen.moveTo(x, bbox.top)
+    pen.lineTo(x, bbox.top + bbox.height)
+  })
+  const y = bbox.top + 11 * ratio()
+  pill(pen, {
+    text: price(value),
+    x: x + 5 * ratio(),
+    y,
+    from: 'left',
+    ground: ink.price,
+    colour: ink.panel,
+    isSolid: true
+  })
+}
+
+/** The prices at which nothing is won or lost at expiry. */
+function breakevens(plot: uPlot, ink: Ink) {
+  const { ctx: pen, bbox } = plot
+  const zero = plot.valToPos(0, 'y', true)
+  for (const value of outcome.answer.peek()?.breakevens ?? []) {
+    const x = plot.valToPos(value, 'x', true)
+    if (x < bbox.left || x > bbox.left + bbox.width) continue
+    dot(pen, x, zero, 4, ink.panel)
+    dot(pen, x, zero, 3, ink.magnet)
+    const y = zero + 14 * ratio()
+    pill(pen, { text: level(value), x: x + 6 * ratio(), y, from: 'left', ground: ink.panel, colour: ink.magnet })
+  }
+}
+
+const options = (ink: Ink): Options => ({
+  ...still,
+  padding: [10, 22, 0, 4],
+  scales: {
+    x: { time: false, range: (_, low, high) => [low, high] },
+    y: {
+      range: (_, low, high) => {
+        const [least, most] = [Math.min(0, low), Math.max(0, high)]
+        const room = (most - least || 1) * 0.12
+        return [least - room, most + room]
+      }
+    }
+  },
+  axes: [
+    { ...axis(ink), size: 28, values: (_, splits) => splits.map(level) },
+    {
+      ...axis(ink),
+      size: 50,
+      space: 34,
+      values: (_, splits) => splits.map((each) => (each === 0 ? '0' : short(each, 'signed')))
+    }
+  ],
+  series: [
+    {},
+    { stroke: ink.price, width: 1.75, points: { show: false } },
+    { stroke: ink['line-strong'], width: 1, points: { show: false } },
+    { stroke: ink.flip, width: 1.75, dash: [6, 3], points: { show: false } },
+    { stroke: ink.flip, width: 1, dash: [1, 3], points: { show: false } },
+    { stroke: ink.flip, width: 1, dash: [3, 3], points: { show: false } }
+  ],
+  hooks: {
+    drawAxes: [(plot) => fillDifference(plot, ink)],
+    draw: [
+      (plot) => {
+        priceLine(plot, ink, underlying.peek())
+        breakevens(plot, ink)
+      }
+    ],
+    setCursor: [
+      ({ cursor: { idx, left = -1 } }) => {
+        pointed.value = left < 0 ? undefined : (idx ?? undefined)
+      }
+    ]
+  }
+})
+
+const data = (): uPlot.AlignedData => {
+  const [found, shown] = [outcome.answer.value, grid.value]
+  if (found === undefined || shown === undefined) return [[], [], [], [], [], []]
+  const [calm, usual, wild] = shown.pnl[shown.day]!
+  return [
+    [...shown.axes.underlying],
+    found.pnl_curve.map(({ pnl }) => pnl),
+    shown.axes.underlying.map(() => 0),
+    [...usual!],
+    [...calm!],
+    [...wild!]
+  ]
+}
+
+/** Profit and loss by price: at expiry, and on the chosen day at three volatilities. */
+export function Payoff() {
+  return (
+    <Plot
+      options={options}
+      data={data}
+      label="Profit and loss per share by price of the underlying: at expiry, and on the chosen day at three volatilities"
+    />
+  )
+}

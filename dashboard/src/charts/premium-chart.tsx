@@ -1,0 +1,203 @@
+import type uPlot from 'uplot'
+import { shortDate } from '../state/day/time.ts'
+import { dateOf, days, epochDay, forecast, pointed, premium } from '../state/screens/premium-state.ts'
+import { fillDifference } from './difference.ts'
+import { font, type Ink } from './ink.ts'
+import { dot, ratio, rule, scaled } from './pen.ts'
+import { axis, type Options, Plot, still } from './plot.tsx'
+
+const percentAxis = (ink: Ink): uPlot.Axis => ({
+  ...axis(ink),
+  size: 46,
+  space: 34,
+  values: (_, splits) => splits.map((each) => `${each}\u2009%`)
+})
+
+/** The range of what is drawn with some room, never below nothing. */
+const roomy: uPlot.Range.Function = (_, low, high) => {
+  const room = (high - low || 1) * 0.14
+  return [Math.max(0, low - room), high + room]
+}
+
+/** What options price, and dashed beside it what came of it. */
+const pair = (ink: Ink): uPlot.Series[] => [
+  {},
+  { stroke: ink.price, width: 1.75, points: { show: false } },
+  { stroke: ink['ink-2'], width: 1.5, dash: [4, 3], points: { show: false } }
+]
+
+const historyOptions = (ink: Ink): Options => ({
+  ...still,
+  cursor: { ...still.cursor, points: { show: true, size: 5 } },
+  padding: [10, 26, 0, 4],
+  scales: { x: { time: false, range: (_, low, high) => [low, high] }, y: { range: roomy } },
+  axes: [
+    {
+      ...axis(ink),
+      size: 28,
+      space: 74,
+      incrs: [1, 7, 14, 28, 56, 91],
+      values: (_, splits) => splits.map((each) => shortDate(dateOf(each)))
+    },
+    percentAxis(ink)
+  ],
+  series: pair(ink),
+  hooks: {
+    drawAxes: [(plot) => fillDifference(plot, ink)],
+    setCursor: [
+      ({ cursor: { idx, left = -1 } }) => {
+        pointed.value = left < 0 ? undefined : (idx ?? undefined)
+      }
+    ]
+  }
+})
+
+const historyData = (): uPlot.AlignedData => [
+  days.value.map(({ date }) => epochDay(date)),
+  days.value.map(({ implied }) => implied),
+  days.value.map(({ realized }) => realized)
+]
+
+/** What options priced each day beside what the price did in the 20 days before it. */
+export function ImpliedAgainstRealized() {
+  return (
+    <Plot
+      options={historyOptions}
+      data={historyData}
+      label="Implied volatility at the money and realized volatility of 20 days by date, with their difference filled"
+    />
+  )
+}
+
+const terms = () => premium.answer.value?.term_vrp ?? []
+
+const termOptions = (ink: Ink): Options => ({
+  ...still,
+  padding: [10, 18, 0, 4],
+  scales: { x: { time: false, range: (_, low, high) => [low - 0.15, high + 0.15] }, y: { range: roomy } },
+  axes: [
+    {
+      ...axis(ink),
+      size: 28,
+      incrs: [1],
+      values: (_, splits) => splits.map((each) => (terms()[each] === undefined ? '' : `${terms()[each]!.dte}d`))
+    },
+    percentAxis(ink)
+  ],
+  series: pair(ink),
+  hooks: {
+    drawAxes: [(plot) => fillDifference(plot, ink)],
+    draw: [
+      (plot) => {
+        for (const [i, { iv, rv }] of terms().entries()) {
+          const x = plot.valToPos(i, 'x', true)
+          dot(plot.ctx, x, plot.valToPos(iv, 'y', true), 3, ink.price)
+          dot(plot.ctx, x, plot.valToPos(rv, 'y', true), 3, ink['ink-2'])
+        }
+      }
+    ]
+  }
+})
+
+const termData = (): uPlot.AlignedData => [
+  terms().map((_, i) => i),
+  terms().map(({ iv }) => iv),
+  terms().map(({ rv }) => rv)
+]
+
+/** The premium by the horizon that is sold. */
+export function PremiumByTerm() {
+  return (
+    <Plot
+      options={termOptions}
+      data={termData}
+      label="Implied and realized volatility by days, with their difference filled"
+    />
+  )
+}
+
+/** Trading days that the forecast reaches; beyond stands what it tends to. */
+const MONTH = 21
+
+/** A line across the plot with its name at the right end. */
+function named(plot: uPlot, ink: Ink, value: number | null | undefined, name: string, dash: readonly number[]) {
+  if (value === null || value === undefined) return
+  const { left, width } = plot.bbox
+  const y = plot.valToPos(value, 'y', true)
+  rule(plot.ctx, [left, left + width], y, ink['ink-3'], dash)
+  plot.ctx.save()
+  plot.ctx.fillStyle = ink['ink-2']
+  plot.ctx.font = scaled(font(11))
+  plot.ctx.textAlign = 'right'
+  plot.ctx.textBaseline = 'bottom'
+  plot.ctx.fillText(name, left + width - 4 * ratio(), y - 3 * ratio())
+  plot.ctx.restore()
+}
+
+const forecastOptions = (ink: Ink): Options => ({
+  ...still,
+  padding: [10, 18, 0, 4],
+  scales: {
+    x: { time: false, range: [0, MONTH + 1] },
+    y: {
+      range: (_, low, high) => {
+        const { garch } = forecast.answer.peek() ?? {}
+        const others = [premium.answer.peek()?.vrp.atm_iv, garch?.long_run_vol_annualized]
+        const seen = [low, high, ...others].filter((each) => typeof each === 'number')
+        const [least, most] = [Math.min(...seen), Math.max(...seen)]
+        const room = Math.max(1, (most - least) * 0.2)
+        return [Math.max(0, least - room), most + room]
+      }
+    }
+  },
+  axes: [
+    {
+      ...axis(ink),
+      size: 28,
+      splits: () => [1, 5, 10, MONTH],
+      values: (_, splits) => splits.map((each) => `${each}d`)
+    },
+    percentAxis(ink)
+  ],
+  series: [
+    {},
+    { stroke: ink.price, width: 1.75, points: { show: true, size: 6, fill: ink.price, stroke: ink.price } },
+    { stroke: ink.call, width: 0, points: { show: true, size: 8, fill: ink.call, stroke: ink.call } },
+    { stroke: ink.put, width: 0, points: { show: true, size: 8, fill: ink.panel, stroke: ink.put } }
+  ],
+  hooks: {
+    drawAxes: [
+      (plot) => {
+        named(plot, ink, forecast.answer.peek()?.garch.long_run_vol_annualized, 'long run', [2, 3])
+        named(plot, ink, premium.answer.peek()?.vrp.atm_iv, 'implied', [6, 3])
+      }
+    ]
+  }
+})
+
+/** The models have no day in common but the first. */
+const forecastData = (): uPlot.AlignedData => {
+  void premium.answer.value?.vrp.atm_iv
+  const answer = forecast.answer.value
+  if (answer === undefined) return [[], [], [], []]
+  const curve = new Map(answer.garch.forecast?.map((each) => [each.horizon_days, each.vol_annualized]))
+  const horizons = [...new Set([1, ...curve.keys()])].sort((a, b) => a - b)
+  const first = (value: number) => horizons.map((day) => (day === 1 ? value : null))
+  return [
+    horizons,
+    horizons.map((day) => curve.get(day) ?? null),
+    first(answer.ewma.next_day_forecast),
+    first(answer.har_rv.next_day_forecast)
+  ]
+}
+
+/** What models expect of the next days. */
+export function Forecast() {
+  return (
+    <Plot
+      options={forecastOptions}
+      data={forecastData}
+      label="Forecasts of volatility by trading days ahead, with implied volatility and the long run"
+    />
+  )
+}

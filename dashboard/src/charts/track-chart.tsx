@@ -1,0 +1,107 @@
+import type { ReadonlySignal } from '@preact/signals'
+import type uPlot from 'uplot'
+import { times } from '../state/day/price-stage.ts'
+import { clock } from '../state/day/time.ts'
+import type { Track } from '../state/day/track.ts'
+import type { Ink } from './ink.ts'
+import { dot, ratio, rule } from './pen.ts'
+import { axis, type Options, Plot, still } from './plot.tsx'
+
+interface Line {
+  readonly tone: keyof Ink
+  readonly dash?: number[]
+  readonly width?: number
+}
+
+interface TrackProps {
+  readonly of: ReadonlySignal<Track>
+  /** How each of its lines is drawn, in the same order. */
+  readonly lines: readonly Line[]
+  /** A figure of the axis in words. */
+  readonly figure: (value: number) => string
+  /** What is drawn, for who cannot see it. */
+  readonly label: string
+  /** Where the axis ends by nature. */
+  readonly range?: readonly [number, number]
+  /** Whether the hours are written below. */
+  readonly hasHours?: boolean
+}
+
+const HOUR = 3_600_000
+/** Room above and below the lines, as a share of their reach. */
+const ROOM = 0.12
+
+/** A dot where the first line ends, and a line through 0. */
+function marks(plot: uPlot, ink: Ink, tone: keyof Ink) {
+  const { ctx: pen, bbox, data, scales } = plot
+  const [at, main = []] = data
+  const { min = 0, max = 0 } = scales['y']!
+  if (min < 0 && max > 0)
+    rule(pen, [bbox.left, bbox.left + bbox.width], plot.valToPos(0, 'y', true), ink['line-strong'], [])
+  const last = main.findLastIndex((value) => value !== null && value !== undefined)
+  if (last >= 0)
+    dot(
+      pen,
+      plot.valToPos(at[last]!, 'x', true),
+      plot.valToPos(main[last]!, 'y', true),
+      2.6 * Math.min(1, ratio()),
+      ink[tone]
+    )
+}
+
+/** Figures through the session on one axis, the first line above the others. */
+export function trackChart({ of, lines, figure, label, range, hasHours = true }: TrackProps) {
+  const options = (ink: Ink): Options => ({
+    ...still,
+    padding: [8, 20, hasHours ? 0 : 8, 4],
+    scales: {
+      x: { time: false, range: () => [...(times.peek() ?? [0, 1])] },
+      y: {
+        range: (_, low, high) => {
+          if (range !== undefined) return [...range]
+          const [least, most] = [Math.min(low ?? 0, 0), Math.max(high ?? 0, 0)]
+          const room = (most - least || 1) * ROOM
+          return [least < 0 ? least - room : 0, most > 0 ? most + room : 0]
+        }
+      }
+    },
+    axes: [
+      {
+        ...axis(ink),
+        show: hasHours,
+        size: 24,
+        splits: ({ scales: { x }, width }) => {
+          const step = width < 420 ? 2 * HOUR : HOUR
+          const first = Math.ceil(x!.min! / HOUR) * HOUR
+          return Array.from(
+            { length: Math.max(0, Math.floor((x!.max! - first) / step) + 1) },
+            (_, i) => first + i * step
+          )
+        },
+        values: (_, splits) => splits.map((each) => clock(each, false))
+      },
+      {
+        ...axis(ink),
+        size: 58,
+        space: 26,
+        values: (_, splits) => splits.map((each) => (each === 0 ? '0' : figure(each)))
+      }
+    ],
+    series: [
+      {},
+      ...lines.map(({ tone, dash, width = 1.5 }) => ({
+        stroke: ink[tone],
+        width,
+        ...(dash !== undefined && { dash }),
+        points: { show: false }
+      }))
+    ],
+    hooks: { draw: [(plot) => marks(plot, ink, lines[0]!.tone)] }
+  })
+  const data = (): uPlot.AlignedData => {
+    void times.value
+    const { times: at, lines: figures } = of.value
+    return [[...at], ...figures.map((line) => [...line])] as uPlot.AlignedData
+  }
+  return () => <Plot options={options} data={data} label={label} />
+}

@@ -1,0 +1,51 @@
+import uPlot from 'uplot'
+import { short } from '../parts/format.ts'
+import { shortDate } from '../state/day/time.ts'
+import { account } from '../state/screens/account.ts'
+import type { Ink } from './ink.ts'
+import { axis, type Options, Plot, still } from './plot.tsx'
+
+const bars = uPlot.paths.bars!({ size: [0.7, 16] })
+const DAY = 86_400_000
+/** Requests are counted in wholes. */
+const STEPS = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000].flatMap((unit) => [unit, 2 * unit, 5 * unit])
+/** Days that are drawn at least. */
+const LEAST = 30
+
+const dateAt = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+const options = (ink: Ink): Options => ({
+  ...still,
+  padding: [8, 12, 0, 4],
+  scales: {
+    x: { time: false, range: (_, low, high) => [low - 0.6 * DAY, high + 0.6 * DAY] },
+    y: { range: (_, __, high) => [0, Math.max(4, (high ?? 0) * 1.1)] }
+  },
+  axes: [
+    {
+      ...axis(ink),
+      size: 26,
+      grid: { show: false },
+      space: 58,
+      incrs: [DAY, 2 * DAY, 7 * DAY, 14 * DAY, 28 * DAY],
+      values: (_, splits) => splits.map((each) => shortDate(dateAt(each)))
+    },
+    { ...axis(ink), size: 46, space: 34, incrs: STEPS, values: (_, splits) => splits.map((each) => short(each)) }
+  ],
+  series: [{}, { fill: ink.call, width: 0, paths: bars, points: { show: false } }]
+})
+
+/** Every day up to today, those without requests as 0. */
+const data = (): uPlot.AlignedData => {
+  const answer = account.answer.value
+  if (answer === undefined) return [[], []]
+  const counts = new Map(answer.usage_by_day.map(({ date, requests }) => [date, requests]))
+  const today = Date.parse(answer.resets_at) - DAY
+  const first = Math.min(Date.parse(answer.usage_by_day[0]?.date ?? dateAt(today)), today - (LEAST - 1) * DAY)
+  const days = Array.from({ length: Math.round((today - first) / DAY) + 1 }, (_, i) => first + i * DAY)
+  return [days, days.map((day) => counts.get(dateAt(day)) ?? 0)]
+}
+
+export function UsageByDay() {
+  return <Plot options={options} data={data} label="Requests of each day, UTC" />
+}

@@ -1,0 +1,34 @@
+import { useSignal } from '@preact/signals'
+import { doorTrouble, signIn } from '../state/service/sign-in.ts'
+
+/** Asks for a key. The address is kept meanwhile and opened afterwards. */
+export function Door() {
+  const isTrying = useSignal(false)
+  const enter = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = event.currentTarget as HTMLFormElement
+    isTrying.value = true
+    await signIn(String(new FormData(form).get('key')).trim())
+    isTrying.value = false
+  }
+  return (
+    <main class="door">
+      <form onSubmit={(event) => void enter(event)} class="panel">
+        <img src="./mark.svg" alt="" width="40" height="40" />
+        <h1>gammawall</h1>
+        <label for="key">API key</label>
+        <input id="key" name="key" type="password" autocomplete="off" spellcheck={false} required autofocus />
+        <button type="submit" class="primary" disabled={isTrying.value}>
+          Open
+        </button>
+        <p role="alert" class="trouble">
+          {doorTrouble.value}
+        </p>
+        <p>
+          The service prints demo keys when it starts. A key is exchanged for a session of twelve hours and then
+          forgotten by this page.
+        </p>
+      </form>
+    </main>
+  )
+}

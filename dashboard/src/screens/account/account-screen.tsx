@@ -1,0 +1,40 @@
+import { useEffect } from 'preact/hooks'
+import { sentenceOf } from '../../parts/sentences.ts'
+import { account } from '../../state/screens/account.ts'
+import { refusal, renew } from '../../state/screens/account-state.ts'
+import { Keys } from './api-keys.tsx'
+import { Audit } from './audit.tsx'
+import { MadeKeyDialog } from './made-key.tsx'
+import { Days, Opens, Own } from './own.tsx'
+import { Users } from './users.tsx'
+import '../../style/account.css'
+
+/** Who is asking and what they may; for administrators, everybody else too. */
+export default function Account() {
+  useEffect(() => account.start(), [])
+  const isAdmin = account.answer.value?.capabilities.admin === true
+  useEffect(() => {
+    if (isAdmin) void renew()
+  }, [isAdmin])
+  return (
+    <main class={isAdmin ? 'account admin' : 'account'}>
+      <h1 class="hidden">Account</h1>
+      <Own />
+      <Days />
+      <Opens />
+      {isAdmin && (
+        <>
+          <Users />
+          <Keys />
+          <Audit />
+          <MadeKeyDialog />
+          {refusal.value !== undefined && (
+            <p class="refused" role="alert">
+              {sentenceOf(refusal.value)}
+            </p>
+          )}
+        </>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,18 @@
+import { useEffect } from 'preact/hooks'
+import { place } from '../../state/page/address.ts'
+import { all } from '../../state/screens/expirations-state.ts'
+import { startAll } from '../../state/service/figures.ts'
+import { MatrixPanel, PainByDatePanel, PainPanel } from './expirations-panels.tsx'
+
+/** One figure by strike and expiration, and where open interest would hurt least. */
+export default function Expirations() {
+  useEffect(() => startAll(all), [])
+  return (
+    <main class="expirations">
+      <h1 class="hidden">Expirations of {place.value.symbol}</h1>
+      <MatrixPanel />
+      <PainByDatePanel />
+      <PainPanel />
+    </main>
+  )
+}

@@ -1,0 +1,63 @@
+import { DealerChoice } from '../../parts/dealer-choice.tsx'
+import { Figure } from '../../parts/figure.tsx'
+import { level, NONE, percent, price, usd } from '../../parts/format.ts'
+import { Contents, stateOf } from '../../parts/panel.tsx'
+import { place } from '../../state/page/address.ts'
+import type { When } from '../../state/page/place.ts'
+import { base, chosen, moved, type Stand, shown } from '../../state/screens/hedging-state.ts'
+import { onRally, onTime, onVolatility } from './acts.ts'
+
+const MOMENTS: Readonly<Record<When, string>> = { now: '', close: 'At the close, ', next_open: 'At the next open, ' }
+
+/** The setting and what follows from it, as a sentence. */
+function sentenceOf(at: Stand): string {
+  const { vol, when } = place.value
+  const where =
+    at.move === 0 ? `at ${price(at.price)}` : `at ${price(at.price)}, ${percent(at.move, 'signed', 2)} away,`
+  const shift = vol === 0 ? '' : ` with volatility ${vol > 0 ? 'up' : 'down'} ${Math.abs(vol)} points`
+  const opposite = at.gex > 0 ? 'buy' : 'sell'
+  const said = `${MOMENTS[when]}${where}${shift} dealers ${onRally(at)} on a further 1\u2009% up and ${opposite} as much on 1\u2009% down. A point more of volatility makes them ${onVolatility(at)}, a day ${onTime(at)}.`
+  return said.charAt(0).toUpperCase() + said.slice(1)
+}
+
+/** What dealers do at the chosen price, in a sentence and in figures. */
+export function Reading() {
+  const at = chosen.value
+  const tone = at === undefined || at.gex === 0 ? '' : at.gex > 0 ? 'calm' : 'wild'
+  const word = at === undefined ? NONE : at.gex > 0 ? 'Dealers damp moves' : 'Dealers chase moves'
+  return (
+    <section class={`regime ${tone}`} aria-label="Hedging at the chosen price" {...stateOf([base, moved])}>
+      <p class="word">
+        <b>{word}</b>
+        <span role="status">{at === undefined ? '' : sentenceOf(at)}</span>
+      </p>
+      <DealerChoice />
+      <Contents of={[base]}>
+        <Figures />
+      </Contents>
+    </section>
+  )
+}
+
+function Figures() {
+  const [at, flips] = [chosen.value, shown.value?.crossings ?? []]
+  const below = flips.findLast((each) => each < (at?.price ?? 0))
+  const above = flips.find((each) => each >= (at?.price ?? Number.POSITIVE_INFINITY))
+  const away = (flip: number | undefined) =>
+    flip === undefined || at === undefined ? 'within 10\u2009%: none' : `${percent((flip / at.price - 1) * 100)} away`
+  return (
+    <dl class="figures" tabIndex={0}>
+      <Figure
+        name="Gamma"
+        method="gamma-exposure"
+        value={usd(at?.gex)}
+        note="per 1 % move"
+        tone={(at?.gex ?? 0) < 0 ? 'put' : 'call'}
+      />
+      <Figure name="Flip below" method="gamma-flip" value={level(below)} note={away(below)} tone="flip" />
+      <Figure name="Flip above" method="gamma-flip" value={level(above)} note={away(above)} tone="flip" />
+      <Figure name="Vanna" method="vanna-exposure" value={usd(at?.vexPerPoint)} note="per vol point" />
+      <Figure name="Charm" method="charm-exposure" value={usd(at?.chex)} note="a day" />
+    </dl>
+  )
+}

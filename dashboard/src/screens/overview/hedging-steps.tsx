@@ -1,0 +1,54 @@
+import { usd } from '../../parts/format.ts'
+import { today } from '../../state/screens/overview-state.ts'
+
+const STEPS = [
+  ['+1\u2009%', 'spot_up_1pct', 1],
+  ['+0.5', 'spot_up_half_pct', 0.5],
+  ['+0.25', 'spot_up_25bp', 0.25],
+  ['−0.25', 'spot_down_25bp', -0.25],
+  ['−0.5', 'spot_down_half_pct', -0.5],
+  ['−1\u2009%', 'spot_down_1pct', -1]
+] as const
+
+/** What dealers trade to stay hedged when the price moves, from the options that expire today. */
+export function Hedging() {
+  const hedging = today.value?.hedging
+  if (hedging === undefined) return null
+  const most = Math.max(1, ...STEPS.map(([, step]) => Math.abs(hedging[step].notional_usd)))
+  return (
+    <table class="hedges">
+      <tbody>
+        {STEPS.map(([name, step]) => {
+          const { direction, notional_usd: worth } = hedging[step]
+          return (
+            <tr key={step}>
+              <th scope="row">{name}</th>
+              <td class="bar">
+                <i class={direction} style={{ width: `${(Math.abs(worth) / most) * 50}%` }} />
+              </td>
+              <td class="n">
+                {direction} {usd(Math.abs(worth))}
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+/** Why there is nothing to hedge, once the options of the day have ended. */
+export function hedgedNoMore(): string | undefined {
+  return today.value?.expired === true ? 'What has expired is hedged no more.' : undefined
+}
+
+export function hedgingTable() {
+  const hedging = today.value?.hedging
+  return {
+    columns: ['move (%)', 'dealer_shares_to_trade', 'notional (USD)'],
+    rows:
+      hedging === undefined
+        ? []
+        : STEPS.map(([, step, move]) => [move, hedging[step].dealer_shares_to_trade, hedging[step].notional_usd])
+  }
+}

@@ -1,0 +1,73 @@
+import { ByExpiration } from '../../charts/by-expiration.tsx'
+import { ConventionWord } from '../../parts/model-word.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { shortDate } from '../../state/day/time.ts'
+import { nothingToday, term, zeroDte } from '../../state/screens/overview-state.ts'
+import { ExpiringToday } from './expiring-today.tsx'
+import { Hedging, hedgedNoMore, hedgingTable } from './hedging-steps.tsx'
+
+/** Net gamma of each expiration. */
+export function ByExpirationPanel() {
+  return (
+    <Panel
+      name="by-expiration"
+      title="Gamma by expiration"
+      method="term-structure"
+      embed="expirations"
+      of={[term]}
+      actions={<ConventionWord />}
+      table={termTable}
+    >
+      <ByExpiration />
+    </Panel>
+  )
+}
+
+/** What is left of the day's own options. */
+export function TodayPanel() {
+  return (
+    <Panel name="zero" title="Expiring today" method="zero-dte" embed="today" of={[zeroDte]} empty={emptyToday()}>
+      <ExpiringToday />
+    </Panel>
+  )
+}
+
+/** What dealers trade today at steps of spot. */
+export function HedgingPanel() {
+  return (
+    <Panel
+      name="hedging"
+      title="Dealers hedge today, if spot moves"
+      method="hedging"
+      embed="hedging"
+      of={[zeroDte]}
+      empty={emptyToday() ?? hedgedNoMore()}
+      table={hedgingTable}
+    >
+      <Hedging />
+    </Panel>
+  )
+}
+
+/** On a day without an expiration, when the next one is. */
+function emptyToday(): string | undefined {
+  const nothing = nothingToday.value
+  if (nothing === undefined) return undefined
+  const next = nothing.next_zero_dte_expiry
+  return next === null ? 'Nothing expires today.' : `Nothing expires today; the next expiration is ${shortDate(next)}.`
+}
+
+function termTable() {
+  const rows = term.answer.value?.by_expiry ?? []
+  return {
+    columns: [
+      'expiration',
+      'dte (days)',
+      'net_gex (USD per 1 %)',
+      'net_dex (USD)',
+      'net_vex (USD per 1.00 vol)',
+      'net_chex (USD a day)'
+    ],
+    rows: rows.map((each) => [each.expiration, each.dte, each.net_gex, each.net_dex, each.net_vex, each.net_chex])
+  }
+}

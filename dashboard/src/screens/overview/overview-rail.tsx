@@ -1,0 +1,191 @@
+import { fixed, level, percent, price, short } from '../../parts/format.ts'
+import { ConventionWord, ModelWord, modelWords } from '../../parts/model-word.tsx'
+import { Caption, Contents, Panel, stateOf } from '../../parts/panel.tsx'
+import { PanelMenu } from '../../parts/panel-menu.tsx'
+import { spot } from '../../state/day/day.ts'
+import type { Mark } from '../../state/day/level-marks.ts'
+import { levels, marks, narrative, openInterest, today } from '../../state/screens/overview-state.ts'
+
+/** The levels as a table, where positions moved, and the words of the service. */
+export function Rail() {
+  return (
+    <section class="panel rail" aria-label="Levels and reading" {...stateOf([levels])}>
+      <Caption title="Levels" method="key-levels">
+        <ModelWord of={[levels]} />
+        <PanelMenu
+          name="levels"
+          title="Levels"
+          table={() => levelTable(marks.value)}
+          embed="levels"
+          model={modelWords([levels])}
+        />
+      </Caption>
+      <Contents of={[levels]}>
+        <Levels marks={marks.value} />
+      </Contents>
+      <Caption title="Open interest, since yesterday" method="open-interest-change" />
+      <Contents
+        of={[openInterest]}
+        empty={
+          openInterest.answer.value?.prior_snapshot_available === false
+            ? 'The session before was not recorded.'
+            : undefined
+        }
+      >
+        <Changes />
+      </Contents>
+      <Caption title="Reading">
+        <ConventionWord />
+      </Caption>
+      <Contents of={[narrative]}>
+        <Reading />
+      </Contents>
+    </section>
+  )
+}
+
+/** The levels alone. */
+export function LevelsPanel() {
+  return (
+    <Panel
+      name="rail"
+      title="Levels"
+      method="key-levels"
+      embed="levels"
+      of={[levels]}
+      table={() => levelTable(marks.value)}
+    >
+      <Levels marks={marks.value} />
+    </Panel>
+  )
+}
+
+/** The words of the service alone. */
+export function ReadingPanel() {
+  return (
+    <Panel name="rail" title="Reading" embed="reading" of={[narrative]} actions={<ConventionWord />}>
+      <Reading />
+    </Panel>
+  )
+}
+
+/** Levels from the highest, spot among them. */
+function rowsOf(all: readonly Mark[], now: number | undefined) {
+  const rows = all.map((mark) => ({ mark, value: mark.value }))
+  const here = now === undefined ? [] : [{ mark: undefined, value: now }]
+  return [...rows, ...here].sort((a, b) => b.value - a.value)
+}
+
+/** How far a level is: in percent, and in standard deviations of what is left of the day. */
+function distance(value: number) {
+  const now = spot.value
+  const move = today.value?.expected_move.remaining_1sd_dollars
+  const away = now === undefined ? undefined : (value / now - 1) * 100
+  const sigmas = now === undefined || !move ? undefined : (value - now) / move
+  return { away, sigmas }
+}
+
+/** Levels with their distance from spot. */
+export function Levels({ marks }: { readonly marks: readonly Mark[] }) {
+  return (
+    <table class="levels">
+      <thead>
+        <tr>
+          <th scope="col">Level</th>
+          <th scope="col" class="n">
+            Price
+          </th>
+          <th scope="col" class="n">
+            Away
+          </th>
+          <th scope="col" class="n">
+            <abbr title="standard deviations of the move that is left today">σ</abbr>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rowsOf(marks, spot.value).map(({ mark, value }) =>
+          mark === undefined ? <Here key="spot" value={value} /> : <Row key={mark.names[0]} mark={mark} />
+        )}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ mark: { names, value, tone, dash } }: { readonly mark: Mark }) {
+  const { away, sigmas } = distance(value)
+  const style = dash.length === 0 ? '' : dash[0]! > 2 ? 'dashed' : 'dotted'
+  return (
+    <tr>
+      <th scope="row">
+        <i class={`key ${tone} ${style}`} />
+        {names[0]}
+        {names.length > 1 && <small>{names.slice(1).join(' · ')}</small>}
+      </th>
+      <td class="n">{level(value)}</td>
+      <td class="n">{percent(away)}</td>
+      <td class="n">{fixed(sigmas, 1)}</td>
+    </tr>
+  )
+}
+
+function Here({ value }: { readonly value: number }) {
+  return (
+    <tr class="here">
+      <th scope="row">
+        <i class="key price" />
+        Spot
+      </th>
+      <td class="n">{price(value)}</td>
+      <td />
+      <td />
+    </tr>
+  )
+}
+
+/** Changes that are listed. */
+const MOST = 5
+
+function Changes() {
+  const rows = (openInterest.answer.value?.top_oi_changes ?? []).slice(0, MOST)
+  return (
+    <table class="facts">
+      <tbody>
+        {rows.map((each) => (
+          <tr key={`${each.strike}${each.type}${each.expiry}`}>
+            <th scope="row">
+              <b class={each.type === 'C' ? 'call' : 'put'}>
+                {level(each.strike)} {each.type === 'C' ? 'call' : 'put'}
+              </b>{' '}
+              {each.expiry}
+            </th>
+            <td class="n">{short(each.oi_change, 'signed')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Reading() {
+  const words = narrative.answer.value?.narrative
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by keys
+    <div class="scroll words" tabIndex={0}>
+      <p>{words?.outlook}</p>
+      <p>{words?.gex_change}</p>
+      <p>{words?.vanna}</p>
+      <p>{words?.charm}</p>
+    </div>
+  )
+}
+
+export function levelTable(marks: readonly Mark[]) {
+  return {
+    columns: ['level', 'price (USD)', 'away (%)', 'standard deviations'],
+    rows: marks.map(({ names, value }) => {
+      const { away, sigmas } = distance(value)
+      return [names.join(' / '), value, away ?? null, sigmas ?? null]
+    })
+  }
+}

@@ -1,0 +1,75 @@
+import { DealerChoice } from '../../parts/dealer-choice.tsx'
+import { Figure } from '../../parts/figure.tsx'
+import { fixed, level, percent, usd } from '../../parts/format.ts'
+import { Contents, stateOf } from '../../parts/panel.tsx'
+import { spot } from '../../state/day/day.ts'
+import { summary } from '../../state/screens/overview-state.ts'
+
+const WORDS = {
+  positive_gamma: ['calm', 'Positive gamma', 'Dealers sell rallies, buy dips: moves are damped'],
+  negative_gamma: ['wild', 'Negative gamma', 'Dealers chase moves: swings are amplified'],
+  undetermined: ['', 'No regime', 'The chain holds no gamma to either side']
+} as const
+
+/** What dealers do with a move, in a word and in figures. */
+export function Regime() {
+  const answer = summary.answer.value
+  const [tone, word, meaning] = answer === undefined ? ['', '–', ''] : WORDS[answer.regime]
+  return (
+    <section class={`regime ${tone}`} aria-label="Regime" {...stateOf([summary])}>
+      <p class="word">
+        <b>{word}</b>
+        <span>{meaning}</span>
+      </p>
+      <DealerChoice />
+      <Contents of={[summary]}>
+        <Figures />
+      </Contents>
+    </section>
+  )
+}
+
+function Figures() {
+  const answer = summary.answer.value
+  const flip = answer?.gamma_flip
+  const away =
+    flip === null || flip === undefined || spot.value === undefined ? undefined : (flip / spot.value - 1) * 100
+  const net = answer?.exposures
+  const hedge = answer?.hedging_estimate?.spot_up_1pct
+  // The contract has it per 1.00 of volatility; a desk thinks in points.
+  const vexPerPoint = net === undefined ? undefined : net.net_vex / 100
+  const share = answer?.zero_dte?.pct_of_total_gex
+  return (
+    <dl class="figures" tabIndex={0}>
+      <Figure
+        name="Net GEX"
+        method="gamma-exposure"
+        value={usd(net?.net_gex)}
+        note="per 1 % move"
+        tone={(net?.net_gex ?? 0) < 0 ? 'put' : 'call'}
+      />
+      <Figure
+        name="Gamma flip"
+        method="gamma-flip"
+        value={level(flip)}
+        note={away === undefined ? undefined : `${percent(away)} away`}
+        tone="flip"
+      />
+      <Figure
+        name="Hedge, +1 %"
+        method="hedging"
+        value={usd(hedge?.notional_usd)}
+        note={hedge === undefined ? undefined : `dealers ${hedge.direction.toLowerCase()}`}
+      />
+      <Figure name="Net DEX" method="delta-exposure" value={usd(net?.net_dex)} note="delta, notional" />
+      <Figure name="Net VEX" method="vanna-exposure" value={usd(vexPerPoint)} note="per vol point" />
+      <Figure name="Net CHEX" method="charm-exposure" value={usd(net?.net_chex)} note="a day" />
+      <Figure
+        name="0DTE share"
+        method="zero-dte"
+        value={share === null || share === undefined ? '–' : `${fixed(share, 0)}\u2009%`}
+        note="of gamma"
+      />
+    </dl>
+  )
+}

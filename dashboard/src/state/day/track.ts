@@ -1,0 +1,23 @@
+import type { AnswerOf } from 'gammawall/client'
+import { isDrawn } from './price-stage.ts'
+
+/** Figures through the session. */
+export interface Track {
+  /** milliseconds, ascending */
+  readonly times: readonly number[]
+  /** of each line a figure for each of the times */
+  readonly lines: readonly (readonly (number | null)[])[]
+}
+
+type Series = AnswerOf<'/v1/series/{symbol}'>
+
+/** Columns of a series, each times `factor`, up to the moment shown. */
+export function trackOf(series: Series | undefined, names: readonly string[], factor = 1): Track {
+  const drawn = (series?.t ?? []).flatMap((text, i) => (isDrawn(Date.parse(text)) ? [i] : []))
+  const line = (name: string) =>
+    drawn.map((i) => {
+      const value = series!.columns[name]?.[i]
+      return value === null || value === undefined ? null : value * factor
+    })
+  return { times: drawn.map((i) => Date.parse(series!.t[i]!)), lines: names.map(line) }
+}

@@ -1,0 +1,196 @@
+import { batch, signal } from '@preact/signals'
+import { ApiError } from 'gammawall/client'
+import { untilSeen } from '../service/pace.ts'
+import { type Method, send } from '../service/send.ts'
+import { inWords } from './metric-names.ts'
+
+/** The alerts of the reader, as the service answers below /v1/alerts. It evaluates them itself, whether a page is open or not. */
+
+export type Condition = 'above' | 'below' | 'crosses' | 'changes_by'
+
+/** What a metric is compared with: a number, or another metric of the same symbol. */
+export type Target = number | { readonly metric: string }
+
+export interface Alert {
+  readonly id: string
+  readonly symbol: string
+  readonly metric: string
+  readonly condition: Condition
+  readonly value: Target
+  readonly repeat: 'once' | 'each_time'
+  readonly note: string | null
+  readonly webhook: { readonly url: string } | null
+  readonly state: 'armed' | 'paused' | 'done'
+  readonly paused_because: string | null
+  readonly last_value: number | null
+  readonly last_fired_at: string | null
+  readonly fired_count: number
+}
+
+/** A firing. */
+export interface AlertEvent {
+  readonly id: string
+  readonly symbol: string
+  readonly metric: string
+  /** what happened, in a sentence */
+  readonly text: string
+  readonly at: string
+  readonly delivery: 'none' | 'waiting' | 'delivered' | 'given_up'
+  readonly attempts: number
+  readonly failure: string | null
+}
+
+/** What of an alert its owner chooses. */
+export interface NewAlert {
+  readonly symbol: string
+  readonly metric: string
+  readonly condition: Condition
+  readonly value: Target
+  readonly repeat: Alert['repeat']
+  readonly note?: string
+  readonly webhook?: { readonly url: string }
+}
+
+export const alerts = signal<readonly Alert[]>()
+/** The newest first. */
+export const events = signal<readonly AlertEvent[]>()
+/** Metrics that an alert may watch, by their names. */
+export const metrics = signal<readonly string[]>([])
+/** What messages to a new webhook are signed with; it is forgotten once it was copied. */
+export const secret = signal<string>()
+/** Why the last request was refused. */
+export const refusal = signal<ApiError>()
+/** What the webhook of an alert answered to a test, in words. */
+export const tested = signal<string>()
+
+/** Milliseconds from one look to the next. */
+const PACE = 5000
+const RECENT = 50
+
+let followers = 0
+let stop: (() => void) | undefined
+
+/** Looks what is armed and what has fired, again and again while the page is seen, until the returned function is called. */
+export function follow(): () => void {
+  if (followers++ === 0) stop = start()
+  return () => {
+    if (--followers === 0) stop?.()
+  }
+}
+
+function start(): () => void {
+  const gaveUp = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const look = async () => {
+    await renew()
+    if (gaveUp.signal.aborted) return
+    timer = setTimeout(async () => {
+      await untilSeen(gaveUp.signal)
+      if (!gaveUp.signal.aborted) void look()
+    }, PACE)
+  }
+  void look()
+  return () => {
+    gaveUp.abort()
+    clearTimeout(timer)
+  }
+}
+
+async function renew(): Promise<void> {
+  await attempt(async () => {
+    const [ofAlerts, ofEvents] = (await Promise.all([
+      send('GET', '/v1/alerts'),
+      send('GET', `/v1/alerts/events?limit=${RECENT}`)
+    ])) as [{ readonly alerts: readonly Alert[] }, { readonly events: readonly AlertEvent[] }]
+    const known = events.peek()
+    batch(() => {
+      alerts.value = ofAlerts.alerts
+      events.value = ofEvents.events
+      if (refusal.peek()?.code === 'unreachable') refusal.value = undefined
+    })
+    const before = new Set(known?.map(({ id }) => id))
+    if (known !== undefined) tell(ofEvents.events.filter(({ id }) => !before.has(id)))
+  })
+}
+
+/** Says by a message of the browser what has fired, where the reader lets it. */
+function tell(fired: readonly AlertEvent[]): void {
+  if (!canTell() || Notification.permission !== 'granted') return
+  for (const { id, text } of fired) new Notification('gammawall', { body: inWords(text), tag: id })
+}
+
+/** Browsers know such messages on secure pages alone: those of HTTPS and of this machine. */
+export const canTell = () => 'Notification' in globalThis
+
+/** Ids of the metrics that are one number of a symbol: those of an option want its strike and expiration. */
+export async function loadMetrics(): Promise<void> {
+  if (metrics.peek().length > 0) return
+  const found: string[] = []
+  await attempt(async () => {
+    for (let page = 1, pages = 1; page <= pages; page++) {
+      const read = (await send('GET', `/v1/stream/catalog?value_type=number&page=${page}`)) as {
+        readonly pages: number
+        readonly metrics: readonly { readonly id: string; readonly selectors: readonly string[] }[]
+      }
+      pages = read.pages
+      found.push(...read.metrics.filter(({ selectors }) => selectors.length === 0).map(({ id }) => id))
+    }
+  })
+  metrics.value = found
+}
+
+/** A number or the name of a metric, as somebody wrote it. */
+export function targetOf(text: string): Target {
+  const plain = text.trim().replaceAll(',', '')
+  return plain !== '' && Number.isFinite(Number(plain)) ? Number(plain) : { metric: text.trim() }
+}
+
+export async function createAlert(wanted: NewAlert): Promise<boolean> {
+  return change('POST', '/v1/alerts', wanted)
+}
+
+export const setState = (id: string, state: 'armed' | 'paused') => change('PATCH', `/v1/alerts/${id}`, { state })
+export const removeAlert = (id: string) => change('DELETE', `/v1/alerts/${id}`)
+
+export async function testAlert({ id, webhook }: Alert): Promise<void> {
+  forgetOutcome()
+  await attempt(async () => {
+    const { delivered, failure } = (await send('POST', `/v1/alerts/${id}/test`, {})) as {
+      readonly delivered: boolean
+      readonly failure: string | null
+    }
+    const host = webhook === null ? 'The webhook' : new URL(webhook.url).host
+    tested.value = delivered ? `${host} took a test.` : `${host} did not take a test: ${failure}.`
+  })
+}
+
+/** Makes a change and looks again. Answers whether it was made. */
+async function change(method: Method, path: string, body?: unknown): Promise<boolean> {
+  forgetOutcome()
+  const isMade = await attempt(async () => {
+    const { webhook_secret: made } = (await send(method, path, body)) as { readonly webhook_secret?: string | null }
+    if (typeof made === 'string') secret.value = made
+  })
+  if (isMade) await renew()
+  return isMade
+}
+
+/** Forgets what came of the change before. */
+function forgetOutcome(): void {
+  batch(() => {
+    tested.value = undefined
+    refusal.value = undefined
+  })
+}
+
+/** Whether the work was done; where it was refused, why stands in `refusal`. */
+async function attempt(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    refusal.value = error
+    return false
+  }
+}

@@ -1,0 +1,59 @@
+import { computed } from '@preact/signals'
+import { place } from '../page/address.ts'
+import type { Metric } from '../page/place.ts'
+import { byModel } from '../service/dealer-model.ts'
+import { figures } from '../service/figures.ts'
+import { matrixOf } from './matrix.ts'
+import { levels, term } from './overview-state.ts'
+
+const metric = computed(() => place.value.metric)
+
+/** How far around spot strikes are asked for, percent: more than the table shows. */
+const REACH = 10
+const reach = computed(() => Math.max(REACH, place.value.range ?? 0))
+
+export const answer = figures('/v1/exposure/matrix/{symbol}', {
+  params: ({ symbol }) => ({ symbol, by: 'expiration', metric: metric.value, range_pct: reach.value, ...byModel() }),
+  isMain: true
+})
+
+/** Half the strikes shown unless the address says otherwise, percent of spot. */
+const HALF = 2.6
+
+/** The matrix that is shown; undefined while that of another metric is the newest. */
+export const matrix = computed(() => {
+  const found = answer.answer.value
+  if (found === undefined || found.metric !== metric.value) return undefined
+  const { range } = place.value
+  const shown = matrixOf(found, range ?? HALF)
+  return range === undefined && shown.rows.length < 24 ? matrixOf(found, undefined) : shown
+})
+
+/** The expiration whose pain is drawn: that of the address where the chain has it. */
+export const expiration = computed(() => {
+  const dates = answer.answer.value?.columns ?? []
+  return dates.find((date) => date === place.value.expiry) ?? dates[0]
+})
+
+export const pain = figures('/v1/maxpain/{symbol}', {
+  params: ({ symbol }) => (expiration.value === undefined ? undefined : { symbol, expiration: expiration.value })
+})
+export const painByDate = figures('/v1/maxpain/{symbol}', { params: ({ symbol }) => ({ symbol }) })
+
+export const all = [answer, levels, term, pain, painByDate] as const
+
+interface About {
+  readonly name: string
+  /** said under the heading */
+  readonly unit: string
+  readonly title: string
+}
+
+export const METRIC_WORDS: Readonly<Record<Metric, About>> = {
+  gex: { name: 'Gamma', unit: '$ per 1 %', title: 'Net gamma by strike and expiration' },
+  dex: { name: 'Delta', unit: '$ of delta', title: 'Net delta by strike and expiration' },
+  vex: { name: 'Vanna', unit: '$ per 1.00 of volatility', title: 'Net vanna by strike and expiration' },
+  chex: { name: 'Charm', unit: '$ a day', title: 'Net charm by strike and expiration' },
+  oi: { name: 'Open interest', unit: 'contracts', title: 'Open interest by strike and expiration' },
+  oi_change: { name: 'Change of OI', unit: 'contracts since yesterday', title: 'Change of open interest' }
+}

@@ -1,0 +1,163 @@
+import { computed } from '@preact/signals'
+import type { AnswerOf, GetPath } from 'gammawall/client'
+import { date, horizon } from '../day/day.ts'
+import { isDrawn } from '../day/price-stage.ts'
+import type { Track } from '../day/track.ts'
+import { place } from '../page/address.ts'
+import { type Figures, figures } from '../service/figures.ts'
+import type { Follow } from '../stream/stream-state.ts'
+
+const expiry = computed(() => place.value.expiry)
+/** What an answer about one symbol, and one expiration where the address names it, is asked for. */
+const asked = (symbol: string) => ({ symbol, ...(expiry.value !== undefined && { expiry: expiry.value }) })
+
+/** How often the tape is asked for while the stream brings the rest, milliseconds. */
+const EVERY = 5000
+const isLarge = computed(() => place.value.least !== undefined)
+/** Prints that are asked for. */
+const PRINTS = 500
+/** The least size of the prints that the service keeps longest, contracts. */
+export const LARGE = 25
+
+/** How positions moved, and with them the gamma of dealers. */
+export const risk = figures('/v1/flow/dealer-risk/{symbol}', { params: ({ symbol }) => asked(symbol), isMain: true })
+export const tilt = figures('/v1/flow/signals/{symbol}/summary', { params: ({ symbol }) => asked(symbol) })
+export const sums = figures('/v1/flow/options/{symbol}/summary', { params: ({ symbol }) => asked(symbol) })
+export const signals = figures('/v1/flow/signals/{symbol}', {
+  params: ({ symbol }) => ({ ...asked(symbol), limit: 200 })
+})
+/** The newest prints, and, where only those of some premium are wanted, the newest large ones. */
+export const recent = figures('/v1/flow/options/{symbol}/recent', {
+  params: ({ symbol }) => (isLarge.value ? undefined : { ...asked(symbol), limit: PRINTS }),
+  every: EVERY
+})
+export const large = figures('/v1/flow/options/{symbol}/blocks', {
+  params: ({ symbol }) => (isLarge.value ? { ...asked(symbol), limit: PRINTS, minSize: LARGE } : undefined),
+  every: EVERY
+})
+/** Minutes of a whole session. */
+const SESSION = 390
+export const hedge = figures('/v1/flow/zero-dte/hedge-flow/{symbol}', {
+  params: ({ symbol }) => (date.value === undefined ? undefined : { symbol, bar: '5m', minutes: SESSION })
+})
+export const running = figures('/v1/flow/options/{symbol}/cumulative', {
+  params: ({ symbol }) => (date.value === undefined ? undefined : { ...asked(symbol), minutes: SESSION })
+})
+export const shares = figures('/v1/flow/stocks/leaderboard', { params: () => ({ n: 4 }) })
+export const leaders = figures('/v1/flow/options/leaderboard', { params: () => ({ n: 5 }) })
+export const outliers = figures('/v1/flow/options/outliers', { params: () => ({ limit: 8 }) })
+
+export const all = [risk, tilt, sums, signals, recent, large, hedge, running, leaders, outliers, shares] as const
+
+export type Signal = AnswerOf<'/v1/flow/signals/{symbol}'>['signals'][number]
+type Trade = AnswerOf<'/v1/flow/options/{symbol}/recent'>['trades'][number]
+
+/** A print of the tape; large ones are told without their quote. */
+export interface Print extends Pick<Trade, 'ts' | 'expiry' | 'strike' | 'right' | 'price' | 'size' | 'side'> {
+  readonly bid: number | null
+  readonly ask: number | null
+  /** price times size times the 100 shares of a contract, USD, as the premium of a signal is */
+  readonly premium: number
+}
+
+/** Whether a print or signal is one of those that the address chooses, and not later than the moment shown. */
+function isShown({ ts, expiry, right, side, premium }: Pick<Signal, 'ts' | 'expiry' | 'right' | 'side' | 'premium'>) {
+  const wanted = place.value
+  return (
+    Date.parse(ts) <= horizon.value &&
+    (wanted.expiry === undefined || expiry === wanted.expiry) &&
+    (wanted.right === undefined || right === wanted.right) &&
+    (wanted.side === undefined || side === wanted.side) &&
+    premium >= (wanted.least ?? 0)
+  )
+}
+
+const CONTRACT = 100
+const withPremium = <Row extends { readonly price: number; readonly size: number }>(row: Row) => ({
+  ...row,
+  premium: row.price * row.size * CONTRACT
+})
+
+const ofSymbol = <Answer extends { readonly symbol: string }>(answer: Answer | undefined) =>
+  answer?.symbol === place.value.symbol ? answer : undefined
+
+/** The figures behind the tape that is shown. */
+export const tape = computed(() => (isLarge.value ? large : recent))
+
+/** The prints that are chosen, newest first. */
+export const prints = computed((): readonly Print[] => {
+  if (!isLarge.value) return (ofSymbol(recent.answer.value)?.trades ?? []).map(withPremium).filter(isShown)
+  const blocks = ofSymbol(large.answer.value)?.blocks ?? []
+  return blocks.map((each) => withPremium({ ...each, bid: null, ask: null })).filter(isShown)
+})
+
+/** The signals that are chosen, the best first. */
+export const chosenSignals = computed((): readonly Signal[] => {
+  const { tag } = place.value
+  return (ofSymbol(signals.answer.value)?.signals ?? [])
+    .filter(isShown)
+    .filter(({ tags }) => tag === undefined || tags.includes(tag))
+})
+
+/** Expirations to choose from: those that the page holds a signal or a print of, ascending. */
+export const expirations = computed((): readonly string[] => {
+  const held = [
+    ...(ofSymbol(signals.answer.value)?.signals ?? []),
+    ...(ofSymbol(recent.answer.value)?.trades ?? []),
+    ...(place.value.expiry === undefined ? [] : [{ expiry: place.value.expiry }])
+  ]
+  return [...new Set(held.map(({ expiry }) => expiry))].sort()
+})
+
+/** Milliseconds of a bar of hedge flow, and of a minute of the tape. */
+const [BAR, MINUTE] = [300_000, 60_000]
+
+/** Rows that begin at `at` and are so long, each with the moment that its figures are of. */
+function ended<Row>(rows: readonly Row[], at: (row: Row) => string, length: number, newest: number) {
+  return rows
+    .map((row) => ({ row, time: Math.min(Date.parse(at(row)) + length, newest) }))
+    .filter(({ time }) => isDrawn(time))
+}
+
+/** What dealers are estimated to have traded in what expires today, running since the open, USD. */
+export const hedgeTrack = computed((): Track => {
+  const answer = ofSymbol(hedge.answer.value)
+  const isToday = answer?.expiration === date.value
+  const rows = isToday && answer !== undefined ? ended(answer.bars, ({ t }) => t, BAR, Date.parse(answer.as_of)) : []
+  return { times: rows.map(({ time }) => time), lines: [rows.map(({ row }) => row.cumulative)] }
+})
+
+/** Contracts bought less those sold, running since the open. */
+export const netTrack = computed((): Track => {
+  const rows = ended(ofSymbol(running.answer.value)?.points ?? [], ({ ts }) => ts, MINUTE, Number.POSITIVE_INFINITY)
+  return { times: rows.map(({ time }) => time), lines: [rows.map(({ row }) => row.cumulative)] }
+})
+
+/** Live sums of the flow of the symbol and, where the address names one, of its expiration. */
+export function followFlow(follow: Follow): void {
+  const params = expiry.value === undefined ? undefined : { expiry: expiry.value }
+  const take = <Path extends GetPath>(
+    id: string,
+    of: Figures<Path>,
+    fields: readonly (keyof AnswerOf<Path> & string)[]
+  ) => {
+    for (const field of fields)
+      follow(
+        `flow.${id}.${field}`,
+        1000,
+        (value) => {
+          if (typeof value === 'number') of.patch((answer) => ({ ...answer, [field]: value }))
+        },
+        params
+      )
+  }
+  take('dealer_risk', risk, ['live_net_gex', 'flow_gex_pct_shift'])
+  take('options_summary', sums, ['buyVolume', 'sellVolume', 'netVolume'])
+  take('signals_summary', tilt, [
+    'bullish_premium',
+    'bearish_premium',
+    'net_directional_premium',
+    'opening_premium',
+    'closing_premium'
+  ])
+}

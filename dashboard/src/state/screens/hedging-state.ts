@@ -1,0 +1,147 @@
+import { computed, effect, signal } from '@preact/signals'
+import type { AnswerOf } from 'gammawall/client'
+import { date, reaches } from '../day/day.ts'
+import { trackOf } from '../day/track.ts'
+import { place } from '../page/address.ts'
+import { FARTHEST_MOVE, MOVE_STEP } from '../page/place.ts'
+import { byModel } from '../service/dealer-model.ts'
+import { figures } from '../service/figures.ts'
+import { modelOf } from '../service/model-of.ts'
+import { levels, narrative } from './overview-state.ts'
+
+type Profile = AnswerOf<'/v1/exposure/profile/{symbol}'>
+
+/** As many spots as the price slider has stops, so that each of them is a figure of the service. */
+const POINTS = (2 * FARTHEST_MOVE) / MOVE_STEP + 1
+const MIDDLE = (POINTS - 1) / 2
+const reach = { range_pct: FARTHEST_MOVE, points: POINTS } as const
+
+/** A slider that rests for so long is asked about, milliseconds. */
+const PAUSE = 150
+
+const settled = signal({ vol: place.peek().vol, when: place.peek().when })
+let timer: ReturnType<typeof setTimeout> | undefined
+effect(() => {
+  const { vol, when } = place.value
+  clearTimeout(timer)
+  if (vol === settled.peek().vol && when === settled.peek().when) return
+  timer = setTimeout(() => {
+    settled.value = { vol, when }
+  }, PAUSE)
+})
+
+/** Exposures over spot as things stand. */
+export const base = figures('/v1/exposure/profile/{symbol}', {
+  params: ({ symbol }) => ({ symbol, ...reach, ...byModel() }),
+  isMain: true
+})
+/** The same with another volatility, or at another moment. */
+export const moved = figures('/v1/exposure/profile/{symbol}', {
+  params: ({ symbol }) => {
+    const { vol, when } = settled.value
+    return vol === 0 && when === 'now' ? undefined : { symbol, ...reach, when, vol_shift: vol, ...byModel() }
+  }
+})
+export const series = figures('/v1/series/{symbol}', {
+  params: ({ symbol }) =>
+    date.value === undefined ? undefined : { symbol, fields: 'net_chex,zero_dte.net_chex,net_vex', every: '1m' },
+  suffices: (answer, { symbol, at }) => answer.symbol === symbol && reaches(answer.as_of, at)
+})
+
+export const all = [base, moved, series, levels, narrative] as const
+
+const ofSymbol = (answer: Profile | undefined) => (answer?.symbol === place.value.symbol ? answer : undefined)
+
+/** The profile as things stand; undefined while that of another symbol is the newest. */
+export const now = computed(() => ofSymbol(base.answer.value))
+
+/** Whether another volatility or moment is chosen. */
+export const isMoved = computed(() => place.value.vol !== 0 || place.value.when !== 'now')
+
+/** The profile that is shown: that of the chosen volatility and moment as soon as there is one. */
+export const shown = computed(() => {
+  const { vol, when } = place.value
+  const found = ofSymbol(moved.answer.value)
+  const isSameModel = modelOf(found) === modelOf(now.value)
+  return isMoved.value && found?.vol_shift === vol && found.when === when && isSameModel ? found : now.value
+})
+
+/** What dealers are exposed to at one price. */
+export interface Stand {
+  readonly price: number
+  /** from spot, percent */
+  readonly move: number
+  /** USD of delta gained per 1 % move of spot */
+  readonly gex: number
+  /** USD of delta gained per point of volatility */
+  readonly vexPerPoint: number
+  /** USD of delta gained per calendar day */
+  readonly chex: number
+}
+
+/** The figures at a stop of the price slider, percent from spot. */
+export function standAt(move: number): Stand | undefined {
+  const profile = shown.value
+  const i = MIDDLE + move / MOVE_STEP
+  const price = profile?.spots[i]
+  if (profile === undefined || price === undefined) return undefined
+  // The contract has vanna per 1.00 of volatility; a desk thinks in points.
+  return { price, move, gex: profile.gex[i]!, vexPerPoint: profile.vex[i]! / 100, chex: profile.chex[i]! }
+}
+
+/** The stop of the price slider nearest to a price, percent from spot. */
+export function moveTo(price: number): number | undefined {
+  const spot = shown.value?.spots[MIDDLE]
+  if (spot === undefined) return undefined
+  const move = Math.round(((price / spot - 1) * 100) / MOVE_STEP) * MOVE_STEP
+  return Math.min(FARTHEST_MOVE, Math.max(-FARTHEST_MOVE, move)) + 0
+}
+
+export const chosen = computed(() => standAt(place.value.move))
+
+/** Gamma at the chosen price by days to expiry. */
+export const buckets = computed(() => {
+  const i = MIDDLE + place.value.move / MOVE_STEP
+  return (shown.value?.by_bucket ?? []).map(({ bucket, gex }) => ({ bucket, gex: gex[i] ?? 0 }))
+})
+
+/** Two curves over spot: as things stand, and as they would be. */
+export interface Curves {
+  readonly spots: readonly number[]
+  readonly shown: readonly number[]
+  /** undefined while nothing is moved, and at points that only the other curve has */
+  readonly before: readonly (number | undefined)[] | undefined
+}
+
+function curvesOf(pick: (profile: Profile) => readonly number[]): Curves {
+  const [profile, before] = [shown.value, now.value]
+  const isOther = profile !== undefined && profile !== before
+  return {
+    spots: profile?.spots ?? [],
+    shown: profile === undefined ? [] : pick(profile),
+    before: isOther && before !== undefined ? pick(before) : undefined
+  }
+}
+const plainGamma = computed(() => curvesOf(({ gex }) => gex))
+/** With the flips among its points, so that no fill reaches beyond them. */
+export const gamma = computed((): Curves => {
+  const { spots, shown: values, before } = plainGamma.value
+  const points = [
+    ...spots.map((spot, i) => ({ spot, value: values[i]!, was: before?.[i] })),
+    ...(shown.value?.crossings ?? []).map((spot) => ({ spot, value: 0, was: undefined }))
+  ].sort((a, b) => a.spot - b.spot)
+  return {
+    spots: points.map(({ spot }) => spot),
+    shown: points.map(({ value }) => value),
+    before: before && points.map(({ was }) => was)
+  }
+})
+export const vanna = computed(() => curvesOf(({ vex }) => vex.map((each) => each / 100)))
+export const charm = computed(() => curvesOf(({ chex }) => chex))
+
+const day = computed(() => {
+  const answer = series.answer.value
+  return answer?.symbol === place.value.symbol ? answer : undefined
+})
+export const charmToday = computed(() => trackOf(day.value, ['net_chex', 'zero_dte.net_chex']))
+export const vannaToday = computed(() => trackOf(day.value, ['net_vex'], 1 / 100))

@@ -1,0 +1,143 @@
+import { computed, signal } from '@preact/signals'
+import type { AnswerOf } from 'gammawall/client'
+import { date, reaches, session } from '../day/day.ts'
+import { marksOf } from '../day/level-marks.ts'
+import { type Point, type Stage, times, upToNow } from '../day/price-stage.ts'
+import { priceWindow } from '../day/price-window.ts'
+import { place } from '../page/address.ts'
+import { byModel } from '../service/dealer-model.ts'
+import { figures } from '../service/figures.ts'
+import { modelOf } from '../service/model-of.ts'
+
+type ZeroDteAnswer = AnswerOf<'/v1/exposure/zero-dte/{symbol}'>
+export type ZeroDte = Exclude<ZeroDteAnswer, { readonly no_zero_dte: true }>
+export type NoZeroDte = Extract<ZeroDteAnswer, { readonly no_zero_dte: true }>
+export type Strike = AnswerOf<'/v1/exposure/gex/{symbol}'>['strikes'][number]
+
+export const summary = figures('/v1/exposure/summary/{symbol}', {
+  params: ({ symbol }) => ({ symbol, ...byModel() }),
+  isMain: true
+})
+export const gex = figures('/v1/exposure/gex/{symbol}', { params: ({ symbol }) => ({ symbol, ...byModel() }) })
+export const levels = figures('/v1/exposure/levels/{symbol}', { params: ({ symbol }) => ({ symbol, ...byModel() }) })
+export const term = figures('/v1/exposure/term-structure/{symbol}', { params: ({ symbol }) => ({ symbol }) })
+export const narrative = figures('/v1/exposure/narrative/{symbol}', { params: ({ symbol }) => ({ symbol }) })
+export const openInterest = figures('/v1/exposure/oi-diff/{symbol}', { params: ({ symbol }) => ({ symbol }) })
+/** Strikes within this share of spot: more than any price window holds of what expires today. */
+export const STRIKE_RANGE = 0.1
+export const zeroDte = figures('/v1/exposure/zero-dte/{symbol}', {
+  params: ({ symbol }) => ({ symbol, strike_range: STRIKE_RANGE, ...byModel() })
+})
+
+/**
+ * How long the time slider has to stand still before the day is asked for anew, milliseconds: its steps wait for the figures
+ * of their moment alone.
+ */
+const REST = 250
+
+/** The day so far. What is held of it already is not asked for again: earlier moments are cut out of it. */
+export const series = figures('/v1/series/{symbol}', {
+  params: ({ symbol }) =>
+    date.value === undefined ? undefined : { symbol, fields: 'underlying_price,gamma_flip', every: '1m' },
+  rest: REST,
+  suffices: (answer, { symbol, at }) => answer.symbol === symbol && reaches(answer.as_of, at)
+})
+const isMapShown = computed(() => place.value.map)
+export const map = figures('/v1/exposure/matrix/{symbol}', {
+  params: ({ symbol }) =>
+    date.value === undefined || !isMapShown.value
+      ? undefined
+      : { symbol, by: 'time', metric: 'gex', every: '5m', range_pct: 10 },
+  rest: REST,
+  suffices: (answer, { symbol, at }) => answer.symbol === symbol && reaches(answer.as_of, at)
+})
+
+export const all = [summary, gex, levels, zeroDte, term, openInterest, narrative, series, map] as const
+
+/** What expires today, or why nothing does. */
+export const today = computed((): ZeroDte | undefined => {
+  const answer = zeroDte.answer.value
+  return answer === undefined || 'no_zero_dte' in answer || answer.symbol !== place.value.symbol ? undefined : answer
+})
+export const nothingToday = computed((): NoZeroDte | undefined => {
+  const answer = zeroDte.answer.value
+  return answer !== undefined && 'no_zero_dte' in answer ? answer : undefined
+})
+
+/** The answer about today with newer gamma of its strikes. */
+export function withStrikes(answer: ZeroDteAnswer, newer: readonly Strike[]): ZeroDteAnswer {
+  if ('no_zero_dte' in answer) return answer
+  const known = new Map(newer.map((each) => [each.strike, each]))
+  const strikes = answer.strikes.map((each) => {
+    const now = known.get(each.strike)
+    return now === undefined ? each : { ...each, call_gex: now.call_gex, put_gex: now.put_gex, net_gex: now.net_gex }
+  })
+  return { ...answer, strikes }
+}
+
+export const marks = computed(() => {
+  const answer = levels.answer.value
+  return answer === undefined ? [] : marksOf(answer.levels, today.value?.levels)
+})
+
+const markPrices = computed(() => marks.value.map(({ value }) => value).join())
+const strikePrices = computed(() => (gex.answer.value?.strikes ?? []).map(({ strike }) => strike).join())
+const numbers = (text: string) => (text === '' ? [] : text.split(',').map(Number))
+
+/** Of the answer rather than of the ticks: the window stands still while the price moves inside it. */
+const middle = computed(
+  () => summary.answer.value?.underlying_price ?? session.answer.value?.underlying_price ?? undefined
+)
+
+/** The prices drawn on the stage; undefined before there is a price. */
+export const prices = computed(() => {
+  if (middle.value === undefined) return undefined
+  return priceWindow({
+    spot: middle.value,
+    move: today.value?.expected_move.implied_1sd_dollars ?? undefined,
+    levels: numbers(markPrices.value),
+    strikes: numbers(strikePrices.value),
+    range: place.value.range
+  })
+})
+
+/** The day as it was recorded. */
+const recorded = computed((): readonly Point[] => {
+  const answer = series.answer.value
+  if (answer === undefined || answer.symbol !== place.value.symbol) return []
+  const { underlying_price: seen = [], gamma_flip: flips = [] } = answer.columns
+  return answer.t.flatMap((text, i) => {
+    const at = seen[i]
+    return at === null || at === undefined ? [] : [{ time: Date.parse(text), price: at, flip: flips[i] ?? null }]
+  })
+})
+
+/** The newest point of the flip through the day, which is recorded by the convention: that of another model is none. */
+const flipNow = computed(() =>
+  modelOf(summary.answer.value) === undefined ? (summary.answer.value?.gamma_flip ?? null) : null
+)
+
+/** The stage: price with levels, and gamma by strike. */
+export const stage: Stage = {
+  day: computed(() => upToNow(recorded.value, { flip: flipNow.value })),
+  marks,
+  prices,
+  times,
+  move: computed(() => today.value?.expected_move.remaining_1sd_dollars ?? undefined),
+  map: computed(() => {
+    const answer = map.answer.value
+    return isMapShown.value && answer?.symbol === place.value.symbol ? answer : undefined
+  }),
+  rows: computed(() => {
+    const expiring = new Map((today.value?.strikes ?? []).map((each) => [each.strike, each]))
+    const isToday = place.value.today
+    return (gex.answer.value?.strikes ?? []).map(({ strike, call_gex, put_gex }) => ({
+      strike,
+      call: isToday ? null : call_gex,
+      put: isToday ? null : put_gex,
+      callToday: expiring.get(strike)?.call_gex ?? null,
+      putToday: expiring.get(strike)?.put_gex ?? null
+    }))
+  }),
+  pointed: signal<number>()
+}

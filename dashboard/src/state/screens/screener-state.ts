@@ -1,0 +1,195 @@
+import { batch, computed, effect, signal, untracked } from '@preact/signals'
+import { ApiError, type BodyOf } from 'gammawall/client'
+import { at, place } from '../page/address.ts'
+import { isHidden } from '../page/reader.ts'
+import { client } from '../service/ask.ts'
+import { figures } from '../service/figures.ts'
+import { endOutage, refused } from '../service/freshness.ts'
+import { pollPace } from '../service/pace.ts'
+import { door } from '../service/sign-in.ts'
+import { COLUMNS, formulasOf, sortKeysOf } from './screener-columns.ts'
+import { stars } from './stars.ts'
+
+type Body = BodyOf<'/v1/screener'>
+
+/** A symbol with the figures of the columns. */
+export interface Row extends Readonly<Record<string, unknown>> {
+  readonly symbol: string
+}
+
+interface Found {
+  /** The request that is answered. */
+  readonly key: string
+  /** In the order of the service; those that nobody has looked at yet are not there. */
+  readonly rows: readonly (Row | undefined)[]
+  readonly total: number
+  readonly looked: number
+  readonly isWhole: boolean
+}
+
+const PATH = '/v1/screener'
+/** Rows of a request: the most that a plan may have. */
+export const PAGE = 50
+/** Scrolling has come to rest after this, milliseconds. */
+const REST = 120
+
+export const answer = signal<Found>()
+export const trouble = signal<ApiError>()
+export const isAsking = signal(false)
+/** The first and the last row that are in sight. */
+export const inSight = signal<readonly [number, number]>([0, 0])
+
+/** What is asked, as text: equal screens are one question. Undefined in replay, for screens are not recorded. */
+const request = computed((): string | undefined => {
+  if (at.value !== undefined) return undefined
+  const { view, universe, where, formula, sort } = place.value
+  const formulas = formulasOf(formula)
+  const aliases = formulas.map(({ alias }) => alias)
+  const body: Body = {
+    ...(universe === 'stars'
+      ? { universe: { type: 'custom', symbols: stars.value } }
+      : universe !== undefined && { universe: { type: 'preset', value: universe } }),
+    ...(where !== undefined && { where }),
+    ...(formulas.length > 0 && { formulas }),
+    ...(sort !== undefined && {
+      sort: sortKeysOf(sort).map(({ name, isDown }) => ({
+        [aliases.includes(name) ? 'formula' : 'field']: name,
+        direction: isDown ? 'desc' : 'asc'
+      }))
+    }),
+    select: [...new Set([...COLUMNS[view].map(({ field }) => field), ...aliases])],
+    limit: PAGE
+  }
+  return JSON.stringify(body)
+})
+
+/** Asks for the rows in sight, and again while they are looked at, until the returned function is called. */
+export function start(): () => void {
+  return effect(() => {
+    const key = request.value
+    if (key === undefined || door.value === 'closed') {
+      answer.value = undefined
+      return undefined
+    }
+    return untracked(() => follow(key))
+  })
+}
+
+function follow(key: string): () => void {
+  const gaveUp = new AbortController()
+  const isOver = () => gaveUp.signal.aborted
+  let isBusy = false
+  let rest: ReturnType<typeof setTimeout> | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function load(page: number): Promise<boolean> {
+    isAsking.value = true
+    try {
+      const offset = page * PAGE
+      const body: Body = { ...JSON.parse(key), ...(offset > 0 && { offset }) }
+      const { meta, data } = await client.post(PATH, body, { signal: gaveUp.signal })
+      if (isOver()) return false
+      batch(() => {
+        const held = answer.peek()
+        const isWhole = meta.tier === 'alpha'
+        const total = isWhole ? meta.total_count : meta.returned_count
+        const rows = Array.from({ length: total }, (_, i) => (held?.key === key ? held.rows[i] : undefined))
+        rows.splice(offset, data.length, ...(data as readonly Row[]))
+        answer.value = { key, rows, total: meta.total_count, looked: meta.universe_size, isWhole }
+        trouble.value = undefined
+        isAsking.value = false
+        endOutage(PATH)
+      })
+      return true
+    } catch (error) {
+      if (isOver()) return false
+      if (!(error instanceof ApiError)) throw error
+      batch(() => {
+        trouble.value = error
+        isAsking.value = false
+        refused(PATH, error)
+      })
+      return false
+    }
+  }
+
+  const pagesInSight = () => {
+    const [first, last] = inSight.peek().map((row) => Math.floor(row / PAGE)) as [number, number]
+    const pages = Array.from({ length: last - first + 1 }, (_, i) => first + i)
+    return pages.filter((page) => page === 0 || page * PAGE < (answer.peek()?.rows.length ?? 0))
+  }
+  const isMissing = (page: number) => answer.peek()?.key !== key || answer.peek()?.rows[page * PAGE] === undefined
+
+  /** One request after another; what comes into sight meanwhile is seen to in turn. */
+  async function loadMissing(): Promise<void> {
+    if (isBusy) return
+    isBusy = true
+    for (let page = pagesInSight().find(isMissing); page !== undefined; page = pagesInSight().find(isMissing))
+      if (isOver() || !(await load(page))) break
+    isBusy = false
+  }
+
+  async function renew(): Promise<void> {
+    if (!isHidden.peek() && !isBusy) {
+      isBusy = true
+      for (const page of pagesInSight()) if (isOver() || !(await load(page))) break
+      isBusy = false
+    }
+    if (!isOver()) void again()
+  }
+  const again = async () => {
+    const pace = await pollPace()
+    if (!isOver()) timer = setTimeout(() => void renew(), pace)
+  }
+
+  const stopWatching = effect(() => {
+    void inSight.value
+    clearTimeout(rest)
+    rest = setTimeout(() => void loadMissing(), REST)
+  })
+  isBusy = true
+  void load(0).then(() => {
+    isBusy = false
+    if (isOver()) return
+    void again()
+    void loadMissing()
+  })
+  return () => {
+    gaveUp.abort()
+    stopWatching()
+    clearTimeout(rest)
+    clearTimeout(timer)
+    isAsking.value = false
+  }
+}
+
+/** How far ahead reports are looked for, days. */
+const AHEAD = 45
+/** The reports of companies to come; like the screen they are known of the present alone. */
+export const calendar = figures('/v1/earnings/calendar', {
+  params: () => (at.value === undefined ? { days: AHEAD } : undefined),
+  isDaily: true
+})
+
+/** The next report of each company. */
+export const nextReport = computed(() => {
+  const events = calendar.answer.value?.events ?? []
+  return new Map([...events].reverse().map((event) => [event.symbol, event]))
+})
+
+/** The names that a condition may hold, ascending; empty until they were asked for. */
+export const fields = signal<readonly string[]>([])
+let asked: Promise<void> | undefined
+
+/** Asks once, when somebody is about to write a condition. Without an answer the field goes without suggestions. */
+export function loadFields(): Promise<void> {
+  asked ??= client.get('/v1/screener/fields').then(
+    (found) => {
+      fields.value = found.fields.map(({ name }) => name)
+    },
+    () => {
+      asked = undefined
+    }
+  )
+  return asked
+}

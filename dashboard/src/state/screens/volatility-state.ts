@@ -1,0 +1,77 @@
+import { computed, signal } from '@preact/signals'
+import { moment, session } from '../day/day.ts'
+import { newYork } from '../day/time.ts'
+import { place } from '../page/address.ts'
+import { figures } from '../service/figures.ts'
+import { quotesOf } from './smile-slice.ts'
+
+/** Fits and prices of a whole surface are not asked for more often than this, milliseconds. */
+const EVERY = 15_000
+
+export const surface = figures('/v1/adv_volatility/{symbol}', {
+  params: ({ symbol }) => ({ symbol }),
+  isMain: true,
+  every: EVERY
+})
+export const skew = figures('/v1/volatility/skew-term/{symbol}', { params: ({ symbol }) => ({ symbol }) })
+export const realized = figures('/v1/volatility/{symbol}', { params: ({ symbol }) => ({ symbol }) })
+export const premium = figures('/v1/vrp/{symbol}', { params: ({ symbol }) => ({ symbol }) })
+export const forecast = figures('/v1/volatility/forecast/{symbol}', { params: ({ symbol }) => ({ symbol }) })
+export const moves = figures('/v1/expected-move/{symbol}', { params: ({ symbol }) => ({ symbol }) })
+export const vix = figures('/v1/macro/vix-state', { params: () => ({}) })
+
+/** The expirations that have a fitted smile, by days. */
+export const slices = computed(() => surface.answer.value?.svi_parameters ?? [])
+
+/** Days to expiry of the smile that is shown unless the address names one. */
+const USUAL = 25
+const chosen = computed(
+  () =>
+    slices.value.find(({ expiry }) => expiry === place.value.expiry) ??
+    slices.value.find(({ days_to_expiry }) => days_to_expiry >= USUAL) ??
+    slices.value[0]
+)
+export const slice = chosen
+/** Alone: a renewed fit is no new expiration. */
+const expiry = computed(() => chosen.value?.expiry)
+export const sliceDate = expiry
+
+/** What the stream said last of an expiration at the money, percent; the fit is renewed less often. */
+export const atmNow = signal<{ readonly symbol: string; readonly expiry: string; readonly value: number }>()
+
+/** Volatility at the money of the expiration shown, percent. */
+export const atTheMoney = computed(() => {
+  const said = atmNow.value
+  const isOfIt = place.value.at === undefined && said?.symbol === place.value.symbol && said.expiry === expiry.value
+  return isOfIt ? said.value : chosen.value?.atm_iv
+})
+
+export const quotes = figures('/optionquote/{ticker}', {
+  params: ({ symbol }) => (expiry.value === undefined ? undefined : { ticker: symbol, expiry: expiry.value }),
+  every: EVERY
+})
+
+/** Out-of-the-money quotes of the expiration shown. */
+export const dots = computed(() => {
+  const rows = quotes.answer.value
+  const at = chosen.value
+  if (rows === undefined || at === undefined) return []
+  const first = Array.isArray(rows) ? rows[0] : rows
+  return first?.expiry === at.expiry ? quotesOf(rows, at.forward) : []
+})
+
+const before = computed(() => (place.value.compare ? session.answer.value?.previous_date : undefined))
+const minute = computed(() => (moment.value === undefined ? undefined : newYork(moment.value).slice(11, 16)))
+
+/** The surface of the session before, at the same time of the day. */
+export const ghost = figures('/v1/adv_volatility/{symbol}', {
+  params: ({ symbol }) => (before.value === undefined ? undefined : { symbol }),
+  at: () => `${before.value}T${minute.peek() ?? '16:00'}:00`
+})
+export const ghostSlice = computed(() =>
+  before.value === undefined
+    ? undefined
+    : ghost.answer.value?.svi_parameters.find((each) => each.expiry === expiry.value)
+)
+
+export const all = [surface, quotes, skew, realized, premium, forecast, moves, vix, ghost] as const

@@ -1,0 +1,193 @@
+import { computed, signal } from '@preact/signals'
+import type { AnswerOf } from 'gammawall/client'
+import { date, reaches, session } from '../day/day.ts'
+import { expiringMarks } from '../day/level-marks.ts'
+import { isDrawn, type Point, type Stage, type StrikeMap, times, upToNow } from '../day/price-stage.ts'
+import { priceWindow } from '../day/price-window.ts'
+import { type Track, trackOf } from '../day/track.ts'
+import { place } from '../page/address.ts'
+import { byModel, patchByModel } from '../service/dealer-model.ts'
+import { figures } from '../service/figures.ts'
+import type { Follow } from '../stream/stream-state.ts'
+import { nothingToday, STRIKE_RANGE, summary, today, type ZeroDte, zeroDte } from './overview-state.ts'
+
+/** The symbol of the page has no expiration today. */
+export const nothing = computed(() =>
+  nothingToday.value?.symbol === place.value.symbol ? nothingToday.value : undefined
+)
+
+/** Whether there is a day to ask about. */
+const hasDay = computed(() => date.value !== undefined && nothing.value === undefined)
+
+export const series = figures('/v1/series/{symbol}', {
+  params: ({ symbol }) =>
+    hasDay.value
+      ? {
+          symbol,
+          fields: [
+            'underlying_price',
+            ...['net_chex', 'pin_score', 'theta_per_hour', 'remaining_1sd_dollars'].map(ofDay)
+          ].join(),
+          every: '1m'
+        }
+      : undefined,
+  suffices: (answer, { symbol, at }) => answer.symbol === symbol && reaches(answer.as_of, at)
+})
+
+/** A figure of what expires today, as the series names it. */
+function ofDay(name: string): string {
+  return `zero_dte.${name}`
+}
+
+/** Minutes of a whole session. */
+const SESSION = 390
+
+/** The day on the positions that its prints are taken to have made. */
+export const flow = figures('/v1/flow/zero-dte/series/{symbol}', {
+  params: ({ symbol }) => (hasDay.value ? { symbol, bar: '1m', minutes: SESSION } : undefined),
+  suffices: (answer, { symbol, at }) => answer.symbol === symbol && reaches(answer.as_of, at)
+})
+/** The same positions now, beside those of the morning. */
+export const shifted = figures('/v1/flow/zero-dte/snapshot/{symbol}', {
+  params: ({ symbol }) => (hasDay.value ? { symbol } : undefined)
+})
+
+const metric = computed(() => (place.value.heat === 'flow' ? 'signed_flow' : 'gex'))
+const isMapShown = computed(() => place.value.map && hasDay.value)
+export const heat = figures('/v1/flow/zero-dte/heatmap/{symbol}', {
+  params: ({ symbol }) => (isMapShown.value ? { symbol, minutes: SESSION, metric: metric.value } : undefined),
+  suffices: (answer, { symbol, at }) =>
+    answer.symbol === symbol && answer.metric === metric.value && reaches(answer.as_of, at)
+})
+
+export const all = [summary, zeroDte, series, flow, shifted, heat] as const
+
+export const marks = computed(() => {
+  const found = today.value
+  if (found === undefined) return []
+  const { levels, regime, pin_risk: pin } = found
+  return expiringMarks({
+    ...levels,
+    gamma_flip: regime.gamma_flip,
+    magnet: pin.magnet_strike,
+    max_pain: pin.max_pain
+  })
+})
+
+/** Levels farther than so many moves of a day are no reason to widen the window. */
+const NEAR = 3
+
+const prices = computed(() => {
+  const found = today.value
+  const middle = found?.underlying_price ?? session.answer.value?.underlying_price ?? undefined
+  if (middle === undefined) return undefined
+  const move = found?.expected_move.implied_1sd_dollars ?? undefined
+  return priceWindow({
+    spot: middle,
+    move,
+    levels: marks.value.flatMap(({ value }) =>
+      move !== undefined && Math.abs(value - middle) < NEAR * move ? [value] : []
+    ),
+    strikes: found?.strikes.map(({ strike }) => strike) ?? [],
+    range: place.value.range
+  })
+})
+
+const ofSymbol = computed(() => {
+  const answer = series.answer.value
+  return answer?.symbol === place.value.symbol ? answer : undefined
+})
+
+const recorded = computed((): readonly Point[] => {
+  const answer = ofSymbol.value
+  const { underlying_price: seen = [], 'zero_dte.remaining_1sd_dollars': left = [] } = answer?.columns ?? {}
+  return (answer?.t ?? []).flatMap((text, i) => {
+    const price = seen[i]
+    return price === null || price === undefined
+      ? []
+      : [{ time: Date.parse(text), price, flip: null, move: left[i] ?? null }]
+  })
+})
+
+/** The minutes of the map that may be drawn, by strike. */
+const map = computed((): StrikeMap | undefined => {
+  const answer = heat.answer.value
+  if (!place.value.map || answer?.symbol !== place.value.symbol || answer.metric !== metric.value) return undefined
+  const bars = answer.bars.filter(({ t }) => isDrawn(Date.parse(t)))
+  return {
+    strikes: answer.strikes_grid,
+    columns: bars.map(({ t }) => t),
+    values: answer.strikes_grid.map((_, i) => bars.map(({ values }) => values[i] ?? null))
+  }
+})
+
+/** The stage: price with the levels of today, and the gamma of what expires today by strike. */
+export const stage: Stage = {
+  day: computed(() => upToNow(recorded.value, { flip: null, move: stage.move.value ?? null })),
+  marks,
+  prices,
+  times,
+  move: computed(() => today.value?.expected_move.remaining_1sd_dollars ?? undefined),
+  map,
+  rows: computed(() =>
+    (today.value?.strikes ?? []).map(({ strike, call_gex: callToday, put_gex: putToday }) => ({
+      strike,
+      call: null,
+      put: null,
+      callToday,
+      putToday
+    }))
+  ),
+  pointed: signal<number>()
+}
+
+export const theta = computed(() => trackOf(ofSymbol.value, [ofDay('theta_per_hour')]))
+export const charm = computed(() => trackOf(ofSymbol.value, [ofDay('net_chex')]))
+export const pin = computed(() => trackOf(ofSymbol.value, [ofDay('pin_score')]))
+
+/** Milliseconds of a bar of the flow of the day. */
+const BAR = 60_000
+
+type Bar = AnswerOf<'/v1/flow/zero-dte/series/{symbol}'>['bars'][number]
+
+/** The bars of flow that may be drawn, each at the moment that its figures are of. */
+const bars = computed((): readonly (Bar & { readonly time: number })[] => {
+  const answer = flow.answer.value
+  if (answer === undefined || answer.symbol !== place.value.symbol || answer.expiration !== date.value) return []
+  const newest = Date.parse(answer.as_of)
+  return answer.bars
+    .map((bar) => ({ ...bar, time: Math.min(Date.parse(bar.t) + BAR, newest) }))
+    .filter(({ time }) => isDrawn(time))
+})
+
+/** What dealers are estimated to have traded since the open: all, for calls, for puts. USD, positive where they bought. */
+export const hedgeFlow = computed(
+  (): Track => ({
+    times: bars.value.map(({ time }) => time),
+    lines: [
+      bars.value.map((each) => each.hedge_flow_cumulative_all),
+      bars.value.map((each) => each.hedge_flow_call_cumulative),
+      bars.value.map((each) => each.hedge_flow_put_cumulative)
+    ]
+  })
+)
+
+/** How the flow of the day moved the gamma of dealers; undefined where it is not served. */
+export const shift = computed(() => {
+  const answer = shifted.answer.value
+  return answer?.symbol === place.value.symbol && 'flow_direction' in answer ? answer.flow_direction : undefined
+})
+
+/** The parts of the answer that are streamed; each is an object and comes no oftener than once a second. */
+const PARTS = ['regime', 'exposures', 'expected_move', 'pin_risk', 'decay', 'hedging', 'levels', 'flow'] as const
+
+/** Live figures of what expires today. */
+export function followDay(follow: Follow): void {
+  const put = (part: keyof ZeroDte) => (value: unknown) =>
+    patchByModel(zeroDte, (answer) =>
+      'no_zero_dte' in answer || value === null || typeof value !== 'object' ? answer : { ...answer, [part]: value }
+    )
+  const given = byModel()
+  for (const part of PARTS) follow(`exposure.zero_dte.${part}`, 1000, put(part), given)
+  follow('exposure.zero_dte.strikes', 1000, put('strikes'), { strike_range: STRIKE_RANGE, ...given })
+}
