@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CommandError } from '../../src/stream/protocol/command-error.ts'
-import { parseCommand } from '../../src/stream/session/stream-command.ts'
+import { parseCommand } from '../../src/stream/session/session-command.ts'
 import { faultOf } from './frames.ts'
 
 const word = fc.constantFrom('subscribe', 'SPY', '_MARKET', 'exposure.gex.net_gex', 's_01', '', 'x'.repeat(300))

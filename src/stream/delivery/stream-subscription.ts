@@ -3,7 +3,7 @@ import type { Instant } from '../../market/units.ts'
 import type { ResolvedMetric } from '../catalog/metric-id.ts'
 import type { StreamQuery } from '../catalog/query.ts'
 import type { Metric, MetricListener } from './metric.ts'
-import type { StreamConnection } from './stream-connection.ts'
+import type { SessionConnection } from './session-connection.ts'
 import { updateHead } from './update-frame.ts'
 
 /** How a client wants the updates of a metric. */
@@ -28,7 +28,7 @@ export interface SavedSubscription extends SubscriptionSettings {
 export class StreamSubscription implements MetricListener {
   readonly id: string
   readonly createdAt: Instant
-  readonly connection: StreamConnection
+  readonly connection: SessionConnection
   readonly metric: Metric
   cadence: number
   onChange: boolean
@@ -49,7 +49,7 @@ export class StreamSubscription implements MetricListener {
 
   /** `listen` finds the metric and adds the subscription to its listeners. */
   constructor(
-    connection: StreamConnection,
+    connection: SessionConnection,
     { id, createdAt, cadence, onChange, echo }: SavedSubscription,
     listen: (listener: MetricListener) => Metric
   ) {

@@ -4,13 +4,13 @@ import { andThen } from '../../api/maybe-promise.ts'
 import type { Configuration, Notice, ReplyFrame, RequestId } from '../../api/stream-frames.ts'
 import type { Instant } from '../../market/units.ts'
 import { TokenBucket } from '../../pacing/token-bucket.ts'
-import { type ConnectionContext, StreamConnection } from '../delivery/stream-connection.ts'
+import { type ConnectionContext, SessionConnection } from '../delivery/session-connection.ts'
 import type { Wire } from '../delivery/websocket-frames.ts'
 import { CommandError } from '../protocol/command-error.ts'
 import * as limits from '../protocol/limits.ts'
 import type { SavedSet } from './bundle-usage.ts'
 import * as reply from './reply.ts'
-import { type ParsedCommand, parseCommand, type StreamCommand } from './stream-command.ts'
+import { type ParsedCommand, parseCommand, type SessionCommand } from './session-command.ts'
 import { Subscriptions, type SubscriptionsOptions } from './subscriptions.ts'
 
 const commandRate = { burst: limits.COMMAND_BURST, perMinute: 60 * limits.COMMANDS_PER_SECOND }
@@ -27,7 +27,7 @@ export interface StreamSessionOptions extends ConnectionContext, SubscriptionsOp
 
 /** One connected client: executes its commands in order, and does what is due by the clock. */
 export class StreamSession {
-  readonly connection: StreamConnection
+  readonly connection: SessionConnection
   readonly subscriptions: Subscriptions
   readonly #options: StreamSessionOptions
   readonly #wire: Wire
@@ -46,7 +46,7 @@ export class StreamSession {
     const now = options.wallNow()
     this.#options = options
     this.#wire = wire
-    this.connection = new StreamConnection(wire, options)
+    this.connection = new SessionConnection(wire, options)
     this.subscriptions = new Subscriptions(this.connection, options)
     this.#commandRate = new TokenBucket(commandRate, now)
     this.#heardAt = this.#pingedAt = this.#rejectionsSince = now
@@ -148,7 +148,7 @@ export class StreamSession {
     }
   }
 
-  #execute(command: StreamCommand): MaybePromise<reply.CommandReply | CommandError> {
+  #execute(command: SessionCommand): MaybePromise<reply.CommandReply | CommandError> {
     const { subscriptions, connection } = this
     const { catalog, usage, wallNow, isMarketOpen, id } = this.#options
     switch (command.action) {

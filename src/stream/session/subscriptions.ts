@@ -6,12 +6,12 @@ import { queryOf, type StreamQuery } from '../catalog/query.ts'
 import type { Hub } from '../delivery/hub.ts'
 import type { Metric } from '../delivery/metric.ts'
 import { firstAnswerError } from '../delivery/metric.ts'
-import type { StreamConnection } from '../delivery/stream-connection.ts'
+import type { SessionConnection } from '../delivery/session-connection.ts'
 import { type SavedSubscription, StreamSubscription } from '../delivery/stream-subscription.ts'
 import { CommandError } from '../protocol/command-error.ts'
 import { ACK_TIMEOUT, NO_DATA_AFTER } from '../protocol/limits.ts'
 import type { BundleUsage, SavedSet } from './bundle-usage.ts'
-import type { StreamCommand, SubscribeRequest } from './stream-command.ts'
+import type { SessionCommand, SubscribeRequest } from './session-command.ts'
 
 export interface SubscriptionsOptions {
   readonly hub: Hub
@@ -33,7 +33,7 @@ export interface OpenedSubscription {
 }
 
 /** The subscriptions that an unsubscribe command ends. */
-export type RemovalTarget = Extract<StreamCommand, { action: 'unsubscribe' }>['target']
+export type RemovalTarget = Extract<SessionCommand, { action: 'unsubscribe' }>['target']
 
 /**
  * Shared empty map for connections without subscriptions; four empty maps would take 700 bytes each. It is never
@@ -44,7 +44,7 @@ const none = new Map<never, never>()
 /** The subscriptions of one connection. */
 export class Subscriptions {
   readonly #options: SubscriptionsOptions
-  readonly #connection: StreamConnection
+  readonly #connection: SessionConnection
   /** By id, in the order of opening. */
   #all: Map<string, StreamSubscription> = none
   #byMetric: Map<Metric, StreamSubscription> = none
@@ -54,7 +54,7 @@ export class Subscriptions {
   #warming: Map<StreamSubscription, Instant> = none
   #lastId = 0
 
-  constructor(connection: StreamConnection, options: SubscriptionsOptions) {
+  constructor(connection: SessionConnection, options: SubscriptionsOptions) {
     this.#connection = connection
     this.#options = options
   }

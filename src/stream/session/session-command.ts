@@ -16,7 +16,7 @@ export interface SubscribeRequest {
   readonly echo: boolean
 }
 
-export type StreamCommand =
+export type SessionCommand =
   | { readonly action: 'subscribe'; readonly request: SubscribeRequest }
   | { readonly action: 'subscribe_many'; readonly requests: readonly (SubscribeRequest | CommandError)[] }
   | {
@@ -45,7 +45,7 @@ export type StreamCommand =
 
 /** The command of a client frame, or its error, and the fields that the reply repeats. */
 export interface ParsedCommand {
-  readonly command: StreamCommand | CommandError
+  readonly command: SessionCommand | CommandError
   readonly echo: Pick<ErrorFrame, 'req_id' | 'action' | 'symbol' | 'metric'>
 }
 
@@ -74,7 +74,7 @@ export function parseCommand(text: string): ParsedCommand {
   return { command: commandOf(frame), echo }
 }
 
-function commandOf(frame: Fields): StreamCommand | CommandError {
+function commandOf(frame: Fields): SessionCommand | CommandError {
   const { action } = frame
   if (action === undefined) return new CommandError('missing_field', 'action is missing')
   if (typeof action !== 'string') return invalid('action is a text')
@@ -82,7 +82,7 @@ function commandOf(frame: Fields): StreamCommand | CommandError {
   return read === undefined ? new CommandError('unknown_action', 'no such action') : read(frame)
 }
 
-const readers: Readonly<Record<Action, (frame: Fields) => StreamCommand | CommandError>> = {
+const readers: Readonly<Record<Action, (frame: Fields) => SessionCommand | CommandError>> = {
   subscribe(frame) {
     const request = subscribeRequestOf(frame)
     return request instanceof CommandError ? request : { action: 'subscribe', request }
@@ -177,7 +177,7 @@ function paramsOf(params: unknown): MetricParams | CommandError {
   return plain ? (params as MetricParams) : error
 }
 
-function paged(frame: Fields, command: (page: number) => StreamCommand): StreamCommand | CommandError {
+function paged(frame: Fields, command: (page: number) => SessionCommand): SessionCommand | CommandError {
   const { page = 1 } = frame
   return isWhole(page, 1, Number.MAX_VALUE) ? command(page as number) : invalid('page is a whole number from 1')
 }

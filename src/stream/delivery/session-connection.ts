@@ -28,7 +28,7 @@ export type CloseReason = readonly [code: number, reason: string]
  * Sends everything to one client. Replies are queued in order. Of updates only the subscriptions are queued, so a slow
  * reader gets fewer and newer values, and never needs more memory than the high-water mark of unsent bytes.
  */
-export class StreamConnection implements WindowListener {
+export class SessionConnection implements WindowListener {
   readonly #wire: Wire
   readonly #context: ConnectionContext
   /** Byte strings. */
