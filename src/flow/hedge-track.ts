@@ -3,11 +3,11 @@ import type { HedgeFlow, HedgeLegs, StrikeFlow } from './tape-views.ts'
 
 /** A sum that survives restarts: it continues where the previous sum ended. */
 class RunningSum {
-  told: number
+  total: number
   #before = 0
 
-  constructor(told = 0) {
-    this.told = told
+  constructor(total = 0) {
+    this.total = total
   }
 
   /**
@@ -15,9 +15,9 @@ class RunningSum {
    * call.
    */
   next(sum: number, inside: number, isAnother: boolean): number {
-    if (isAnother) this.#before = this.told - (sum - inside)
-    const added = this.#before + sum - this.told
-    this.told += added
+    if (isAnother) this.#before = this.total - (sum - inside)
+    const added = this.#before + sum - this.total
+    this.total += added
     return added
   }
 }
@@ -46,8 +46,8 @@ export class HedgeTrack {
     for (const { strike, signedDelta, signedGamma } of minutes) {
       strike.forEach((at, k) => {
         const { delta, gamma } = this.#sumsOf(at)
-        delta.told += signedDelta[k]
-        gamma.told += signedGamma[k]
+        delta.total += signedDelta[k]
+        gamma.total += signedGamma[k]
       })
     }
   }
@@ -58,7 +58,7 @@ export class HedgeTrack {
     this.#legsSince = since
     this.#calls.next(sum.calls, inside.calls, isAnother)
     this.#puts.next(sum.puts, inside.puts, isAnother)
-    return { calls: this.#calls.told, puts: this.#puts.told }
+    return { calls: this.#calls.total, puts: this.#puts.total }
   }
 
   /**

@@ -33,7 +33,7 @@ test('a client that is not heard of for a minute is let go, one that answers pin
   const [silent, answering] = [connect(), connect()]
   for (let k = 0; k < 7; k++) {
     await pass(10_000, 50)
-    answering.session.heard()
+    answering.session.noteAlive()
   }
   expect(silent.wire.pings).toBe(2)
   expect(silent.wire.closed?.[0]).toBe(4408)
@@ -80,7 +80,7 @@ test('the end of a bundle is announced a day and an hour before', async () => {
   expect(client.wire.taken()).toEqual([])
   const told: number[] = []
   for (let k = 0; k < 23 * 120 + 10; k++) {
-    client.session.heard()
+    client.session.noteAlive()
     await pass(30_000, 15_000)
     for (const { code, expires_ts } of client.wire.taken()) {
       if (code !== 'bundle_expiring') continue
@@ -173,7 +173,7 @@ test('inputs that stop for a minute in session are told, and that they move agai
   await client.ask(subscribe())
   await other.ask({ ...subscribe(), symbol: 'QQQ' })
   for (let k = 0; k < 70; k++) {
-    client.session.heard()
+    client.session.noteAlive()
     publish('QQQ', { net_gex: k })
     await pass(1000, 100)
   }

@@ -106,7 +106,7 @@ test.each([
   const [status] = await other.ask({ action: 'status' })
   expect(status['used']).toEqual({ subscriptions: places, connections: 1 })
   for (let k = 0; k < 122; k++) {
-    other.session.heard()
+    other.session.noteAlive()
     await scripted.pass(1000, 500)
   }
   expect((await other.ask({ action: 'status' }))[0]['used']).toEqual({ subscriptions: 0, connections: 1 })

@@ -47,7 +47,7 @@ test('thirty seconds without progress end the connection', async () => {
   }
   for (let k = 0; k < 45; k++) {
     publish('SPY', { net_gex: k, strikes: rows(2000) })
-    for (const { session } of [stuck, creeping]) session.heard()
+    for (const { session } of [stuck, creeping]) session.noteAlive()
     if (k % 20 === 0) creeping.wire.unsent -= 1000
     await pass(1000, 100)
   }
@@ -63,7 +63,7 @@ test('a reader that takes a part every few seconds stays, though the room it mak
   client.wire.stopped = true
   for (let k = 0; k < 60; k++) {
     publish('SPY', { strikes: rows(500) })
-    client.session.heard()
+    client.session.noteAlive()
     if (k % 5 === 4) {
       client.wire.unsent = 100_000
       client.session.connection.send() // as for any reply
@@ -126,7 +126,7 @@ test('a day of frames leaves nothing behind', async () => {
   let before = 0
   let noted = 0
   for (let second = 0; second < 6.5 * 3600; second++) {
-    for (const { session } of clients) session.heard()
+    for (const { session } of clients) session.noteAlive()
     publish('SPY', { net_gex: second, label: `${second}` })
     asked.length = 0
     await pass(1000, 500)

@@ -92,14 +92,14 @@ function openSession(
 ): void {
   const wire = new SocketWire(websocket, socket)
   const session = server.open(id, wire, client)
-  const heard = () => session.heard()
+  const noteAlive = () => session.noteAlive()
   wire.onDrain = () => session.connection.drained()
   socket.on('drain', wire.onDrain)
   websocket.on('message', (data: Buffer, isBinary) =>
     session.receive(isBinary ? undefined : data.toString('utf8'), data.length)
   )
-  websocket.on('ping', heard)
-  websocket.on('pong', heard)
+  websocket.on('ping', noteAlive)
+  websocket.on('pong', noteAlive)
   websocket.on('error', ignore) // a close follows
   websocket.on('close', (code) => server.closed(session, code))
 }

@@ -18,18 +18,18 @@ export interface RowKey {
  */
 export function rowKeyOf(array: SchemaNode, id: string): RowKey {
   const { 'x-row-key': field, 'x-row-name': nameFields, 'x-ranked': ranked = false } = array
-  const told = field === undefined ? nameFields : [field]
-  if (told === undefined) {
+  const named = field === undefined ? nameFields : [field]
+  if (named === undefined) {
     throw new Error(
       `${id} is an array of objects: declare rowKey, rowName or rowsByPosition of api/annotations.ts for it`
     )
   }
   const properties = array.items?.properties ?? {}
-  const missing = told.find((name) => !Object.hasOwn(properties, name))
+  const missing = named.find((name) => !Object.hasOwn(properties, name))
   if (missing !== undefined) {
     throw new Error(`${id}: rows have no field ${missing}, which is declared to tell them apart`)
   }
-  if (field === undefined) return { field, type: undefined, selectors: ['position'], nameFields: told }
+  if (field === undefined) return { field, type: undefined, selectors: ['position'], nameFields: named }
   const [key] = shapesOf(properties[field])
   const type = valueTypeOf(key) === 'number' ? 'number' : key.format === 'date' ? 'date' : 'text'
   const isStrike = type === 'number' && key['x-unit'] === 'price'

@@ -37,7 +37,7 @@ export class StreamSession {
   #isExecuting = false
   #isStarted = false
   /** When the last frame, ping or pong of the client arrived. */
-  #heardAt: Instant
+  #aliveAt: Instant
   #pingedAt: Instant
   #rejections = 0
   #rejectionsSince: Instant
@@ -49,7 +49,7 @@ export class StreamSession {
     this.connection = new SessionConnection(wire, options)
     this.subscriptions = new Subscriptions(this.connection, options)
     this.#commandRate = new TokenBucket(commandRate, now)
-    this.#heardAt = this.#pingedAt = this.#rejectionsSince = now
+    this.#aliveAt = this.#pingedAt = this.#rejectionsSince = now
   }
 
   get token(): string {
@@ -63,9 +63,9 @@ export class StreamSession {
 
   /** Takes a frame of the client: its text, or undefined if it is binary. `size` is in bytes. */
   receive(text: string | undefined, size: number): void {
-    this.heard()
+    this.noteAlive()
     if (this.connection.closed !== undefined) return
-    const wait = Math.ceil(this.#commandRate.take(this.#heardAt))
+    const wait = Math.ceil(this.#commandRate.take(this.#aliveAt))
     const parsed = read(text, size)
     this.#queue.push(wait === 0 ? parsed : tooFast(parsed, wait))
     if (this.#queue.length > limits.REJECTIONS_PER_MINUTE) this.connection.close(4429, 'too many commands')
@@ -73,8 +73,8 @@ export class StreamSession {
   }
 
   /** Notes that the client is alive. */
-  heard(): void {
-    this.#heardAt = this.#options.wallNow()
+  noteAlive(): void {
+    this.#aliveAt = this.#options.wallNow()
   }
 
   notice(code: Notice['code'], message: string, more: Omit<Notice, 'type' | 'code' | 'message' | 'ts'> = {}): void {
@@ -85,7 +85,7 @@ export class StreamSession {
   check(now: Instant): void {
     const { connection, subscriptions } = this
     if (connection.closed !== undefined) return
-    if (now - this.#heardAt >= limits.IDLE_TIMEOUT) {
+    if (now - this.#aliveAt >= limits.IDLE_TIMEOUT) {
       connection.close(4408, 'nothing heard')
       return
     }
