@@ -8,7 +8,7 @@ import type { JobContext, RunJob } from '../jobs/run-job.ts'
 import type { SessionAccuracy } from '../jobs/settlement-accuracy.ts'
 import { latestSession, previousTradingDay } from '../market/calendar.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
-import type { HealthReport } from '../server/operations/health-checks.ts'
+import type { HealthReport } from '../server/operations/health-endpoint.ts'
 import type { Log } from '../server/operations/log.ts'
 import type { Shutdown } from './shutdown.ts'
 

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { type HealthCheck, mountHealth } from '../../../src/server/operations/health-checks.ts'
+import { type HealthCheck, mountHealth } from '../../../src/server/operations/health-endpoint.ts'
 
 const asking = async (checks: readonly HealthCheck[]) => {
   const app = Fastify()
