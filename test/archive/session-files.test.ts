@@ -229,6 +229,23 @@ describe.skipIf(!hasEngine)('session files', () => {
     expect(failures).toEqual([])
   })
 
+  test('are written once, however many questions come meanwhile', async () => {
+    let written = 0
+    let ask = async () => {}
+    const snapshotRows = async (...asked: Parameters<DatabaseStore['snapshotRows']>) => {
+      written++
+      await ask()
+      return plain.snapshotRows(...asked)
+    }
+    const { store, fill } = filed({ database: { ...plain, snapshotRows } })
+    await write(plain, 'OFTEN', ['10:00', '10:01'])
+    ask = async () => {
+      for (let k = 0; k < 4; k++) await store.snapshot(ticker('OFTEN'), eastern(date, '10:01'))
+    }
+    await fill('OFTEN', eastern(date, '10:01'))
+    expect(written).toBe(1)
+  })
+
   test('go when their session is forgotten', async () => {
     const { store, fill, has } = filed()
     await write(store, 'GONE', ['10:00', '10:01', '16:00'])

@@ -194,6 +194,7 @@ export class SessionFiles {
       try {
         const listing = await this.#listing(id)
         if (listing.count === 0 || listing.writtenAt > this.#now() - SETTLED_AFTER) continue
+        if (this.#folder.keepIf(id, listing.digest)) continue // queued again while its file was being written
         await this.#folder.write(id, listing, this.#packed(id, listing))
         this.#hasFailed = false
       } catch (error) {
