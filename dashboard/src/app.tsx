@@ -7,12 +7,12 @@ import { Head } from './parts/head.tsx'
 import { KeyList } from './parts/key-list.tsx'
 import { listenToKeys } from './parts/key-presses.ts'
 import { PrintFooter } from './parts/print-footer.tsx'
-import { Door } from './parts/sign-in-page.tsx'
+import { SignInPage } from './parts/sign-in-page.tsx'
 import { Timeline } from './parts/timeline.tsx'
 import { Overview } from './screens/overview/overview-screen.tsx'
 import { session } from './state/day/day.ts'
 import { screen } from './state/page/address.ts'
-import { door } from './state/service/sign-in.ts'
+import { isSignedIn } from './state/service/sign-in.ts'
 import { startLink } from './state/stream/live-figures.ts'
 
 const Expirations = lazy(() => import('./screens/expirations/expirations-screen.tsx'))
@@ -53,8 +53,8 @@ export function App() {
   useEffect(() => session.start(), [])
   useEffect(() => startLink(), [])
   useEffect(() => listenToKeys(), [])
-  useEffect(() => (door.value === 'closed' ? undefined : tellOfAlerts()), [door.value])
-  if (door.value === 'closed') return <Door />
+  useEffect(() => (!isSignedIn.value ? undefined : tellOfAlerts()), [isSignedIn.value])
+  if (!isSignedIn.value) return <SignInPage />
   const Screen = SCREENS[screen.value]
   return (
     <div class="shell">

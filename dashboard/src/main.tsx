@@ -1,4 +1,6 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
+import { startState } from './state/start.ts'
 
+startState()
 render(<App />, document.querySelector('#app')!)

@@ -1,11 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { isStreamed, link } from '../src/state/stream/stream-state.ts'
+import { followStream, isStreamed, link } from '../src/state/stream/stream-state.ts'
 
+let stop: () => void
 beforeEach(() => {
   vi.useFakeTimers()
+  stop = followStream()
   link.value = 'off'
 })
-afterEach(() => vi.useRealTimers())
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+})
 
 test('a stream that was lost may be back for ten seconds', () => {
   link.value = 'live'

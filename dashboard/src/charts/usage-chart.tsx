@@ -1,7 +1,7 @@
 import uPlot from 'uplot'
 import { short } from '../parts/format.ts'
 import { shortDate } from '../state/day/time.ts'
-import { account } from '../state/screens/account.ts'
+import { account } from '../state/screens/account-state.ts'
 import type { Ink } from './ink.ts'
 import { axis, type Options, Plot, still } from './plot.tsx'
 

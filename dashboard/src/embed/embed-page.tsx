@@ -8,10 +8,10 @@ import { moment, session, spot } from '../state/day/day.ts'
 import { clock } from '../state/day/time.ts'
 import { place } from '../state/page/address.ts'
 import { theme } from '../state/page/reader.ts'
-import { embedToken } from '../state/service/embedding.ts'
 import { startAll } from '../state/service/figures.ts'
 import { isSynthetic, outage } from '../state/service/freshness.ts'
-import { door } from '../state/service/sign-in.ts'
+import { embedToken, isSignedIn } from '../state/service/sign-in.ts'
+import { startState } from '../state/start.ts'
 import type { Arrival } from './arrival.ts'
 import { PANELS } from './embed-panels.tsx'
 import { talkTo } from './parent.ts'
@@ -19,8 +19,9 @@ import '../style/embed.css'
 
 /** One panel as a page of its own, and what holds for its figures. */
 export function show({ panel, token, page, theme: wanted }: Arrival): void {
+  startState()
   embedToken.value = token
-  if (token === '') door.value = 'closed'
+  if (token === '') isSignedIn.value = false
   if (wanted !== undefined) theme.value = wanted
   render(<Embedded panel={panel} page={page} />, document.querySelector('#app')!)
 }
@@ -49,7 +50,7 @@ function Foot() {
       <b>{place.value.symbol}</b>
       <span>{price(spot.value)}</span>
       {isSynthetic() && <span class="badge">Synthetic</span>}
-      {door.value === 'closed' ? (
+      {!isSignedIn.value ? (
         <span class="grow">Waiting for a token from its page</span>
       ) : refused !== undefined ? (
         <span class="grow">{sentenceOf(refused)}</span>

@@ -33,7 +33,7 @@ export const PANELS: Readonly<Record<string, Embeddable>> = {
   reading: { Panel: ReadingPanel, figures: [narrative] },
   today: { Panel: TodayPanel, figures: [zeroDte] },
   hedging: { Panel: HedgingPanel, figures: [zeroDte] },
-  profile: { Panel: profilePanel, figures: [hedging.base, hedging.moved, levels] },
+  profile: { Panel: profilePanel, figures: [hedging.settling, hedging.base, hedging.moved, levels] },
   expirations: { Panel: ByExpirationPanel, figures: [term] },
   matrix: { Panel: expirationPanel('MatrixPanel'), figures: [expirations.answer, levels, term] },
   pain: { Panel: expirationPanel('PainPanel'), figures: [expirations.answer, expirations.pain] },

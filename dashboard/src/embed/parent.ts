@@ -2,8 +2,7 @@ import { effect } from '@preact/signals'
 import { place, turn } from '../state/page/address.ts'
 import { DEALERS, isTicker, NARROWEST, WIDEST } from '../state/page/place.ts'
 import { theme } from '../state/page/reader.ts'
-import { embedToken } from '../state/service/embedding.ts'
-import { door } from '../state/service/sign-in.ts'
+import { embedToken, isSignedIn } from '../state/service/sign-in.ts'
 import type { FromPanel, ToPanel } from './messages.ts'
 
 /** Between two questions for a token, milliseconds: a page that has none to give is not pressed. */
@@ -23,7 +22,7 @@ export function talkTo(page: string): () => void {
   let last = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = effect(() => {
-    if (door.value === 'open') return
+    if (isSignedIn.value) return
     const { symbol } = place.peek()
     clearTimeout(timer)
     timer = setTimeout(
@@ -57,6 +56,6 @@ function take(change: ToPanel): void {
   if (dealers !== undefined) turn({ dealers: DEALERS.find((each) => each === dealers) ?? 'convention' })
   if (typeof token === 'string' && token !== '') {
     embedToken.value = token
-    door.value = 'open'
+    isSignedIn.value = true
   }
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { go, place } from '../state/page/address.ts'
 import { DEALERS, type Dealers } from '../state/page/place.ts'
 import { agreement, comparison, isLookedAt, reasonOf } from '../state/service/dealer-model.ts'
-import { embedToken } from '../state/service/embedding.ts'
+import { embedToken } from '../state/service/sign-in.ts'
 import { percent } from './format.ts'
 
 const NAMES: Readonly<Record<Dealers, string>> = {

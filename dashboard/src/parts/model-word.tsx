@@ -1,6 +1,6 @@
 import { place } from '../state/page/address.ts'
 import { DEALER_WORDS } from '../state/service/dealer-model.ts'
-import { modelOf } from '../state/service/model-of.ts'
+import { modelOf } from '../state/service/figures.ts'
 import type { Shown } from './panel.tsx'
 
 /** What the dealers of some figures are taken to hold, where that is not the convention: what their answers say. */

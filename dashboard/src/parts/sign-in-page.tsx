@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { doorTrouble, signIn } from '../state/service/sign-in.ts'
+import { signIn, signInTrouble } from '../state/service/sign-in.ts'
 
 /** Asks for a key. The address is kept meanwhile and opened afterwards. */
-export function Door() {
+export function SignInPage() {
   const isTrying = useSignal(false)
   const enter = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -22,7 +22,7 @@ export function Door() {
           Open
         </button>
         <p role="alert" class="trouble">
-          {doorTrouble.value}
+          {signInTrouble.value}
         </p>
         <p>
           The service prints demo keys when it starts. A key is exchanged for a session of twelve hours and then

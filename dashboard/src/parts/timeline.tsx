@@ -4,8 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { date, hours, moment } from '../state/day/day.ts'
 import { clock, dayOf, momentOf, newYork } from '../state/day/time.ts'
 import { at, go, turn } from '../state/page/address.ts'
-import { ahead } from '../state/service/ahead.ts'
-import { onTheWay } from '../state/service/question.ts'
+import { ahead, onTheWay } from '../state/service/question.ts'
 
 const Calendar = lazy(() => import('./calendar.tsx'))
 

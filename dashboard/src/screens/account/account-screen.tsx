@@ -1,7 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { sentenceOf } from '../../parts/sentences.ts'
-import { account } from '../../state/screens/account.ts'
-import { refusal, renew } from '../../state/screens/account-state.ts'
+import { account, refusal, renew } from '../../state/screens/account-state.ts'
 import { Keys } from './api-keys.tsx'
 import { Audit } from './audit.tsx'
 import { MadeKeyDialog } from './made-key.tsx'

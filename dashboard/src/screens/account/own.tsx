@@ -3,7 +3,7 @@ import { UsageByDay } from '../../charts/usage-chart.tsx'
 import { fixed, NONE, short } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { dayOf, newYork, shortDate } from '../../state/day/time.ts'
-import { account } from '../../state/screens/account.ts'
+import { account } from '../../state/screens/account-state.ts'
 import { signOut } from '../../state/service/sign-in.ts'
 
 type Account = AnswerOf<'/v1/account'>

@@ -4,9 +4,8 @@ import { shortDate } from '../../state/day/time.ts'
 import { go, hrefOf, place, turn } from '../../state/page/address.ts'
 import { ages } from '../../state/screens/chain-ages.ts'
 import { COLUMNS, type Column, formulasOf, nextSort, sortKeysOf } from '../../state/screens/screener-columns.ts'
-import { answer, inSight, nextReport, type Row } from '../../state/screens/screener-state.ts'
+import { answer, inSight, nextReport, type Row, stars, toggleStar } from '../../state/screens/screener-state.ts'
 import { sparks, startSparks } from '../../state/screens/sparks.ts'
-import { stars, toggleStar } from '../../state/screens/stars.ts'
 import { AgeCell, Between, Cell, Spark } from './cell.tsx'
 
 /** Height of a row, CSS pixels: rows that are not there are counted by it. */

@@ -2,9 +2,13 @@ import { computed, signal } from '@preact/signals'
 import { addressOf, type Place, readPlace } from './place.ts'
 
 const shown = signal(readPlace(location.hash))
-addEventListener('hashchange', () => {
-  shown.value = readPlace(location.hash)
-})
+
+/** Takes over what Back, a link or the reader writes into the address. */
+export function followAddress(): void {
+  addEventListener('hashchange', () => {
+    shown.value = readPlace(location.hash)
+  })
+}
 
 /** What the page shows, as its address says. */
 export const place = computed(() => shown.value)

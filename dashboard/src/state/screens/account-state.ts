@@ -1,6 +1,10 @@
 import { batch, signal } from '@preact/signals'
 import { ApiError } from 'gammawall/client'
+import { figures } from '../service/figures.ts'
 import { type Method, send } from '../service/send.ts'
+
+/** The account behind the session, as it is now: it has no past. */
+export const account = figures('/v1/account', { params: () => ({}), at: () => undefined })
 
 /** What an administrator sees and changes, as the service answers below /v1/admin. */
 

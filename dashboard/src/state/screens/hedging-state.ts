@@ -5,8 +5,7 @@ import { trackOf } from '../day/track.ts'
 import { place } from '../page/address.ts'
 import { FARTHEST_MOVE, MOVE_STEP } from '../page/place.ts'
 import { byModel } from '../service/dealer-model.ts'
-import { figures } from '../service/figures.ts'
-import { modelOf } from '../service/model-of.ts'
+import { figures, modelOf } from '../service/figures.ts'
 import { levels, narrative } from './overview-state.ts'
 
 type Profile = AnswerOf<'/v1/exposure/profile/{symbol}'>
@@ -20,15 +19,22 @@ const reach = { range_pct: FARTHEST_MOVE, points: POINTS } as const
 const PAUSE = 150
 
 const settled = signal({ vol: place.peek().vol, when: place.peek().when })
-let timer: ReturnType<typeof setTimeout> | undefined
-effect(() => {
-  const { vol, when } = place.value
-  clearTimeout(timer)
-  if (vol === settled.peek().vol && when === settled.peek().when) return
-  timer = setTimeout(() => {
+
+/** Moves `settled` after the sliders once they rest. Started like figures, and before those that ask by it. */
+export const settling = {
+  start(): () => void {
+    const { vol, when } = place.peek()
     settled.value = { vol, when }
-  }, PAUSE)
-})
+    return effect(() => {
+      const { vol, when } = place.value
+      if (vol === settled.peek().vol && when === settled.peek().when) return undefined
+      const timer = setTimeout(() => {
+        settled.value = { vol, when }
+      }, PAUSE)
+      return () => clearTimeout(timer)
+    })
+  }
+}
 
 /** Exposures over spot as things stand. */
 export const base = figures('/v1/exposure/profile/{symbol}', {
@@ -48,7 +54,7 @@ export const series = figures('/v1/series/{symbol}', {
   suffices: (answer, { symbol, at }) => answer.symbol === symbol && reaches(answer.as_of, at)
 })
 
-export const all = [base, moved, series, levels, narrative] as const
+export const all = [settling, base, moved, series, levels, narrative] as const
 
 const ofSymbol = (answer: Profile | undefined) => (answer?.symbol === place.value.symbol ? answer : undefined)
 

@@ -6,8 +6,7 @@ import { type Point, type Stage, times, upToNow } from '../day/price-stage.ts'
 import { priceWindow } from '../day/price-window.ts'
 import { place } from '../page/address.ts'
 import { byModel } from '../service/dealer-model.ts'
-import { figures } from '../service/figures.ts'
-import { modelOf } from '../service/model-of.ts'
+import { figures, modelOf } from '../service/figures.ts'
 
 type ZeroDteAnswer = AnswerOf<'/v1/exposure/zero-dte/{symbol}'>
 export type ZeroDte = Exclude<ZeroDteAnswer, { readonly no_zero_dte: true }>

@@ -1,14 +1,14 @@
 import { batch, computed, effect, signal, untracked } from '@preact/signals'
 import { ApiError, type BodyOf } from 'gammawall/client'
 import { at, place } from '../page/address.ts'
+import { isTicker } from '../page/place.ts'
 import { isHidden } from '../page/reader.ts'
 import { client } from '../service/ask.ts'
 import { figures } from '../service/figures.ts'
 import { endOutage, refused } from '../service/freshness.ts'
 import { pollPace } from '../service/pace.ts'
-import { door } from '../service/sign-in.ts'
+import { isSignedIn } from '../service/sign-in.ts'
 import { COLUMNS, formulasOf, sortKeysOf } from './screener-columns.ts'
-import { stars } from './stars.ts'
 
 type Body = BodyOf<'/v1/screener'>
 
@@ -67,7 +67,7 @@ const request = computed((): string | undefined => {
 export function start(): () => void {
   return effect(() => {
     const key = request.value
-    if (key === undefined || door.value === 'closed') {
+    if (key === undefined || !isSignedIn.value) {
       answer.value = undefined
       return undefined
     }
@@ -192,4 +192,19 @@ export function loadFields(): Promise<void> {
     }
   )
   return asked
+}
+
+const KEPT = 'stars'
+
+function kept(): readonly string[] {
+  return (localStorage.getItem(KEPT) ?? '').split(' ').filter(isTicker)
+}
+
+/** The symbols that the reader marked, in the order of marking. They belong to the reader and not to the address. */
+export const stars = signal(kept())
+
+export function toggleStar(symbol: string): void {
+  const rest = stars.value.filter((each) => each !== symbol)
+  stars.value = rest.length < stars.value.length ? rest : [...stars.value, symbol]
+  localStorage.setItem(KEPT, stars.value.join(' '))
 }

@@ -1,5 +1,5 @@
 import { type AnswerOf, createClient, type GetPath, type ParamsOf } from 'gammawall/client'
-import { embedToken } from './embedding.ts'
+import { embedToken } from './sign-in.ts'
 
 /** An answer with what the service says of it. */
 export interface Asked<Answer> extends Freshness {

@@ -2,8 +2,7 @@ import { computed, signal } from '@preact/signals'
 import type { AnswerOf, GetPath } from 'gammawall/client'
 import { place } from '../page/address.ts'
 import type { Dealers } from '../page/place.ts'
-import { type Figures, figures } from './figures.ts'
-import { type Model, modelOf } from './model-of.ts'
+import { type Figures, figures, type Model, modelOf } from './figures.ts'
 
 /** What dealers are taken to hold, in a few words. */
 export const DEALER_WORDS: Readonly<Record<Model, string>> = {

@@ -1,13 +1,20 @@
 import { batch, effect, type ReadonlySignal, signal, untracked } from '@preact/signals'
 import { type AnswerOf, ApiError, type GetPath, type ParamsOf } from 'gammawall/client'
+import type { Dealers } from '../page/place.ts'
 import { isStreamed } from '../stream/stream-state.ts'
-import { ahead, keptAhead } from './ahead.ts'
 import { type Asked, ask } from './ask.ts'
 import { answered, endOutage, isCounted, refused } from './freshness.ts'
-import { modelOf } from './model-of.ts'
 import { FRUGAL, pollPace, USUAL, untilDue, untilSeen } from './pace.ts'
-import { isPassed, onTheWay, type Question, question } from './question.ts'
-import { door } from './sign-in.ts'
+import { ahead, isPassed, keptAhead, onTheWay, type Question, question } from './question.ts'
+import { isSignedIn } from './sign-in.ts'
+
+/** A dealer model that answers name; the convention is never named. */
+export type Model = Exclude<Dealers, 'convention'>
+
+/** The dealer model that a question or an answer names; undefined: the convention. */
+export function modelOf(named: unknown): Model | undefined {
+  return (named as { readonly dealer_model?: Model } | undefined)?.dealer_model
+}
 
 /** The figures of one endpoint as a page holds them: the last good answer stays until a newer one replaces it. */
 export interface Figures<Path extends GetPath> {
@@ -103,7 +110,7 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
   function start(): () => void {
     const stop = effect(() => {
       const asked = question.value
-      if (door.value === 'closed') return undefined
+      if (!isSignedIn.value) return undefined
       const wanted = params(asked)
       if (wanted === undefined) {
         trouble.value = undefined

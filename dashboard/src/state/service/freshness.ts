@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ApiError } from 'gammawall/client'
 import type { Freshness } from './ask.ts'
-import { door } from './sign-in.ts'
+import { isSignedIn } from './sign-in.ts'
 
 /** What the newest answer says of the data it rests on. */
 export const freshness = signal<Freshness>({
@@ -37,7 +37,7 @@ export function endOutage(path: string): void {
 /** Sorts a refusal: those of one panel stay with it, the others concern the page. */
 export function refused(path: string, error: ApiError): void {
   const { code, status } = error
-  if (code === 'unauthorized' || code === 'embed_scope') door.value = 'closed'
+  if (code === 'unauthorized' || code === 'embed_scope') isSignedIn.value = false
   else if (code === 'quota_exceeded' || code === 'unreachable') outage.value = { path, error }
   // A day without a tape, or with one that is still being read, is no fault of what rests on chains.
   else if ((status === 502 || status === 503) && !path.startsWith('/v1/flow/')) outage.value = { path, error }

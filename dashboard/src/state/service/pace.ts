@@ -2,9 +2,8 @@ import { effect } from '@preact/signals'
 import { isHidden } from '../page/reader.ts'
 import { isStreamed } from '../stream/stream-state.ts'
 import { ask } from './ask.ts'
-import { embedToken } from './embedding.ts'
 import { isCounted } from './freshness.ts'
-import { door } from './sign-in.ts'
+import { embedToken, isSignedIn } from './sign-in.ts'
 
 /** Where it is not known what the plan gives, live figures are asked for this often, milliseconds. */
 export const USUAL = 15_000
@@ -14,10 +13,13 @@ const LEAST = 5000
 export const FRUGAL = 300_000
 
 let asked: Promise<number> | undefined
-// Another key may be of another plan.
-effect(() => {
-  if (door.value === 'closed') asked = undefined
-})
+
+/** Forgets the pace of the plan on signing out: the next key may be of another plan. */
+export function followPlan(): void {
+  effect(() => {
+    if (!isSignedIn.value) asked = undefined
+  })
+}
 
 /** How often live figures are asked for without a stream, milliseconds: as often as the plan has newer ones. */
 export async function pollPace(): Promise<number> {

@@ -2,7 +2,7 @@ import { batch, effect, type ReadonlySignal, signal } from '@preact/signals'
 import { type AnswerOf, ApiError, type BodyOf, type PostPath } from 'gammawall/client'
 import { client } from './ask.ts'
 import { endOutage, refused } from './freshness.ts'
-import { door } from './sign-in.ts'
+import { isSignedIn } from './sign-in.ts'
 
 /** What a body was answered with: the last good answer stays until a newer one replaces it. */
 export interface Posted<Path extends PostPath> {
@@ -46,7 +46,7 @@ export function posted<Path extends PostPath>(path: Path, body: () => BodyOf<Pat
   function start(): () => void {
     const stop = effect(() => {
       const wanted = body()
-      if (wanted === undefined || door.value === 'closed') {
+      if (wanted === undefined || !isSignedIn.value) {
         answer.value = undefined
         trouble.value = undefined
         return undefined

@@ -23,17 +23,52 @@ export const question = signal<Question>({ symbol: place.peek().symbol, at: plac
 /** Whether the page wants something newer already, which is asked about next. */
 export const isPassed = ({ symbol, at }: Question) => place.peek().symbol !== symbol || place.peek().at !== at
 
-let timer: ReturnType<typeof setTimeout> | undefined
+/** Moves `question` after the place that is shown. */
+export function followPlace(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  effect(() => {
+    const { symbol, at } = place.value
+    const asked = question.peek()
+    if (symbol === asked.symbol && at === asked.at) return
+    clearTimeout(timer)
+    const isScrubbing = symbol === asked.symbol && at !== undefined && asked.at !== undefined
+    const next = () => {
+      question.value = { symbol, at }
+    }
+    if (!isScrubbing || onTheWay.value === 0) next()
+    else timer = setTimeout(next, PATIENCE)
+  })
+}
 
-effect(() => {
-  const { symbol, at } = place.value
-  const asked = question.peek()
-  if (symbol === asked.symbol && at === asked.at) return
-  clearTimeout(timer)
-  const isScrubbing = symbol === asked.symbol && at !== undefined && asked.at !== undefined
-  const next = () => {
-    question.value = { symbol, at }
+/** The moment of a replay that comes next while it plays, in New York; undefined while nothing plays. */
+export const ahead = signal<string>()
+
+/** One answer that was asked for before it was wanted. */
+export function keptAhead<Answer>() {
+  let kept: { readonly name: string; readonly answer: Promise<Answer>; readonly gaveUp: AbortController } | undefined
+  const nameOf = (params: object, moment: string | undefined) => `${moment} ${JSON.stringify(params)}`
+  const forget = () => {
+    kept?.gaveUp.abort()
+    kept = undefined
   }
-  if (!isScrubbing || onTheWay.value === 0) next()
-  else timer = setTimeout(next, PATIENCE)
-})
+  return {
+    forget,
+    keep(params: object, moment: string, ask: (signal: AbortSignal) => Promise<Answer>): void {
+      const name = nameOf(params, moment)
+      if (kept?.name === name) return
+      forget()
+      const gaveUp = new AbortController()
+      const answer = ask(gaveUp.signal)
+      answer.catch(() => {}) // told to whoever takes it
+      kept = { name, answer, gaveUp }
+    },
+    /** The answer to exactly this question, once; another one is forgotten. */
+    take(params: object, moment: string | undefined): Promise<Answer> | undefined {
+      const isIt = kept?.name === nameOf(params, moment)
+      const answer = isIt ? kept?.answer : undefined
+      if (!isIt) kept?.gaveUp.abort()
+      kept = undefined
+      return answer
+    }
+  }
+}

@@ -1,5 +1,5 @@
 import { ApiError } from 'gammawall/client'
-import { door } from './sign-in.ts'
+import { isSignedIn } from './sign-in.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -15,7 +15,7 @@ export async function send(method: Method, path: string, body?: unknown): Promis
   const said = await response.json().catch(() => ({}))
   if (response.ok) return said
   const { status } = response
-  if (status === 401) door.value = 'closed'
+  if (status === 401) isSignedIn.value = false
   const { error = 'unreadable', message = `the service answers with status ${status}`, ...detail } = said
   throw new ApiError(error, message, { status, detail })
 }

@@ -1,35 +1,40 @@
 import { signal } from '@preact/signals'
 
-/** Whether the reader is known to the service: the first refusal closes the door, a good key opens it. */
-export const door = signal<'open' | 'closed'>('open')
-
-/** Why the last key was not taken, in words. */
-export const doorTrouble = signal<string>()
+/** Whether the service accepts requests of this page. Assumed until the first refusal; a good key restores it. */
+export const isSignedIn = signal(true)
 
 /**
- * Gives a key for a session: from then on the cookie speaks for the reader and the page forgets the key. Answers whether
- * the service took it.
+ * Token of an embedded panel, sent instead of the session cookie; empty until the page around gives one that works.
+ * Undefined on pages of the dashboard itself.
+ */
+export const embedToken = signal<string>()
+
+/** Why the service refused the last key, as a sentence. */
+export const signInTrouble = signal<string>()
+
+/**
+ * Exchanges a key for a session cookie; the page does not keep the key. Returns whether the service accepted it.
  */
 export async function signIn(key: string): Promise<boolean> {
-  doorTrouble.value = undefined
+  signInTrouble.value = undefined
   try {
     const { ok, status } = await fetch('/session', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ key })
     })
-    if (ok) door.value = 'open'
-    else if (status === 429) doorTrouble.value = 'Too many attempts from this address: try again in a minute.'
-    else if (status === 401) doorTrouble.value = 'The service does not know this key, or it was revoked.'
-    else doorTrouble.value = `The service answers with status ${status}.`
+    if (ok) isSignedIn.value = true
+    else if (status === 429) signInTrouble.value = 'Too many attempts from this address: try again in a minute.'
+    else if (status === 401) signInTrouble.value = 'The service does not know this key, or it was revoked.'
+    else signInTrouble.value = `The service answers with status ${status}.`
     return ok
   } catch {
-    doorTrouble.value = 'The service does not answer.'
+    signInTrouble.value = 'The service does not answer.'
     return false
   }
 }
 
 export async function signOut(): Promise<void> {
   await fetch('/session', { method: 'DELETE' })
-  door.value = 'closed'
+  isSignedIn.value = false
 }

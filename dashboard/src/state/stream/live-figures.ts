@@ -9,7 +9,7 @@ import { client } from '../service/ask.ts'
 import { byModel, patchByModel } from '../service/dealer-model.ts'
 import { outage } from '../service/freshness.ts'
 import { question } from '../service/question.ts'
-import { door } from '../service/sign-in.ts'
+import { isSignedIn } from '../service/sign-in.ts'
 import { type Follow, followed, link } from './stream-state.ts'
 
 /** While nobody looks, updates come this seldom, milliseconds. */
@@ -37,7 +37,7 @@ export function startLink(): () => void {
     const { symbol, at } = question.value
     const isOverview = screen.value === 'overview'
     const slowest = isHidden.value ? HIDDEN_CADENCE : 0
-    if (at !== undefined || door.value === 'closed' || outage.peek()?.error.code === 'quota_exceeded') {
+    if (at !== undefined || !isSignedIn.value || outage.peek()?.error.code === 'quota_exceeded') {
       link.value = 'off'
       return undefined
     }

@@ -8,15 +8,20 @@ const PATIENCE = 10_000
 
 /** Whether the stream brings what it carries: it stands, or was lost so shortly ago that it may be back at once. */
 export const isStreamed = signal(false)
-let patience: ReturnType<typeof setTimeout> | undefined
-effect(() => {
-  clearTimeout(patience)
-  if (link.value === 'lost') {
-    patience = setTimeout(() => {
+
+/** Derives `isStreamed` from the state of the stream until the returned function is called. */
+export function followStream(): () => void {
+  return effect(() => {
+    if (link.value !== 'lost') {
+      isStreamed.value = link.value === 'live'
+      return undefined
+    }
+    const timer = setTimeout(() => {
       isStreamed.value = false
     }, PATIENCE)
-  } else isStreamed.value = link.value === 'live'
-})
+    return () => clearTimeout(timer)
+  })
+}
 
 /** Takes a metric of the symbol shown as it changes, no oftener than its cadence in milliseconds. */
 export type Follow = (
