@@ -1,3 +1,4 @@
+import type { ComponentType } from 'preact'
 import { lazy, Suspense } from 'preact/compat'
 import { useEffect } from 'preact/hooks'
 import { Announcer } from './parts/announcer.tsx'
@@ -12,6 +13,7 @@ import { Timeline } from './parts/timeline.tsx'
 import { Overview } from './screens/overview/overview-screen.tsx'
 import { session } from './state/day/day.ts'
 import { screen } from './state/page/address.ts'
+import type { Screen } from './state/page/screens.ts'
 import { isSignedIn } from './state/service/sign-in.ts'
 import { startLink } from './state/stream/live-figures.ts'
 
@@ -27,7 +29,7 @@ const Alerts = lazy(() => import('./screens/alerts/alerts-screen.tsx'))
 const Account = lazy(() => import('./screens/account/account-screen.tsx'))
 const Status = lazy(() => import('./screens/status-screen.tsx'))
 
-const SCREENS = {
+const COMPONENTS: Readonly<Record<Screen, ComponentType>> = {
   overview: Overview,
   expirations: Expirations,
   'zero-dte': ZeroDte,
@@ -55,14 +57,14 @@ export function App() {
   useEffect(() => listenToKeys(), [])
   useEffect(() => (!isSignedIn.value ? undefined : tellOfAlerts()), [isSignedIn.value])
   if (!isSignedIn.value) return <SignInPage />
-  const Screen = SCREENS[screen.value]
+  const Shown = COMPONENTS[screen.value]
   return (
     <div class="shell">
       <Head />
       <div class="middle">
         <Banner />
         <Suspense fallback={<main class="waiting" aria-busy="true" />}>
-          <Screen />
+          <Shown />
         </Suspense>
       </div>
       <Timeline />

@@ -10,12 +10,12 @@ import {
   PREMIUMS,
   RIGHTS,
   readPlace,
-  SCREENS,
   SIDES,
   TAGS,
   VIEWS,
   WHENS
 } from '../src/state/page/place.ts'
+import { SCREEN_IDS } from '../src/state/page/screens.ts'
 
 const twoDigits = (least: number, most: number) =>
   fc.integer({ min: least, max: most }).map((each) => String(each).padStart(2, '0'))
@@ -35,7 +35,7 @@ const leg: fc.Arbitrary<Leg> = fc.record({
 })
 
 const anyPlace: fc.Arbitrary<Place> = fc.record({
-  screen: fc.constantFrom(...SCREENS),
+  screen: fc.constantFrom(...SCREEN_IDS),
   symbol: fc.stringMatching(/^[A-Z0-9.^=-]{1,10}$/).filter((text) => text !== '.' && text !== '..'),
   at: maybe(wall),
   range: maybe(fc.integer({ min: 5, max: 200 }).map((each) => each / 10)),
@@ -89,7 +89,7 @@ test('an address says no more than what differs from the defaults', () => {
 test('what cannot be read is ignored and never fatal', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
-      expect(SCREENS).toContain(readPlace(`#/${text}`).screen)
+      expect(SCREEN_IDS).toContain(readPlace(`#/${text}`).screen)
     })
   )
   expect(

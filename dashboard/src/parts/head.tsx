@@ -1,27 +1,27 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { change, moment, spot } from '../state/day/day.ts'
 import { clock } from '../state/day/time.ts'
 import { go, hrefOf, place } from '../state/page/address.ts'
-import { isTicker, type Screen } from '../state/page/place.ts'
+import { isTicker } from '../state/page/place.ts'
 import { changeTheme } from '../state/page/reader.ts'
+import { SCREENS, type Screen, type ScreenLinkedBy, screensLinkedBy } from '../state/page/screens.ts'
 import { isSynthetic } from '../state/service/freshness.ts'
 import { loadSymbols, symbols } from '../state/service/symbols.ts'
 import { percent, price } from './format.ts'
 import { openKeys } from './key-list.tsx'
 import { stateNow } from './state-now.ts'
 
-/** The screens there are, with their keys. */
-export const SCREENS: readonly (readonly [screen: Screen, name: string, key: string])[] = [
-  ['overview', 'Overview', '1'],
-  ['expirations', 'Expirations', '2'],
-  ['zero-dte', '0DTE', '3'],
-  ['volatility', 'Volatility', '4'],
-  ['hedging', 'Hedging', '5'],
-  ['premium', 'Premium', '6'],
-  ['lab', 'Lab', '7'],
-  ['screener', 'Screener', '8'],
-  ['flow', 'Flow', 'o']
-]
+/** The pictures of the screens that the head opens by an icon, on a square of 16. */
+const ICONS: Readonly<Record<ScreenLinkedBy<'icon'>, ComponentChildren>> = {
+  alerts: <path d="M3 11.5h10l-1.5-2V6.75a3.5 3.5 0 0 0-7 0V9.5zM6.5 13.5h3" />,
+  account: (
+    <>
+      <circle cx="8" cy="5.5" r="2.75" />
+      <path d="M2.5 14a5.5 5.5 0 0 1 11 0" />
+    </>
+  )
+}
 
 function SymbolField() {
   const choose = (event: SubmitEvent) => {
@@ -84,7 +84,7 @@ function Spot() {
 function StateLine() {
   const { tone, word, note } = stateNow()
   return (
-    <a class={`state ${tone}`} href={hrefOf({ screen: 'status' })} title={`${note ?? word} (.)`}>
+    <a class={`state ${tone}`} href={hrefOf({ screen: 'status' })} title={`${note ?? word} (${SCREENS.status.key})`}>
       <span class="dot" aria-hidden="true" />
       <b>{word}</b>
       {note !== undefined && tone !== 'live' && <span class="note">{note}</span>}
@@ -94,6 +94,8 @@ function StateLine() {
     </a>
   )
 }
+
+const titleOf = (screen: Screen) => `${SCREENS[screen].title} (${SCREENS[screen].key})`
 
 export function Head() {
   const { screen } = place.value
@@ -113,14 +115,14 @@ export function Head() {
       <SymbolField />
       <Spot />
       <nav aria-label="Screens" ref={screens}>
-        {SCREENS.map(([id, name, key]) => (
+        {screensLinkedBy('tab').map((id) => (
           <a
             key={id}
             href={hrefOf({ screen: id })}
             aria-current={screen === id ? 'page' : undefined}
-            title={`${name} (${key})`}
+            title={titleOf(id)}
           >
-            {name}
+            {SCREENS[id].title}
           </a>
         ))}
       </nav>
@@ -146,45 +148,28 @@ export function Head() {
             <path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="currentColor" />
           </svg>
         </button>
-        <a
-          class="icon"
-          href={hrefOf({ screen: 'alerts' })}
-          aria-current={screen === 'alerts' ? 'page' : undefined}
-          title="Alerts (9)"
-        >
-          <span class="hidden">Alerts</span>
-          <svg
-            viewBox="0 0 16 16"
-            width="16"
-            height="16"
-            aria-hidden="true"
-            fill="none"
-            stroke="currentColor"
-            stroke-width="1.5"
+        {screensLinkedBy('icon').map((id) => (
+          <a
+            key={id}
+            class="icon"
+            href={hrefOf({ screen: id })}
+            aria-current={screen === id ? 'page' : undefined}
+            title={titleOf(id)}
           >
-            <path d="M3 11.5h10l-1.5-2V6.75a3.5 3.5 0 0 0-7 0V9.5zM6.5 13.5h3" />
-          </svg>
-        </a>
-        <a
-          class="icon"
-          href={hrefOf({ screen: 'account' })}
-          aria-current={screen === 'account' ? 'page' : undefined}
-          title="Account (,)"
-        >
-          <span class="hidden">Account</span>
-          <svg
-            viewBox="0 0 16 16"
-            width="16"
-            height="16"
-            aria-hidden="true"
-            fill="none"
-            stroke="currentColor"
-            stroke-width="1.5"
-          >
-            <circle cx="8" cy="5.5" r="2.75" />
-            <path d="M2.5 14a5.5 5.5 0 0 1 11 0" />
-          </svg>
-        </a>
+            <span class="hidden">{SCREENS[id].title}</span>
+            <svg
+              viewBox="0 0 16 16"
+              width="16"
+              height="16"
+              aria-hidden="true"
+              fill="none"
+              stroke="currentColor"
+              stroke-width="1.5"
+            >
+              {ICONS[id]}
+            </svg>
+          </a>
+        ))}
       </div>
     </header>
   )

@@ -1,10 +1,19 @@
+import { SCREEN_IDS, SCREENS } from '../state/page/screens.ts'
 import { Dialog } from './dialog.tsx'
 
-/** Every key with what it does. They are ignored while something is typed. */
-export const KEYS: readonly (readonly [keys: string, does: string])[] = [
-  ['1 2 3 4', 'Overview, Expirations, 0DTE, Volatility'],
-  ['5 6 7 8', 'Hedging, Premium, Lab, Screener'],
-  ['9 o , .', 'Alerts, Flow, Account, Status'],
+type KeyRow = readonly [keys: string, does: string]
+
+/** The keys of the screens, so many in a row. */
+const IN_A_ROW = 4
+const screenRows = SCREEN_IDS.flatMap((_, i): readonly KeyRow[] => {
+  if (i % IN_A_ROW > 0) return []
+  const row = SCREEN_IDS.slice(i, i + IN_A_ROW).map((each) => SCREENS[each])
+  return [[row.map(({ key }) => key).join(' '), row.map(({ title }) => title).join(', ')]]
+})
+
+/** Every key with what it does. Keys do nothing while the reader is typing. */
+export const KEYS: readonly KeyRow[] = [
+  ...screenRows,
   ['/', 'symbol'],
   ['[ ]', 'previous and next symbol of the list'],
   ['space', 'play or pause'],

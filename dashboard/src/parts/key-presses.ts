@@ -2,6 +2,7 @@ import { hours } from '../state/day/day.ts'
 import { go, place, turn } from '../state/page/address.ts'
 import { NARROWEST, WIDEST } from '../state/page/place.ts'
 import { changeTheme } from '../state/page/reader.ts'
+import { SCREEN_IDS, SCREENS } from '../state/page/screens.ts'
 import { loadSymbols, symbols } from '../state/service/symbols.ts'
 import { openKeys } from './key-list.tsx'
 import { travelBy, travelTo } from './timeline.tsx'
@@ -38,18 +39,7 @@ function fullScreen(): void {
 }
 
 const ACTS: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
-  '1': () => go({ screen: 'overview' }),
-  '2': () => go({ screen: 'expirations' }),
-  '3': () => go({ screen: 'zero-dte' }),
-  '4': () => go({ screen: 'volatility' }),
-  '5': () => go({ screen: 'hedging' }),
-  '6': () => go({ screen: 'premium' }),
-  '7': () => go({ screen: 'lab' }),
-  '8': () => go({ screen: 'screener' }),
-  '9': () => go({ screen: 'alerts' }),
-  o: () => go({ screen: 'flow' }),
-  ',': () => go({ screen: 'account' }),
-  '.': () => go({ screen: 'status' }),
+  ...Object.fromEntries(SCREEN_IDS.map((screen) => [SCREENS[screen].key, () => go({ screen })])),
   '/': () => document.querySelector<HTMLInputElement>('#symbol')?.focus(),
   '[': () => void neighbour(-1),
   ']': () => void neighbour(1),

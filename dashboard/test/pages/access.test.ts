@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { SCREEN_IDS, type Screen } from '../../src/state/page/screens.ts'
 import { describePages, shows } from './browser.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-const SCREENS: readonly (readonly [screen: string, region: string, text: RegExp, query?: string])[] = [
+const SCREENS: readonly (readonly [screen: Screen, region: string, text: RegExp, query?: string])[] = [
   ['overview', '.rail', /Call wall/],
   ['overview', '.rail', /dealers all short/, '?dealers=all_short'],
   ['expirations', '.matrix', /\d+d/],
@@ -26,6 +27,10 @@ const SIZES = [
   [1440, 900],
   [390, 844]
 ] as const
+
+test('every screen is among those that are examined', () => {
+  expect([...new Set(SCREENS.map(([screen]) => screen))].sort()).toEqual([...SCREEN_IDS].sort())
+})
 
 describePages('for everybody', ({ service, open }) => {
   for (const [screen, region, text, query = ''] of SCREENS)

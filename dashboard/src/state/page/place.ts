@@ -1,20 +1,6 @@
 import { legsOf, textOfLegs } from './legs.ts'
+import { SCREEN_IDS, type Screen } from './screens.ts'
 
-export const SCREENS = [
-  'overview',
-  'expirations',
-  'zero-dte',
-  'volatility',
-  'hedging',
-  'premium',
-  'lab',
-  'screener',
-  'flow',
-  'alerts',
-  'account',
-  'status'
-] as const
-export type Screen = (typeof SCREENS)[number]
 export const METRICS = ['gex', 'dex', 'vex', 'chex', 'oi', 'oi_change'] as const
 export type Metric = (typeof METRICS)[number]
 /** What dealers are taken to hold. */
@@ -127,7 +113,7 @@ export function readPlace(fragment: string): Place {
     return [name, (words === null ? undefined : read(words)) ?? initial]
   })
   return {
-    screen: SCREENS.find((each) => each === screen) ?? 'overview',
+    screen: SCREEN_IDS.find((each) => each === screen) ?? 'overview',
     symbol: isTicker(symbol.toUpperCase()) ? symbol.toUpperCase() : 'SPY',
     ...Object.fromEntries(read)
   } as Place

@@ -1,0 +1,40 @@
+interface ScreenEntry {
+  /** Its name in the head and in the list of keys. */
+  readonly title: string
+  /** The key that opens it. */
+  readonly key: string
+  /** The link of the head that opens it: a tab, an icon, or the line about the state of the service. */
+  readonly link: 'tab' | 'icon' | 'state'
+}
+
+/**
+ * Every screen, by its name in the address. Addresses, the head, keys and their list follow from this table; `app.tsx` adds
+ * the component of each and `parts/head.tsx` the picture of those with an icon.
+ */
+export const SCREENS = {
+  overview: { title: 'Overview', key: '1', link: 'tab' },
+  expirations: { title: 'Expirations', key: '2', link: 'tab' },
+  'zero-dte': { title: '0DTE', key: '3', link: 'tab' },
+  volatility: { title: 'Volatility', key: '4', link: 'tab' },
+  hedging: { title: 'Hedging', key: '5', link: 'tab' },
+  premium: { title: 'Premium', key: '6', link: 'tab' },
+  lab: { title: 'Lab', key: '7', link: 'tab' },
+  screener: { title: 'Screener', key: '8', link: 'tab' },
+  alerts: { title: 'Alerts', key: '9', link: 'icon' },
+  flow: { title: 'Flow', key: 'o', link: 'tab' },
+  account: { title: 'Account', key: ',', link: 'icon' },
+  status: { title: 'Status', key: '.', link: 'state' }
+} as const satisfies Readonly<Record<string, ScreenEntry>>
+
+export type Screen = keyof typeof SCREENS
+
+/** The screens that the head opens by one kind of link. */
+export type ScreenLinkedBy<Link extends ScreenEntry['link']> = {
+  [Each in Screen]: (typeof SCREENS)[Each]['link'] extends Link ? Each : never
+}[Screen]
+
+export const SCREEN_IDS = Object.keys(SCREENS) as readonly Screen[]
+
+export function screensLinkedBy<Link extends ScreenEntry['link']>(link: Link): readonly ScreenLinkedBy<Link>[] {
+  return SCREEN_IDS.filter((each): each is ScreenLinkedBy<Link> => SCREENS[each].link === link)
+}
