@@ -7,6 +7,7 @@ import { stateNow } from '../parts/state-now.ts'
 import { moment, session, spot } from '../state/day/day.ts'
 import { clock } from '../state/day/time.ts'
 import { place } from '../state/page/address.ts'
+import type { EmbeddablePanel } from '../state/page/embeddable-panels.ts'
 import { theme } from '../state/page/reader.ts'
 import { startAll } from '../state/service/figures.ts'
 import { isSynthetic, outage } from '../state/service/freshness.ts'
@@ -27,7 +28,7 @@ export function show({ panel, token, page, theme: wanted }: Arrival): void {
 }
 
 function Embedded({ panel, page }: Pick<Arrival, 'panel' | 'page'>) {
-  const { Panel, figures } = PANELS[panel]! // the service answers other names with 404
+  const { Panel, figures } = PANELS[panel as EmbeddablePanel] // the service answers other names with 404
   useEffect(() => (page === undefined ? undefined : talkTo(page)), [page])
   useEffect(() => startAll([session, ...figures]), [figures])
   return (

@@ -3,6 +3,7 @@ import { lazy } from 'preact/compat'
 import { ByExpirationPanel, HedgingPanel, TodayPanel } from '../screens/overview/overview-panels.tsx'
 import { LevelsPanel, ReadingPanel } from '../screens/overview/overview-rail.tsx'
 import { Stage } from '../screens/overview/overview-stage.tsx'
+import type { EmbeddablePanel } from '../state/page/embeddable-panels.ts'
 import * as expirations from '../state/screens/expirations-state.ts'
 import * as hedging from '../state/screens/hedging-state.ts'
 import { gex, levels, map, narrative, series, summary, term, zeroDte } from '../state/screens/overview-state.ts'
@@ -27,7 +28,7 @@ const profilePanel = lazy(() =>
 )
 
 /** The panels that pages of others may show, by the names of the service. */
-export const PANELS: Readonly<Record<string, Embeddable>> = {
+export const PANELS: Readonly<Record<EmbeddablePanel, Embeddable>> = {
   ladder: { Panel: Stage, figures: [summary, gex, levels, zeroDte, series, map] },
   levels: { Panel: LevelsPanel, figures: [levels, zeroDte] },
   reading: { Panel: ReadingPanel, figures: [narrative] },

@@ -1,13 +1,14 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { place } from '../state/page/address.ts'
+import type { EmbeddablePanel } from '../state/page/embeddable-panels.ts'
 import { shownTheme } from '../state/page/reader.ts'
 import { Dialog } from './dialog.tsx'
 
 /** The panel whose lines for other pages are shown. */
-const shown = signal<string>()
+const shown = signal<EmbeddablePanel>()
 
-export function showEmbed(panel: string): void {
+export function showEmbed(panel: EmbeddablePanel): void {
   shown.value = panel
 }
 

@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks'
 import { moment } from '../state/day/day.ts'
 import { newYork } from '../state/day/time.ts'
 import { place } from '../state/page/address.ts'
+import type { EmbeddablePanel } from '../state/page/embeddable-panels.ts'
 import { freshness, isSynthetic } from '../state/service/freshness.ts'
 import { showEmbed } from './embed-dialog.tsx'
 import { csvOf, save } from './export.ts'
@@ -17,7 +18,7 @@ interface Props {
   readonly title: string
   readonly table: () => Table
   /** The name under which pages of others may show the panel. */
-  readonly embed?: string | undefined
+  readonly embed?: EmbeddablePanel | undefined
   /** What dealers are taken to hold, where that is not the convention. */
   readonly model?: string | undefined
 }

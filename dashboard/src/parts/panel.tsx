@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { ApiError } from 'gammawall/client'
 import type { ComponentChildren } from 'preact'
+import type { EmbeddablePanel } from '../state/page/embeddable-panels.ts'
 import { MethodLink } from './method-link.tsx'
 import { ModelWord, modelWords } from './model-word.tsx'
 import { PanelMenu, type Table } from './panel-menu.tsx'
@@ -42,7 +43,7 @@ interface PanelProps extends CaptionProps {
   /** Instead of the contents, where there is an answer that holds nothing. */
   readonly empty?: ComponentChildren | undefined
   /** The name under which pages of others may show the panel; undefined: they may not. */
-  readonly embed?: string | undefined
+  readonly embed?: EmbeddablePanel | undefined
   /** The figures as a table, for the menu. */
   readonly table?: (() => Table) | undefined
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { EMBEDDABLE_PANELS } from '../../../dashboard/src/state/page/embeddable-panels.ts'
 import { embedPanels } from '../../../src/app/dashboard-pages.ts'
 import { endpoints } from '../../../src/endpoints/index.ts'
 import { readPageFiles } from '../../../src/server/dashboard/dashboard-files.ts'
@@ -179,6 +180,10 @@ describe('the page of a panel', () => {
       421
     )
   })
+})
+
+test('a token can be had for exactly the panels that the dashboard offers to other pages', () => {
+  expect(Object.keys(embedPanels).sort()).toEqual([...EMBEDDABLE_PANELS].sort())
 })
 
 test.each(Object.entries(embedPanels))('the panel %s is drawn from endpoints about one symbol', (_panel, ids) => {

@@ -6,6 +6,7 @@ import { Caption, type Shown, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu, type Table } from '../../parts/panel-menu.tsx'
 import type { Stage } from '../../state/day/price-stage.ts'
 import { place, turn } from '../../state/page/address.ts'
+import type { EmbeddablePanel } from '../../state/page/embeddable-panels.ts'
 import { Crosshair, stepper } from './crosshair.tsx'
 import { Toggle } from './toggle.tsx'
 
@@ -32,7 +33,7 @@ interface StageProps {
   readonly title: string
   readonly table: () => Table
   /** The name under which pages of others may show it. */
-  readonly embed?: string
+  readonly embed?: EmbeddablePanel
 }
 
 interface StageOptions {
