@@ -3,12 +3,15 @@ import { type ServedCapability, servedCapabilities } from './port/capability.ts'
 import type { Connector } from './port/connector.ts'
 import { SourceError } from './port/source-error.ts'
 
-/** The connector for each capability. One connector may have several; the one for prints may provide none. */
+/**
+ * The connector that supplies each capability. One connector may supply several; only prints may be left without a
+ * source.
+ */
 export type Suppliers = Readonly<Record<ServedCapability, Connector>>
 
 /**
- * One connector that takes each capability from its supplier. Name, moments and symbols are those of the source of
- * chains; `suppliers` holds the rest. Made-up and real figures are never combined.
+ * Combines several connectors into one that takes each capability from its supplier. Name, moments and symbols are
+ * those of the source of chains. Made-up and real figures are never combined.
  */
 export function combine(suppliers: Suppliers): Connector {
   const { chains, bars, prints } = suppliers
@@ -30,7 +33,7 @@ export function combine(suppliers: Suppliers): Connector {
     ...combined,
     async dailyBars(symbol, now, signal) {
       const known = await bars.dailyBars(symbol, now, signal)
-      // Chains may be fixed at a past moment while bars go up to the present.
+      // Chains may be fixed at a past moment while daily bars go up to the present.
       const last = completedSession(now).date
       return known.filter(({ date }) => date <= last)
     }

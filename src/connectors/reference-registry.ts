@@ -22,22 +22,28 @@ export const references: readonly ReferenceDeclaration[] = [
   alpacaDividends
 ]
 
-/** The sources chosen for each capability, and their settings. Plain data. */
+/**
+ * Reference sources chosen by the operator for each capability, and their settings. Plain data, so that it can be sent
+ * to a worker.
+ */
 export interface ReferenceSettings {
   readonly sources: Readonly<Record<ReferenceCapability, readonly string[]>>
   readonly values: SettingValues
-  /** Folder in which raw answers are recorded, with secrets masked; undefined to record none. */
+  /** Folder in which raw vendor responses are recorded, with secrets masked; undefined to record none. */
   readonly capture: CapturePlace | undefined
 }
 
-/** Reason why a reference cannot be created from the settings, as a sentence for the operator. Undefined if all can. */
+/**
+ * Returns why a reference source cannot be created from the settings, as a sentence for the operator; undefined if all
+ * can.
+ */
 export function referenceRefusal(settings: ReferenceSettings): string | undefined {
   return chosen(settings)
     .map(({ declaration }) => declaration.refusal?.(settings.values as never))
     .find((sentence) => sentence !== undefined)
 }
 
-/** Creates the references that the settings name, each once. `listen` receives every HTTP answer. */
+/** Creates each reference source that the settings name, once. `listen` receives every raw HTTP response. */
 export function createReferences(
   settings: ReferenceSettings,
   listen?: (source: string, answer: Parameters<AnswerListener>[0]) => void
@@ -57,7 +63,7 @@ export function createReferences(
   )
 }
 
-/** References that supply something, with the capabilities they are used for. */
+/** Chosen reference sources that supply something, with the capabilities each is used for. */
 function chosen({ sources }: Pick<ReferenceSettings, 'sources'>) {
   return references.flatMap((declaration) => {
     const capabilities = declaration.provides.filter((capability) => sources[capability].includes(declaration.name))

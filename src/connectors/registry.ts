@@ -14,20 +14,20 @@ import { tastytrade } from './tastytrade/index.ts'
 import { thetadata } from './thetadata/index.ts'
 import { tradier } from './tradier/index.ts'
 
-/** Every connector. The first is the default. */
+/** All connectors of this build. The first is the default. */
 export const connectors = [synthetic, cboe, tradier, massive, thetadata, alpaca, tastytrade] as const
 
 type All<Of> = (Of extends unknown ? (value: Of) => void : never) extends (value: infer Every) => void ? Every : never
 
 export type ConnectorValues = All<SettingValuesOf<(typeof connectors)[number]['settings']>>
 
-/** One of the connectors that the settings name, with the capabilities it is used for. */
+/** A connector named by the settings, with the capabilities it is used for. */
 interface Use {
   readonly declaration: ConnectorDeclaration
   readonly use: Omit<ConnectorUse, 'onAnswer' | 'onFrame'>
 }
 
-/** Reason why a source cannot be created from the settings, as a sentence for the operator. Undefined if it can. */
+/** Returns why a source cannot be created from the settings, as a sentence for the operator; undefined if it can. */
 export function sourceRefusal(
   settings: SourceSettings,
   declared: readonly ConnectorDeclaration[] = connectors
@@ -38,8 +38,8 @@ export function sourceRefusal(
 }
 
 /**
- * Creates the source that the settings name: one connector, or several combined. `listen` receives every HTTP answer
- * with the name of its source.
+ * Creates the source that the settings name: one connector, or several combined. `listen` receives every raw HTTP
+ * response and the name of its source.
  */
 export async function createConnector(
   settings: SourceSettings,

@@ -4,11 +4,11 @@ import { backOff } from '../pacing/back-off.ts'
 import type { Connector, RequestRate } from './port/connector.ts'
 import { SourceError } from './port/source-error.ts'
 
-/** Milliseconds to wait for a source that states no limit before the next one is asked. */
+/** Time limit in milliseconds for a source that states none; after it the next source is tried. */
 const USUAL_LIMIT = 20_000
-/** Milliseconds for which a source that failed is not asked, unless it asks for a longer pause. */
+/** How long, in milliseconds, a failed source is skipped, unless it requests a longer pause. */
 const pauses = { first: 10_000, longest: 300_000 }
-/** Number of symbols in a row, with no answer in between, whose failure stops all requests to a source. */
+/** Number of symbols that must fail in a row before a source is skipped for all symbols. */
 const MIN_FAILING = 2
 
 interface Failing {
@@ -17,8 +17,8 @@ interface Failing {
 }
 
 /**
- * Decides whether a source is worth asking. A failure for one symbol may be a matter of entitlement, so each symbol is
- * counted separately; a source that fails for one symbol after the other is skipped for all.
+ * Decides whether a source is worth a request. One symbol may fail because the account has no right to it, so failures
+ * are counted per symbol; a source that fails for several symbols in a row is skipped for all.
  */
 class SourceHealth {
   readonly #clock: () => number
@@ -42,7 +42,7 @@ class SourceHealth {
     const failures = (this.#symbols.get(symbol)?.failures ?? 0) + 1
     const leftUntil = this.#clock() + Math.max(backOff(failures, pauses), retryAfter)
     this.#symbols.set(symbol, { failures, leftUntil })
-    if (refused !== undefined) return // it did answer
+    if (refused !== undefined) return // the source did respond, so it is up
     this.#all.failures++
     const failing = [...this.#symbols.values()].filter(({ leftUntil }) => leftUntil > this.#clock()).length
     const isGone = fault === 'rate_limited' || Math.min(this.#all.failures, failing) >= MIN_FAILING
@@ -51,11 +51,10 @@ class SourceHealth {
 }
 
 /**
- * Combines several sources into one: the first that answers serves. A source that fails is skipped for a while, then
- * asked again before those after it. A chain or list of bars comes from one source, never from two; a chain names its
- * source. The symbols are those of the first source, the pace is that of the slowest.
- *
- * `clock`: monotonic milliseconds.
+ * Combines several sources into one that returns the first usable result. A source that fails is skipped for a while,
+ * then tried again in its place. A chain or list of bars comes from one source, never from two, and a chain names its
+ * source. The symbols are those of the first source; the pace is that of the slowest.
+ *  `clock`: monotonic milliseconds.
  */
 export function withFallback(sources: readonly Connector[], clock: () => number = () => performance.now()): Connector {
   const [first] = sources
@@ -65,13 +64,14 @@ export function withFallback(sources: readonly Connector[], clock: () => number 
     throw new SourceError('refused', `${sentence}: name it alone`)
   }
   if (sources.some(({ synthetic }) => synthetic)) throw new Error('made-up figures are not mixed with others')
-  /** Kept for each capability, since a plan may have chains and no bars. */
+  /** Health is kept for each capability, since a vendor plan may include chains and no bars. */
   const healthOfEach = () => new Map(sources.map((source) => [source, new SourceHealth(clock)]))
   const health = { chains: healthOfEach(), past: healthOfEach(), bars: healthOfEach() }
   const named = new WeakMap<Chain, Chain>()
 
   /**
-   * A chain with its source. Returns the same object for the same chain, so that an unchanged chain stays unchanged.
+   * Adds the source's name to a chain. The same chain gives the same object, so that an unchanged chain stays
+   * unchanged.
    */
   const withSource = (chain: Chain, source: string): Chain => {
     let shown = named.get(chain)
@@ -79,7 +79,7 @@ export function withFallback(sources: readonly Connector[], clock: () => number 
     return shown
   }
 
-  /** The answer of the first source that has one, as `found` decides. Undefined if no source knows the symbol. */
+  /** Tries sources in order until `found` accepts a result. Undefined if no source knows the symbol. */
   async function ask<Answer>(
     capability: keyof typeof health,
     symbol: Ticker,
@@ -103,7 +103,7 @@ export function withFallback(sources: readonly Connector[], clock: () => number 
         errors.push(error)
       }
     }
-    if (errors.length > 0) throw ofAll(errors) // a source that failed may know it
+    if (errors.length > 0) throw ofAll(errors) // a failed source may know the symbol
     return undefined
   }
 
@@ -139,7 +139,7 @@ export function withFallback(sources: readonly Connector[], clock: () => number 
 
 const isKnown = (chain: Chain | undefined) => chain !== undefined
 
-/** Waits for one source no longer than its limit, so that the next one has its time. */
+/** Limits a request by its source's time limit, so that the next source still has time. */
 async function within<Answer>(
   { name, timeLimit = USUAL_LIMIT }: Connector,
   signal: AbortSignal,
@@ -155,7 +155,7 @@ async function within<Answer>(
   }
 }
 
-/** The error when all sources failed: what each said, and the shortest pause if all of them ask for one. */
+/** Builds the error thrown when all sources failed: the text of each, and the shortest pause if all request one. */
 function ofAll(errors: readonly SourceError[]): SourceError {
   if (errors.length === 1) return errors[0]
   const rests = errors.map(({ retryAfter = 0 }) => retryAfter)
@@ -164,7 +164,7 @@ function ofAll(errors: readonly SourceError[]): SourceError {
   return new SourceError(errors[0].fault, message, Math.min(...rests) || undefined, refused)
 }
 
-/** The lowest rate among the sources, since any of them may be asked. */
+/** The lowest request rate among the sources, since any of them may be used. */
 function sparsestOf(sources: readonly Connector[]): { readonly onDemand?: RequestRate } {
   const rates = sources.flatMap(({ onDemand }) => (onDemand === undefined ? [] : [onDemand]))
   if (rates.length === 0) return {}

@@ -1,7 +1,7 @@
-/** Factor of growth: doubling would waste too much memory on the tapes of a whole market. */
+/** Growth factor of full arrays. Doubling would waste too much memory on the tapes of a whole market. */
 const GROWTH = 1.25
 
-/** Length of the columns that replace full ones; `least` rows at least. */
+/** Length of the array that replaces a full one of `length` elements; `least` elements at least. */
 export function grownLength(length: number, least = 0): number {
   return Math.max(least, Math.ceil(GROWTH * length))
 }

@@ -5,8 +5,8 @@ declare const WebAssembly: {
 }
 
 /**
- * Instantiates a module with a memory of its own and returns its exports. The module is the base64 text that
- * scripts/assemble.mjs wrote; compiling takes less than a millisecond.
+ * Instantiates a WebAssembly module and returns its exports. `wasm` is the base64 text written by scripts/assemble.mjs;
+ * compiling takes less than a millisecond.
  */
 export function instantiate(wasm: string, imports: object = {}): unknown {
   const module = new WebAssembly.Module(Buffer.from(wasm, 'base64'))

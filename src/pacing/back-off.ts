@@ -1,11 +1,14 @@
 interface Pauses {
-  /** Milliseconds after the first failure. */
+  /** Pause after the first failure, milliseconds. */
   readonly first: number
-  /** Milliseconds at most, however many failures there were. */
+  /** Longest pause, milliseconds. */
   readonly longest: number
 }
 
-/** Milliseconds to wait before another attempt: twice as long after each failure in a row, within a bound. */
+/**
+ * Milliseconds to wait before the next attempt: `first`, doubled after each further failure in a row, at most
+ * `longest`.
+ */
 export function backOff(failures: number, { first, longest }: Pauses): number {
   return Math.min(longest, first * 2 ** (failures - 1))
 }

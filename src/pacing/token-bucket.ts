@@ -1,16 +1,18 @@
 import { LRUCache } from 'lru-cache'
 
-/** A limit of rate and burst. */
 export interface TokenRate {
-  /** Tokens of a full bucket: permissions at once after a rest. */
+  /** Capacity of the bucket in tokens: the largest burst after a pause. */
   readonly burst: number
-  /** Tokens that the bucket gains each minute. */
+  /** Tokens added per minute. */
   readonly perMinute: number
 }
 
 const MINUTE = 60_000
 
-/** A token bucket: each permission takes a token, and the bucket fills at a steady rate. All times are milliseconds. */
+/**
+ * A token bucket for rate limits: each permission takes one token, and tokens are added at a steady rate. All times are
+ * milliseconds.
+ */
 export class TokenBucket {
   readonly #rate: TokenRate
   #tokens: number
@@ -22,7 +24,7 @@ export class TokenBucket {
     this.#at = now
   }
 
-  /** Milliseconds until a token is there; 0: now. A clock that is set back gives nothing. */
+  /** Milliseconds until a token is available; 0 if one is now. A clock that is set back adds no tokens. */
   wait(now: number): number {
     const { burst, perMinute } = this.#rate
     this.#tokens = Math.min(burst, this.#tokens + (Math.max(0, now - this.#at) * perMinute) / MINUTE)
@@ -30,7 +32,7 @@ export class TokenBucket {
     return this.#tokens >= 1 ? 0 : ((1 - this.#tokens) * MINUTE) / perMinute
   }
 
-  /** Takes a token and returns 0; without one, returns the milliseconds until there is one. */
+  /** Takes a token and returns 0; if none is available, returns the milliseconds until one is. */
   take(now: number): number {
     const wait = this.wait(now)
     if (wait === 0) this.#tokens--
@@ -39,8 +41,8 @@ export class TokenBucket {
 }
 
 /**
- * A token bucket for each client. Beyond `max` clients the one that was idle longest is dropped: it would begin anew with
- * a full bucket, so memory stays bounded and nobody is harmed.
+ * One token bucket per client. Beyond `max` clients the one idle longest is dropped. Its bucket would be full again
+ * anyway, so memory stays bounded at no one's cost.
  */
 export class TokenBuckets {
   readonly #buckets: LRUCache<string, TokenBucket>
@@ -49,19 +51,21 @@ export class TokenBuckets {
     this.#buckets = new LRUCache({ max })
   }
 
-  /** Whether no client has taken anything yet. */
   get isEmpty(): boolean {
     return this.#buckets.size === 0
   }
 
-  /** Takes a token of a client and returns 0; without one, returns the milliseconds until there is one. */
+  /**
+   * Takes a token from a client's bucket and returns 0; if it is empty, returns the milliseconds until a token is
+   * available.
+   */
   take(client: string, rate: TokenRate, now: number): number {
     let bucket = this.#buckets.get(client)
     if (bucket === undefined) this.#buckets.set(client, (bucket = new TokenBucket(rate, now)))
     return bucket.take(now)
   }
 
-  /** Drops the bucket of a client, which begins anew with a full one. */
+  /** Drops a client's bucket; the client's next request begins with a full one. */
   drop(client: string): void {
     this.#buckets.delete(client)
   }

@@ -1,7 +1,7 @@
 /** A kind of data that a source can supply. */
 export type Capability = 'chains' | 'quotes' | 'bars' | 'prints' | 'earnings' | 'dividends' | 'rates' | 'macro'
 
-/** Capabilities that a connector is asked for, in the order in which headers and logs name them. */
+/** Capabilities requested from connectors, in the order in which headers and logs name them. */
 export const servedCapabilities = ['chains', 'bars', 'prints'] as const satisfies readonly Capability[]
 
 export type ServedCapability = (typeof servedCapabilities)[number]

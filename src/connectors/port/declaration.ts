@@ -9,39 +9,38 @@ import type { ConnectorSettings, SettingValue, SettingValuesOf } from './setting
 
 export interface ConnectorUse {
   readonly capabilities: readonly ServedCapability[]
-  /** The moment to answer from; the newest if undefined. Only sources that hold the past read it. */
+  /** Moment for which data is returned; the newest if undefined. Only sources that hold the past read it. */
   readonly asOf: Instant | undefined
-  /** Memory of its `RequestBudget`, shared by all threads. */
+  /** Memory of the source's `RequestBudget`, shared by all threads. */
   readonly budget: SharedArrayBuffer
-  /** Receives every HTTP answer as it came, see `HttpSource`. */
+  /** Receives every raw HTTP response, see `HttpSource`. */
   readonly onAnswer: AnswerListener | undefined
-  /** Receives every frame of a stream as it came. */
+  /** Receives every raw frame of a stream. */
   readonly onFrame?: FrameListener | undefined
-  /** Counts the payloads that a WebAssembly reader took or refused. */
+  /** Counts the payloads that a WebAssembly reader accepted or refused. */
   readonly scans?: ScanCounts | undefined
 }
 
 /**
- * A connector as `registry.ts` lists it. Everything but `create` is plain data; `create` loads the code, so that a
- * command which needs no market does not load it.
+ * Describes a connector for `registry.ts`. Everything but `create` is plain data; `create` loads the code, so that a
+ * command that needs no market does not load it.
  */
 export interface ConnectorDeclaration<Settings extends ConnectorSettings = ConnectorSettings> {
   /** Name for operators: lower-case letters, digits and dashes. */
   readonly name: string
   readonly provides: readonly Capability[]
-  /** True if its figures are made up. They are never mixed with real ones. */
+  /** True if all figures are made up. They are never mixed with real ones. */
   readonly synthetic: boolean
-  /**
-   * Parameters of a made-up market: how all its options are exercised, and its only interest rate, an annual fraction.
-   */
+  /** Parameters of a made-up market: how all options are exercised, and the only interest rate, an annual fraction. */
   readonly made?: { readonly exercise: ExerciseStyle; readonly rate: number }
-  /** Terms that an operator must know before serving this data to others. */
+  /** Terms that an operator must know before passing this data on to others. */
   readonly terms: string
   /**
-   * Its settings by flag. A flag begins with the name of the connector if another connector might want the same one.
+   * Settings of the connector by flag. A flag begins with the connector's name if another connector might have the same
+   * flag.
    */
   readonly settings: Settings
-  /** Reason why it cannot be created for this use, as a sentence for the operator; undefined if it can. */
+  /** Returns why the connector cannot be created for this use, as a sentence for the operator; undefined if it can. */
   refusal?(values: SettingValuesOf<Settings>, use: Pick<ConnectorUse, 'capabilities' | 'asOf'>): string | undefined
   create(values: SettingValuesOf<Settings>, use: ConnectorUse): Promise<Connector>
 }
@@ -51,20 +50,19 @@ export type SettingValues = Readonly<Record<string, SettingValue | undefined>>
 
 /** Which connector supplies what, and with which settings. Plain data that every worker receives. */
 export interface SourceSettings {
-  /** Names of the connectors for each capability, separated by commas, in the order in which they are asked. */
+  /** Connector names for each capability, separated by commas, in the order in which the sources are tried. */
   readonly sources: Readonly<Record<ServedCapability, string>>
   readonly values: SettingValues
-  /** The moment to answer from, see `ConnectorUse`. */
+  /** Moment for which data is returned, see `ConnectorUse`. */
   readonly asOf: Instant | undefined
-  /** Memory of the request budgets by source name; undefined if each connector counts for itself. */
+  /** Memory of the request budgets by source name; undefined if each connector counts its own requests only. */
   readonly budgets?: Readonly<Record<string, SharedArrayBuffer>>
-  /** Folder in which raw answers are recorded, with secrets masked; undefined to record none. */
+  /** Folder in which raw vendor responses are recorded, with secrets masked; undefined to record none. */
   readonly capture?: CapturePlace | undefined
-  /** Counts the payloads that a WebAssembly reader took or refused. */
+  /** Counts the payloads that a WebAssembly reader accepted or refused. */
   readonly scans?: ScanCounts | undefined
 }
 
-/** Connector names in a text of `SourceSettings.sources`. */
 export function namesIn(text: string): readonly string[] {
   return text.split(',')
 }

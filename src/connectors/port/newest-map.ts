@@ -1,4 +1,4 @@
-/** Maximum number of symbols or roots whose listings are kept, each with up to 14,000 contracts. */
+/** Maximum number of symbols or roots whose contract listings are kept, each with up to 14,000 contracts. */
 export const MAX_LISTINGS = 200
 
 /** A map of at most `most` values: setting another one drops the value that was set longest ago. */

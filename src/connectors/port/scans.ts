@@ -1,4 +1,7 @@
-/** Whether the WebAssembly reader of a connector took a payload or refused it. Refused ones are read as JSON. */
+/**
+ * Whether a connector's WebAssembly reader accepted a payload (`taken`) or refused it. Refused payloads are parsed as
+ * JSON.
+ */
 export const scanResults = ['taken', 'refused'] as const
 export type ScanResult = (typeof scanResults)[number]
 

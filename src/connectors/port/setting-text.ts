@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 
 // Each function parses the text of a setting; undefined means that the setting does not accept the text.
 
-/** A whole number from `least` to `most` in plain decimal: no hexadecimal, no leading zero. */
+/** Accepts whole numbers from `least` to `most` in plain decimal: no hexadecimal, no leading zero. */
 export function parseWholeNumber(least: number, most: number): (text: string) => number | undefined {
   return (text) => {
     const value = /^(0|-?[1-9]\d*)$/.test(text) ? Number(text) : Number.NaN
@@ -17,19 +17,19 @@ export function readAddress(text: string): string | undefined {
   return text.replace(/\/+$/, '')
 }
 
-/** A ws or wss address that receives no key. */
+/** A ws or wss address to which no API key is sent. */
 export function readSocket(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^wss?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return undefined
   return text.replace(/\/+$/, '')
 }
 
-/** An address that may receive a key: https, or http on this machine. */
+/** An address to which an API key may be sent: https, or http on this machine. */
 export function readPrivateAddress(text: string): string | undefined {
   return isPrivate(text, 'https:', 'http:') ? text.replace(/\/+$/, '') : undefined
 }
 
-/** A WebSocket address that may receive a key: wss, or ws on this machine. */
+/** A WebSocket address to which an API key may be sent: wss, or ws on this machine. */
 export function readPrivateSocket(text: string): string | undefined {
   return isPrivate(text, 'wss:', 'ws:') ? text.replace(/\/+$/, '') : undefined
 }
@@ -46,7 +46,6 @@ export function readKey(text: string): string | undefined {
   return /^[\x21-\x7e]{1,200}$/.test(text) ? text : undefined
 }
 
-/** The path of an existing folder or file. */
 export function existingPath(text: string): string | undefined {
   return existsSync(text) ? text : undefined
 }

@@ -2,24 +2,27 @@ import type { RefusalReason } from '../../market/examination.ts'
 import type { Instant } from '../../market/units.ts'
 
 /**
- * Ways in which a source fails: it is down or broken (`unavailable`), asks for fewer requests (`rate_limited`), denies
- * the data because of rights, plan or key (`refused`), answers with something unreadable (`malformed`), or does not
- * answer in time (`timeout`).
+ * Ways in which a source fails: it is down or broken (`unavailable`), requires fewer requests (`rate_limited`), denies
+ * the data because of rights, plan or key (`refused`), sends something unreadable (`malformed`), or does not respond in
+ * time (`timeout`).
  */
 export type SourceFault = 'unavailable' | 'rate_limited' | 'refused' | 'malformed' | 'timeout'
 
 /** A payload that arrived and was refused. */
 export interface RefusedPayload {
   readonly reason: RefusalReason
-  /** The claim on which consecutive polls may agree so that the payload is accepted after all, see `market/examination.ts`. */
+  /**
+   * The payload's doubtful claim. If consecutive polls agree on it, the payload is accepted after all, see
+   * `market/examination.ts`.
+   */
   readonly claim: string | undefined
-  /** The moment the payload claims to show; undefined if unreadable. */
+  /** Market time that the payload states; undefined if unreadable. */
   readonly asOf: Instant | undefined
-  /** The payload as it arrived; undefined if it is not to be kept. */
+  /** The raw payload; undefined if it is not to be kept. */
   readonly payload: Uint8Array | undefined
 }
 
-/** Reads a payload. If that fails, the error carries the payload. */
+/** Parses a payload. If that fails, the error carries the payload. */
 export function readingOf<Read>(payload: Uint8Array, read: (payload: Uint8Array) => Read): Read {
   try {
     return read(payload)
@@ -31,13 +34,13 @@ export function readingOf<Read>(payload: Uint8Array, read: (payload: Uint8Array)
 }
 
 /**
- * A source that could not answer now; what was last known stays valid. `retryAfter` is the pause that the source asks
- * for, milliseconds.
+ * Thrown if a source cannot supply data now; the last known data stays valid. `retryAfter` is the pause that the source
+ * requests, milliseconds.
  */
 export class SourceError extends Error {
   readonly fault: SourceFault
   readonly retryAfter: number | undefined
-  /** The payload, if the source did answer and the answer was refused. */
+  /** The refused payload, if the source did respond. */
   readonly refused: RefusedPayload | undefined
 
   constructor(fault: SourceFault, message: string, retryAfter?: number, refused?: RefusedPayload) {
@@ -50,7 +53,7 @@ export class SourceError extends Error {
 }
 
 /**
- * Whether a second attempt may succeed: the source was unavailable, or asks for a pause of at most `longestPause`
+ * Whether a second attempt may succeed: the source was unavailable, or requests a pause of at most `longestPause`
  * milliseconds.
  */
 export function isTemporary(error: unknown, longestPause = Number.POSITIVE_INFINITY): boolean {

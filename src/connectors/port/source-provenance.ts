@@ -1,7 +1,7 @@
 import { type ServedCapability, servedCapabilities } from './capability.ts'
 import type { Connector } from './connector.ts'
 
-/** Facts that answers state about a source: name, terms, whether it is made up, and how often it can be asked. */
+/** Facts that responses state about a source: name, terms, whether it is made up, and how often it can be requested. */
 export type Provenance = Pick<Connector, 'name' | 'synthetic' | 'terms' | 'pace'>
 
 type Part<Key extends keyof Connector> = Pick<Connector, Key | 'suppliers' | 'alternatives'>
@@ -14,14 +14,13 @@ export function sourceOf<Key extends keyof Provenance>(
   return connector.suppliers?.[capability] ?? connector
 }
 
-/** Capabilities that have a source. */
 function suppliedBy({ suppliers }: Pick<Connector, 'suppliers'>): readonly ServedCapability[] {
   return servedCapabilities.filter((capability) => suppliers?.[capability].provides.includes(capability) ?? true)
 }
 
 /**
- * The sources for headers and logs: that of chains, then each capability with another source, as in `tradier, bars
- * cboe`.
+ * Source names for headers and logs: the source of chains, then each capability with another source, as in `tradier,
+ * bars cboe`.
  */
 export function sourceText(connector: Part<'name'>): string {
   const { name } = sourceOf(connector, 'chains')
@@ -32,7 +31,7 @@ export function sourceText(connector: Part<'name'>): string {
 }
 
 /**
- * The sources for an answer made from chains. If several sources may serve, only those that served these chains are
+ * Source names for a response computed from `chains`. If several sources are in use, only those of these chains are
  * named; without chains all of them, as in `tradier or cboe`.
  */
 export function sourceTextOf(
@@ -44,7 +43,7 @@ export function sourceTextOf(
   return served.size === 0 ? text : text.replace(sourceOf(connector, 'chains').name, [...served].join(' and '))
 }
 
-/** The source of a capability, or the sources that are asked for it in order. */
+/** The source of a capability, or its alternatives in the order in which they are tried. */
 function sourcesOf<Key extends keyof Connector>(
   connector: Part<Key>,
   capability: ServedCapability
@@ -53,7 +52,7 @@ function sourcesOf<Key extends keyof Connector>(
   return source.alternatives ?? [source]
 }
 
-/** Names of all sources, each once, that of chains first. */
+/** Names of all sources, each once, beginning with the source of chains. */
 export function sourceNames(connector: Part<'name'>): readonly string[] {
   const sources = suppliedBy(connector).flatMap((capability) => sourcesOf<'name'>(connector, capability))
   return [...new Set(sources.map(({ name }) => name))]
@@ -67,13 +66,13 @@ export function budgetsOf(connector: Part<'name' | 'budget'>) {
   return [...sources].flatMap(({ name, budget }) => (budget === undefined ? [] : [{ source: name, budget }]))
 }
 
-/** Stream limits of the source of prints; empty if it has no stream. */
+/** Stream limits of the source of prints; empty if the source has no stream. */
 export function streamsOf(connector: Part<'name' | 'streams'>) {
   const { name, streams } = connector.suppliers?.prints ?? connector
   return streams === undefined ? [] : [{ source: name, streams }]
 }
 
-/** Terms of the data: one text, or one for each capability if they differ. */
+/** Terms of the data: one text, or one per capability if they differ. */
 export function termsOf(connector: Part<'terms'>): string | Readonly<Record<string, string>> {
   const terms = suppliedBy(connector).map((capability) => {
     const texts = new Set(sourcesOf<'terms'>(connector, capability).map(({ terms }) => terms))

@@ -5,26 +5,26 @@ import type { PrintFeed, PrintSink, TapeMessage } from '../port/prints/print-fee
 import type { SerialQueue } from '../port/prints/serial-queue.ts'
 import { keepConnected, type Reconnecting } from '../port/streams/keep-connected.ts'
 
-/** Times of a feed in milliseconds. */
+/** Time limits and pauses of a feed, milliseconds. */
 export interface MarketFeedTimes extends Reconnecting {
-  /** Limit for one request for past trades; live messages wait for it. */
+  /** Time limit for one request for past trades; live messages wait for it. */
   readonly past: number
 }
 
 export interface MarketConnectionEvents {
   /** Whether the market is busy, so that trades are expected now. */
   readonly isBusy: () => boolean
-  /** The subscription is active: no trade is missed from now on. */
+  /** Called when the subscription is active: no trade is missed from now on. */
   readonly opened: () => void
-  /** Everything traded until now has arrived. */
+  /** Called when everything traded until now has arrived. */
   readonly told: () => void
-  /** The connection is alive and brought no trades, which is normal when the market is not busy. */
+  /** Called when the connection is alive but brought no trades, which is normal while the market is not busy. */
   readonly answered: () => void
 }
 
-/** One run of a feed across its connections. */
+/** Receives a feed's trades across all its connections. */
 export interface MarketListener {
-  /** Updates the wanted symbols, in order of importance. */
+  /** Updates the requested symbols, most important first. */
   look(wanted: readonly Ticker[]): void
   /** Follows one connection from beginning to end, see `keepConnected`. */
   connect(events: MarketConnectionEvents, signal: AbortSignal): Promise<void>
@@ -32,16 +32,16 @@ export interface MarketListener {
 
 export interface PastAsked {
   readonly symbol: Ticker
-  /** Start and end of the period, milliseconds; the end is not included. */
+  /** Start (included) and end (excluded) of the period, milliseconds. */
   readonly from: Instant
   readonly to: Instant
   readonly signal: AbortSignal
-  /** Receives the reason for each trade that cannot be used. */
+  /** Receives the reason for each unusable trade. */
   readonly onRefused: (reason: string) => void
 }
 
 export interface MarketFeedOptions {
-  /** Seconds behind the market. */
+  /** Delay behind the market, seconds. */
   readonly delay: number
   readonly times: MarketFeedTimes
   readonly listen: (sink: PrintSink, now: () => Instant) => MarketListener
@@ -50,13 +50,13 @@ export interface MarketFeedOptions {
   readonly turns?: SerialQueue | undefined
 }
 
-/** Milliseconds between two updates of the wanted symbols. */
+/** Milliseconds between two updates of the requested symbols. */
 const LOOK_EVERY = 250
 
-/** The print feed of a vendor that streams the trades of the whole market; it passes on those of the wanted symbols. */
+/** Print feed of a vendor that streams the trades of the whole market; passes on those of the requested symbols. */
 export function marketFeed({ delay, times, listen, past, turns }: MarketFeedOptions): PrintFeed {
   const behind = 1000 * delay
-  /** Market time up to which all trades arrived; undefined before the first run. */
+  /** Clock time up to which all trades have arrived; undefined before the first run. */
   let heardUntil: Instant | undefined
   let refused: PrintSink['refused'] = () => {}
 

@@ -2,14 +2,14 @@ import type { Ticker } from '../../market/units.ts'
 import type { FrameListener } from '../port/capture/capture.ts'
 import type { MarketListener } from './market-feed.ts'
 
-/** Times of a stream in milliseconds. */
+/** Time limits and intervals of a stream, milliseconds. */
 export interface MarketStreamLimits {
-  /** Limit from the first packet to the confirmed subscription. */
+  /** Time limit from the first packet to the confirmed subscription. */
   readonly opening: number
-  /** Time between two pings, and limit for the answer to one. */
+  /** Time between two pings, and time limit for the reply to one. */
   readonly ping: number
   readonly pong: number
-  /** Limit without a message about the market while it is open. */
+  /** Maximum time without market data while the market is open. */
   readonly silence: number
 }
 
@@ -21,21 +21,21 @@ export interface MarketStreamOptions<Frame, Connection> {
   readonly limits: MarketStreamLimits
   /** Whether the market is busy, so that trades are expected now. */
   readonly isBusy: () => boolean
-  /** The subscription is active: no trade is missed from now on. */
+  /** Called when the subscription is active: no trade is missed from now on. */
   readonly onOpen: () => void
-  /** Handles a frame and returns whether it held market data. Statuses in it go to `connection`. */
+  /** Handles a frame and returns whether it held market data. Status messages in it go to `connection`. */
   readonly onFrame: (frame: Frame, connection: Connection) => boolean
-  /** The answer to a ping: everything sent before it has arrived. */
+  /** Called when a ping is answered: everything sent before has arrived. */
   readonly onPong: () => void
-  /** Receives every frame as it came. */
+  /** Receives every raw frame. */
   readonly onRaw?: FrameListener | undefined
-  /** Receives the reason for each message that cannot be used. */
+  /** Receives the reason for each unusable message. */
   readonly onRefused: (reason: string) => void
 }
 
-/** Turns the frames of a stream into tape messages of the wanted symbols. */
+/** Converts the frames of a stream into tape messages of the requested symbols. */
 export interface FrameReader<Frame, Connection> {
-  /** Updates the wanted symbols, in order of importance. */
+  /** Updates the requested symbols, most important first. */
   look(wanted: readonly Ticker[]): void
   begin(): void
   /** Reads a frame; false if it held no market data. */
@@ -49,7 +49,7 @@ export interface MarketStream<Frame, Connection>
   readonly follow: (options: MarketStreamOptions<Frame, Connection>, signal: AbortSignal) => Promise<void>
 }
 
-/** A listener that reads each frame as it arrives. */
+/** Creates a listener that reads each frame as it arrives. */
 export function listenToStream<Frame, Connection>(stream: MarketStream<Frame, Connection>): MarketListener {
   const { trades, follow, limits, onRaw, onRefused } = stream
   return {

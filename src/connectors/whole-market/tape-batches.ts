@@ -5,7 +5,7 @@ import type { TradeRead } from './wanted-trades.ts'
 /** Trades per batch. */
 const BATCH = 1000
 
-/** Turns past trades of a symbol, ascending by time, into batches of tape messages. */
+/** Converts past trades of a symbol, ascending by time, into batches of tape messages. */
 export function* tapeBatches<Trade>(
   trades: readonly Trade[],
   symbol: Ticker,

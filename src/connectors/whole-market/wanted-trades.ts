@@ -9,7 +9,7 @@ export interface ContractQuote extends QuoteAtPrint {
   readonly contract: string
 }
 
-/** The tape message of a trade, or the reason why the trade is not used. */
+/** The tape message for a trade, or the reason why the trade is not used. */
 export type TradeRead = { readonly message: TapeMessage } | { readonly refused: string }
 
 export interface WantedTradesOptions<Trade> {
@@ -17,13 +17,13 @@ export interface WantedTradesOptions<Trade> {
   /** Limits how many contracts have streamed quotes. */
   readonly budget: StreamBudget
   readonly now: () => Instant
-  /** Turns a trade into a message for the tape of a symbol. */
+  /** Converts a trade into a message for the tape of `symbol`. */
   readonly read: (trade: Trade, symbol: Ticker) => TradeRead
-  /** Whether a trade arrives for the first time; undefined if the vendor gives no way to tell. */
+  /** Whether a trade arrives for the first time; undefined if the vendor gives no way to recognize repeats. */
   readonly isNew?: (trade: Trade) => boolean
 }
 
-/** Turns the trades of the whole market into tape messages of the wanted symbols. */
+/** Converts the trades of the whole market into tape messages of the requested symbols. */
 export class WantedTrades<Trade extends { readonly contract: string }> {
   readonly #options: WantedTradesOptions<Trade>
   readonly #roots = new WantedRoots()
@@ -41,19 +41,19 @@ export class WantedTrades<Trade extends { readonly contract: string }> {
     this.#quotes.clear()
   }
 
-  /** Updates the wanted symbols and returns which quote subscriptions to begin and end. */
+  /** Updates the requested symbols and returns which quote subscriptions to begin and end. */
   look(wanted: readonly Ticker[]): QuoteChanges {
     this.#roots.want(wanted)
     return this.#quotes.changes(this.#options.now())
   }
 
-  /** Whether trades and quotes of a contract are read at all. */
+  /** Whether the contract's symbol is requested. Records that the frame held market data. */
   readonly isWanted = (contract: string): boolean => {
     this.#isOfMarket = true
     return this.#roots.symbolOf(contract) !== undefined
   }
 
-  /** Whether trades and quotes of any contract of a root are read. */
+  /** Whether the root's symbol is requested. Records that the frame held market data. */
   readonly isRootWanted = (root: string): boolean => {
     this.#isOfMarket = true
     return this.#roots.symbolOfRoot(root) !== undefined
@@ -74,7 +74,7 @@ export class WantedTrades<Trade extends { readonly contract: string }> {
     this.#batch.push({ quote: { ...quote, symbol: this.#roots.symbolOf(quote.contract)! } })
   }
 
-  /** Sends the batch to the sink; false if the frame held no market data. */
+  /** Sends the collected messages to the sink; false if the frame held no market data. */
   flush(): boolean {
     const [batch, isOfMarket] = [this.#batch, this.#isOfMarket]
     this.#batch = []

@@ -1,14 +1,14 @@
-/** The folder for raw answers and the state of recording, as plain data for every thread. */
+/** Folder for raw vendor responses and the state of recording, as plain data for every thread. */
 export interface CapturePlace {
   readonly folder: string
-  /** Secrets of all sources. Each is masked in the answers of every source. */
+  /** Secrets of all sources. Each is masked in the responses of every source. */
   readonly secrets: readonly string[]
-  /** Why recording ended, in memory that all threads share. */
+  /** Memory shared by all threads that holds why recording ended. */
   readonly end: SharedArrayBuffer
 }
 
 const MAX_REASON = 200
-/** Bytes before the reason: the state, and the length of the reason. */
+/** Size in bytes of the header before the reason: the state, and the length of the reason. */
 const HEAD = 2 * Int32Array.BYTES_PER_ELEMENT
 const [KEEPS, ENDING, ENDED] = [0, 1, 2]
 
@@ -16,7 +16,7 @@ export function capturePlace(folder: string, secrets: readonly string[]): Captur
   return { folder, secrets, end: new SharedArrayBuffer(HEAD + MAX_REASON) }
 }
 
-/** Ends the recording for all threads. `reason` ends a sentence; the first reason counts. */
+/** Ends the recording for all threads. `reason` ends a sentence; only the first reason is kept. */
 export function endCapture({ end }: CapturePlace, reason: string): void {
   const head = new Int32Array(end, 0, 2)
   if (Atomics.compareExchange(head, 0, KEEPS, ENDING) !== KEEPS) return

@@ -15,27 +15,26 @@ export interface RawAnswer {
 
 export type AnswerListener = (answer: RawAnswer) => void
 
-/** Receives every frame of a stream as it came, as text or bytes. */
 export type FrameListener = (frame: string | Uint8Array) => void
 
-/** Callbacks that record raw answers and raw frames. */
+/** Callbacks that record raw HTTP responses and raw stream frames. */
 export interface Capture {
   readonly onAnswer: AnswerListener
   readonly onFrame: FrameListener
 }
 
 /**
- * Maximum bytes that a thread records. A report of a fault needs a few answers; a session of chains would fill the
+ * Maximum number of bytes that a thread records. A bug report needs a few responses; a session of chains would fill the
  * disk.
  */
 const MAX_BYTES = 2 ** 30
 const KEPT = /^(content-type|date|etag|last-modified|retry-after|x-ratelimit-.*)$/
 
 /**
- * Records raw answers in a folder: a file for each body, and a line of `answers.ndjson` with address, status and
- * headers. Frames of a stream become lines of one file with their time of arrival, bytes as base64. Secrets are masked
+ * Records raw vendor responses in a folder: a file for each body, and a line of `answers.ndjson` with address, status
+ * and headers. Stream frames become lines of one file with their time of arrival, bytes as base64. Secrets are masked
  * everywhere, also percent-encoded. Throws if the folder cannot be created. If writing fails or a thread reaches its
- * maximum, recording ends for all threads and requests go on.
+ * maximum, recording ends for all threads while requests go on.
  */
 export function captureInto(place: CapturePlace, source: string): Capture {
   const { folder, secrets } = place
@@ -73,7 +72,7 @@ export function captureInto(place: CapturePlace, source: string): Capture {
           writeFileSync(join(folder, file), masked(bytes))
           appendLine('answers.ndjson', line)
         } catch (error) {
-          rmSync(join(folder, file), { force: true }) // a partial body would look like a truncated answer
+          rmSync(join(folder, file), { force: true }) // a partial file would look like a truncated response
           throw error
         }
       })

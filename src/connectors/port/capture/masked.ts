@@ -1,6 +1,6 @@
 const MAX_LENGTH = 200
 
-/** A vendor's text for a log: secrets masked, on one line, shortened. */
+/** Prepares a vendor's text for a log: secrets masked, on one line, shortened. */
 export function masked(text: string, ...secrets: readonly string[]): string {
   const line = withoutSecrets(text, secrets)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -13,7 +13,7 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   const forms = secrets
     .filter((secret) => secret !== '')
     .flatMap(formsOf)
-    .sort((a, b) => b.length - a.length) // longest first, since one may be the beginning of another
+    .sort((a, b) => b.length - a.length) // longest first, since one secret may be the beginning of another
   return forms.reduce((told, form) => told.replaceAll(form, '***'), text)
 }
 

@@ -3,8 +3,8 @@ import type { VendorFieldReader } from './vendor-fields.ts'
 export type CsvRow = Readonly<Record<string, string>>
 
 /**
- * Parses a small table with a heading. All `needed` columns must exist, and every row must have as many cells as the
- * heading; otherwise it throws the error that `malformed` makes.
+ * Parses a small CSV table with a heading. All `needed` columns must exist, and every row must have as many cells as
+ * the heading; otherwise it throws the error that `malformed` builds.
  */
 export function csvRows(
   bytes: Uint8Array,
@@ -29,7 +29,7 @@ export function csvRows(
     })
 }
 
-/** Cells of a line, without the quotes around them. No table that is read here has a quote inside a cell. */
+/** Splits a line into cells and removes their quotes. None of our tables has a quote inside a cell. */
 function cellsOf(line: string): readonly string[] {
   return [...line.matchAll(/(?:^|,)(?:"([^"]*)"|([^,]*))/g)].map(([, quoted, plain]) => (quoted ?? plain).trim())
 }

@@ -4,33 +4,32 @@ import { masked } from '../capture/masked.ts'
 import { SourceError, type SourceFault } from '../source-error.ts'
 import { MAX_REST, type RequestBudget, type StatedLimit } from './request-budget.ts'
 
-/** Validators of a payload we hold, so that the server need not send it again. */
+/** Validators (ETag, Last-Modified) of a payload we hold, so that the server need not send it again. */
 export interface Validators {
   readonly etag: string | undefined
   readonly modified: string | undefined
 }
 
 export interface HttpLimits {
-  /** From the request to the last byte, milliseconds. */
+  /** Time from the request to the last byte, milliseconds. */
   readonly time: number
   /** Unpacked size, bytes. */
   readonly size: number
 }
 
-/** A vendor that is asked over HTTP: settings for all of its addresses. */
+/** An HTTP vendor: settings for all of its addresses. */
 export interface HttpSource {
-  /** Vendor name for error messages. */
   readonly vendor: string
   readonly limits: HttpLimits
-  /** Sent with every request, in addition to the user agent. */
+  /** Headers sent with every request, in addition to the user agent. */
   readonly headers: Readonly<Record<string, string>>
-  /** A further status that means "not found", like 404, if its text matches. */
+  /** A further status that means "not found", like 404, if the response text matches. */
   readonly absent?: { readonly status: number; readonly text: RegExp }
   /** Meaning of vendor-specific statuses: "not found", or a fault whose meaning ends a sentence. */
   readonly statuses?: Readonly<Record<number, 'absent' | { readonly fault: SourceFault; readonly meaning: string }>>
   /** Hint for the operator in errors with status 401 or 403. */
   readonly credentials?: string
-  /** Learns the vendor's request limit, and pauses when the vendor asks for it. */
+  /** Learns the vendor's request limit, and pauses when the vendor requests it. */
   readonly budget?: RequestBudget
   /** Reads the vendor's request limit from the headers, other than Retry-After. */
   readonly limit?: (headers: Headers, now: Instant) => StatedLimit | undefined
@@ -39,7 +38,7 @@ export interface HttpSource {
 
 export interface HttpRequest {
   readonly address: string
-  /** GET if undefined and nothing is sent. */
+  /** HTTP method; GET if undefined. */
   readonly method?: 'POST' | undefined
   readonly held: Validators | undefined
   readonly now: Instant
@@ -47,7 +46,7 @@ export interface HttpRequest {
   readonly json?: unknown
 }
 
-/** The server's answer. `absent`: nothing exists at the address. Every other failure is thrown as a `SourceError`. */
+/** The server's response. `absent`: nothing exists at the address. Every other failure is thrown as a `SourceError`. */
 export type HttpAnswer =
   | { readonly status: 'changed'; readonly bytes: Buffer; readonly validators: Validators }
   | { readonly status: 'unchanged' }
@@ -56,11 +55,11 @@ export type HttpAnswer =
 const EXPLANATION_LIMIT = 64 * 1024
 const MAX_REDIRECTS = 5
 const PARTIAL_CONTENT = 206
-/** Milliseconds by which our clock and a Date header may differ, given whole seconds and the time on the wire. */
+/** Milliseconds by which our clock and a Date header may differ, given whole seconds and network delay. */
 const CLOCK_TOLERANCE = 2500
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Fetches a payload within the limits. If `signal` fires, its reason is thrown. */
+/** Fetches a payload within the request's limits. If `signal` fires, its reason is thrown. */
 export async function fetchPayload(source: HttpSource, request: HttpRequest): Promise<HttpAnswer> {
   const { vendor, limits } = source
   const { address, method, held, now, signal, json } = request
@@ -97,8 +96,8 @@ function requestInit(
 }
 
 /**
- * Fetches an address and follows redirects, but only within the same host and port and never from https down to http:
- * other hosts must not receive a vendor's key or reach the operator's network.
+ * Fetches an address and follows redirects, but only within one host and port and never from https down to http: other
+ * hosts must not receive a vendor's key or reach the operator's network.
  */
 async function fetchWithinHost(address: string, init: RequestInit, vendor: string): Promise<Response> {
   let from = new URL(address)
@@ -146,7 +145,7 @@ async function changed(response: Response, source: HttpSource, address: string):
 interface Unanswered {
   readonly status: number
   readonly explanation: Uint8Array
-  /** The pause that the vendor asks for, milliseconds. */
+  /** The pause that the vendor requests, milliseconds. */
   readonly retryAfter: number | undefined
 }
 
@@ -178,7 +177,7 @@ function withoutPayload(
   throw new SourceError('refused', `${vendor} refuses with status ${status}${hint}`, retryAfter)
 }
 
-/** Reads the body of an error as far as it comes. Its status counts even if the body breaks off. */
+/** Reads the body of an error response as far as it arrives. The status counts even if the body breaks off. */
 async function readExplanation(response: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -189,7 +188,7 @@ async function readExplanation(response: Response): Promise<Buffer> {
       if (size >= EXPLANATION_LIMIT) break
     }
   } catch {
-    // Whatever arrived is the explanation.
+    // An incomplete body still explains the error.
   }
   return Buffer.concat(chunks).subarray(0, EXPLANATION_LIMIT)
 }
@@ -210,7 +209,7 @@ async function readBytes(response: Response, sizeLimit: number, vendor: string):
   return Buffer.concat(chunks)
 }
 
-/** The time that times in the headers refer to: the server's clock if it differs from ours. */
+/** The clock that times in the headers refer to: the server's if it differs from ours. */
 function timeOf(headers: Headers, now: Instant): Instant {
   const time = Date.parse(headers.get('date') ?? '')
   return Math.abs(time - now) > CLOCK_TOLERANCE ? time : now
@@ -226,7 +225,7 @@ function retryAfterOf({ headers }: Response, now: Instant): number | undefined {
 
 /**
  * The text of an error and its cause, since fetch itself only says that it failed. An error that quotes a header would
- * reveal the key, so headers are masked.
+ * reveal the API key, so headers are masked.
  */
 function reasonOf(error: unknown, { headers }: Pick<HttpSource, 'headers'> = { headers: {} }): string {
   if (!(error instanceof Error)) return String(error)

@@ -2,7 +2,7 @@ import { pause } from '../pause.ts'
 import { SourceError } from '../source-error.ts'
 import { MAX_PLACES, RequestPlaces } from './request-places.ts'
 
-/** A number of requests per window. A window begins with its first request. */
+/** A maximum number of requests per window of time. A window begins with its first request. */
 export interface RequestLimit {
   readonly requests: number
   /** Length of the window, milliseconds. */
@@ -15,35 +15,33 @@ export interface RequestLimit {
 export interface StatedLimit {
   /** Requests per window; undefined if not stated. */
   readonly allowed?: number | undefined
-  /** Requests left in the current window, and milliseconds until it ends. */
+  /** Requests left in the current window, and milliseconds until the window ends. */
   readonly left: number
   readonly endsIn: number
 }
 
 export interface BudgetOptions {
-  /** Shared memory of the budget: budgets with the same memory are one, on any thread. */
+  /** Shared memory of the budget. All budgets on the same memory count together, on any thread. */
   readonly memory?: SharedArrayBuffer | undefined
   /** Maximum wait in milliseconds; a request that would wait longer is refused. Undefined for no maximum. */
   readonly longestWait?: number
-  /** Monotonic milliseconds that are the same on all threads, and a way to wait. */
+  /** Clock in monotonic milliseconds, the same on all threads, and a function that waits; for tests. */
   readonly clock?: () => number
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Creates shared memory for a budget. */
 export const budgetMemory = (): SharedArrayBuffer =>
   new SharedArrayBuffer((STREAMS + STREAM_CELLS) * BigInt64Array.BYTES_PER_ELEMENT)
 
-/** Number of cells that `StreamBudget` keeps in the same memory. */
+/** Number of cells in this memory that belong to `StreamBudget`. */
 const STREAM_CELLS = 2
 
-/** The cells of `StreamBudget` in the shared memory. */
 export const streamCells = (memory: SharedArrayBuffer): BigInt64Array =>
   new BigInt64Array(memory, STREAMS * BigInt64Array.BYTES_PER_ELEMENT, STREAM_CELLS)
 
 /**
- * Cells of the memory: current window, requests granted so far, limit stated by the source, concurrent requests, stream
- * cells.
+ * Indices of the shared cells: current window, requests granted so far, limit stated by the source, concurrent
+ * requests, cells of `StreamBudget`.
  */
 const WINDOW = 0
 const GIVEN = 1
@@ -52,31 +50,29 @@ const PLACES = 3
 const STREAMS = PLACES + MAX_PLACES
 
 /**
- * A window is packed into one number, so that threads can replace it atomically: its beginning, and the requests
- * granted in it. The beginning is in tenths of a millisecond, since microseconds would overflow on a machine that has
- * run for years.
+ * The current window is packed into one number, so that threads can replace it atomically: its beginning, and the
+ * requests granted in it. The beginning is in tenths of a millisecond, since microseconds would overflow on a machine
+ * that has run for years.
  */
 const GRANT_BITS = 18n
 const MAX_GRANTED = 2 ** Number(GRANT_BITS) - 1
 const UNITS_PER_MILLISECOND = 10
 
-/** Longest pause that a source may ask for, milliseconds. More is taken for a mistake. */
+/** Longest pause that a source may request, milliseconds. Anything longer is taken for a mistake. */
 export const MAX_REST = 24 * 60 * 60_000
 
 interface RequestWindow {
   readonly begin: number
-  /** Requests granted since then, including those of later windows. */
+  /** Requests granted since `begin`, including those of later windows. */
   readonly granted: number
 }
 
 /**
  * Limits how many requests to one source may begin in a window of time, across all threads. Requests are granted in the
- * order in which they are made. Several that are requested together begin together, so that their answers are of one
+ * order in which they are made. Several that are requested together begin together, so that their responses show one
  * moment.
- *
- * This is no token bucket: vendors count by windows and state in headers what is left of one, threads share the state
- * as a
- * single atomic cell, and requests that find the window full reserve a place in a later one.
+ * A token bucket would not do: vendors count by windows and state in headers what is left of one, threads share the
+ * state as a single atomic cell, and requests that find the window full reserve a place in a later one.
  */
 export class RequestBudget {
   readonly #limit: RequestLimit
@@ -96,17 +92,16 @@ export class RequestBudget {
     this.#places = new RequestPlaces(cells, { clock: this.#clock, wait: options.wait })
   }
 
-  /** Maximum number of concurrent requests; undefined for no limit. */
   get maxParallel(): number | undefined {
     return this.#limit.maxParallel
   }
 
-  /** Requests per window, as the source stated or as configured. */
+  /** Requests allowed per window, as stated by the source or as configured. */
   get room(): number {
     return Number(Atomics.load(this.#cells, ALLOWED)) || this.#limit.requests
   }
 
-  /** Requests per minute on average. */
+  /** Average number of requests allowed per minute. */
   get perMinute(): number {
     return (this.room * 60_000) / this.#limit.every
   }
@@ -117,8 +112,8 @@ export class RequestBudget {
   }
 
   /**
-   * Resolves when `requests` may begin, which are at most as many as fit into a window. Rejects with a `SourceError` if
-   * the wait would be too long, and with the reason of the signal once that fires.
+   * Resolves when `requests` requests may begin, at most as many as fit into a window. Rejects with a `SourceError` if
+   * the wait would be too long, and with the signal's reason when it fires.
    */
   async turn(signal: AbortSignal, requests = 1): Promise<void> {
     const wait = this.#reserve(Math.min(requests, this.room))
@@ -127,7 +122,7 @@ export class RequestBudget {
   }
 
   /**
-   * Makes one request as soon as the number of concurrent requests allows it. Does not count as a request of the
+   * Makes one request as soon as the number of concurrent requests allows it. It does not count the request against the
    * window; call `turn` first.
    */
   async run<Answer>(request: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
@@ -139,19 +134,19 @@ export class RequestBudget {
     }
   }
 
-  /** Grants nothing for `milliseconds`, because the source asks for a pause. */
+  /** Grants no requests for `milliseconds`, because the source requested a pause. */
   rest(milliseconds: number): void {
     const now = this.#clock()
     const begin = now + Math.min(milliseconds, MAX_REST)
     this.#replace((known) => {
       if (known.begin >= begin) return undefined
-      // Requests granted for later windows are still to come.
+      // Requests granted for later windows have not been sent yet.
       const windows = Math.floor((now - known.begin) / this.#limit.every) + 1
       return { begin, granted: Math.max(0, known.granted - this.room * windows) }
     })
   }
 
-  /** Adjusts to the count of the source, which may have another limit or other clients with the same key. */
+  /** Adopts the count stated by the source, which may have another limit or other clients with the same key. */
   stated({ allowed, left, endsIn }: StatedLimit): void {
     if (allowed !== undefined && allowed > 0) {
       Atomics.store(this.#cells, ALLOWED, BigInt(Math.min(Math.floor(allowed), MAX_GRANTED)))
@@ -171,7 +166,7 @@ export class RequestBudget {
     return now >= begin + this.#limit.every * Math.ceil(granted / this.room)
   }
 
-  /** Reserves requests in one window, and returns the milliseconds until it begins. */
+  /** Reserves `requests` requests in one window, and returns the milliseconds until that window begins. */
   #reserve(requests: number): number {
     const { every } = this.#limit
     const { longestWait = Number.POSITIVE_INFINITY } = this.#options
@@ -194,8 +189,8 @@ export class RequestBudget {
   }
 
   /**
-   * Replaces the window by the result of `next`, and repeats if another thread was faster. Undefined leaves it
-   * unchanged.
+   * Atomically replaces the window by the result of `next`, and repeats if another thread was faster. If `next` returns
+   * undefined the window stays.
    */
   #replace(next: (known: RequestWindow) => RequestWindow | undefined): void {
     for (;;) {

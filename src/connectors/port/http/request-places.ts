@@ -1,14 +1,16 @@
 import { pause } from '../pause.ts'
 
-/** Maximum number of concurrent requests that the memory of a budget can count. */
+/** Maximum number of concurrent requests that a budget's memory can count. */
 export const MAX_PLACES = 64
-/** Milliseconds after which a place counts as free because its thread has died: longer than any request may take. */
+/**
+ * Milliseconds after which a place counts as free because its thread must have died: longer than any request may take.
+ */
 const KEPT_FOR = 10 * 60_000
 /** Milliseconds between two checks for a free place. */
 const LOOK_EVERY = 5
 
 export interface PlacesOptions {
-  /** Monotonic milliseconds that are the same on all threads, and a way to wait. */
+  /** Clock in monotonic milliseconds, the same on all threads, and a function that waits; for tests. */
   readonly clock: () => number
   readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined
 }
@@ -23,13 +25,13 @@ export class RequestPlaces {
   readonly #options: PlacesOptions
   readonly #waiting: symbol[] = []
 
-  /** `cells` has one cell for each place. */
+  /** `cells` holds one cell per place. */
   constructor(cells: BigInt64Array, options: PlacesOptions) {
     this.#cells = cells
     this.#options = options
   }
 
-  /** Waits for a free place and resolves with a function that frees it. Rejects with the reason of the signal. */
+  /** Waits for a free place and resolves with a function that frees it. Rejects with the signal's reason. */
   async take(signal: AbortSignal): Promise<() => void> {
     const { wait = pause } = this.#options
     const me = Symbol('waiting')

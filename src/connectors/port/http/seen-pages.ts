@@ -1,6 +1,6 @@
 /**
- * The pages of a paged list so far, to detect a list that never ends: a cursor that repeats, or rows that repeat under
- * another cursor. Counting rows twice would change figures.
+ * Remembers the pages of a paged list, to detect a list that never ends: a cursor that repeats, or rows that repeat
+ * under another cursor. Counting rows twice would change figures.
  */
 export class SeenPages {
   readonly #most: number
@@ -19,11 +19,11 @@ export class SeenPages {
     return true
   }
 
-  /** Records the rows of a page, an array or an object; false if the same rows were seen before. */
+  /** Records the rows of a page, an array or an object; false if these rows were seen before. */
   take(rows: object): boolean {
     const entries = Object.entries(rows)
     if (entries.length === 0) return true
-    // The number of rows with the first and the last identifies a page. Writing all of them would take as long as
+    // The number of rows with the first and the last row identifies a page. Serializing all rows would take as long as
     // reading them.
     const mark = JSON.stringify([entries.length, entries[0], entries.at(-1)])
     if (this.#marks.has(mark)) return false

@@ -1,24 +1,24 @@
 import type { Instant } from '../../../market/units.ts'
 import { SourceError } from '../source-error.ts'
 
-/** VendorFields of a JSON object, unchecked. */
+/** Fields of a vendor's JSON object, unchecked. */
 export type VendorFields = Readonly<Record<string, unknown>>
 
 /**
- * Reads the documented fields of a vendor's answers. A field that is missing or of another type is an error that names
- * it, since a guess would be a wrong figure. Vendors write `null` for "none".
+ * Reads the documented fields of a vendor's responses. A field that is missing or of another type is an error that
+ * names the field, since a guess would be a wrong figure. Vendors write `null` for "none".
  */
 export interface VendorFieldReader {
-  /** Parses the body of an answer, which is a JSON object. */
+  /** Parses a response body, which must be a JSON object. */
   body(bytes: Uint8Array): VendorFields
   object(fields: VendorFields, name: string): VendorFields
   objectOrNone(fields: VendorFields, name: string): VendorFields | undefined
-  /** A list; a single element may come without a list. Undefined for null. */
+  /** A list; the vendor may send a single element without a list around it. Undefined for null. */
   list(fields: VendorFields, name: string): readonly unknown[] | undefined
   element(value: unknown, name: string): VendorFields
   text(fields: VendorFields, name: string): string
   number(fields: VendorFields, name: string): number
-  /** NaN for null. */
+  /** A number; NaN for null. */
   numberOrNone(fields: VendorFields, name: string): number
   /** A price above 0; NaN for null, 0, negative or infinite values. */
   priceOrNone(fields: VendorFields, name: string): number
@@ -28,7 +28,7 @@ export interface VendorFieldReader {
    * A time since 1970 in `unitsPerMillisecond`, rounded down to the millisecond. Undefined for 0, which means never.
    */
   timeOrNever(fields: VendorFields, name: string, unitsPerMillisecond?: number): Instant | undefined
-  /** The error for an answer that cannot be used. `reason` ends the sentence. */
+  /** Builds the error for an unusable response. `reason` ends the sentence. */
   malformed(reason: string): SourceError
 }
 

@@ -4,21 +4,24 @@ import type { SerialQueue } from './serial-queue.ts'
 
 export interface PastReading {
   readonly symbol: Ticker
-  /** Maximum duration in milliseconds, without the wait in the queue. Live messages wait meanwhile. */
+  /** Maximum reading time in milliseconds, without the wait in the queue. Live messages wait meanwhile. */
   readonly within: number
-  /** Runs requests one after the other, for sources where parallel ones would all be too slow. */
+  /** Queue that runs requests one after the other, for sources where parallel ones would all be too slow. */
   readonly turns?: SerialQueue | undefined
   /** Maximum wait in the queue, milliseconds; 15 minutes if undefined. */
   readonly longestWait?: number
   readonly signal: AbortSignal
 }
 
-/** Several requests of the longest kind: prints of a busy symbol are held in memory meanwhile. */
+/**
+ * Long enough for several of the longest requests. The live prints of a busy symbol are held in memory meanwhile, hence
+ * the limit.
+ */
 const MAX_WAIT = 15 * 60_000
 
 /**
- * Yields past prints from `read`. Rejects with `timeout` if that takes too long, and with `rate_limited` if the
- * requests before it do.
+ * Yields past prints from `read`. Rejects with `timeout` if reading takes too long, and with `rate_limited` if earlier
+ * requests in the queue do.
  */
 export async function* boundedPast<Batch>(
   read: (signal: AbortSignal) => AsyncIterable<Batch>,

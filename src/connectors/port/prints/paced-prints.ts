@@ -2,20 +2,19 @@ import type { Instant, Ticker } from '../../../market/units.ts'
 import { pause } from '../pause.ts'
 import type { PrintSink, TapeMessage } from './print-feed.ts'
 
-/** Milliseconds between two readings of the market's clock. */
+/** Milliseconds between two reads of the market clock. */
 const PACE = 100
-/**
- * Milliseconds for which symbols are read without yielding to other work: the first reading of a symbol may take 100.
- */
+/** Milliseconds of reading before we yield to other work. The first read of a symbol may take 100 ms. */
 const AT_ONCE = 20
 
 /** All prints of one symbol in [from, to), in batches, ascending. */
 export type PrintsBetween = (from: Instant, to: Instant) => Iterable<readonly TapeMessage[]>
 
 /**
- * Implements `run` for a feed whose prints are known beforehand: releases them as the market's clock passes them. A
- * symbol starts when it is first wanted. A market that stands still prints nothing more, and one that goes back prints
- * again. `printsOf` is called each time a symbol becomes wanted; undefined means that it has no prints.
+ * Implements `PrintFeed.run` for prints that are known beforehand: releases them as the market clock passes them. A
+ * symbol starts when it is first requested. While the market clock stands still nothing is printed, and if it goes back
+ * the prints are sent again. `printsOf` is called each time a symbol becomes requested; undefined means that it has no
+ * prints.
  */
 export async function runPaced(
   printsOf: (symbol: Ticker) => PrintsBetween | undefined,

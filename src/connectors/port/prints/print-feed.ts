@@ -7,9 +7,7 @@ export interface QuoteAtPrint {
   readonly time: Instant
 }
 
-/**
- * A trade as a feed reports it. Prices in USD per share; times in milliseconds, with fractions if the feed has them.
- */
+/** A trade from a print feed. Prices in USD per share; times in milliseconds, with fractions if the feed has them. */
 export interface Print {
   /** The underlying, or the stock itself. */
   readonly symbol: Ticker
@@ -20,15 +18,15 @@ export interface Print {
   readonly price: number
   /** Contracts or shares. */
   readonly size: number
-  /** The feed's number of the exchange, 1 to 255; 0 if not stated. */
+  /** The feed's number for the exchange, 1 to 255; 0 if not stated. */
   readonly exchange: number
-  /** The feed's sequence number, unique per exchange and session; undefined if it has none. */
+  /** The feed's sequence number, unique per exchange and session; undefined if the feed has none. */
   readonly sequence: number | undefined
-  /** The session it belongs to, if the feed says so. */
+  /** The session the trade belongs to, if the feed states it. */
   readonly session?: IsoDate | undefined
-  /** Flags of `market/print.ts` that its sale conditions mean. */
+  /** Flags from `market/print.ts` for the trade's sale conditions. */
   readonly flags: number
-  /** Best bid and offer before the print; undefined if not stated: the newest quote of the contract is then used. */
+  /** Best bid and offer before the print; if undefined, the newest quote of the contract is used. */
   readonly quote: QuoteAtPrint | undefined
   /** Middle of the underlying's quote at the print; undefined if not stated. */
   readonly spot: number | undefined
@@ -36,7 +34,7 @@ export interface Print {
 
 /**
  * Cancels a print; with `corrected`, replaces it. The print is identified by exchange and sequence number. Without a
- * number it is the newest valid print of the same contract, size and price.
+ * number it is the newest valid print with this contract, size and price.
  */
 export interface Cancel extends Pick<Print, 'symbol' | 'contract' | 'exchange' | 'sequence' | 'price' | 'size'> {
   readonly time: Instant
@@ -58,26 +56,23 @@ export interface PrintSink {
    * the feed's past if it has one.
    */
   state(state: { readonly until: Instant; readonly missed?: readonly [Instant, Instant] | undefined }): void
-  /**
-   * Reports a message that could not be used, with a short reason. `symbol` is undefined if the message belongs to no
-   * symbol.
-   */
+  /** Reports an unusable message, with a short reason. `symbol` is undefined if the message belongs to no symbol. */
   refused(reason: string, symbol?: Ticker): void
-  /** Reports that the feed was disconnected, with the reason as a sentence. It reconnects by itself. */
+  /** Reports that the feed was disconnected, with the reason as a sentence. The feed reconnects by itself. */
   interrupted(reason: string): void
 }
 
-/** A feed of prints. It normalises and orders; it does not classify. */
+/** A feed of trades. It normalizes and orders them; it does not classify them. */
 export interface PrintFeed {
-  /** Seconds behind the market. */
+  /** Delay of the feed behind the market, seconds. */
   readonly delay: number
-  /** Whether it also reports trades of the stocks themselves. */
+  /** Whether the feed also has trades of the stocks themselves. */
   readonly stocks: boolean
   /**
-   * Stays connected and feeds the sink until `signal` fires, then resolves. `wanted` returns underlyings in order of
-   * importance and may be called at any time. `now` is the market's clock for a source without a stream of its own: it
-   * prints nothing later, so a market that stands still prints nothing more. Rejects with a SourceError if a fault is
-   * final; it recovers from others by itself and reports what was missed.
+   * Stays connected and feeds the sink until `signal` fires, then resolves. `wanted` returns the requested underlyings,
+   * most important first, and may be called at any time. `now` is the market clock for a source without a stream of its
+   * own: nothing later is printed, so a market that stands still prints nothing more. Rejects with a SourceError if a
+   * fault is final; otherwise the feed recovers by itself and reports what it missed.
    */
   run(wanted: () => readonly Ticker[], sink: PrintSink, signal: AbortSignal, now: () => Instant): Promise<void>
   /** Past prints of a symbol in [from, to), ascending. Undefined if the feed has no past. */

@@ -12,9 +12,9 @@ export interface NumberedTrade {
 }
 
 /**
- * The latest trades of a stream, at least `least` and at most twice as many, to recognise trades that are repeated
- * after a reconnect. They are columns because objects would outlive the young generation: at 100,000 trades a second a
- * tenth of the time went into garbage collection.
+ * The latest trades of a stream, at least `least` and at most twice as many, to recognize trades that are repeated
+ * after a reconnect. They are stored in typed arrays because objects would outlive the young generation: at 100,000
+ * trades a second a tenth of the time went into garbage collection.
  */
 export class RecentTrades {
   readonly #least: number
@@ -46,17 +46,16 @@ export class RecentTrades {
   }
 }
 
-/** Figures per slot: sequence number, hash of the contract, time, price, size, exchange. */
+/** Numbers per slot: sequence number, hash of the contract, time, price, size, exchange. */
 const WIDTH = 6
 
 /**
- * A hash table of trades, identified by their figures and a hash of the contract. Two trades with equal figures whose
+ * A hash table of trades, identified by their numbers and a hash of the contract. Two trades with equal numbers whose
  * contracts share a hash would count as one.
- *
- * Source: open addressing with linear probing, at most half full; Knuth, The Art of Computer Programming 3, 6.4.
+ *  Source: open addressing with linear probing, at most half full; Knuth, The Art of Computer Programming 3, 6.4.
  */
 class TradeTable {
-  /** Shift that leaves the bits of a slot number: 32 minus their count. */
+  /** Number of bits to shift a hash right so that a slot number remains. */
   readonly #shift: number
   readonly #mask: number
   readonly #figures: Float64Array
@@ -70,10 +69,10 @@ class TradeTable {
     this.#figures = new Float64Array(WIDTH * slots).fill(Number.NaN)
   }
 
-  /** The empty slot for a trade; -1 if the trade is already there. */
+  /** The empty slot for a new trade; -1 if the table already holds the trade. */
   slotOf({ sequence, time, price, size, exchange }: NumberedTrade, hash: number): number {
     const figures = this.#figures
-    // The time is included in case a vendor numbers the trades of each contract from one.
+    // The hash includes the time in case a vendor numbers the trades of each contract from one.
     let slot = Math.imul(sequence! ^ hash ^ time, 0x9e3779b1) >>> this.#shift
     for (; ; slot = (slot + 1) & this.#mask) {
       const at = WIDTH * slot

@@ -1,10 +1,10 @@
-/** Runs the work of several callers one after the other, in the order in which they came. */
+/** Runs the work of several callers one after the other, first come, first served. */
 export class SerialQueue {
   #last: Promise<void> = Promise.resolve()
 
   /**
-   * Waits until all earlier work has ended; resolves with a function that ends this one. Rejects with the reason of the
-   * signal.
+   * Waits until all earlier work has ended; resolves with a function that ends the caller's own work. Rejects with the
+   * signal's reason.
    */
   async next(signal: AbortSignal): Promise<() => void> {
     const before = this.#last
@@ -22,7 +22,7 @@ export class SerialQueue {
   }
 }
 
-/** Resolves when the signal fires. `waited` removes the listener, since a signal may live as long as the service. */
+/** Resolves when `signal` fires. `waited` removes the listener, since a signal may live as long as the service. */
 function aborted(signal: AbortSignal, waited: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve()

@@ -6,26 +6,26 @@ import { SourceError, type SourceFault } from '../source-error.ts'
 export interface FollowOptions {
   readonly address: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Vendor name for error messages. */
   readonly vendor: string
-  /** Secrets, masked in error messages and in texts for `onRaw`. */
+  /** Secrets to mask in error messages and in texts for `onRaw`. */
   readonly secrets: readonly string[]
   /** Maximum size of a frame, bytes. */
   readonly maxFrame: number
   readonly compressed?: boolean
-  /** Limit from the first packet until the vendor's handshake is complete, milliseconds. */
+  /** Time limit from the first packet until the vendor's handshake is complete, milliseconds. */
   readonly opening: number
   /**
-   * Our pings: milliseconds between two, and from one until anything arrives. Undefined if the vendor sends its own.
+   * Pings that we send: milliseconds between two, and from one until any data arrives. Undefined if the vendor sends
+   * its own.
    */
   readonly pings?: { readonly every: number; readonly answer: number }
   /** Maximum silence after the handshake, milliseconds. With `isBusy`, only while the market is busy. */
   readonly silence?: { readonly atMost: number; readonly isBusy?: () => boolean }
   /** Fault for a refused handshake, if not `refused`. */
   readonly refusal?: SourceFault
-  /** Appended to the error if the vendor closes the connection: the likely cause. */
+  /** Likely cause, appended to the error if the vendor closes the connection. */
   readonly closing?: string
-  /** Receives every frame as it came. */
+  /** Receives every raw frame. */
   readonly onRaw?: FrameListener | undefined
 }
 
@@ -44,9 +44,9 @@ export interface SocketHandlers {
   readonly onConnect?: () => void
   /** Returns false if the message does not count as the end of a silence. */
   readonly onMessage: (data: Buffer, isBinary: boolean) => unknown
-  /** The answer to a ping: everything sent before it has arrived. */
+  /** Called when a ping is answered: everything sent before has arrived. */
   readonly onPong?: () => void
-  /** The signal has fired: last chance to send a message. */
+  /** Called when the signal has fired: last chance to send a message. */
   readonly onStop?: () => void
 }
 
@@ -54,9 +54,9 @@ export interface SocketHandlers {
 const GOODBYE = 1000
 
 /**
- * Follows one connection from beginning to end. Resolves when the signal fires; otherwise rejects with a `SourceError`,
- * or with what a handler throws. Frames are handed on as they are read and never queued: a vendor cuts off a client
- * that is too slow.
+ * Follows one WebSocket connection from beginning to end. Resolves when the signal fires; otherwise rejects with a
+ * `SourceError`, or with what a handler throws. Frames are passed on as they arrive and never queued: a vendor cuts off
+ * a client that is too slow.
  */
 export function followSocket(
   options: FollowOptions,
@@ -83,7 +83,7 @@ export function followSocket(
       clearTimeout(pong)
       signal.removeEventListener('abort', stop)
       socket.removeAllListeners()
-      socket.on('error', () => {}) // for errors of requests under way
+      socket.on('error', () => {}) // for errors of requests in progress
       if (error !== undefined || socket.readyState !== WebSocket.OPEN) socket.terminate()
       else {
         socket.close()
@@ -154,7 +154,7 @@ export function followSocket(
         if (handlers.onMessage(data as Buffer, isBinary) !== false) toldAt = performance.now()
       })
     })
-    socket.on('ping', heard) // the socket answers pings by itself
+    socket.on('ping', heard) // the socket replies to pings by itself
     socket.on('pong', () => {
       heard()
       guarded(() => handlers.onPong?.())

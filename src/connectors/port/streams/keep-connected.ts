@@ -4,12 +4,12 @@ import { SourceError } from '../source-error.ts'
 
 /** Pauses before a stream reconnects, milliseconds. */
 export interface Reconnecting {
-  /** After the first failure, and at most. */
+  /** Pause after the first failure, and longest pause. */
   readonly firstPause: number
   readonly longestPause: number
 }
 
-/** Pauses that vendors ask for or tolerate. */
+/** Pauses that vendors request or tolerate. */
 export const usualPauses: Reconnecting = { firstPause: 1000, longestPause: 60_000 }
 
 export interface KeepOptions {
@@ -25,8 +25,9 @@ export interface KeepOptions {
 export type Connect = (heard: () => void) => Promise<void>
 
 /**
- * Reconnects a stream until the signal fires. The pause doubles with each failure in a row up to the longest; that is
- * also the pause if the vendor limits the rate. Rejects with a refusal, and with any error other than a `SourceError`.
+ * Reconnects a stream until the signal fires. The pause doubles with each failure in a row up to the longest pause,
+ * which also applies if the vendor limits the rate. Rejects with a refusal, and with any error other than a
+ * `SourceError`.
  */
 export async function keepConnected(
   connect: Connect,

@@ -29,7 +29,7 @@ export class QuoteSubscriptions {
     this.#most = budget.limit.quotes ?? 0
   }
 
-  /** Records that a contract traded. A new one is ignored if there is no room. */
+  /** Records that a contract traded. A new contract is ignored if there is no room. */
   traded(contract: string, now: Instant): void {
     const held = this.#traded.get(contract)
     if (held !== undefined) held.last = now
@@ -39,7 +39,7 @@ export class QuoteSubscriptions {
     }
   }
 
-  /** Changes since the previous call. */
+  /** Quote subscriptions to begin and to end since the previous call. */
   changes(now: Instant): QuoteChanges {
     const begin = this.#begin
     this.#begin = []

@@ -1,21 +1,19 @@
 import type { Ticker } from '../../../market/units.ts'
 import { budgetMemory, streamCells } from '../http/request-budget.ts'
 
-/**
- * What the streams of a source may carry at once for all symbols together, by the vendor's limit or by configuration.
- */
+/** What a source's streams may carry for all symbols together, by the vendor's limit or by configuration. */
 export interface StreamLimit {
-  /** Connections of one account; undefined if the vendor states no limit. */
+  /** Maximum number of connections per account; undefined if the vendor states no limit. */
   readonly connections: number | undefined
-  /** Contracts with subscribed prints; undefined if one subscription covers the whole market. */
+  /** Maximum number of contracts with subscribed prints; undefined if one subscription covers the whole market. */
   readonly prints: number | undefined
-  /** Contracts with subscribed quotes; undefined if quotes come with the prints. */
+  /** Maximum number of contracts with subscribed quotes; undefined if quotes come with the prints. */
   readonly quotes: number | undefined
 }
 
 /** Symbols that are streamed, and how many contracts of each. */
 export interface ContractShares {
-  /** Symbols that are streamed already, then the others by importance. */
+  /** Symbols that were already streamed, then the others by importance. */
   readonly served: readonly Ticker[]
   readonly each: number
 }
@@ -29,36 +27,36 @@ const MIN_CONTRACTS = 40
 const CONTRACTS = 0
 const WITHOUT = 1
 
-/** How much of its limits a source streams, see `StreamLimit`. Stream and readers may be on different threads. */
+/** How much of its `StreamLimit` a source uses. Stream and readers may be on different threads. */
 export class StreamBudget {
   readonly limit: StreamLimit
   readonly #cells: BigInt64Array
 
-  /** `memory` is that of the source's request budget; budgets with the same memory are one. */
+  /** `memory` is that of the source's request budget. All stream budgets on the same memory count together. */
   constructor(limit: StreamLimit, memory: SharedArrayBuffer = budgetMemory()) {
     this.limit = limit
     this.#cells = streamCells(memory)
   }
 
-  /** Contracts that are subscribed to by name now, for prints or quotes. */
+  /** Number of contracts now subscribed by name, for prints or quotes. */
   get contracts(): number {
     return Number(Atomics.load(this.#cells, CONTRACTS))
   }
 
-  /** Maximum of `contracts`; undefined if none is subscribed to by name. */
+  /** Maximum of `contracts`; undefined if no contract is subscribed by name. */
   get maxContracts(): number | undefined {
     return this.limit.prints ?? this.limit.quotes
   }
 
-  /** Wanted symbols that are not streamed for lack of room. */
+  /** Number of requested symbols that are not streamed for lack of room. */
   get without(): number {
     return Number(Atomics.load(this.#cells, WITHOUT))
   }
 
   /**
-   * Shares out the contracts equally among wanted symbols, given in order of importance. A streamed symbol stays
-   * streamed while it is wanted, even if the order changes, because its tape would have a gap otherwise. `onWithout`
-   * receives the symbols without room.
+   * Divides the contracts equally among the requested symbols, most important first. A streamed symbol stays streamed
+   * while it is requested, even if the order changes, because its tape would have a gap otherwise. `onWithout` receives
+   * the symbols without room.
    */
   share(
     wanted: readonly Ticker[],
@@ -75,7 +73,7 @@ export class StreamBudget {
     return { served, each }
   }
 
-  /** Records how many contracts are subscribed to. */
+  /** Records how many contracts are subscribed now. */
   subscribed(contracts: number): void {
     Atomics.store(this.#cells, CONTRACTS, BigInt(contracts))
   }
