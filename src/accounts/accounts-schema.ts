@@ -15,14 +15,14 @@ export interface KeyRow {
   user_id: string
   /** SHA-256 of the key, hex. The key itself is not stored. */
   hash: string
-  /** Last four characters of the key, for people to tell keys apart. */
+  /** Last four characters of the key, so that people can tell keys apart. */
   hint: string
   name: string
   created_at: string
   revoked_at: string | null
-  /** The first moment at which the key no longer works; null: it does not end. */
+  /** The first moment at which the key no longer works; null if the key has no end. */
   ends_at: string | null
-  /** What the key may do beyond the plan of its user: a KeyRole. */
+  /** Rights of the key beyond the plan of its user: a KeyRole. */
   role: string
 }
 
@@ -33,12 +33,11 @@ export interface UsageRow {
   count: number
 }
 
-/** The streaming bundle of a user. */
 export interface BundleRow {
   id: string
   user_id: string
   blocks: number
-  /** The first moment at which the bundle has ended; null: it does not end. */
+  /** The first moment at which the bundle has ended; null if the bundle has no end. */
   ends_at: string | null
   granted_at: string
 }
@@ -53,7 +52,7 @@ export interface AuditRow {
   detail: string
 }
 
-/** A rule on a metric of the stream, see `AlertRule`. */
+/** An alert rule about a metric of the stream, see `AlertRule`. */
 export interface AlertRow {
   id: string
   user_id: string
@@ -62,15 +61,15 @@ export interface AlertRow {
   /** JSON. */
   params: string
   condition: string
-  /** The number to compare with; null if it is compared with another metric. */
+  /** The number that the metric is compared with; null if it is compared with another metric. */
   value: number | null
-  /** The other metric with its parameters, JSON. */
+  /** The metric to compare with and its parameters, JSON; null if the rule compares with a number. */
   other: string | null
   repeat: string
   note: string | null
   webhook_id: string | null
   state: string
-  /** Why the service paused it. */
+  /** Why the service paused the rule. */
   paused_because: string | null
   created_at: string
   /** State for the next evaluation, see `AlertMemory`. */
@@ -82,12 +81,12 @@ export interface AlertRow {
   fired_count: number
 }
 
-/** An address that receives a user's firings, and the secrets that sign them. */
+/** A URL that receives a user's firings, and the secrets that sign them. */
 export interface WebhookRow {
   id: string
   user_id: string
   url: string
-  /** In plain text, as its owner was shown it: signing needs the secret itself, not a hash. */
+  /** Signing secret in plain text: signing needs the secret itself, not a hash. */
   secret: string
   /** The replaced secret, which also signs for a day after `rotated_at`. */
   previous_secret: string | null
@@ -101,7 +100,7 @@ export interface FiringRow {
   alert_id: string
   user_id: string
   at: string
-  /** The message, JSON: every attempt sends the same bytes. */
+  /** JSON text of the message; every delivery attempt sends these bytes. */
   body: string
   webhook_id: string | null
   delivery: string
@@ -122,7 +121,9 @@ export interface Tables {
   alert_firings: FiringRow
 }
 
-/** Migrations: each entry takes the schema one version up. Entries are never edited once released, only added. */
+/**
+ * Migrations: each entry upgrades the schema by one version. Released entries are never edited; new ones are appended.
+ */
 export const accountMigrations: readonly ((schema: Kysely<Tables>['schema']) => Compilable[])[] = [
   (schema) => [
     schema

@@ -9,50 +9,51 @@ import { IssuedKeys, type KeyRole, readRole } from './issued-keys.ts'
 import { hashKey, isWellFormed, KEY_LENGTH } from './key.ts'
 import { Users } from './users.ts'
 
-/** The user and the plan behind a valid key. */
 export interface Account {
   readonly userId: string
   readonly email: string
   readonly plan: Plan
-  /** yyyy-MM-dd. */
+  /** First day of the subscription, yyyy-MM-dd. */
   readonly subscribedOn: string
-  /** Subscribed before the same-day rule, so same-day expirations are included in any plan. */
+  /** Whether the subscription began before the same-day rule, so that same-day expirations are included in any plan. */
   readonly grandfathered: boolean
   readonly keyId: string
-  /** The last four characters of the key. */
   readonly keyHint: string
   readonly role: KeyRole
-  /** The first moment at which the key no longer works; undefined: it does not end. */
+  /** The first moment at which the key no longer works; undefined if the key has no end. */
   readonly endsAt: Instant | undefined
-  /** Free requests of a browser session: `held` for answers the browser has already, `all` for every one. */
+  /**
+   * Requests of a browser session that do not count against the quota: `held` for responses that the browser already
+   * has, `all` for every request.
+   */
   readonly uncounted?: 'held' | 'all'
-  /** The only symbol allowed, if the request comes from an embedded panel. */
+  /** The only symbol that may be requested; set if the request comes from an embedded panel. */
   readonly only?: Ticker
 }
 
-/** The part of a user that decides what they may see. */
+/** The part of a user that decides which data they may see. */
 export type Subscriber = Pick<Account, 'plan' | 'grandfathered' | 'only'>
 
-/** Interface specification, "Authentication" 6: accounts subscribed before this day keep 0DTE access on their plan. */
+/** Users who subscribed before this day keep 0DTE access on any plan. Interface specification, "Authentication" 6. */
 const SAME_DAY_RULE_FROM = '2026-03-20'
 
 const KNOWN_KEYS = 50_000
 const UNKNOWN_KEYS = 10_000
 
-/** Users and their keys. Finds the account of a key, which every request asks for. */
+/** Users and their keys. Finds the account of a key, as every request requires. */
 export class Accounts {
   readonly users: Users
   readonly keys: IssuedKeys
   readonly bundles: Bundles
   readonly #database: Database
   readonly #plans: Plans
-  // Every entry has size 1, because LRUCache allocates memory for all entries at once if given a `max`, which delays
+  // Every entry has size 1, because LRUCache, if given a `max`, allocates memory for all entries at once, which delays
   // the start.
   readonly #known = new LRUCache<string, Account>({ maxSize: KNOWN_KEYS, sizeCalculation: () => 1 })
   readonly #knownById = new LRUCache<string, Account>({ maxSize: KNOWN_KEYS, sizeCalculation: () => 1 })
   /** Well-formed keys that no user holds. */
   readonly #unknown = new LRUCache<string, true>({ max: UNKNOWN_KEYS })
-  /** The last key of each connection. */
+  /** The last key of each connection, with its hash. */
   readonly #lastKeys = new WeakMap<object, { readonly rawKey: string; readonly hash: string }>()
   readonly #now: () => number
   readonly #changes: ChangeWatch
@@ -68,7 +69,7 @@ export class Accounts {
   }
 
   /**
-   * The account of a key; undefined if the key is mistyped, unknown, revoked or ended. The hash is remembered with the
+   * The account of a key; undefined if the key is mistyped, unknown, revoked or ended. The hash is cached per
    * connection, since hashing costs more than finding the account.
    */
   find(rawKey: string, connection?: object): Account | undefined {
@@ -84,7 +85,7 @@ export class Accounts {
     return account && this.#unlessOver(account)
   }
 
-  /** The account by the id of a key; undefined if the key is revoked or ended. */
+  /** The account that holds the key with this id; undefined if the key is revoked or ended. */
   findById(keyId: string): Account | undefined {
     this.#forgetWhatChanged()
     let account = this.#knownById.get(keyId)
@@ -95,7 +96,7 @@ export class Accounts {
     return account && this.#unlessOver(account)
   }
 
-  /** What a user may see, whatever keys there are; undefined: there is no such user. */
+  /** What a user may see, regardless of keys; undefined if there is no such user. */
   subscriber(userId: string): Subscriber | undefined {
     const user = this.users.find(userId)
     return user && this.#subscriber(user.plan, user.subscribedOn)
@@ -120,17 +121,16 @@ export class Accounts {
     return last.hash
   }
 
-  /** Runs several changes to users and keys in one transaction. */
   atomically<Result>(work: () => Result): Result {
     return this.#database.durably(work)
   }
 
-  /** Whether these accounts were never used: there were never any users. */
+  /** Whether these accounts were never used: there has never been a user. */
   areNew(): boolean {
     return !wasEverUsed(this.#database)
   }
 
-  /** Notes an action on many users in the audit trail. */
+  /** Writes an action on many users to the audit trail. */
   note(entry: AuditEntry): void {
     audit(this.#database, this.#now(), entry)
   }

@@ -25,7 +25,10 @@ export interface AuditEntry {
   readonly detail: Readonly<Record<string, string>>
 }
 
-/** Notes an action. Call it inside the transaction of the action, so that both are stored or neither. */
+/**
+ * Writes an action to the audit trail. Call it inside the transaction of the action, so that both are stored or
+ * neither.
+ */
 export function audit(database: Database, now: number, entry: AuditEntry): void {
   const { actor, action, target, detail } = entry
   const at = new Date(now).toISOString()
@@ -33,18 +36,17 @@ export function audit(database: Database, now: number, entry: AuditEntry): void 
   database.run(database.build.insertInto('audit').values(row))
 }
 
-/** Whether these accounts were ever used. */
 export function wasEverUsed(database: Database): boolean {
   return database.rows(database.build.selectFrom('audit').select('id').limit(1)).length > 0
 }
 
-/** Actions, newest first, at most `limit`. */
+/** Audited actions, newest first, at most `limit`. */
 export function auditTrail(database: Database, limit: number): (AuditEntry & { readonly at: string })[] {
   const query = database.build.selectFrom('audit').selectAll().orderBy('at', 'desc').limit(limit)
   return database.rows(query).map(({ at, actor, action, target, detail }) => ({
     at,
     actor,
-    action: action as AuditAction, // written by `audit`
+    action: action as AuditAction, // the text was written by `audit`
     target,
     detail: JSON.parse(detail)
   }))

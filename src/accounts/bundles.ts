@@ -6,32 +6,34 @@ import type { Database } from './database.ts'
 import { endOfDay } from './last-day.ts'
 import { AccountError, type User, type Users } from './users.ts'
 
-/** The right of a user to use the stream, apart from any plan. All keys of the user share it. */
+/** The right of a user to use the stream, independent of the plan. All keys of the user share it. */
 export interface Bundle {
   readonly id: string
-  /** Each block allows 500 subscriptions. */
+  /** Number of blocks; each allows 500 subscriptions. */
   readonly blocks: number
-  /** The first moment at which the bundle has ended; undefined: it does not end. */
+  /** The first moment at which the bundle has ended; undefined if the bundle has no end. */
   readonly endsAt: Instant | undefined
 }
 
-/** A bundle and its owner. */
 export interface GrantedBundle extends Bundle {
   readonly userId: string
   readonly email: string
   readonly grantedAt: string
 }
 
-/** The terms of a grant. */
+/** Terms of a streaming bundle that an operator grants. */
 export interface BundleTerms {
   readonly blocks: number
-  /** Its last day, yyyy-MM-dd, UTC. Absent: it does not end. */
+  /** Last day of the bundle, yyyy-MM-dd, UTC; absent if the bundle has no end. */
   readonly until?: string
 }
 
 const MAX_BLOCKS = 1000
 
-/** The streaming bundles of users, at most one each. `actor` is noted in the audit trail. */
+/**
+ * The streaming bundles of users, at most one per user. `actor`, the person who makes a change, is written to the audit
+ * trail.
+ */
 export class Bundles {
   readonly #database: Database
   readonly #users: Users
@@ -54,7 +56,7 @@ export class Bundles {
     return bundle !== undefined && (bundle.endsAt ?? Infinity) > this.#now() ? bundle : undefined
   }
 
-  /** Gives a user a bundle, or changes the terms of theirs, which keeps its id, so open connections stay. */
+  /** Grants a user a bundle, or changes the terms of an existing one, which keeps its id, so open connections stay. */
   grant(user: User, terms: BundleTerms, actor: string): GrantedBundle {
     const { blocks, until } = checked(terms)
     return this.#database.durably(() => {
@@ -87,7 +89,7 @@ export class Bundles {
     })
   }
 
-  /** Every bundle, ended ones too, by email. */
+  /** Every bundle, including ended ones, sorted by the owner's email. */
   list(): GrantedBundle[] {
     const query = this.#database.build
       .selectFrom('bundles')

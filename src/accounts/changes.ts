@@ -1,11 +1,11 @@
 import type { Database } from './database.ts'
 
 /**
- * How long a change by another process may go unseen, milliseconds. A revoked key must stop working within a second.
+ * How long a change by another process may go unnoticed, milliseconds. A revoked key must stop working within a second.
  */
 const CHECK_EVERY = 500
 
-/** Tells whether cached rows are out of date. Each cache has a watch of its own. */
+/** Reports whether cached database rows are out of date. Each cache has its own instance. */
 export class ChangeWatch {
   readonly #database: Database
   readonly #now: () => number
@@ -17,7 +17,7 @@ export class ChangeWatch {
     this.#now = now
   }
 
-  /** Whether anything was written since the last check. Checks at most every half second and is cheap otherwise. */
+  /** Whether anything was written since the last check. Queries the database at most every half second. */
   changed(): boolean {
     const now = this.#now()
     if (now - this.#lookedAt < CHECK_EVERY && now >= this.#lookedAt) return false

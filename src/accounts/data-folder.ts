@@ -3,10 +3,10 @@ import { unlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseError, StorageError, storageReason } from './storage-error.ts'
 
-/** Bytes the accounts need for their next write; a disk with less free space counts as full. */
+/** Bytes that the next write of the accounts database needs; a disk with less free space counts as full. */
 const ROOM = 16_384
 
-/** Makes the data folder if it does not exist, readable by its owner only. */
+/** Creates the data folder if it does not exist, readable by its owner only. */
 export function createDataFolder(folder: string): void {
   try {
     createFolder(resolve(folder))
@@ -15,7 +15,7 @@ export function createDataFolder(folder: string): void {
   }
 }
 
-/** Makes an empty file in the data folder if it does not exist, readable by its owner only. */
+/** Creates an empty file in the data folder if it does not exist, readable by its owner only. */
 export function createPrivateFile(folder: string, path: string): void {
   createDataFolder(folder)
   try {
@@ -37,7 +37,7 @@ export function requireRoom(folder: string): void {
   }
 }
 
-/** Like `requireRoom` without blocking the thread: why the data folder cannot be written to; undefined if it can. */
+/** Why the data folder cannot be written to; undefined if it can. Like `requireRoom`, without blocking the thread. */
 export async function findRoom(folder: string): Promise<string | undefined> {
   const path = trialFile(folder)
   try {
@@ -46,7 +46,7 @@ export async function findRoom(folder: string): Promise<string | undefined> {
   } catch (error) {
     return storageReason(error) ?? `its files cannot be written (${codeOf(error)})`
   } finally {
-    await unlink(path).catch(() => {}) // never made, or on a disk that has become read-only
+    await unlink(path).catch(() => {}) // the file was never created, or its disk has become read-only
   }
 }
 
@@ -56,7 +56,7 @@ function removeQuietly(path: string): void {
   try {
     unlinkSync(path)
   } catch {
-    // It was never made.
+    // The file was never created.
   }
 }
 
@@ -71,7 +71,8 @@ function codeOf(error: unknown): unknown {
 }
 
 /**
- * Level by level, because the recursive form of mkdirSync never returns on file systems that accept no folders (/proc).
+ * Creates folders level by level, because the recursive mkdirSync never returns on file systems that accept no folders
+ * (/proc).
  */
 function createFolder(path: string): void {
   if (existsSync(path)) return
@@ -79,6 +80,6 @@ function createFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    if (!existsSync(path)) throw error // else another process was quicker
+    if (!existsSync(path)) throw error // otherwise another process was quicker
   }
 }

@@ -6,9 +6,9 @@ import { createPrivateFile } from './data-folder.ts'
 import { asStorageError, DatabaseError } from './storage-error.ts'
 
 /**
- * The database of users, keys and usage. Queries are built with `build` and run synchronously: the key of a request is
- * looked up in the middle of it, and no transaction can be interrupted by another one. Writes that fail because of the
- * disk throw a StorageError.
+ * The database of users, keys and usage. Queries are built with `build` and run synchronously, because every request
+ * looks up its key and no transaction may be interrupted by another. Writes that fail because of the disk throw a
+ * StorageError.
  */
 export interface Database {
   /** Builds queries without running them. */
@@ -17,23 +17,25 @@ export interface Database {
   /** Runs a statement without result rows and returns how many rows it changed. */
   run(query: Compilable): number
   /**
-   * Runs `work` in a transaction that may be lost in a power cut and waits little for a lock: for batches that can be
-   * repeated.
+   * Runs `work` in a transaction that may be lost in a power cut and waits only briefly for a lock; suits batches that
+   * can be repeated.
    */
   transaction<Result>(work: () => Result): Result
   /**
-   * Runs `work` in a transaction that is on the disk when it returns: for changes that a caller is told are done (a
-   * key, a revocation). Inside another transaction it is part of that one.
+   * Runs `work` in a transaction that is on disk when it returns; suits changes that the caller is told have succeeded
+   * (a key, a revocation). Inside another transaction it becomes part of that one.
    */
   durably<Result>(work: () => Result): Result
-  /** Changes with every durable transaction here and every write of another process. Costs about 2 µs. */
+  /**
+   * Version text that changes with every durable transaction here and every write of another process. Costs about 2 µs.
+   */
   generation(): string
   close(): void
 }
 
 /**
- * How long a write waits for another process (the command line beside the service), milliseconds. A command can wait; a
- * batch of counts gives up soon, because the wait blocks the serving thread.
+ * Milliseconds for which a write waits for another process, such as the command line next to the service. A command can
+ * wait; a batch of counts gives up sooner, because waiting blocks the thread that handles requests.
  */
 const BUSY_TIMEOUT = 2000
 const BRIEF = 50
@@ -106,7 +108,7 @@ function overSqlite(sqlite: Sqlite.Database, folder: string): Database {
     },
     transaction,
     durably(work) {
-      if (sqlite.inTransaction) return work() // part of the transaction around it
+      if (sqlite.inTransaction) return work() // becomes part of the enclosing transaction
       sqlite.exec(`PRAGMA synchronous = FULL; PRAGMA busy_timeout = ${BUSY_TIMEOUT}`)
       try {
         return transaction(work)
@@ -121,14 +123,17 @@ function overSqlite(sqlite: Sqlite.Database, folder: string): Database {
       try {
         sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)') // leaves one complete file, so that a copied folder is complete
       } catch {
-        // The disk takes no writes: committed data stays in the side file, and the next start reads it there.
+        // The disk accepts no writes: committed data stays in the side file, and the next start reads it there.
       }
       sqlite.close()
     }
   }
 }
 
-/** Brings the schema up to date. Two processes may start together, so the version is read again inside the lock. */
+/**
+ * Upgrades the schema to the newest version. Two processes may start together, so the version is read again inside the
+ * lock.
+ */
 function migrate(sqlite: Sqlite.Database, database: Database, path: string): void {
   const version = () => (sqlite.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
   if (version() === accountMigrations.length) return

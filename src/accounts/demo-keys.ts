@@ -6,18 +6,18 @@ import { isWellFormed, newKey } from './key.ts'
 import { asStorageError } from './storage-error.ts'
 import type { User } from './users.ts'
 
-/** A key for each plan, by plan id. */
+/** One demo key per plan, by plan id. */
 export type DemoKeys = Readonly<Partial<Record<PlanId, string>>>
 
 const ACTOR = 'service'
 
-/** The demo users of plans with this entitlement get a streaming bundle too, so that the stream can be tried at once. */
+/** Demo users of plans with this entitlement also get a streaming bundle, so that the stream can be tried at once. */
 const STREAMS_WITH: Entitlement = 'replay'
 
 /**
- * Makes keys to try the service with. At the very first start it creates a user and a key for each plan and writes the
- * keys to demo-keys.json, readable by its owner only. Later starts read that file and create nothing, so demo users
- * that an operator removed stay removed. Returns the keys that work, undefined if none does.
+ * Issues keys to try the service with. The very first start creates a user and a key for each plan and writes the keys
+ * to demo-keys.json, readable by its owner only. Later starts read that file and create nothing, so demo users that an
+ * operator removed stay removed. Returns the keys that work; undefined if none does.
  */
 export function ensureDemoKeys(accounts: Accounts, dataFolder: string): DemoKeys | undefined {
   const made = accounts.atomically(() => (accounts.areNew() ? makeKeys(accounts, dataFolder) : undefined))
@@ -27,8 +27,8 @@ export function ensureDemoKeys(accounts: Accounts, dataFolder: string): DemoKeys
 }
 
 /**
- * Removes the demo users with their keys and counts, and the file of their keys. They are not made again, even if the
- * service was never started. Returns the removed users.
+ * Removes the demo users with their keys and counts, and the file of their keys. They are never created again, even if
+ * the service has not started yet. Returns the removed users.
  */
 export function removeDemoUsers(accounts: Accounts, dataFolder: string, actor: string): readonly User[] {
   const removed = accounts.atomically(() => {
@@ -45,7 +45,8 @@ export function removeDemoUsers(accounts: Accounts, dataFolder: string, actor: s
 const emailOf = (plan: PlanId) => `demo-${plan}@gammawall.local`
 
 function makeKeys(accounts: Accounts, dataFolder: string): DemoKeys {
-  // Keys of a file without users were written just before a crash, or outlived the data base: they are made to work.
+  // Keys in a file without users were written just before a crash, or outlived the database: users are created for
+  // them.
   const written = readDemoKeys(dataFolder)
   const keys = Object.fromEntries(planIds.map((plan) => [plan, written?.[plan] ?? newKey()]))
   for (const plan of planIds) {
@@ -58,7 +59,7 @@ function makeKeys(accounts: Accounts, dataFolder: string): DemoKeys {
   return keys
 }
 
-/** The demo keys in a data folder, whether they work or not; undefined without such a file. */
+/** The demo keys stored in a data folder, working or not; undefined if the folder has no such file. */
 export function readDemoKeys(dataFolder: string): DemoKeys | undefined {
   try {
     const json: unknown = JSON.parse(readFileSync(fileIn(dataFolder), 'utf8'))

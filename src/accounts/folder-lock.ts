@@ -3,15 +3,15 @@ import Sqlite from 'libsql'
 import { createPrivateFile } from './data-folder.ts'
 import { asStorageError } from './storage-error.ts'
 
-/** A data folder that belongs to this process until it is released or the process ends. */
+/** Exclusive use of a data folder until it is released or the process ends. */
 export interface FolderLock {
   release(): void
 }
 
 /**
- * Locks a data folder for this process; undefined if another process has it. The operating system holds the lock
- * (SQLite's exclusive lock on an empty file, `fcntl` or `LockFileEx`), so it ends with its process in any case, and a
- * leftover file means nothing. Commands beside the service do not ask for it.
+ * Locks a data folder for this process; undefined if another process holds it. The operating system keeps the lock
+ * (SQLite's exclusive lock on an empty file, `fcntl` or `LockFileEx`), so it always ends with its process, and a
+ * leftover file means nothing. Commands that run next to the service do not take the lock.
  */
 export function lockFolder(folder: string): FolderLock | undefined {
   const path = join(folder, 'service.lock')

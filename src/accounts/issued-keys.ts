@@ -6,11 +6,11 @@ import { hashKey, newKey } from './key.ts'
 import { endOfDay } from './last-day.ts'
 import { AccountError, type User } from './users.ts'
 
-/** What a key may do beyond the plan of its user: operators' keys may always administer. */
+/** Rights of a key beyond the plan of its user: `operator` keys may always administer the service. */
 export const keyRoles = ['user', 'operator'] as const
 export type KeyRole = (typeof keyRoles)[number]
 
-/** A role as it is stored or typed; anything unknown is `user`. */
+/** Parses a role from storage or user input; anything unknown is `user`. */
 export function readRole(text: string): KeyRole {
   return text === 'operator' ? 'operator' : 'user'
 }
@@ -21,41 +21,40 @@ export interface IssuedKey {
   readonly email: string
   /** Id of the owner's plan. */
   readonly plan: string
-  /** Last four characters. */
+  /** Last four characters of the key. */
   readonly hint: string
   readonly name: string
   readonly role: KeyRole
   readonly createdAt: string
-  /** The first moment at which the key no longer works; undefined: it does not end. */
+  /** The first moment at which the key no longer works; undefined if the key has no end. */
   readonly endsAt: string | undefined
   readonly revokedAt: string | undefined
 }
 
-/** A new key: the only place where the key itself can be seen. */
+/** A key that has just been issued: the only place where its full text appears. */
 export type NewKey = IssuedKey & { readonly key: string }
 
-/** Options of a new key. */
 export interface KeyTerms {
-  /** Default: a new one. */
+  /** The key's text; default: a random one. */
   readonly key?: string
-  /** Its last day, yyyy-MM-dd, UTC. Absent: it does not end. */
+  /** Last day of the key, yyyy-MM-dd, UTC; absent if the key has no end. */
   readonly until?: string
   /** Default: user. */
   readonly role?: KeyRole
 }
 
-/** How a key is replaced by another. */
+/** Options for replacing a key by a new one. */
 export interface Rotation {
-  /** The old key ends at once rather than after a day. */
+  /** Whether the old key ends at once rather than after a day. */
   readonly now?: boolean
-  /** The last day of the new key, yyyy-MM-dd, UTC. Absent: that of the old one. */
+  /** Last day of the new key, yyyy-MM-dd, UTC; default: the last day of the old key. */
   readonly until?: string
 }
 
-/** How long a replaced key goes on working, milliseconds. */
+/** How long a replaced key continues to work, milliseconds. */
 const ROTATION_GRACE = MILLISECONDS_PER_DAY
 
-/** The keys that were issued. `actor` is noted in the audit trail. */
+/** All issued keys. `actor`, the person who makes a change, is written to the audit trail. */
 export class IssuedKeys {
   readonly #database: Database
   readonly #now: () => number
@@ -79,7 +78,7 @@ export class IssuedKeys {
     })
   }
 
-  /** Every key, revoked ones too, in the order they were made. */
+  /** Every key, including revoked ones, in order of creation. */
   list(): IssuedKey[] {
     const query = this.#database.build
       .selectFrom('keys')
@@ -102,7 +101,7 @@ export class IssuedKeys {
     }))
   }
 
-  /** Revokes a key by its id, or by its hint if only one working key has it. */
+  /** Revokes a key by its id, or by its hint if only one working key has that hint. */
   revoke(idOrHint: string, actor: string): IssuedKey {
     return this.#database.durably(() => {
       const key = this.#named(idOrHint)
@@ -116,8 +115,8 @@ export class IssuedKeys {
   }
 
   /**
-   * Replaces a key by a new one of the same user, name and role. The old key, named as for `revoke`, works for another
-   * day so that it can be replaced wherever it is used, but not beyond its own end.
+   * Replaces a key by a new one with the user, name and role of the old. The old key, named by id or hint, works for
+   * another day so that it can be replaced wherever it is used, but not beyond its own end.
    */
   rotate(idOrHint: string, actor: string, { now = false, until }: Rotation = {}): { made: NewKey; old: IssuedKey } {
     return this.#database.durably(() => {
@@ -159,7 +158,7 @@ export class IssuedKeys {
     return { id, key, hint, userId: user.id, email, plan, name, role, createdAt, endsAt: end, revokedAt: undefined }
   }
 
-  /** The unrevoked key with this id or hint; of several with a hint the one that still works. */
+  /** Finds the unrevoked key with this id or hint; if several share the hint, the one that still works. */
   #named(idOrHint: string): IssuedKey {
     const named = this.list().filter((key) => key.id === idOrHint || key.hint === idOrHint)
     const kept = named.filter((key) => key.revokedAt === undefined)

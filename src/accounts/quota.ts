@@ -3,42 +3,46 @@ import type { Account } from './accounts.ts'
 import type { Database } from './database.ts'
 import { type DailyUsage, firstShownDay, usageOfUser } from './usage.ts'
 
-/** The part of an account that counting needs. All keys of a user share one count. */
+/** The part of an account that request counting needs. All keys of a user share one count. */
 export type Metered = Pick<Account, 'userId' | 'plan'>
 
 /**
- * Counts the requests of each user in a UTC day. An interface, so that a shared store can replace the memory and SQLite
- * of this file when several machines serve the same users.
+ * Counts the requests of each user in a UTC day. This is an interface so that a shared store can replace memory and
+ * SQLite when several machines serve the same users.
  */
 export interface QuotaCounters {
   /**
    * Counts one request if the plan allows one more; `used` includes it. On an unlimited plan requests are counted for
-   * the operator, and `used` is 0, as the contract wants it.
+   * the operator, but `used` is 0, as the interface specification demands.
    */
   take(account: Metered): { readonly allowed: boolean; readonly used: number }
-  /** Gives back a request that does not count after all (a 403 or 5xx answer). */
+  /** Takes back the count of a request that turns out not to count (a 403 or 5xx response). */
   refund(account: Metered): void
   /** Requests counted today; 0 on an unlimited plan. */
   used(account: Metered): number
-  /** Requests of each of the last 90 days that had any, today last; on an unlimited plan as well. */
+  /**
+   * Requests per day over the last 90 days, today last; days without requests are left out. Unlimited plans are counted
+   * too.
+   */
   byDay(account: Metered): readonly DailyUsage[]
   /** When today's counts end, epoch milliseconds: the next 00:00 UTC. */
   resetsAt(): number
-  /** Writes unwritten counts. */
   close(): void
 }
 
 export interface QuotaOptions {
   readonly now: () => number
-  /** Called when a batch could not be written, once until one succeeds. It is tried again every second. */
+  /**
+   * Called once when a batch of counts cannot be written, until a write succeeds. The write is retried every second.
+   */
   readonly onError: (error: unknown) => void
-  /** Called when unwritten counts are written after all. */
+  /** Called when counts are written successfully after a failure. */
   readonly onRecovered?: () => void
 }
 
-/** The requests of a user today. */
+/** Today's requests of one user. */
 interface Counter {
-  /** Day and user as one text, made once rather than with each request. */
+  /** Day and user as one string, built once rather than with each request. */
   readonly id: string
   count: number
 }
@@ -53,10 +57,10 @@ const WRITE_EVERY = 1000
 const ROWS_PER_STATEMENT = 1000 // SQLite takes 32,766 parameters, three for each row
 
 /**
- * Counters in memory, exact within the process because one thread counts. They are added to the file in one transaction
- * a second, so a killed process loses at most its last second; if a busy machine fires the timer late, the first count
- * after it is due writes. Several processes on one file add up, and each sees the others' counts as of its own last
- * write.
+ * Request counters in memory, exact within the process because one thread counts. One transaction a second adds them to
+ * the database, so a killed process loses at most its last second. If a busy machine fires the timer late, the first
+ * request counted after the deadline writes them. Several processes on one file add up, and each sees the counts of the
+ * others as of its own last write.
  */
 export class StoredQuota implements QuotaCounters {
   readonly #database: Database
@@ -68,7 +72,7 @@ export class StoredQuota implements QuotaCounters {
   #day = Number.NaN
   #date = ''
   #timer: NodeJS.Timeout | undefined
-  /** When the next batch is due. */
+  /** Time at which the next batch is due. */
   #due = Number.POSITIVE_INFINITY
   #failure: unknown
 
@@ -79,12 +83,12 @@ export class StoredQuota implements QuotaCounters {
     this.#onRecovered = onRecovered
   }
 
-  /** Why the last batch could not be written; undefined if it was. */
+  /** Why the last batch of counts could not be written; undefined if it was. */
   get failure(): unknown {
     return this.#failure
   }
 
-  /** Users with counts that are not written yet. */
+  /** Number of users whose counts are not written yet. */
   get waiting(): number {
     return new Set([...this.#unwritten.values()].map(({ userId }) => userId)).size
   }
@@ -123,7 +127,7 @@ export class StoredQuota implements QuotaCounters {
     return (Math.floor(this.#now() / MILLISECONDS_PER_DAY) + 1) * MILLISECONDS_PER_DAY
   }
 
-  /** Writes the batch now. Returns whether nothing is left to write. */
+  /** Writes unwritten counts now. Returns true if nothing is left to write. */
   flush(): boolean {
     clearTimeout(this.#timer)
     this.#timer = undefined

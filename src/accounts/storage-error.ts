@@ -3,10 +3,10 @@ export class DatabaseError extends Error {
   override readonly name: string = 'DatabaseError'
 }
 
-/** The data folder takes no writes at the moment. Nothing of the request was kept; it can be repeated later. */
+/** The data folder accepts no writes at the moment. Nothing of the request was stored, so it can be repeated later. */
 export class StorageError extends DatabaseError {
   override readonly name = 'StorageError'
-  /** The reason without the path, for people who may not know it. */
+  /** The reason without the path, for users who may not see paths of the server. */
   readonly reason: string
 
   constructor(folder: string, reason: string, cause?: unknown) {
@@ -15,7 +15,7 @@ export class StorageError extends DatabaseError {
   }
 }
 
-/** Error codes of SQLite and of the system about a disk, by their beginnings, with a description of each. */
+/** Error codes of SQLite and the system that concern the disk, matched by their beginnings, each with a description. */
 const reasons: readonly (readonly [code: RegExp, reason: string])[] = [
   [/^(SQLITE_FULL|ENOSPC$)/, 'the disk is full'],
   [/^EDQUOT$/, 'the quota of the disk is used up'],
@@ -26,14 +26,14 @@ const reasons: readonly (readonly [code: RegExp, reason: string])[] = [
   [/^(EMFILE|ENFILE)$/, 'too many files are open']
 ]
 
-/** The description of an error about the disk; undefined for any other error. */
+/** Description of an error that concerns the disk; undefined for any other error. */
 export function storageReason(error: unknown): string | undefined {
   const code = (error as { readonly code?: unknown } | null | undefined)?.code
   if (typeof code !== 'string') return undefined
   return reasons.find(([pattern]) => pattern.test(code))?.[1]
 }
 
-/** The error as a StorageError if it is about the disk, else unchanged. */
+/** Converts an error that concerns the disk to a StorageError; returns any other error unchanged. */
 export function asStorageError(error: unknown, folder: string): unknown {
   const reason = storageReason(error)
   return reason === undefined ? error : new StorageError(folder, reason, error)

@@ -1,15 +1,14 @@
 import { findRoom } from './data-folder.ts'
 
 export interface StorageWatchOptions {
-  /** The data folder. */
   readonly folder: string
-  /** Called when the disk begins to refuse writes, with the reason, and when it takes them again. */
+  /** Called with the reason when the disk begins to refuse writes, and with undefined when it accepts them again. */
   readonly onChange: (failure: string | undefined) => void
-  /** Why the folder takes no writes; undefined if it does. Default: writes and removes a small file. */
+  /** Returns why the folder accepts no writes; undefined if it does. Default: writes and removes a small file. */
   readonly tryWrite?: (folder: string) => Promise<string | undefined>
 }
 
-/** How often the folder is checked, milliseconds. */
+/** How often the data folder is checked, milliseconds. */
 const CHECK_EVERY = 5000
 
 /**
@@ -26,7 +25,7 @@ export class StorageWatch {
     this.#options = { tryWrite: findRoom, ...options }
   }
 
-  /** Why the data folder took no writes at the last check; undefined if it did. */
+  /** Why the data folder accepted no writes at the last check; undefined if it did. */
   get failure(): string | undefined {
     return this.#failure
   }
@@ -35,7 +34,7 @@ export class StorageWatch {
     this.#timer ??= setInterval(() => this.check(), CHECK_EVERY).unref()
   }
 
-  /** Checks now and resolves to the reason. Callers during a check share it. */
+  /** Checks the data folder now and resolves to the failure, if any. Callers during a check share it. */
   check(): Promise<string | undefined> {
     this.#checking ??= this.#check().finally(() => {
       this.#checking = undefined
@@ -43,7 +42,6 @@ export class StorageWatch {
     return this.#checking
   }
 
-  /** Resolves once no check is running. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     this.#timer = undefined

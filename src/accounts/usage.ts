@@ -1,13 +1,13 @@
 import { dateOfEpochDay, epochDay, type IsoDate } from '../market/units.ts'
 import type { Database } from './database.ts'
 
-/** Requests of one user on one day in UTC. */
+/** Number of requests of one user on one UTC day. */
 export interface DailyUsage {
   readonly date: string
   readonly requests: number
 }
 
-/** Requests of a user, with the user's email and plan. */
+/** A user's requests on one day, with the user's email and plan. */
 export interface UserUsage extends DailyUsage {
   readonly userId: string
   readonly email: string
@@ -15,17 +15,15 @@ export interface UserUsage extends DailyUsage {
   readonly plan: string
 }
 
-/** Days of usage that an account is shown, including today. */
+/** Days of usage that users are shown, including today. */
 export const SHOWN_DAYS = 90
 
-/** The first of the days that an account is shown on `today`. */
+/** The first day of usage shown to a user on `today`. */
 export function firstShownDay(today: IsoDate): IsoDate {
   return dateOfEpochDay(epochDay(today) - (SHOWN_DAYS - 1))
 }
 
-/**
- * Requests of a user by day from `first` on, as far as they are written, oldest first; days without any are left out.
- */
+/** Written request counts of a user by day, from `first` on, oldest first; days without requests are left out. */
 export function usageOfUser(database: Database, userId: string, first: string): DailyUsage[] {
   const query = database.build
     .selectFrom('usage')
@@ -37,7 +35,7 @@ export function usageOfUser(database: Database, userId: string, first: string): 
   return database.rows(query).map(({ day, count }) => ({ date: day, requests: count }))
 }
 
-/** Requests of every user by day, both days included, as far as they are written: by day, then by email. */
+/** Written request counts of all users from `first` to `last` inclusive, sorted by day, then by email. */
 export function usageOfAll(database: Database, first: string, last: string): UserUsage[] {
   const query = database.build
     .selectFrom('usage')

@@ -4,7 +4,7 @@ import { parseIsoDate } from '../market/units.ts'
 import { audit } from './audit.ts'
 import type { Database } from './database.ts'
 
-/** A request of an operator that cannot be carried out; the message says why and what to change. */
+/** An operator's command that cannot be carried out; the message says why and what to change. */
 export class AccountError extends Error {
   override readonly name = 'AccountError'
 }
@@ -12,9 +12,9 @@ export class AccountError extends Error {
 export interface User {
   readonly id: string
   readonly email: string
-  /** Id of the plan. */
+  /** Id of the user's plan. */
   readonly plan: string
-  /** yyyy-MM-dd, UTC. */
+  /** First day of the subscription, yyyy-MM-dd, UTC. */
   readonly subscribedOn: string
   readonly createdAt: string
 }
@@ -22,11 +22,11 @@ export interface User {
 export interface NewUser {
   readonly email: string
   readonly plan: string
-  /** Default: today. An earlier day carries over a subscription that began elsewhere. */
+  /** First day of the subscription; default: today. An earlier day carries over a subscription that began elsewhere. */
   readonly subscribedOn?: string
 }
 
-/** The people and programs that hold keys. `actor` is noted in the audit trail. */
+/** The people and programs that hold keys. `actor`, the person who makes a change, is written to the audit trail. */
 export class Users {
   readonly #database: Database
   readonly #plans: Plans
@@ -42,7 +42,6 @@ export class Users {
     return this.#database.rows(this.#database.build.selectFrom('users').selectAll().orderBy('email')).map(userOf)
   }
 
-  /** By email or id. */
   find(emailOrId: string): User | undefined {
     const query = this.#database.build.selectFrom('users').selectAll()
     const wanted = emailOrId.trim()
@@ -91,8 +90,9 @@ export class Users {
   }
 
   /**
-   * Changes the first day of a subscription, which decides over same-day expirations (interface specification,
-   * "Authentication" 6). Plan and first day are the terms of a subscription, so both are audited as user.set_plan.
+   * Changes the first day of a subscription, which decides about access to same-day expirations (interface
+   * specification, "Authentication" 6). Plan and first day are both terms of a subscription, so both are audited as
+   * user.set_plan.
    */
   setSubscribedOn(emailOrId: string, day: string, actor: string): User {
     const subscribedOn = checkedDate(day)
@@ -106,7 +106,7 @@ export class Users {
     })
   }
 
-  /** Removes the user with every key, count, bundle and alert. The audit trail remains. */
+  /** Removes the user with all keys, request counts, bundles and alerts. The audit trail remains. */
   remove(emailOrId: string, actor: string): User {
     return this.#database.durably(() => {
       const user = this.get(emailOrId)
@@ -124,7 +124,9 @@ export class Users {
     })
   }
 
-  /** Requests of each user today, by user id, as far as they are written: a running service is a second ahead. */
+  /**
+   * Requests of each user today, by user id. Counts not yet written are missing: a running service is a second ahead.
+   */
   usageToday(): ReadonlyMap<string, number> {
     const day = new Date(this.#now()).toISOString().slice(0, 10)
     const query = this.#database.build.selectFrom('usage').select(['user_id', 'count']).where('day', '=', day)

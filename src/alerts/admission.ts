@@ -11,10 +11,10 @@ import { ACK_TIMEOUT, MAX_CADENCE } from '../stream/protocol/limits.ts'
 import { type AlertFigure, findFigure, refusalOf } from './alert-figure.ts'
 import { type RuleFigures, RuleListener } from './rule-listener.ts'
 
-/** What the plan of an owner allows: how many rules, how often their values are renewed, and which figures. */
+/** What a user's plan allows for alerts: number of rules, time between values, and which metrics. */
 export interface AlertTerms {
   readonly limit: number
-  /** Milliseconds between two values. */
+  /** Milliseconds between two values of a metric. */
   readonly cadence: number
   readonly planName: string
   refusalOf(figure: AlertFigure): ApiError | undefined
@@ -27,14 +27,17 @@ export interface AdmissionOptions {
   readonly timers: TimerQueue
   readonly wallNow: () => Instant
   readonly marketNow: () => Instant
-  /** Undefined if the user no longer exists. */
+  /** Alert terms of a user; undefined if the user no longer exists. */
   readonly termsOf: (userId: string) => AlertTerms | undefined
 }
 
-/** Armed rules of all users together; each listens to metrics of the stream. */
+/** Maximum number of armed rules of all users together; each subscribes to metrics of the stream. */
 const MAX_ARMED = 5000
 
-/** Decides which rules may exist: known metrics, open to the plan of the owner, and not too many. */
+/**
+ * Decides which alert rules may exist: their metrics exist and are open to the owner's plan, and the owner has room for
+ * another rule.
+ */
 export class Admission {
   readonly #options: AdmissionOptions
 
@@ -42,7 +45,7 @@ export class Admission {
     this.#options = options
   }
 
-  /** Throws if a user with `used` rules may not have another. */
+  /** Throws if a user who has `used` alert rules may not create another. */
   requireRoom(userId: string, used: number): void {
     const { termsOf, rules } = this.#options
     const { limit, planName } = termsOf(userId) ?? { limit: 0, planName: '' }
@@ -55,8 +58,8 @@ export class Admission {
   }
 
   /**
-   * Replaces the metrics of a rule by their canonical names. Throws if they do not exist or the owner may not have
-   * them.
+   * Replaces the metrics of an alert rule by their canonical names. Throws if they do not exist or the owner may not
+   * have them.
    */
   named(wanted: AlertRule): { readonly rule: AlertRule; readonly figures: RuleFigures } {
     const figures = this.figuresOf(wanted)
@@ -73,7 +76,7 @@ export class Admission {
     return { rule: { ...wanted, symbol: figure.query.symbol, ...nameOf(figure), value }, figures }
   }
 
-  /** The metrics of a rule. Throws if the stream no longer has them. */
+  /** Finds the metrics of an alert rule. Throws if the stream no longer has them. */
   figuresOf(rule: Pick<AlertRule, 'symbol' | 'metric' | 'params' | 'value'>): RuleFigures {
     const { catalog, marketNow } = this.#options
     const today = easternDate(marketNow())
@@ -87,16 +90,19 @@ export class Admission {
     return terms.refusalOf(figure) ?? (other && terms.refusalOf(other))
   }
 
-  /** Why a rule cannot go on; undefined if it can. */
+  /** Why an alert rule cannot continue; undefined if it can. */
   lostBy(rule: AlertRule): string | undefined {
     try {
       return this.#refusalOf(rule.userId, this.figuresOf(rule))?.message
     } catch (error) {
-      return (error as Error).message // the metric or a parameter no longer exists
+      return (error as Error).message // the metric or one of its parameters no longer exists
     }
   }
 
-  /** The value of a new rule, if it comes in time. Throws if the symbol or a row of it is unknown. */
+  /**
+   * First value of a new rule's metric, if it arrives in time. Throws if the symbol, or the row that the metric names,
+   * is unknown.
+   */
   async firstValue(rule: AlertRule, figures: RuleFigures): Promise<number | undefined> {
     const { hub, timers, wallNow } = this.#options
     const cadence = this.cadenceOf(rule)
@@ -115,7 +121,7 @@ export class Admission {
     }
   }
 
-  /** Milliseconds between two values of a rule. */
+  /** Milliseconds between two values of an alert rule's metric. */
   cadenceOf({ userId }: AlertRule): number {
     return this.#options.termsOf(userId)?.cadence ?? MAX_CADENCE
   }

@@ -8,15 +8,15 @@ import { queryOf, readParams, type StreamQuery } from '../stream/catalog/query.t
 import { openToBundles } from '../stream/delivery/hub.ts'
 import { CommandError } from '../stream/protocol/command-error.ts'
 
-/** A metric of a symbol, resolved by the catalog of the stream. */
+/** A metric of a symbol, found in the stream's catalog. */
 export interface AlertFigure {
   readonly resolved: ResolvedMetric
   readonly query: StreamQuery
-  /** Its parameters as its endpoint reads them today. */
+  /** Parameters of the metric's endpoint, with today's defaults filled in. */
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** Resolves a metric as a subscription would. Throws if it does not exist or is not a number. */
+/** Finds a metric in the stream's catalog. Throws if the metric does not exist or is not a number. */
 export function findFigure(
   catalog: Catalog,
   symbol: string,
@@ -31,12 +31,12 @@ export function findFigure(
   return { resolved, query, params: found(readParams(query, today)) }
 }
 
-/** Entitlements that the stream grants everybody, while REST grants them by plan. */
+/** Entitlements that every stream subscriber has, whereas REST grants them by plan. */
 export function shownInFull({ query }: AlertFigure): readonly Entitlement[] {
   return query.operation.endpoint.varies.filter((entitlement) => openToBundles.includes(entitlement))
 }
 
-/** Converts an error of the stream to one of REST. */
+/** Converts a stream error to the matching REST error. */
 export function refusalOf({ code, message }: CommandError): ApiError {
   const known: readonly [ErrorCode, string] =
     code === 'symbol_not_found'

@@ -29,33 +29,33 @@ export interface AlertsOptions
   readonly onFired: () => void
 }
 
-/** The user who acts on their own rules. */
+/** The user who reads and changes their own alert rules. */
 export interface Owner {
   readonly userId: string
   readonly email: string
 }
 
-/** The fields that an owner chooses for a new rule. */
+/** Fields that a user sets when creating an alert rule. */
 export type NewRule = Pick<AlertRule, 'symbol' | 'metric' | 'params' | 'condition' | 'value' | 'repeat' | 'note'> & {
   readonly webhookUrl: string | undefined
 }
 
-/** The fields that an owner changes; absent fields stay. */
+/** Fields of an alert rule that a user can change; absent fields keep their value. */
 export type RuleChange = Partial<Pick<AlertRule, 'condition' | 'value' | 'repeat' | 'note'>> & {
   readonly state?: 'armed' | 'paused'
-  /** Undefined, if present, removes the webhook. */
+  /** The new webhook; undefined, if the key is present, removes the webhook. */
   readonly webhookUrl?: string | undefined
 }
 
-/** A rule as its owner sees it. */
+/** An alert rule with its webhook, as shown to its owner. */
 export interface OwnRule {
   readonly rule: AlertRule
   readonly url: string | undefined
-  /** The signing secret of the webhook, only if the webhook is new. */
+  /** Signing secret of the webhook; present only when the webhook has just been created. */
   readonly secret: string | undefined
 }
 
-/** All alerts: the operations of their owners, and what runs by itself: evaluation, deliveries and upkeep. */
+/** Everything about alerts: the operations of users, and the background work (evaluation, deliveries, upkeep). */
 export class Alerts {
   readonly #options: AlertsOptions
   readonly #evaluator: Evaluator
@@ -75,7 +75,7 @@ export class Alerts {
     this.#upkeep = new Upkeep({ ...options, evaluator: this.#evaluator, admission: this.#admission })
   }
 
-  /** Starts to follow the armed rules and to send what is still queued. */
+  /** Starts to follow the armed rules and to send queued firings. */
   start(): void {
     this.#upkeep.start()
     this.#deliveries.wake()
@@ -106,7 +106,7 @@ export class Alerts {
     return this.#options.firings.page(userId, page)
   }
 
-  /** Creates and arms a rule. Waits a short time if its symbol has to be loaded first. */
+  /** Creates and arms an alert rule. Waits briefly if the data of its symbol has to be loaded first. */
   async create(owner: Owner, { webhookUrl, ...wanted }: NewRule): Promise<OwnRule> {
     const { rules, database, wallNow } = this.#options
     this.#admission.requireRoom(owner.userId, rules.ofUser(owner.userId).length)
@@ -138,7 +138,10 @@ export class Alerts {
     return made
   }
 
-  /** Changes a rule. If its condition or value changes, or it is armed again, it begins like a new rule. */
+  /**
+   * Changes an alert rule. If its condition or value changes, or it is armed again, its memory is reset as for a new
+   * rule.
+   */
   async change(owner: Owner, id: string, wanted: RuleChange): Promise<OwnRule> {
     const { rules, database, webhooks } = this.#options
     const { state, webhookUrl, ...change } = wanted
@@ -151,7 +154,7 @@ export class Alerts {
     if (begins) this.#admission.requireRoom(owner.userId, armed)
     const value = begins ? await this.#admission.firstValue(rule, figures) : undefined
     const changed = database.durably(() => {
-      const { firedCount, lastFiredAt } = this.get(owner, id).rule // it may have fired meanwhile
+      const { firedCount, lastFiredAt } = this.get(owner, id).rule // the rule may have fired meanwhile
       const { webhook, secret } = this.#webhookAt(owner, url)
       const next: AlertRule = {
         ...rule,
@@ -184,7 +187,7 @@ export class Alerts {
     return removed
   }
 
-  /** Replaces the signing secret of a rule's webhook and returns the new one. */
+  /** Replaces the signing secret of a rule's webhook and returns the new secret. */
   rotate(owner: Owner, id: string): string {
     const { database, webhooks } = this.#options
     const { rule, url } = this.get(owner, id)
@@ -197,7 +200,6 @@ export class Alerts {
     return secret
   }
 
-  /** Sends a test message to the webhook of a rule and returns the result. */
   test(owner: Owner, id: string): Promise<Posted> {
     const { wallNow, post } = this.#options
     const { rule } = this.get(owner, id)
@@ -218,8 +220,8 @@ export class Alerts {
   }
 
   /**
-   * Finds or creates the webhook of a user for a URL. All rules of the user share it; the secret is returned only if it
-   * is new.
+   * Finds or creates a user's webhook for a URL. All rules of the user share it; the secret is returned only if the
+   * webhook is new.
    */
   #webhookAt({ userId }: Owner, url: string | undefined): { webhook?: Webhook; secret: string | undefined } {
     if (url === undefined) return { secret: undefined }

@@ -12,22 +12,21 @@ export interface DeliveriesOptions {
   readonly timers: TimerQueue
   readonly wallNow: () => Instant
   readonly post: (message: Message, signal: AbortSignal) => Promise<Posted>
-  /** Returns a number from 0 to 1. */
   readonly random: () => number
-  /** Called after every attempt with the state of the firing; `waiting` if it will be tried again. */
+  /** Called after every delivery attempt with the new state of the firing; `waiting` means it will be retried. */
   readonly onAttempt: (state: DeliveryState) => void
   readonly onError: (error: unknown) => void
 }
 
-/** Messages sent at once, in all and per user, so that one silent webhook does not block others. */
+/** Maximum number of messages in flight, in total and per user, so that one silent webhook does not block others. */
 const MAX_UNDER_WAY = 16
 const MAX_OF_USER = 4
-/** Wait after the queue could not be read or written, milliseconds. */
+/** Milliseconds until the next try after the queue could not be read or written. */
 const RETRY_AFTER = 5000
 
 /**
- * Sends firings to the webhooks of their rules until they are accepted or a day is over. The table of firings is the
- * queue: an attempt whose result was not written is repeated.
+ * Sends firings to the webhooks of their rules until each is accepted or a day has passed. The database table of
+ * firings is the queue: an attempt whose result was not written is repeated.
  */
 export class Deliveries {
   readonly #options: DeliveriesOptions
@@ -40,7 +39,7 @@ export class Deliveries {
     this.#options = options
   }
 
-  /** Sends what is due, and sets a timer for the next. */
+  /** Sends all firings that are due, and sets a timer for the next. */
   wake(): void {
     if (this.#end.signal.aborted) return
     const { firings, wallNow, onError } = this.#options
@@ -78,7 +77,7 @@ export class Deliveries {
   #sendDueOf(userId: string, now: Instant): void {
     const ofUser = [...this.#underWay.values()].filter((each) => each === userId).length
     const room = Math.min(MAX_UNDER_WAY - this.#underWay.size, MAX_OF_USER - ofUser)
-    if (room <= 0) return // the end of any of them wakes again
+    if (room <= 0) return // the end of any delivery calls `wake` again
     const due = this.#options.firings.due(userId, now, room + ofUser)
     for (const firing of due.filter(({ id }) => !this.#underWay.has(id)).slice(0, room)) void this.#send(firing)
   }
@@ -89,7 +88,7 @@ export class Deliveries {
     let again = 0
     try {
       const webhook = webhooks.find(firing.webhookId!)
-      if (webhook === undefined) return // its user was removed meanwhile
+      if (webhook === undefined) return // the user has been removed meanwhile
       const headers = signedHeaders(firing.id, wallNow(), firing.body, webhook.secrets)
       const posted = await post({ url: webhook.url, headers, body: firing.body }, this.#end.signal)
       if (this.#end.signal.aborted && !posted.delivered) return
@@ -113,7 +112,7 @@ export class Deliveries {
     const attempts = before + 1
     const done = { id, attempts, attemptedAt, nextAttemptAt: undefined, failure }
     if (delivered) return { ...done, delivery: 'delivered' }
-    // 410 Gone: the receiver asks for no more messages. Standard Webhooks 1.0.0, "Delivery success and failure".
+    // 410 Gone: the receiver wants no more messages. Standard Webhooks 1.0.0, "Delivery success and failure".
     const nextAttemptAt = status === 410 ? undefined : nextAttempt(at, attempts, attemptedAt, random())
     return { ...done, nextAttemptAt, delivery: nextAttemptAt === undefined ? 'given_up' : 'waiting' }
   }

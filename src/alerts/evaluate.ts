@@ -1,9 +1,9 @@
 import type { AlertMemory, AlertRule, Side } from '../accounts/alerts/rule.ts'
 
-/** Current value and target of a rule; undefined if there is none. */
+/** Current value and target of an alert rule; undefined where the metric has no value. */
 export interface RuleValues {
   readonly value: number | undefined
-  /** A fixed number, or the value of the other metric. */
+  /** A fixed number, or the current value of the second metric. */
   readonly target: number | undefined
 }
 
@@ -12,24 +12,22 @@ export interface Evaluation {
   readonly memory: AlertMemory
 }
 
-/** The memory of a rule that is armed while the value is `value`. */
+/** Initial memory of an alert rule armed while its metric stands at `value`. */
 export function freshMemory(value: number | undefined): AlertMemory {
   return { side: undefined, reference: value }
 }
 
 /**
- * Whether a rule fires at these values, and what it remembers for the next evaluation.
+ * Whether an alert rule fires at these values, and the memory it keeps for the next evaluation.
  *
- * - `above`, `below`: fires when the value gets strictly beyond the target, also at the first evaluation; again only
- * after
- *   an evaluation at which it was not beyond.
- * - `crosses`: fires when the value is strictly on the other side of the target than the last value that was not equal
- * to
- *   it. A value equal to the target is on neither side, so touching it and turning back is no crossing. The first value
- *   never fires.
+ * - `above`, `below`: fires when the value is strictly beyond the target, also at the first evaluation; fires again
+ * only
+ *   after an evaluation in which the value was not beyond the target.
+ * - `crosses`: fires when the value is strictly on the other side of the target than the last value that differed from
+ *   the target. A value equal to the target is on neither side, so touching it and turning back is no crossing. The
+ *   first value never fires.
  * - `changes_by`: fires when the value is at least `target` away from the reference. The reference is the value at
- * arming,
- *   or else the first known value; after a firing it is the value that fired.
+ *   arming, or else the first known value; after a firing it is the value that fired.
  *
  * Without a value or a target the rule neither fires nor changes.
  */

@@ -17,32 +17,31 @@ export interface EvaluatorOptions {
   readonly database: Pick<Database, 'durably' | 'transaction'>
   readonly timers: TimerQueue
   readonly wallNow: () => Instant
-  /** Name of the data source. */
   readonly source: () => string
-  /** Why the owner may no longer have a rule; undefined if they may. */
+  /** Why the owner may no longer have this rule; undefined if they may. */
   readonly refusalOf: (rule: AlertRule) => string | undefined
-  /** Called after a firing was written. */
+  /** Called after a firing was written to the database. */
   readonly onFired: (firing: Firing) => void
   readonly onError: (error: unknown) => void
 }
 
-/** A rule that fires this often within an hour is paused, since nobody reads so many messages. */
+/** Firings per hour after which a rule is paused, since nobody reads so many messages. */
 export const MAX_FIRINGS_PER_HOUR = 60
-/** Wait before a failed write is repeated, milliseconds. */
+/** Milliseconds until a failed database write is repeated. */
 const WRITE_AGAIN_AFTER = 5000
 
-/** Result of one evaluation. */
+/** Result of evaluating one alert rule. */
 interface Decision {
   readonly listener: RuleListener
   readonly rule: AlertRule
   readonly firing: Firing | undefined
-  /** Whether losing this result would change the next evaluation. */
+  /** Whether the next evaluation of the rule would differ if this result were lost. */
   readonly decides: boolean
 }
 
 /**
- * Evaluates armed rules whenever one of their values is renewed. A firing, and whatever the next evaluation depends on,
- * is written before anything else happens. If that fails, the evaluation is repeated as if it had not happened.
+ * Evaluates armed rules whenever one of their values is renewed. Firings and the state for the next evaluation are
+ * written before anything else happens. If the write fails, the evaluation is repeated as if it had not happened.
  */
 export class Evaluator {
   readonly #options: EvaluatorOptions
@@ -63,7 +62,7 @@ export class Evaluator {
     return this.#listeners.get(id)
   }
 
-  /** Starts to follow an armed rule, or follows its new version. */
+  /** Starts to follow an armed rule, or replaces a followed rule by its new version. */
   follow(rule: AlertRule, figures: RuleFigures, cadence: number): void {
     const before = this.#listeners.get(rule.id)
     const listener = new RuleListener(rule, figures, {
@@ -87,7 +86,7 @@ export class Evaluator {
     for (const id of [...this.#listeners.keys()]) this.drop(id)
   }
 
-  /** Queues a rule. All rules whose values change together are evaluated and written together. */
+  /** Queues an alert rule for evaluation. Rules whose values change together are evaluated and written together. */
   #note(listener: RuleListener): void {
     this.#changed.add(listener)
     if (this.#isScheduled) return
@@ -110,7 +109,7 @@ export class Evaluator {
       const written = deciding.length === 0 ? new Set() : write(() => this.#write(deciding))
       for (const { listener, rule, firing, decides } of decisions) {
         if (decides && !written.has(listener)) {
-          this.drop(rule.id) // it was removed or paused elsewhere meanwhile
+          this.drop(rule.id) // the rule has been removed or paused elsewhere meanwhile
           continue
         }
         listener.rule = rule
@@ -125,7 +124,7 @@ export class Evaluator {
     }
   }
 
-  /** Writes the deciding results; returns the rules that still exist. */
+  /** Writes the results that matter for later evaluations; returns the listeners whose rules still exist. */
   #write(deciding: readonly Decision[]): ReadonlySet<RuleListener> {
     const { rules, firings } = this.#options
     const written = new Set<RuleListener>()
@@ -178,7 +177,7 @@ export class Evaluator {
   }
 }
 
-/** The rule as the service pauses it, with the reason. */
+/** Copy of a rule in paused state, with the service's reason. */
 export function paused(rule: AlertRule, because: string): AlertRule {
   return { ...rule, state: 'paused', pausedBecause: because }
 }

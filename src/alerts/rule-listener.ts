@@ -5,19 +5,19 @@ import type { Metric, MetricListener } from '../stream/delivery/metric.ts'
 import type { AlertFigure } from './alert-figure.ts'
 import type { RuleValues } from './evaluate.ts'
 
-/** The metric of a rule, and the other metric if the value is one. */
+/** The metric that an alert rule watches, and the second metric if the rule compares two. */
 export interface RuleFigures {
   readonly figure: AlertFigure
   readonly other: AlertFigure | undefined
 }
 
-/** Two metrics of different snapshots are compared after this time, milliseconds. */
+/** Milliseconds after which two metrics are compared although they come from different snapshots. */
 const MAX_UNPAIRED = 10_000
 
-/** A rule that listens to its metrics, like a subscription of the stream. */
+/** An alert rule that subscribes to its metrics like a client of the stream. */
 export class RuleListener implements MetricListener {
   rule: AlertRule
-  /** Milliseconds between two values. */
+  /** Milliseconds between two values of the metric. */
   readonly cadence: number
   readonly metric: Metric
   readonly #hub: Hub
@@ -42,7 +42,7 @@ export class RuleListener implements MetricListener {
     return this.#other === undefined ? [this.metric] : [this.metric, this.#other]
   }
 
-  /** The moment that the value describes; undefined if the answer names none. */
+  /** Market time that the metric's value describes; undefined if it has none. */
   get asOf(): Instant | undefined {
     return this.metric.feed.asOf || undefined
   }
@@ -51,14 +51,16 @@ export class RuleListener implements MetricListener {
     this.#onChange(this)
   }
 
-  /** The current values. */
   values(): RuleValues {
     const { value } = this.rule
     const target = typeof value === 'number' ? value : this.#other && numberOf(this.#other)
     return { value: numberOf(this.metric), target }
   }
 
-  /** Whether the values may be compared: both come from one snapshot, or have not for `MAX_UNPAIRED`. */
+  /**
+   * Whether the rule's two metrics may be compared: they come from one snapshot, or have come from different ones for
+   * `MAX_UNPAIRED` milliseconds.
+   */
   isPaired(now: Instant): boolean {
     const [a, b] = this.metrics.map(({ feed }) => feed.publishedAt)
     if (a === undefined || b === undefined || a === b) this.#unpairedSince = undefined

@@ -19,13 +19,13 @@ export interface UpkeepOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Milliseconds between two checks for changed rules, and between two writes of current values. */
+/** Milliseconds between two checks for changed alert rules, and between two writes of their current values. */
 const CHECK_EVERY = 5000
 const SAVE_EVERY = 60_000
-/** Firings are kept for this many days. */
+/** Days for which firings are kept. */
 const KEEP_DAYS = 30
 
-/** Regular work on alerts that does not depend on the market. */
+/** Periodic work on alert rules that does not depend on market data. */
 export class Upkeep {
   readonly #options: UpkeepOptions
   readonly #changes: ChangeWatch
@@ -38,7 +38,7 @@ export class Upkeep {
     this.#savedAt = options.wallNow()
   }
 
-  /** Follows all armed rules and starts the regular work. */
+  /** Follows all armed alert rules and starts the timer. */
   start(): void {
     this.#tick()
   }
@@ -67,7 +67,7 @@ export class Upkeep {
     }
   }
 
-  /** Writes the newest values, which decide nothing, and deletes old firings. */
+  /** Writes the newest values, which no evaluation depends on, and deletes old firings. */
   #save(): void {
     const { rules, firings, database, evaluator, wallNow } = this.#options
     this.#savedAt = wallNow()
@@ -78,7 +78,7 @@ export class Upkeep {
   }
 
   /**
-   * Follows rules that are armed and allowed, drops all others, and pauses those that the owner's plan no longer
+   * Follows alert rules that are armed and allowed, drops all others, and pauses those that the owner's plan no longer
    * allows.
    */
   #align(): void {

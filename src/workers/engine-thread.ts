@@ -10,11 +10,11 @@ import { TaskQueue } from './task-queue.ts'
 import type { TaskContext } from './tasks/task.ts'
 import { type TaskName, taskNamed } from './tasks/tasks.ts'
 
-/** The settings a worker of the engine is started with. */
+/** Settings that an engine worker is started with. */
 export interface EngineThreadSettings {
   readonly source: SourceSettings
   readonly assumptions: Assumptions
-  /** Features decide what some of the endpoints answer. */
+  /** Enabled features; some endpoints' responses depend on them. */
   readonly features: readonly Feature[]
 }
 
@@ -32,7 +32,7 @@ async function start(): Promise<void> {
   }
   serveTasks(async (name, args, { chainOf }) => {
     const { run, unpack, urgency } = taskNamed(name as TaskName)
-    // Unpacked before it waits, since a chain that it names may be dropped meanwhile.
+    // Unpacked before waiting, since a chain that the arguments refer to may be dropped meanwhile.
     const unpacked = unpack === undefined ? args : unpack(args, chainOf)
     if (urgency !== undefined) await turns.next(urgency)
     return run(unpacked, context)

@@ -2,7 +2,7 @@ import type { Engine } from './engine.ts'
 import type { TaskContext } from './tasks/task.ts'
 import { type ResultOf, taskNamed } from './tasks/tasks.ts'
 
-/** An engine on the calling thread: for tests and for `--workers 0`. */
+/** An engine that runs on the calling thread, for tests and `--workers 0`. */
 export function inlineEngine(context: TaskContext): Engine {
   let pending = 0
   return {

@@ -6,8 +6,8 @@ import { nextTaskId, Thread } from './thread.ts'
 import { threadProgram } from './thread-program.ts'
 
 /**
- * Runs a job on a thread of its own: it reads files and makes chains there, and only the writes come back, since the
- * archive belongs to the calling thread. Chains pass between the two without a copy.
+ * Runs a job on its own thread. The thread reads files and builds chains; only writes come back to the caller, which
+ * owns the archive. Chains pass between the two without a copy.
  */
 export const runJobOnThread: RunJob = async (job, { store, figures, ...context }, { onNote, signal }) => {
   const program = threadProgram('workers/job-thread')

@@ -7,12 +7,12 @@ import { runAfterServing } from './priority.ts'
 import { serveTasks } from './serve-tasks.ts'
 
 /**
- * Arguments of a job on its thread: its whole context except the archive and the figures made from it, which stay with
- * the owner.
+ * Arguments of a job on its thread: its whole context except the archive and the figures computed from it, which stay
+ * with the owner.
  */
 export interface JobArgs extends Omit<JobContext, 'store' | 'figures'> {
   readonly job: Job
-  /** Whether the owner provides figures from the archive. */
+  /** Whether the owner provides figures computed from the archive. */
   readonly withFigures: boolean
 }
 

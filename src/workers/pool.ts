@@ -10,21 +10,24 @@ import type { Task } from './tasks/task.ts'
 import { type ResultOf, type TaskName, taskNamed } from './tasks/tasks.ts'
 import { nextTaskId, Thread } from './thread.ts'
 
-/** Tasks that may wait for one worker before further ones are refused: seconds of work, not minutes. */
+/**
+ * Maximum number of tasks waiting for one worker before further ones are refused. They amount to seconds of work, not
+ * minutes.
+ */
 const MAX_WAITING = 2000
-/** Pause before a dead worker is replaced, milliseconds, so that one that dies at start does not occupy the machine. */
+/** Milliseconds before a dead worker is replaced, so that one that dies at start does not keep the machine busy. */
 const REPLACE_AFTER = 100
 
 export interface PoolOptions extends EngineThreadSettings {
   readonly workers: number
-  /** The compiled program of a worker. */
+  /** Compiled program that each worker runs. */
   readonly program: URL
-  /** Workers that were already started with the same settings, as many as `workers`. */
+  /** Workers that were already started with these settings, as many as `workers`. */
   readonly started?: readonly Thread[] | undefined
   readonly onCrash: (error: Error) => void
 }
 
-/** The place of one worker, which another takes when it dies. */
+/** Place of one worker in the pool; a replacement takes it when the worker dies. */
 interface WorkerSlot {
   thread: Thread
   /** References of the chains that the worker holds. */
@@ -41,21 +44,21 @@ export function workerOf(
 }
 
 /**
- * An engine of worker threads. Every symbol has its own worker, so anything computed from a chain is computed once;
- * tasks that need no chain run on the next worker meanwhile. If a worker dies, its unfinished tasks are refused and it
- * is replaced.
+ * Creates an engine of worker threads. Every symbol has its own worker, so anything computed from a chain is computed
+ * once; tasks that do not need the chain run on the next worker meanwhile. If a worker dies, its unfinished tasks are
+ * refused and it is replaced.
  */
 export async function createPool(options: PoolOptions): Promise<Engine> {
   const { workers, program, started = [], onCrash, source, assumptions, features } = options
   const workerData: EngineThreadSettings = { source, assumptions, features }
   const forgotten = new WeakSet<PricedChain>()
-  /** Chains that were sent to another worker than the one that made them. */
+  /** Chains that were sent to a worker other than the one that loaded them. */
   const sent = new WeakSet<PricedChain>()
-  /** Chains whose memory is being reused by the worker that made them. */
+  /** Chains whose memory is being reused by the worker that loaded them. */
   const givenBack = new WeakSet<PricedChain>()
   /**
-   * Reference of each loaded chain: the id of the task that loaded it. Other chains have negative numbers, so the two
-   * never collide.
+   * Reference of each loaded chain: the id of the task that loaded it. Chains from elsewhere have negative numbers, so
+   * the two never collide.
    */
   const refs = new WeakMap<PricedChain, number>()
   let closed = false
@@ -150,10 +153,10 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
   }
 }
 
-/** The refusal of unfinished tasks of a worker that died. */
+/** Error for the unfinished tasks of a worker that died. */
 export const restarted = () => apiError('overloaded', 'the worker behind this answer was restarted; try again')
 
-/** Starts one worker of the engine, which loads its program at once. */
+/** Starts one engine worker, which loads its program at once. */
 export function startEngineThread(program: URL, workerData: EngineThreadSettings): Thread {
   return new Thread({ program, workerData, lost: restarted })
 }

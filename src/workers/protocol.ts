@@ -1,14 +1,15 @@
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { SerializedError } from './serialized-error.ts'
 
-// The messages between a thread and its owner, plain data, used by workers of the engine and by job threads.
+// Messages between a thread and its owner, as plain data. Engine workers and job threads use them.
 
 /** The result or error of a task or call. */
 export type CallOutcome = { readonly result: unknown } | { readonly error: SerializedError }
 
 /**
- * A chain crosses to a thread once and is named by number afterwards, so that everything the thread has computed from
- * it (strikes, flip, levels) serves every later answer. With `keep` false it is used for one task only.
+ * A chain sent to a thread once and referred to by number afterwards, so that everything the thread has computed from
+ * the chain (strikes, flip, levels) is reused for later requests. With `keep` false the chain is used for one task
+ * only.
  */
 export interface TransferredChain {
   readonly ref: number
@@ -20,7 +21,7 @@ export interface ChainRef {
   readonly chainRef: number
 }
 
-/** Work for a thread. A chain that is its result is referred to by the id of the task from then on. */
+/** A task for a thread. If its result is a chain, the task's id refers to that chain from then on. */
 export interface TaskMessage {
   readonly id: number
   readonly task: string
@@ -35,7 +36,7 @@ export type ToThread =
   | { readonly forget: number; readonly givesBack: boolean }
   | { readonly returned: number; readonly outcome: CallOutcome }
 
-/** A task asks its owner to do something for it, such as writing to the archive. */
+/** Request of a running task to its owner, such as a write to the archive. */
 export interface Call {
   readonly id: number
   readonly call: number
@@ -45,6 +46,6 @@ export interface Call {
 
 export type FromThread = { readonly ready: true } | ({ readonly id: number } & CallOutcome) | Call
 
-/** Whether a message value is a priced chain. */
+/** Whether a value in a message is a priced chain. */
 export const isPriced = (value: unknown): value is PricedChain =>
   (value as PricedChain | undefined)?.sigma instanceof Float64Array

@@ -3,7 +3,7 @@ import { type RefusedPayload, SourceError, type SourceFault } from '../connector
 import { FilesError } from '../imports/import-files.ts'
 import { JobError } from '../jobs/job.ts'
 
-/** An error as plain data, since classes do not cross threads. */
+/** An error as plain data, since class instances do not cross threads. */
 export type SerializedError =
   | { readonly kind: 'api'; readonly message: string; readonly code: ErrorCode; readonly detail: ErrorDetail }
   | {

@@ -11,11 +11,11 @@ import {
 } from './protocol.ts'
 import { deserializeError, serializeError } from './serialized-error.ts'
 
-/** Context of a running task on a thread, beside its arguments. */
+/** What a running task can use on its thread, apart from its arguments. */
 export interface RunningTask {
-  /** The chain that a reference in the arguments names. */
+  /** Finds the chain that a reference in the arguments stands for. */
   readonly chainOf: (ref: unknown) => PricedChain
-  /** Asks the owner of the thread to do something and waits for it. Transferred buffers are gone from the thread. */
+  /** Calls a method of the thread's owner and waits for the result. The thread loses access to transferred buffers. */
   readonly call: (method: string, args: readonly unknown[], transfer?: readonly ArrayBuffer[]) => Promise<unknown>
   readonly signal: AbortSignal
 }
@@ -24,13 +24,12 @@ export interface RunningTask {
 interface KeptChain {
   readonly chain: PricedChain
   uses: number
-  /** Its memory is reused once no task uses it. */
+  /** Set if the chain's memory is to be reused once no task uses it. */
   isGivenBack: boolean
 }
 
 /**
- * The program of a thread: runs tasks as they come, several at a time while they wait, and keeps the chains it
- * received.
+ * Main loop of a thread: runs tasks as they come, several at a time while they wait, and keeps the chains it received.
  */
 export function serveTasks(run: (task: string, args: unknown, running: RunningTask) => unknown): void {
   const port = parentPort!

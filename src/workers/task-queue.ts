@@ -1,19 +1,19 @@
 /**
- * Urgency of a task that makes no answer: `soon` for loads, since somebody may wait for one; `later` for what is made
- * ahead.
+ * Urgency of background tasks: `soon` for loads that a request may be waiting for, `later` for data prepared in
+ * advance.
  */
 export type Urgency = 'soon' | 'later'
 
 /**
- * Delays tasks that make no answer: one step runs in each turn of the event loop, so that requests that come meanwhile
- * are answered first. An answer then waits for one step of one load rather than for all loads.
+ * Delays background tasks: one step runs per turn of the event loop, so that requests arriving meanwhile are handled
+ * first. A request then waits for one step of one load rather than for all loads.
  */
 export class TaskQueue {
   readonly #waiting: Readonly<Record<Urgency | 'begun', (() => void)[]>> = { begun: [], soon: [], later: [] }
 
   /**
-   * Resolves when a task may go on. Tasks of one urgency start in their order; one that has begun and paused goes on
-   * before another starts, so that a load does not take longer because of those behind it.
+   * Resolves when a task may run its next step. Tasks of equal urgency start in order of arrival; a task that has begun
+   * and paused continues before another starts, so that a load is not slowed down by loads queued behind it.
    */
   next(urgency: Urgency | 'begun'): Promise<void> {
     return new Promise((resolve) => {

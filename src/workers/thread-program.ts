@@ -1,8 +1,9 @@
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
 
 /**
- * The module that a new thread runs, named from `src` without its extension: `workers/engine-thread`. The sources name a
- * source, the built program names the file that the build made of it.
+ * URL of the module that a new thread runs. `name` is its path below `src` without extension, such as
+ * `workers/engine-thread`. Run from source it is the TypeScript file; in the built program, the file that the build
+ * made from it.
  */
 export function threadProgram(name: string): URL {
   return new URL(`../${name}${extension}`, import.meta.url)

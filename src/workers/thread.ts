@@ -11,22 +11,22 @@ import {
 import { deserializeError, serializeError } from './serialized-error.ts'
 
 /**
- * Room for short-lived objects, three times one semi-space. All exposure answers of a large chain leave some 15 MB of
- * them, which would mean a collection each time in V8's default 16 MB. Twice as much takes 80 MB more and answers no
- * sooner.
+ * V8 memory for short-lived objects, MB: three times one semi-space. Computing all exposure responses of a large chain
+ * leaves some 15 MB of garbage, which would trigger a collection each time with V8's default of 16 MB. Twice this size
+ * costs 80 MB more and is no faster.
  */
 const MAX_YOUNG_GENERATION_SIZE_MB = 96
 
-/** Methods of the owner that a task may call, by name. */
+/** Methods of the thread's owner that a task may call, by name. */
 export type Calls = Readonly<Record<string, (...args: never[]) => unknown>>
 
 export interface ThreadOptions {
-  /** The compiled program, which ends in `serveTasks`. */
+  /** The compiled program that the thread runs; it ends in `serveTasks`. */
   readonly program: URL
   readonly workerData?: unknown
-  /** Room for short-lived objects, three times one semi-space, if not the default. */
+  /** V8 memory for short-lived objects, MB: three times one semi-space. */
   readonly maxYoungGenerationSizeMb?: number
-  /** The error for unfinished tasks once the thread has ended, from what it threw or its exit code. */
+  /** Makes the error for unfinished tasks after the thread has ended, from the error it threw or its exit code. */
   readonly lost: (thrown: Error | undefined, code: number) => Error
 }
 
@@ -38,18 +38,23 @@ interface Running {
 
 let lastId = 0
 
-/** An id for a task, unique in this process; a chain that is its result is referred to by it on every thread. */
+/**
+ * Returns a task id, unique in this process. A chain returned by a task is referred to by the task's id on every
+ * thread.
+ */
 export const nextTaskId = () => ++lastId
 
-/** A thread as its owner sees it: it runs tasks, several at a time while they wait, until it is closed or dies. */
+/**
+ * The owner's side of a worker thread. It runs tasks, several at a time while they wait, until it is closed or dies.
+ */
 export class Thread {
-  /** Resolves once the thread takes tasks. */
+  /** Resolves once the thread accepts tasks. */
   readonly ready: Promise<void>
   readonly #worker: Worker
   readonly #running = new Map<number, Running>()
-  /** The error for tasks once the thread has ended. */
+  /** Error for unfinished and new tasks, set once the thread has ended. */
   #ended: Error | undefined
-  /** How it has ended. */
+  /** Error that ended the thread, or one with its exit code. */
   #exit: Error | undefined
   #onExit: ((error: Error) => void) | undefined
 
@@ -72,26 +77,25 @@ export class Thread {
     })
   }
 
-  /** Calls back when the thread ends, with its error; at once if it has ended already. */
+  /** Calls `listener` with the error when the thread ends; at once if it has ended already. */
   onExit(listener: (error: Error) => void): this {
     this.#onExit = listener
     if (this.#exit !== undefined) listener(this.#exit)
     return this
   }
 
-  /** False once the thread has ended. */
   get alive(): boolean {
     return this.#ended === undefined
   }
 
-  /** Tasks accepted and not finished. */
+  /** Number of tasks accepted and not finished. */
   get pending(): number {
     return this.#running.size
   }
 
   /**
-   * Runs one task; rejects with the error from `lost` if the thread ends. `signal` asks the task to stop in its own
-   * way.
+   * Runs one task; rejects with the error from `lost` if the thread ends. `signal` asks the task to stop; the task
+   * decides how.
    */
   run(
     id: number,
@@ -112,7 +116,10 @@ export class Thread {
     return result.finally(() => signal.removeEventListener('abort', abort))
   }
 
-  /** Lets the thread drop a chain; with `givesBack` it may reuse its memory, as nothing else uses it. */
+  /**
+   * Tells the thread that it may drop a chain; with `givesBack` nothing else uses the chain, so its memory may be
+   * reused.
+   */
   forget(ref: number, givesBack: boolean): void {
     this.#send({ forget: ref, givesBack })
   }

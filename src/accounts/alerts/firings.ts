@@ -2,33 +2,33 @@ import { type Instant, isoInstant } from '../../market/units.ts'
 import type { FiringRow } from '../accounts-schema.ts'
 import type { Database } from '../database.ts'
 
-/** Delivery state of a firing; `none`: its rule had no webhook. */
+/** Delivery states of a firing; `none` if its rule had no webhook. */
 export const deliveryStates = ['none', 'waiting', 'delivered', 'given_up'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** One firing of a rule. */
+/** One firing of an alert rule. */
 export interface Firing {
-  /** Also the id of the message, which is the same for every attempt. */
+  /** Id of the firing and of its message; every delivery attempt carries it. */
   readonly id: string
   readonly alertId: string
   readonly userId: string
   readonly at: Instant
-  /** The message, JSON. */
+  /** JSON text of the message. */
   readonly body: string
   readonly webhookId: string | undefined
   readonly delivery: DeliveryState
   readonly attempts: number
   readonly attemptedAt: Instant | undefined
-  /** Undefined if there is none. */
+  /** Time of the next delivery attempt; undefined if there will be none. */
   readonly nextAttemptAt: Instant | undefined
-  /** Why the last attempt failed. */
+  /** Why the last delivery attempt failed. */
   readonly failure: string | undefined
 }
 
-/** The outcome of a delivery attempt. */
+/** The result of a delivery attempt. */
 export type Attempt = Pick<Firing, 'id' | 'delivery' | 'attempts' | 'attemptedAt' | 'nextAttemptAt' | 'failure'>
 
-/** Firings of a rule that are kept, beside those still to be delivered. */
+/** Firings kept per rule, in addition to those still to be delivered. */
 export const KEPT_FIRINGS = 1000
 
 /** All firings, including the queue of those still to be delivered. */
@@ -39,7 +39,7 @@ export class Firings {
     this.#database = database
   }
 
-  /** Adds a firing and drops the oldest of its rule if there are too many. */
+  /** Adds a firing and drops the oldest firings of its rule if there are too many. */
   add(firing: Firing): void {
     const { build } = this.#database
     this.#database.run(build.insertInto('alert_firings').values(rowOf(firing)))
@@ -59,7 +59,7 @@ export class Firings {
     return this.#database.rows(query.orderBy('at', 'desc').orderBy('id').limit(limit).offset(offset)).map(firingOf)
   }
 
-  /** How often a rule has fired since a moment. */
+  /** Number of times a rule has fired since a moment. */
   countSince(alertId: string, since: Instant): number {
     const { build } = this.#database
     const count = build.fn.countAll<number>().as('count')
@@ -67,7 +67,7 @@ export class Firings {
     return this.#database.rows(query.where('at', '>=', isoInstant(since)))[0]!.count
   }
 
-  /** Users with firings to deliver, and when the next is due, earliest first. */
+  /** Users with undelivered firings and the time when each user's next attempt is due, earliest first. */
   waitingUsers(): { readonly userId: string; readonly nextAttemptAt: Instant }[] {
     const { build } = this.#database
     const first = build.fn.min<string>('next_attempt_at').as('first')
@@ -76,7 +76,7 @@ export class Firings {
     return rows.map((row) => ({ userId: row.user_id, nextAttemptAt: Date.parse(row.first) }))
   }
 
-  /** Firings of a user that are due, oldest first. */
+  /** Firings of a user that are due for delivery, oldest first. */
   due(userId: string, now: Instant, limit: number): Firing[] {
     const query = this.#database.build
       .selectFrom('alert_firings')
@@ -132,7 +132,7 @@ function firingOf(row: FiringRow): Firing {
     at: Date.parse(row.at),
     body: row.body,
     webhookId: row.webhook_id ?? undefined,
-    delivery: row.delivery as DeliveryState, // written by `add`
+    delivery: row.delivery as DeliveryState, // the text was written by `add`
     attempts: row.attempts,
     attemptedAt: instantOf(row.attempted_at),
     nextAttemptAt: instantOf(row.next_attempt_at),

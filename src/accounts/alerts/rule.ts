@@ -1,11 +1,11 @@
 import type { MetricParams } from '../../api/stream-frames.ts'
 import type { Instant } from '../../market/units.ts'
 
-/** When a rule fires; `evaluate` in src/alerts defines each exactly. */
+/** When an alert rule fires; `evaluateRule` in src/alerts defines each condition exactly. */
 export const conditions = ['above', 'below', 'crosses', 'changes_by'] as const
 export type Condition = (typeof conditions)[number]
 
-/** Whether a rule ends with its first firing. */
+/** Whether an alert rule ends after its first firing or fires again. */
 export const repeats = ['once', 'each_time'] as const
 export type Repeat = (typeof repeats)[number]
 
@@ -18,36 +18,36 @@ export interface MetricName {
   readonly params: MetricParams
 }
 
-/** The value relative to what it is compared with. */
+/** Position of a rule's value relative to its target. */
 export type Side = 'above' | 'below' | 'equal'
 
-/** State that one evaluation of a rule leaves for the next. It survives a restart. */
+/** State that one evaluation of a rule leaves for the next. It is stored, so it survives a restart. */
 export interface AlertMemory {
-  /** The side of the last known value that counts; undefined before the first. */
+  /** Side of the target that the last deciding value was on; undefined before the first value. */
   readonly side: Side | undefined
   /** The value that changes are measured from; undefined before the first. */
   readonly reference: number | undefined
 }
 
-/** A rule on one metric of one symbol. */
+/** An alert rule about one metric of one symbol. */
 export interface AlertRule extends MetricName {
   readonly id: string
   readonly userId: string
   /** A ticker, or _MARKET. */
   readonly symbol: string
   readonly condition: Condition
-  /** The metric is compared with a number, or with another metric of the same symbol. */
+  /** What the metric is compared with: a number, or another metric of the symbol. */
   readonly value: number | MetricName
   readonly repeat: Repeat
   readonly note: string | undefined
   readonly webhookId: string | undefined
   readonly state: RuleState
-  /** Why the service paused it; undefined if its owner did. */
+  /** Why the service paused the rule; undefined if its owner paused it. */
   readonly pausedBecause: string | undefined
   readonly createdAt: Instant
   readonly memory: AlertMemory
   readonly lastValue: number | undefined
-  /** The moment that value describes. */
+  /** Market time that `lastValue` describes. */
   readonly lastValueAt: Instant | undefined
   readonly lastFiredAt: Instant | undefined
   readonly firedCount: number

@@ -3,7 +3,7 @@ import type { AlertRow } from '../accounts-schema.ts'
 import type { Database } from '../database.ts'
 import type { AlertRule, Condition, Repeat, RuleState, Side } from './rule.ts'
 
-/** The rules of all users. Callers combine several changes with `durably` of the database. */
+/** Alert rules of all users. To change several rules at once, callers wrap the calls in the database's `durably`. */
 export class AlertRules {
   readonly #database: Database
 
@@ -11,41 +11,41 @@ export class AlertRules {
     this.#database = database
   }
 
-  /** The rules of a user, in the order they were made. */
+  /** Alert rules of a user, in order of creation. */
   ofUser(userId: string): AlertRule[] {
     return this.#database.rows(this.#select().where('user_id', '=', userId)).map(ruleOf)
   }
 
-  /** A rule of the user; undefined if it belongs to another user or does not exist. */
+  /** The user's rule with this id; undefined if the rule belongs to another user or does not exist. */
   find(userId: string, id: string): AlertRule | undefined {
     const row = this.#database.rows(this.#select().where('user_id', '=', userId).where('id', '=', id))[0]
     return row && ruleOf(row)
   }
 
-  /** Every armed rule, in the order they were made. */
+  /** All armed rules, in order of creation. */
   armed(): AlertRule[] {
     return this.#database.rows(this.#select().where('state', '=', 'armed')).map(ruleOf)
   }
 
-  /** Number of rules, by state. */
+  /** Number of alert rules in each state. */
   counts(): ReadonlyMap<RuleState, number> {
     const { build } = this.#database
     const count = build.fn.countAll<number>().as('count')
     const rows = this.#database.rows(build.selectFrom('alerts').select(['state', count]).groupBy('state'))
-    return new Map(rows.map((row) => [row.state as RuleState, row.count])) // written by `rowOf`
+    return new Map(rows.map((row) => [row.state as RuleState, row.count])) // the text was written by `rowOf`
   }
 
   add(rule: AlertRule): void {
     this.#database.run(this.#database.build.insertInto('alerts').values(rowOf(rule)))
   }
 
-  /** Writes every field of a rule. False: it no longer exists. */
+  /** Writes every field of a rule; returns false if the rule no longer exists. */
   update(rule: AlertRule): boolean {
     const { id, user_id: _, ...fields } = rowOf(rule)
     return this.#database.run(this.#database.build.updateTable('alerts').set(fields).where('id', '=', id)) > 0
   }
 
-  /** Writes the result of evaluating an armed rule. False: it is no longer armed. */
+  /** Writes the result of evaluating an armed rule; returns false if the rule is no longer armed. */
   progress(rule: AlertRule): boolean {
     const { id, state, side, reference, last_value, last_value_at, last_fired_at, fired_count } = rowOf(rule)
     const fields = { state, side, reference, last_value, last_value_at, last_fired_at, fired_count }
@@ -93,7 +93,7 @@ function rowOf(rule: AlertRule): AlertRow {
   }
 }
 
-/** The texts and JSON of a row were written by `rowOf`. */
+/** Converts a row to a rule. The casts are safe because `rowOf` wrote the texts and JSON. */
 function ruleOf(row: AlertRow): AlertRule {
   return {
     id: row.id,

@@ -3,18 +3,18 @@ import { type Instant, isoInstant, MILLISECONDS_PER_DAY } from '../../market/uni
 import type { WebhookRow } from '../accounts-schema.ts'
 import type { Database } from '../database.ts'
 
-/** An address that receives a user's firings. All rules of the user with that address share it. */
+/** A URL that receives a user's firings. All rules of the user with that URL share the webhook. */
 export interface Webhook {
   readonly id: string
   readonly userId: string
   readonly url: string
-  /** The secrets that sign its messages: the newest first, then for a day the one it replaced. */
+  /** The secrets that sign the webhook's messages: the newest first, then for a day the secret it replaced. */
   readonly secrets: readonly string[]
 }
 
 /**
- * The addresses of users and their signing secrets. Secrets are stored in plain text, since signing needs them; only
- * the owner may read the file.
+ * Webhooks of all users and their signing secrets. Secrets are stored in plain text, since signing needs them; only the
+ * owner of the file may read it.
  */
 export class Webhooks {
   readonly #database: Database
@@ -25,7 +25,7 @@ export class Webhooks {
     this.#now = now
   }
 
-  /** The addresses of a user, by their id. */
+  /** Webhooks of a user, by webhook id. */
   ofUser(userId: string): ReadonlyMap<string, Webhook> {
     const query = this.#database.build.selectFrom('alert_webhooks').selectAll().where('user_id', '=', userId)
     return new Map(this.#database.rows(query).map((row) => [row.id, this.#webhookOf(row)]))
@@ -37,7 +37,7 @@ export class Webhooks {
     return row && this.#webhookOf(row)
   }
 
-  /** Adds an address that the user does not have yet. */
+  /** Adds a webhook for a URL that the user does not use yet. */
   add(userId: string, url: string, secret: string): Webhook {
     const created_at = isoInstant(this.#now())
     const row = { id: randomUUID(), user_id: userId, url, secret, previous_secret: null, rotated_at: null, created_at }
@@ -45,13 +45,13 @@ export class Webhooks {
     return this.#webhookOf(row)
   }
 
-  /** Replaces the newest secret, which goes on signing for a day. */
+  /** Replaces the newest secret of a webhook; the old secret signs for another day. */
   rotate({ id, secrets: [previous_secret] }: Webhook, secret: string): void {
     const fields = { secret, previous_secret, rotated_at: isoInstant(this.#now()) }
     this.#database.run(this.#database.build.updateTable('alert_webhooks').set(fields).where('id', '=', id))
   }
 
-  /** Removes the addresses of a user that no rule and no firing names. */
+  /** Removes the webhooks of a user that no rule and no firing refers to. */
   removeUnused(userId: string): void {
     const { build } = this.#database
     const ofRules = build.selectFrom('alerts').select('webhook_id').where('webhook_id', 'is not', null)

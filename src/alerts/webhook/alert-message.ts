@@ -1,25 +1,23 @@
 import type { AlertRule } from '../../accounts/alerts/rule.ts'
 import { type Instant, isoInstant } from '../../market/units.ts'
 
-/** Figures of a firing. */
 export interface FiredFigures {
   readonly value: number
-  /** The previous known value, if any. */
+  /** Previous known value of the metric, if there was one. */
   readonly previous: number | undefined
   /** The number that the value was compared with. */
   readonly target: number
   readonly at: Instant
-  /** The moment that the value describes; undefined if the answer names none. */
+  /** Market time that the value describes; undefined if the metric has no as-of time. */
   readonly asOf: Instant | undefined
-  /** Name of the data source. */
   readonly source: string
 }
 
-/** The message of a firing, in the shape that Standard Webhooks recommends. */
+/** The JSON message sent when an alert fires, in the shape that Standard Webhooks recommends. */
 export interface FiredMessage {
   readonly type: 'alert.fired'
   readonly timestamp: string
-  /** One sentence. Slack shows `text`, Discord shows `content`. */
+  /** One sentence about the alert. Slack shows `text`, Discord shows `content`. */
   readonly text: string
   readonly content: string
   readonly data: {
@@ -55,7 +53,7 @@ export function firedMessage(event: string, rule: AlertRule, figures: FiredFigur
   return { type: 'alert.fired', timestamp: isoInstant(at), text, content: text, data }
 }
 
-/** A message that only shows that messages arrive. */
+/** The message of the "send a test" button; it carries no market data. */
 export function testMessage(rule: AlertRule, at: Instant): object {
   const text = 'gammawall: this is a test of the webhook of an alert'
   return { type: 'alert.test', timestamp: isoInstant(at), text, content: text, data: { alert: alertOf(rule) } }

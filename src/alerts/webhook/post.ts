@@ -10,12 +10,12 @@ export interface Message {
   readonly body: string
 }
 
-/** Result of one attempt. */
+/** Result of one delivery attempt. */
 export interface Posted {
   readonly delivered: boolean
-  /** Undefined if nothing answered. */
+  /** HTTP status; undefined if no response arrived. */
   readonly status: number | undefined
-  /** Undefined if it was delivered. */
+  /** Why the delivery failed; undefined if it succeeded. */
   readonly failure: string | undefined
 }
 
@@ -26,18 +26,18 @@ export type Resolve = (
 ) => void
 
 export interface PostOptions {
-  /** Whether private addresses may be connected to. */
+  /** Whether webhooks may connect to private addresses. */
   readonly allowPrivate: boolean
-  /** Looks up a name; the default is the look-up of the system. */
+  /** Resolves a host name; default: the system's resolver. */
   readonly resolve?: Resolve
-  /** Maximum time for connection and answer, milliseconds. */
+  /** Time limit for connecting and receiving the response, milliseconds. */
   readonly timeout?: number
-  /** Ends the attempt. */
+  /** Aborts the attempt. */
   readonly signal?: AbortSignal
 }
 
 export const POST_TIMEOUT = 10_000
-/** Bytes of an answer that are read and discarded before the connection is closed. */
+/** Bytes of a response that are read and discarded before the connection is closed. */
 const MAX_ANSWER = 16 * 1024
 
 const REFUSED = 'GAMMAWALL_PRIVATE_ADDRESS'
@@ -50,9 +50,9 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /**
- * Posts a message and returns the result; never throws. Any status from 200 to 299 is a delivery. Redirects are not
- * followed. The look-up of the connection itself checks the address, so a name that resolves differently the second
- * time gains nothing.
+ * Posts a message to a webhook and returns the result; never throws. Any status from 200 to 299 is a delivery.
+ * Redirects are not followed. The address is checked in the DNS lookup of the connection itself, so a name that
+ * resolves to another address the second time gains an attacker nothing.
  */
 export function post(
   { url, headers, body }: Message,
@@ -114,7 +114,7 @@ function reasonOf({ code = 'unknown' }: NodeJS.ErrnoException): string {
 
 type LookupFunction = NonNullable<Parameters<typeof plainRequest>[0] & object> extends { lookup?: infer L } ? L : never
 
-/** A look-up that refuses a name if any of its addresses is not public. */
+/** DNS lookup that refuses a host name if any of its addresses is not public. */
 function checkedLookup(resolve: Resolve): LookupFunction {
   return ((host: string, { all, ...options }: LookupOptions, done: (...given: unknown[]) => void) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
@@ -124,5 +124,5 @@ function checkedLookup(resolve: Resolve): LookupFunction {
       }
       return all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family)
     })
-  }) as LookupFunction // Node declares a callback of two shapes, by `all`
+  }) as LookupFunction // Node types the callback differently depending on `all`
 }

@@ -1,13 +1,14 @@
 import { type Instant, MILLISECONDS_PER_DAY } from '../../market/units.ts'
 
 const MINUTE = 60_000
-/** Milliseconds between two attempts; the last is repeated. */
+/** Milliseconds between two delivery attempts; the last delay is used for all further attempts. */
 const delays = [5000, MINUTE / 2, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, 60 * MINUTE, 120 * MINUTE, 240 * MINUTE]
-/** Random part of a delay, so that messages that failed together are not repeated together. */
+/** Random share added to each delay, so that messages that failed together are not retried together. */
 const SPREAD = 0.1
 
 /**
- * The time of the next attempt after `attempts` failures; undefined if a day is over. `chance` is a number from 0 to 1.
+ * Time of the next delivery attempt after `attempts` failures; undefined once a day has passed since the alert fired.
+ * `chance` is a random number from 0 to 1.
  */
 export function nextAttempt(firedAt: Instant, attempts: number, now: Instant, chance: number): Instant | undefined {
   const delay = delays[Math.min(attempts, delays.length) - 1]!

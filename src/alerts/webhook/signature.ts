@@ -2,17 +2,17 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Instant } from '../../market/units.ts'
 
 const PREFIX = 'whsec_'
-/** 192 bits, the minimum of the specification. */
+/** 192 bits, the minimum that Standard Webhooks requires. */
 const SECRET_BYTES = 24
 
-/** A new secret, as its owner sees it. */
+/** A new signing secret in the text form that users copy. */
 export function newSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 }
 
 /**
- * Headers of a message: id, time in seconds, and for each secret a signature over both and the body. Source: Standard
- * Webhooks 1.0.0, "Signature scheme" and "Webhook headers".
+ * Headers of a webhook message: its id, the time in seconds, and one signature over id, time and body per secret.
+ * Source: Standard Webhooks 1.0.0, "Signature scheme" and "Webhook headers".
  */
 export function signedHeaders(
   id: string,

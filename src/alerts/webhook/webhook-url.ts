@@ -3,27 +3,29 @@ import ipaddr from 'ipaddr.js'
 import { apiError } from '../../api/error.ts'
 
 /**
- * Global unicast, the only part of IPv6 that networks are given. The library also calls unassigned addresses `unicast`, and
- * those that end in an IPv4 address, such as ::127.0.0.1.
+ * Global unicast addresses, the only IPv6 range that is assigned to networks. ipaddr.js also reports `unicast` for
+ * unassigned addresses and for addresses that end in an IPv4 address, such as ::127.0.0.1.
  */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Whether an address belongs to the public internet. IPv6 addresses that stand for an IPv4 address do not. */
+/**
+ * Whether an address belongs to the public internet. IPv6 addresses that embed an IPv4 address do not count as public.
+ */
 export function isPublicAddress(address: string): boolean {
-  if (isIP(address) === 0) return false // the library also reads 127.1 and 0x7f.0.0.1
+  if (isIP(address) === 0) return false // ipaddr.js also accepts 127.1 and 0x7f.0.0.1
   const parsed = ipaddr.parse(address)
   if (parsed.range() !== 'unicast') return false
   return parsed instanceof ipaddr.IPv4 || parsed.match(globalUnicast)
 }
 
-/** The host of a URL, IPv6 addresses without brackets. */
+/** The host of a URL; IPv6 addresses lose their brackets. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 
 const MAX_LENGTH = 2000
 
 /**
- * Reads and normalizes the URL of a webhook; throws if nothing may be sent there. Names are looked up later, when a message is
- * sent. `allowPrivate` also admits private addresses and plain http.
+ * Parses and normalizes the URL of a webhook; throws if messages may not be sent there. Host names are resolved later,
+ * when a message is sent. `allowPrivate` also admits private addresses and plain http.
  */
 export function readWebhookUrl(text: string, allowPrivate: boolean): URL {
   const refuse = (message: string) => apiError('invalid_webhook', message, { parameter: 'webhook' })

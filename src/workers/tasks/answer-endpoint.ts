@@ -2,7 +2,10 @@ import { type AnswerTask, answerBytes } from '../../api/answer.ts'
 import { packInputs, symbolOfInputs, unpackInputs } from '../../api/inputs/packing.ts'
 import type { Task } from './task.ts'
 
-/** Answers an endpoint as bytes of the requested form, JSON by default. Throws the ApiError of a refusal. */
+/**
+ * Computes the response of an endpoint as bytes in the requested format, JSON by default. Throws an ApiError if the
+ * request is refused.
+ */
 export const answerEndpoint: Task<AnswerTask & { readonly endpoint: string }, Uint8Array> = {
   symbol: ({ inputs }) => symbolOfInputs(inputs),
   run({ endpoint: id, ...task }, { endpoints }) {

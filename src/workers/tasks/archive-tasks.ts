@@ -12,13 +12,13 @@ interface Restored extends PricingContext {
   readonly snapshot: StoredSnapshot
 }
 
-/** The chain of a snapshot of the archive, priced. */
+/** Decodes and prices the chain of an archived snapshot. */
 export const restoreChain: Task<Restored, PricedChain> = {
   symbol: ({ snapshot }) => snapshot.symbol,
   run: ({ snapshot, ...known }, context) => priced(decodeSnapshot(snapshot), context, known)
 }
 
-/** The prints of a tape of the archive, in memory that every thread can read. */
+/** Decodes the prints of an archived tape into memory that every thread can read. */
 export const restoreTape: Task<{ readonly stored: StoredTape }, RestoredTape> = {
   symbol: ({ stored }) => stored.symbol,
   usesNextWorker: true,
@@ -31,7 +31,9 @@ interface ReadUnderlying {
   readonly symbol: Ticker
 }
 
-/** The underlying's part of a snapshot of the archive. Undefined: the snapshot lists nothing under the symbol. */
+/**
+ * Reads the underlying's data from an archived snapshot; undefined if the snapshot has no contracts under the symbol.
+ */
 export const readUnderlying: Task<ReadUnderlying, ChainHeader | undefined> = {
   symbol: ({ snapshot }) => snapshot.symbol,
   run: ({ snapshot, symbol }) => decodeHeader(snapshot, symbol)
@@ -44,11 +46,11 @@ interface Summed extends PricingContext {
 }
 
 /**
- * Net figures by strike of a snapshot of the archive whose chain nothing else needs. Undefined: it lists nothing under
- * the symbol.
+ * Computes net exposure by strike for an archived snapshot whose chain nothing else needs; undefined if it lists
+ * nothing under the symbol.
  */
 export const sumStrikes: Task<Summed, StrikeSums | undefined> = {
-  // Any worker: the symbol's own is busy with answers about its current chain.
+  // Any worker will do: the symbol's own is busy with requests about its current chain.
   symbol: () => undefined,
   run: ({ snapshot, symbol, ...known }, context) =>
     madeOf(snapshot, context, known, (chain) => {

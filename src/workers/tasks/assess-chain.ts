@@ -8,11 +8,14 @@ import type { Task } from './task.ts'
 
 interface AssessChain {
   readonly chain: PricedChain
-  /** The close of the session before, if it is held. */
+  /** Closing chain of the previous session, if it is loaded. */
   readonly prior: PricedChain | undefined
 }
 
-/** Quality points that a chain loses whatever its age. Runs on the symbol's worker, which has its fitted smiles. */
+/**
+ * Computes the quality points that a live chain loses, apart from its age. Runs on the symbol's worker, which has the
+ * chain's fitted smiles cached.
+ */
 export const assessChain: Task<AssessChain, number> = {
   symbol: ({ chain }) => chain.symbol,
   run: ({ chain, prior }) => chainQuality(chain, prior).deducted,
@@ -25,17 +28,20 @@ export const assessChain: Task<AssessChain, number> = {
 
 interface AssessPastChain {
   readonly chain: PricedChain
-  /** The recorded close before it, with all roots; it is compared without being priced. */
+  /** Recorded close of the previous session, with all option roots; it is compared without being priced. */
   readonly before: StoredSnapshot | undefined
-  /** Version of `before`, see `versionOf`: each message carries a new copy of the object. */
+  /** Version of `before`, see `versionOf`: each message carries a new copy of the object, so identity cannot tell. */
   readonly beforeVersion: number | undefined
 }
 
-/** Decoded closes that a thread keeps, a megabyte at most each. */
+/** Number of decoded closes that a thread caches; each takes at most a megabyte. */
 const MAX_CLOSES = 4
 const closes = new LRUCache<string, Chain>({ max: MAX_CLOSES })
 
-/** The close before a chain, of the same root. Requests about one session share it. */
+/**
+ * Closing chain of the previous session, for the option root of the requested chain. Requests about one session share
+ * it.
+ */
 function closeBefore({ chain: { symbol }, before, beforeVersion }: AssessPastChain): Chain | undefined {
   if (before === undefined) return undefined
   const name = `${beforeVersion} ${symbol}`
@@ -47,7 +53,7 @@ function closeBefore({ chain: { symbol }, before, beforeVersion }: AssessPastCha
   return made
 }
 
-/** Quality points that a chain of the archive loses. */
+/** Computes the quality points that a chain of the archive loses. */
 export const assessPastChain: Task<AssessPastChain, number> = {
   symbol: ({ chain }) => chain.symbol,
   run: (asked) => chainQuality(asked.chain, closeBefore(asked)).deducted,

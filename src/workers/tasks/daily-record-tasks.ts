@@ -12,7 +12,7 @@ import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { dailyRecord } from '../../signals/daily-record-measures.ts'
 import { madeOf, type PricingContext, priced, type Task, type TaskContext, withTimeout } from './task.ts'
 
-/** Records a thread keeps, some 200 bytes each: a year of two hundred symbols. */
+/** Number of daily records a thread caches, some 200 bytes each: a year of two hundred symbols. */
 const MAX_CACHED_RECORDS = 50_000
 
 const made = new WeakMap<Connector, LRUCache<string, DailyRecord>>()
@@ -23,8 +23,8 @@ interface RecordedSession extends Pick<PricingContext, 'dividends'> {
 }
 
 /**
- * The daily record of a session, from the snapshot of its close and the bars up to it. Records of many years are
- * compared with each other, so they use the operator's rate or the default, never the rate of the day.
+ * Computes the daily record of a session from the snapshot of its close and the bars up to it. Records of many years
+ * are compared with each other, so they use the operator's interest rate or the default, never the rate of the day.
  */
 export const makeRecord: Task<RecordedSession, DailyRecord> = {
   urgency: 'later',
@@ -43,9 +43,9 @@ interface PastSessions {
 }
 
 /**
- * Daily records of past sessions, ascending, from the closes of the source; a day without a close is left out, and a
- * source without history gives none. Each is made once on a thread and kept. A year of a large chain takes seconds, so
- * other tasks may run in between.
+ * Computes daily records of past sessions, ascending, from closes that the source provides; a day without a close is
+ * left out, and a source without history gives none. Each record is computed once per thread and cached. A year of a
+ * large chain takes seconds, so other tasks may run in between.
  */
 export const makePastRecords: Task<PastSessions, readonly DailyRecord[]> = {
   urgency: 'soon',
@@ -85,7 +85,10 @@ async function pastRecords(
   return records
 }
 
-/** The close of a session. An unreadable one counts as missing; any other failure may pass and ends the task. */
+/**
+ * Loads the close of a session. An unreadable close counts as missing; any other failure may be temporary and ends the
+ * task.
+ */
 async function closingQuotes(connector: Connector, symbol: Ticker, session: IsoDate): Promise<Chain | undefined> {
   try {
     return await withTimeout((signal) =>

@@ -11,14 +11,14 @@ import { type PricingContext, priced, type Task, withTimeout } from './task.ts'
 
 interface RecordedEvent extends Pick<PricingContext, 'dividends'> {
   readonly sessions: EventSessions
-  /** The recorded close before the report, and the one after it if there is one. */
+  /** Recorded close before the earnings report; `after` is the close after it, if there is one. */
   readonly before: StoredSnapshot
   readonly after: StoredSnapshot | undefined
 }
 
 /**
- * The record of a report from the recorded closes around it. Like daily records it uses the operator's rate, or the
- * default.
+ * Computes the record of an earnings report from the recorded closes around it. Like daily records, it uses the
+ * operator's interest rate, or the default.
  */
 export const makeEventRecord: Task<RecordedEvent, EventRecord> = {
   urgency: 'later',
@@ -35,8 +35,8 @@ interface PastEvents extends Pick<PricingContext, 'dividends'> {
 }
 
 /**
- * Records of reports from the closes of the source; a report without the close before it is left out. Other tasks may
- * run in between.
+ * Computes records of past earnings reports from closes that the source provides; a report without the close before it
+ * is left out. Other tasks may run in between.
  */
 export const makePastEventRecords: Task<PastEvents, readonly EventRecord[]> = {
   urgency: 'soon',
@@ -68,11 +68,11 @@ function closingQuotes(connector: Connector, symbol: Ticker, session: IsoDate) {
 
 interface ImpliedMove {
   readonly chain: PricedChain
-  /** The session before the report. */
+  /** The last session before the earnings report. */
   readonly before: IsoDate
 }
 
-/** The move that a chain implies for a report alone, percent of spot. */
+/** Move implied by the options for an earnings report alone, percent of spot. */
 export const readImpliedMove: Task<ImpliedMove, number | undefined> = {
   urgency: 'later',
   symbol: ({ chain }) => chain.symbol,

@@ -16,11 +16,11 @@ import { madeOf, type PricingContext, paced, priced, type Task, type TaskContext
 export interface TapeAtMoment {
   readonly positions: Positions
   readonly minutes: MinuteBuckets
-  /** Estimated hedge trades of dealers since the open, USD. Undefined: nothing expires on the day. */
+  /** Estimated hedge trades of dealers since the open, USD; undefined if nothing expires that day. */
   readonly hedgeFlow: number | undefined
 }
 
-/** The figure row of a chain. Without a tape its flow figures are left out. */
+/** The row of recorded figures for a chain. Without a tape its flow figures are left out. */
 function rowOf(chain: PricedChain, tape: TapeAtMoment | undefined, context: TaskContext): Promise<FigureRow> {
   const seen = tape && {
     positions: tape.positions,
@@ -30,7 +30,10 @@ function rowOf(chain: PricedChain, tape: TapeAtMoment | undefined, context: Task
   return paced(figureSteps(chain, seen), context)
 }
 
-/** The figures of a chain that is recorded live. Runs on the symbol's worker, which has its measures. */
+/**
+ * Makes the row of figures for a chain that is recorded live. Runs on the symbol's worker, which has the chain's
+ * measures cached.
+ */
 export const makeFigureRow: Task<{ readonly chain: PricedChain }, FigureRow> = {
   urgency: 'later',
   symbol: ({ chain }) => chain.symbol,
@@ -39,14 +42,14 @@ export const makeFigureRow: Task<{ readonly chain: PricedChain }, FigureRow> = {
   unpack: ({ chain }, chainOf) => ({ chain: chainOf(chain) })
 }
 
-/** A chain that was just written into the archive, or a snapshot in it. */
+/** A chain that has just been archived, or a snapshot in the archive. */
 export type FigureSource = { readonly chain: Chain } | { readonly snapshot: StoredSnapshot }
 
 type PriceFigureRow = FigureSource & PricingContext & { readonly tape: TapeAtMoment | undefined }
 
-/** The figures of a chain that nothing else needs priced. */
+/** Prices a chain that nothing else needs and makes its row of figures. */
 export const priceFigureRow: Task<PriceFigureRow, FigureRow> = {
-  // Any worker: the symbol's own is busy with answers about its current chain.
+  // Any worker will do: the symbol's own is busy with requests about its current chain.
   urgency: 'later',
   symbol: () => undefined,
   async run({ tape, dividends, rates, ...of }, context) {
@@ -60,12 +63,12 @@ export const priceFigureRow: Task<PriceFigureRow, FigureRow> = {
   }
 }
 
-/** Views of the option tape of a symbol for the session. */
+/** Views of a symbol's option tape for the current session. */
 export interface SeenFlow {
   readonly positions: Positions
   readonly totals: Totals
   readonly minutes: MinuteBuckets
-  /** Hedge flow of the day since the open, USD; undefined if nothing expires on it. */
+  /** Estimated hedge trades of dealers since the open, USD; undefined if nothing expires that day. */
   readonly hedgeFlow: number | undefined
 }
 
@@ -73,7 +76,7 @@ export interface MakeScreenerRow extends Omit<RowInputs, 'flow'> {
   readonly flow: SeenFlow | undefined
 }
 
-/** The screener row of a symbol. Runs on the symbol's worker, which has the measures of its chain. */
+/** Makes the screener row of a symbol. Runs on the symbol's worker, which has the measures of its chain cached. */
 export const makeScreenerRow: Task<MakeScreenerRow, ScreenerRow> = {
   urgency: 'later',
   symbol: ({ chain }) => chain.symbol,
@@ -87,7 +90,7 @@ function flowOf({ positions, totals, minutes, hedgeFlow }: SeenFlow): SymbolFlow
   return { positions, netVolume: bought - sold, netPremium: customerPremium(minutes), hedgeFlow }
 }
 
-/** Samples the contracts that expire on the day of a chain. Undefined: none is alive. */
+/** Samples the contracts that expire on the day of a chain; undefined if no such contract is alive. */
 export const sampleZeroDte: Task<BarState, SampledZeroDte | undefined> = {
   urgency: 'later',
   symbol: ({ chain }) => chain.symbol,

@@ -14,7 +14,7 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { impliedRates } from '../../pricing/rates/implied-rates.ts'
 import { type PricingContext, priced, type Task, type TaskContext, withTimeout } from './task.ts'
 
-/** The request for a chain, and the data it is examined against; absent: nothing is held. */
+/** The requested chain, and the data it is checked against; absent if no such data is loaded. */
 export interface LoadChain extends Partial<Pick<Examined, 'agreed' | 'clockIsTrusted'>>, PricingContext {
   readonly symbol: Ticker
   readonly now: Instant
@@ -22,8 +22,8 @@ export interface LoadChain extends Partial<Pick<Examined, 'agreed' | 'clockIsTru
 }
 
 /**
- * Asks the source for the chain of a symbol at `now`, examines it and prices it. Undefined: the source does not know
- * the symbol. A refused chain is thrown as a `SourceError` with its payload packed by gzip.
+ * Requests the chain of a symbol from the source at `now`, checks it and prices it; undefined if the source does not
+ * know the symbol. A rejected chain is thrown as a `SourceError` with its payload compressed by gzip.
  */
 export const loadChain: Task<LoadChain, PricedChain | undefined> = {
   urgency: 'soon',
@@ -41,10 +41,7 @@ export const loadChain: Task<LoadChain, PricedChain | undefined> = {
   unpack: ({ held, ...asked }, chainOf) => ({ ...asked, held: held && chainOf(held) })
 }
 
-/**
- * A connector that keeps what it receives examines the chain before that; the chain of any other connector is examined
- * here.
- */
+/** Checks a chain, unless the connector has done so: connectors that store what they receive check the chain before. */
 async function examinedChain(
   { symbol, now, held, agreed, clockIsTrusted = true }: LoadChain,
   { connector }: TaskContext,
@@ -71,7 +68,7 @@ async function examinedChain(
   return chain
 }
 
-/** Packs a refused payload: it becomes a tenth as large, and has to cross to another thread. */
+/** Compresses a rejected payload to about a tenth, because it has to cross to another thread. */
 async function withPackedPayload(error: unknown): Promise<unknown> {
   if (!(error instanceof SourceError) || error.refused?.payload === undefined) return error
   const { fault, message, retryAfter, refused } = error
@@ -84,7 +81,7 @@ interface ClosingChain extends PricingContext {
   readonly session: IsoDate
 }
 
-/** The chain at the close of a past session, priced. Undefined: the source does not have that day. */
+/** Loads and prices the chain at the close of a past session; undefined if the source does not have that day. */
 export const loadClosingChain: Task<ClosingChain, PricedChain | undefined> = {
   urgency: 'soon',
   symbol: ({ symbol }) => symbol,
@@ -94,7 +91,7 @@ export const loadClosingChain: Task<ClosingChain, PricedChain | undefined> = {
   }
 }
 
-/** The newest daily bars completed by `now`, ascending, `MAX_BARS` at most. Empty if the source has none. */
+/** Loads the newest daily bars completed by `now`, ascending, at most `MAX_BARS`; empty if the source has none. */
 export const loadBars: Task<{ readonly symbol: Ticker; readonly now: Instant }, readonly DailyBar[]> = {
   urgency: 'soon',
   symbol: ({ symbol }) => symbol,
@@ -109,7 +106,10 @@ interface EarningsAsked extends EarningsSpan {
   readonly now: Instant
 }
 
-/** What the source states by `now` about companies' reports. Undefined: it has no earnings calendar. */
+/**
+ * Loads what the source states by `now` about companies' earnings reports; undefined if the source has no earnings
+ * calendar.
+ */
 export const loadEarnings: Task<EarningsAsked, readonly EarningsStatement[] | undefined> = {
   urgency: 'soon',
   symbol: ({ symbol }) => symbol,
@@ -122,13 +122,13 @@ export const loadEarnings: Task<EarningsAsked, readonly EarningsStatement[] | un
 interface IndexClose {
   readonly symbol: Ticker
   readonly session: IsoDate
-  /** The recorded close; without it the source is asked, if it has history. */
+  /** The recorded close; if absent, the source is queried, provided it has history. */
   readonly snapshot?: StoredSnapshot | undefined
 }
 
 /**
- * The rate curve implied by the options on an index at the close of a session. Undefined: there is no close, or it
- * implies none.
+ * Computes the rate curve implied by the options on an index at the close of a session; undefined if there is no close,
+ * or it implies no rates.
  */
 export const readImpliedRates: Task<IndexClose, RateCurve | undefined> = {
   symbol: ({ symbol }) => symbol,

@@ -11,48 +11,51 @@ import { giveBackChain, type PricedChain, pricingSteps } from '../../pricing/pri
 import { fittedSmile } from '../../volatility/smile/smile-volatility.ts'
 import type { Urgency } from '../task-queue.ts'
 
-/** The context of a task. */
 export interface TaskContext {
   readonly connector: Connector
   readonly assumptions: Assumptions
   readonly endpoints: ReadonlyMap<string, Endpoint>
-  /** Lets requests that came meanwhile be answered first; absent if the thread has no task queue. */
+  /** Lets requests that arrived meanwhile be handled first; absent if the thread has no task queue. */
   readonly pause?: () => Promise<void>
 }
 
-/** One kind of work of an engine, declared once: where it runs, what it does, how its arguments cross to a thread. */
+/** Declares one kind of work of the engine: where it runs, what it does, and how its arguments cross to a thread. */
 export interface Task<Args, Result> {
   /**
-   * The symbol whose worker runs it. Each symbol has one, so anything computed from a chain is computed once.
-   * Undefined: any worker.
+   * The symbol whose worker runs the task; undefined: any worker. Each symbol has one worker, so anything computed from
+   * a chain is computed once.
    */
   readonly symbol: (args: Args) => string | undefined
   /**
-   * Whether the next worker runs it instead: it does not need the chain, which the symbol's own worker is busy with.
+   * Set if the worker after the symbol's own runs the task, because it does not need the chain that keeps the symbol's
+   * own worker busy.
    */
   readonly usesNextWorker?: true
-  /** For tasks that make no answer: `soon` for chains and what belongs to them, `later` for what is made ahead. */
+  /**
+   * Set for background tasks only: `soon` for chains and data that belong to them, `later` for data prepared in
+   * advance.
+   */
   readonly urgency?: Urgency
   readonly run: (args: Args, context: TaskContext) => Result | Promise<Result>
-  /** `pack` replaces the chains in the arguments by references; `unpack` puts chains back in their place. */
+  /** `pack` replaces the chains in the arguments by references; `unpack` restores the chains. */
   readonly pack?: (args: Args, refOf: (chain: PricedChain) => unknown) => Args
   readonly unpack?: (args: Args, chainOf: (ref: unknown) => PricedChain) => Args
 }
 
 /** Further data for pricing a chain. */
 export interface PricingContext {
-  /** All dividends of the underlying; the chain gets those that were expected at its moment. */
+  /** All dividends of the underlying; pricing uses those that were expected at the time of the chain. */
   readonly dividends?: readonly Dividend[] | undefined
-  /** Interest rates, used if the operator sets none. */
+  /** Interest rates, used if the operator has set none. */
   readonly rates?: RateCurve | undefined
 }
 
-/** Milliseconds that work which can pause may keep answers waiting. */
+/** Longest time, in milliseconds, that a pausable task runs before it lets requests through. */
 const MAX_STEP = 3
 
 /**
  * Prices a chain: carry, volatility and greeks, with volatilities of the fitted smile for contracts without a usable
- * quote. Requests about other chains are answered between two expirations.
+ * quote. Requests about other chains are handled between two expirations.
  */
 export async function priced(
   chain: Chain,
@@ -67,8 +70,8 @@ export async function priced(
 }
 
 /**
- * Computes something from a snapshot's chain that nothing else needs: its memory is reused afterwards, so the result
- * must not contain any of its columns.
+ * Prices a snapshot's chain that nothing else needs, computes a result from it, and reuses its memory afterwards, so
+ * the result must not contain any of the chain's columns.
  */
 export async function madeOf<Result>(
   snapshot: StoredSnapshot,
@@ -84,7 +87,7 @@ export async function madeOf<Result>(
   }
 }
 
-/** Runs steps one after the other and lets requests that came meanwhile be answered between two of them. */
+/** Runs steps in sequence and lets requests that arrived meanwhile be handled between them. */
 export async function paced<Result>(steps: Steps<Result>, { pause }: Pick<TaskContext, 'pause'>): Promise<Result> {
   if (pause === undefined) return inOneGo(steps)
   for (let since = performance.now(); ; ) {
@@ -96,10 +99,10 @@ export async function paced<Result>(steps: Steps<Result>, { pause }: Pick<TaskCo
   }
 }
 
-/** Default time limit for an answer of a source, milliseconds. */
+/** Default time limit for a response of a data source, milliseconds. */
 const LOAD_TIMEOUT = 20_000
 
-/** Waits for a source no longer than the limit, milliseconds, whether it obeys the signal or not. */
+/** Waits for a data source up to the time limit, milliseconds, whether or not the source obeys the signal. */
 export async function withTimeout<Found>(
   ask: (signal: AbortSignal) => Promise<Found>,
   limit = LOAD_TIMEOUT

@@ -8,7 +8,7 @@ import { loadBars, loadChain, loadClosingChain, loadEarnings, readImpliedRates }
 import type { Task } from './task.ts'
 import { viewTape } from './view-tape.ts'
 
-/** All tasks of an engine. A further kind of work is a file and a line here. */
+/** All tasks of the engine. To add a kind of work, add a file and a line here. */
 export const tasks = {
   loadChain,
   loadClosingChain,
@@ -39,7 +39,7 @@ export type TaskName = keyof Tasks
 export type ArgsOf<Name extends TaskName> = Tasks[Name] extends Task<infer Args, unknown> ? Args : never
 export type ResultOf<Name extends TaskName> = Awaited<ReturnType<Tasks[Name]['run']>>
 
-/** A task with untyped arguments and result, for code that runs any of them. */
+/** Finds a task by name, with untyped arguments and result. */
 export function taskNamed(name: TaskName): Task<unknown, unknown> {
   return tasks[name] as unknown as Task<unknown, unknown>
 }

@@ -18,18 +18,18 @@ import { firstSeries, NamedSeries, type Series } from '../../market/series.ts'
 import type { Task } from './task.ts'
 
 export interface ViewTape {
-  /** The same name means the same tape, which later may have more rows. */
+  /** Name of the tape. Rows may be added to a tape, but its name always means the same tape. */
   readonly name: string
   readonly tape: RestoredTape
-  /** Rows of the tape that were known at the moment. */
+  /** Number of rows of the tape that were known at the requested moment. */
   readonly rows: number
   readonly view: ViewName
   readonly moment: Omit<ViewContext, 'series'>
 }
 
 /**
- * A view of a past tape as of a moment: the folds of the live service over the rows known by then. Undefined if no fold
- * gives the view.
+ * A view of a past tape at a moment: the live service's folds applied to the rows known by then. Undefined if no fold
+ * computes the view.
  */
 export const viewTape: Task<ViewTape, Views[ViewName] | undefined> = {
   symbol: ({ moment }) => moment.symbol,
@@ -50,22 +50,22 @@ interface FoldedTo {
   readonly folds: SessionFolds
 }
 
-/** One fold of a tape. */
+/** Saved states of one fold over a tape. */
 interface FoldTrack {
-  /** Saved states at some of its rows, ascending; they never change. */
+  /** Saved states at some of the tape's rows, ascending; they never change. */
   readonly marks: FoldedTo[]
-  /** The state of the last view, which moves on with time. */
+  /** State behind the most recent request; it advances with the requested moment. */
   readonly newest: FoldedTo
 }
 
-/** Rows between two saved states. */
+/** Minimum number of rows between two saved states. */
 const MIN_STRIDE = 65_536
-/** Saved states of one fold of a tape at most: those of all folds of a busy tape take 6 MB together. */
+/** Maximum number of saved states per fold and tape. For all folds of a busy tape they take 6 MB together. */
 const MAX_MARKS = 12
-/** Tapes whose states a thread keeps. */
+/** Maximum number of tapes whose fold states a thread keeps. */
 const MAX_TAPES = 4
 
-/** State of a tape on this thread. */
+/** Fold states of one tape on this thread. */
 interface Kept {
   readonly named: NamedSeries
   readonly tracks: Map<FoldName, FoldTrack>
@@ -80,7 +80,7 @@ function keptOf(name: string): Kept {
 }
 
 /**
- * The state of one fold over the first `rows` of a tape, from the nearest earlier state. It may be read until the next
+ * State of one fold over the first `rows` of a tape, computed from the nearest earlier state. Valid until the next
  * call.
  */
 function stateOf(
@@ -91,7 +91,7 @@ function stateOf(
   fold: FoldName
 ): FoldStates {
   const { marks, newest } = tracks.get(fold) ?? beginTrack(session, fold)
-  tracks.delete(fold) // a track that a failure left half way is begun again
+  tracks.delete(fold) // a track that an error left half finished is rebuilt
   const mark = marks.findLast((kept) => kept.rows <= rows)!
   const isBehind = newest.rows > rows || newest.rows < mark.rows
   const folds = isBehind ? copyFolds(mark.folds) : newest.folds
@@ -112,7 +112,7 @@ function beginTrack(session: TapeSession, fold: FoldName): FoldTrack {
   return { marks: [begin()], newest: begin() }
 }
 
-/** The series that the first `rows` of a tape name; later ones were not known then. */
+/** Option series that occur in the first `rows` of a tape; later ones were not known at that moment. */
 function seriesOf({ named }: Kept, { prints, series }: RestoredTape, rows: number, { kind }: TapeSession): Series {
   return kind === 'stock' ? series : firstSeries(series, named.by(rows, prints.instrument))
 }
