@@ -105,7 +105,7 @@ export class StoredQuota implements QuotaCounters {
   refund(account: Metered): void {
     const now = this.#now()
     const counter = this.#counter(account.userId, now)
-    if (counter.count > 0) this.#add(account.userId, counter, -1, now) // a refund after midnight has nothing to give back
+    if (counter.count > 0) this.#add(account.userId, counter, -1, now) // nothing to give back after midnight
   }
 
   used(account: Metered): number {

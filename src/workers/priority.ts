@@ -6,10 +6,8 @@ import { getPriority, setPriority } from 'node:os'
 // unchanged.
 //
 // Measured on two cores while the sessions of 12 symbols were read at full speed, at 300 cached responses a second: p99
-// is
-// 28 ms without priorities and 5 ms with them, against 2 to 4 ms at rest. Half of the gain comes from lowering the
-// garbage
-// collection threads that all other threads share.
+// is 28 ms without priorities and 5 ms with them, against 2 to 4 ms at rest. Half of the gain comes from lowering the
+// garbage collection threads that all other threads share.
 
 /** Steps of `nice` by which worker threads rank below the main thread. */
 const steps = { answering: 5, background: 10 } as const
