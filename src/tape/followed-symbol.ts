@@ -11,18 +11,20 @@ import { VolumeGrowth } from './volume-growth.ts'
 
 export interface FollowedSymbolOptions {
   readonly symbol: Ticker
-  /** Undefined if the source gives no prints. */
+  /** Print feed of the source; undefined if the source sends no prints. */
   readonly feed: Pick<PrintFeed, 'past'> | undefined
   readonly marketNow: () => Instant
-  /** Whether the market clock stands at one moment, after which nothing is shown. */
+  /** Whether the market clock is fixed at one moment, so that nothing later may be shown. */
   readonly clockStands: boolean
-  /** Resolves once earlier tapes of the symbol are safe in the archive. */
+  /** Resolves once the archive has all rows of the symbol from before it was last dropped. */
   readonly after: Promise<void> | undefined
   /** Reads a tape from the archive; undefined if the symbol is not recorded. */
   readonly read: ((id: TapeId) => Promise<StoredTape | undefined>) | undefined
-  /** Called for a tape that was restored from the archive. */
   readonly onRestored: (tape: Tape) => void
-  /** Called for a tape that could not be read from the archive: the position of its next row is unknown. */
+  /**
+   * Called for a tape that could not be read from the archive. It must not be recorded: the position of its next row is
+   * unknown.
+   */
   readonly onUnread: (tape: Tape, error: Error) => void
   readonly onPastFailed: (error: Error) => void
   readonly onRefused: (reason: RefusedMessage) => void
@@ -32,40 +34,45 @@ export interface FollowedSymbolOptions {
 
 interface ArrivedMessage {
   readonly message: TapeMessage
-  /** When it came, less the delay of the feed. */
+  /** Time at which the message came, minus the delay of the feed. */
   readonly arrival: Instant
 }
 
-/** A feed follows a symbol this soon after it was asked to; the prints until then are read from its past. Milliseconds. */
+/**
+ * A feed starts to send a symbol's messages within this time of the request, milliseconds. Earlier prints are read from
+ * its history.
+ */
 const FOLLOWED_WITHIN = 2000
-/** A read of the past begins this long before the end of the tape, milliseconds. */
+/**
+ * A read of the feed's history begins this long before the end of the tape, so that nothing is missed. Milliseconds.
+ */
 const OVERLAP = 5000
 
 /**
- * One symbol that is followed live. Its tapes get the rows that the archive has of the session, then what the past of the feed
- * has since, then the messages of the feed. While a gap is read from the past, messages of the feed wait, so that the tapes
- * keep the order of the prints.
+ * A symbol that is followed live. Its tapes first get the rows of the session that the archive has, then the prints
+ * since then from the feed's history, then live messages. While a gap is read from the history, live messages wait, so
+ * that prints stay in order.
  */
 export class FollowedSymbol {
   readonly symbol: Ticker
   readonly tapes: SymbolTapes
-  /** Infers prints for a source that gives none. */
+  /** Infers prints from chains if the source sends no prints. */
   readonly growth = new VolumeGrowth()
-  /** Resolves once the prints of the session until `keep` are on the tapes. */
+  /** Resolves once the tapes hold all prints of the session up to the start of following. */
   readonly caughtUp: Promise<void>
   readonly #options: FollowedSymbolOptions
   readonly #ended = new AbortController()
   readonly #began: Instant
-  /** Messages of the feed that wait while gaps are read. */
+  /** Live messages that wait while gaps are read. */
   #waiting: ArrivedMessage[] = []
   #gaps = 0
   #hasCaughtUp = false
   #callers = 0
-  /** When the first of the gaps begins. */
+  /** Start of the earliest open gap. */
   #since = Number.POSITIVE_INFINITY
-  /** Resolves when the last known gap is closed. */
+  /** Resolves when all known gaps are closed. */
   #closing: Promise<void>
-  /** A gap that is not being read yet; further ones are added to it. */
+  /** A gap whose read has not started. A gap found before the start is merged into this one. */
   #nextGap: { since: Instant } | undefined
 
   constructor(options: FollowedSymbolOptions) {
@@ -81,36 +88,37 @@ export class FollowedSymbol {
     this.#closeGap(this.#began)
   }
 
-  /** Whether callers wait in `catchUp`. */
   get isWaitedFor(): boolean {
     return this.#callers > 0
   }
 
-  /** Waits for `caughtUp`, with priority over symbols that no caller waits for. */
+  /** Waits for `caughtUp`. The symbol's reads go before those of symbols that no caller waits for. */
   async catchUp(): Promise<void> {
     this.#callers++
     await this.caughtUp
     this.#callers--
   }
 
-  /** Whether `caughtUp` has resolved. A later gap does not change it. */
   get hasCaughtUp(): boolean {
     return this.#hasCaughtUp
   }
 
-  /** Whether every message of the feed is on the tapes. */
+  /** Whether no gap is open, so that the tapes hold every live message received. */
   get isCurrent(): boolean {
     return this.#gaps === 0
   }
 
-  /** Whether rows lie after the market clock: that of a demonstration goes back when its session is over. */
+  /**
+   * Whether the tapes have rows later than the market clock. The clock of a demonstration jumps back when its session
+   * is over.
+   */
   get isAhead(): boolean {
     const latest = this.#options.marketNow() + MAX_CLOCK_AHEAD
     for (const { known } of this.tapes.all()) if (known !== undefined && known > latest) return true
     return false
   }
 
-  /** The tape of the current session, or of the last one while the market is closed. */
+  /** Tape of the current session, or of the latest one while the market is closed. */
   tape(kind: TapeKind): Tape {
     const { date } = latestSession(this.#options.marketNow())
     this.tapes.dropBefore(date)
@@ -122,13 +130,19 @@ export class FollowedSymbol {
     else this.#waiting.push({ message, arrival })
   }
 
-  /** The feed missed messages from `since` on: reads them from its past if it has one, else flags a gap. */
+  /**
+   * Handles messages that the feed missed from `since` on: reads them from the feed's history if it has one, else flags
+   * a gap.
+   */
   missed(since: Instant): void {
     if (this.#options.feed?.past === undefined) this.tapes.noteGap()
     else this.#closeGap(since)
   }
 
-  /** Stops reading. Waiting messages are dropped: recorded after an open gap they would keep a restart from reading it. */
+  /**
+   * Stops reading. Waiting messages are dropped: if they were recorded after an open gap, a restart would not read the
+   * gap.
+   */
   close(): void {
     this.#ended.abort()
     this.#waiting = []
@@ -144,21 +158,22 @@ export class FollowedSymbol {
     }
     const newest = Math.max(...known.values())
     const start = tradesFrom(latestSession(this.#began).date)
-    // One tape may have been written further than the other, so each goes on from its own end.
+    // One tape may have been written further than the other, so each is read from its own end.
     const from = (kind: TapeKind) => (known.size === 0 ? start : (known.get(kind) ?? newest) - OVERLAP)
     await this.#readPast(from, this.#began, this.tapes.overlap(from))
   }
 
   /**
-   * Restores the tapes that the archive has; returns the time of the newest row by kind. In the evening there are tapes of the
-   * next session too.
+   * Restores the tapes that the archive has; returns the time of the newest row by kind. In the evening, tapes of the
+   * next session exist too.
    */
   async #restore(): Promise<ReadonlyMap<TapeKind, Instant>> {
     const { read, onRestored, onUnread, symbol, clockStands } = this.#options
     const known = new Map<TapeKind, Instant>()
     if (read === undefined) return known
     const began = this.#began
-    // The clock of a feed may run ahead of ours: its rows from before a restart are not lost.
+    // The clock of a feed may be ahead of ours. Without this margin its newest rows from before a restart would be
+    // lost.
     const until = clockStands ? began : began + MAX_CLOCK_AHEAD
     const dates = new Set<IsoDate>([latestSession(began).date, tradeDate(began)])
     for (const session of dates) {
@@ -177,7 +192,7 @@ export class FollowedSymbol {
     return known
   }
 
-  /** Reads the gap between the tapes and the feed from the past, after the gaps before it. */
+  /** Reads a gap from the feed's history, after all gaps found earlier. */
   #closeGap(begin: Instant): void {
     this.#since = Math.min(this.#since, begin)
     if (this.#nextGap !== undefined) {
@@ -201,7 +216,7 @@ export class FollowedSymbol {
     })
   }
 
-  /** Takes the waiting messages. The read of the past may have brought some of them. */
+  /** Appends the waiting messages, except those that the feed's history has already brought. */
   #takeWaiting(): void {
     const overlap = this.tapes.overlap(() => this.#since - OVERLAP)
     for (const { message, arrival } of this.#waiting) this.tapes.take(message, arrival, overlap)
@@ -209,7 +224,7 @@ export class FollowedSymbol {
     this.#since = Number.POSITIVE_INFINITY
   }
 
-  /** Takes the messages of the past until `to`, each kind from its own moment. */
+  /** Appends messages of the feed's history up to `to`; `from` gives the start for each kind. */
   async #readPast(from: (kind: TapeKind) => Instant, to: Instant, overlap: Overlap): Promise<void> {
     const { feed, onPastFailed, scheduler } = this.#options
     const { signal } = this.#ended
@@ -238,7 +253,7 @@ export const symbolOf = (message: TapeMessage): Ticker => contentOf(message).sym
 const timeOf = (message: TapeMessage): Instant => contentOf(message).time
 const kindOf = (message: TapeMessage): TapeKind => (contentOf(message).contract === undefined ? 'stock' : 'option')
 
-/** Resolves after some milliseconds, or when the signal fires. */
+/** Resolves after `milliseconds`, or earlier when the signal is aborted. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

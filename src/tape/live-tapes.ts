@@ -18,25 +18,23 @@ import type { Tapes } from './tape-port.ts'
 import { TapeRecorder } from './tape-recorder.ts'
 
 export interface LiveTapesOptions {
-  /** Undefined if the source gives no prints: they are inferred from its chains. */
+  /** Undefined if the source sends no prints. They are then inferred from its chains. */
   readonly feed: PrintFeed | undefined
   readonly source: TapeSource
-  /** The share of classified volume that changes positions. */
+  /** Share of net classified volume that is assumed to change open interest, 0 to 1. */
   readonly confidence: number
-  /** Undefined if no tapes are recorded. */
   readonly archive: TapeArchive | undefined
-  /** How many symbols are followed at once. */
+  /** Maximum number of symbols followed at once. */
   readonly maxSymbols: number
   readonly marketNow: () => Instant
-  /** Whether the market clock stands at one moment, after which nothing is shown. */
+  /** Whether the market clock is fixed at one moment, so that nothing later may be shown. */
   readonly clockStands: boolean
   readonly wallNow: () => Instant
-  /** Called when views may have changed, at most ten times a second. */
+  /** Called when tapes have new rows, at most ten times a second. */
   readonly onMoved: (moved: readonly MovedTape[]) => void
   readonly onTrouble: (trouble: TapeTrouble) => void
 }
 
-/** The part of the archive that live tapes use. */
 export interface TapeArchive {
   readonly records: (symbol: Ticker) => boolean
   readonly read: (id: TapeId) => Promise<StoredTape | undefined>
@@ -49,42 +47,45 @@ export interface MovedTape {
   readonly position: number
 }
 
-/** Problems that the operator should know. */
+/** Problems that the operator should know about. */
 export type TapeTrouble =
   | { readonly kind: 'feed_failed'; readonly message: string }
-  /** The feed was cut off and goes on by itself. */
+  /** The feed was cut off and reconnects by itself. */
   | { readonly kind: 'feed_interrupted'; readonly message: string }
   | { readonly kind: 'past_failed'; readonly symbol: Ticker; readonly message: string }
-  /** A tape could not be read from the archive; it is not recorded. */
+  /** A tape could not be read from the archive, so it is not recorded either. */
   | { readonly kind: 'not_restored'; readonly symbol: Ticker; readonly message: string }
   | { readonly kind: 'rows_lost'; readonly rows: number }
   | { readonly kind: 'refused'; readonly symbol: Ticker | undefined; readonly reason: string; readonly count: number }
 
-/** Symbol of view inputs that only need time and source. */
+/** Placeholder symbol for requests that concern no single symbol. */
 const NO_SYMBOL = '' as Ticker
-/** A feed without any message for this long in a session is silent, milliseconds. */
+/** During a session, a feed without any message for this long counts as silent. Milliseconds. */
 const SILENT_AFTER = 60_000
-/** Intervals of what is done regularly, milliseconds. */
+/** Intervals of the regular jobs, milliseconds. */
 const PUBLISH_EVERY = 100
 const RECORD_EVERY = 1000
 const REPORT_REFUSED_EVERY = 60_000
 /** Pauses before a feed that ended is started again, milliseconds. */
 const pauses = { first: 1000, longest: 60_000 }
 
-/** All symbols that are followed live. A symbol is followed from its first `keep` on; the least recently kept makes room. */
+/**
+ * All symbols that are followed live. A symbol is followed from its first `keep` on. When there are too many, the one
+ * whose last `keep` is oldest is dropped.
+ */
 export class LiveTapes implements Tapes {
   readonly #options: LiveTapesOptions
-  /** Least recently kept first. */
+  /** Followed symbols, those with the oldest `keep` first. */
   readonly #symbols = new Map<Ticker, FollowedSymbol>()
-  /** Symbols that were dropped and whose rows are on their way to the archive. */
+  /** Dropped symbols whose rows are still being written to the archive. */
   readonly #leaving = new Map<Ticker, Promise<void>>()
-  /** Position of each tape in the last call of `onMoved`. */
+  /** Number of rows of each tape at the last call of `onMoved`. */
   readonly #published = new Map<string, number>()
   readonly #refused = new Map<string, Extract<TapeTrouble, { readonly kind: 'refused' }>>()
   readonly #ended = new AbortController()
   readonly #scheduler = new ReadScheduler()
   readonly #recorder: TapeRecorder | undefined
-  /** When the last message came, by the wall clock and by that of the market. */
+  /** Time of the last message, by the wall clock and by the market clock. */
   #lastMessage: { readonly wall: Instant; readonly market: Instant }
   readonly #timers: NodeJS.Timeout[] = []
   #started = false
@@ -107,7 +108,6 @@ export class LiveTapes implements Tapes {
     this.#start()
   }
 
-  /** Waits until the tape has caught up. */
   async view<Name extends ViewName>({ symbol, kind, view }: ViewRequest<Name>): Promise<Views[Name] | undefined> {
     if (!this.#has(kind) || !isFolded(view)) return undefined
     const live = this.#current(symbol)
@@ -132,7 +132,10 @@ export class LiveTapes implements Tapes {
     return [...this.#symbols.values()].flatMap(({ symbol, hasCaughtUp }) => (hasCaughtUp ? [symbol] : []))
   }
 
-  /** Without a feed a chain also begins its symbol, as long as there is room, and prints are inferred from it. */
+  /**
+   * Without a feed, a new chain also starts following its symbol while there is room, and prints are inferred from the
+   * chain.
+   */
   note(chain: PricedChain): void {
     const { feed, maxSymbols } = this.#options
     const { symbol } = chain
@@ -143,11 +146,11 @@ export class LiveTapes implements Tapes {
     live.tapes.noteSnapshot(chain)
     if (feed !== undefined) return
     this.#lastMessage = this.#now()
-    // The rows of the archive come before new ones.
+    // Rows restored from the archive must come before inferred ones.
     void live.caughtUp.then(() => live.growth.note(chain, (session) => live.tapes.tape('option', session)))
   }
 
-  /** Ends the feed and writes the rows that the archive does not have yet. */
+  /** Ends the feed and writes all rows that are not in the archive yet. */
   async close(): Promise<void> {
     this.#ended.abort()
     for (const timer of this.#timers) clearInterval(timer)
@@ -159,7 +162,7 @@ export class LiveTapes implements Tapes {
     await this.#recorder?.close()
   }
 
-  /** The live symbol; begun again if the market clock has gone back. */
+  /** The followed symbol. If the market clock has gone back, following starts over with empty tapes. */
   #current(symbol: Ticker): FollowedSymbol | undefined {
     const live = this.#symbols.get(symbol)
     if (!live?.isAhead) return live
@@ -168,7 +171,7 @@ export class LiveTapes implements Tapes {
     return this.#symbols.get(symbol)
   }
 
-  /** Whether prints of a kind exist; prints of stocks cannot be inferred. */
+  /** Whether the source has prints of a kind. Stock prints cannot be inferred from chains. */
   #has(kind: TapeKind): boolean {
     return kind === 'option' || this.#options.feed?.stocks === true
   }
@@ -206,7 +209,7 @@ export class LiveTapes implements Tapes {
     })
   }
 
-  /** Drops a symbol; its rows are on their way to the archive. */
+  /** Stops following a symbol. Its remaining rows are written in the background. */
   #drop(live: FollowedSymbol): void {
     const { symbol } = live
     this.#symbols.delete(symbol)
@@ -219,7 +222,6 @@ export class LiveTapes implements Tapes {
     this.#leaving.set(symbol, written)
   }
 
-  /** Hands the new rows of a symbol to the recorder. */
   #recordAll({ symbol, tapes }: FollowedSymbol): void {
     for (const tape of tapes.all()) this.#record(symbol, tape)
   }
@@ -245,7 +247,7 @@ export class LiveTapes implements Tapes {
     if (feed !== undefined) void this.#feed(feed)
   }
 
-  /** Runs the feed until `close`; a feed that ends is started again after pauses that double. */
+  /** Runs the feed until `close`. A feed that ends is started again after a pause; pauses double. */
   async #feed(feed: PrintFeed): Promise<void> {
     const { onTrouble, marketNow } = this.#options
     const { signal } = this.#ended
@@ -272,7 +274,8 @@ export class LiveTapes implements Tapes {
       if (signal.aborted) return
       const { market: since } = this.#lastMessage
       await new Promise((resolve) => setTimeout(resolve, backOff(++failures, pauses)).unref())
-      // A source that refuses its stream has no past for us either; the feed reports the gap once it is let in.
+      // A source that refuses its live feed refuses its history too. The feed reports the gap itself once it is
+      // accepted.
       if (!isRefused) for (const live of this.#symbols.values()) live.missed(since)
     }
   }
@@ -283,7 +286,6 @@ export class LiveTapes implements Tapes {
     for (const message of batch) this.#symbols.get(symbolOf(message))?.take(message, arrival)
   }
 
-  /** Reports the tapes that have new rows. */
   #publishMoved(): void {
     const moved: MovedTape[] = []
     for (const live of this.#symbols.values()) {
@@ -298,7 +300,7 @@ export class LiveTapes implements Tapes {
     if (moved.length > 0) this.#options.onMoved(moved)
   }
 
-  /** Counts a refused message for the next report. */
+  /** Counts a refused message for the next report to the operator. */
   #refuse(symbol: Ticker | undefined, reason: string): void {
     const name = `${symbol} ${reason}`
     const count = (this.#refused.get(name)?.count ?? 0) + 1

@@ -1,4 +1,3 @@
-/** Marks a free slot. */
 const NONE = Number.NaN
 const FIRST_CAPACITY = 64
 
@@ -10,7 +9,7 @@ const FIRST_CAPACITY = 64
  */
 export class NumberSet {
   #slots = new Float64Array(FIRST_CAPACITY).fill(NONE)
-  /** 32 less the number of bits of a slot index. */
+  /** 32 minus the number of bits in a slot index. */
   #shift = Math.clz32(FIRST_CAPACITY) + 1
   #size = 0
 
@@ -25,11 +24,12 @@ export class NumberSet {
     if (2 * ++this.#size > this.#slots.length) this.#grow()
   }
 
-  /** Slot that holds a number, or the free slot where it belongs. */
+  /** Slot that holds a number, or the free slot where the number belongs. */
   #slotOf(value: number): number {
     const slots = this.#slots
     const mask = slots.length - 1
-    // Multiplication by the golden ratio spreads consecutive numbers. Both halves of a large number count.
+    // Multiplying by the golden ratio spreads consecutive numbers over the slots. Both 32-bit halves of a large number
+    // are used.
     let slot = Math.imul((value / 2 ** 32) ^ value, 0x9e3779b1) >>> this.#shift
     while (!Number.isNaN(slots[slot]) && slots[slot] !== value) slot = (slot + 1) & mask
     return slot

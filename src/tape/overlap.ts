@@ -3,18 +3,20 @@ import type { Instant } from '../market/units.ts'
 import type { PrintIdentity, RowRange } from './row-buffer.ts'
 
 /**
- * Tells whether a print or cancel without a number is new to its tape while a stretch of the past is read that overlaps the
- * tape. `ts` is the time of the print, microseconds; undefined for a cancel, whose time is not that of its print.
+ * Returns whether a print or cancel without a sequence number is missing from its tape, while a read of the feed's
+ * history overlaps the tape. `ts` is the time of the print, microseconds; undefined for a cancel, whose time differs
+ * from that of its print.
  */
 export type OverlapFilter = (row: Omit<PrintIdentity, 'sequence'>, ts: number | undefined) => boolean
 
 /**
- * Of equal prints only as many are new as exceed those in `rows`. Rows older than `since` are not compared, so the stretch
- * must begin there or earlier.
+ * Creates the filter for rows `from` to `to` of a tape. If the tape has n equal prints, the first n of the read are
+ * skipped and further ones are new. Tape rows before `since` are not compared, so the read must begin at or before
+ * `since`.
  */
 export function overlapFilter({ prints, from, to }: RowRange, since: Instant): OverlapFilter {
   const { ts, known, instrument, price, size, exchange, flags } = prints
-  /** Rows that the stretch has not repeated yet, by their figures. */
+  /** Number of rows not repeated by the read yet, by the text of `keyOf`. */
   const left = new Map<string, number>()
   for (let at = from; at < to; at++) {
     const isCancel = (flags[at] & CANCEL) !== 0

@@ -7,13 +7,13 @@ interface NewestQuotes {
 }
 
 /**
- * The two newest quotes of each contract, for feeds that send quotes apart from prints: a quote may arrive before a print that
- * was made against the previous quote.
+ * The two newest quotes of each contract, for feeds that send quotes separately from prints. Two, because a quote may
+ * arrive before a print that was made against the previous quote.
  */
 export class QuoteBook {
   readonly #quotes = new Map<string | undefined, NewestQuotes>()
 
-  /** Takes a quote of a contract, or of the stock if `contract` is undefined. Ignores quotes older than the newest. */
+  /** Stores a quote of a contract, or of the stock if `contract` is undefined. Ignores quotes older than the newest. */
   set(contract: string | undefined, { bid, ask, time }: QuoteAtPrint): void {
     const newest = { bid, ask, time }
     const known = this.#quotes.get(contract)
@@ -24,7 +24,7 @@ export class QuoteBook {
     }
   }
 
-  /** The newest quote at or before a time. */
+  /** Newest quote at or before `time`. */
   at(contract: string | undefined, time: Instant): QuoteAtPrint | undefined {
     const known = this.#quotes.get(contract)
     return known === undefined || known.newest.time <= time ? known?.newest : stood(known.before, time)

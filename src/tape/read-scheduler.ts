@@ -1,12 +1,12 @@
-/** A long read in many steps. */
+/** A long read that is done in many steps. */
 interface SteppedRead {
-  /** Whether a caller waits for its end; may change while the read is queued. */
+  /** Whether a caller waits for the read to finish. May change while the read is queued. */
   readonly isWaitedFor: boolean
 }
 
 /**
- * Runs one step of one read per turn of the event loop, so that the thread does everything else in between. Reads that
- * callers wait for go first; equals take turns.
+ * Runs one step of one read per turn of the event loop, so that other work is done in between. Reads that callers wait
+ * for go first; otherwise reads alternate.
  */
 export class ReadScheduler {
   readonly #queue: { readonly read: SteppedRead; readonly run: () => void }[] = []

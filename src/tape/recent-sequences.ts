@@ -1,16 +1,25 @@
 import { MILLISECONDS_PER_MINUTE } from '../market/units.ts'
 import { NumberSet } from './number-set.ts'
 
-/** A print is recognised for at least this long, microseconds. Feeds repeat prints minutes after a reconnect, not hours. */
+/**
+ * A repeated print is recognized for at least this long, microseconds. After a reconnect feeds repeat prints of the
+ * last minutes, not hours.
+ */
 export const REMEMBERED_FOR = 30 * MILLISECONDS_PER_MINUTE * 1000
 
-/** Sequence numbers of recent prints, by exchange. It holds two spans of time and drops the older one as a whole. */
+/**
+ * Sequence numbers of recent prints, by exchange. Stored as two consecutive periods; the older period is dropped as a
+ * whole.
+ */
 export class RecentSequences {
   #recent = new Map<number, NumberSet>()
   #older = new Map<number, NumberSet>()
   #since = Number.NEGATIVE_INFINITY
 
-  /** Adds the number of a print that became known at `known`, microseconds; false if it was there. */
+  /**
+   * Adds the sequence number of a print that became known at `known`, microseconds. Returns false if the number was
+   * already there.
+   */
   add(exchange: number, sequence: number, known: number): boolean {
     if (known - this.#since > REMEMBERED_FOR) {
       this.#older = this.#recent

@@ -13,19 +13,25 @@ import { MILLISECONDS_PER_MINUTE } from '../market/units.ts'
 import { grownLength } from '../memory/grown-length.ts'
 
 const FIRST_CAPACITY = 256
-/** Prints that stay in memory, however old: those that answers show, and a reserve for cancels among them. */
+/**
+ * Minimum number of prints kept in memory, however old: those that responses show, plus a reserve because some get
+ * cancelled.
+ */
 const MIN_PRINTS = NEWEST_PRINTS + 1000
-/** Rows this young stay in memory: a cancel finds its print and the prints around it in them. Microseconds. */
+/**
+ * Rows younger than this stay in memory, microseconds, so that a cancel finds its print and the prints around that
+ * print.
+ */
 const MIN_AGE = 5 * MILLISECONDS_PER_MINUTE * MICROSECONDS_PER_MILLISECOND
 
-/** Rows `from` to `to` of some columns. */
+/** Rows `from` (inclusive) to `to` (exclusive). */
 export interface RowRange {
   readonly prints: PrintColumns
   readonly from: number
   readonly to: number
 }
 
-/** What identifies a print: its number if its feed numbers prints, else its figures. */
+/** Identifies a print: by its sequence number if the feed numbers prints, else by the other fields. */
 export interface PrintIdentity {
   readonly sequence: number | undefined
   readonly exchange: number
@@ -35,15 +41,15 @@ export interface PrintIdentity {
 }
 
 /**
- * The newest rows of a tape, one print or cancel to a row, oldest first. When it is full the oldest rows go, or it grows. A
- * print and its cancel both stay in their rows and are marked as cancelled.
+ * The newest rows of a tape, oldest first; each row is a print or a cancel. A full buffer drops its oldest rows or, if
+ * they must stay, grows. A cancelled print and its cancel both keep their rows and are marked as cancelled.
  */
 export class RowBuffer {
   #columns: Prints = emptyPrints(FIRST_CAPACITY)
   #cancelled = new Uint8Array(FIRST_CAPACITY)
   #length = 0
 
-  /** Rows in use are 0 to `length`; the others are free. */
+  /** Columns of all rows. Rows from `length` on are unused. */
   get columns(): Prints {
     return this.#columns
   }
@@ -52,7 +58,7 @@ export class RowBuffer {
     return this.#length
   }
 
-  /** Makes sure that row `length` is free. `beforeDrop` is called before rows go. */
+  /** Makes row `length` writable. If old rows must be dropped for that, `beforeDrop` is called first. */
   makeRoom(beforeDrop: () => void): void {
     const capacity = this.#columns.length
     if (this.#length < capacity) return
@@ -64,12 +70,15 @@ export class RowBuffer {
     }
   }
 
-  /** Takes row `length`, which holds a print now, into use. */
+  /** Counts row `length` as used, after a print has been written into it. */
   add(): void {
     this.#cancelled[this.#length++] = 0
   }
 
-  /** Appends the cancel of the print in row `of`, which became known at `known`, microseconds. There must be room. */
+  /**
+   * Appends the cancel of the print in row `of`; the cancel became known at `known`, microseconds. Call `makeRoom`
+   * first.
+   */
   addCancel(of: number, known: number): void {
     const at = this.#length++
     copyPrints(this.#columns, of, of + 1, this.#columns, at)
@@ -79,7 +88,7 @@ export class RowBuffer {
     this.#cancelled[at] = 1
   }
 
-  /** Finds the newest print with this identity that is not cancelled; returns its row. */
+  /** Row of the newest print with this identity that is not cancelled. */
   find({ sequence, exchange, instrument, price, size }: PrintIdentity): number | undefined {
     const rows = this.#columns
     for (let at = this.#length - 1; at >= 0; at--) {
@@ -93,7 +102,7 @@ export class RowBuffer {
     return undefined
   }
 
-  /** The newest prints that are not cancelled, oldest first, in memory of their own: what the fold `newestPrints` holds. */
+  /** Copies the newest prints that are not cancelled, oldest first. Equals the fold `newestPrints`. */
   newestPrints(): Prints {
     const cancelled = this.#cancelled
     let from = this.#length
@@ -110,7 +119,7 @@ export class RowBuffer {
     return prints
   }
 
-  /** Takes over the newest rows of a stored tape; the buffer must be empty. */
+  /** Copies the newest rows of a stored tape into the buffer, which must be empty. */
   restore(prints: Prints): void {
     const from = firstHeld(prints, prints.length)
     this.#columns = slicePrints(prints, from, prints.length)
@@ -119,7 +128,7 @@ export class RowBuffer {
     for (let at = 0; at < this.#length; at++) if ((this.#columns.flags[at] & CANCEL) !== 0) this.#markCancelled(at)
   }
 
-  /** Marks the cancel in row `at` and the print that it takes back. */
+  /** Marks the cancel in row `at` and its print as cancelled. */
   #markCancelled(at: number): void {
     this.#cancelled[at] = 1
     for (let k = at - 1; k >= 0; k--) {
@@ -129,7 +138,7 @@ export class RowBuffer {
     }
   }
 
-  /** Moves the rows from `from` on into columns of another length. */
+  /** Copies the rows from `from` on into new columns with `capacity` rows. */
   #resize(capacity: number, from: number): void {
     const columns = emptyPrints(capacity)
     copyPrints(this.#columns, from, this.#length, columns, 0)
@@ -144,7 +153,7 @@ export class RowBuffer {
 /** Index of the oldest of `length` rows that must stay in memory. */
 function firstHeld({ known, flags }: PrintColumns, length: number): number {
   let row = length
-  // A cancel takes one print from those that count.
+  // A cancel reduces the number of prints that count.
   for (let prints = 0; row > 0 && prints < MIN_PRINTS; ) prints += (flags[--row] & CANCEL) === 0 ? 1 : -1
   const oldest = known[length - 1] - MIN_AGE
   while (row > 0 && known[row - 1] >= oldest) row--

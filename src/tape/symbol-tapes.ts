@@ -29,13 +29,14 @@ import { type OverlapFilter, overlapFilter } from './overlap.ts'
 import { QuoteBook } from './quote-book.ts'
 import { type PlacedPrint, Tape } from './tape.ts'
 
-/** Maximum age of the underlying's price that an option print is recorded with, milliseconds. */
+/**
+ * An option print is recorded with the price of the underlying only if that price is younger than this. Milliseconds.
+ */
 const MAX_SPOT_AGE = MILLISECONDS_PER_MINUTE
-/** Above this price, USD, a tape uses whole cents: in its usual unit an Int32 ends at 214,748 USD. */
+/** Above this price, USD, a tape stores whole cents. With the usual, smaller unit an Int32 ends at 214,748 USD. */
 const LARGE_PRICE = 200_000
-/** The largest number in an Int32 column. */
 const MAX_COUNT = 2 ** 31 - 1
-/** The clock of an exchange may be this far ahead of ours, milliseconds. */
+/** An exchange's clock may be this far ahead of ours, milliseconds. Prints dated later are refused. */
 export const MAX_CLOCK_AHEAD = MILLISECONDS_PER_MINUTE
 
 interface SessionTapes extends Readonly<Record<TapeKind, Tape>> {
@@ -43,28 +44,27 @@ interface SessionTapes extends Readonly<Record<TapeKind, Tape>> {
   readonly regular: Readonly<Record<TapeKind, { readonly open: Instant; readonly close: Instant }>> | undefined
 }
 
-/** Why a message was not used. */
 export type RefusedMessage = 'unreadable_contract' | 'impossible_figures' | 'unmatched_cancel' | 'past_session'
 
 export interface SymbolTapesOptions {
   readonly symbol: Ticker
   readonly onRefused?: (reason: RefusedMessage) => void
-  /** Called before a tape drops rows. */
+  /** Called before a tape drops rows from memory. */
   readonly onFull?: (tape: Tape) => void
 }
 
-/** Filters by tape, for a stretch of the past that overlaps the tapes. */
+/** Overlap filter of each tape, used while a read of the feed's history overlaps the tapes. */
 export type Overlap = ReadonlyMap<Tape, OverlapFilter>
 
-/** A print or cancel in the units of its tape. */
+/** A print or cancel in the units of its tape's columns. */
 interface PlacedRow {
   readonly tape: Tape
   readonly row: PlacedPrint
 }
 
 /**
- * The intake of one symbol: turns the messages of a feed or file into rows and puts each on the tape of its session and kind.
- * There are tapes of the session that is served, and of the next one from its first print on.
+ * Turns the messages of one symbol into rows and appends each to the tape of its session and kind. Holds tapes of the
+ * current session and, from its first print on, of the next one.
  */
 export class SymbolTapes {
   readonly symbol: Ticker
@@ -72,7 +72,7 @@ export class SymbolTapes {
   readonly #onFull: ((tape: Tape) => void) | undefined
   readonly #quotes = { option: new QuoteBook(), stock: new QuoteBook() }
   readonly #sessions = new Map<IsoDate, SessionTapes>()
-  /** Kinds whose next print follows a gap. */
+  /** Kinds whose next print gets the flag `AFTER_GAP`. */
   readonly #gaps = new Set<TapeKind>()
   #snapshot: PricedChain | undefined
   #spot: { readonly price: number; readonly time: Instant } | undefined
@@ -83,19 +83,19 @@ export class SymbolTapes {
     this.#onRefused = onRefused
   }
 
-  /** Notes the price of the underlying, for feeds whose prints come without it. */
+  /** Stores the price of the underlying, for feeds whose option prints come without it. */
   noteSpot(price: number, time: Instant): void {
     if (price > 0 && time >= (this.#spot?.time ?? 0)) this.#spot = { price, time }
   }
 
-  /** Flags the next print of each kind: messages before it are lost. */
+  /** Flags the next print of each kind with `AFTER_GAP`, because messages before it were lost. */
   noteGap(): void {
     for (const kind of tapeKinds) this.#gaps.add(kind)
   }
 
   /**
-   * Takes a chain whose greeks hold for the prints after it. Only the first of each minute counts: the archive records that
-   * one, so a replay gets the same greeks.
+   * Stores a chain whose greeks apply to the prints after it. Only the first chain of each minute counts: the archive
+   * records only that one, so a replay gets the same greeks.
    */
   noteSnapshot(chain: PricedChain): void {
     const minuteOf = ({ asOf }: PricedChain) => Math.floor(asOf / MILLISECONDS_PER_MINUTE)
@@ -106,8 +106,8 @@ export class SymbolTapes {
   }
 
   /**
-   * Takes one message. `arrival` is when it came, less the delay of its feed; undefined for a message of the past, which
-   * counts as known at its own time. `overlap` is given while messages may be on the tapes already.
+   * Processes one message. `arrival` is the time it came, minus the delay of its feed; undefined for a message of the
+   * feed's history, which counts as known at its own time. Pass `overlap` while the tapes may already have the message.
    */
   take(message: TapeMessage, arrival: Instant | undefined, overlap?: Overlap): void {
     if ('quote' in message) this.#quote(message.quote)
@@ -115,17 +115,17 @@ export class SymbolTapes {
     else this.#cancel(message.cancel, arrival, overlap)
   }
 
-  /** Prepares for a stretch of the past that begins at `since`, by kind. */
+  /** Creates the overlap filters for a read of the feed's history; `since` is its start for each kind. */
   overlap(since: (kind: TapeKind) => Instant): Overlap {
     return new Map([...this.all()].map((tape) => [tape, overlapFilter(tape.held, since(tape.kind))]))
   }
 
-  /** The tape of a session; empty before its first print. */
+  /** Tape of a session; empty before its first print. */
   tape(kind: TapeKind, date: IsoDate): Tape {
     return this.#tapes(date)[kind]
   }
 
-  /** Drops the tapes of sessions before a date. */
+  /** Drops the tapes of sessions before `date`. */
   dropBefore(date: IsoDate): void {
     for (const [held, { option, stock }] of this.#sessions) {
       if (held >= date) continue
@@ -135,7 +135,10 @@ export class SymbolTapes {
     }
   }
 
-  /** Restores the rows of an archived tape that were known by `until`. Its tape must be empty. */
+  /**
+   * Restores the rows of an archived tape that were known by `until`. Replaces the symbol's tape of that session and
+   * kind, which must be empty.
+   */
   restore(stored: StoredTape, until: Instant): Tape {
     const { kind, session: date, unit } = stored
     const { prints, series, end } = decodeTape(stored)
@@ -161,7 +164,9 @@ export class SymbolTapes {
     return tapes
   }
 
-  /** The tape for a print of this price. An empty tape is replaced by one in whole cents if the price is large. */
+  /**
+   * Tape for a print with this price, USD. For a large price an empty tape is replaced by one that stores whole cents.
+   */
   #tapeFor(kind: TapeKind, date: IsoDate, price: number): Tape {
     const tapes = this.#tapes(date)
     const tape = tapes[kind]
@@ -194,7 +199,10 @@ export class SymbolTapes {
     if (isAfterGap) this.#gaps.delete(tape.kind)
   }
 
-  /** Drops a correction whose print can no longer be cancelled: the print would count twice. */
+  /**
+   * Appends a cancel and the corrected print, if any. The correction is dropped if its print can no longer be
+   * cancelled: the trade would count twice.
+   */
   #cancel({ corrected, ...cancel }: Cancel, arrival: Instant | undefined, overlap: Overlap | undefined): void {
     const placed = this.#placed({ ...cancel, flags: 0, quote: undefined, spot: undefined }, arrival)
     if (placed === undefined) return
@@ -207,7 +215,9 @@ export class SymbolTapes {
     correction?.tape.correct({ ...correction.row, flags: correction.row.flags | CORRECTION })
   }
 
-  /** Finds the tape of a print or cancel and converts its figures. Reports why and returns undefined if that is impossible. */
+  /**
+   * Converts a print or cancel to a row of its tape. If that is impossible, reports the reason and returns undefined.
+   */
   #placed(print: Print, arrival: Instant | undefined): PlacedRow | undefined {
     const { contract, time, price, size, sequence, exchange, flags } = print
     if (!isPossible(print) || time > (arrival ?? time) + MAX_CLOCK_AHEAD) return this.#refuse('impossible_figures')
@@ -242,7 +252,7 @@ export class SymbolTapes {
     return { tape, row }
   }
 
-  /** Whether a session is older than all sessions on the tapes. */
+  /** Whether a date is before all sessions that have tapes. */
   #isPast(date: IsoDate): boolean {
     for (const held of this.#sessions.keys()) if (held <= date) return false
     return this.#sessions.size > 0
@@ -252,7 +262,7 @@ export class SymbolTapes {
     this.#onRefused(reason)
   }
 
-  /** The quote that decides the side of a print: two sides that do not cross, and not too old. */
+  /** Quote that decides the side of a print; undefined if the quote is too old, one-sided or crossed. */
   #quoteAt(kind: TapeKind, { contract, time, quote: given }: Print): QuoteAtPrint | undefined {
     const quote = given ?? this.#quotes[kind].at(contract, time)
     if (quote === undefined || !(quote.time <= time && time - quote.time <= MAX_QUOTE_AGE[kind])) return undefined
@@ -273,7 +283,7 @@ export class SymbolTapes {
   }
 }
 
-/** Whether the columns of a tape can hold every figure of a print. */
+/** Whether a tape's columns can hold every field of a print. */
 function isPossible({ time, price, size, sequence = 0, exchange }: Print): boolean {
   return (
     time > 0 &&
@@ -292,12 +302,12 @@ function isPossible({ time, price, size, sequence = 0, exchange }: Print): boole
 const isWithin = (hours: { readonly open: Instant; readonly close: Instant } | undefined, time: Instant) =>
   hours !== undefined && time >= hours.open && time <= hours.close
 
-/** The instrument of a readable OCC symbol on a tape; each symbol is parsed once. */
+/** Instrument number of a valid OCC symbol on a tape. Each symbol is parsed only once per tape. */
 function instrumentOn(tape: Tape, contract: string): number {
   return tape.instrumentNamed(contract) ?? tape.nameInstrument(contract, readSeries(contract)!)
 }
 
-/** The series that an OCC symbol names; undefined if it is unreadable. */
+/** Series of an OCC symbol; undefined if the symbol is invalid. */
 function readSeries(contract: string): ListedSeries | undefined {
   const occ = parseOcc(contract)
   if (occ === undefined) return undefined

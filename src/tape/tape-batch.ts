@@ -4,20 +4,22 @@ import type { TapeSource } from '../market/print.ts'
 import type { Ticker } from '../market/units.ts'
 import type { Tape } from './tape.ts'
 
-/** Rows of tapes as text for the archive. */
+/** Tape rows as text that the archive inserts. */
 export interface TapeRows {
   readonly text: TapeText
-  /** How many rows the text has. */
   readonly rows: number
-  /** Tapes that the rows belong to. */
+  /** Tapes that have rows in the text. */
   readonly tapes: ReadonlySet<Tape>
 }
 
-/** How much of a tape was added to batches so far. */
+/** Number of rows and series of a tape that were added to batches so far. */
 interface Progress {
   readonly rows: number
   readonly series: number
-  /** Whether the head of the tape was: its source and unit, without which the archive does not know the tape. */
+  /**
+   * Whether the tape's head was added: the row with its source and price unit, without which the archive does not know
+   * the tape.
+   */
   readonly head: boolean
 }
 
@@ -25,11 +27,14 @@ const nothing: Progress = { rows: 0, series: 0, head: false }
 
 export interface TapeBatchOptions {
   readonly fidelity: Fidelity
-  /** Holds the heads of tapes back until `takeHeads`: a reader then finds a tape whole, or not at all. */
+  /**
+   * Holds the heads of tapes back until `takeHeads`. Since a tape without a head is invisible, readers see either the
+   * whole tape or nothing.
+   */
   readonly headsLast?: boolean
 }
 
-/** Collects the rows and series that tapes have gained since the previous call, each once, as text for the archive. */
+/** Collects the new rows and series of tapes as text for the archive. Each row is added once. */
 export class TapeBatch {
   readonly #writer: TapeWriter
   readonly #headsLast: boolean
@@ -53,22 +58,25 @@ export class TapeBatch {
     return this.#rows
   }
 
-  /** Marks all rows of a restored tape as added: the archive has them. */
+  /** Marks all rows of a restored tape as added, because the archive already has them. */
   skip(tape: Tape): void {
     this.#progress.set(tape, { rows: tape.position, series: tape.series.length, head: true })
   }
 
-  /** Ignores a tape from now on. */
+  /** Makes `add` ignore a tape. */
   exclude(tape: Tape): void {
     this.#excluded.add(tape)
   }
 
-  /** A batch of these tapes never reached the archive: their next rows bring head and series along again. */
+  /**
+   * Call when a batch with rows of these tapes was lost. The next batch repeats their heads and series, not the lost
+   * rows.
+   */
   lost(tapes: Iterable<Tape>): void {
     for (const tape of tapes) this.#progress.set(tape, { ...nothing, rows: this.#progress.get(tape)!.rows })
   }
 
-  /** Adds the new rows of a tape. To be called every now and then, and before the tape drops rows. */
+  /** Adds the new rows of a tape. Must be called before the tape drops rows from memory. */
   add(symbol: Ticker, source: TapeSource, tape: Tape): void {
     const done = this.#progress.get(tape) ?? nothing
     if (done.rows === tape.position || this.#excluded.has(tape)) return
@@ -93,7 +101,7 @@ export class TapeBatch {
     this.#progress.set(tape, { rows: tape.position, series: series.length, head: true })
   }
 
-  /** Returns the batch and begins an empty one. */
+  /** Returns the batch and starts an empty one. */
   take(): TapeRows {
     const [rows, tapes] = [this.#rows, this.#tapes]
     this.#rows = 0
@@ -105,7 +113,7 @@ export class TapeBatch {
     return { text: others, rows, tapes }
   }
 
-  /** Returns the heads that were held back. */
+  /** Returns the heads held back because of `headsLast`. */
   takeHeads(): TapeRows {
     const heads = this.#heads.splice(0)
     return { text: heads.length === 0 ? {} : { tapes: Buffer.concat(heads) }, rows: 0, tapes: new Set() }

@@ -8,25 +8,25 @@ import { TapeBatch, type TapeRows } from './tape-batch.ts'
 export interface TapeRecorderOptions {
   /** Writes rows into the archive; resolves once they would survive a crash. */
   readonly write: (text: TapeText) => Promise<void>
-  /** Called with the number of rows that were dropped because the archive refused them for too long. */
+  /** Called with the number of rows dropped because the archive refused writes for too long. */
   readonly onLost: (rows: number) => void
 }
 
 /**
- * Characters in one write. Larger writes are no faster, and ClickHouse keeps the memory that the largest one took.
+ * Maximum characters in one write. Larger writes are no faster, and ClickHouse does not free the memory of its largest
+ * write.
  */
 const MAX_WRITE = 2 * 2 ** 20
-/** Characters that may wait while the archive refuses writes. */
+/** Maximum characters queued while the archive refuses writes. */
 const MAX_WAITING = 256 * 2 ** 20
-/** Pauses between two writes while the archive refuses them, milliseconds. */
+/** Pauses between writes while the archive refuses them, milliseconds. */
 const pauses = { first: 1000, longest: 60_000 }
 
 interface WaitingBatch extends TapeRows {
-  /** Size of the text, characters. */
   readonly size: number
 }
 
-/** Writes the rows of tapes into the archive, in order and each once, without blocking those who append. */
+/** Writes tape rows into the archive in the background, in order and each row once. */
 export class TapeRecorder {
   readonly #options: TapeRecorderOptions
   readonly #batch = new TapeBatch({ fidelity: 'recorded' })
@@ -34,30 +34,30 @@ export class TapeRecorder {
   #waitingSize = 0
   #writing: Promise<void> | undefined
   #closed = false
-  /** Ends the pause between two writes. */
+  /** Ends the current pause between two writes. */
   #wake: () => void = () => {}
 
   constructor(options: TapeRecorderOptions) {
     this.#options = options
   }
 
-  /** Marks the rows of a restored tape as written. */
+  /** Marks all rows of a restored tape as written. */
   skip(tape: Tape): void {
     this.#batch.skip(tape)
   }
 
-  /** Never writes this tape: the archive may have other rows at its positions. */
+  /** Never writes this tape, because the archive may have other rows at its positions. */
   exclude(tape: Tape): void {
     this.#batch.exclude(tape)
   }
 
-  /** Adds the new rows of a tape. To be called every now and then, and before the tape drops rows. */
+  /** Queues the new rows of a tape. Must be called before the tape drops rows from memory. */
   add(symbol: Ticker, source: TapeSource, tape: Tape): void {
     this.#batch.add(symbol, source, tape)
     if (this.#batch.size >= MAX_WRITE) this.flush()
   }
 
-  /** Writes the added rows. Resolves once they are safe, or were dropped. */
+  /** Writes the queued rows. Resolves once they are written or dropped. */
   flush(): Promise<void> {
     if (this.#batch.rows > 0) {
       const { size } = this.#batch
@@ -69,7 +69,7 @@ export class TapeRecorder {
     }))
   }
 
-  /** Writes the added rows a last time; what the archive refuses now is lost. */
+  /** Tries to write the queued rows one last time. Rows that the archive refuses now are lost. */
   async close(): Promise<void> {
     this.#closed = true
     this.#wake()
@@ -94,14 +94,14 @@ export class TapeRecorder {
     }
   }
 
-  /** Removes the oldest batch. */
+  /** Removes the oldest batch from the queue. */
   #drop(): WaitingBatch {
     const first = this.#waiting.shift()!
     this.#waitingSize -= first.size
     return first
   }
 
-  /** Drops the oldest batch unwritten. */
+  /** Drops the oldest batch without writing it. */
   #lose(): void {
     const { rows, tapes } = this.#drop()
     this.#batch.lost(tapes)

@@ -20,7 +20,7 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import { REMEMBERED_FOR, RecentSequences } from './recent-sequences.ts'
 import { type PrintIdentity, RowBuffer, type RowRange } from './row-buffer.ts'
 
-/** A print to append, in the units of the columns; see `PrintColumns`. */
+/** A print to append, in the units of `PrintColumns`. */
 export interface PlacedPrint extends PrintIdentity {
   readonly known: number
   readonly ts: number
@@ -28,31 +28,31 @@ export interface PlacedPrint extends PrintIdentity {
   readonly ask: number
   readonly spot: number
   readonly flags: number
-  /** Side of the print; if absent the tape decides it by quote and ticks. */
+  /** Side of the print; if absent, the tape decides it by quote and tick rule. */
   readonly judged?: number
 }
 
-/** A print this much older than the newest of its series is out of sequence, microseconds. */
+/** A print this much older than the newest print of its series is flagged as out of sequence. Microseconds. */
 const OUT_OF_ORDER = 500 * MICROSECONDS_PER_MILLISECOND
-/** A group may be closed by time alone for so long after the newest print, milliseconds. */
+/** Print groups may still be closed by the clock for this long after the newest print, milliseconds. */
 const GROUPS_CLOSE_WITHIN = 2000
 
-/** All folds but the newest prints, which are still in the row buffer. */
+/** All folds except the newest prints, which are read from the row buffer. */
 const folded = foldNames.filter((name) => name !== 'newestPrints')
 
 export type CancelResult =
   | 'cancelled'
   /** The print was cancelled before. */
   | 'repeated'
-  /** The print is on the tape, but not in memory any more: it stays. */
+  /** The print is no longer in memory, so it cannot be cancelled. */
   | 'too_late'
-  /** The print never came. */
+  /** The tape never had the print. */
   | 'unknown'
 
-/** View metadata that the tape does not know by itself. */
+/** View metadata that comes from outside the tape. */
 export type ViewInputs = Pick<TapeHeader, 'symbol' | 'source' | 'silent'> & {
   readonly now: Instant
-  /** The share of classified volume that changes positions. */
+  /** Share of net classified volume that is assumed to change open interest, 0 to 1. */
   readonly confidence: number
 }
 
@@ -63,27 +63,27 @@ interface CachedView {
   readonly silent: boolean
 }
 
-/** A chain whose greeks hold for prints that become known at `since`, microseconds, or later. */
+/** A chain whose greeks apply to prints that become known at or after `since`, microseconds. */
 interface GreeksSnapshot {
   readonly chain: PricedChain
   readonly since: number
 }
 
-/** Version of the view made last. It starts at the clock, so that a restarted thread repeats no version. */
+/** Version of the latest view. Starts at the clock, so that a restarted thread never repeats a version. */
 let lastVersion = Math.round(MICROSECONDS_PER_MILLISECOND * (performance.timeOrigin + performance.now()))
 
 /**
- * The prints of one symbol in one session, in the order in which they became known, and the folds over them. Only the newest
- * rows stay in memory; answers read everything else from the folds.
+ * Prints of one symbol in one session, in the order in which they became known, and the folds over them. Only the
+ * newest rows stay in memory; all other figures come from the folds.
  */
 export class Tape {
   readonly kind: TapeKind
   readonly session: IsoDate
-  /** USD per unit of its prices. */
+  /** USD per price unit. */
   readonly unit: number
   readonly #onFull: (tape: Tape) => void
   readonly #series: SeriesList | undefined
-  /** Instruments by the OCC symbols of prints. */
+  /** Instrument numbers by OCC symbol. */
   readonly #named = new Map<string, number>()
   readonly #appended = new RecentSequences()
   readonly #cancelled = new RecentSequences()
@@ -97,15 +97,15 @@ export class Tape {
     this.#fold()
     this.#onFull(this)
   }
-  /** Rows that the folds hold. */
+  /** Position up to which rows are in the folds. */
   #foldedTo = 0
   #known = 0
   #snapshot: GreeksSnapshot | undefined
   #greeks: TapeGreeks | undefined
-  /** Rows appended so far. */
+  /** Number of rows appended so far. */
   position = 0
 
-  /** `onFull` is called before rows leave the memory, so that the recorder can read them. */
+  /** `onFull` is called before rows are dropped from memory, so that the recorder can read them. */
   constructor(kind: TapeKind, session: IsoDate, unit: number, onFull: (tape: Tape) => void = () => {}) {
     this.#onFull = onFull
     this.kind = kind
@@ -116,7 +116,7 @@ export class Tape {
     this.#folds = beginFolds({ kind, session, unit }, folded)
   }
 
-  /** When the newest row became known, milliseconds. */
+  /** Time at which the newest row became known, milliseconds. */
   get known(): Instant | undefined {
     return this.position === 0 ? undefined : this.#known / MICROSECONDS_PER_MILLISECOND
   }
@@ -129,12 +129,12 @@ export class Tape {
     return this.#series!.numberOf(series)
   }
 
-  /** The instrument of an OCC symbol; undefined before `nameInstrument`. */
+  /** Instrument number of an OCC symbol; undefined before `nameInstrument`. */
   instrumentNamed(contract: string): number | undefined {
     return this.#named.get(contract)
   }
 
-  /** Gives an OCC symbol its instrument. */
+  /** Assigns an instrument number to an OCC symbol. */
   nameInstrument(contract: string, series: ListedSeries): number {
     const instrument = this.instrumentOf(series)
     this.#named.set(contract, instrument)
@@ -145,7 +145,7 @@ export class Tape {
     return this.#series?.isAdjusted(instrument) === true
   }
 
-  /** Appends a print; false if the tape has its number already. */
+  /** Appends a print; false if the tape already has its sequence number. */
   append(row: PlacedPrint): boolean {
     const known = Math.max(this.#known, row.known)
     if (row.sequence !== undefined && !this.#appended.add(row.exchange, row.sequence, known)) return false
@@ -154,8 +154,8 @@ export class Tape {
   }
 
   /**
-   * Appends the cancel of a print: of the one with its number, once however often the feed repeats it, or else of the newest
-   * with its series, price and size.
+   * Appends the cancel of a print. With a sequence number, that print is cancelled once even if the feed repeats the
+   * cancel; without one, the newest print with the same series, price and size is cancelled.
    */
   cancel(print: PrintIdentity & Pick<PlacedPrint, 'known'>): CancelResult {
     const { exchange, sequence } = print
@@ -172,7 +172,7 @@ export class Tape {
     return 'cancelled'
   }
 
-  /** Appends the print that replaces a cancelled one, whose number it may have. */
+  /** Appends the print that replaces a cancelled one. Both may have the same sequence number. */
   correct(row: PlacedPrint): void {
     const known = Math.max(this.#known, row.known)
     if (row.sequence !== undefined) this.#appended.add(row.exchange, row.sequence, known)
@@ -180,8 +180,8 @@ export class Tape {
   }
 
   /**
-   * Takes over the rows of a stored tape with their sides; the tape must be empty. `end` is the position after them, which is
-   * more than their number if the archive has lost some.
+   * Restores the rows of a stored tape, with their sides, into this empty tape. `end` is the position after the last
+   * row; it exceeds the number of rows if the archive has lost some.
    */
   restore(prints: Prints, series: Series, end = prints.length): void {
     const { length, flags, instrument, ts, known, sequence, exchange } = prints
@@ -203,25 +203,25 @@ export class Tape {
     this.#foldedTo = end
   }
 
-  /** The rows in memory. */
+  /** Rows in memory. */
   get held(): RowRange {
     return { prints: this.#rows.columns, from: 0, to: this.#rows.length }
   }
 
-  /** The rows from a position on, which must be in memory. */
+  /** Rows from `position` to the end. They must still be in memory. */
   rowsFrom(position: number): RowRange {
     const { columns, length } = this.#rows
     return { prints: columns, from: length - (this.position - position), to: length }
   }
 
-  /** Takes a chain whose greeks hold for prints appended from now on. */
+  /** Stores a chain whose greeks apply to prints appended from now on. */
   setSnapshot(chain: PricedChain): void {
     this.#fold()
     this.#snapshot = { chain, since: Math.max(this.#known, chain.asOf * MICROSECONDS_PER_MILLISECOND) }
     this.#greeks = undefined
   }
 
-  /** A view at `now`; the same object until something changes. */
+  /** View of the tape at `now`. Returns the same object until its content changes. */
   view<Name extends FoldedView>(name: Name, inputs: ViewInputs): Views[Name] | undefined {
     this.#fold()
     const cached = this.#views.get(name)
@@ -265,13 +265,16 @@ export class Tape {
     this.#known = known
   }
 
-  /** Whether a view may change without a print: groups are closed by time, hedge flow has one bar for each sample step. */
+  /**
+   * Whether a view may change without a new print: print groups are closed by the clock, and hedge flow gets one bar
+   * per sample step.
+   */
   #changesWithTime(name: FoldedView, then: Instant, now: Instant): boolean {
     if (name === 'hedge') return Math.floor(now / SAMPLE_STEP) !== Math.floor(then / SAMPLE_STEP)
     return name === 'groups' && this.known !== undefined && then - this.known < GROUPS_CLOSE_WITHIN
   }
 
-  /** Brings the folds up to the newest row. */
+  /** Adds all new rows to the folds. */
   #fold(): void {
     if (this.#foldedTo === this.position) return
     const { prints, from, to } = this.rowsFrom(this.#foldedTo)
@@ -281,7 +284,7 @@ export class Tape {
     this.#foldedTo = this.position
   }
 
-  /** The greeks of the newest snapshot, for the series so far. */
+  /** Greeks of the newest snapshot, aligned with the series of the tape. */
   #greeksOf(series: Series): TapeGreeks | undefined {
     if (this.#snapshot !== undefined && this.#greeks?.delta.length !== series.length)
       this.#greeks = snapshotGreeks(this.#snapshot, series, this.session)
@@ -289,7 +292,7 @@ export class Tape {
   }
 }
 
-/** Greeks of the series that expire on a day; NaN for all others and for what the chain does not list or price. */
+/** Greeks of the series that expire on `day`; NaN for other series and those that the chain does not list or price. */
 function snapshotGreeks({ chain, since }: GreeksSnapshot, series: Series, day: IsoDate): TapeGreeks {
   const slots = slotsOfSeries(chain, series)
   const delta = new Float64Array(series.length).fill(Number.NaN)

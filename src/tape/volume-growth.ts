@@ -15,10 +15,12 @@ import {
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../market/units.ts'
 import type { PlacedPrint, Tape } from './tape.ts'
 
-/** Polls further apart than this infer nothing: too much may have happened to tell who bought. Milliseconds. */
+/**
+ * Nothing is inferred from polls further apart than this, milliseconds: too much may have happened to know who bought.
+ */
 const MAX_BETWEEN_POLLS = 15 * MILLISECONDS_PER_MINUTE
 
-/** The columns of a poll that the next one is compared with. */
+/** Columns of a poll that the next poll is compared with. */
 interface Poll {
   readonly asOf: Instant
   readonly session: IsoDate
@@ -32,11 +34,11 @@ interface Poll {
 }
 
 /**
- * Infers prints from the growth of each contract's volume between two polls of a source without prints: one row for each
- * contract that grew, at its last price. It counts as bought or sold if the quotes of both polls say so, or of the only poll
- * with a quote; if they differ, as neither. Nothing is inferred from the first poll of a session or source, from a late poll
- * and from a volume that fell. The first row after a change of source is flagged `AFTER_GAP`. Errors of the method:
- * docs/methods/inferred-flow.md.
+ * Infers prints from the growth of each contract's volume between two polls, for sources without prints. Each contract
+ * that grew gets one print at its last price. The print counts as bought or sold if the quotes of both polls agree on
+ * the side, or if only one poll has a quote and it shows the side; otherwise as neither. Nothing is inferred from the
+ * first poll of a session or source, from a late poll, or from a volume that fell. The first print after a change of
+ * source is flagged `AFTER_GAP`. Known errors of the method: docs/methods/inferred-flow.md.
  */
 export class VolumeGrowth {
   #last: Poll | undefined

@@ -8,18 +8,16 @@ import { LiveTapes, type LiveTapesOptions, type TapeArchive } from '../live-tape
 /** Settings of live tapes, as plain data that can be sent to their thread. */
 export interface TapeSettings extends Pick<LiveTapesOptions, 'maxSymbols'> {
   readonly source: SourceSettings
-  /** The share of classified volume that changes positions; undefined for the default of the source. */
+  /** Share of net classified volume that is assumed to change open interest, 0 to 1; undefined for the default of the source. */
   readonly confidence: number | undefined
-  /** Symbols whose tapes are recorded. */
   readonly recorded: readonly Ticker[] | 'all' | 'none'
-  /** Clock of the market: real time, that of the demonstration, or one fixed moment. */
+  /** Market clock: real time, the demonstration's clock, or one fixed moment. */
   readonly clock: 'wall' | 'demo' | Instant
 }
 
-/** Callbacks of live tapes into the thread that owns the archive. */
+/** Functions that the tapes' thread calls on the thread that owns the archive. */
 export type TapeCallbacks = Pick<LiveTapesOptions, 'onMoved' | 'onTrouble'> & Pick<TapeArchive, 'read' | 'write'>
 
-/** Creates the live tapes of a source. */
 export async function createLiveTapes(
   { source, clock, confidence, maxSymbols, recorded }: TapeSettings,
   { read, write, onMoved, onTrouble }: TapeCallbacks

@@ -8,26 +8,29 @@ import { createLiveTapes, type TapeCallbacks, type TapeSettings } from './create
 export type TapesOptions = TapeSettings & TapeCallbacks
 
 export type ThreadTapesOptions = TapesOptions & {
-  /** The compiled program of the thread. */
+  /** Compiled program of the tapes' thread. */
   readonly program: URL
   readonly onCrash: (error: Error) => void
 }
 
-/** Heap for short-lived objects, MB: messages die as soon as they are rows. With the default they would fill 100 MB more. */
+/**
+ * Heap limit for short-lived objects, MB. Messages become garbage as soon as they are rows; with the default limit they
+ * would fill 100 MB more.
+ */
 const MAX_YOUNG_GENERATION_SIZE_MB = 24
 
-/** How long to wait before a thread that died is replaced, milliseconds. */
+/** Pause before a thread that died is replaced, milliseconds. */
 const REPLACE_AFTER = 1000
 
-/** Tapes that accept calls at once, and answer them when they are ready. */
+/** Tapes that accept calls at once. Calls are answered when the tapes are ready. */
 export interface StartedTapes extends Tapes {
-  /** Rejects if they could not be started. */
+  /** Rejects if the tapes could not be started. */
   readonly ready: Promise<void>
 }
 
 /**
- * Tapes on a thread of their own. A thread that dies is replaced: its tapes begin again as after a restart of the service, and
- * calls in between fail.
+ * Runs the tapes on their own thread. A thread that dies is replaced: tapes are restored as after a restart of the
+ * service, and calls in between fail.
  */
 export function threadTapes({
   program,
@@ -38,7 +41,7 @@ export function threadTapes({
   write,
   ...settings
 }: ThreadTapesOptions): StartedTapes {
-  /** Least recently kept first. */
+  /** Followed symbols, those with the oldest `keep` first. */
   const kept = new Set<Ticker>()
   let closed = false
   const calls = { moved: onMoved, trouble: onTrouble, read, write }
@@ -57,18 +60,18 @@ export function threadTapes({
         for (const symbol of kept) say('keep', symbol)
       }, REPLACE_AFTER).unref()
     })
-    started.run(nextTaskId(), 'run', undefined, { calls }).catch(() => {}) // it ends with the thread
+    started.run(nextTaskId(), 'run', undefined, { calls }).catch(() => {}) // rejects when the thread ends
     return started
   }
   const ask = (task: string, args?: unknown) => thread.run(nextTaskId(), task, args)
-  /** Sends a call without an answer; if the thread has died, its successor gets it. */
+  /** Sends a call that needs no result. Errors are ignored: after a crash the followed symbols are sent again. */
   const say = (task: string, args: unknown) => void ask(task, args).catch(() => {})
   let thread = start()
   const ready = thread.ready.catch((error) => {
     closed = true
     throw error
   })
-  ready.catch(() => {}) // reported by the code that awaits it
+  ready.catch(() => {}) // the code that awaits `ready` reports the error
   return {
     ready,
     keep(symbol) {
@@ -84,17 +87,18 @@ export function threadTapes({
     note(chain) {
       const ref = nextTaskId()
       const chains = [{ ref, chain, keep: false }]
-      thread.run(ref, 'note', { chainRef: ref }, { chains }).catch(() => {}) // the next chain is noted by the next thread
+      // After a crash, the next chain goes to the new thread.
+      thread.run(ref, 'note', { chainRef: ref }, { chains }).catch(() => {})
     },
     async close() {
       closed = true
-      await ask('close').catch(() => {}) // it has died: what it had not written is gone with it
+      await ask('close').catch(() => {}) // if the thread has died, its unwritten rows are lost
       await thread.close()
     }
   }
 }
 
-/** Tapes on the calling thread: for tests and for `--workers 0`. */
+/** Runs the tapes on the calling thread, for tests and `--workers 0`. */
 export async function inlineTapes(options: TapesOptions): Promise<StartedTapes> {
   const tapes = await createLiveTapes(options, options)
   return Object.assign(tapes, { ready: Promise.resolve() })

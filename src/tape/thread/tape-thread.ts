@@ -7,22 +7,22 @@ import { runAfterServing } from '../../workers/priority.ts'
 import { type RunningTask, serveTasks } from '../../workers/serve-tasks.ts'
 import { createLiveTapes, type TapeSettings } from './create-live-tapes.ts'
 
-/** Calls a callback of the owner of this thread by its name. */
+/** Calls a function of the thread that owns this one, by name. */
 let callOwner: RunningTask['call'] = async () => undefined
 
 runAfterServing('background')
 
 /**
- * Rows are transferred to the owner, because receiving 4 MB as a copy would block the serving thread for 25 ms. The copy is
- * made here: rows that the archive refuses are sent again.
+ * Copies rows so that their memory can be transferred to the owner: receiving 4 MB untransferred would block the
+ * owner's thread for 25 ms. The original stays here because refused rows are sent again.
  */
 const copyOf = (text: TapeText) =>
   Object.fromEntries(Object.entries(text).map(([table, rows]) => [table, new Uint8Array(rows)]))
 
-// A function, because the bundled program may not await at its top level.
+// A function, because the bundled program may not await at top level.
 async function start(): Promise<void> {
   const tapes = await createLiveTapes(workerData as TapeSettings, {
-    onMoved: (moved) => void callOwner('moved', [moved]).catch(() => {}), // the next call has the newer position
+    onMoved: (moved) => void callOwner('moved', [moved]).catch(() => {}), // the next call reports the newer position
     onTrouble: (trouble) => void callOwner('trouble', [trouble]).catch(() => {}),
     read: async (id) => (await callOwner('read', [id])) as StoredTape | undefined,
     write: async (text) => {
@@ -35,9 +35,9 @@ async function start(): Promise<void> {
     }
   })
 
-  /** Tasks of the thread, by name; create-tapes.ts calls them. */
+  /** Tasks that create-tapes.ts calls, by name. */
   const tasks: Readonly<Record<string, (args: never, running: RunningTask) => unknown>> = {
-    /** Runs as long as the thread does and lends it its calls to the owner. */
+    /** Never finishes. As a running task it lets this thread call the owner. */
     run: (_: unknown, { call }) => {
       callOwner = call
       return new Promise(() => {})
@@ -54,4 +54,4 @@ async function start(): Promise<void> {
   serveTasks((task, args, running) => tasks[task](args as never, running))
 }
 
-void start() // what it throws ends the thread
+void start() // an error ends the thread
