@@ -2,15 +2,18 @@ import type { Weighted } from '../math/weights.ts'
 import { sumOf } from './by-strike.ts'
 import { grossShares, type NetExposures } from './net.ts'
 
-/** One symbol of a basket; the weights add up to 1. */
+/** One symbol of a weighted basket; the weights add up to 1. */
 export interface BasketMember extends Weighted {
   readonly net: NetExposures
 }
 
 export interface BasketExposure {
-  /** Sum of the members' exposures by weight, USD. */
+  /** Weighted sum of the members' exposures, USD. */
   readonly net: NetExposures
-  /** Share of each member in percent: its |weighted gamma| over the sum of all of them, in the order of the members. */
+  /**
+   * Share of each member in percent: its |weighted gamma| divided by the sum of |weighted gamma| of all members, in the
+   * order of the members.
+   */
   readonly contributions: readonly number[]
 }
 

@@ -6,23 +6,23 @@ export type ContractCounts = Int32Array | Float64Array
 
 /**
  * An assumption about what the dealers of a chain hold. Gamma, vanna and charm are computed from `position`. Everything
- * that counts contracts (max pain, put/call ratios, concentration, weights) uses `openInterest`. The columns are
- * immutable; another model of who holds what is another book, see `withBook`.
+ * that counts contracts (max pain, put/call ratios, concentration, weights) uses `openInterest`. The arrays are
+ * immutable; `withBook` replaces the whole book.
  */
 export interface Book {
-  /** Open contracts in each slot; below 0 if unknown. */
+  /** Open contracts in each slot; negative if unknown. */
   readonly openInterest: ContractCounts
   /**
-   * Contracts the dealers hold in each slot: negative if they are short, 0 if nothing is held or known, never more than
-   * are open. Delta and theta do not use it: they describe the option holders, so they take the open interest and the
-   * sign of the option.
+   * Contracts the dealers hold in each slot: negative if they are short, 0 if they hold none or nothing is known, never
+   * more than are open. Delta and theta do not use it: they describe the option holders, so they use open interest and
+   * the sign of the option.
    */
   readonly position: ContractCounts
 }
 
 /**
- * The convention of most desks: dealers are long the calls and short the puts of the given open interest, listed by
- * slot. Positive net gamma then means that dealers sell rallies and buy dips. Sources: docs/methods/exposure.md.
+ * Builds the book most desks assume: dealers are long the calls and short the puts of `openInterest`, given by slot.
+ * Positive net gamma then means that dealers sell rallies and buy dips. Sources: docs/methods/exposure.md.
  */
 export function bookOf({ right, size }: Pick<Chain, 'right' | 'size'>, openInterest: Int32Array): Book {
   const position = new Int32Array(size)
@@ -37,6 +37,6 @@ export function bookOf({ right, size }: Pick<Chain, 'right' | 'size'>, openInter
 export const signConvention = memoize((chain: Chain): Book => bookOf(chain, chain.openInterest))
 
 /**
- * Book with one open contract in every slot, by the same convention; it gives exposures per contract of open interest.
+ * Book with one open contract in every slot, by the sign convention; its exposures are per contract of open interest.
  */
 export const unitBook = memoize((chain: Chain): Book => bookOf(chain, new Int32Array(chain.size).fill(1)))

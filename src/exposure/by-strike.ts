@@ -24,13 +24,13 @@ export interface StrikeRow {
   readonly putVolume: number
 }
 
-/** One row for each listed strike of a scope, ascending. The rows are computed once and must not be changed. */
+/** One row for each listed strike of a scope, ascending. The rows are memoized and must not be changed. */
 export const byStrike = memoize((scope: Scope): readonly StrikeRow[] => {
   const { chain, slots } = scope
   const { openInterest, position } = scope.book
   const { right, volume, gamma, delta, vanna, charm } = chain
   const { strikes, of } = strikesOf(chain)
-  // The sums of a strike's calls share one cache line, and so do those of its puts.
+  // The sums of a strike's calls share one cache line, and so do the sums of its puts.
   const sums = zeroed(STRIKE * strikes.length)
   for (let n = 0; n < slots.length; n++) {
     const i = slots[n]
@@ -67,7 +67,7 @@ function zeroed(length: number): Float64Array {
   return scratch.fill(0, 0, length)
 }
 
-/** Strikes with open interest or volume. */
+/** Rows of the strikes with open interest or volume. */
 export const activeStrikes = memoize((scope: Scope): readonly StrikeRow[] =>
   byStrike(scope).filter((row) => totalOi(row) > 0 || row.callVolume + row.putVolume > 0)
 )
@@ -85,7 +85,7 @@ export function sumOf<Row>(rows: readonly Row[], figure: (row: Row) => number): 
   return sum
 }
 
-/** The distinct strikes of a chain, ascending, and each slot's index into them. */
+/** Distinct strikes of a chain, ascending, and for each slot the index of its strike. */
 export const strikesOf = memoize((chain: PricedChain): { readonly strikes: Float64Array; readonly of: Uint32Array } => {
   const strikes = Float64Array.from(new Set(chain.strike)).sort()
   const of = new Uint32Array(chain.size)
@@ -99,7 +99,7 @@ export const strikesOf = memoize((chain: PricedChain): { readonly strikes: Float
   return { strikes, of }
 })
 
-/** Net figures of all live contracts of a chain by strike, as columns; see `StrikeRow` for units. */
+/** Net figures of all live contracts of a chain by strike, one array per figure; units as in `StrikeRow`. */
 export function strikeSums(chain: PricedChain): StrikeSums {
   const rows = byStrike(liveScope(chain))
   const column = (figure: (row: StrikeRow) => number) => Float64Array.from(rows, figure)
@@ -114,7 +114,7 @@ export function strikeSums(chain: PricedChain): StrikeSums {
   }
 }
 
-// Offsets within the sums of a strike's calls or puts.
+// Offset of each figure within the sums of a strike's calls or puts.
 const GEX = 0
 const DEX = 1
 const VEX = 2
@@ -124,12 +124,12 @@ const OI = 5
 const VOLUME = 6
 const LISTED = 7
 const FIGURES = 8
-/** The sums of a strike's calls come first, then those of its puts. */
+/** Array entries per strike: the sums of its calls, then the sums of its puts. */
 const STRIKE = 2 * FIGURES
 
 /**
- * A row that reads its figures from the array they were summed up in. As object fields V8 would box each number, which
- * takes three times the memory; these rows live as long as their chain and are most of what answers leave behind.
+ * A row that reads its figures from the array of sums. As object fields V8 would box each number, which takes three
+ * times the memory; these rows live as long as their chain and are most of what responses leave behind.
  */
 class SummedStrike implements StrikeRow {
   readonly strike: number

@@ -3,14 +3,14 @@ import { carriesExposure, expirationOfSlots, isOpenAndPriced, type Scope } from 
 
 /**
  * Exposures of one contract in USD; 0 without greeks. Gamma, vanna and charm describe the dealers' position and take
- * its sign. Delta and theta describe all open options, whoever holds them, so they take the open interest and the sign
- * of the option. Sources: docs/methods/exposure.md.
+ * its sign. Delta and theta describe all open options, whoever holds them, so they use open interest and the sign of
+ * the option. Sources: docs/methods/exposure.md.
  */
 type Held = Pick<Scope, 'chain' | 'book'>
 
 /**
- * Price of the underlying that exposures of contract i are computed with, USD: spot, or the forward if the chain is
- * priced on forwards.
+ * Price of the underlying used for the exposures of contract i, USD: spot, or the forward if the chain is priced on
+ * forwards.
  */
 export function underlyingOf({ chain }: Held, i: number): number {
   return chain.onForward ? chain.carries[expirationOfSlots(chain)[i]].exposureSpot : chain.spot
@@ -23,7 +23,7 @@ export function gammaExposure(held: Held, i: number): number {
   return gammaDollars(chain.gamma[i], book.position[i], underlyingOf(held, i))
 }
 
-/** Gamma exposure of a position of `position` contracts with the given gamma, USD per +1 % of spot. */
+/** Gamma exposure of `position` contracts with the given gamma, USD of delta gained per +1 % of spot. */
 export function gammaDollars(gamma: number, position: number, underlying: number): number {
   return gamma * position * CONTRACT_SIZE * underlying * underlying * 0.01
 }
@@ -54,7 +54,7 @@ export function charmExposure(held: Held, i: number): number {
   return greekDollars(chain.charm[i], book.position[i], underlyingOf(held, i))
 }
 
-/** Theta of the open interest: USD the holders lose per calendar day passing, normally negative. */
+/** Theta of the open interest: USD the holders lose per calendar day, normally negative. */
 export function thetaDollars(held: Held, i: number): number {
   if (!isOpenAndPriced(held, i)) return 0
   return held.chain.theta[i] * held.book.openInterest[i] * CONTRACT_SIZE

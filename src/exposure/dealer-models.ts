@@ -5,7 +5,7 @@ import { type Book, signConvention } from './book.ts'
 import { underlyingOf } from './contract-exposure.ts'
 import { carriesExposure, type Scope } from './scope.ts'
 
-/** Models of dealers' positions that need nothing but a chain. */
+/** Models of dealers' positions that can be computed from a chain alone. */
 export const chainModels = ['convention', 'all_short', 'index_overwriting'] as const
 export type ChainModel = (typeof chainModels)[number]
 
@@ -39,8 +39,8 @@ const modelled = memoizeBy((chain: PricedChain, model: Exclude<ChainModel, 'conv
 })
 
 /**
- * Book from classified trades: dealers hold the opposite of customers' net purchases, by slot, and never more than the
- * open interest.
+ * Book from classified trades: dealers hold the opposite of customers' net purchases (`signedVolume`, by slot), and
+ * never more than the open interest.
  */
 export const tapeBook = memoizePair((chain: PricedChain, signedVolume: Int32Array): Book => {
   const { openInterest } = signConvention(chain)
@@ -51,7 +51,7 @@ export const tapeBook = memoizePair((chain: PricedChain, signedVolume: Int32Arra
   return { openInterest, position }
 })
 
-/** Delta of the dealers' position in a scope before any hedge, USD. */
+/** Delta of the dealers' option position in a scope before any hedge, USD. */
 export function dealerDelta(scope: Scope): number {
   const { chain, slots, book } = scope
   let sum = 0

@@ -1,4 +1,4 @@
-/** The trade that keeps dealers hedged when spot moves. */
+/** The share trade that keeps dealers delta-neutral when spot moves. */
 export interface Hedge {
   /** Whole shares, positive if dealers buy. */
   readonly shares: number

@@ -13,18 +13,18 @@ export interface NetExposures {
   readonly chex: number
 }
 
-/** Net exposures as sums over the strike rows, so that the rows an answer prints add up to them. */
+/** Net exposures as sums over the strike rows, so that the rows in a response add up to them. */
 export const netExposures = memoize((scope: Scope): NetExposures => {
   const rows = byStrike(scope)
   return { gex: sumOf(rows, netGex), dex: sumOf(rows, netDex), vex: sumOf(rows, netVex), chex: sumOf(rows, netChex) }
 })
 
-/** Gamma that expires today, compared with the full chain. */
+/** Gamma of contracts that expire today, compared with the full chain. */
 export interface SameDayShare {
   readonly netGex: number
   /**
-   * |same-day net| / |full-chain net| in percent; above 100 if later expirations offset it. Undefined if the chain nets
-   * to 0.
+   * |same-day net gamma| / |full-chain net gamma| in percent; above 100 if later expirations offset it. Undefined if
+   * the chain nets to 0.
    */
   readonly percentOfTotal: number | undefined
   readonly expires: boolean
@@ -65,8 +65,8 @@ export function grossShares(figures: readonly number[]): readonly number[] {
 }
 
 /**
- * Change of net gamma since the previous session in percent of its absolute value then. Undefined if there is no
- * previous figure or it is 0.
+ * Change of net gamma since the previous session in percent of |previous net gamma|. Undefined if the previous figure
+ * is missing or 0.
  */
 export function gammaChange(netGex: number, prior: number | undefined): number | undefined {
   return prior ? (100 * (netGex - prior)) / Math.abs(prior) : undefined

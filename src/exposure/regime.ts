@@ -5,12 +5,12 @@ import { gammaFlip } from './spot-ladder/gamma-flip.ts'
 export const regimes = ['positive_gamma', 'negative_gamma'] as const
 export type Regime = (typeof regimes)[number]
 
-/** Regimes including the case that none can be determined. */
+/** Gamma regimes including `undetermined`. */
 export const statedRegimes = [...regimes, 'undetermined'] as const
 export type StatedRegime = (typeof statedRegimes)[number]
 
 /**
- * Side of the gamma flip on which spot stands; at the flip counts as positive. Without a flip the sign of net gamma
+ * Side of the gamma flip that spot is on; spot at the flip counts as positive. Without a flip the sign of net gamma
  * decides. Without any exposure, or with a net of exactly 0, the regime is undetermined.
  */
 export function gammaRegime(scope: Scope): StatedRegime {
@@ -18,7 +18,7 @@ export function gammaRegime(scope: Scope): StatedRegime {
   return regimeAt(scope.chain.spot, gammaFlip(scope), netExposures(scope).gex)
 }
 
-/** `gammaRegime` from stored figures: a scope without exposure has no flip and a net gamma of 0. */
+/** `gammaRegime` computed from stored figures: a scope without exposure has no flip and a net gamma of 0. */
 export function regimeAt(spot: number, flip: number | undefined, netGex: number): StatedRegime {
   if (flip !== undefined) return spot >= flip ? 'positive_gamma' : 'negative_gamma'
   if (netGex === 0) return 'undetermined'
@@ -34,12 +34,12 @@ export function regimeOfSums(netGex: number, flip: number | undefined): StatedRe
   return netGex < 0 ? 'negative_gamma' : 'undetermined'
 }
 
-/** Regime by the sign of net gamma, for answers without an undetermined state: 0 counts as positive. */
+/** Regime by the sign of net gamma, for responses without an undetermined state: 0 counts as positive. */
 export function regimeOfNet(netGex: number): Regime {
   return netGex >= 0 ? 'positive_gamma' : 'negative_gamma'
 }
 
-/** Regime for answers without an undetermined state: undetermined counts as positive. */
+/** Regime for responses without an undetermined state: undetermined counts as positive. */
 export function regimeOrPositive(regime: StatedRegime): Regime {
   return regime === 'undetermined' ? 'positive_gamma' : regime
 }

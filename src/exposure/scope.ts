@@ -8,13 +8,12 @@ import { NO_SIGMA } from '../pricing/sources.ts'
 import { type Book, signConvention } from './book.ts'
 
 /**
- * The contracts an answer is about: slots of a chain in ascending order, their expirations, and a book that says who
- * holds them.
+ * The contracts that a measure covers: slots of a chain in ascending order, their expirations, and a book of dealers'
+ * positions.
  */
 export interface Scope {
   readonly chain: PricedChain
   readonly slots: Int32Array
-  /** Indexes into `chain.expirations`, ascending by date. */
   readonly expirations: readonly number[]
   /**
    * Dealers' positions in every slot of the chain, in scope or not; the sign convention unless another book was given.
@@ -23,8 +22,8 @@ export interface Scope {
 }
 
 /**
- * The same contracts with another book. Repeated calls with one book return the same object, so memoized results are
- * found again.
+ * The same contracts with another book. Repeated calls with one book return the same object, so that memoized results
+ * are found again.
  */
 export function withBook(scope: Scope, book: Book): Scope {
   return book === scope.book ? scope : rebooked(scope, book)
@@ -32,7 +31,6 @@ export function withBook(scope: Scope, book: Book): Scope {
 
 const rebooked = memoizePair((scope: Scope, book: Book): Scope => ({ ...scope, book }))
 
-/** All contracts that are live at the chain's time. */
 export const liveScope = memoize((chain: PricedChain): Scope => scopeWhere(chain, (listed) => isLiveIn(chain, listed)))
 
 /** Live contracts with at most `days` days to expiry. */
@@ -42,9 +40,9 @@ export const liveWithin = memoizeBy(
 )
 
 /**
- * Contracts for an answer about one expiration date: the live ones. After the last one has ended, the contracts that
- * lived longest stay visible until midnight, without greeks and so without exposure. AM-settled contracts drop out at
- * 09:30 if a PM series has the same date.
+ * The contracts to show for one expiration date: the live ones. After the last one has ended, the contracts that lived
+ * longest stay visible until midnight, without greeks and so without exposure. AM-settled contracts drop out at 09:30
+ * if a PM series has the same date.
  */
 export function expiringScope(chain: PricedChain, date: IsoDate): Scope {
   const live = liveOn(chain, date)
@@ -72,7 +70,7 @@ export function datesOf({ chain, expirations }: Pick<Scope, 'chain' | 'expiratio
 /** All listed contracts of one expiration date. Today's contracts stay visible after their close, until midnight. */
 export function visibleScope(chain: PricedChain, date: IsoDate): Scope {
   const visible = date >= easternDate(chain.asOf) && chain.expirations.some((listed) => listed.date === date)
-  // Only listed dates are memoized, because callers may ask for any date.
+  // Only listed dates are memoized, because a caller may pass any date.
   return visible ? listedOn(chain, date) : nothing(chain)
 }
 
@@ -121,17 +119,17 @@ export function atLeastOpenInterest(scope: Scope, minimum: number): Scope {
   return { ...scope, slots: scope.slots.filter((i) => held.get(chain.strike[i])! >= minimum) }
 }
 
-/** Whether contract i has open interest and greeks. Contracts that lack one of them add nothing to any sum. */
+/** Whether contract i has open interest and greeks. Other contracts add nothing to any sum. */
 export function isOpenAndPriced({ chain, book }: Pick<Scope, 'chain' | 'book'>, i: number): boolean {
   return book.openInterest[i] > 0 && chain.sigmaSource[i] !== NO_SIGMA
 }
 
-/** Whether dealers hold contract i and it has greeks: only such contracts have gamma, vanna and charm exposure. */
+/** Whether dealers hold contract i and it has greeks; other contracts have no gamma, vanna or charm exposure. */
 export function carriesExposure({ chain, book }: Pick<Scope, 'chain' | 'book'>, i: number): boolean {
   return book.position[i] !== 0 && chain.sigmaSource[i] !== NO_SIGMA
 }
 
-/** Whether any contract of a scope has gamma exposure. Without one there is neither a flip nor a regime. */
+/** Whether any contract of a scope has gamma exposure. A scope without exposure has neither a flip nor a regime. */
 export const hasExposure = memoize((scope: Scope): boolean => scope.slots.some((i) => carriesExposure(scope, i)))
 
 /**
@@ -142,7 +140,6 @@ export function isUnheld(scope: Scope): boolean {
   return !hasExposure(scope) && scope.slots.some((i) => isOpenAndPriced(scope, i))
 }
 
-/** Index of the expiration of every slot of a chain. */
 export const expirationOfSlots = memoize((chain: PricedChain): Uint16Array => {
   const of = new Uint16Array(chain.size)
   chain.expirations.forEach(({ start, end }, at) => {

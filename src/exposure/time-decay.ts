@@ -10,7 +10,7 @@ export function netTheta(scope: Scope): number | undefined {
   return sumOf(Array.from(slots), (i) => thetaDollars(scope, i))
 }
 
-/** A day's theta spread over the hours of the session that remain. Undefined without theta or without time left. */
+/** A day's theta divided by the hours left of the session. Undefined without theta or without time left. */
 export function thetaPerHour(theta: number | undefined, hoursLeft: number): number | undefined {
   return theta === undefined || hoursLeft === 0 ? undefined : theta / hoursLeft
 }
@@ -20,8 +20,8 @@ const CALENDAR_DAYS = 365
 const SESSION_HOURS = 252 * 6.5
 
 /**
- * Net charm per session hour on the last day, USD of delta, from net charm per calendar day: the day counts as one of
- * 252. Source: the wire contract.
+ * Net charm per session hour on the last day, USD of delta, from net charm per calendar day: one session is 1/252 of a
+ * year. Source: the wire contract.
  */
 export function charmPerSessionHour(netChex: number): number {
   return (netChex * CALENDAR_DAYS) / SESSION_HOURS

@@ -4,7 +4,7 @@ import { mid } from '../../pricing/parity.ts'
 import { nearer } from '../levels/key-levels.ts'
 import { hasExpired, type Scope } from '../scope.ts'
 
-/** Slots of the call and the put at one strike of one root. */
+/** Slots of the call and the put at one strike of one option root. */
 interface Pair {
   readonly strike: number
   readonly call: number
@@ -12,17 +12,16 @@ interface Pair {
 }
 
 export interface AtTheMoney extends Pair {
-  /** Mid of the call plus mid of the put, USD per share. */
   readonly straddle: number
-  /** Mean volatility of call and put, or the only one known; an annual fraction. */
+  /** Mean implied volatility of call and put, or the only one known; an annual fraction. */
   readonly sigma: number | undefined
   /** Mean gamma of call and put, or the only one known. */
   readonly gamma: number | undefined
 }
 
 /**
- * The strike nearest to spot at which both call and put have a usable mid. Undefined if there is none or the scope has
- * expired, because old marks price nothing that is still to come.
+ * The strike nearest to spot at which both call and put have a usable mid price. Undefined if there is none or the
+ * scope has expired, because the last quotes of expired options price no future move.
  */
 export const atTheMoney = memoize((scope: Scope): AtTheMoney | undefined => {
   const { chain } = scope

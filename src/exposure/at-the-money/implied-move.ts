@@ -3,11 +3,13 @@ import type { Scope } from '../scope.ts'
 import { gammaFlip } from '../spot-ladder/gamma-flip.ts'
 import { atTheMoney } from './at-the-money.ts'
 
-/** One standard deviation of the underlying, USD. */
+/** One standard deviation of the underlying's price, USD. */
 export interface ExpectedMove {
-  /** Over one full trading day: S σ √(1/252). */
+  /** Move over one full trading day: S σ √(1/252). */
   readonly fullDay: number
-  /** Until the scope's expiration. On its last day it shrinks with the session that is left. */
+  /**
+   * Move from now until the scope's expiration. On the last day it shrinks with the part of the session that is left.
+   */
   readonly remaining: number
 }
 
@@ -34,20 +36,20 @@ export function impliedMove(scope: Scope): ExpectedMove | undefined {
 }
 
 export interface FlipDistance {
-  /** Spot exactly at the flip counts as above. */
+  /** Side of the gamma flip that spot is on; spot exactly at the flip counts as above. */
   readonly side: 'above' | 'below'
   /** 100 (spot - flip) / spot. */
   readonly percent: number
-  /** USD of the underlying, unsigned. */
+  /** Absolute distance in USD of the underlying. */
   readonly dollars: number
   /**
-   * In standard deviations of what is left of the day, or of a full day while the market is closed. Undefined without
-   * an implied move.
+   * Distance in standard deviations of the move expected for the rest of the day, or for a full day while the market is
+   * closed. Undefined without an implied move.
    */
   readonly sigmas: number | undefined
 }
 
-/** Distance of spot from the flip of a scope of one expiration. Undefined without a flip. */
+/** Distance of spot from the gamma flip of a scope of one expiration. Undefined without a flip. */
 export function flipDistance(scope: Scope): FlipDistance | undefined {
   const { spot, asOf } = scope.chain
   const flip = gammaFlip(scope)

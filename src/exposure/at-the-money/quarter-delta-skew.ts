@@ -5,8 +5,8 @@ import type { Scope } from '../scope.ts'
 const MAX_DELTA = 0.2
 
 /**
- * Volatility of the put nearest to -25 delta minus that of the call nearest to 25 delta, in vol points. Undefined if a
- * side has no contract within 0.20 of its delta.
+ * Volatility of the put nearest to -25 delta minus volatility of the call nearest to 25 delta, in vol points. Undefined
+ * if the puts or the calls have no contract within 0.20 of the target delta.
  */
 export function quarterDeltaSkew({ chain, slots }: Scope): number | undefined {
   const nearest = (right: boolean, target: number) => {

@@ -2,7 +2,7 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { expiringScope, liveScope, type Scope } from '../scope.ts'
 import { atTheMoney } from './at-the-money.ts'
 
-/** The live expiration with days to expiry nearest to seven, between 4 and 14; the later one of two equally near. */
+/** The live expiration whose days to expiry are nearest to seven, from 4 to 14 days; a tie goes to the later one. */
 export function sevenDayScope(chain: PricedChain): Scope | undefined {
   const near = liveScope(chain)
     .expirations.map((at) => ({ date: chain.expirations[at].date, days: chain.carries[at].days }))
@@ -11,7 +11,10 @@ export function sevenDayScope(chain: PricedChain): Scope | undefined {
   return near.length === 0 ? undefined : expiringScope(chain, near[0].date)
 }
 
-/** At-the-money gamma of a scope over that of the seven-day expiration: how much faster hedges have to be adjusted. */
+/**
+ * At-the-money gamma of a scope divided by that of the seven-day expiration: how much faster hedges have to be
+ * adjusted.
+ */
 export function gammaAcceleration(scope: Scope): number | undefined {
   const seven = sevenDayScope(scope.chain)
   const here = atTheMoney(scope)?.gamma
@@ -23,12 +26,13 @@ export function gammaAcceleration(scope: Scope): number | undefined {
 export interface VolatilityContext {
   readonly here: number | undefined
   readonly week: number | undefined
-  /** here / week. */
+  /** Scope's volatility divided by that of the seven-day expiration. */
   readonly ratio: number | undefined
 }
 
 /**
- * Compares a scope's at-the-money volatility with that of the seven-day expiration; undefined where no quote gives one.
+ * Compares a scope's at-the-money volatility with that of the seven-day expiration; a volatility is undefined if no
+ * quote implies one.
  */
 export function volatilityContext(scope: Scope): VolatilityContext {
   const seven = sevenDayScope(scope.chain)

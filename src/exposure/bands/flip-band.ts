@@ -4,18 +4,20 @@ import { type JointGamma, nodesAround } from './gamma-at-nodes.ts'
 
 /** Number of random draws for flips and walls. */
 export const DRAWS = 400
-/** Least number of draws with a flip for which quantiles are given. */
+/** Minimum number of draws with a flip for quantiles to be given. */
 const MIN_WITH_FLIP = 20
 
-/** Distribution of the gamma flip over random draws. */
 export interface FlipBand {
   /** Quantile of the flip over the draws that have one; undefined if too few have one. */
   readonly quantileAt: (share: number) => number | undefined
-  /** Share of draws without a flip. */
+  /** Fraction of draws that have no flip. */
   readonly shareWithout: number
 }
 
-/** Draws net gamma around spot and finds the flip of each draw. The same key gives the same draws. */
+/**
+ * Draws net gamma around spot and finds the flip of each draw. `key` seeds the random numbers, so equal keys give equal
+ * draws.
+ */
 export function flipBand({ mean, covariance }: JointGamma, spot: number, key: number): FlipBand {
   const root = covarianceRoot(covariance, mean.length)
   const nodes = nodesAround(spot)
@@ -31,8 +33,8 @@ export function flipBand({ mean, covariance }: JointGamma, spot: number, key: nu
 }
 
 /**
- * Flip of net gamma given at nodes, linear between them, by the rule of `gammaFlip`: the nearest change of sign below
- * spot if net gamma is positive at spot, above if it is negative.
+ * Flip of net gamma given at nodes and linear between them, by the rule of `gammaFlip`: the nearest change of sign
+ * below spot if net gamma is positive at spot, above spot if it is negative.
  */
 export function flipAlong(nodes: readonly number[], gamma: Float64Array): number | undefined {
   const middle = (nodes.length - 1) / 2

@@ -6,7 +6,7 @@ import { type UncertainContracts, uncertainContracts } from './uncertain-contrac
 
 const steps = (from: number, count: number, step: number) =>
   Array.from({ length: count }, (_, j) => from + step * (j + 1))
-/** Distances of the nodes on one side as fractions of spot; dense near spot. */
+/** Distances of the nodes above spot as fractions of spot, dense near spot; mirrored for the nodes below. */
 const outward = [...steps(0, 40, 0.0025), ...steps(0.1, 20, 0.01)]
 
 /** Spots at which gamma is evaluated, ascending, with the chain's spot in the middle. */
@@ -17,7 +17,7 @@ export const nodesAround = (spot: number): readonly number[] => [
 ]
 
 /**
- * Net gamma at the nodes as a joint normal distribution, USD per 1 % move; the covariance matrix is stored row by row.
+ * Joint normal distribution of net gamma at all nodes, USD per 1 % move; the covariance matrix is stored row by row.
  */
 export interface JointGamma {
   readonly mean: Float64Array
@@ -25,7 +25,7 @@ export interface JointGamma {
 }
 
 /**
- * Net gamma at the nodes around spot if only positions are uncertain, and if the sides are uncertain as well. At
+ * Net gamma at the nodes around spot if only positions are uncertain, and if the dealers' side is uncertain as well. At
  * confidence p
  *
  *     cov(x, y) = Σ over groups 4p (1 - p) m(x) m(y) + Σ over contracts d² g(x) g(y)
@@ -60,7 +60,6 @@ export function jointGammas(scope: Scope, confidence: number): Readonly<Record<'
   }
 }
 
-/** Gamma exposure of one open contract of each slot at every node, stored contract by contract. */
 function gammaEach(
   { chain, expirations }: Scope,
   { slots }: UncertainContracts,
@@ -77,10 +76,7 @@ function gammaEach(
   return each
 }
 
-/**
- * Adds weight · row rowᵀ to the lower triangle of a matrix; entries near the ends of the row that are practically 0 are
- * skipped.
- */
+/** Adds weight · row rowᵀ to the lower triangle of a matrix. Near-zero entries at the ends of the row are skipped. */
 function addProduct(matrix: Float64Array, row: Float64Array, weight: number): void {
   if (weight === 0) return
   const size = row.length
@@ -97,5 +93,5 @@ function addProduct(matrix: Float64Array, row: Float64Array, weight: number): vo
   }
 }
 
-/** Share of the largest gamma below which an entry changes no draw. */
+/** Gamma below this share of the largest gamma has no effect on a draw and is skipped. */
 const FAINT = 1e-9

@@ -3,13 +3,13 @@ import { contractExposures, type Measure } from '../breakdown/contributions.ts'
 import type { Scope } from '../scope.ts'
 import { type UncertainContracts, uncertainContracts } from './uncertain-contracts.ts'
 
-/** A normally distributed sum, USD. */
+/** Normal distribution of a net exposure, USD. */
 export interface NormalSum {
   readonly mean: number
   readonly deviation: number
 }
 
-/** Distribution of a net exposure if positions, sides or both are uncertain. */
+/** Distribution of a net exposure if positions, the dealers' side, or both are uncertain. */
 export interface NetBands {
   readonly positions: NormalSum
   readonly sign: NormalSum
@@ -17,15 +17,15 @@ export interface NetBands {
 }
 
 /**
- * Bands of a net exposure. `confidence` is the probability p that the conventional side of a group is right. With e and
- * m
- * the exposures of a group at settled and at mean open interest, and d the deviation of a contract's exposure:
+ * Uncertainty of a net exposure. `confidence` is the probability p that the conventional side (dealers long calls,
+ * short puts) is right for a group of contracts. With e and m the exposures of a group at settled and at mean open
+ * interest, and d the standard deviation of a contract's exposure:
  *
  *     positions  mean Σ m              variance Σ d²
  *     sign       mean (2p - 1) Σ e     variance 4p (1 - p) Σ e²
  *     combined   mean (2p - 1) Σ m     variance 4p (1 - p) Σ m² + Σ d²
  *
- * Net delta describes all open options, whoever holds them, so for it p is 1. Source: the wire contract.
+ * Net delta describes all open options, whoever holds them, so its p is 1. Source: the wire contract.
  */
 export function netBands(scope: Scope, measure: Measure, confidence: number): NetBands {
   const { chain } = scope

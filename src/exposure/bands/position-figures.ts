@@ -1,14 +1,15 @@
-/** Difference of a contract's present open interest from the settled one, per contract traded in the session. */
+/** Difference between a contract's present and last settled open interest, per contract traded in the session. */
 export interface PositionFigures {
-  /** Mean change of open interest per contract traded. */
   readonly mean: number
-  /** Standard deviation of the change per contract traded. */
   readonly deviation: number
 }
 
-/** Measurements over 996 symbol-sessions of 17 symbols in 2026, by days to expiry. Source: the wire contract. */
+/**
+ * Changes measured over 996 symbol-sessions of 17 symbols in 2026; each row holds up to `last` days to expiry. Source:
+ * the wire contract.
+ */
 const measured: readonly (PositionFigures & { readonly last: number })[] = [
-  { last: 0, mean: 0, deviation: 0 }, // these contracts expire with the session
+  { last: 0, mean: 0, deviation: 0 }, // contracts that expire with the session
   { last: 1, mean: 0.11, deviation: 0.08 },
   { last: 3, mean: 0.16, deviation: 0.14 },
   { last: 7, mean: 0.3, deviation: 0.3 },
@@ -18,7 +19,7 @@ const measured: readonly (PositionFigures & { readonly last: number })[] = [
 ]
 export const MEASURED_SESSIONS = 996
 
-/** Factor on the deviation of a sum, because the contracts of a symbol move together. */
+/** Multiplier for the deviation of a sum of contracts, because the contracts of a symbol change together. */
 export const WIDENING = 2
 
 export function positionFigures(days: number): PositionFigures {

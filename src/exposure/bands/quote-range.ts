@@ -6,9 +6,9 @@ import { type NetExposures, netExposures } from '../net.ts'
 import type { Scope } from '../scope.ts'
 
 /**
- * Net exposures of a scope at three sets of volatilities: as priced, from bids, and from asks. Only volatilities from a
- * contract's own mid are replaced, together with those of the call or put that borrows them; smile volatilities stay,
- * and so does a volatility if its bid or ask gives none.
+ * Net exposures of a scope at three sets of volatilities: as priced, from bids, and from asks. Only volatilities
+ * implied by a contract's own mid are replaced, together with those of the call or put that borrows them. Volatilities
+ * from a fitted smile stay, and so does a volatility whose bid or ask implies none.
  */
 export function exposuresByQuote(scope: Scope): readonly NetExposures[] {
   return [netExposures(scope), at(scope, 'bid'), at(scope, 'ask')]
@@ -31,7 +31,6 @@ function volatilitiesAt(chain: PricedChain, side: 'bid' | 'ask'): Float64Array {
     for (let i = start; i < end; i++) {
       if (hasBothVolatilities(i)) sigma[i] = quoted[i]
       if (sigmaSource[i] !== SIBLING) continue
-      // The call and the put of a strike are neighbouring slots.
       const other = i > start && strike[i - 1] === strike[i] ? i - 1 : i + 1
       if (hasBothVolatilities(other)) sigma[i] = quoted[other]
     }

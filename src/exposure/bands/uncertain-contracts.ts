@@ -4,24 +4,29 @@ import { NO_SIGMA } from '../../pricing/sources.ts'
 import { expirationOfSlots, type Scope } from '../scope.ts'
 import { positionFigures, WIDENING } from './position-figures.ts'
 
-/** Contracts of a scope with greeks that are open or traded, with the distribution of their open interest. */
+/** Contracts of a scope that have greeks and are open or traded, with the distribution of their open interest. */
 export interface UncertainContracts {
-  /** Slots of the chain, ascending. */
+  /** Slots of the contracts in the chain, ascending. */
   readonly slots: Int32Array
-  /** Settled open interest in contracts, and mean and standard deviation of the present one; same index as `slots`. */
+  /**
+   * Last settled open interest in contracts, then mean and standard deviation of the present one; same index as
+   * `slots`.
+   */
   readonly settled: Float64Array
   readonly mean: Float64Array
   readonly deviation: Float64Array
   /**
-   * Group of each contract, from 0. Contracts of one expiration date, strike and right are on one side of the market.
+   * Group number of each contract, from 0. Contracts that share expiration date, strike and right form a group, because
+   * dealers are assumed to hold all of them on the same side.
    */
   readonly group: Int32Array
   readonly groups: number
 }
 
 /**
- * Present open interest = OI + a V + c k V z: V is the volume of the session, z standard normal and independent between
- * contracts, a and k the mean and deviation of `position-figures.ts`, c its widening. Source: the wire contract.
+ * Models present open interest as OI + a V + c k V z. V is the session's volume, z is standard normal and independent
+ * between contracts, a and k are the mean and deviation of `position-figures.ts`, c is `WIDENING`. Source: the wire
+ * contract.
  */
 export const uncertainContracts = memoize((scope: Scope): UncertainContracts => {
   const { chain, book } = scope

@@ -9,7 +9,7 @@ import { uncertainContracts } from './uncertain-contracts.ts'
 
 export interface WallOdds {
   readonly strike: number
-  /** Fraction of the draws. */
+  /** Fraction of the draws in which this strike is the wall. */
   readonly probability: number
 }
 
@@ -22,8 +22,8 @@ interface StrikeGamma {
 }
 
 /**
- * The strikes most likely to be the wall if positions are uncertain and independent between strikes: in each draw of
- * one right's gamma by strike the largest is the wall. Ties go to the strike nearest to spot.
+ * The strikes most likely to be the wall if positions are uncertain and independent between strikes. In each random
+ * draw the strike with the largest gamma of `right` is the wall; a tie goes to the strike nearest to spot.
  */
 export function wallOdds(scope: Scope, right: number, key: number): readonly WallOdds[] {
   const { spot } = scope.chain
@@ -47,7 +47,7 @@ export function wallOdds(scope: Scope, right: number, key: number): readonly Wal
     .map(([strike, count]) => ({ strike, probability: count / DRAWS }))
 }
 
-/** Gamma of one right by strike, ascending; puts count with positive sign. */
+/** Gamma of the calls or the puts (`right`) by strike, ascending; puts count with positive sign. */
 function gammaByStrike(scope: Scope, right: number): readonly StrikeGamma[] {
   const { chain } = scope
   const { slots, mean, deviation } = uncertainContracts(scope)

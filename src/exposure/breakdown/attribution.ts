@@ -9,7 +9,7 @@ import { slotsBefore } from '../open-interest/open-interest-change.ts'
 import { expirationOfSlots, type Scope } from '../scope.ts'
 import { contractExposures, type Measure } from './contributions.ts'
 
-/** Causes of a change of net exposure over the contracts that two chains share. */
+/** Causes of a change of net exposure over the contracts that two chains share; the players of the Shapley value. */
 export const players = ['open_interest', 'time', 'spot', 'volatility', 'carry'] as const
 export type Player = (typeof players)[number]
 
@@ -17,7 +17,10 @@ export type Player = (typeof players)[number]
 export interface Attribution {
   readonly from: number
   readonly to: number
-  /** Exposure of contracts found in one chain only: expired, newly listed, or priced in only one of the two. */
+  /**
+   * Exposure of contracts priced in only one of the two chains: expired, newly listed, or without a volatility in the
+   * other chain.
+   */
   readonly listing: number
   readonly players: Readonly<Record<Player, number>>
 }
@@ -33,18 +36,14 @@ export interface SharedContracts {
  * Splits the change of four net exposures between the scope of an earlier chain A and that of a later chain B.
  *
  * A contract is common if it is in both scopes and has a volatility in both. Over the common contracts the parts are
- * Shapley
- * values of five players, each of which takes its value from A or from B: open interest, time to expiry (with the
- * dividends
- * until then), spot, volatility of each contract, and carry (rate and yields of each expiration). With v(P) the
- * exposure if the
- * players of P take their values from B,
+ * Shapley values of five players, each of which takes its value from A or from B: open interest, time to expiry (with
+ * the dividends until then), spot, volatility of each contract, and carry (rate and yields of each expiration). With
+ * v(P) the exposure if the players of P take their values from B,
  *
  *     φ = Σ over P without the player |P|! (4 - |P|)! / 5! (v(P + player) - v(P))
  *
  * so that no order is privileged and the parts add up. Exposures are linear in open interest, so 16 evaluations of the
- * greeks
- * serve the 32 sums.
+ * greeks are enough for the 32 sums.
  *
  * Source: Shapley (1953), A Value for n-Person Games, Contributions to the Theory of Games II.
  */
@@ -67,7 +66,7 @@ export function attribution(before: Scope, now: Scope) {
 
 const measures = Object.keys(contractExposures) as readonly Measure[]
 
-/** Slots of a common contract in A and in B. */
+/** Slots of a common contract in chain A and in chain B. */
 interface CommonSlot {
   readonly a: number
   readonly b: number
@@ -81,7 +80,7 @@ function commonSlots(before: Scope, now: Scope): readonly CommonSlot[] {
   )
 }
 
-/** Bit of each player in a set of players. */
+/** Bit of each player in a bit set of players. */
 const bitOf = Object.fromEntries(players.map((player, k) => [player, 1 << k])) as Readonly<Record<Player, number>>
 const EVERYONE = (1 << players.length) - 1
 
@@ -94,7 +93,8 @@ function worths(before: Scope, now: Scope, common: readonly CommonSlot[]): reado
   const all: Float64Array[] = []
   const columns = movedGreeks(b.size)
   for (let set = 0; set <= EVERYONE; set += 2) {
-    // The empty and the full set use the chains as they were priced, so that the parts add up exactly to the whole.
+    // The empty and the full set use the chains as they were priced, so that the parts add up exactly to the total
+    // change.
     const [chain, isOfA] =
       set === 0 ? [a, true] : set === (EVERYONE & ~1) ? [b, false] : [mixed(a, b, common, set, columns), false]
     const held = { chain, book: unitBook(chain) }

@@ -14,22 +14,22 @@ export type Measure = keyof typeof contractExposures
 
 export interface ExposurePart<Key> {
   readonly key: Key
-  /** USD, signed. */
+  /** Signed exposure, USD. */
   readonly value: number
 }
 
-/** Breakdown of a net exposure; each list is sorted by absolute value. */
+/** A net exposure split by strike, expiration and contract; each list is sorted by absolute exposure. */
 export interface Contributions {
-  /** Sum of the absolute exposures of all contracts. */
+  /** Sum of the absolute exposures of all contracts, USD. */
   readonly gross: number
   readonly byRight: readonly [calls: number, puts: number]
   readonly byExpiration: readonly ExposurePart<IsoDate>[]
   readonly byStrike: readonly ExposurePart<number>[]
-  /** Parts by slot of the chain. */
+  /** Exposure of each contract; the key is its slot in the chain. */
   readonly byContract: readonly ExposurePart<number>[]
 }
 
-/** Breaks a net exposure down. For equal sizes the earlier expiration, the lower strike and the call come first. */
+/** Splits a net exposure into its parts. Equal sizes are ordered by earlier expiration, lower strike, then call. */
 export function contributions(scope: Scope, measure: Measure): Contributions {
   const { chain, slots } = scope
   const expirationOf = expirationOfSlots(chain)
@@ -52,7 +52,7 @@ export function contributions(scope: Scope, measure: Measure): Contributions {
     byRight,
     byExpiration: largestFirst(byDate, (a, b) => (a < b ? -1 : 1)),
     byStrike: largestFirst(byStrike, (a, b) => a - b),
-    // Slots are already in the order of ties: expiration, strike, call before put.
+    // Slots already ascend by expiration, strike, call before put, which is the order of ties.
     byContract: byContract.sort((a, b) => Math.abs(b.value) - Math.abs(a.value) || a.key - b.key)
   }
 }

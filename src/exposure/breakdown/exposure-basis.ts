@@ -6,12 +6,12 @@ import { spreadPercent } from '../liquidity/liquidity.ts'
 import { carriesExposure, hasExpired, type Scope } from '../scope.ts'
 import { contractExposures, type Measure } from './contributions.ts'
 
-/** The data that an exposure rests on. */
+/** Quality of the quotes and volatilities that an exposure is computed from. */
 export interface ExposureBasis {
   /** Sum of absolute exposures by source of volatility (an index into `sigmaSources`), USD. */
   readonly bySource: ReadonlyMap<number, number>
   /**
-   * Spreads of the contracts with exposure, percent of mid: their median and 95 % quantile. Undefined if none has a
+   * Median and 95 % quantile of the bid-ask spreads of contracts with exposure, percent of mid. Undefined if none has a
    * two-sided quote.
    */
   readonly medianSpread: number | undefined
@@ -21,7 +21,7 @@ export interface ExposureBasis {
 
 export const exclusionReasons = ['no_open_interest', 'no_volatility', 'not_live'] as const
 
-/** Number of contracts of a scope that have no exposure for the same reason. */
+/** Number of contracts of a scope that lack an exposure for the same reason. */
 export interface ExcludedContracts {
   readonly reason: (typeof exclusionReasons)[number]
   readonly contracts: number
@@ -50,7 +50,7 @@ export function exposureBasis(scope: Scope, measure: Measure): ExposureBasis {
   return { bySource, medianSpread: median(spreads), highSpread: quantile(spreads, HIGH), leftOut }
 }
 
-/** Reason why contract i has no exposure; undefined if it has one. */
+/** Why contract i has no exposure; undefined if it has one. */
 function reasonOf(scope: Scope, i: number): ExcludedContracts['reason'] | undefined {
   if (carriesExposure(scope, i)) return undefined
   if (hasExpired(scope)) return 'not_live'

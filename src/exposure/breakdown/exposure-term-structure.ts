@@ -43,7 +43,7 @@ const byExpiration = memoize((scope: Scope): readonly ExpirationExposure[] => {
   return [...rows.values()]
 })
 
-/** Buckets by days to expiry, both ends included. */
+/** Buckets by days to expiry, first and last day included. */
 export const expiryBuckets = [
   { bucket: '0-7d', range: [0, 7] },
   { bucket: '8-30d', range: [8, 30] },
@@ -64,16 +64,15 @@ export function totalOf(rows: readonly ExpirationExposure[]): NetExposures & { r
   return total
 }
 
-/** Sum of the expirations of one bucket. */
+/** Net exposures summed over the expirations in one bucket. */
 export interface ExpiryBucketExposure {
   readonly bucket: (typeof expiryBuckets)[number]['bucket']
-  /** Days to expiry, both ends included. */
+  /** First and last days to expiry of the bucket, both included. */
   readonly range: readonly [first: number, last: number]
-  /** Net exposures, and the number of contracts with open interest. */
   readonly total: NetExposures & { readonly contracts: number }
 }
 
-/** Sums of expirations by days to expiry; empty buckets are left out. */
+/** Sums net exposures into `expiryBuckets`; empty buckets are left out. */
 export function exposureByBucket(expirations: readonly ExpirationExposure[]): readonly ExpiryBucketExposure[] {
   return expiryBuckets.flatMap(({ bucket, range }) => {
     const [first, last] = range

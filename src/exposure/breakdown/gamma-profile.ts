@@ -4,7 +4,7 @@ import { nearer } from '../levels/key-levels.ts'
 type Row = StrikeRow
 
 /**
- * Second difference of net gamma over three neighbouring strikes, USD per 1 % move and USD²: the curvature of the
+ * Second difference of net gamma over three neighboring strikes, USD per 1 % move and USD²: the curvature of the gamma
  * profile at the middle strike.
  */
 export function gammaCurvature([low, middle, high]: readonly [Row, Row, Row]): number {
@@ -13,7 +13,7 @@ export function gammaCurvature([low, middle, high]: readonly [Row, Row, Row]): n
   return (2 * (right - left)) / (high.strike - low.strike)
 }
 
-/** Strike with the largest |curvature|. Undefined with fewer than three strikes or a straight profile. */
+/** Strike with the largest |curvature| of net gamma. Undefined with fewer than three strikes or a straight profile. */
 export function inflectionStrike(rows: readonly Row[], spot: number): number | undefined {
   let best: number | undefined
   let most = 0
@@ -28,7 +28,7 @@ export function inflectionStrike(rows: readonly Row[], spot: number): number | u
   return best
 }
 
-/** Curvature at the three strikes nearest to spot. Undefined with fewer than three strikes. */
+/** Curvature of net gamma at the three strikes nearest to spot. Undefined with fewer than three strikes. */
 export function curvatureAtSpot(rows: readonly Row[], spot: number): number | undefined {
   if (rows.length < 3) return undefined
   const nearest = rows.toSorted((a, b) => (nearer(a.strike, b.strike, spot) ? -1 : 1)).slice(0, 3)
@@ -38,12 +38,12 @@ export function curvatureAtSpot(rows: readonly Row[], spot: number): number | un
 
 export interface GammaPeak {
   readonly row: Row
-  /** |net gamma| over the largest of the profile, from 0.1 to 1. */
+  /** |net gamma| divided by the largest |net gamma| of the profile, from 0.1 to 1. */
   readonly strength: number
 }
 
 /**
- * Strikes whose |net gamma| is at least that of both neighbours and at least a tenth of the largest; strongest first.
+ * Strikes whose |net gamma| is at least that of both neighbors and at least a tenth of the largest; strongest first.
  */
 export function gammaPeaks(rows: readonly Row[]): readonly GammaPeak[] {
   const sizes = rows.map((row) => Math.abs(netGex(row)))

@@ -5,21 +5,20 @@ import { byStrike, netChex, netDex, netGex, netVex, type StrikeRow, totalOi, tot
 import { changesByStrike } from '../open-interest/open-interest-change.ts'
 import { datesOf, liveOn, liveScope, type Scope, withBook } from '../scope.ts'
 
-/** A figure by strike, strikes ascending; undefined if a strike has no figure. */
+/** One column of a matrix: a figure by strike, strikes ascending; undefined if a strike has no figure. */
 export interface MatrixColumn {
   readonly strikes: ArrayLike<number>
   readonly values: ArrayLike<number | undefined>
 }
 
-/** Figures by strike (rows) and expiration (columns). */
 export interface StrikeMatrix {
-  /** Strikes within the range that any column lists, ascending. */
+  /** Strikes between `low` and `high` that any column lists, ascending. */
   readonly strikes: readonly number[]
   /** One row per strike, one value per column; undefined if the column does not list the strike or has no figure. */
   readonly values: readonly (readonly (number | undefined)[])[]
   readonly rowTotals: readonly number[]
   readonly columnTotals: readonly number[]
-  /** Sum of each column over the strikes outside the range. */
+  /** Sum of each column over the strikes outside the matrix. */
   readonly outside: readonly number[]
 }
 
@@ -50,7 +49,7 @@ export function strikeMatrix(columns: readonly MatrixColumn[], low: number, high
 }
 
 /**
- * Figures of a strike: net exposures in USD as in `contract-exposure.ts`, open interest and volume of calls plus puts
+ * Figures of one strike: net exposures in USD as in `contract-exposure.ts`, open interest and volume of calls plus puts
  * in contracts.
  */
 const figures = {
@@ -71,8 +70,8 @@ export function restsOnPosition(metric: MatrixMetric): boolean {
 }
 
 /**
- * A figure by strike for each live expiration of a chain, ascending by date. The change of open interest is against the
- * prior day over contracts that both days list; undefined for other contracts or without a prior day.
+ * One matrix column for each live expiration of a chain, ascending by date. A change of open interest compares with the
+ * prior day and covers contracts listed on both days; undefined for other contracts or without a prior day.
  */
 export function columnsByExpiration(
   chain: PricedChain,

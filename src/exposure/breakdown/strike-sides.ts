@@ -3,13 +3,12 @@ import { percentOf } from '../../math/optional.ts'
 import { byStrike, type StrikeRow, sumOf, totalOi, totalVolume } from '../by-strike.ts'
 import type { Scope } from '../scope.ts'
 
-/** Slots of the call and the put of one strike. */
 export interface StrikeSlots {
   call?: number
   put?: number
 }
 
-/** Call and put of each strike. If AM and PM series share a date, the one listed last (PM) stands for it. */
+/** Slots of the call and the put at each strike. If AM and PM series share a date, the one listed last (PM) is used. */
 export function slotsByStrike({ chain, slots }: Scope): ReadonlyMap<number, Readonly<StrikeSlots>> {
   const found = new Map<number, StrikeSlots>()
   for (const i of slots) {
@@ -20,20 +19,20 @@ export function slotsByStrike({ chain, slots }: Scope): ReadonlyMap<number, Read
   return found
 }
 
-/** A strike with its shares of the whole scope, percent; undefined if the scope's total is 0. */
+/** A strike's shares of its scope's totals, percent; undefined if the total is 0. */
 export interface StrikeShare {
   readonly row: StrikeRow
   /** Share of |call gamma| + |put gamma|. */
   readonly gex: number | undefined
   readonly oi: number | undefined
   readonly volume: number | undefined
-  /** Signed, 100 (strike - spot) / spot. */
+  /** Signed distance from spot in percent: 100 (strike - spot) / spot. */
   readonly distance: number
 }
 
 const grossGex = (row: StrikeRow) => Math.abs(row.callGex) + Math.abs(row.putGex)
 
-/** Strikes within `window` of spot (a fraction of it) with their shares of the whole scope, ascending. */
+/** Shares of the strikes within `window` of spot (a fraction of spot), ascending by strike. */
 export function strikeShares(scope: Scope, window: number): readonly StrikeShare[] {
   const { spot } = scope.chain
   const rows = byStrike(scope)

@@ -1,7 +1,7 @@
 import { gammaExposure, thetaDollars } from '../contract-exposure.ts'
 import { carriesExposure, expirationOfSlots, type Scope } from '../scope.ts'
 
-/** Buckets by days to expiry with the last day of each. */
+/** Names of the buckets by days to expiry, with the last day of each. */
 const tenors = [
   { bucket: '0-7d', last: 7 },
   { bucket: '8-30d', last: 30 },
@@ -11,11 +11,11 @@ const tenors = [
 
 export interface TenorBucket {
   readonly bucket: (typeof tenors)[number]['bucket']
-  /** USD per 1 % move of spot. */
+  /** Net gamma exposure, USD per 1 % move of spot. */
   readonly netGex: number
   /** Theta of the option holders, USD per calendar day. */
   readonly netTheta: number
-  /** Number of series with a position and greeks. */
+  /** Number of contracts with a position and greeks. */
   readonly contracts: number
 }
 

@@ -24,7 +24,7 @@ export const chartLevelIds = [
 ] as const
 export type ChartLevelId = (typeof chartLevelIds)[number]
 
-/** A level of a chart in USD. Computed levels, such as the flip, are not strikes. */
+/** A price level on a chart, USD. Computed levels, such as the flip, are not strikes. */
 export interface ChartLevel {
   readonly id: ChartLevelId
   readonly price: number
@@ -34,8 +34,8 @@ export interface ChartLevel {
 const TOP = 5
 
 /**
- * Levels of a scope, plus those of the same-day and the nearest expiration; levels that do not exist are left out.
- * `sameDay` adds the walls of today's expiration.
+ * Chart levels of a scope, plus those of the same-day and the nearest expiration; levels that do not exist are left
+ * out. `sameDay` adds the walls of today's expiration.
  */
 export function chartLevels(scope: Scope, { sameDay }: { readonly sameDay: boolean }): readonly ChartLevel[] {
   const { chain, book } = scope
@@ -67,7 +67,7 @@ export function chartLevels(scope: Scope, { sameDay }: { readonly sameDay: boole
 
 const computed: ReadonlySet<ChartLevelId> = new Set(['gamma_flip', 'expected_move_upper', 'expected_move_lower'])
 
-/** One standard deviation until the nearest live expiration ends, USD. */
+/** Expected move until the nearest live expiration: one standard deviation, USD. */
 function nearestMove(chain: PricedChain): number | undefined {
   const [nearest] = liveScope(chain).expirations
   return nearest === undefined ? undefined : impliedMove(liveOn(chain, chain.expirations[nearest].date))?.remaining

@@ -6,7 +6,10 @@ import { type Scope, sameDayScope, withBook } from '../scope.ts'
 
 type Row = StrikeRow
 
-/** The strikes a desk watches; undefined if no strike qualifies. A wall may lie on either side of spot. */
+/**
+ * The strikes a trading desk watches; a level is undefined if no strike qualifies. A wall may lie on either side of
+ * spot.
+ */
 export interface KeyLevels {
   /** Strike with the largest call gamma: resistance. */
   readonly callWall: Row | undefined

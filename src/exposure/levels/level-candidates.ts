@@ -4,7 +4,6 @@ import { painCurve, totalPain } from '../pin/max-pain.ts'
 import { type Scope, sameDayScope, withBook } from '../scope.ts'
 import { nearer } from './key-levels.ts'
 
-/** Levels that are chosen by ranking strikes. */
 export const rankedLevels = ['call_wall', 'put_wall', 'magnet', 'max_pain'] as const
 export type RankedLevel = (typeof rankedLevels)[number]
 
@@ -16,8 +15,8 @@ export interface LevelCandidate {
 
 /**
  * Strikes that qualify for a level, best first, so that the first one is the level. Walls rank by the gamma of their
- * side, the magnet by net gamma of today's expiration, max pain by the payout to holders (least first). Ties go to the
- * strike nearest to spot, then to the lower one.
+ * calls or puts, the magnet by net gamma of today's expiration, max pain by the payout to holders (least first). Ties
+ * go to the strike nearest to spot, then to the lower one.
  */
 export function levelCandidates(scope: Scope, level: RankedLevel): readonly LevelCandidate[] {
   if (level === 'max_pain') {
@@ -47,8 +46,8 @@ function byDistance(a: LevelCandidate, b: LevelCandidate, spot: number): number 
 }
 
 /**
- * Figure of the first candidate over that of the second, at least 1 (for max pain the second over the first). Undefined
- * without a second candidate or if the divisor is 0.
+ * Figure of the best candidate divided by that of the second, at least 1 (for max pain, second divided by best).
+ * Undefined without a second candidate or if the divisor is 0.
  */
 export function leadOf([first, second]: readonly LevelCandidate[], level: RankedLevel): number | undefined {
   if (second === undefined) return undefined
@@ -56,7 +55,10 @@ export function leadOf([first, second]: readonly LevelCandidate[], level: Ranked
   return ratio(Math.abs(large.value), Math.abs(small.value))
 }
 
-/** Share of nights after which another strike was the call wall, by the lead of the wall the evening before. */
+/**
+ * Share of nights after which another strike was the call wall, by the lead (see `leadOf`) of the wall the evening
+ * before.
+ */
 const moved = [
   { below: 1.05, share: 0.46 },
   { below: 1.15, share: 0.29 },

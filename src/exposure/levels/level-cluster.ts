@@ -6,13 +6,13 @@ import type { Scope } from '../scope.ts'
 import { gammaFlip } from '../spot-ladder/gamma-flip.ts'
 import { keyLevels } from './key-levels.ts'
 
-/** Fewer levels give no score. */
+/** Minimum number of levels for a score. */
 const MIN_LEVELS = 3
 
 /**
- * Agreement of the levels of a scope, 0 to 100, not rounded: 100 if all lie on one strike, 0 if their mean distance
- * from their median is a day's implied move. The levels are flip, magnet, max pain, highest open interest and both
- * walls. Undefined with fewer than three of them or without an implied move. Source: the wire contract.
+ * How closely the levels of a scope agree, 0 to 100, not rounded: 100 if all lie on one strike, 0 if their mean
+ * distance from their median is a day's implied move. The levels are flip, magnet, max pain, highest open interest and
+ * both walls. Undefined with fewer than three of them or without an implied move. Source: the wire contract.
  */
 export function levelCluster(scope: Scope): number | undefined {
   const { callWall, putWall, magnet, highestOi } = keyLevels(scope)
@@ -27,7 +27,7 @@ export function levelCluster(scope: Scope): number | undefined {
   return clusterScore(levels, impliedMove(scope)?.fullDay)
 }
 
-/** Agreement of the given levels, which like `dayMove` are in USD of the underlying. */
+/** How closely the given levels agree, 0 to 100. Levels and `dayMove` are in USD of the underlying. */
 export function clusterScore(levels: readonly number[], dayMove: number | undefined): number | undefined {
   if (levels.length < MIN_LEVELS || !dayMove) return undefined
   const middle = median(levels)!

@@ -5,7 +5,7 @@ import { liveScope, liveWithin, type Scope, sameDayScope, withBook } from '../sc
 import { gammaFlip } from '../spot-ladder/gamma-flip.ts'
 import { type KeyLevels, keyLevels } from './key-levels.ts'
 
-/** Time horizons of traders and the live contracts that expire within each. */
+/** Traders' time horizons and the live contracts that expire within each. */
 export const horizons = {
   zeroDte: sameDayScope,
   week: (chain: PricedChain) => liveWithin(chain, 7),
@@ -15,11 +15,10 @@ export const horizons = {
 
 export type Horizon = keyof typeof horizons
 
-/** Levels of one horizon and the net gamma behind them. */
 export interface HorizonLevels {
   readonly flip: number | undefined
   readonly levels: KeyLevels
-  /** USD per 1 % move of spot. */
+  /** Net gamma exposure, USD per 1 % move of spot. */
   readonly netGex: number
 }
 

@@ -7,13 +7,13 @@ export interface Wall {
   readonly strike: number
   /** Gamma exposure of the calls (above 0) or puts (below 0) at the wall, USD per 1 % move of spot. */
   readonly gex: number
-  /** Share of the wall in the gamma of all strikes of its side, a fraction. */
+  /** Gamma at the wall as a fraction of the gamma of all strikes, calls or puts only. */
   readonly strength: number | undefined
-  /** Signed, 100 (wall - spot) / spot. */
+  /** Signed distance from spot in percent: 100 (wall - spot) / spot. */
   readonly distance: number
 }
 
-/** Call wall and put wall of a scope; undefined if no strike qualifies. */
+/** Call wall and put wall of a scope; each is undefined if no strike qualifies. */
 export function walls(scope: Scope): { readonly call: Wall | undefined; readonly put: Wall | undefined } {
   const { callWall, putWall } = keyLevels(scope)
   return {
@@ -35,7 +35,7 @@ function wallAt(scope: Scope, row: StrikeRow, gexOf: (row: StrikeRow) => number)
   }
 }
 
-/** Kind of wall that a strike would be by the sign of its net gamma; 0 counts as a call wall. */
+/** Whether a strike would be a call or a put wall by the sign of its net gamma; 0 counts as a call wall. */
 export function wallSide(row: StrikeRow): 'call_wall' | 'put_wall' {
   return netGex(row) >= 0 ? 'call_wall' : 'put_wall'
 }

@@ -7,7 +7,6 @@ import { nearer } from '../levels/key-levels.ts'
 import { liveOn, liveScope, type Scope } from '../scope.ts'
 import { executionScore, spreadPercent } from './liquidity.ts'
 
-/** Trading costs and open interest of one expiration. */
 export interface ExecutionQuality {
   /** Mean spread of the contracts with a two-sided quote at the listed strike nearest to spot, percent of mid. */
   readonly atmSpread: number | undefined
@@ -16,13 +15,12 @@ export interface ExecutionQuality {
   /** Open interest at the strike nearest to spot, contracts. */
   readonly atmOpenInterest: number
   readonly openInterest: number
-  /** Whole number from 0 to 100. */
   readonly score: number
 }
 
 /**
- * Execution quality of a scope of one expiration. Unlike `liquidity` it takes the listed strike nearest to spot, quoted
- * or not, and weighs the spreads of all strikes. Source: the wire contract.
+ * Trading costs and open interest of a scope of one expiration. Unlike `liquidity` it takes the listed strike nearest
+ * to spot, quoted or not, and averages the spreads of all strikes. Source: the wire contract.
  */
 export function executionQuality(scope: Scope): ExecutionQuality {
   const { chain, slots, book } = scope
@@ -56,14 +54,14 @@ export function chainExecutionScore(rows: readonly ExecutionQuality[]): number {
   return total === 0 ? 0 : Math.round(sumOf(rows, ({ score, openInterest }) => score * openInterest) / total)
 }
 
-/** Mean spread in percent of mid, and the number of contracts it is the mean of. */
+/** Mean bid-ask spread in percent of mid, and the number of contracts averaged. */
 export interface MeanSpread {
   readonly mean: number | undefined
   readonly contracts: number
 }
 
 /**
- * Distance from spot up to which a strike is at the money, and the strikes at which the wings begin; fractions of spot.
+ * Distance from spot up to which a strike is at the money, and from which it belongs to the wings; fractions of spot.
  */
 const NEAR_REACH = 0.02
 const [putWing, callWing] = [0.9, 1.1]
@@ -82,11 +80,11 @@ export function spreadsByReach({ chain, slots }: Scope): { readonly atm: MeanSpr
   return { atm: meanOf(atm), wing: meanOf(wing) }
 }
 
-/** Tradability of an expiration, best first. */
+/** Labels for how cheap an expiration is to trade, best first. */
 export const executionLabels = ['tight', 'normal', 'wide', 'illiquid'] as const
 export type ExecutionLabel = (typeof executionLabels)[number]
 
-/** Label of an execution score of 0 to 100. Source: the wire contract. */
+/** Label for an execution score of 0 to 100. Source: the wire contract. */
 export function executionLabel(score: number): ExecutionLabel {
   if (score >= 75) return 'tight'
   if (score >= 50) return 'normal'
@@ -100,7 +98,6 @@ export interface ExpirationExecution extends ExecutionQuality {
 }
 
 export interface ChainExecution {
-  /** Each live expiration date, ascending. */
   readonly expirations: readonly ExpirationExecution[]
   /** Mean score weighted by open interest, rounded. */
   readonly score: number

@@ -15,15 +15,15 @@ export function spreadPercent(chain: PricedChain, i: number): number | undefined
 export interface Liquidity {
   /** Mean spread of call and put at the quoted strike nearest to spot, percent of mid. */
   readonly atmSpread: number | undefined
-  /** Mean spread of the contracts within the window, weighted by open interest, percent of mid. */
+  /** Mean spread of the contracts near spot weighted by open interest, percent of mid. */
   readonly weightedSpread: number | undefined
-  /** Score of `executionScore`; undefined if no spread is known. */
+  /** Score from `executionScore`; undefined if no spread is known. */
   readonly executionScore: number | undefined
 }
 
 /**
- * Liquidity of a scope. The weighted spread covers strikes within `window` of spot, a fraction of it. All undefined
- * once the scope has expired, because its last quotes can no longer be traded.
+ * Liquidity of a scope. The weighted spread covers strikes within `window` of spot, a fraction of spot. All figures are
+ * undefined once the scope has expired, because its last quotes can no longer be traded.
  */
 export function liquidity(scope: Scope, window: number): Liquidity {
   const { chain, slots, book } = scope
@@ -52,8 +52,8 @@ export function liquidity(scope: Scope, window: number): Liquidity {
 }
 
 /**
- * Tradability of a scope, 0 to 100, not rounded: 70 exp(-spread/2) + 30 min(1, OI at the money / 5000), with the spread
- * in percent of mid. Without a known spread only open interest counts. Source: the wire contract.
+ * How cheaply a scope trades, 0 to 100, not rounded: 70 exp(-spread/2) + 30 min(1, OI at the money / 5000), with the
+ * spread in percent of mid. Without a known spread only open interest counts. Source: the wire contract.
  */
 export function executionScore(spread: number | undefined, atmOpenInterest: number): number {
   const tight = spread === undefined ? 0 : Math.exp(-spread / 2)
@@ -69,7 +69,7 @@ function meanSpreadAt({ chain, slots }: Scope, strike: number): number {
 }
 
 /**
- * Mean step of volatility between neighbouring quoted strikes within `window` of spot (a fraction of it), in vol
+ * Mean step of volatility between neighboring quoted strikes within `window` of spot (a fraction of spot), in vol
  * points. A strike's volatility is the mean of its call and put. Undefined with fewer than three strikes.
  */
 export function volatilityStep({ chain, slots }: Scope, window: number): number | undefined {

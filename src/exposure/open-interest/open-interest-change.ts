@@ -3,7 +3,7 @@ import { memoizePair } from '../../market/memoize.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { expirationOfSlots, liveScope, type Scope } from '../scope.ts'
 
-/** A contract listed on both days, identified by today's slot. */
+/** Change of one contract that is listed on both days, identified by today's slot. */
 export interface OpenInterestChange {
   readonly slot: number
   readonly today: number
@@ -15,14 +15,12 @@ export interface OpenInterestChange {
 export interface OpenInterestChanges {
   readonly callChange: number
   readonly putChange: number
-  /**
-   * Contracts that changed, by size of the change, then more open interest, nearer expiry, lower strike, call first.
-   */
+  /** Changes other than 0, ordered by size, then higher open interest, nearer expiry, lower strike, call before put. */
   readonly ranked: readonly OpenInterestChange[]
 }
 
 /**
- * Slot of each contract in an earlier chain, by slot of the later one; -1 if it was not listed then. A contract is
+ * For each slot of a chain, the contract's slot in an earlier chain; -1 if it was not listed then. A contract is
  * identified by root, expiration, strike and right, so AM and PM series of one date stay apart.
  */
 export const slotsBefore = memoizePair((chain: Chain, prior: Chain): Int32Array => {
@@ -42,7 +40,7 @@ export const slotsBefore = memoizePair((chain: Chain, prior: Chain): Int32Array 
 })
 
 /**
- * Open interest of the prior day by slot of today's chain; -1 if a contract was not listed or its figure is not known.
+ * Prior day's open interest for each slot of today's chain; -1 if the contract was not listed or its figure is unknown.
  */
 export const priorOpenInterest = memoizePair(
   (chain: PricedChain, prior: PricedChain): Int32Array =>
@@ -54,8 +52,8 @@ function comesBefore(a: Chain, i: number, b: Chain, k: number): boolean {
 }
 
 /**
- * Change of calls and of puts at a strike against the prior day; undefined if no contract of the side is listed on both
- * days.
+ * Change of open interest at a strike against the prior day, calls and puts; undefined if no such contract is listed on
+ * both days.
  */
 export interface StrikeChange {
   call: number | undefined
@@ -78,7 +76,7 @@ export function changesByStrike(scope: Scope, prior: PricedChain): ReadonlyMap<n
   return changes
 }
 
-/** Changes of all live contracts of a chain. */
+/** Changes of open interest of all live contracts of a chain. */
 export const openInterestChanges = memoizePair((chain: PricedChain, prior: PricedChain): OpenInterestChanges => {
   const before = priorOpenInterest(chain, prior)
   const moved: OpenInterestChange[] = []
@@ -104,7 +102,7 @@ function bySize(chain: PricedChain) {
     chain.right[a.slot] - chain.right[b.slot]
 }
 
-/** The `count` changes that a narrative names: by size, then today's volume, then lower strike. */
+/** The `count` changes that a narrative mentions: by size, then today's volume, then lower strike. */
 export function mostTalkedAbout(chain: PricedChain, changes: OpenInterestChanges, count: number) {
   return changes.ranked
     .toSorted(

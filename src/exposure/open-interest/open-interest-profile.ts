@@ -3,7 +3,6 @@ import type { IsoDate } from '../../market/units.ts'
 import { byStrike, sumOf, totalOi } from '../by-strike.ts'
 import { expirationOfSlots, type Scope } from '../scope.ts'
 
-/** Contracts of one expiration date. */
 export interface PutCallRow {
   readonly date: IsoDate
   readonly callOi: number
@@ -32,14 +31,14 @@ export function putCallByExpiration({ chain, slots, book }: Scope): readonly Put
   return [...rows.values()]
 }
 
-/** Open interest of the calls or the puts in contracts, by moneyness. */
+/** Open interest in contracts, out of, at and in the money. */
 export interface ByMoneyness {
   readonly otm: number
   readonly atm: number
   readonly itm: number
 }
 
-/** Distance from spot, as a fraction of it, up to which a strike counts as at the money. */
+/** Distance from spot, as a fraction of spot, up to which a strike counts as at the money. */
 const NEAR_REACH = 0.05
 
 /** Open interest of calls and puts out of, at (within 5 % of spot) and in the money. */

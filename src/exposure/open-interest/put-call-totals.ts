@@ -4,13 +4,12 @@ import { mid } from '../../pricing/parity.ts'
 import { byStrike, sumOf, totalVolume } from '../by-strike.ts'
 import type { Scope } from '../scope.ts'
 
-/** Open interest and volume in contracts, and the ratios of puts to calls. */
 export interface PutCallTotals {
   readonly callOi: number
   readonly putOi: number
   readonly callVolume: number
   readonly putVolume: number
-  /** Puts over calls; undefined if no call is open. */
+  /** Open interest of puts divided by that of calls; undefined if no call is open. */
   readonly oiRatio: number | undefined
   readonly volumeRatio: number | undefined
 }
@@ -25,20 +24,20 @@ export function putCallTotals(scope: Scope): PutCallTotals {
   })
 }
 
-/** Adds the ratios of puts to calls; undefined if there are no calls. */
+/** Adds the put/call ratios of open interest and volume to a row; a ratio is undefined if there are no calls. */
 export function withRatios<Row extends Omit<PutCallTotals, 'oiRatio' | 'volumeRatio'>>(row: Row) {
   return { ...row, oiRatio: ratio(row.putOi, row.callOi), volumeRatio: ratio(row.putVolume, row.callVolume) }
 }
 
-/** Concentration of a scope's volume, percent of it; undefined without volume. */
+/** Where a scope's volume is concentrated, in percent of all its volume; undefined without volume. */
 export interface VolumeConcentration {
-  /** Share of strikes within half a percent of spot. */
+  /** Percent of volume at strikes within half a percent of spot. */
   readonly atTheMoney: number | undefined
-  /** Share of the three busiest strikes. */
+  /** Percent of volume at the three busiest strikes. */
   readonly busiestThree: number | undefined
 }
 
-/** Distance from spot, as a fraction of it, up to which volume counts as at the money. */
+/** Distance from spot, as a fraction of spot, up to which volume counts as at the money. */
 const NEAR_REACH = 0.005
 
 export function volumeConcentration(scope: Scope): VolumeConcentration {
@@ -51,15 +50,14 @@ export function volumeConcentration(scope: Scope): VolumeConcentration {
   return { atTheMoney: percentOf(sumOf(near, totalVolume), total), busiestThree: percentOf(topThree, total) }
 }
 
-/** Value of a session's volume at the current mids, USD. */
 export interface TradedPremium {
   readonly calls: number
   readonly puts: number
 }
 
 /**
- * Volume × mid of the calls and of the puts of a scope. Contracts without a two-sided quote add nothing. Source: the
- * wire contract.
+ * Volume × mid of the calls and of the puts of a scope, USD. Contracts without a two-sided quote add nothing. Source:
+ * the wire contract.
  */
 export function tradedPremium({ chain, slots }: Scope): TradedPremium {
   let [calls, puts] = [0, 0]

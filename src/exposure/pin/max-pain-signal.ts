@@ -5,17 +5,15 @@ import { liveOn, liveScope } from '../scope.ts'
 import { maxPain, totalOpenInterest } from './max-pain.ts'
 
 export const painDirections = ['above', 'below', 'at'] as const
-/** Position of spot relative to max pain. */
 export type PainDirection = (typeof painDirections)[number]
 
 export const painSignals = ['bullish', 'bearish', 'neutral'] as const
 export type PainSignal = (typeof painSignals)[number]
 
-/** Distance of spot from max pain and the direction of a drift toward it. */
 export interface PainDistance {
   /** |spot - max pain|, USD. */
   readonly absolute: number
-  /** In percent of spot. */
+  /** Distance in percent of spot. */
   readonly percent: number
   readonly direction: PainDirection
   /** Bullish if max pain is at least 5 % above spot, bearish if it is at least 5 % below. */
@@ -24,7 +22,7 @@ export interface PainDistance {
 
 /** Distance in USD below which spot counts as at max pain. */
 const AT_REACH = 0.005
-/** Distance in percent of spot from which the signal is not neutral. */
+/** Minimum distance, in percent of spot, for a bullish or bearish signal. */
 const MIN_SIGNAL = 5
 
 /** Distance of spot from max pain at `strike`. Source: the wire contract. */
@@ -44,7 +42,7 @@ export interface ExpirationMaxPain {
   readonly date: IsoDate
   readonly days: number
   readonly strike: number
-  /** Open contracts of calls and puts. */
+  /** Open interest of calls plus puts, contracts. */
   readonly openInterest: number
 }
 
@@ -69,8 +67,8 @@ interface DealerLevels {
 }
 
 /**
- * Whether dealer hedging supports a drift to max pain: diverging if it lies outside the walls, converging if it lies
- * between them and within half a percent of spot from the flip, moderate otherwise. Unknown if a wall or the flip is
+ * Whether dealer hedging supports a drift to max pain: diverging if max pain lies outside the walls, converging if it
+ * lies between them and spot is within half a percent of the flip, moderate otherwise. Unknown if a wall or the flip is
  * missing.
  */
 export function dealerAlignment(maxPain: number, spot: number, { flip, callWall, putWall }: DealerLevels): Alignment {

@@ -16,7 +16,7 @@ export const totalPain = (point: PainPoint) => point.callPain + point.putPain
 export type HeldStrike = Pick<StrikeRow, 'strike' | 'callOi' | 'putOi' | 'callVolume' | 'putVolume'>
 
 /**
- * Strikes with open interest, ascending. Total pain is convex and piecewise linear with kinks at these strikes only.
+ * Strikes with open interest, ascending. Total payout is convex and piecewise linear with kinks at these strikes only.
  */
 export const heldStrikes = memoize((scope: Scope): readonly HeldStrike[] => {
   const { chain, slots, book } = scope
@@ -48,7 +48,10 @@ export const heldStrikes = memoize((scope: Scope): readonly HeldStrike[] => {
   return rows
 })
 
-/** Intrinsic value of all open interest at each held strike, from two sweeps in linear time. */
+/**
+ * Intrinsic value of all open interest if the underlying settled at each held strike, computed by two sweeps in linear
+ * time.
+ */
 export const painCurve = memoize((scope: Scope): readonly PainPoint[] => {
   const rows = heldStrikes(scope)
   const callPain = sweep(rows, (row) => row.callOi)
@@ -56,7 +59,7 @@ export const painCurve = memoize((scope: Scope): readonly PainPoint[] => {
   return rows.map(({ strike }, k) => ({ strike, callPain: callPain[k], putPain: putPain[k] }))
 })
 
-/** Pain of the contracts passed so far, walking from one end of the strikes to the other. */
+/** Payout of the contracts passed so far at each strike, walking from one end of the strikes to the other. */
 function sweep(rows: readonly HeldStrike[], contracts: (row: HeldStrike) => number): number[] {
   let inTheMoney = 0
   let pain = 0
@@ -93,7 +96,6 @@ export const maxPain = memoize((scope: Scope): number | undefined => {
   return best
 })
 
-/** Open interest of a scope, calls and puts, in contracts. */
 export function totalOpenInterest(scope: Scope): number {
   return sumOf(heldStrikes(scope), (row) => row.callOi + row.putOi)
 }

@@ -6,7 +6,7 @@ import { byStrike, netGex, type StrikeRow, sumOf, totalOi } from '../by-strike.t
 import { keyLevels } from '../levels/key-levels.ts'
 import { hasExpired, type Scope } from '../scope.ts'
 
-/** Strength of the pull of a strike on price into expiration: four parts of 0 to 100 and their weighted score. */
+/** How strongly a strike attracts price into expiration: four parts of 0 to 100 and their weighted score. */
 export interface PinRisk {
   readonly oi: number
   readonly proximity: number
@@ -17,16 +17,17 @@ export interface PinRisk {
 }
 
 interface PinTarget {
-  /** The strike that pulls; undefined if there is none. */
+  /** Strike that attracts price; undefined if there is none. */
   readonly strike: number | undefined
-  /** Distance as a fraction of spot at which the proximity part reaches 0. */
+  /** Distance of the strike from spot, as a fraction of spot, at which the proximity part reaches 0. */
   readonly reach: number
-  /** The time part, 0 to 100: how much of the countdown has passed. */
+  /** The time part, 0 to 100: how much of the countdown to expiration has passed. */
   readonly elapsed: number
 }
 
 /**
- * Pin risk of a scope toward one strike, with the weights of the specification. Expired contracts pin nothing: all 0.
+ * Pin risk of a scope toward one strike, with the weights of the wire contract. Expired contracts pin nothing: all
+ * parts are 0.
  */
 export function pinRisk(scope: Scope, { strike, reach, elapsed }: PinTarget): PinRisk {
   if (hasExpired(scope)) return { oi: 0, proximity: 0, time: 0, gamma: 0, score: 0 }
@@ -39,7 +40,7 @@ export function pinRisk(scope: Scope, { strike, reach, elapsed }: PinTarget): Pi
 }
 
 /**
- * Share of the `count` strikes with the most open interest in that of the scope, percent. Undefined without open
+ * Open interest of the `count` busiest strikes in percent of the scope's open interest. Undefined without open
  * interest.
  */
 export function topStrikesShare(scope: Scope, count: number): number | undefined {
@@ -58,16 +59,16 @@ function gammaShareAt(scope: Scope, strike: number): number {
   return all === 0 || here === undefined ? 0 : Math.abs(netGex(here)) / all
 }
 
-/** Reach of proximity as fractions of spot: without a straddle, and at least with one. */
+/** Reach of the proximity part as a fraction of spot: the value without a straddle, and the minimum with one. */
 const USUAL_REACH = 0.05
 const MIN_REACH = 0.01
-/** The time part starts this many days before expiration. */
+/** Days before expiration at which the time part starts to rise. */
 const COUNTDOWN = 30
 
 interface PinSetting {
-  /** Max pain, the strike that pulls. */
+  /** Max pain, the strike that attracts price. */
   readonly strike: number
-  /** The expiration that the countdown runs to. */
+  /** Expiration date that the countdown runs to. */
   readonly date: IsoDate
   /** At-the-money straddle in USD per share, the expected move until the expiration. */
   readonly straddle: number | undefined
@@ -81,7 +82,7 @@ export function pinProbability(scope: Scope, setting: PinSetting): number {
   return maxPainPin(scope, setting).score
 }
 
-/** `pinProbability` with the parts of its score. */
+/** `pinProbability` together with the parts of its score. */
 export function maxPainPin(scope: Scope, { strike, date, straddle }: PinSetting): PinRisk {
   const { asOf, spot } = scope.chain
   const reach = straddle === undefined ? USUAL_REACH : Math.max(MIN_REACH, straddle / spot)
@@ -92,7 +93,7 @@ export function maxPainPin(scope: Scope, { strike, date, straddle }: PinSetting)
 /** Pin risk toward the magnet of a scope of one expiration. */
 export interface MagnetPin {
   readonly magnet: StrikeRow | undefined
-  /** Unsigned distance of spot from the magnet, percent of spot. */
+  /** Absolute distance of spot from the magnet, percent of spot. */
   readonly distance: number | undefined
   readonly risk: PinRisk
 }
@@ -113,7 +114,7 @@ export function magnetPin(scope: Scope): MagnetPin {
   }
 }
 
-/** Distance from a strike, as a fraction of it, within which a close counts as at the strike. */
+/** Distance from a strike, as a fraction of the strike, within which a close counts as at the strike. */
 const BAND = 0.0025
 
 /**

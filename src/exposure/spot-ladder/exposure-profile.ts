@@ -5,7 +5,7 @@ import { charmExposure, deltaExposure, gammaExposure, vannaExposure } from '../c
 import { expirationOfSlots, type Scope } from '../scope.ts'
 import { gammaCrossings } from './gamma-flip.ts'
 
-/** Buckets by days to expiry at the chain's time, last day included. */
+/** Names of the buckets by days to expiry at the chain's time, with the last day of each. */
 export const profileBuckets = [
   { bucket: '0', last: 0 },
   { bucket: '1-7', last: 7 },
@@ -14,25 +14,28 @@ export const profileBuckets = [
   { bucket: '91+', last: Number.POSITIVE_INFINITY }
 ] as const
 
-/** Net exposures of a scope over spot in USD, units as in `contract-exposure.ts`. Every list has one entry per spot. */
+/**
+ * Net exposures of a scope at a list of spots in USD, units as in `contract-exposure.ts`. Every list has one entry per
+ * spot.
+ */
 export interface ExposureProfile {
   readonly spots: readonly number[]
   readonly gex: readonly number[]
   readonly dex: readonly number[]
   readonly vex: readonly number[]
   readonly chex: readonly number[]
-  /** Gamma exposure split by days to expiry, in the order of `profileBuckets`. */
+  /** Gamma exposure of each bucket of `profileBuckets`, in their order: one list over the spots per bucket. */
   readonly byBucket: readonly (readonly number[])[]
-  /** Spots within reach at which net gamma changes sign, ascending. */
+  /** Spots within `reach` at which net gamma changes sign, ascending. */
   readonly crossings: readonly number[]
 }
 
 export interface ProfileTerms {
-  /** Distance to the outermost spots on both sides, as a fraction of spot, 0.5 at most. */
+  /** Distance from spot to the lowest and the highest spot computed, as a fraction of spot, 0.5 at most. */
   readonly reach: number
-  /** Odd and at least 3, so that the middle point is the chain's spot. */
+  /** Number of spots: odd and at least 3, so that the middle one is the chain's spot. */
   readonly points: number
-  /** The time at which contracts are repriced; contracts that have expired by then are left out. */
+  /** Time at which contracts are repriced; contracts that have expired by then are left out. */
   readonly asOf: Instant
   /** Parallel shift of all volatilities, an annual fraction. */
   readonly shift: number

@@ -1,24 +1,20 @@
 import { hasExposure, type Scope } from '../scope.ts'
 import { gammaCrossings, gammaFlip, netGammaAt } from './gamma-flip.ts'
 
-/** A spot at which net gamma changes sign. */
 export interface FlipCrossing {
   readonly spot: number
-  /** Change of net gamma exposure for +1 % of spot at this point, USD per 1 % move. */
+  /** Change of net gamma exposure for +1 % of spot at the crossing, USD per 1 % move. */
   readonly slope: number
   readonly chosen: boolean
 }
 
-/**
- * Search range as a fraction of spot: the range of the flip's fine steps, or the whole range if the flip lies beyond
- * it.
- */
+/** Search range as a fraction of spot. If the flip lies beyond, the flip's whole search range is used instead. */
 const NEAR = 0.3
 const FAR = 0.5
-/** Fraction of spot over which net gamma is practically linear. */
+/** Step, as a fraction of spot, over which net gamma is practically linear. */
 const STEP = 1e-5
 
-/** All crossings near spot, ascending; the flip is marked as chosen. */
+/** All crossings near spot, ascending; the one that is the gamma flip is marked as chosen. */
 export function flipCrossings(scope: Scope): readonly FlipCrossing[] {
   const flip = gammaFlip(scope)
   const { spot } = scope.chain
@@ -31,8 +27,8 @@ function slopeAt(scope: Scope, x: number): number {
 }
 
 /**
- * Reason why a scope has no flip: nothing carries exposure, net gamma never changes sign, or it changes sign only on
- * the side that its present sign rules out.
+ * Why a scope has no flip: nothing carries exposure, net gamma never changes sign, or it changes sign only on the side
+ * of spot where the flip is not searched.
  */
 export function whyNoFlip(scope: Scope): 'no_exposure' | 'one_sided' | 'other_side' {
   if (!hasExposure(scope)) return 'no_exposure'

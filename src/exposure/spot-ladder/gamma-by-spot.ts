@@ -33,16 +33,15 @@ export interface GammaBySpot {
   readonly early: readonly EarlyExercise[]
 }
 
-/** Early-exercise gamma of one expiration: its part of G(x) / x is read at ln x + `shift`. */
+/** Early-exercise gamma of one expiration; its part of G(x) / x is read at ln x + `shift`. */
 interface EarlyExercise {
   readonly shift: number
   readonly gammas: PremiumGammas
 }
 
-/** Kernels of the European part only. */
 export type GammaKernels = Omit<GammaBySpot, 'early'>
 
-/** Columns that hold the kernels of a profile. */
+/** Arrays that hold the kernels' m, 1 / (σ √T) and w. */
 export type KernelColumns = Pick<GammaBySpot, 'center' | 'steepness' | 'weight'>
 
 export function kernelColumns(size: number): KernelColumns {
@@ -50,8 +49,9 @@ export function kernelColumns(size: number): KernelColumns {
 }
 
 /**
- * Kernels of a scope, weighted by the position of its book; one set serves any number of spots. They are written to
- * `columns`, which must have room for every slot of the scope, or to new columns. Either way the caller owns them.
+ * Kernels of a scope, weighted by the position of its book; one set can be evaluated at any number of spots. They are
+ * written to `columns`, which must have room for every slot of the scope, or to new arrays. Either way the caller owns
+ * them.
  */
 export function gammaBySpot(scope: Scope, columns: KernelColumns = kernelColumns(scope.slots.length)): GammaBySpot {
   const { chain, slots, expirations, book } = scope
@@ -111,15 +111,16 @@ function addWeights(
 interface KernelPlaces {
   readonly center: Float64Array
   readonly steepness: Float64Array
-  /** Index of the kernel of each slot, NO_KERNEL if it has none. */
+  /** Index of the kernel of each slot, or NO_KERNEL. */
   readonly kernel: Int32Array
 }
 
 const NO_KERNEL = -1
 
 /**
- * A call and a put of one strike with the same volatility share a kernel, so one exponential serves both. Computed once
- * per chain, because its books (published open interest, or adjusted by the day's flow) differ only in weights.
+ * A call and a put of one strike with the same volatility share a kernel, so that one exponential is enough for both.
+ * Computed once per chain, because its books (published open interest, or adjusted by the day's flow) differ only in
+ * weights.
  */
 const kernelPlacesOf = memoize((chain: PricedChain): KernelPlaces => {
   const { size, expirations, carries, sigma, sigmaSource, strike } = chain
@@ -133,7 +134,7 @@ const kernelPlacesOf = memoize((chain: PricedChain): KernelPlaces => {
     const { t, rootT, shift, drift } = termsOf(chain.spot, carries[at])
     let last = NO_KERNEL
     for (let i = start; i < end; i++) {
-      // No volatility, or deep in the money without time value: no gamma anywhere near spot.
+      // A contract without volatility, or deep in the money without time value, has no gamma anywhere near spot.
       if (sigmaSource[i] === NO_SIGMA || Number.isNaN(sigma[i])) continue
       const isSame = last !== NO_KERNEL && strike[i] === strike[last] && sigma[i] === sigma[last]
       last = i
@@ -150,10 +151,10 @@ const kernelPlacesOf = memoize((chain: PricedChain): KernelPlaces => {
 
 const logStrikesOf = memoize((chain: PricedChain) => strikesOf(chain).strikes.map(Math.log))
 
-/** Profiles are never evaluated further from spot than this fraction of it. */
+/** Profiles are never evaluated further from spot than this fraction of spot. */
 const REACH = 0.5
 
-/** Early-exercise gamma of a scope; contracts without any near spot are skipped. */
+/** Early-exercise gamma of a scope by expiration; contracts that have none near spot are skipped. */
 function earlyExercise({ chain, slots, expirations, book }: Scope): readonly EarlyExercise[] {
   if (chain.carries.every(({ american }) => american === undefined)) return []
   const weight = new Float64Array(chain.size)
@@ -182,7 +183,7 @@ function termsOf(quoted: number, { t, rate, dividendYield, spot, exposureSpot }:
 const INVERSE_ROOT_TWO_PI = 1 / Math.sqrt(2 * Math.PI)
 
 /**
- * A sum below this share of the gross may be rounding, or the faint remainder far from every strike. It is then summed
+ * A sum below this fraction of `gross` may be rounding error, or what remains far from every strike. It is then summed
  * again with all contracts.
  */
 export const FAINT = 1e-12
@@ -201,8 +202,8 @@ export function earlyAt({ early }: Pick<GammaBySpot, 'early'>, logX: number): nu
 }
 
 /**
- * European part of G(x) / x at ln x without kernels that have decayed below 5e-18 of their peak. It takes ln x rather
- * than x: V8 would inline the logarithm into the loop, which more than doubles its time.
+ * European part of G(x) / x without kernels that have decayed below 5e-18 of their peak. Takes ln x rather than x: V8
+ * would inline the logarithm into the loop, which more than doubles its time.
  */
 export function sumOfKernels(kernels: GammaKernels, logX: number): number {
   sumSoFar[0] = 0
@@ -214,8 +215,7 @@ export function sumOfKernels(kernels: GammaKernels, logX: number): number {
 
 /**
  * Kernels summed by one call. The number is small enough for V8 to compile the function as a whole instead of replacing
- * the running loop, see `gammaStretch`. With 1,024 that replacement happens now and then and a sum takes half as long
- * again.
+ * the running loop, see `gammaStretch`. With 1,024, V8 sometimes replaces the loop and a sum takes half as long again.
  */
 export const KERNELS_AT_ONCE = 128
 
@@ -230,7 +230,7 @@ function addKernels({ center, steepness, weight }: GammaKernels, start: number, 
   sumSoFar[0] = sum
 }
 
-/** European part of G(x) / x with every exponential that a double can represent. */
+/** European part of G(x) / x including the smallest exponentials that a double can represent. */
 function faintSum({ center, steepness, weight, size }: GammaBySpot, logX: number): number {
   let sum = 0
   for (let k = 0; k < size; k++) sum += weight[k] * Math.exp(-0.5 * ((logX - center[k]) * steepness[k]) ** 2)
@@ -238,7 +238,8 @@ function faintSum({ center, steepness, weight, size }: GammaBySpot, logX: number
 }
 
 /**
- * Whether any gamma is left at ln x: it tells a true zero from a spot so far from every strike that all kernels vanish.
+ * Whether any gamma is left at ln x: distinguishes a true zero from a spot so far from every strike that all kernels
+ * vanish.
  */
 export function anyGammaAt({ center, steepness, size }: GammaBySpot, logX: number): boolean {
   for (let k = 0; k < size; k++) {

@@ -39,9 +39,7 @@ export function gammaCrossings(scope: Scope, reach: number): readonly number[] {
   return [...along(-1).reverse(), ...(here === 0 ? [spot] : []), ...along(1)]
 }
 
-/**
- * Scratch columns for the profile of one flip, of which only the number is kept. New columns would cost 8 % of a flip.
- */
+/** Scratch arrays for the gamma profile behind one flip. Allocating new arrays would cost 8 % of the time of a flip. */
 let room = kernelColumns(0)
 
 /** Net gamma exposure of a scope with spot at `x`, USD per 1 % move. */
@@ -56,13 +54,13 @@ const lastFine = fineSteps[fineSteps.length - 1]
 
 const nodesOf = (spot: number, side: 1 | -1, steps: readonly number[]) => steps.map((step) => spot * (1 + side * step))
 
-/** Number of steps that share one pass over the contracts: 2.5 % of spot at the finest step. */
+/** Number of search steps that share one pass over the contracts: 2.5 % of spot at the finest step. */
 const STEPS_IN_STRETCH = 25
 
 /**
  * Walks outward from spot and refines at most `most` changes of sign. The sign at a step comes from the polynomial of
- * its stretch; only if that is within its error bound are all contracts summed again. A node with exactly zero net
- * gamma is a crossing, unless the node before it was zero as well.
+ * its stretch; only if that value is within its error bound are all contracts summed again. A node with exactly zero
+ * net gamma is a crossing, unless the node before it was zero as well.
  */
 function crossingsAlong(
   profile: GammaBySpot,
@@ -97,9 +95,9 @@ function crossingsAlong(
 }
 
 /**
- * Root of net gamma between two logarithms of spot with opposite signs. The polynomial of the stretch and a parabola
- * for early exercise give an approximate root, and the full sum then fixes it. If that fails, the full sum alone is
- * searched.
+ * Root of net gamma between two logarithms of spot at which it has opposite signs. The polynomial of the stretch and a
+ * parabola for early exercise give an approximate root, which the full sum then corrects. If that fails, the full sum
+ * alone is searched.
  */
 function rootBetween(profile: GammaBySpot, lo: number, hi: number): number | undefined {
   const stretch = gammaStretch(profile, lo, hi)
@@ -123,12 +121,12 @@ function parabolaThrough(f: (x: number) => number, lo: number, hi: number): (x: 
 
 const TOLERANCE = 1e-10
 /**
- * Half-width in ln x of the bracket in which net gamma is treated as linear. The root is then off by 1e-10 of itself as
- * a rule, and by 4e-9 at most in the last minutes before an expiration.
+ * Half-width in ln x of the bracket in which net gamma is treated as linear. The relative error of the root is usually
+ * 1e-10, and 4e-9 at most in the last minutes before an expiration.
  */
 const CLOSE = 1e-7
 
-/** Zero of the chord of net gamma between two logarithms of spot. Undefined unless the signs differ. */
+/** Zero of the chord of net gamma between two logarithms of spot. Undefined unless the signs at both ends differ. */
 function chordRoot(profile: GammaBySpot, lo: number, hi: number): number | undefined {
   const [low, high] = [gammaAt(profile, lo), gammaAt(profile, hi)]
   return low * high < 0 ? lo + ((hi - lo) * low) / (low - high) : undefined

@@ -7,8 +7,8 @@ import { earlyAt, FAINT, type GammaBySpot, type GammaKernels, KERNELS_AT_ONCE, s
  * With v from -1 to 1 across the stretch a contract's kernel is w exp(-(d - r v)²/2), r being half the stretch over
  * σ√T.
  * If r is at most 1 the kernel is gentle: six terms of its Taylor series leave an error of at most |w| r⁶ 15/6!,
- * because the
- * sixth derivative of exp(-y²/2) is nowhere larger than 15. One polynomial serves all gentle contracts. The few
+ * because
+ * the sixth derivative of exp(-y²/2) is nowhere larger than 15. One polynomial represents all gentle contracts. The few
  * that are too steep, close to expiry, keep their kernels.
  */
 export interface GammaStretch {
@@ -20,11 +20,11 @@ export interface GammaStretch {
   readonly shortDated: GammaKernels
   /** Early-exercise gamma, evaluated at each spot because it has kinks. */
   readonly early: GammaBySpot['early']
-  /** Largest possible error of `gammaOn`: a value larger than this has the sign of net gamma. */
+  /** Largest possible error of `gammaOn`: if |value| exceeds it, the value has the sign of net gamma. */
   readonly errorBound: number
 }
 
-/** Expands a profile between two logarithms of spot. */
+/** Expands a gamma profile between two logarithms of spot. */
 export function gammaStretch(profile: GammaBySpot, from: number, to: number): GammaStretch {
   const middle = (from + to) / 2
   const reach = Math.abs(to - from) / 2
@@ -44,7 +44,7 @@ export function gammaStretch(profile: GammaBySpot, from: number, to: number): Ga
   }
 }
 
-/** Number of Taylor terms: the kernel and its first five derivatives. The sum after them bounds the remainder. */
+/** Number of Taylor terms: the kernel and its first five derivatives. One further sum bounds the remainder. */
 const TERMS = 6
 
 /**
