@@ -43,7 +43,7 @@ const rows: Readonly<Record<string, Row>> = {
   api: { parts: ['market'], types: ['pricing', 'flow', 'quality', 'screener'], packages: ['typebox'] },
   endpoints: {
     parts: [...base, 'memory', ...measures, 'flow', 'quality', 'signals', 'earnings', 'screener', 'wording', 'api'],
-    packages: ['typebox']
+    packages: ['flatbuffers', 'typebox']
   },
   'connectors/port': { parts: ['math', 'market', 'pacing'], packages: ['ws'], node: true },
   'connectors/whole-market': { parts: ['market', 'connectors/port'] },

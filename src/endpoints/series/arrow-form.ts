@@ -1,6 +1,6 @@
+import { Builder, type Offset } from 'flatbuffers'
 import type { Form } from '../../api/endpoint.ts'
 import type { SeriesColumns } from './columns.ts'
-import { FlatBuffer, type Slot, type TablePosition } from './flat-buffer.ts'
 
 /**
  * Columns as an Apache Arrow stream with one schema and one record batch. `t` is a UTC timestamp in milliseconds, every
@@ -51,25 +51,28 @@ function bytesOf({ buffer, byteOffset, byteLength }: Float64Array | BigInt64Arra
 }
 
 function schemaMessage(names: readonly string[]): readonly Uint8Array[] {
-  const to = new FlatBuffer()
-  const moment = to.table([int(2, MILLISECOND), to.text('UTC')])
-  const figure = to.table([int(2, DOUBLE)])
+  const to = new Builder()
+  const zone = to.createString('UTC')
+  const moment = table(to, [short(MILLISECOND), reference(zone)])
+  const figure = table(to, [short(DOUBLE)])
   const fields = [
     fieldOf(to, 't', { isNullable: false, kind: TIMESTAMP, type: moment }),
     ...names.map((name) => fieldOf(to, name, { isNullable: true, kind: FLOATING_POINT, type: figure }))
   ]
-  return [framed(messageOf(to, SCHEMA, to.table([undefined, to.references(fields)]), 0))]
+  const listed = vector(to, OFFSET_BYTES, fields, (field) => to.addOffset(field))
+  return [framed(messageOf(to, SCHEMA, table(to, [undefined, reference(listed)]), 0))]
 }
 
 interface FieldType {
   readonly isNullable: boolean
   readonly kind: number
-  readonly type: TablePosition
+  readonly type: Offset
 }
 
-function fieldOf(to: FlatBuffer, name: string, { isNullable, kind, type }: FieldType): TablePosition {
-  const [named, children] = [to.text(name), to.references([])]
-  return to.table([named, int(1, isNullable ? 1 : 0), int(1, kind), type, undefined, children])
+function fieldOf(to: Builder, name: string, { isNullable, kind, type }: FieldType): Offset {
+  const named = reference(to.createString(name))
+  const children = reference(vector(to, OFFSET_BYTES, [], () => {}))
+  return table(to, [named, byte(isNullable ? 1 : 0), byte(kind), reference(type), undefined, children])
 }
 
 function batchOf(rows: number, columns: readonly Column[]): readonly Uint8Array[] {
@@ -83,16 +86,66 @@ function batchOf(rows: number, columns: readonly Column[]): readonly Uint8Array[
       return place
     })
   )
-  const to = new FlatBuffer()
-  const [nodes, places] = [to.pairs(columns.map(({ nulls }) => [rows, nulls])), to.pairs(buffers)]
-  return [framed(messageOf(to, RECORD_BATCH, to.table([int(8, rows), nodes, places]), length)), ...body]
+  const to = new Builder()
+  const nodes = reference(
+    pairs(
+      to,
+      columns.map(({ nulls }) => [rows, nulls])
+    )
+  )
+  const header = table(to, [long(rows), nodes, reference(pairs(to, buffers))])
+  return [framed(messageOf(to, RECORD_BATCH, header, length)), ...body]
 }
 
-function messageOf(to: FlatBuffer, kind: number, header: TablePosition, bodyLength: number): Uint8Array {
-  return to.finish(to.table([int(2, VERSION_5), int(1, kind), header, int(8, bodyLength)]))
+function messageOf(to: Builder, kind: number, header: Offset, bodyLength: number): Uint8Array {
+  to.finish(table(to, [short(VERSION_5), byte(kind), reference(header), long(bodyLength)]))
+  return to.asUint8Array()
 }
 
-const int = (bytes: 1 | 2 | 8, value: number): Slot => ({ bytes, value })
+/** Adds the value of one field of a table; `slot` is its position in the schema of the table. */
+type AddField = (to: Builder, slot: number) => void
+
+const byte =
+  (value: number): AddField =>
+  (to, slot) =>
+    to.addFieldInt8(slot, value, 0)
+const short =
+  (value: number): AddField =>
+  (to, slot) =>
+    to.addFieldInt16(slot, value, 0)
+const long =
+  (value: number): AddField =>
+  (to, slot) =>
+    to.addFieldInt64(slot, BigInt(value), 0n)
+const reference =
+  (value: Offset): AddField =>
+  (to, slot) =>
+    to.addFieldOffset(slot, value, 0)
+
+/** A table, its fields in the order of its schema; undefined: the default. */
+function table(to: Builder, fields: readonly (AddField | undefined)[]): Offset {
+  to.startObject(fields.length)
+  for (const [slot, add] of fields.entries()) add?.(to, slot)
+  return to.endObject()
+}
+
+const OFFSET_BYTES = 4
+
+/** A vector; flatbuffers are filled from their end, so the last item is written first. */
+function vector<Item>(to: Builder, bytes: number, items: readonly Item[], write: (item: Item) => void): Offset {
+  to.startVector(bytes, items.length, bytes)
+  for (const item of items.toReversed()) write(item)
+  return to.endVector()
+}
+
+/** A vector of structs of two 8-byte numbers. */
+function pairs(to: Builder, items: readonly (readonly [number, number])[]): Offset {
+  return vector(to, 16, items, ([first, second]) => {
+    to.prep(8, 16)
+    to.writeInt64(BigInt(second))
+    to.writeInt64(BigInt(first))
+  })
+}
 
 /** A message in a stream: marker, length padded to 8 bytes, message. */
 function framed(message: Uint8Array): Uint8Array {
