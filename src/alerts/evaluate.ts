@@ -21,8 +21,7 @@ export function freshMemory(value: number | undefined): AlertMemory {
  * Whether an alert rule fires at these values, and the memory it keeps for the next evaluation.
  *
  * - `above`, `below`: fires when the value is strictly beyond the target, also at the first evaluation; fires again
- * only
- *   after an evaluation in which the value was not beyond the target.
+ *   only after an evaluation in which the value was not beyond the target.
  * - `crosses`: fires when the value is strictly on the other side of the target than the last value that differed from
  *   the target. A value equal to the target is on neither side, so touching it and turning back is no crossing. The
  *   first value never fires.

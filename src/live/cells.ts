@@ -1,6 +1,6 @@
 import type { Instant } from '../market/units.ts'
 
-/** An item of a set of cells. One that is loading is not dropped. */
+/** A cached item with its cell. An item that is loading is not dropped. */
 interface Item {
   readonly cell: { readonly isLoading: boolean }
 }
@@ -8,7 +8,7 @@ interface Item {
 export interface CellsOptions<Key, Held extends Item> {
   readonly make: (key: Key) => Held
   readonly onDrop?: (item: Held) => void
-  /** Items that stay even if they are idle. */
+  /** Items that are kept even if unused. */
   readonly isPinned?: (item: Held) => boolean
   readonly wallNow: () => Instant
 }
@@ -16,11 +16,11 @@ export interface CellsOptions<Key, Held extends Item> {
 /** A cell that nobody has requested for this long is dropped, milliseconds. */
 const IDLE_AFTER = 15 * 60_000
 
-/** Cells by key; idle ones are dropped. */
+/** A cache of cells by key that drops unused ones. */
 export class Cells<Key, Held extends Item> {
   readonly #options: CellsOptions<Key, Held>
   readonly #items = new Map<Key, { readonly item: Held; askedAt: Instant; order: number }>()
-  /** Counts requests to order them, since the clock may not move between two. */
+  /** Numbers requests to order them, since the clock may not advance between two. */
   #asked = 0
 
   constructor(options: CellsOptions<Key, Held>) {
@@ -31,7 +31,7 @@ export class Cells<Key, Held extends Item> {
     return this.#items.size
   }
 
-  /** The cell of a key, made if there is none. Counts as a request. */
+  /** Finds or creates the cell of a key. Counts as a request. */
   get(key: Key): Held {
     const askedAt = this.#options.wallNow()
     const order = ++this.#asked
@@ -46,7 +46,7 @@ export class Cells<Key, Held extends Item> {
     return item
   }
 
-  /** The cell of a key, without counting as a request. */
+  /** Finds the cell of a key without counting as a request. */
   peek(key: Key): Held | undefined {
     return this.#items.get(key)?.item
   }
@@ -55,7 +55,7 @@ export class Cells<Key, Held extends Item> {
     for (const { item } of this.#items.values()) yield item
   }
 
-  /** Whether an item is still held: one may be dropped while it loads. */
+  /** Whether an item is still cached: it may have been dropped while it was loading. */
   holds(key: Key, item: Held): boolean {
     return this.#items.get(key)?.item === item
   }
@@ -67,7 +67,7 @@ export class Cells<Key, Held extends Item> {
     }
   }
 
-  /** Drops the longest idle cell that fits and may go. Returns whether there was one. */
+  /** Drops the longest unused cell that `fits` accepts and that may be dropped. Returns whether there was one. */
   dropLongestIdle(fits: (item: Held) => boolean = () => true, evenLoading = false): boolean {
     let longest: { readonly key: Key; readonly order: number } | undefined
     for (const [key, { item, order }] of this.#items) {

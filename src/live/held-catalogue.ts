@@ -5,29 +5,27 @@ import { parentOfRoot } from '../market/security.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 
-/** A held chain, and when the source was asked for it, wall clock. */
+/** A loaded chain, and the wall-clock time when it was requested from the source. */
 export interface LoadedChain {
   readonly chain: PricedChain
   readonly observedAt: Instant
-  /** Whether it is twice as old as it should become. */
+  /** Whether the chain is at least twice as old as its refresh interval although newer data exists. */
   readonly late: boolean
 }
 
 interface Held {
   readonly tickers: readonly Ticker[]
-  /** In the operator's order. */
   readonly universe: readonly UniverseSymbol[]
-  /** Requested symbols and roots. */
+  /** Symbols and weekly roots that were requested. */
   readonly asked: Iterable<Ticker>
   readonly held: readonly LoadedChain[]
   readonly isStale: (chain: ChainHeader) => boolean
-  /** Wall clock. */
   readonly now: Instant
 }
 
 /**
- * The symbols that are kept warm. A weekly root is kept warm by its index; the first mention of a symbol decides its
- * tier.
+ * The symbols that are kept loaded. A weekly root is represented by its index; if a symbol is listed twice, its first
+ * entry decides the tier.
  */
 export function heldUniverse(listed: readonly UniverseSymbol[]): ReadonlyMap<Ticker, UniverseSymbol> {
   const universe = new Map<Ticker, UniverseSymbol>()
@@ -38,7 +36,6 @@ export function heldUniverse(listed: readonly UniverseSymbol[]): ReadonlyMap<Tic
   return universe
 }
 
-/** The catalogue of the symbols that are held, requested or kept warm. */
 export function catalogueOf({ tickers, universe, asked, held, isStale, now }: Held): Catalogue {
   const bySymbol = new Map(held.map((loaded) => [loaded.chain.symbol, loaded]))
   const loaded = (symbol: Ticker) => bySymbol.get(parentOfRoot(symbol) ?? symbol)

@@ -13,56 +13,58 @@ import { type After, endsWithin } from './bounded-wait.ts'
 import { Cell } from './cell.ts'
 import type { MarketEventBus } from './market-events.ts'
 
-/** The final tapes of past sessions. */
+/** Completed tapes of past sessions. */
 export interface PastTapes {
   pastViews<Name extends PastViewName>(
     request: ViewRequest<Name>,
     from: Instant,
     at: Instant
   ): Promise<readonly Views[Name][]>
-  /** Adds the sums over past sessions, from a moment on, to those over the tapes of the current one. */
+  /** Adds the sums over past sessions, since `from`, to the sums over the current session's tapes. */
   joinPast(found: WindowsFound, symbols: readonly Ticker[], kind: TapeKind, from: Instant): Promise<WindowsFound>
 }
 
 export interface LiveFlowOptions {
-  /** Undefined: the service keeps no tapes. */
+  /** Undefined if the service records no tapes. */
   readonly tapes?: Tapes | undefined
   readonly events: MarketEventBus
-  /** The tapes of earlier sessions; undefined: none are archived. */
+  /** Tapes of earlier sessions; undefined if none are archived. */
   readonly past?: PastTapes | undefined
   readonly marketNow: () => Instant
-  /** Symbols whose tapes a scan reads, requested or not. */
+  /** Symbols whose tapes a market-wide scan reads, whether or not they were requested. */
   readonly scanned: readonly Ticker[]
   readonly wallNow: () => Instant
   readonly after: After
 }
 
-/** A view of tapes as last read. */
+/** A cached view of tapes. */
 interface Shown {
-  /** Undefined: all symbols. */
+  /** Undefined for a view over all symbols. */
   readonly symbol: Ticker | undefined
   readonly cell: Cell<unknown>
   lookedAt: Instant
-  /** How often its tapes had changed by then. */
+  /** Number of changes that the tapes had when the view was read. */
   moves: number
 }
 
 /**
- * How long a caller waits for tapes that are not read yet, and for newer ones than held, milliseconds. A session of two
- * million prints is folded in one second and assembled in three.
+ * How long a request waits for tapes that have never been read, and for newer ones than cached, milliseconds. A session
+ * of two million prints is folded in one second and assembled in three.
  */
 const MAX_WAIT_FOR_FIRST = 6000
 const MAX_WAIT_FOR_NEWER = 50
 /**
  * Views are read again after this time even if the tape has not changed, milliseconds: time alone can close a group of
- * prints, or silence a feed.
+ * prints, or show that a feed has gone silent.
  */
 const READ_AGAIN = 1000
-/** Past sessions no longer change; one that could not be read is read again after this, milliseconds. */
+/**
+ * Milliseconds before views of past sessions that could not be read are tried again; views that were read never change.
+ */
 const PAST_GOOD_FOR = MILLISECONDS_PER_MINUTE
 const none: readonly never[] = []
 
-/** Views that are held at once, and how long an unused one is kept, milliseconds. */
+/** Maximum number of cached views, and how long an unused view stays cached, milliseconds. */
 const MAX_SHOWN = 20_000
 const IDLE_AFTER = 15 * MILLISECONDS_PER_MINUTE
 
@@ -74,7 +76,7 @@ export class LiveFlow {
   readonly #options: LiveFlowOptions
   readonly #shown = new LRUCache<string, Shown>({ max: MAX_SHOWN, ttl: IDLE_AFTER, updateAgeOnGet: true })
   #scans = false
-  /** How often the tapes of each symbol have changed; undefined: of all symbols together. */
+  /** Number of changes to the tapes of each symbol; the key `undefined` counts all symbols together. */
   readonly #moves = new Map<Ticker | undefined, number>()
 
   constructor(options: LiveFlowOptions) {
@@ -119,7 +121,7 @@ export class LiveFlow {
     return this.#read({ name: `windows ${kind} ${from}`, symbol: undefined, read }, maxAge)
   }
 
-  /** Begins the tapes of all symbols that a scan reads; those not kept so far are read meanwhile. */
+  /** Starts the tapes of all symbols that a scan reads; new tapes are read in the background. */
   scannedTapes(): Tapes | undefined {
     const { tapes, scanned } = this.#options
     if (!this.#scans) for (const symbol of scanned) tapes?.keep(symbol)
@@ -140,7 +142,7 @@ export class LiveFlow {
     const isDue = (this.#movesOf(asked.symbol) !== moves || age >= READ_AGAIN) && age >= maxAge
     const found = cell.read({ anew: isDue && cell.failures === 0 }) as MaybePromise<Value>
     if (!(found instanceof Promise)) return found
-    found.catch(() => {}) // callers who wait for it meet the error
+    found.catch(() => {}) // requests that wait for the view receive the error
     const isFirst = lookedAt === Number.NEGATIVE_INFINITY
     return endsWithin(found, isFirst ? MAX_WAIT_FOR_FIRST : MAX_WAIT_FOR_NEWER, after).then((ended) => {
       if (!ended && isFirst) throw unavailable('it is being read')

@@ -53,47 +53,45 @@ export interface LiveOptions {
     Connector,
     'name' | 'suppliers' | 'synthetic' | 'pace' | 'onDemand' | 'latest' | 'tickers' | 'holdsPast' | 'provides'
   >
-  /** The archive of earlier sessions, if there is one. */
+  /** Archive of earlier sessions, if there is one. */
   readonly archive?: PastArchive | undefined
-  /** The bus on which the market emits its events. */
   readonly events?: MarketEventBus
   readonly watch?: PolledSymbols | undefined
-  /** The tapes of option and stock prints; undefined if none are kept. */
+  /** Tapes of option and stock prints; undefined if none are recorded. */
   readonly tapes?: Tapes | undefined
-  /** The tapes of earlier sessions. */
   readonly pastTapes?: PastTapes | undefined
-  /** Recorded snapshots summed by strike; undefined if none are kept. */
+  /** Recorded snapshots summed by strike; undefined if there are none. */
   readonly pastStrikes?: PastStrikes | undefined
-  /** The recorded snapshots; undefined if none are kept. */
+  /** Recorded snapshots; undefined if there are none. */
   readonly pastChains?: PastChains | undefined
-  /** Symbols by name of a screener preset. */
+  /** Symbols of each screener preset, by preset name. */
   readonly presets?: Screened['presets'] | undefined
   /**
-   * The index whose options imply the interest rates, or `PAR_YIELDS`; undefined if the operator or the source sets
-   * them.
+   * Index whose options imply the interest rates, or `PAR_YIELDS`; undefined if the operator or the source sets the
+   * rates.
    */
   readonly ratesIndex?: Ticker | undefined
-  /** Symbols kept warm, requested or not. */
+  /** Symbols kept loaded even if nobody requests them. */
   readonly universe: readonly UniverseSymbol[]
-  /** The symbol of the first page, loaded before any other. */
+  /** Symbol shown on the first page, loaded before any other. */
   readonly example?: Ticker | undefined
-  /** The moment of the market, and the wall clock that ages are measured on. */
+  /** Current market time; `wallNow` is the wall clock that ages are measured on. */
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
-  /** Limits how long callers wait; timers of the process by default. */
+  /** Timer that limits how long requests wait; default: timers of the process. */
   readonly after?: After
 }
 
 /** How long a start waits for the dividends and rates of the first chain, milliseconds. */
 const MAX_WAIT_FOR_ENGINE = 100
-/** How old the chain of a sample may be if its source is faster, milliseconds. */
+/** Maximum age of the chain behind a 0DTE sample, milliseconds, unless the source is slower. */
 const STATE_AGE = 15_000
-/** Symbols of the universe whose tapes a scan begins. */
+/** Number of symbols of the universe whose tapes a market-wide scan starts. */
 const MAX_SCANNED = 50
 
 /**
- * The current market: polled chains, other data about their symbols, tapes and screener rows, each held in a part of
- * its own. Data that nobody requests is dropped.
+ * The current market: polled chains, other data about their symbols, tapes and screener rows, each in a part of its
+ * own. Data that nobody requests is dropped.
  */
 export class LiveMarket implements MarketSource {
   readonly #options: LiveOptions
@@ -149,7 +147,7 @@ export class LiveMarket implements MarketSource {
     this.#screener = this.#makeScreener()
     this.#figures = options.archive && new FigureReader(options.archive)
     events.on('daysWritten', ({ symbol, written }) => {
-      if (written === 'tapes') return // of past sessions
+      if (written === 'tapes') return // the tapes of past sessions concern no live data
       if (written === 'earnings') {
         this.#earnings.drop(symbol)
         return
@@ -164,7 +162,7 @@ export class LiveMarket implements MarketSource {
     })
   }
 
-  /** Begins to load the universe and to poll. Resolves once the engine has its first load, or after a short wait. */
+  /** Starts to load the universe and to poll. Resolves once the engine has its first load, or after a short wait. */
   async start(): Promise<void> {
     this.#chains.start()
     this.#timer = setInterval(() => this.poll(), POLL_EVERY)
@@ -188,7 +186,7 @@ export class LiveMarket implements MarketSource {
     return this.#chains.of(symbol, maxAge, asker)
   }
 
-  /** The chain itself: it is held, and answers are kept by its identity. */
+  /** Returns the whole chain: it is loaded anyway, and cached responses are identified by its identity. */
   underlying(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<ChainHeader | undefined> {
     return this.chain(symbol, maxAge, asker)
   }
@@ -241,8 +239,7 @@ export class LiveMarket implements MarketSource {
     const { symbol } = request
     const view: ViewName = request.view
     if (view !== 'samples' && view !== 'strikes') return this.#flow.view(request, maxAge)
-    // Answers about listed symbols only: no unlisted symbol may push out a held one, and a tape is begun for listed
-    // symbols alone.
+    // Only listed symbols have samples: an unlisted symbol must neither displace a cached one nor start a tape.
     const sampler = this.#chains.isListed(symbol) ? this.#sampler : undefined
     if (sampler === undefined) return undefined
     const tape = this.#flow.view({ symbol, kind: 'option', view: 'positions' }, maxAge)
@@ -296,12 +293,11 @@ export class LiveMarket implements MarketSource {
     return this.#screener.screened(withChains)
   }
 
-  /** The origin of today's interest rates, for metrics. */
   ratesFrom(): RateOrigin {
     return this.#rates.origin(easternDate(this.#options.marketNow()))
   }
 
-  /** How far the clock of this machine is behind at least, milliseconds: every payload is from the future. */
+  /** Minimum lag of this machine's clock, milliseconds; set if every payload comes from the future. */
   get clockBehindBy(): number | undefined {
     return this.#chains.clockBehindBy
   }
@@ -310,12 +306,11 @@ export class LiveMarket implements MarketSource {
     return this.#earnings.calendarState
   }
 
-  /** The held chains, for metrics. */
   loaded(): Iterable<LoadedChain> {
     return this.#chains.loaded()
   }
 
-  /** Renews what is due and drops what is idle. Called by a timer; public for tests. */
+  /** Loads what is due and drops unused symbols. Called by a timer; public for tests. */
   poll(): void {
     for (const part of [this.#closings, this.#bars, this.#records, this.#dividends, this.#earnings, this.#rates])
       part.dropIdle()

@@ -8,7 +8,7 @@ import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 
-/** The part of the archive that the live market reads: records of past sessions. */
+/** The part of the archive that the live market reads: data about past sessions. */
 export type PastArchive = Pick<
   HistoryStore,
   'closingSnapshot' | 'bars' | 'records' | 'dividends' | 'figures' | EarningsReading | SampleReading
@@ -21,7 +21,7 @@ export interface PastChains {
   earlier(request: EarlierRequest, at: Instant): Promise<PricedChain | undefined>
 }
 
-/** Recorded chains summed by strike: one figure for a session up to a moment. */
+/** Recorded snapshots summed by strike: one figure for a session up to a moment. */
 export interface PastStrikes {
   columns(request: StrikeRequest, at: Instant): Promise<readonly StrikeColumn[]>
 }
@@ -31,26 +31,26 @@ export interface PastStrikes {
  * to those they need.
  */
 export interface MarketEvents {
-  /** A newer chain of a symbol is held from now on. */
+  /** A newer chain of a symbol has replaced the previous one. */
   chainSwapped: PricedChain
   /** Views of a symbol's tapes may have changed. */
   tapeMoved: { readonly symbol: Ticker }
-  /** Raw bars of today's expirations were sampled, for all symbols at once. */
+  /** Raw bars of options that expire today were sampled, for all symbols at once. */
   zeroDteSampled: readonly ZeroDteRow[]
-  /** The source gave the chain at the close of a past session. */
+  /** The source provided the chain at the close of a past session. */
   closeLearned: PricedChain
   /** Daily bars and records that the archive does not have yet. */
   barsLearned: { readonly symbol: Ticker; readonly bars: readonly DailyBar[] }
   recordsLearned: { readonly symbol: Ticker; readonly records: readonly DailyRecord[] }
-  /** Statements about reports, and records of the closes around past ones, that the archive does not have yet. */
+  /** Statements about earnings reports, and records of past ones, that the archive does not have yet. */
   earningsLearned: { readonly symbol: Ticker; readonly statements: readonly EarningsStatement[] }
   eventRecordsLearned: { readonly symbol: Ticker; readonly records: readonly EventRecord[] }
-  /** A chain goes into the archive as a snapshot. */
+  /** A chain is to be written into the archive as a snapshot. */
   snapshotRecorded: PricedChain
-  /** The source answered a request for a chain; `known` is false if it does not know the symbol. */
+  /** The source responded to a request for a chain; `known` is false if it does not know the symbol. */
   sourceAnswered: { readonly symbol: Ticker; readonly seconds: number; readonly known: boolean }
   sourceFailed: { readonly symbol: Ticker; readonly seconds: number; readonly error: Error }
-  /** The source answered, but the chain was refused; `payload` is its answer, packed by gzip, if available. */
+  /** The source responded, but the chain was rejected; `payload` is its response, compressed by gzip, if available. */
   payloadRefused: {
     readonly symbol: Ticker
     readonly seconds: number
@@ -60,13 +60,13 @@ export interface MarketEvents {
   }
   /** A symbol's chain now comes from another source than before. */
   sourceChanged: { readonly symbol: Ticker; readonly from: string; readonly to: string }
-  /** The source answers again for a symbol for which it failed before. */
+  /** The source responds again for a symbol that failed before. */
   sourceBack: { readonly symbol: Ticker }
   /** Something other than the market wrote rows of a symbol into the archive. */
   daysWritten: { readonly symbol: Ticker; readonly written: WrittenRows }
 }
 
-/** Kinds of rows that may have been written. */
+/** Kinds of archive rows that an import may write. */
 export type WrittenRows = 'bars' | 'records' | 'dividends' | 'earnings' | 'tapes'
 
 type Listener<Name extends keyof MarketEvents> = (event: MarketEvents[Name]) => void

@@ -16,7 +16,7 @@ import { type After, endsWithin } from './bounded-wait.ts'
 
 export interface RowInputOptions {
   readonly bars: (symbol: Ticker) => MaybePromise<readonly DailyBar[]>
-  /** Existing records; none is made for a row. */
+  /** Archived daily records; none is computed for a screener row. */
   readonly records: (symbol: Ticker, before: IsoDate, count: number) => MaybePromise<readonly DailyRecord[]>
   readonly reports: (symbol: Ticker) => MaybePromise<readonly EarningsEvent[] | undefined>
   readonly macro: () => MaybePromise<Macro>
@@ -29,11 +29,11 @@ export interface RowInputOptions {
 type ScreenerInputs = Omit<ArgsOf<'makeScreenerRow'>, 'chain' | 'tier'>
 
 /**
- * Bars and records that are read: as many bars as answers about one symbol read, and a year of records for the rank.
+ * Daily bars and records read per row: as many bars as single-symbol endpoints read, and a year of records for ranks.
  */
 const BARS_READ = 90
 const RECORDS_READ = 252
-/** How long a row waits for its data, milliseconds; later data goes into the next row. */
+/** How long a screener row waits for its data, milliseconds; later data goes into the next row. */
 const MAX_WAIT = 2000
 const unknown: Macro = {
   levels: {},
@@ -43,7 +43,7 @@ const unknown: Macro = {
   fearAndGreed: undefined
 }
 
-/** The inputs of a screener row beside its chain. Data that takes too long is left out. */
+/** Loads the inputs of a screener row other than its chain. Data that takes too long is left out. */
 export async function loadRowInputs(chain: PricedChain, options: RowInputOptions): Promise<ScreenerInputs> {
   const { bars, records, reports, macro, marketNow, after } = options
   const { symbol } = chain
@@ -69,7 +69,7 @@ async function inTime<Value>(found: MaybePromise<Value | undefined>, after: Afte
   return (await endsWithin(found, MAX_WAIT, after)) ? found : undefined
 }
 
-/** Flow figures from the tape of a symbol, if one is kept: no tape is begun for a row. */
+/** Flow figures from the tape of a symbol, if one is already recorded: no tape is started for a screener row. */
 async function flowOf(
   { symbol, asOf }: PricedChain,
   { tapes, samples, marketNow }: RowInputOptions

@@ -12,12 +12,12 @@ import type { MarketEventBus, PastArchive } from './market-events.ts'
 export interface ScreenerRowsOptions {
   readonly engine: Pick<Engine, 'run'>
   readonly events: MarketEventBus
-  /** The held symbols, and the chain of one of them. */
+  /** Symbols with a loaded chain; `chain` returns the chain of one of them. */
   readonly symbols: () => readonly Ticker[]
   readonly chain: (symbol: Ticker) => PricedChain | undefined
-  /** The inputs of a row beside its chain, as far as available. */
+  /** Inputs of a screener row other than its chain, as far as available. */
   readonly inputsOf: (chain: PricedChain) => Promise<Omit<ArgsOf<'makeScreenerRow'>, 'chain' | 'tier'>>
-  /** The universe, in curator's order. */
+  /** Symbols to keep loaded, in the operator's order. */
   readonly universe: ReadonlyMap<Ticker, { readonly tier: 1 | 2 }>
   readonly presets: Screened['presets']
   readonly marketNow: () => Instant
@@ -25,25 +25,26 @@ export interface ScreenerRowsOptions {
   readonly after: After
 }
 
-/** A row, the chain it was made from, and when. */
+/** A screener row, the chain it was computed from, and the time. */
 interface Made {
   readonly row: ScreenerRow
   readonly chain: PricedChain
   readonly at: Instant
 }
 
-/** Rows are renewed for this long after the last screen, milliseconds. */
+/** How long rows continue to be renewed after the last screener request, milliseconds. */
 const ACTIVE_FOR = 15 * 60_000
-/** Rows made at once at most; each is one task of its symbol's worker. */
+/** Maximum number of rows computed at once; each is one task of its symbol's worker. */
 const MAX_MAKING = 4
-/** How long the first screen waits for rows, milliseconds. */
+/** How long the first screener request waits for rows, milliseconds. */
 const MAX_WAIT = 3000
-/** Flow figures alone are renewed no more often, milliseconds. */
+/** Shortest time between two renewals that only update flow figures, milliseconds. */
 const RENEW_FLOW = 15_000
 
 /**
- * The screener row of every held symbol, renewed with its chain as long as somebody screens. A screen never asks the
- * source and uses the rows there are; the first one after a while waits for them a moment.
+ * The screener row of every loaded symbol, renewed with its chain as long as somebody uses the screener. A screener
+ * request never queries the source and uses the existing rows; only the first request after a pause waits briefly for
+ * them.
  */
 export class ScreenerRows {
   readonly #options: ScreenerRowsOptions
@@ -68,7 +69,7 @@ export class ScreenerRows {
     })
   }
 
-  /** The rows of the held symbols, ascending by symbol; with their chains on request. */
+  /** Screener rows of the loaded symbols, ascending by symbol; with their chains on request. */
   screened(withChains: boolean): MaybePromise<Screened> {
     const { wallNow, symbols, after } = this.#options
     const wasActive = this.#isActive
@@ -115,7 +116,7 @@ export class ScreenerRows {
       const [symbol] = this.#due
       this.#due.delete(symbol)
       this.#making++
-      // A row that cannot be made is made from the next chain; the previous one stays until then.
+      // A row that cannot be computed is computed from the next chain; the previous row stays until then.
       void this.#make(symbol)
         .catch(() => {})
         .finally(() => {
@@ -139,10 +140,10 @@ export class ScreenerRows {
 }
 
 const MAX_SYMBOLS = 2000
-/** Records that another program writes into the archive are seen after this long. */
+/** How soon records that another program writes into the archive are noticed, milliseconds. */
 const READ_AGAIN = 5 * MILLISECONDS_PER_MINUTE
 
-/** The daily records that the archive has of a symbol. None is made, so reading is quick. */
+/** Daily records that the archive already has. None is computed, so reading is quick. */
 export class StoredRecords {
   readonly #archive: Pick<PastArchive, 'records'> | undefined
   readonly #read = new LRUCache<
@@ -159,7 +160,7 @@ export class StoredRecords {
     events.on('daysWritten', ({ symbol }) => void this.#read.delete(symbol))
   }
 
-  /** The newest records dated before a date, ascending; empty if the archive has none. */
+  /** The newest archived records dated before a date, ascending; empty if there are none. */
   async of(symbol: Ticker, before: IsoDate, count: number): Promise<readonly DailyRecord[]> {
     if (this.#archive === undefined) return []
     let read = this.#read.get(symbol)

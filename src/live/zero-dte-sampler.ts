@@ -29,9 +29,11 @@ export interface ZeroDteSamplerOptions {
 }
 
 const POLL_EVERY = 100
-/** Prints of a bar are read this long after its end, when those on their way have arrived, milliseconds. */
+/** Delay after the end of a bar before its prints are read, milliseconds, so that late prints have arrived. */
 const SETTLE = 250
-/** A chain older than its source's delay by more than this cannot describe the end of a bar, milliseconds. */
+/**
+ * A chain that is older than its source's delay by more than this, in milliseconds, cannot describe the end of a bar.
+ */
 const MAX_STATE_AGE = 5 * MILLISECONDS_PER_MINUTE
 const none: readonly never[] = []
 
@@ -43,20 +45,20 @@ interface State {
 }
 
 /**
- * Samples raw bars of every symbol that has a tape and options which expire today: one for each half minute of the
- * session, by the market's clock. A bar that could not be sampled is missing; none is made later.
+ * Samples raw 0DTE bars of every symbol that has a tape and options expiring today: one bar per half minute of the
+ * session, by market time. A bar that could not be sampled stays missing; it is never computed later.
  */
 export class ZeroDteSampler {
   readonly #options: ZeroDteSamplerOptions
   readonly #days = new Map<Ticker, MaybePromise<ZeroDteDay>>()
-  /** The served session. */
+  /** Session whose bars are loaded. */
   #session: IsoDate | undefined
   /** Symbols without options that expire today. */
   readonly #without = new Set<Ticker>()
   #newest: { readonly session: IsoDate; readonly kept: ReadonlyMap<Ticker, NewestSamples> } | undefined
   #shownNewest: readonly NewestSample[] | undefined
   #timer: NodeJS.Timeout | undefined
-  /** The end of the last bar, and the bar that waits for its prints. */
+  /** End of the last bar; `#due` is the bar that still waits for its prints. */
   #end: Instant
   #due: { readonly end: Instant; readonly states: Promise<readonly State[]> } | undefined
 
@@ -73,12 +75,12 @@ export class ZeroDteSampler {
     clearInterval(this.#timer)
   }
 
-  /** Samples the bar that ends at `end`, which is now. */
+  /** Samples the bar that ends at `end`, the current market time. */
   async sample(end: Instant): Promise<void> {
     await this.#take(end, await this.#states(end))
   }
 
-  /** The bars of a tape's session, and its strikes by minute. */
+  /** 0DTE bars for the session of a tape, and the tape's figures by strike and minute. */
   samples(tape: TapeHeader): MaybePromise<ZeroDteSamples> {
     return andThen(this.#dayOf(tape.symbol), (day) => day.samples(tape))
   }
@@ -87,9 +89,7 @@ export class ZeroDteSampler {
     return andThen(this.#dayOf(tape.symbol), (day) => day.strikes(tape))
   }
 
-  /**
-   * The newest bars of every symbol that has any in the session, by symbol: the same list until there is another bar.
-   */
+  /** The newest 0DTE bars of every symbol that has any in the session; the same list object until a bar is added. */
   newest(source: TapeSource): MaybePromise<readonly NewestSample[]> {
     this.#serve(this.#options.marketNow())
     return andThen(this.#recorded(), (recorded) => {
@@ -118,7 +118,7 @@ export class ZeroDteSampler {
     void states.then((found) => this.#take(due, found))
   }
 
-  /** The figures of the symbols just before the end of a bar. A symbol that fails is left out. */
+  /** Figures of the symbols just before the end of a bar. A symbol that fails is left out. */
   async #states(end: Instant): Promise<readonly State[]> {
     const session = this.#serve(end)
     const symbols = (await this.#options.tapes.symbols()).filter((symbol) => !this.#without.has(symbol))
@@ -165,7 +165,7 @@ export class ZeroDteSampler {
     return { symbol, session, version, sample, minute }
   }
 
-  /** The bars of a symbol in the served session, including those in the archive. */
+  /** 0DTE bars of a symbol in the current session, including those in the archive. */
   #dayOf(symbol: Ticker): MaybePromise<ZeroDteDay> {
     const now = this.#options.marketNow()
     const session = this.#serve(now)
@@ -195,7 +195,7 @@ export class ZeroDteSampler {
     return day
   }
 
-  /** Bars of the session in the archive. If the archive fails, there are none until the next request. */
+  /** 0DTE bars of the session in the archive. If the archive fails, there are none until the next request. */
   #recorded(): MaybePromise<ReadonlyMap<Ticker, NewestSamples>> {
     const { archive, marketNow } = this.#options
     const session = this.#session!
@@ -208,8 +208,8 @@ export class ZeroDteSampler {
   }
 
   /**
-   * The session to serve at a moment. Bars of another session, or of the future after the clock was set back, are
-   * dropped.
+   * Makes the session at a moment current. Drops loaded bars of another session, or of the future after the clock was
+   * set back.
    */
   #serve(now: Instant): IsoDate {
     const { date } = latestSession(now)
@@ -229,13 +229,12 @@ export class ZeroDteSampler {
 
 const endBy = (moment: Instant): Instant => SAMPLE_STEP * Math.floor(moment / SAMPLE_STEP)
 
-/** Whether a bar of a session ends at a moment. */
 function isBarEnd(end: Instant): boolean {
   const hours = sessionOf(easternDate(end))
   return hours !== undefined && end > hours.open && end <= hours.close
 }
 
-/** The raw bars of one symbol in one session, and the views of them. */
+/** The raw 0DTE bars of one symbol in one session, and the views computed from them. */
 export class ZeroDteDay {
   readonly session: IsoDate
   readonly track: HedgeTrack
@@ -244,7 +243,6 @@ export class ZeroDteDay {
   #version = 0
   #shown: { samples?: ZeroDteSamples; strikes?: StrikeMinutes } = {}
 
-  /** Begins with the bars that were sampled earlier. */
   constructor(session: IsoDate, samples: readonly ZeroDteSample[] = [], minutes: readonly StrikeMinute[] = []) {
     this.session = session
     this.#samples = [...samples]
@@ -268,7 +266,7 @@ export class ZeroDteDay {
     this.#shown = {}
   }
 
-  /** The same object until there is another bar. */
+  /** The same object until a bar is added. */
   samples(tape: TapeHeader): ZeroDteSamples {
     if (this.#shown.samples?.source !== tape.source) {
       this.#shown.samples = { ...this.#header(tape), samples: [...this.#samples] }

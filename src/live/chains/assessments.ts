@@ -9,24 +9,23 @@ import { type After, endsWithin } from '../bounded-wait.ts'
 
 interface Options {
   readonly engine: Pick<Engine, 'run' | 'forget'>
-  /** Milliseconds between two chains of the source at best. */
+  /** Shortest time between two chains from the source, milliseconds. */
   readonly pace: number
-  /** The held chain of a symbol. */
   readonly held: (symbol: Ticker) => PricedChain | undefined
   readonly closing: (symbol: Ticker, session: IsoDate) => MaybePromise<PricedChain | undefined>
   readonly after: After
 }
 
-/** The assessment of a chain, and the close it was compared with. */
+/** The quality assessment of a chain, and the close it was compared with. */
 interface Assessed {
   readonly prior: PricedChain | undefined
   readonly found: MaybePromise<ChainAssessment | undefined>
 }
 
-/** How long an answer waits for the close of the session before, milliseconds; without it two checks are skipped. */
+/** How long a response waits for the previous session's close, milliseconds; without it two checks are skipped. */
 const MAX_WAIT_FOR_PRIOR = 50
 
-/** Quality of the held chains, each assessed once, when an answer made from it is first sent. */
+/** Quality of the loaded chains. Each chain is assessed once, when a response computed from it is first sent. */
 export class Assessments {
   readonly #options: Options
   readonly #assessed = new WeakMap<PricedChain, Assessed>()
@@ -35,7 +34,7 @@ export class Assessments {
     this.#options = options
   }
 
-  /** The assessment of the held chain of a symbol. Undefined: there is none, or it is empty. */
+  /** Quality of a symbol's loaded chain; undefined if no chain is loaded or it is empty. */
   of(symbol: Ticker): MaybePromise<ChainAssessment | undefined> {
     const chain = this.#options.held(symbol)
     if (chain === undefined || chain.size === 0) return undefined
@@ -51,7 +50,7 @@ export class Assessments {
     const isThere = await endsWithin(prior, MAX_WAIT_FOR_PRIOR, this.#options.after)
     const before = isThere ? await prior : undefined
     const found = this.#assess(chain, before)
-    // A chain that was replaced meanwhile is assessed for its answers, then dropped again.
+    // A chain that was replaced meanwhile is assessed for its responses, then dropped again.
     if (this.#options.held(symbol) !== chain) this.#options.engine.forget(chain)
     return found
   }
@@ -68,7 +67,7 @@ export class Assessments {
       },
       () => {
         this.#assessed.delete(chain)
-        return undefined // an answer without its score is better than none
+        return undefined // a response without its score is better than none
       }
     )
     this.#assessed.set(chain, { prior, found })

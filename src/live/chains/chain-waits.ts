@@ -7,14 +7,14 @@ import { type After, endsWithin } from '../bounded-wait.ts'
 import type { LiveSymbol } from './live-symbol.ts'
 
 /**
- * How long a caller waits for a newer chain than the held one, milliseconds from the start of its load: a fast source
- * keeps to the plan's freshness that way, and a hanging one delays nobody.
+ * How long a request waits for a newer chain than the loaded one, milliseconds from the start of the load: with a fast
+ * source this meets the plan's freshness, and a hanging source delays nobody.
  */
 const MAX_WAIT_FOR_NEWER = 50
-/** How long a caller waits if no chain is held, milliseconds. */
+/** How long a request waits if no chain is loaded, milliseconds. */
 const MAX_WAIT_FOR_FIRST = 3000
 
-/** Reloads in the background: returns the newer chain if it comes in a moment, else the held one. */
+/** Reloads in the background: returns the newer chain if it arrives shortly, else the loaded one. */
 export function newerChain(
   chain: PricedChain,
   { cell, held, loadingSince }: LiveSymbol,
@@ -43,11 +43,10 @@ export async function firstChain({ symbol, cell, held }: LiveSymbol, after: Afte
   return held.chain
 }
 
-/** Whether a load has been running for longer than any caller waits. */
+/** Whether a load has been running for longer than any request waits. */
 export function isWaitedForInVain({ cell, loadingSince }: LiveSymbol, now: Instant): boolean {
   return cell.isLoading && now - loadingSince >= MAX_WAIT_FOR_FIRST
 }
 
-/** The refusal of a symbol that cannot be loaded, with the reason. */
 export const unavailable = (symbol: Ticker, reason: string) =>
   apiError('source_unavailable', `${symbol} cannot be loaded: ${reason}; try again shortly`)

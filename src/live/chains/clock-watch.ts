@@ -1,14 +1,14 @@
 import { MAX_AHEAD } from '../../market/examination.ts'
 import type { Ticker } from '../../market/units.ts'
 
-/** Payloads in a row from the future before the clock is suspected rather than the source. */
+/** Number of consecutive payloads from the future before the clock is suspected rather than the source. */
 const MIN_IN_A_ROW = 3
-/** Symbols that these must come from, or all there are if fewer. */
+/** Number of symbols that these payloads must come from; all polled symbols if there are fewer. */
 const MIN_SYMBOLS = 5
 
 /**
- * Tells a slow clock from a wrong source: if every payload of several symbols is from the future, the clock is behind.
- * One payload that is not clears the suspicion.
+ * Distinguishes a slow clock from a wrong source: if every payload of several symbols is from the future, the clock is
+ * behind. One payload that is not from the future clears the suspicion.
  */
 export class ClockWatch {
   readonly #symbols = new Set<Ticker>()
@@ -16,12 +16,14 @@ export class ClockWatch {
   #least = Number.POSITIVE_INFINITY
   #behindBy: number | undefined
 
-  /** How far the clock is behind at least, milliseconds; undefined if nothing suggests it. */
+  /** Minimum lag of the clock, milliseconds; undefined if nothing suggests a lag. */
   get behindBy(): number | undefined {
     return this.#behindBy
   }
 
-  /** Notes how far the moment of a payload is ahead of the clock. `known`: number of polled symbols. */
+  /**
+   * Records by how many milliseconds a payload's time is ahead of the clock. `known` is the number of polled symbols.
+   */
   note(symbol: Ticker, ahead: number, known: number): void {
     if (ahead <= MAX_AHEAD) {
       this.#symbols.clear()

@@ -31,58 +31,57 @@ export interface LiveChainsOptions {
   readonly engine: Engine
   readonly source: Pick<Connector, 'pace' | 'onDemand' | 'latest' | 'tickers'>
   readonly events: MarketEventBus
-  /** Symbols kept warm, requested or not. */
+  /** Symbols kept loaded even if nobody requests them. */
   readonly universe: readonly UniverseSymbol[]
   readonly watch?: PolledSymbols | undefined
-  /** The symbol of the first page, loaded before any other. */
+  /** Symbol shown on the first page, loaded before any other. */
   readonly example?: Ticker | undefined
-  /** Dividends and rates to price a chain with. */
+  /** Known dividends of a symbol; `rates` are the interest rates. Both are used to price chains. */
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
   readonly rates: (session: IsoDate) => MaybePromise<RateCurve | undefined>
-  /** Whether some of them are still being read. */
+  /** Whether dividends or rates are still being read. */
   readonly isAwaited: (symbol: Ticker, session: IsoDate) => boolean
-  /** The moment of the market, and the wall clock that ages are measured on. */
+  /** Current market time; `wallNow` is the wall clock that ages are measured on. */
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
   readonly after: After
-  /** Called when a symbol is dropped. */
   readonly onDrop: (symbol: Ticker) => void
 }
 
-/** How long a symbol the source does not know stays unknown, milliseconds. */
+/** How long a symbol that the source does not know is remembered as unknown, milliseconds. */
 const UNKNOWN_FOR = 5 * 60_000
 const MAX_UNKNOWN = 10_000
 const MAX_SYMBOLS = 2000
 const MAX_LOADING = 4
 /**
- * How long a chain that is due may still be used while the timer gets to renew it, milliseconds: otherwise a caller
- * would wait for the load, and all requested symbols would be loaded at once.
+ * How long an overdue chain may still be used while the timer gets to renew it, milliseconds. Otherwise a request would
+ * wait for the load, and all requested symbols would be loaded at once.
  */
 const SERVES_ON = 250
 
 /**
- * The latest chain of every requested symbol. A new symbol is loaded on its first request, once however many callers
- * wait; the universe is kept warm; idle symbols are dropped. If a source fails, hangs or is refused, the last good
- * chain stays and the source is left alone for a while.
+ * The latest chain of every requested symbol. A new symbol is loaded on its first request, once for all callers; the
+ * universe is kept loaded; unused symbols are dropped. If the source fails, hangs or sends a rejected chain, the last
+ * good chain stays and the source is left alone for a while.
  */
 export class LiveChains {
-  /** The universe by the symbol that is held, in curator's order. */
+  /** The symbols to keep loaded, in the operator's order; a weekly root is represented by its index. */
   readonly universe: ReadonlyMap<Ticker, UniverseSymbol>
   readonly #options: LiveChainsOptions
   readonly #symbols: Cells<Ticker, LiveSymbol>
   readonly #unknown = new LRUCache<Ticker, Instant>({ max: MAX_UNKNOWN })
   readonly #asked = new Set<Ticker>()
-  /** The newest moment that the source can describe at a market moment; computed once for each market moment. */
+  /** The newest moment that the source can describe; computed once for each market time. */
   #latest: Instant = Number.NEGATIVE_INFINITY
   #latestFor: Instant = Number.NaN
   readonly #budget: LoadBudget
   readonly #clock = new ClockWatch()
-  /** Running loads that were begun by polling. */
+  /** Number of running loads that polling started. */
   #polling = 0
   #isStarted = false
   #isAsked!: () => void
 
-  /** Resolves once the engine is asked for a chain. */
+  /** Resolves once the engine has been asked for the first chain. */
   readonly firstAsked = new Promise<void>((resolve) => (this.#isAsked = resolve))
 
   constructor(options: LiveChainsOptions) {
@@ -99,18 +98,18 @@ export class LiveChains {
     })
   }
 
-  /** Makes the universe due. */
+  /** Adds the universe to the symbols to load. */
   start(): void {
     this.#isStarted = true
     for (const symbol of this.universe.keys()) this.#symbols.get(symbol)
   }
 
-  /** Stops loading ahead; only polled and requested symbols are loaded from now on. */
+  /** Stops loading in advance; from now on only polled and requested symbols are loaded. */
   stop(): void {
     this.#isStarted = false
   }
 
-  /** The chain of a symbol or root, as `MarketSource.chain`. */
+  /** The chain of a symbol or root, see `MarketSource.chain`. */
   of(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<PricedChain | undefined> {
     const parent = parentOfRoot(symbol)
     if (parent === undefined) return this.#chain(symbol, maxAge, asker)
@@ -120,26 +119,28 @@ export class LiveChains {
     return andThen(all, (chain) => chain && this.#partOf(parent, chain, symbol))
   }
 
-  /** The held chain of a symbol, or the part of it under a root. */
+  /** The loaded chain of a symbol; for a weekly root, its part of the index's chain. */
   held(symbol: Ticker): PricedChain | undefined {
     const parent = parentOfRoot(symbol)
     const held = this.#symbols.peek(parent ?? symbol)?.held
     return parent === undefined || held?.chain === undefined ? held?.chain : held.partOf(held.chain, symbol)
   }
 
-  /** Whether a symbol is held, or its source is known to list it. */
+  /** Whether a symbol is loaded, or the source is known to list it. */
   isListed(symbol: Ticker): boolean {
     const parent = parentOfRoot(symbol) ?? symbol
     const { tickers } = this.#options.source
     return this.held(parent) !== undefined || this.universe.has(parent) || tickers.includes(parent)
   }
 
-  /** How far the clock of this machine is behind at least, milliseconds: every payload is from the future. */
+  /** Minimum lag of this machine's clock, milliseconds; set if every payload comes from the future. */
   get clockBehindBy(): number | undefined {
     return this.#clock.behindBy
   }
 
-  /** Whether the source has failed, was refused, or has been waited for in vain since this chain was observed. */
+  /**
+   * Whether the source has failed, sent a rejected chain, or kept requests waiting in vain since this chain was loaded.
+   */
   isStale({ symbol }: ChainHeader): boolean {
     const live = this.#symbols.peek(parentOfRoot(symbol) ?? symbol)
     if (live === undefined) return false
@@ -158,7 +159,6 @@ export class LiveChains {
     })
   }
 
-  /** The held chains, for metrics. */
   *loaded(): Generator<LoadedChain> {
     for (const live of this.#symbols.values()) {
       const { held, observedAt } = live
@@ -166,7 +166,7 @@ export class LiveChains {
     }
   }
 
-  /** Renews what is due, most overdue first, and drops what is idle. Called by a timer; public for tests. */
+  /** Loads what is due, most overdue first, and drops unused symbols. Called by a timer; public for tests. */
   poll(): void {
     this.#symbols.dropIdle()
     this.#loadDue(() => true)
@@ -186,7 +186,7 @@ export class LiveChains {
   }
 
   /**
-   * If the source sets no limit, the next symbol that was never loaded follows at once: the timer would begin only four
+   * If the source sets no limit, starts the next symbol that was never loaded at once: the timer would start only four
    * of them in a tenth of a second. Requests still get their turn in between.
    */
   #loadNextFirst(): void {
@@ -229,7 +229,7 @@ export class LiveChains {
     throw unavailable(symbol, 'the data source does not answer')
   }
 
-  /** Whether a caller may have a symbol loaded that is not kept warm. Throws if the caller has had too many. */
+  /** Whether a request may load a symbol outside the universe. Throws if its client has loaded too many. */
   #mayLoad(symbol: Ticker, asker: Asker | undefined): boolean {
     if (asker === undefined) return true
     if (asker.keyless) return this.#options.source.tickers.includes(symbol)
@@ -281,7 +281,7 @@ export class LiveChains {
       dividends: this.#options.dividends(symbol),
       rates: this.#options.rates(session)
     })
-    // Nothing is awaited that is ready.
+    // Avoids awaiting what is ready.
     const { dividends, rates } = known instanceof Promise ? await known : known
     const pricedEarly = this.#options.isAwaited(symbol, session) ? session : undefined
     const startedAt = wallNow()
@@ -313,7 +313,7 @@ export class LiveChains {
     const before = held.chain
     const isOther = before?.source !== chain.source
     if (before !== undefined && isOther && chain.asOf < before.asOf) {
-      // A source that lags behind is used once it has reached the moment of the previous one.
+      // A source that lags behind is used once it has reached the time of the previous chain.
       engine.forget(chain)
       return before
     }
@@ -325,7 +325,7 @@ export class LiveChains {
     return chain
   }
 
-  /** Notes what a failed load says about source, clock and symbol. Refused payloads are noted separately. */
+  /** Records what a failed load says about source, clock and symbol. Rejected payloads are recorded separately. */
   #noteFailure(live: LiveSymbol, { now, seconds, error }: { now: Instant; seconds: number; error: Error }): void {
     const { symbol } = live
     live.isFailing = true
@@ -341,9 +341,9 @@ export class LiveChains {
     this.#options.events.emit('payloadRefused', { symbol, seconds, reason, message: error.message, payload })
   }
 
-  /** Remembers for a while that the source does not know a symbol; one of the universe is asked for again. */
+  /** Remembers for a while that the source does not know a symbol; a symbol of the universe is requested again. */
   #noteUnknown({ symbol, held }: LiveSymbol, now: Instant): void {
-    // It was known before, so this is a failure of the source.
+    // The symbol was known before, so this is a failure of the source.
     if (held.chain !== undefined) throw new LostSymbol(`the data source knows ${symbol} no more`)
     this.#unknown.set(symbol, now + UNKNOWN_FOR)
     this.#asked.delete(symbol)
@@ -356,8 +356,8 @@ export class LiveChains {
   }
 
   /**
-   * Whether the source can have anything newer than the held chain (after the close it cannot), or the held chain was
-   * priced without rates or dividends that have come since.
+   * Whether loading can improve the chain: the source can have a newer one (after the close it cannot), or the loaded
+   * chain was priced without rates or dividends that have arrived since.
    */
   #hasNewer({ symbol, held, askedFor, pricedEarly }: LiveSymbol): boolean {
     if (held.chain === undefined) return true
@@ -367,7 +367,7 @@ export class LiveChains {
       this.#latest = this.#options.source.latest(now)
       this.#latestFor = now
     }
-    // A chain held by a slow clock seems to lie in the future; that is no reason to wait until then.
+    // A chain loaded under a slow clock seems to lie in the future; that is no reason to wait until then.
     return now < askedFor || this.#latest > held.chain.asOf || held.chain.asOf > now
   }
 

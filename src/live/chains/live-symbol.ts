@@ -7,33 +7,33 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Cell } from '../cell.ts'
 
 /**
- * State of one symbol in the live market: its last good chain, and the demand for it. Times are wall-clock
- * milliseconds.
+ * State of one symbol in the live market: its last good chain, and the demand for it. Times are wall-clock milliseconds
+ * unless stated otherwise.
  */
 export interface LiveSymbol {
   readonly symbol: Ticker
   readonly cell: Cell<PricedChain | undefined>
   readonly held: HeldChain
-  /** When the source was asked for the held chain. */
+  /** When the current chain was requested from the source. */
   observedAt: Instant
-  /** The market moment it was asked for; a demonstration clock may have been set back since. */
+  /** Market time for which the chain was requested; a demonstration clock may have been set back since. */
   askedFor: Instant
-  /** The session for which the held chain was priced while rates or dividends were still being read. */
+  /** Session for which the chain was priced while rates or dividends were still being read. */
   pricedEarly: IsoDate | undefined
   /** When the current or last load began. */
   loadingSince: Instant
-  /** Whether the source failed for it, or was refused, at the last request. */
+  /** Whether the last request to the source failed or its chain was rejected. */
   isFailing: boolean
-  /** A surprising change on which the last polls agree, and which is not accepted yet. */
+  /** A surprising change that the last polls agree on but that is not accepted yet. */
   agreed: Agreement | undefined
-  /** The freshness each plan asked for, and when it last did. */
+  /** Last request time by requested freshness (milliseconds); each plan has its own freshness. */
   readonly wanted: Map<number, Instant>
 }
 
-/** How long a plan's demand counts after its last request, at least. */
+/** Minimum time for which a plan's demand counts after its last request, milliseconds. */
 const DEMAND_LASTS = 60_000
 
-/** The strictest freshness that was requested lately, milliseconds. Undefined if none was. */
+/** The strictest freshness that was requested recently, milliseconds; undefined if there was no request. */
 export function strictestDemand({ wanted }: LiveSymbol, now: Instant): number | undefined {
   let strictest: number | undefined
   for (const [freshness, at] of wanted) {
@@ -47,8 +47,9 @@ export function strictestDemand({ wanted }: LiveSymbol, now: Instant): number | 
 const pauses = { first: 1000, longest: 120_000 }
 
 /**
- * How long to leave a source alone after so many failures in a row: doubling, at least as long as the source asked for.
- * A refused or late source is asked again at its own pace, since it is there and may recover soon.
+ * Milliseconds to leave the source alone after a number of consecutive failures: doubling, at least as long as the
+ * source asked for. A source whose chain was rejected or late is queried at its normal pace, since it is up and may
+ * recover soon.
  */
 export function pauseAfter(failures: number, error: Error, pace: number): number {
   if (!(error instanceof SourceError)) return backOff(failures, pauses)

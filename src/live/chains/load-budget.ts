@@ -5,20 +5,20 @@ import { TokenBucket, TokenBuckets } from '../../pacing/token-bucket.ts'
 import { type After, endsWithin } from '../bounded-wait.ts'
 
 export interface LoadBudgetOptions {
-  /** Rate of symbols that the source may be asked for on demand; undefined: only the parallel loads are limited. */
+  /** Rate at which the source accepts on-demand loads; undefined: only the number of parallel loads is limited. */
   readonly rate: RequestRate | undefined
   readonly wallNow: () => Instant
   readonly after: After
 }
 
-/** Loads on demand that may run at once. */
+/** Maximum number of on-demand loads at once. */
 const MAX_UNDER_WAY = 4
-/** How long a load may wait to start, milliseconds: as long as its caller does. */
+/** How long a load may wait to start, milliseconds: as long as its caller waits. */
 const MAX_QUEUED = 3000
-/** Limit of one client: below that of any source, so a client meets its own limit first. */
+/** Rate limit of one client: below that of any source, so a client meets its own limit first. */
 export const clientRate: RequestRate = { burst: 30, perMinute: 30 }
 const MAX_CLIENTS = 10_000
-/** The longest pause that a source is granted, milliseconds; after it the source is asked again. */
+/** Longest pause that a source may ask for, milliseconds; after it the source is queried again. */
 const MAX_PAUSE = 60 * 60_000
 
 interface Waiting {
@@ -27,8 +27,8 @@ interface Waiting {
 }
 
 /**
- * The budget of all loads of symbols that are not kept warm: four at a time, at the rate the source allows, each client
- * within a limit of its own. A pause that the source asks for applies to all its requests.
+ * Limits loads of symbols outside the universe: four at a time, at the rate the source allows, each client within a
+ * limit of its own. A pause that the source asks for applies to all requests to it.
  */
 export class LoadBudget {
   readonly #options: LoadBudgetOptions
@@ -49,13 +49,13 @@ export class LoadBudget {
     return this.#options.wallNow() < this.#pausedUntil
   }
 
-  /** Leaves the source alone for as long as it asks, an hour at most. */
+  /** Pauses requests to the source, for an hour at most. */
   pause(milliseconds: number): void {
     const until = this.#options.wallNow() + Math.min(milliseconds, MAX_PAUSE)
     this.#pausedUntil = Math.max(this.#pausedUntil, until)
   }
 
-  /** Counts a load against its client. Throws if the client has had too many. */
+  /** Counts a load against its client's limit. Throws if the client has loaded too many. */
   takeFor(client: string): void {
     const wait = this.#clients.take(client, clientRate, this.#options.wallNow())
     if (wait === 0) return
@@ -94,7 +94,7 @@ export class LoadBudget {
     await turn
   }
 
-  /** Takes a place and a token if there are both. */
+  /** Starts the next queued load if a slot and a token are free. */
   #startOne(): boolean {
     if (this.#underWay >= MAX_UNDER_WAY) return false
     if (this.#source !== undefined && this.#source.take(this.#options.wallNow()) > 0) return false

@@ -12,29 +12,30 @@ export interface PollingRules {
   readonly source: Pick<Connector, 'pace'>
   readonly universe: ReadonlyMap<Ticker, UniverseSymbol>
   readonly watch: PolledSymbols | undefined
-  /** The symbol of the first page, loaded before any other. */
+  /** Symbol shown on the first page, loaded before any other. */
   readonly example: Ticker | undefined
-  /** Whether the source can have anything newer than the held chain. */
+  /** Whether the source can have anything newer than the loaded chain. */
   readonly hasNewer: (symbol: LiveSymbol) => boolean
 }
 
-/** Refresh interval of symbols that nobody requests; requested ones follow the strictest plan. */
+/** Refresh interval of symbols that nobody requests, milliseconds; requested ones follow the strictest plan. */
 const WARM_EVERY = 15 * 60_000
 
-/** Milliseconds between two polls. */
 export const POLL_EVERY = 100
-/** Symbols that are renewed at least this often are spread evenly over time; the others come too seldom to collide. */
+/**
+ * Symbols renewed at least this often, in milliseconds, are spread evenly over time; the others are too rare to
+ * collide.
+ */
 const IN_TURN = 60_000
-/** How many more of them one poll may begin than are due in its time. */
+/** Factor by which one poll may start more of these loads than are due in its time. */
 const ROOM_IN_TURN = 1.25
 
-/** The refresh interval of a symbol, milliseconds. */
 function everyOf(live: LiveSymbol, { pace }: PollingRules['source'], now: Instant): number {
   return Math.max(pace, strictestDemand(live, now) ?? WARM_EVERY)
 }
 
 /**
- * Whether a symbol is twice as old as it should become although there is something newer: the source fails, or its
+ * Whether a symbol's chain is twice as old as its refresh interval although newer data exists: the source fails, or its
  * request limit is used up.
  */
 export function isLate(
@@ -46,11 +47,11 @@ export function isLate(
 }
 
 /**
- * The symbols to load now: those never loaded before those that are late, then the most overdue first. The example
- * comes alone, so that no large chain is made before it.
+ * The symbols to load now: those never loaded, then those that are late, then the most overdue first. The example
+ * symbol is loaded alone, so that no large chain delays it.
  *
- * Symbols that were requested together would be loaded together ever after, and answers about the last of them would
- * wait for all the others. So one poll begins about as many frequently renewed symbols as are due in its time.
+ * Symbols that were requested together would otherwise be loaded together ever after, and requests for the last of them
+ * would wait for all the others. So one poll starts about as many frequently renewed symbols as are due in its time.
  */
 export function dueSymbols(
   symbols: Iterable<LiveSymbol>,
@@ -80,7 +81,7 @@ export function dueSymbols(
   let left = Math.ceil(ROOM_IN_TURN * perPoll)
   return due.filter(({ inTurn }) => !inTurn || left-- > 0).map(({ live }) => live)
 
-  /** Whether a watched symbol has not been observed in the current interval. */
+  /** Whether a polled symbol has not been loaded in the current interval. */
   function isWatchDue({ symbol, observedAt }: LiveSymbol): boolean {
     if (watch === undefined || !watch.symbols.has(symbol) || now - observedAt < source.pace) return false
     return Math.floor(now / watch.every) !== Math.floor(observedAt / watch.every)

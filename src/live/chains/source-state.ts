@@ -2,28 +2,29 @@ import { type RefusalReason, refusalReasons } from '../../market/examination.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import type { MarketEventBus } from '../market-events.ts'
 
-/** A source that has been silent since a moment, and its last error. */
+/** Since when the source has not responded, and its last error. */
 export interface Silence {
   readonly since: Instant
   readonly reason: string
 }
 
 /**
- * Symbols that must have failed in a row, with no answer in between, before a source that once answered counts as gone.
+ * Number of symbols that must fail in a row, with no response in between, before a source that has worked counts as
+ * down.
  */
 const MIN_FAILING = 2
 
-/** State of the source, from the events of the market: whether it answers at all, and what was refused. */
+/** State of the source, derived from market events: whether it responds at all, and which payloads were rejected. */
 export class SourceState {
   readonly #refusals = Object.fromEntries(refusalReasons.map((reason) => [reason, 0])) as Record<RefusalReason, number>
-  /** Symbols that failed since the last answer of the source. */
+  /** Symbols that failed since the last response of the source. */
   readonly #failing = new Set<Ticker>()
   #silence: Silence | undefined
   #lastRefusal: string | undefined
   #hasAnswered = false
   #settleFirst!: () => void
 
-  /** Resolves with the first answer or failure of the source. */
+  /** Resolves with the first response or failure of the source. */
   readonly firstOutcome = new Promise<void>((resolve) => (this.#settleFirst = resolve))
 
   constructor(events: MarketEventBus, wallNow: () => Instant) {
@@ -40,17 +41,16 @@ export class SourceState {
     })
   }
 
-  /** Since when the source has answered for no symbol. Undefined: it answers. */
+  /** Since when the source has not responded for any symbol; undefined while it responds. */
   get silence(): Silence | undefined {
     return !this.#hasAnswered || this.#failing.size >= MIN_FAILING ? this.#silence : undefined
   }
 
-  /** Refused payloads since the start, by reason; reasons without any are left out. */
+  /** Number of rejected payloads since the start, by reason; reasons that never occurred are left out. */
   get refusals(): Readonly<Partial<Record<RefusalReason, number>>> {
     return Object.fromEntries(Object.entries(this.#refusals).filter(([, count]) => count > 0))
   }
 
-  /** The message of the last refusal. */
   get lastRefusal(): string | undefined {
     return this.#lastRefusal
   }

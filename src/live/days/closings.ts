@@ -19,20 +19,19 @@ interface Closing {
   readonly symbol: Ticker
   readonly cell: Cell<PricedChain | undefined>
   readonly held: HeldChain
-  /** Whether it was priced while rates or dividends were still being read. */
+  /** Whether the chain was priced while rates or dividends were still being read. */
   pricedEarly: boolean
 }
 
-/** Sessions held of one symbol: the prior close, and a few earlier ones that answers compare with. */
+/** Maximum number of closing chains kept per symbol: the previous close, and a few earlier ones for comparisons. */
 const MAX_SESSIONS = 4
-/** Contracts held in all of them, some 200 bytes each. */
+/** Maximum number of contracts in all closing chains together, some 200 bytes each. */
 const MAX_CONTRACTS = 2_000_000
 
 interface Options {
   readonly engine: Pick<Engine, 'run' | 'forget'>
-  /** Read first: a recorded close counts before one that the source gives now. */
+  /** Read first: a recorded close takes precedence over one that the source provides now. */
   readonly archive?: Pick<PastArchive, 'closingSnapshot'> | undefined
-  /** The known dividends of a symbol. */
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
   readonly rates: (session: IsoDate) => MaybePromise<RateCurve | undefined>
   /** Whether dividends or rates are still being read. */
@@ -42,7 +41,7 @@ interface Options {
   readonly wallNow: () => Instant
 }
 
-/** The chains at the close of recently requested past sessions, each loaded once. */
+/** Closing chains of recently requested past sessions, each loaded once. */
 export class Closings {
   readonly #options: Options
   readonly #cells: Cells<string, Closing>
@@ -58,8 +57,8 @@ export class Closings {
   }
 
   /**
-   * The close of a symbol; for a weekly root, its part of the index. Undefined: not available, or the session is not
-   * over.
+   * Closing chain of a symbol; for a weekly root, its part of the index's chain. Undefined if it is not available or
+   * the session is not over.
    */
   of(root: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined> {
     const close = sessionOf(session)?.close
@@ -76,7 +75,6 @@ export class Closings {
     this.#cells.dropIdle()
   }
 
-  /** Drops every session of a symbol. */
   drop(symbol: Ticker): void {
     this.#cells.dropAll((closing) => closing.symbol === symbol)
   }
@@ -89,7 +87,7 @@ export class Closings {
     const load = async () => {
       const chain = await this.#load(closing, session)
       this.#hold(closing, chain)
-      // A known past day does not change.
+      // A past close, once found, does not change.
       return { value: chain, goodFor: chain === undefined ? RETRY_WHEN_ABSENT : Number.POSITIVE_INFINITY }
     }
     const closing: Closing = { name, symbol, held, cell: new Cell({ load, wallNow }), pricedEarly: false }
@@ -113,7 +111,7 @@ export class Closings {
     }
   }
 
-  /** Dividends and rates to price it with. */
+  /** Loads dividends and rates to price the closing chain with. */
   async #known(closing: Closing, session: IsoDate) {
     const { dividends, rates, isAwaited } = this.#options
     const { symbol } = closing
@@ -122,7 +120,10 @@ export class Closings {
     return known
   }
 
-  /** The recorded close. A recording that ended before the close counts as none, as does an archive that fails. */
+  /**
+   * Loads the recorded closing chain. A recording that ended before the close counts as missing, as does an archive
+   * that fails.
+   */
   async #recorded(closing: Closing, session: IsoDate): Promise<PricedChain | undefined> {
     const { archive, engine } = this.#options
     try {
@@ -134,8 +135,8 @@ export class Closings {
   }
 
   /**
-   * Holds a chain that arrived, and drops the longest idle to make room. If its own place was dropped, only its callers
-   * get it.
+   * Keeps a loaded closing chain, and drops the longest unused ones to make room. If the entry was dropped while
+   * loading, only its waiting callers get the chain.
    */
   #hold(closing: Closing, chain: PricedChain | undefined): void {
     if (!this.#cells.holds(closing.name, closing)) {
@@ -147,7 +148,7 @@ export class Closings {
     while (this.#contracts > MAX_CONTRACTS && this.#cells.dropLongestIdle((other) => other !== closing, true));
   }
 
-  /** Drops the longest idle session of a symbol if it has as many as it may. */
+  /** Drops the longest unused closing chain of a symbol that has as many as allowed. */
   #makeRoom(symbol: Ticker): void {
     const isOfSymbol = (closing: Closing) => closing.symbol === symbol
     let sessions = [...this.#cells.values()].filter(isOfSymbol).length

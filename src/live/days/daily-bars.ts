@@ -10,10 +10,9 @@ import { Cell, RETRY_WHEN_ABSENT } from '../cell.ts'
 import { Cells } from '../cells.ts'
 import type { MarketEventBus, PastArchive } from '../market-events.ts'
 
-/** The daily bars of one symbol. */
 interface SymbolBars {
   readonly cell: Cell<readonly DailyBar[]>
-  /** The newest completed session when they were loaded. */
+  /** Newest session that was complete when the bars were loaded. */
   session: IsoDate | undefined
 }
 
@@ -22,7 +21,7 @@ const none: readonly DailyBar[] = []
 
 interface Options {
   readonly engine: Pick<Engine, 'run'>
-  /** Says whether the source supplies the series of the wider market; to other sources these are no symbols. */
+  /** Tells whether the source supplies macro series; for other sources their names are not symbols. */
   readonly source: Pick<Connector, 'provides'>
   /** Supplies bars that the source does not have. */
   readonly archive?: Pick<PastArchive, 'bars'> | undefined
@@ -32,8 +31,8 @@ interface Options {
 }
 
 /**
- * The daily bars of every recently requested symbol, loaded once for each session. A source that fails or has none
- * leaves the held bars, an empty list at first.
+ * Daily bars of every recently requested symbol, loaded once per session. If the source fails or has none, the bars
+ * loaded before are used, an empty list at first.
  */
 export class DailyBars {
   readonly #options: Options
@@ -44,7 +43,7 @@ export class DailyBars {
     this.#cells = new Cells({ make: (symbol: Ticker) => this.#make(symbol), wallNow: options.wallNow })
   }
 
-  /** The bars of a symbol; for a weekly root those of its index. */
+  /** Daily bars of a symbol; for a weekly root, the bars of its index. */
   of(root: Ticker): MaybePromise<readonly DailyBar[]> {
     const symbol = parentOfRoot(root) ?? root
     if (this.#cells.peek(symbol) === undefined && this.#cells.size >= MAX_SYMBOLS) {
@@ -80,7 +79,7 @@ export class DailyBars {
     return held
   }
 
-  /** The bars of the source, preceded by older ones from the archive. An archive that fails adds none. */
+  /** Reads the source's bars, preceded by older ones from the archive. An archive that fails adds none. */
   async #read(symbol: Ticker, now: Instant): Promise<readonly DailyBar[]> {
     const { archive, engine, events, source } = this.#options
     const isAsked = macroSeriesOf(symbol) === undefined || source.provides.includes('macro')

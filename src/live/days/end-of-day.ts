@@ -11,21 +11,22 @@ import {
 export interface EndOfDayOptions {
   readonly market: Pick<MarketSource, 'now' | 'bars' | 'records' | 'earnings'>
   readonly symbols: readonly Ticker[]
-  /** Series of the wider market that the source supplies: they have values and no record. */
+  /** Macro series that the source supplies: they have daily values but no record. */
   readonly series?: readonly Ticker[]
   /** Called for a symbol whose day could not be completed; it is tried again a minute later. */
   readonly onFailure: (symbol: Ticker, error: Error) => void
 }
 
-/** How long after the close a session counts as settled, milliseconds: at 16:35 New York, at 13:35 on a half day. */
+/** Time after the close at which a session counts as settled, milliseconds: 16:35 New York, 13:35 on a half day. */
 const AFTER_CLOSE = 35 * MILLISECONDS_PER_MINUTE
-/** How long after the close a bar and a record are waited for, milliseconds. The day is then done without them. */
+/** How long after the close to wait for a bar and a record, milliseconds. The day is then completed without them. */
 const MAX_WAIT = 2 * MILLISECONDS_PER_HOUR
 const RUN_EVERY = MILLISECONDS_PER_MINUTE
 
 /**
- * Once a session is over, loads the bar and the record of each symbol, the records of its past reports, and the values
- * of series. The market emits what it learns, so the recorder gets every day whether a client asked for it or not.
+ * Once a session is over, loads the bar and the daily record of each symbol, the records of its past earnings reports,
+ * and the values of macro series. The market emits what it loads, so the archive gets every day whether or not a client
+ * requested it.
  */
 export class EndOfDay {
   readonly #options: EndOfDayOptions
@@ -66,7 +67,7 @@ export class EndOfDay {
         }
         if (bars.length > 0 && bars[bars.length - 1].date < date && market.now() < deadline) continue
         const [record] = await market.records(symbol, addDays(date, 1), 1)
-        // A record that could not be made now is missing in the list without an error.
+        // A record that could not be computed now is absent from the list without an error.
         if (record?.date !== date && market.now() < deadline) continue
         await market.earnings(symbol)
         this.#done.set(symbol, date)
@@ -77,7 +78,6 @@ export class EndOfDay {
   }
 }
 
-/** The newest settled session. */
 function lastSettledSession(now: Instant): IsoDate {
   const { date, close } = latestSession(now - AFTER_CLOSE)
   return now - AFTER_CLOSE >= close ? date : previousTradingDay(date)

@@ -8,17 +8,16 @@ import { Cell } from '../cell.ts'
 import { Cells } from '../cells.ts'
 import type { PastArchive } from '../market-events.ts'
 
-/** The dividends of one symbol. */
 interface SymbolDividends {
   readonly cell: Cell<readonly Dividend[]>
-  /** The New York date on which they were read; what is known changes at midnight. */
+  /** New York date on which the dividends were read; what is known changes at midnight. */
   date: IsoDate | undefined
 }
 
 const none: readonly Dividend[] = []
 /**
- * How long the first chain of a symbol waits for its dividends, milliseconds: an archive that is just starting takes
- * longer.
+ * How long the first chain of a symbol waits for its dividends, milliseconds; an archive that is just starting takes
+ * longer than this.
  */
 const MAX_WAIT = 250
 
@@ -30,8 +29,8 @@ interface Options {
 }
 
 /**
- * The known dividends of every priced symbol, read from the archive once a day. An archive that fails or hangs leaves
- * the held ones, none at first. Indexes pay none.
+ * Known dividends of every priced symbol, read from the archive once a day. If the archive fails or hangs, the
+ * dividends read before are used, none at first. Indexes pay none.
  */
 export class KnownDividends {
   readonly #options: Options
@@ -50,11 +49,11 @@ export class KnownDividends {
     const { cell, date } = this.#cells.get(symbol)
     const found = cell.read({ anew: date !== easternDate(marketNow()) })
     if (!(found instanceof Promise)) return found
-    // Later readings delay nobody: the held dividends are used until they have come.
+    // Later reads delay nobody: the cached dividends are used until new ones arrive.
     return date === undefined ? endsWithin(found, MAX_WAIT, after).then(() => cell.current()) : cell.current()
   }
 
-  /** Whether they are still being read, so that chains priced meanwhile may lack some. Starts no reading. */
+  /** Whether dividends are still being read, so that chains priced meanwhile may lack some. Does not start reading. */
   isAwaited(root: Ticker): boolean {
     return this.#cells.peek(parentOfRoot(root) ?? root)?.cell.isLoading ?? false
   }

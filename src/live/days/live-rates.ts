@@ -11,10 +11,9 @@ import { Cell, RETRY_WHEN_ABSENT } from '../cell.ts'
 import { Cells } from '../cells.ts'
 import type { PastArchive } from '../market-events.ts'
 
-/** The curve of one session. */
 interface RatesOfSession {
   readonly cell: Cell<RateCurve | undefined>
-  /** When it was first requested. */
+  /** When the curve was first requested. */
   askedAt: Instant | undefined
 }
 
@@ -27,16 +26,16 @@ const MAX_WAIT = 2000
 interface Options {
   readonly engine: Pick<Engine, 'run'>
   readonly archive?: Pick<PastArchive, 'closingSnapshot' | 'bars'> | undefined
-  /** The index whose options imply the rates, or `PAR_YIELDS`; undefined if the operator or the source sets them. */
+  /** Index whose options imply the rates, or `PAR_YIELDS`; undefined if the operator or the source sets the rates. */
   readonly ratesIndex?: Ticker | undefined
   readonly wallNow: () => Instant
   readonly after: After
 }
 
 /**
- * Interest rates of a session: the curve that the options on an index implied at the close before, or the par yields
- * published by its start. So it is known all day, changes once a day, and is the same live and replayed. Undefined if
- * neither is available.
+ * Interest rates of a session: the curve implied by the options on an index at the previous close, or the par yields
+ * published by the start of the session. The curve is thus known all day, changes once a day, and is equal live and in
+ * replay. Undefined if neither is available.
  */
 export class ImpliedRates {
   readonly #options: Options
@@ -53,28 +52,28 @@ export class ImpliedRates {
     const rates = this.#cells.get(session)
     const found = rates.cell.read()
     if (!(found instanceof Promise)) return found
-    // If it takes longer, the curve is used once it has come.
+    // If reading takes longer, the curve is used for later chains.
     rates.askedAt ??= wallNow()
     const left = rates.askedAt + MAX_WAIT - wallNow()
     return left <= 0 ? rates.cell.current() : endsWithin(found, left, after).then(() => rates.cell.current())
   }
 
   /**
-   * Whether the rates of a session are still being read, so that chains priced meanwhile may lack them. Starts no
+   * Whether the rates of a session are still being read, so that chains priced meanwhile may lack them. Does not start
    * reading.
    */
   isAwaited(session: IsoDate): boolean {
     return this.#cells.peek(session)?.cell.isLoading ?? false
   }
 
-  /** The origin of the rates of a session, as far as known. Starts no reading. */
+  /** Where the rates of a session come from, as far as known. Does not start reading. */
   origin(session: IsoDate): RateOrigin {
     if (this.#options.ratesIndex === undefined) return 'configured'
     if (this.#cells.peek(session)?.cell.current() === undefined) return 'default'
     return this.#options.ratesIndex === PAR_YIELDS ? 'published' : 'implied'
   }
 
-  /** Reads the rates of every session again, because other yields have been written. */
+  /** Drops all curves so that they are read again, because new yields have been written. */
   drop(): void {
     this.#cells.dropAll(() => true)
   }

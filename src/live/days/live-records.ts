@@ -14,11 +14,11 @@ import { Cell, RETRY_AFTER_FAILURE, RETRY_WHEN_ABSENT } from '../cell.ts'
 import { Cells } from '../cells.ts'
 import type { MarketEventBus, PastArchive } from '../market-events.ts'
 
-/** The records of one symbol before one date. */
+/** Daily records of one symbol before one date. */
 interface Series {
   readonly symbol: Ticker
   readonly cell: Cell<readonly DailyRecord[]>
-  /** Number of newest sessions that were read, and number wanted. */
+  /** Number of newest sessions that were read; `wanted` is the number requested. */
   count: number
   wanted: number
 }
@@ -28,23 +28,22 @@ const MAX_SERIES = 2000
 interface Options {
   readonly engine: Pick<Engine, 'run'>
   readonly source: Pick<Connector, 'holdsPast'>
-  /** Read first; missing records are made from the closes of the source. */
+  /** Read first; missing records are computed from closes that the source provides. */
   readonly archive?: Pick<PastArchive, 'records' | 'closingSnapshot'> | undefined
   readonly events: MarketEventBus
   readonly bars: (symbol: Ticker) => MaybePromise<readonly DailyBar[]>
-  /** The known dividends of a symbol. */
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
 }
 
 /**
- * The daily records of every recently requested symbol: read from the archive, or made by the engine from past closes
- * of the source. Without either there are none.
+ * Daily records of every recently requested symbol: read from the archive, or computed by the engine from past closes
+ * of the source; empty if neither is available.
  */
 export class DailyRecords {
   readonly #options: Options
-  /** Keyed by symbol and date. */
+  /** Record series by symbol and date. */
   readonly #cells: Cells<string, Series>
 
   constructor(options: Options) {
@@ -52,7 +51,7 @@ export class DailyRecords {
     this.#cells = new Cells({ make: (name: string) => this.#make(name), wallNow: options.wallNow })
   }
 
-  /** The newest records of a symbol dated before a date; for a weekly root those of its index. */
+  /** The newest records of a symbol dated before a date; for a weekly root, the records of its index. */
   of(root: Ticker, before: IsoDate, most: number): MaybePromise<readonly DailyRecord[]> {
     const symbol = parentOfRoot(root) ?? root
     const count = Math.min(most, MAX_RECORDS)
@@ -63,11 +62,11 @@ export class DailyRecords {
     if (isFirst) series.wanted = Math.max(count, series.count)
     const found = cell.read({ anew: series.count < count })
     if (!(found instanceof Promise)) return newest(found, count)
-    // A caller that comes while fewer are being loaded asks for the rest afterwards.
+    // A caller that arrives while fewer are being loaded requests the rest afterwards.
     return found.then((all) => (series.count >= count ? newest(all, count) : this.of(root, before, count)))
   }
 
-  /** Records that are already loaded; nothing is read or made. */
+  /** Records that are already loaded; nothing is read or computed. */
   held(symbol: Ticker, before: IsoDate): readonly DailyRecord[] {
     return this.#cells.peek(`${symbol} ${before}`)?.cell.value ?? []
   }
@@ -82,7 +81,7 @@ export class DailyRecords {
 
   #make(name: string): Series {
     const [symbol, before] = name.split(' ') as [Ticker, IsoDate]
-    /** The sessions before it, ascending, as many as are ever held. */
+    /** The sessions before the date, ascending, as many as are ever kept. */
     const sessions: IsoDate[] = []
     for (let date = before; sessions.length < MAX_RECORDS; ) sessions.unshift((date = previousTradingDay(date)))
     const load = () => this.#load(series, before, sessions)
@@ -136,7 +135,7 @@ export class DailyRecords {
     }
   }
 
-  /** Records from recorded closes, for a source that cannot describe its past. */
+  /** Computes records from recorded closes, for a source without history. */
   async #ofSnapshots(symbol: Ticker, sessions: readonly IsoDate[]): Promise<readonly DailyRecord[]> {
     const { archive, engine, bars, dividends } = this.#options
     if (archive === undefined) return []
@@ -157,7 +156,10 @@ export class DailyRecords {
 
 const lastOf = memoizeBy((records: readonly DailyRecord[], count: number) => records.slice(-count))
 
-/** The last records of a series: one list, and so one version, while the series is the same. */
+/**
+ * The last `count` records of a series. While the series is unchanged this returns the same list object, so its version
+ * stays equal.
+ */
 function newest(records: readonly DailyRecord[], count: number): readonly DailyRecord[] {
   return records.length <= count ? records : lastOf(records, count)
 }
@@ -175,7 +177,7 @@ interface Sources {
   readonly dividends: () => MaybePromise<readonly Dividend[]>
 }
 
-/** The daily record of a session from its recorded close. Undefined if the archive has no close of it. */
+/** Computes the daily record of a session from its recorded close; undefined if the archive has no close of it. */
 export async function recordOfDay(
   symbol: Ticker,
   session: IsoDate,

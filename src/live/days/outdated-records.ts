@@ -11,27 +11,26 @@ export interface RecordRenewalOptions {
   readonly store: Pick<HistoryStore, 'closingSnapshot' | 'bars' | 'dividends' | 'writeRecords'>
   readonly engine: Pick<Engine, 'run'>
   readonly signal: AbortSignal
-  /** Called when the archive has new records of a symbol. */
   readonly onRecords: (symbol: Ticker) => void
 }
 
 export interface RecordRenewal {
   readonly migrated: number
-  /** Sessions that keep the record they have. */
+  /** Number of sessions that keep their old record. */
   readonly left: number
-  /** Why the first failed record could not be made. */
+  /** Why the first failed record could not be computed. */
   readonly failure: Error | undefined
 }
 
-/** Records that are written together; those lost by a stop in between are made again at the next start. */
+/** Number of records written together; after a stop in between they are computed again at the next start. */
 const RECORDS_PER_WRITE = 20
 /** Pause between two records, milliseconds, so that other work can go on. */
 const REST_BETWEEN_RECORDS = 50
 
 /**
- * Makes the records of outdated sessions again, one after the other with pauses, from the closes and bars in the
- * archive. A session without a recorded close, or whose record cannot be made, keeps the record it has. Rejects if
- * records cannot be written, since none could be then.
+ * Recomputes the records of outdated sessions, one after the other with pauses, from the closes and bars in the
+ * archive. A session without a recorded close, or whose record cannot be computed, keeps its old record. Rejects if
+ * records cannot be written, since no later write would succeed either.
  */
 export async function renewRecords(
   days: readonly OutdatedDay[],
@@ -48,7 +47,7 @@ export async function renewRecords(
       if (record === undefined) left++
       else made.push(record)
     } catch (error) {
-      if (signal.aborted) break // the parts it needs are being stopped
+      if (signal.aborted) break // the parts that computing needs are being stopped
       left++
       failure ??= new Error(`the record of ${symbol} for ${date} cannot be made`, { cause: error })
     }
@@ -64,7 +63,7 @@ export async function renewRecords(
 
   async function recordAnew(symbol: Ticker, date: IsoDate, last: Instant | undefined) {
     const close = session(date)?.close
-    // Without a usable close nothing is read from the archive.
+    // Without a usable close no bars need to be read.
     if (close === undefined || last === undefined || closingMoment(last, close) === undefined) return undefined
     return recordOfDay(symbol, date, {
       archive: store,

@@ -11,15 +11,15 @@ import { END_OF_TIME, type Instant, type IsoDate, type Ticker } from '../../mark
 import { backOff } from '../../pacing/back-off.ts'
 import type { MarketEventBus } from '../market-events.ts'
 
-/** The result of reading a source once. */
+/** Result of reading a reference source once. */
 export interface ReadReference {
   readonly source: string
   readonly seconds: number
-  /** Days of series, statements about reports and ex-dates that were new to the archive. */
+  /** Number of new entries written to the archive: days of series, statements about earnings reports, ex-dates. */
   readonly written: number
 }
 
-/** A failed reading, and the milliseconds until the next one. */
+/** A failed read, and the milliseconds until the next attempt. */
 export interface FailedReference extends Pick<ReadReference, 'source' | 'seconds'> {
   readonly error: Error
   readonly retryIn: number
@@ -39,20 +39,20 @@ export interface ReferencesOptions {
   readonly onFailure: (failed: FailedReference) => void
 }
 
-/** Calendar days of values that are requested: a year of sessions, the longest look-back. */
+/** Calendar days of values to request: a year of sessions, the longest look-back. */
 const DAYS = 400
-/** Pauses between readings of a failing source, milliseconds. */
+/** Pauses between attempts to read a failing source, milliseconds. */
 const pauses = { first: 30_000, longest: 60 * 60_000 }
-/** Time limit of one reading, milliseconds: a month of days at one request a second is half a minute. */
+/** Time limit for reading a source once, milliseconds: a month of days at one request a second is half a minute. */
 const READ_WITHIN = 10 * 60_000
-/** A report that has moved by more days than this counts as another one. */
+/** If an earnings date moves by more days than this, it counts as another report. */
 const MOVED_WITHIN = 60
 
 /**
- * Reads sources of references on their schedules and writes new data into the archive, as an import would: values count
- * from when their series is published, statements about reports from when they were read. Holders of that data are
- * notified. A failing source is read again after a pause that doubles, at least as long as it asks for; the others go
- * on.
+ * Reads sources of reference data on their schedules and writes new data into the archive, as an import would: values
+ * count from when their series is published, statements about earnings reports from when they were read. Parts of the
+ * service that cache the data are notified. A failing source is read again after a pause that doubles, at least as long
+ * as it asks for; other sources are not affected.
  */
 export class References {
   readonly #options: ReferencesOptions
@@ -75,7 +75,7 @@ export class References {
     this.#underway = this.#options.sources.map((source) => this.#run(source))
   }
 
-  /** Resolves once each of these sources was read, or failed, for the first time. */
+  /** Resolves once each of the named sources was read, or failed, for the first time. */
   async firstRead(names: readonly string[]): Promise<void> {
     await Promise.all(names.map((name) => this.#firsts.get(name)?.read))
   }
@@ -108,7 +108,7 @@ export class References {
     }
   }
 
-  /** Reads a source and writes what is new. Data read before a failure stays. */
+  /** Reads a source and writes new data. Data read before a failure stays. */
   async #take(source: ReferenceSource, signal: AbortSignal): Promise<number> {
     const { symbols, wallNow } = this.#options
     const now = wallNow()
@@ -130,7 +130,7 @@ export class References {
   }
 
   /**
-   * Writes the first day that differs and all that follow, since figures that depend on later days must be made again
+   * Writes the first day that differs and all later days, since figures that depend on later days must be recomputed
    * too.
    */
   async #writeBars(symbol: Ticker, bars: readonly DailyBar[], now: Instant): Promise<number> {
@@ -144,7 +144,7 @@ export class References {
     return fresh.length
   }
 
-  /** Writes the dividends of each ex-date on which the archive has others. */
+  /** Writes the dividends of each ex-date whose payments differ from the archive's. */
   async #writeDividends(symbol: Ticker, stated: readonly Dividend[]): Promise<number> {
     const { store, events } = this.#options
     const held = byExDate(await store.dividends(symbol, END_OF_TIME))
@@ -158,7 +158,7 @@ export class References {
     return fresh.length
   }
 
-  /** Writes statements that change what is known of a report now. */
+  /** Writes statements that change the current knowledge of an earnings report. */
   async #writeEarnings(said: readonly EarningsStatement[], now: Instant): Promise<number> {
     const { store } = this.#options
     if (said.length === 0) return 0
@@ -176,7 +176,7 @@ export class References {
     return this.#tellEarnings(fresh)
   }
 
-  /** Writes what filings say of the known reports, the oldest first. */
+  /** Writes what filings state about known earnings reports, oldest first. */
   async #writeFilings(filed: readonly ReportFiled[], now: Instant): Promise<number> {
     const fresh: EarningsStatement[] = []
     for (const symbol of new Set(filed.map((each) => each.symbol))) {
@@ -203,7 +203,7 @@ export class References {
   }
 }
 
-/** The payments on one ex-date and when they became known, independent of their order. */
+/** Text of the payments on one ex-date and when they became known, equal for any order of the payments. */
 const payments = (paid: readonly Dividend[]) =>
   paid
     .map(({ amount, knownFrom }) => `${amount} ${knownFrom}`)
@@ -217,7 +217,7 @@ function isSame(held: DailyBar | undefined, bar: DailyBar): boolean {
   return (['open', 'high', 'low', 'close', 'volume'] as const).every((name) => Object.is(held[name], bar[name]))
 }
 
-/** Whether a statement changes what is known. */
+/** Whether a statement changes what is known about an earnings report. */
 function changes(known: readonly EarningsStatement[], said: EarningsStatement, now: Instant): boolean {
   return JSON.stringify(eventsKnownAt([...known, said], now)) !== JSON.stringify(eventsKnownAt(known, now))
 }

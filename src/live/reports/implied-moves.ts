@@ -3,7 +3,7 @@ import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Engine } from '../../workers/engine.ts'
 
-/** An implied move from a chain, percent, with its moment and report. */
+/** The move that a chain implies for an earnings report, percent of spot, with the time of the chain. */
 interface StoredMove {
   readonly before: IsoDate
   readonly at: Instant
@@ -12,14 +12,13 @@ interface StoredMove {
 
 interface Options {
   readonly engine: Pick<Engine, 'run'>
-  /** Called when a report has a new move. */
   readonly onChange: () => void
 }
 
-/** How old an implied move may become while chains of the symbol arrive, milliseconds of the market. */
+/** Maximum age of an implied move while chains of the symbol arrive, milliseconds of market time. */
 const MOVE_EVERY = 15 * MILLISECONDS_PER_MINUTE
 
-/** The newest implied move of the next report of each symbol. */
+/** The newest implied move for the next earnings report of each symbol. */
 export class ImpliedMoves {
   readonly #options: Options
   readonly #moves = new Map<Ticker, StoredMove>()
@@ -28,7 +27,7 @@ export class ImpliedMoves {
     this.#options = options
   }
 
-  /** Computes the move that a chain implies for a report, if the last one is too old. */
+  /** Computes the move that a chain implies for an earnings report, if the last one is too old. */
   take(chain: PricedChain, event: EarningsEvent): void {
     if (chain.size === 0) return
     const { engine, onChange } = this.#options
@@ -47,7 +46,7 @@ export class ImpliedMoves {
     )
   }
 
-  /** Percent; undefined: none is known of this report. */
+  /** Implied move for an earnings report, percent of spot; undefined if none is known. */
   of(symbol: Ticker, event: EarningsEvent): number | undefined {
     const held = this.#moves.get(symbol)
     return held?.before === sessionsAround(event).before ? held.move : undefined

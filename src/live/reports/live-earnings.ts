@@ -25,23 +25,24 @@ import type { MarketEventBus, PastArchive } from '../market-events.ts'
 import { ImpliedMoves } from './implied-moves.ts'
 import { EventRecords } from './live-event-records.ts'
 
-/** Known reports of one symbol. */
 interface SymbolReports {
   readonly symbol: Ticker
   readonly cell: Cell<SymbolEarnings | undefined>
-  /** Whether missing records of past reports are made too, which may take a second. */
+  /** Whether missing records of past earnings reports are computed too, which may take a second. */
   wantsRecords: boolean
   hasRecords: boolean
-  /** The reports with the newest implied move. */
+  /** The earnings reports combined with the newest implied move. */
   shown: SymbolEarnings | undefined
 }
 
 type Reports = ReadonlyMap<Ticker, readonly EarningsEvent[]>
 
-/** State of the calendar. `empty`: there is none; `unreachable`: its source fails and nothing is held. */
+/** State of the earnings calendar. `empty`: there is none; `unreachable`: its source fails and nothing is loaded. */
 export type CalendarState = 'unread' | 'loaded' | 'empty' | 'unreachable'
 
-/** How long a calendar is used, milliseconds: results are published at any minute of the day. */
+/**
+ * How long a loaded calendar is used, milliseconds. It is short because results are published at any minute of the day.
+ */
 const GOOD_FOR = 5 * MILLISECONDS_PER_MINUTE
 const EVERYTHING = '1900-01-01' as IsoDate
 const noReports: Reports = new Map()
@@ -58,17 +59,17 @@ interface Options {
 }
 
 /**
- * Reports of companies: statements from the archive and the source, the records of the closes around past reports, read
- * from the archive or made if it lacks them, and the newest implied move of each coming report.
+ * Earnings reports of companies: statements from archive and source, records of the closes around past reports (read
+ * from the archive, or computed if missing), and the newest implied move of each coming report.
  */
 export class KnownEarnings {
   readonly #options: Options
   readonly #symbols: Cells<Ticker, SymbolReports>
-  /** The reports of all symbols, for the current calendar. */
+  /** Earnings reports of all symbols in the current calendar. */
   readonly #calendar: Cell<Reports>
   readonly #moves: ImpliedMoves
   readonly #records: EventRecords
-  /** Past reports and bars of symbols that report soon, for screens. */
+  /** Past earnings reports and daily bars of symbols that report soon, for calendar responses. */
   readonly #histories = new Map<Ticker, ReportHistory>()
   #isCollecting = false
   /** Increases whenever something in the calendar changes. */
@@ -92,7 +93,7 @@ export class KnownEarnings {
     if (this.#hasCalendar) events.on('chainSwapped', (chain) => this.#takeMove(chain))
   }
 
-  /** The known reports of a symbol. Undefined: no calendar mentions it. */
+  /** Known earnings reports of a symbol; undefined if no calendar mentions it. */
   of(root: Ticker): MaybePromise<SymbolEarnings | undefined> {
     if (!this.#hasCalendar) return undefined
     const held = this.#symbols.get(parentOfRoot(root) ?? root)
@@ -105,7 +106,7 @@ export class KnownEarnings {
     )
   }
 
-  /** The reports of a symbol, ascending, without making anything. Undefined: no calendar mentions it. */
+  /** Earnings reports of a symbol, ascending, without computing anything; undefined if no calendar mentions it. */
   events(root: Ticker): MaybePromise<readonly EarningsEvent[] | undefined> {
     if (!this.#hasCalendar) return undefined
     const found = this.#symbols.get(parentOfRoot(root) ?? root).cell.latest()
@@ -117,7 +118,10 @@ export class KnownEarnings {
       : found?.events
   }
 
-  /** The coming reports of all symbols. Undefined: no calendar was ever loaded. Histories are included if available. */
+  /**
+   * Coming earnings reports of all symbols; undefined if no calendar was ever loaded. Histories are included if
+   * available.
+   */
   calendar(): MaybePromise<EarningsCalendar | undefined> {
     if (!this.#hasCalendar) return undefined
     const found = this.#calendar.latest()
@@ -128,7 +132,7 @@ export class KnownEarnings {
     )
   }
 
-  /** The state of the held calendar; nothing is loaded. */
+  /** State of the current calendar; does not start loading. */
   get calendarState(): CalendarState {
     if (!this.#hasCalendar) return 'empty'
     const { value, failures } = this.#calendar
@@ -140,12 +144,11 @@ export class KnownEarnings {
     this.#symbols.dropIdle()
   }
 
-  /** Drops the data of a symbol that nobody requests. */
   forget(symbol: Ticker): void {
     this.#symbols.drop(symbol)
   }
 
-  /** Drops the data of a symbol and reads the calendar again, because the archive has changed. */
+  /** Drops the earnings data of a symbol and reads the calendar again, because the archive has changed. */
   drop(symbol: Ticker): void {
     this.forget(symbol)
     if (this.#calendar.value !== undefined) this.#calendar.load().catch(() => {})
@@ -181,7 +184,7 @@ export class KnownEarnings {
     return { symbol, events, records: new Map(records.map((record) => [record.before, record])), storedMove: undefined }
   }
 
-  /** Statements from the archive and the source. */
+  /** Reads statements about earnings reports from archive and source. */
   async #statements(asked: EarningsSpan, now: Instant): Promise<readonly EarningsStatement[]> {
     const { archive, engine, source, events } = this.#options
     const kept = (await archive?.earnings(asked, now).catch(() => undefined)) ?? []
@@ -224,7 +227,9 @@ export class KnownEarnings {
     return value
   }
 
-  /** Collects past reports and bars of these symbols, one after the other, for later calendars. */
+  /**
+   * Collects past earnings reports and daily bars of these symbols, one after the other, for later calendar responses.
+   */
   async #collect(symbols: ReadonlySet<Ticker>): Promise<void> {
     this.#isCollecting = true
     for (const symbol of this.#histories.keys()) if (!symbols.has(symbol)) this.#histories.delete(symbol)
@@ -237,13 +242,13 @@ export class KnownEarnings {
         this.#histories.set(symbol, { earnings, bars })
         this.#revision++
       } catch {
-        // It has no history in calendars until it can be read.
+        // The symbol has no history in calendars until it can be read.
       }
     }
     this.#isCollecting = false
   }
 
-  /** Updates the implied move of the next report of a chain's symbol, if there is one. */
+  /** Updates the implied move of the next earnings report of a chain's symbol, if there is one. */
   #takeMove(chain: PricedChain): void {
     const reports = this.#calendar.read()
     if (reports instanceof Promise) {
@@ -254,7 +259,7 @@ export class KnownEarnings {
     if (event !== undefined) this.#moves.take(chain, event)
   }
 
-  /** The reports with the newest implied move: one object while neither has changed. */
+  /** Combines earnings reports with the newest implied move. Returns the same object while neither has changed. */
   #withMove(held: SymbolReports, found: SymbolEarnings | undefined): SymbolEarnings | undefined {
     if (found === undefined) return undefined
     const event = nextEvent(found.events, easternDate(this.#options.marketNow()))

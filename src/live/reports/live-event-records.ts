@@ -21,11 +21,11 @@ interface Options {
   readonly archive?: Pick<PastArchive, 'eventRecords' | 'closingSnapshot'> | undefined
   readonly events: MarketEventBus
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
-  /** Records that are held already. */
+  /** Records of a symbol that are already loaded. */
   readonly held: (symbol: Ticker) => SymbolEarnings['records'] | undefined
 }
 
-/** The records of the closes around past reports, read from the archive or made if it lacks them. */
+/** Records of the closes around past earnings reports, read from the archive or computed if missing. */
 export class EventRecords {
   readonly #options: Options
 
@@ -33,7 +33,7 @@ export class EventRecords {
     this.#options = options
   }
 
-  /** `isMaking`: missing records are made, which may take a second. */
+  /** `isMaking`: whether missing records are computed, which may take a second. */
   async of(
     symbol: Ticker,
     events: readonly EarningsEvent[],
@@ -76,7 +76,7 @@ export class EventRecords {
   }
 }
 
-/** Whether a record is complete. */
+/** Whether the record of an earnings report is complete. */
 function isWhole(record: EventRecord | undefined, now: Instant): boolean {
   return record !== undefined && (record.move !== undefined || !isSettled(record, now))
 }
