@@ -4,7 +4,9 @@ import { followPlan } from './service/pace.ts'
 import { followPlace } from './service/question.ts'
 import { followStream } from './stream/stream-state.ts'
 
-/** Keeps the state current for as long as the page lives. Called once, before anything is drawn. */
+/**
+ * Makes the state follow address, browser and stream for the life of the page. Called once, before anything is drawn.
+ */
 export function startState(): void {
   followAddress()
   followBrowser()

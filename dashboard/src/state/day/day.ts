@@ -3,24 +3,24 @@ import { at, place } from '../page/address.ts'
 import { figures } from '../service/figures.ts'
 import { momentOf, newYork } from './time.ts'
 
-/** The session that is looked at: its hours, its price and the moment of the figures. Every screen needs them. */
+/** The trading session that is shown: its hours, its price, the time of its data. Every screen uses it. */
 export const session = figures('/v1/market/session/{symbol}', { params: ({ symbol }) => ({ symbol }) })
 
-/** A symbol that the service does not know or, in replay, that nothing was ever recorded of. */
+/** Set while the service does not know the symbol or, in replay, never recorded it. */
 export const stranger = computed(() => {
   const code = session.trouble.value?.code
   const isUnknown = code === 'symbol_not_found' || code === 'no_coverage'
   return isUnknown ? { symbol: place.value.symbol, isReplay: at.value !== undefined } : undefined
 })
 
-/** A past moment that the symbol, which is recorded at others, was not recorded at. What is shown is of another one. */
+/** Set while nothing is recorded at the chosen moment; older figures of the symbol stay on the page. */
 export const gap = computed(() => {
   const moment = at.value
   const isGap = moment !== undefined && session.trouble.value?.code === 'no_data'
   return isGap ? { symbol: place.value.symbol, moment } : undefined
 })
 
-/** What the stream said last of the price; undefined without one. */
+/** The last price from the stream; undefined without one. */
 export const tick = signal<{ readonly symbol: string; readonly price: number; readonly moment: number }>()
 
 const newest = computed(() => {
@@ -31,10 +31,9 @@ const newest = computed(() => {
   return undefined
 })
 
-/** The price of the underlying at the moment shown. */
 export const spot = computed(() => newest.value?.price ?? session.answer.value?.underlying_price ?? undefined)
 
-/** The moment of the data, milliseconds: its own clock, never that of the reader. */
+/** Time of the data in milliseconds, never the reader's clock. */
 export const moment = computed(() => {
   const said = newest.value?.moment
   if (said !== undefined) return said
@@ -42,10 +41,10 @@ export const moment = computed(() => {
   return asOf === undefined ? undefined : Date.parse(asOf)
 })
 
-/** The last moment that may be drawn, milliseconds: nothing of a replay is later than its moment. */
+/** The last moment that may be drawn, milliseconds. A replay shows nothing later than its own moment. */
 export const horizon = computed(() => (at.value === undefined ? Number.POSITIVE_INFINITY : momentOf(at.value)))
 
-/** The date of the session in New York. Alone, so that a new second is no new day. */
+/** Date of the session in New York. A signal of its own, so that new prices do not count as a new day. */
 export const date = computed(() => session.answer.value?.date)
 
 const openText = computed(() => session.answer.value?.open)
@@ -56,7 +55,7 @@ export const hours = computed(() => {
   return open === undefined || close === undefined ? undefined : { open: Date.parse(open), close: Date.parse(close) }
 })
 
-/** Change of the price since the close before; undefined where nothing is held of it. */
+/** Change since the previous close; undefined if that close is unknown. */
 export const change = computed(() => {
   const before = session.answer.value?.previous_close
   const now = spot.value
@@ -64,7 +63,7 @@ export const change = computed(() => {
   return { dollars: now - before, percent: (now / before - 1) * 100 }
 })
 
-/** Whether an answer that ends at `asOf` says all of the day up to a moment in New York. */
+/** Whether an answer up to `asOf` covers its day as far as `wall`, a time in New York. */
 export function reaches(asOf: string, wall: string | undefined): boolean {
   return (
     wall !== undefined &&

@@ -1,9 +1,9 @@
-/** A price that a line is drawn at, with every name it has. */
+/** A price at which a line is drawn, with all names of levels at that price. */
 export interface Mark {
   readonly names: readonly string[]
   readonly value: number
   readonly tone: Tone
-  /** of the line, CSS pixels; none: solid */
+  /** Dash pattern in CSS pixels; empty: a solid line. */
   readonly dash: readonly number[]
 }
 
@@ -11,7 +11,7 @@ export type Tone = 'call' | 'put' | 'flip' | 'magnet' | 'ink-3'
 
 type Price = number | null | undefined
 
-/** The levels that marks are made of, as the service names them. */
+/** Levels by their wire names. */
 export interface Levels {
   readonly gamma_flip: Price
   readonly max_positive_gamma: Price
@@ -22,13 +22,13 @@ export interface Levels {
   readonly zero_dte_magnet: Price
 }
 
-/** Those of the contracts that expire today alone. */
+/** Walls of the contracts that expire today. */
 export interface TodaysLevels {
   readonly call_wall: Price
   readonly put_wall: Price
 }
 
-/** Those of the contracts that expire today, with what has no name of its own on the whole chain. */
+/** Levels of the contracts that expire today. */
 export interface ExpiringLevels extends Omit<Levels, 'zero_dte_magnet'> {
   readonly magnet: Price
   readonly max_pain: Price
@@ -40,7 +40,7 @@ const SOLID: readonly number[] = []
 const DASHED = [6, 3]
 const DOTTED = [2, 3]
 
-/** The levels as marks, highest first. Those at one price are one mark with several names, the first the weightiest. */
+/** The levels as marks, highest first. Levels at one price share a mark, the most important name first. */
 export function marksOf(levels: Levels, today: TodaysLevels | undefined): readonly Mark[] {
   return merged([
     ['Call wall', levels.call_wall, 'call', SOLID],
@@ -55,7 +55,6 @@ export function marksOf(levels: Levels, today: TodaysLevels | undefined): readon
   ])
 }
 
-/** The levels of what expires today alone, where nothing else is drawn. */
 export function expiringMarks(levels: ExpiringLevels): readonly Mark[] {
   return merged([
     ['Call wall', levels.call_wall, 'call', SOLID],
@@ -82,7 +81,7 @@ function merged(named: readonly Named[]): readonly Mark[] {
   return [...marks.values()].sort((a, b) => b.value - a.value)
 }
 
-/** Every name of a mark in a line, or, where there is little room, the first and how many more. */
+/** All names of a mark or, if there is little room, the first and the number of the others. */
 export function labelOf({ names }: Mark, hasRoom: boolean): string {
   const [first, ...others] = names
   if (others.length === 0) return first!

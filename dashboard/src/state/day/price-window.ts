@@ -1,26 +1,26 @@
-/** Lowest and highest price that are drawn. */
+/** The lowest and the highest price that are drawn. */
 export type PriceWindow = readonly [low: number, high: number]
 
 interface Seen {
   readonly spot: number
-  /** the move of one standard deviation that today's options price, in dollars */
+  /** One standard deviation of the day as options price it, dollars. */
   readonly move: number | undefined
   readonly levels: readonly number[]
-  /** ascending */
+  /** Ascending. */
   readonly strikes: readonly number[]
-  /** half the window, percent of spot; undefined: what holds the levels */
+  /** Half the window, percent of spot; undefined: wide enough for the levels. */
   readonly range: number | undefined
 }
 
-/** Levels this near to spot are always inside, as a share of it. */
+/** Levels within this share of spot are always inside the window. */
 const NEAR = 0.04
-/** Strikes each way that are worth seeing, where they are not too far apart. */
+/** Strikes to show on each side, unless they are farther away than TOO_FAR. */
 const STRIKES = 8
 const TOO_FAR = 0.12
-/** The window moves in steps of this share of spot: following it tick by tick the picture would swim. */
+/** Step of the window, share of spot. A window that followed each tick would make the picture swim. */
 const STEP = 0.0025
 
-/** The prices that the price chart and the strikes beside it share. */
+/** The price axis that the price chart and the bars by strike share. */
 export function priceWindow({ spot, move, levels, strikes, range }: Seen): PriceWindow {
   if (range !== undefined) {
     const half = (spot * range) / 100

@@ -1,4 +1,4 @@
-/** New York wall-clock time, read and written here alone. */
+/** New York wall-clock time is read and written in this file only. */
 
 const parts = new Intl.DateTimeFormat('sv-SE', {
   timeZone: 'America/New_York',
@@ -10,15 +10,15 @@ const parts = new Intl.DateTimeFormat('sv-SE', {
   second: '2-digit'
 })
 
-/** A moment in milliseconds as New York reads it: yyyy-MM-ddTHH:mm:ss. */
+/** A time in milliseconds as New York wall-clock time: yyyy-MM-ddTHH:mm:ss. */
 export function newYork(moment: number): string {
   return parts.format(moment).replace(' ', 'T')
 }
 
-/** The moment in milliseconds at which New York reads yyyy-MM-ddTHH:mm[:ss]. */
+/** Milliseconds of the New York wall-clock time yyyy-MM-ddTHH:mm[:ss]. */
 export function momentOf(wall: string): number {
   const read = Date.parse(`${wall}Z`)
-  // The zone is found from a guess that is off by at most its own width.
+  // A guess five hours off UTC finds the offset: it is at most an hour wrong, and clocks change at night.
   const guess = read + 5 * 3_600_000
   return read + (guess - Date.parse(`${newYork(guess)}Z`))
 }

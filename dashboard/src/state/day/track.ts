@@ -1,17 +1,17 @@
 import type { AnswerOf } from 'gammawall/client'
 import { isDrawn } from './price-stage.ts'
 
-/** Figures through the session. */
+/** Lines through the session. */
 export interface Track {
-  /** milliseconds, ascending */
+  /** Milliseconds, ascending. */
   readonly times: readonly number[]
-  /** of each line a figure for each of the times */
+  /** One value per time for each line. */
   readonly lines: readonly (readonly (number | null)[])[]
 }
 
 type Series = AnswerOf<'/v1/series/{symbol}'>
 
-/** Columns of a series, each times `factor`, up to the moment shown. */
+/** Columns of a series, multiplied by `factor`, up to the shown moment. */
 export function trackOf(series: Series | undefined, names: readonly string[], factor = 1): Track {
   const drawn = (series?.t ?? []).flatMap((text, i) => (isDrawn(Date.parse(text)) ? [i] : []))
   const line = (name: string) =>

@@ -3,31 +3,31 @@ import { addressOf, type Place, readPlace } from './place.ts'
 
 const shown = signal(readPlace(location.hash))
 
-/** Takes over what Back, a link or the reader writes into the address. */
+/** Follows changes of the address: Back, links, typing. */
 export function followAddress(): void {
   addEventListener('hashchange', () => {
     shown.value = readPlace(location.hash)
   })
 }
 
-/** What the page shows, as its address says. */
+/** What the page shows, read from its address. */
 export const place = computed(() => shown.value)
 export const symbol = computed(() => shown.value.symbol)
 export const at = computed(() => shown.value.at)
 export const screen = computed(() => shown.value.screen)
 
-/** The address of the page with a few things changed, for links. */
+/** The address after a change, for links. */
 export function hrefOf(change: Partial<Place>): string {
   return addressOf({ ...place.value, ...change })
 }
 
-/** Changes what is shown: a step that Back undoes. */
+/** Changes what is shown. Back undoes it. */
 export function go(change: Partial<Place>): void {
   location.hash = hrefOf(change)
-  shown.value = readPlace(location.hash) // the event comes later, and another change may come before it
+  shown.value = readPlace(location.hash) // The event comes later, and another change may come before it.
 }
 
-/** The same without a step of its own: scrubbing would fill the history. */
+/** Changes what is shown without a new entry in the history, which dragging a slider would fill. */
 export function turn(change: Partial<Place>): void {
   history.replaceState(null, '', hrefOf(change))
   shown.value = readPlace(location.hash)

@@ -1,6 +1,6 @@
 /**
- * The panels that pages of others may show. `embed/embed-panels.tsx` has their components. The service keeps the same names
- * with the endpoints that a token of each opens (`embedPanels` in src/app/dashboard-pages.ts); a test compares the two.
+ * Panels that other pages may embed. `embed/embed-panels.tsx` has their components, `embedPanels` in
+ * src/app/dashboard-pages.ts the endpoints that a token for each opens. A test compares the names.
  */
 export const EMBEDDABLE_PANELS = [
   'ladder',

@@ -1,6 +1,6 @@
-/** A leg of a structure: so many options of one kind, bought or sold. */
+/** A number of contracts of one option, bought or sold. */
 export interface Leg {
-  /** contracts; negative where they are sold, never 0 */
+  /** Contracts; negative if sold, never 0. */
   readonly quantity: number
   readonly right: 'C' | 'P'
   /** USD */
@@ -9,12 +9,11 @@ export interface Leg {
   readonly expiry: string
 }
 
-/** More legs are no structure that somebody holds in mind. */
 const MAX_LEGS = 12
-/** A blank stands for a plus: that is how queries are read. */
+/** A blank stands for a plus, because query strings turn a plus into a blank. */
 const LEG = /^([+ -]?)(\d{1,6})([CP])(\d{1,6}(?:\.\d{1,3})?)@(\d{4}-\d\d-\d\d)$/
 
-/** The legs of a text such as +1C700@2026-12-18,-1C710@2026-12-18; what is no leg is left out. */
+/** Reads legs such as +1C700@2026-12-18,-1C710@2026-12-18 and skips what is not a leg. */
 export function legsOf(text: string | null | undefined): readonly Leg[] {
   const legs = (text ?? '').split(',').flatMap((each): readonly Leg[] => {
     const [, sign, count, right, strike, expiry] = LEG.exec(each) ?? []
@@ -29,7 +28,7 @@ export function legsOf(text: string | null | undefined): readonly Leg[] {
   return legs.slice(0, MAX_LEGS)
 }
 
-/** The same as text; undefined where there are none. */
+/** The legs as `legsOf` reads them; undefined if there are none. */
 export function textOfLegs(legs: readonly Leg[]): string | undefined {
   if (legs.length === 0) return undefined
   return legs
@@ -40,7 +39,7 @@ export function textOfLegs(legs: readonly Leg[]): string | undefined {
     .join()
 }
 
-/** The legs with one more; where the same option is held already, their counts are added. */
+/** Adds a leg; if the option is held already, the quantities are summed. */
 export function withLeg(legs: readonly Leg[], leg: Leg): readonly Leg[] {
   const isSame = (each: Leg) => each.right === leg.right && each.strike === leg.strike && each.expiry === leg.expiry
   const held = legs.find(isSame)
@@ -49,7 +48,7 @@ export function withLeg(legs: readonly Leg[], leg: Leg): readonly Leg[] {
   return legs.flatMap((each) => (each !== held ? [each] : quantity === 0 ? [] : [{ ...held, quantity }]))
 }
 
-/** Structures that are often started from, and how far from spot their strikes lie, percent. */
+/** Common structures: quantity, right and distance of the strike from spot in percent. */
 const SHAPES = {
   'Call spread': [
     [1, 'C', 0],
@@ -79,7 +78,7 @@ const SHAPES = {
 export type Shape = keyof typeof SHAPES
 export const SHAPE_NAMES = Object.keys(SHAPES) as readonly Shape[]
 
-/** A structure of listed strikes around spot. */
+/** A common structure at the listed strikes closest to it. */
 export function shapedLegs(shape: Shape, expiry: string, strikes: readonly number[], spot: number): readonly Leg[] {
   const nearest = (price: number) =>
     strikes.reduce((best, each) => (Math.abs(each - price) < Math.abs(best - price) ? each : best), strikes[0]!)

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals'
 
-/** What belongs to the reader and the browser, and not to the address. */
+/** Settings of the reader and of the browser, which the address does not hold. */
 
 type Theme = 'dark' | 'light'
 
@@ -8,7 +8,7 @@ const kept = keptTheme()
 const preferred: Theme = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
 export const theme = signal<Theme>(kept === 'dark' || kept === 'light' ? kept : preferred)
 
-/** The stored theme. A browser may deny storage to panels on pages of others. */
+/** The stored theme. A browser may deny storage to embedded panels. */
 function keptTheme(): string | null {
   try {
     return localStorage.getItem('theme')
@@ -25,21 +25,21 @@ export function changeTheme(): void {
 const paper = matchMedia('print')
 const isPrinting = signal(paper.matches)
 
-/** The theme that is drawn: paper is light whatever the screen is. */
+/** The theme that is drawn; print is always light. */
 export const shownTheme = computed((): Theme => (isPrinting.value ? 'light' : theme.value))
 
 const narrow = matchMedia('(max-width: 640px)')
-/** Whether there is room for one column only. */
+/** Whether only one column fits. */
 export const isNarrow = signal(narrow.matches)
 
 export const isHidden = signal(document.hidden)
 
-/** Follows what the browser says of its window, and gives the theme to the style sheet. */
+/** Follows the browser's window and print state, and sets the theme for the style sheet. */
 export function followBrowser(): void {
   paper.addEventListener('change', ({ matches }) => {
     isPrinting.value = matches
   })
-  // Browsers take the picture right after `beforeprint`, and may report the change of medium later or never.
+  // Browsers capture the page right after `beforeprint` and may report the media change later or never.
   addEventListener('beforeprint', () => {
     isPrinting.value = true
   })

@@ -1,15 +1,15 @@
 interface ScreenEntry {
-  /** Its name in the head and in the list of keys. */
+  /** Name in the head and in the list of keys. */
   readonly title: string
-  /** The key that opens it. */
+  /** Key that opens the screen. */
   readonly key: string
-  /** The link of the head that opens it: a tab, an icon, or the line about the state of the service. */
+  /** The link in the head: a tab, an icon, or the line about the state of the service. */
   readonly link: 'tab' | 'icon' | 'state'
 }
 
 /**
- * Every screen, by its name in the address. Addresses, the head, keys and their list follow from this table; `app.tsx` adds
- * the component of each and `parts/head.tsx` the picture of those with an icon.
+ * All screens, by their names in the address. Addresses, head, keys and the list of keys follow from this table;
+ * `app.tsx` adds the component of each, `parts/head.tsx` the icons.
  */
 export const SCREENS = {
   overview: { title: 'Overview', key: '1', link: 'tab' },
@@ -28,7 +28,7 @@ export const SCREENS = {
 
 export type Screen = keyof typeof SCREENS
 
-/** The screens that the head opens by one kind of link. */
+/** The screens that one kind of link opens. */
 export type ScreenLinkedBy<Link extends ScreenEntry['link']> = {
   [Each in Screen]: (typeof SCREENS)[Each]['link'] extends Link ? Each : never
 }[Screen]

@@ -3,25 +3,25 @@ import { ApiError } from 'gammawall/client'
 import { figures } from '../service/figures.ts'
 import { type Method, send } from '../service/send.ts'
 
-/** The account behind the session, as it is now: it has no past. */
+/** The account behind the session. It is always the present one, in replay too. */
 export const account = figures('/v1/account', { params: () => ({}), at: () => undefined })
 
-/** What an administrator sees and changes, as the service answers below /v1/admin. */
+/** Administration: the answers below /v1/admin. */
 
 export interface User {
   readonly id: string
   readonly email: string
-  /** id of the plan */
+  /** Id of the plan. */
   readonly plan: string
   readonly subscribed_on: string
   readonly usage_today: number
-  /** null: unlimited */
+  /** null: unlimited. */
   readonly daily_limit: number | null
 }
 
 export interface Key {
   readonly id: string
-  /** the last four characters */
+  /** The last four characters. */
   readonly hint: string
   readonly name: string
   readonly role: string
@@ -49,34 +49,33 @@ export interface Plan {
   readonly name: string
 }
 
-/** A key as it is shown this once. */
+/** A new key, which is shown only once. */
 export interface MadeKey {
   readonly key: string
   readonly email: string
 }
 
 export const users = signal<readonly User[]>()
-/** All there are, of which a page is shown. */
+/** The number of all users, of which the page shows some. */
 export const userCount = signal(0)
 export const plans = signal<readonly Plan[]>([])
 export const bundles = signal<readonly Bundle[]>([])
 export const audit = signal<readonly AuditEntry[]>([])
-/** Whose keys are shown, by id. */
+/** Id of the user whose keys are shown. */
 export const chosen = signal<string>()
 export const keys = signal<readonly Key[]>()
-/** A key that was just made; it is forgotten once it was copied. */
+/** The key that was just made, until it is copied. */
 export const madeKey = signal<MadeKey>()
-/** Why the last change was refused. */
+/** Why the service refused the last change. */
 export const refusal = signal<ApiError>()
 
-/** Rows of a page, the most that the service gives. */
+/** The most rows that the service returns. */
 const MOST = 500
 const RECENT = 60
 
-/** Asks for administration. */
 const ask = (method: Method, path: string, body?: unknown) => send(method, `/v1/admin/${path}`, body)
 
-/** Reads everything anew. */
+/** Reads everything again. */
 export async function renew(): Promise<void> {
   await attempt(async () => {
     const [ofUsers, ofPlans, ofBundles, ofAudit] = (await Promise.all([
@@ -102,7 +101,6 @@ export async function renew(): Promise<void> {
   })
 }
 
-/** Shows the keys of a user. */
 export async function choose(id: string | undefined): Promise<void> {
   if (id !== chosen.peek()) keys.value = undefined
   chosen.value = id
@@ -113,7 +111,7 @@ export async function choose(id: string | undefined): Promise<void> {
   })
 }
 
-/** Makes a change and reads everything anew. Answers whether it was made. */
+/** Makes a change and reads everything again. Undefined if the change was refused. */
 async function change(method: Method, path: string, body?: unknown): Promise<unknown> {
   const made = await attempt(() => ask(method, path, body))
   if (made !== undefined) await renew()
@@ -151,7 +149,7 @@ export async function createKey(userId: string, name: string, until: string): Pr
   return shown(await change('POST', `users/${userId}/keys`, body))
 }
 
-/** The old key goes on working for a day. */
+/** The old key works for another day. */
 export async function rotateKey(id: string): Promise<boolean> {
   return shown(await change('POST', `keys/${id}/rotate`, {}))
 }

@@ -4,11 +4,11 @@ import { untilSeen } from '../service/pace.ts'
 import { type Method, send } from '../service/send.ts'
 import { inWords } from './metric-names.ts'
 
-/** The alerts of the reader, as the service answers below /v1/alerts. It evaluates them itself, whether a page is open or not. */
+/** The alerts of the reader: the answers below /v1/alerts. The service evaluates them even if no page is open. */
 
 export type Condition = 'above' | 'below' | 'crosses' | 'changes_by'
 
-/** What a metric is compared with: a number, or another metric of the same symbol. */
+/** The right-hand side of a condition: a number, or another metric of the same symbol. */
 export type Target = number | { readonly metric: string }
 
 export interface Alert {
@@ -27,12 +27,11 @@ export interface Alert {
   readonly fired_count: number
 }
 
-/** A firing. */
 export interface AlertEvent {
   readonly id: string
   readonly symbol: string
   readonly metric: string
-  /** what happened, in a sentence */
+  /** What happened, as a sentence. */
   readonly text: string
   readonly at: string
   readonly delivery: 'none' | 'waiting' | 'delivered' | 'given_up'
@@ -40,7 +39,7 @@ export interface AlertEvent {
   readonly failure: string | null
 }
 
-/** What of an alert its owner chooses. */
+/** The fields of an alert that its owner chooses. */
 export interface NewAlert {
   readonly symbol: string
   readonly metric: string
@@ -52,25 +51,25 @@ export interface NewAlert {
 }
 
 export const alerts = signal<readonly Alert[]>()
-/** The newest first. */
+/** Newest first. */
 export const events = signal<readonly AlertEvent[]>()
-/** Metrics that an alert may watch, by their names. */
+/** Ids of the metrics that an alert may watch. */
 export const metrics = signal<readonly string[]>([])
-/** What messages to a new webhook are signed with; it is forgotten once it was copied. */
+/** Signing secret of a new webhook, until it is copied. */
 export const secret = signal<string>()
-/** Why the last request was refused. */
+/** Why the service refused the last request. */
 export const refusal = signal<ApiError>()
-/** What the webhook of an alert answered to a test, in words. */
+/** What a test of a webhook resulted in, as a sentence. */
 export const tested = signal<string>()
 
-/** Milliseconds from one look to the next. */
+/** Milliseconds between requests. */
 const PACE = 5000
 const RECENT = 50
 
 let followers = 0
 let stop: (() => void) | undefined
 
-/** Looks what is armed and what has fired, again and again while the page is seen, until the returned function is called. */
+/** Polls alerts and events while the page is visible, until the returned function is called. */
 export function follow(): () => void {
   if (followers++ === 0) stop = start()
   return () => {
@@ -113,16 +112,18 @@ async function renew(): Promise<void> {
   })
 }
 
-/** Says by a message of the browser what has fired, where the reader lets it. */
+/** Shows browser notifications if the reader allows them. */
 function tell(fired: readonly AlertEvent[]): void {
   if (!canTell() || Notification.permission !== 'granted') return
   for (const { id, text } of fired) new Notification('gammawall', { body: inWords(text), tag: id })
 }
 
-/** Browsers know such messages on secure pages alone: those of HTTPS and of this machine. */
+/** Browsers offer notifications on secure pages only: HTTPS or localhost. */
 export const canTell = () => 'Notification' in globalThis
 
-/** Ids of the metrics that are one number of a symbol: those of an option want its strike and expiration. */
+/**
+ * Loads the ids of metrics that are one number per symbol. Metrics of an option would need a strike and an expiration.
+ */
 export async function loadMetrics(): Promise<void> {
   if (metrics.peek().length > 0) return
   const found: string[] = []
@@ -139,7 +140,7 @@ export async function loadMetrics(): Promise<void> {
   metrics.value = found
 }
 
-/** A number or the name of a metric, as somebody wrote it. */
+/** Reads a number or the name of a metric. */
 export function targetOf(text: string): Target {
   const plain = text.trim().replaceAll(',', '')
   return plain !== '' && Number.isFinite(Number(plain)) ? Number(plain) : { metric: text.trim() }
@@ -164,7 +165,7 @@ export async function testAlert({ id, webhook }: Alert): Promise<void> {
   })
 }
 
-/** Makes a change and looks again. Answers whether it was made. */
+/** Makes a change and reads everything again. Returns whether the change was accepted. */
 async function change(method: Method, path: string, body?: unknown): Promise<boolean> {
   forgetOutcome()
   const isMade = await attempt(async () => {
@@ -175,7 +176,7 @@ async function change(method: Method, path: string, body?: unknown): Promise<boo
   return isMade
 }
 
-/** Forgets what came of the change before. */
+/** Clears the result of the previous change. */
 function forgetOutcome(): void {
   batch(() => {
     tested.value = undefined
@@ -183,7 +184,7 @@ function forgetOutcome(): void {
   })
 }
 
-/** Whether the work was done; where it was refused, why stands in `refusal`. */
+/** Returns whether the work was done; if not, `refusal` says why. */
 async function attempt(work: () => Promise<void>): Promise<boolean> {
   try {
     await work()

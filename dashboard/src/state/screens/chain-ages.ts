@@ -2,18 +2,17 @@ import { computed } from '@preact/signals'
 import { figures } from '../service/figures.ts'
 import { held } from '../service/health.ts'
 
-/** The symbols that are kept warm: whether each is renewed in time. */
+/** The symbols that the service keeps fresh, and whether each is late. */
 const warm = figures('/v1/universe', { params: () => ({ sort: 'symbol', limit: 1000 }), at: () => undefined })
 
-/** What says how old the chain of a symbol is. */
 export const all = [held, warm] as const
 
 export interface Age {
-  /** when its chain was observed */
+  /** When the chain was observed. */
   readonly asOf: string
-  /** the same behind the newest that the service says of the market, seconds */
+  /** Seconds behind the newest data of the service. */
   readonly seconds: number
-  /** Not renewed as it is to be: its source fails, or takes no more requests. */
+  /** Not refreshed in time, because its source fails or takes no more requests. */
   readonly isLate: boolean
 }
 
@@ -21,7 +20,7 @@ const late = computed(
   () => new Set((warm.answer.value?.symbols ?? []).flatMap(({ symbol, is_late }) => (is_late ? [symbol] : [])))
 )
 
-/** The age of every symbol that is held; empty before it is known. */
+/** Ages of all chains in memory; empty before they are known. */
 export const ages = computed((): ReadonlyMap<string, Age> => {
   const rows = held.answer.value?.held ?? []
   const newest = Math.max(...[warm.answer.value, ...rows].map((each) => Date.parse(each?.as_of ?? '1970-01-01')))

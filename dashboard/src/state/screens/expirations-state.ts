@@ -8,7 +8,7 @@ import { levels, term } from './overview-state.ts'
 
 const metric = computed(() => place.value.metric)
 
-/** How far around spot strikes are asked for, percent: more than the table shows. */
+/** Requested strikes around spot, percent: more than the table shows. */
 const REACH = 10
 const reach = computed(() => Math.max(REACH, place.value.range ?? 0))
 
@@ -17,10 +17,10 @@ export const answer = figures('/v1/exposure/matrix/{symbol}', {
   isMain: true
 })
 
-/** Half the strikes shown unless the address says otherwise, percent of spot. */
+/** Default half of the strike range, percent of spot. */
 const HALF = 2.6
 
-/** The matrix that is shown; undefined while that of another metric is the newest. */
+/** The matrix to draw; undefined while the newest answer has another metric. */
 export const matrix = computed(() => {
   const found = answer.answer.value
   if (found === undefined || found.metric !== metric.value) return undefined
@@ -29,7 +29,7 @@ export const matrix = computed(() => {
   return range === undefined && shown.rows.length < 24 ? matrixOf(found, undefined) : shown
 })
 
-/** The expiration whose pain is drawn: that of the address where the chain has it. */
+/** The expiration of the max-pain curve: the address's, if the chain has it. */
 export const expiration = computed(() => {
   const dates = answer.answer.value?.columns ?? []
   return dates.find((date) => date === place.value.expiry) ?? dates[0]
@@ -44,7 +44,7 @@ export const all = [answer, levels, term, pain, painByDate] as const
 
 interface About {
   readonly name: string
-  /** said under the heading */
+  /** Shown under the heading. */
   readonly unit: string
   readonly title: string
 }

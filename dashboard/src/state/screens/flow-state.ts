@@ -8,25 +8,25 @@ import { type Figures, figures } from '../service/figures.ts'
 import type { Follow } from '../stream/stream-state.ts'
 
 const expiry = computed(() => place.value.expiry)
-/** What an answer about one symbol, and one expiration where the address names it, is asked for. */
+/** Parameters for one symbol and, if the address names one, one expiration. */
 const asked = (symbol: string) => ({ symbol, ...(expiry.value !== undefined && { expiry: expiry.value }) })
 
-/** How often the tape is asked for while the stream brings the rest, milliseconds. */
+/** How often the tape is requested while the stream brings the rest, milliseconds. */
 const EVERY = 5000
 const isLarge = computed(() => place.value.least !== undefined)
-/** Prints that are asked for. */
+/** Number of prints in a request. */
 const PRINTS = 500
-/** The least size of the prints that the service keeps longest, contracts. */
+/** Smallest size of the prints that the service keeps longest, contracts. */
 export const LARGE = 25
 
-/** How positions moved, and with them the gamma of dealers. */
+/** Estimated change of positions and of dealer gamma. */
 export const risk = figures('/v1/flow/dealer-risk/{symbol}', { params: ({ symbol }) => asked(symbol), isMain: true })
 export const tilt = figures('/v1/flow/signals/{symbol}/summary', { params: ({ symbol }) => asked(symbol) })
 export const sums = figures('/v1/flow/options/{symbol}/summary', { params: ({ symbol }) => asked(symbol) })
 export const signals = figures('/v1/flow/signals/{symbol}', {
   params: ({ symbol }) => ({ ...asked(symbol), limit: 200 })
 })
-/** The newest prints, and, where only those of some premium are wanted, the newest large ones. */
+/** The newest prints. If the reader asks for a smallest premium, `large` is requested instead. */
 export const recent = figures('/v1/flow/options/{symbol}/recent', {
   params: ({ symbol }) => (isLarge.value ? undefined : { ...asked(symbol), limit: PRINTS }),
   every: EVERY
@@ -35,7 +35,7 @@ export const large = figures('/v1/flow/options/{symbol}/blocks', {
   params: ({ symbol }) => (isLarge.value ? { ...asked(symbol), limit: PRINTS, minSize: LARGE } : undefined),
   every: EVERY
 })
-/** Minutes of a whole session. */
+/** Minutes of a full session. */
 const SESSION = 390
 export const hedge = figures('/v1/flow/zero-dte/hedge-flow/{symbol}', {
   params: ({ symbol }) => (date.value === undefined ? undefined : { symbol, bar: '5m', minutes: SESSION })
@@ -52,15 +52,15 @@ export const all = [risk, tilt, sums, signals, recent, large, hedge, running, le
 export type Signal = AnswerOf<'/v1/flow/signals/{symbol}'>['signals'][number]
 type Trade = AnswerOf<'/v1/flow/options/{symbol}/recent'>['trades'][number]
 
-/** A print of the tape; large ones are told without their quote. */
+/** A print of the tape; large prints come without their quote. */
 export interface Print extends Pick<Trade, 'ts' | 'expiry' | 'strike' | 'right' | 'price' | 'size' | 'side'> {
   readonly bid: number | null
   readonly ask: number | null
-  /** price times size times the 100 shares of a contract, USD, as the premium of a signal is */
+  /** Price times size times 100 shares, USD, like the premium of a signal. */
   readonly premium: number
 }
 
-/** Whether a print or signal is one of those that the address chooses, and not later than the moment shown. */
+/** Whether the filters of the address let a print or signal through, and it is not after the shown moment. */
 function isShown({ ts, expiry, right, side, premium }: Pick<Signal, 'ts' | 'expiry' | 'right' | 'side' | 'premium'>) {
   const wanted = place.value
   return (
@@ -81,17 +81,16 @@ const withPremium = <Row extends { readonly price: number; readonly size: number
 const ofSymbol = <Answer extends { readonly symbol: string }>(answer: Answer | undefined) =>
   answer?.symbol === place.value.symbol ? answer : undefined
 
-/** The figures behind the tape that is shown. */
 export const tape = computed(() => (isLarge.value ? large : recent))
 
-/** The prints that are chosen, newest first. */
+/** Filtered prints, newest first. */
 export const prints = computed((): readonly Print[] => {
   if (!isLarge.value) return (ofSymbol(recent.answer.value)?.trades ?? []).map(withPremium).filter(isShown)
   const blocks = ofSymbol(large.answer.value)?.blocks ?? []
   return blocks.map((each) => withPremium({ ...each, bid: null, ask: null })).filter(isShown)
 })
 
-/** The signals that are chosen, the best first. */
+/** Filtered signals, best first. */
 export const chosenSignals = computed((): readonly Signal[] => {
   const { tag } = place.value
   return (ofSymbol(signals.answer.value)?.signals ?? [])
@@ -99,7 +98,7 @@ export const chosenSignals = computed((): readonly Signal[] => {
     .filter(({ tags }) => tag === undefined || tags.includes(tag))
 })
 
-/** Expirations to choose from: those that the page holds a signal or a print of, ascending. */
+/** Expirations to choose from, ascending: those of the loaded signals and prints. */
 export const expirations = computed((): readonly string[] => {
   const held = [
     ...(ofSymbol(signals.answer.value)?.signals ?? []),
@@ -109,17 +108,17 @@ export const expirations = computed((): readonly string[] => {
   return [...new Set(held.map(({ expiry }) => expiry))].sort()
 })
 
-/** Milliseconds of a bar of hedge flow, and of a minute of the tape. */
+/** Milliseconds. */
 const [BAR, MINUTE] = [300_000, 60_000]
 
-/** Rows that begin at `at` and are so long, each with the moment that its figures are of. */
+/** Rows of `length` milliseconds that begin at `at`, each with the time of its end. */
 function ended<Row>(rows: readonly Row[], at: (row: Row) => string, length: number, newest: number) {
   return rows
     .map((row) => ({ row, time: Math.min(Date.parse(at(row)) + length, newest) }))
     .filter(({ time }) => isDrawn(time))
 }
 
-/** What dealers are estimated to have traded in what expires today, running since the open, USD. */
+/** Estimated hedging of today's expiration since the open, USD. */
 export const hedgeTrack = computed((): Track => {
   const answer = ofSymbol(hedge.answer.value)
   const isToday = answer?.expiration === date.value
@@ -127,13 +126,13 @@ export const hedgeTrack = computed((): Track => {
   return { times: rows.map(({ time }) => time), lines: [rows.map(({ row }) => row.cumulative)] }
 })
 
-/** Contracts bought less those sold, running since the open. */
+/** Contracts bought less contracts sold since the open. */
 export const netTrack = computed((): Track => {
   const rows = ended(ofSymbol(running.answer.value)?.points ?? [], ({ ts }) => ts, MINUTE, Number.POSITIVE_INFINITY)
   return { times: rows.map(({ time }) => time), lines: [rows.map(({ row }) => row.cumulative)] }
 })
 
-/** Live sums of the flow of the symbol and, where the address names one, of its expiration. */
+/** Follows live totals of the symbol and, if the address names one, of its expiration. */
 export function followFlow(follow: Follow): void {
   const params = expiry.value === undefined ? undefined : { expiry: expiry.value }
   const take = <Path extends GetPath>(

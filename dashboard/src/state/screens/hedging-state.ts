@@ -10,17 +10,17 @@ import { levels, narrative } from './overview-state.ts'
 
 type Profile = AnswerOf<'/v1/exposure/profile/{symbol}'>
 
-/** As many spots as the price slider has stops, so that each of them is a figure of the service. */
+/** One spot for each stop of the price slider, so that every shown figure comes from the service. */
 const POINTS = (2 * FARTHEST_MOVE) / MOVE_STEP + 1
 const MIDDLE = (POINTS - 1) / 2
 const reach = { range_pct: FARTHEST_MOVE, points: POINTS } as const
 
-/** A slider that rests for so long is asked about, milliseconds. */
+/** How long a slider must rest before its value is requested, milliseconds. */
 const PAUSE = 150
 
 const settled = signal({ vol: place.peek().vol, when: place.peek().when })
 
-/** Moves `settled` after the sliders once they rest. Started like figures, and before those that ask by it. */
+/** Copies the sliders to `settled` once they rest. Must start before the figures that read `settled`. */
 export const settling = {
   start(): () => void {
     const { vol, when } = place.peek()
@@ -36,12 +36,12 @@ export const settling = {
   }
 }
 
-/** Exposures over spot as things stand. */
+/** Exposures over spot at present volatility and time. */
 export const base = figures('/v1/exposure/profile/{symbol}', {
   params: ({ symbol }) => ({ symbol, ...reach, ...byModel() }),
   isMain: true
 })
-/** The same with another volatility, or at another moment. */
+/** Exposures over spot at the chosen volatility and time. */
 export const moved = figures('/v1/exposure/profile/{symbol}', {
   params: ({ symbol }) => {
     const { vol, when } = settled.value
@@ -58,13 +58,13 @@ export const all = [settling, base, moved, series, levels, narrative] as const
 
 const ofSymbol = (answer: Profile | undefined) => (answer?.symbol === place.value.symbol ? answer : undefined)
 
-/** The profile as things stand; undefined while that of another symbol is the newest. */
+/** The present profile; undefined while the newest answer is of another symbol. */
 export const now = computed(() => ofSymbol(base.answer.value))
 
-/** Whether another volatility or moment is chosen. */
+/** Whether another volatility or time is chosen. */
 export const isMoved = computed(() => place.value.vol !== 0 || place.value.when !== 'now')
 
-/** The profile that is shown: that of the chosen volatility and moment as soon as there is one. */
+/** The profile to draw: that of the chosen volatility and time once it has arrived. */
 export const shown = computed(() => {
   const { vol, when } = place.value
   const found = ofSymbol(moved.answer.value)
@@ -72,30 +72,30 @@ export const shown = computed(() => {
   return isMoved.value && found?.vol_shift === vol && found.when === when && isSameModel ? found : now.value
 })
 
-/** What dealers are exposed to at one price. */
+/** Dealer exposures at one price. */
 export interface Stand {
   readonly price: number
-  /** from spot, percent */
+  /** Percent from spot. */
   readonly move: number
-  /** USD of delta gained per 1 % move of spot */
+  /** USD of delta gained per 1 % move of spot. */
   readonly gex: number
-  /** USD of delta gained per point of volatility */
+  /** USD of delta gained per point of volatility. */
   readonly vexPerPoint: number
-  /** USD of delta gained per calendar day */
+  /** USD of delta gained per calendar day. */
   readonly chex: number
 }
 
-/** The figures at a stop of the price slider, percent from spot. */
+/** Exposures at a stop of the price slider, percent from spot. */
 export function standAt(move: number): Stand | undefined {
   const profile = shown.value
   const i = MIDDLE + move / MOVE_STEP
   const price = profile?.spots[i]
   if (profile === undefined || price === undefined) return undefined
-  // The contract has vanna per 1.00 of volatility; a desk thinks in points.
+  // The service answers vanna per 1.00 of volatility; the page shows it per point.
   return { price, move, gex: profile.gex[i]!, vexPerPoint: profile.vex[i]! / 100, chex: profile.chex[i]! }
 }
 
-/** The stop of the price slider nearest to a price, percent from spot. */
+/** The slider stop nearest to a price, percent from spot. */
 export function moveTo(price: number): number | undefined {
   const spot = shown.value?.spots[MIDDLE]
   if (spot === undefined) return undefined
@@ -105,17 +105,17 @@ export function moveTo(price: number): number | undefined {
 
 export const chosen = computed(() => standAt(place.value.move))
 
-/** Gamma at the chosen price by days to expiry. */
+/** Gamma at the chosen price by days to expiration. */
 export const buckets = computed(() => {
   const i = MIDDLE + place.value.move / MOVE_STEP
   return (shown.value?.by_bucket ?? []).map(({ bucket, gex }) => ({ bucket, gex: gex[i] ?? 0 }))
 })
 
-/** Two curves over spot: as things stand, and as they would be. */
+/** Two curves over spot: the chosen setting and the present. */
 export interface Curves {
   readonly spots: readonly number[]
   readonly shown: readonly number[]
-  /** undefined while nothing is moved, and at points that only the other curve has */
+  /** Undefined if nothing is moved, and at points that only the other curve has. */
   readonly before: readonly (number | undefined)[] | undefined
 }
 
@@ -129,7 +129,7 @@ function curvesOf(pick: (profile: Profile) => readonly number[]): Curves {
   }
 }
 const plainGamma = computed(() => curvesOf(({ gex }) => gex))
-/** With the flips among its points, so that no fill reaches beyond them. */
+/** The flips are added as points, so that the filled area ends at them. */
 export const gamma = computed((): Curves => {
   const { spots, shown: values, before } = plainGamma.value
   const points = [

@@ -10,7 +10,7 @@ import { APART, daysForward, halfOf, nearest, PRICES, spotShocks } from './scena
 type Rows = AnswerOf<'/optionquote/{ticker}'>
 export type OptionQuote = Extract<Rows, readonly unknown[]>[number]
 
-/** Of the address alone: another figure in it makes no new legs. */
+/** A signal of its own, so that other changes of the address do not make new legs. */
 const legsText = computed(() => place.value.legs)
 export const legs = computed(() => legsOf(legsText.value))
 
@@ -27,9 +27,9 @@ export const expirations = computed(() => {
 export const strikesOf = (expiry: string) =>
   expirations.value.find(({ expiration }) => expiration === expiry)?.strikes ?? []
 
-/** Days to the expiration whose chain is shown unless the address or the legs name one. */
+/** Days to the default expiration, if neither the address nor the legs name one. */
 const USUAL = 25
-/** The expiration that legs are picked from. */
+/** The expiration whose chain is shown. */
 export const picked = computed(() => {
   const dates = expirations.value.map(({ expiration }) => expiration)
   const named = [place.value.expiry, legs.value[0]?.expiry].find((each) => each !== undefined && dates.includes(each))
@@ -37,12 +37,11 @@ export const picked = computed(() => {
   return named ?? dates.find((each) => today !== undefined && daysBetween(today, each) >= USUAL) ?? dates.at(-1)
 })
 
-/** Today's price, of the answers rather than of the ticks: a structure is not valued anew four times a second. */
+/** Price from answers rather than ticks, so that a structure is not valued four times a second. */
 export const underlying = computed(() => session.answer.value?.underlying_price ?? undefined)
 
 const chains = new Map<string, Figures<'/optionquote/{ticker}'>>()
 
-/** The quotes of an expiration. */
 export function chainOf(expiry: string): Figures<'/optionquote/{ticker}'> {
   const held = chains.get(expiry)
   if (held !== undefined) return held
@@ -51,7 +50,7 @@ export function chainOf(expiry: string): Figures<'/optionquote/{ticker}'> {
   return made
 }
 
-/** The quotes that are held of an expiration, of the symbol that is shown. */
+/** Quotes of an expiration if they are loaded and belong to the shown symbol. */
 export function quotesOf(expiry: string | undefined): readonly OptionQuote[] | undefined {
   const rows = expiry === undefined ? undefined : chainOf(expiry).answer.value
   if (rows === undefined) return undefined
@@ -59,14 +58,14 @@ export function quotesOf(expiry: string | undefined): readonly OptionQuote[] | u
   return list[0]?.underlying === place.value.symbol ? list : undefined
 }
 
-/** The expirations whose quotes are needed, as text. */
+/** Expirations whose quotes are needed, as text. */
 const needed = computed(() =>
   [...new Set([picked.value, ...legs.value.map(({ expiry }) => expiry)].filter((each) => each !== undefined))]
     .sort()
     .join()
 )
 
-/** Asks for the quotes of the expirations that are needed, and of no others. */
+/** Requests the quotes of exactly the expirations in `needed`. */
 function startChains(): () => void {
   const running = new Map<string, () => void>()
   const stop = effect(() => {
@@ -84,13 +83,13 @@ function startChains(): () => void {
   }
 }
 
-/** A leg with what is asked and bid for it. */
+/** A leg with its quote. */
 export interface Priced {
   readonly leg: Leg
-  /** undefined while it is on its way, or where it is not listed */
+  /** Undefined while it loads, or if the contract is not listed. */
   readonly quote: OptionQuote | undefined
   readonly isListed: boolean
-  /** of its quote, else of the fitted smile, fraction; null where there is none */
+  /** Volatility of the quote, or of the fitted smile, as a fraction; null without either. */
   readonly volatility: number | null
 }
 
@@ -103,7 +102,7 @@ export const priced = computed((): readonly Priced[] =>
   })
 )
 
-/** The legs as the service takes them; undefined while one of them has no price or no volatility. */
+/** The legs as the service takes them; undefined while a leg has no price or no volatility. */
 const written = computed(() => {
   const all = priced.value
   if (all.length === 0 || all.some(({ quote, volatility }) => quote === undefined || volatility === null))
@@ -119,7 +118,7 @@ const written = computed(() => {
   }))
 })
 
-/** Half the prices that are drawn, percent of spot. */
+/** Half the price range, percent of spot. */
 const half = computed(() => {
   const spot = underlying.value
   if (spot === undefined || legs.value.length === 0) return undefined
@@ -153,7 +152,7 @@ const pnlBody = computed((): BodyOf<'/v1/structures/pnl'> | undefined => {
   }
 })
 
-/** Profit and loss at expiry, and over prices, days and volatilities before it. */
+/** Profit and loss at expiration, and over prices, days and volatilities before it. */
 export const outcome = posted('/v1/structures/pnl', () => pnlBody.value)
 
 export const sums = posted('/v1/structures/greeks', () => {
@@ -164,10 +163,13 @@ export const sums = posted('/v1/structures/greeks', () => {
 
 const drift = computed(() => place.value.drift)
 
-/** The first leg that is bought: what is sized is a bought option. */
+/** The first bought leg: position sizes are computed for bought options only. */
 export const bought = computed(() => priced.value.find(({ leg }) => leg.quantity > 0))
 
-/** How much of a fortune to put into the option that is bought. Of figures alone: it is the same in replay. */
+/**
+ * Share of the capital to put into the bought option. It is computed from its parameters alone, so it is the same in
+ * replay.
+ */
 export const kelly = figures('/v1/pricing/kelly', {
   params: () => {
     const [spot, today, option] = [underlying.value, date.value, bought.value]
@@ -184,17 +186,17 @@ export const kelly = figures('/v1/pricing/kelly', {
 })
 
 const ahead = computed(() => place.value.ahead)
-/** The grid that is drawn, with the places of the chosen day and volatility in it. */
+/** The grid to draw, with the indices of the chosen day and volatility. */
 export const grid = computed(() => {
   const found = outcome.answer.value?.scenario_grid
   if (found === undefined) return undefined
   return { ...found, day: nearest(found.axes.days_forward, ahead.value), shock: 1 }
 })
 
-/** The price under the pointer, as its place among the prices of the grid. */
+/** Index of the price under the pointer. */
 export const pointed = signal<number>()
 
-/** The cell under the pointer on the map: places of its day and price. */
+/** Indices of the map cell under the pointer. */
 export const pointedCell = signal<readonly [day: number, price: number]>()
 
 const DAY = 86_400_000
@@ -203,7 +205,6 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY)
 }
 
-/** Starts everything that the screen asks. */
 export function start(): () => void {
   const stops = [listing.start(), startChains(), outcome.start(), sums.start(), kelly.start()]
   return () => {

@@ -5,24 +5,24 @@ type Answer = AnswerOf<'/v1/exposure/matrix/{symbol}'>
 export interface Row {
   readonly strike: number
   readonly total: number
-  /** of each expiration shown; null where it does not list the strike */
+  /** One value per shown expiration; null if the strike is not listed there. */
   readonly cells: readonly (number | null)[]
 }
 
 export interface Matrix {
   /** Highest strike first. */
   readonly rows: readonly Row[]
-  /** The net of each expiration over all of its strikes, shown or not. */
+  /** Total of each expiration over all strikes, including those not shown. */
   readonly columns: readonly { readonly date: string; readonly net: number }[]
-  /** The largest sizes, for the tints and the bars; never 0. */
+  /** Largest absolute values, for tints and bars; never 0. */
   readonly most: number
   readonly mostTotal: number
 }
 
-/** More would be read by nobody, and a table of this size is drawn in one go. */
+/** Limits of the table, so that it stays readable and is drawn in one go. */
 export const [ROWS, COLUMNS] = [60, 20] as const
 
-/** The part of the answer around spot that a table holds; `half` is in percent of spot, undefined: what fits. */
+/** The part of an answer that the table shows. `half`: percent of spot; undefined: as many strikes as fit. */
 export function matrixOf(answer: Answer, half: number | undefined): Matrix {
   const { underlying_price: spot, strikes } = answer
   const nearness = (i: number) => Math.abs(strikes[i]! - spot)
@@ -51,10 +51,10 @@ export function matrixOf(answer: Answer, half: number | undefined): Matrix {
   }
 }
 
-/** Percent of the colour in the deepest tint: beyond it no text would be legible on every cell in both themes. */
+/** The strongest tint, percent of the colour: beyond it text is not legible in both themes. */
 const DEEPEST = 58
 
-/** The tint of a cell in percent of its colour: it grows with the root, so that the small ones are seen too. */
+/** Tint of a cell, percent of the colour. It grows with the square root, so that small values are visible. */
 export function tintOf(value: number, most: number): number {
   return Math.round(Math.sqrt(Math.min(1, Math.abs(value) / most)) * DEEPEST)
 }

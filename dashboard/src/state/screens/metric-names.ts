@@ -1,7 +1,7 @@
-/** The price of the underlying, by the id that the stream has for it. */
+/** Stream id of the price of the underlying. */
 export const PRICE = 'stockquote.current.mid'
 
-/** What traders call the metrics that alerts are mostly set on; every other goes by its id. */
+/** Traders' names for the metrics that alerts mostly use. Other metrics keep their ids. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   [PRICE, 'price'],
   ['exposure.summary.gamma_flip', 'gamma flip'],
@@ -21,9 +21,9 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 
 export const knownMetrics = [...NAMES.keys()]
 
-/** The name of a metric, or its id where it has no other. */
+/** The name of a metric, or else its id. */
 export const nameOf = (id: string) => NAMES.get(id) ?? id
 
-/** The sentence of the service with the names that traders use. */
+/** Replaces ids by names in a sentence of the service. */
 export const inWords = (sentence: string) =>
   [...NAMES].reduce((text, [id, name]) => text.replaceAll(` ${id} `, ` ${name} `), sentence)

@@ -22,19 +22,19 @@ export const levels = figures('/v1/exposure/levels/{symbol}', { params: ({ symbo
 export const term = figures('/v1/exposure/term-structure/{symbol}', { params: ({ symbol }) => ({ symbol }) })
 export const narrative = figures('/v1/exposure/narrative/{symbol}', { params: ({ symbol }) => ({ symbol }) })
 export const openInterest = figures('/v1/exposure/oi-diff/{symbol}', { params: ({ symbol }) => ({ symbol }) })
-/** Strikes within this share of spot: more than any price window holds of what expires today. */
+/** Share of spot within which strikes are requested: more than any price window shows of today's expiration. */
 export const STRIKE_RANGE = 0.1
 export const zeroDte = figures('/v1/exposure/zero-dte/{symbol}', {
   params: ({ symbol }) => ({ symbol, strike_range: STRIKE_RANGE, ...byModel() })
 })
 
 /**
- * How long the time slider has to stand still before the day is asked for anew, milliseconds: its steps wait for the figures
- * of their moment alone.
+ * How long the time slider must rest before the day is requested again, milliseconds. Meanwhile only the figures of the
+ * moment are requested.
  */
 const REST = 250
 
-/** The day so far. What is held of it already is not asked for again: earlier moments are cut out of it. */
+/** The day so far. Earlier moments are cut out of the loaded series instead of being requested. */
 export const series = figures('/v1/series/{symbol}', {
   params: ({ symbol }) =>
     date.value === undefined ? undefined : { symbol, fields: 'underlying_price,gamma_flip', every: '1m' },
@@ -53,7 +53,7 @@ export const map = figures('/v1/exposure/matrix/{symbol}', {
 
 export const all = [summary, gex, levels, zeroDte, term, openInterest, narrative, series, map] as const
 
-/** What expires today, or why nothing does. */
+/** Contracts that expire today; undefined if there are none. */
 export const today = computed((): ZeroDte | undefined => {
   const answer = zeroDte.answer.value
   return answer === undefined || 'no_zero_dte' in answer || answer.symbol !== place.value.symbol ? undefined : answer
@@ -63,7 +63,7 @@ export const nothingToday = computed((): NoZeroDte | undefined => {
   return answer !== undefined && 'no_zero_dte' in answer ? answer : undefined
 })
 
-/** The answer about today with newer gamma of its strikes. */
+/** Replaces the gamma of strikes in the answer about today. */
 export function withStrikes(answer: ZeroDteAnswer, newer: readonly Strike[]): ZeroDteAnswer {
   if ('no_zero_dte' in answer) return answer
   const known = new Map(newer.map((each) => [each.strike, each]))
@@ -83,12 +83,12 @@ const markPrices = computed(() => marks.value.map(({ value }) => value).join())
 const strikePrices = computed(() => (gex.answer.value?.strikes ?? []).map(({ strike }) => strike).join())
 const numbers = (text: string) => (text === '' ? [] : text.split(',').map(Number))
 
-/** Of the answer rather than of the ticks: the window stands still while the price moves inside it. */
+/** Price from answers rather than ticks, so that the window stands still while the price moves inside it. */
 const middle = computed(
   () => summary.answer.value?.underlying_price ?? session.answer.value?.underlying_price ?? undefined
 )
 
-/** The prices drawn on the stage; undefined before there is a price. */
+/** The price axis of the stage; undefined before there is a price. */
 export const prices = computed(() => {
   if (middle.value === undefined) return undefined
   return priceWindow({
@@ -100,7 +100,6 @@ export const prices = computed(() => {
   })
 })
 
-/** The day as it was recorded. */
 const recorded = computed((): readonly Point[] => {
   const answer = series.answer.value
   if (answer === undefined || answer.symbol !== place.value.symbol) return []
@@ -111,12 +110,14 @@ const recorded = computed((): readonly Point[] => {
   })
 })
 
-/** The newest point of the flip through the day, which is recorded by the convention: that of another model is none. */
+/**
+ * The newest flip, appended to the recorded ones. They follow the convention, so the flip of another model is left out.
+ */
 const flipNow = computed(() =>
   modelOf(summary.answer.value) === undefined ? (summary.answer.value?.gamma_flip ?? null) : null
 )
 
-/** The stage: price with levels, and gamma by strike. */
+/** Price chart with levels, and gamma by strike. */
 export const stage: Stage = {
   day: computed(() => upToNow(recorded.value, { flip: flipNow.value })),
   marks,

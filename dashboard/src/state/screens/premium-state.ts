@@ -3,7 +3,7 @@ import { newYork } from '../day/time.ts'
 import { at, place } from '../page/address.ts'
 import { figures } from '../service/figures.ts'
 
-/** A year of daily figures: shorter stretches are cut out of it. */
+/** The longest stretch that is drawn; shorter ones are cut out of it. */
 const YEAR = 365
 
 export const premium = figures('/v1/vrp/{symbol}', { params: ({ symbol }) => ({ symbol }), isMain: true })
@@ -25,7 +25,7 @@ export const correlation = figures('/v1/volatility/spot-vol-correlation/{symbol}
 })
 export const liquidity = figures('/v1/liquidity/{symbol}', { params: ({ symbol }) => ({ symbol }) })
 
-/** What an index is held against unless the address says otherwise: the largest companies of the broad indices. */
+/** Default basket that an index is compared with: the largest companies of the broad indices. */
 const LARGEST = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'META', 'TSLA']
 const basketText = computed(() => place.value.basket ?? LARGEST.filter((each) => each !== place.value.symbol).join())
 export const basket = basketText
@@ -37,16 +37,15 @@ export const dispersion = figures('/v1/dispersion', {
 
 export const all = [premium, history, estimates, forecast, correlation, liquidity, dispersion] as const
 
-/** A day of the risk premium, percent and points. */
+/** The risk premium of one day, percent and points. */
 export interface Day {
-  /** yyyy-MM-dd */
   readonly date: string
   readonly implied: number | null
   readonly realized: number | null
   readonly difference: number | null
 }
 
-/** The days up to the moment shown; the last one is the present where it is newer than the records. */
+/** The days up to the shown moment, and the present if it is newer than the last record. */
 export const days = computed((): readonly Day[] => {
   const { symbol } = place.value
   const recorded = history.answer.value
@@ -65,7 +64,7 @@ export const days = computed((): readonly Day[] => {
   return all.filter((each) => epochDay(each.date) >= first)
 })
 
-/** The day under the pointer: its place among those drawn. */
+/** Index of the day under the pointer. */
 export const pointed = signal<number>()
 
 const DAY = 86_400_000

@@ -1,6 +1,6 @@
 import type { View } from '../page/place.ts'
 
-/** How the figure of a column is written. */
+/** Number format of a column. */
 export type Unit =
   | 'price'
   | 'level'
@@ -15,7 +15,7 @@ export type Unit =
   | 'share'
 
 export interface Column {
-  /** of the screener, or a formula */
+  /** A field of the screener, or the name of a formula. */
   readonly field: string
   readonly name: string
   readonly unit: Unit
@@ -25,7 +25,7 @@ const column = (field: string, name: string, unit: Unit): Column => ({ field, na
 
 const PRICE = column('price', 'Price', 'price')
 
-/** The columns of each view. The fields carry their wire names; the price stands in all of them. */
+/** The columns of each view, by wire name. All views show the price. */
 export const COLUMNS: Readonly<Record<View, readonly Column[]>> = {
   levels: [
     PRICE,
@@ -91,13 +91,13 @@ export const VIEW_NAMES: Readonly<Record<View, string>> = {
   flow: 'Flow'
 }
 
-/** A formula with its name, as a screen takes it. */
+/** A named formula of the screener. */
 export interface Formula {
   readonly alias: string
   readonly expression: string
 }
 
-/** The formulas of a text such as `gap = price - gamma_flip; twice = 2 * gap`; what has no name is left out. */
+/** Reads formulas such as `gap = price - gamma_flip; twice = 2 * gap` and skips any without a name. */
 export function formulasOf(text: string | undefined): readonly Formula[] {
   return (text ?? '').split(';').flatMap((each) => {
     const at = each.indexOf('=')
@@ -106,7 +106,6 @@ export function formulasOf(text: string | undefined): readonly Formula[] {
   })
 }
 
-/** A key of a sort, and whether it goes downwards. */
 export interface SortKey {
   readonly name: string
   readonly isDown: boolean
@@ -116,7 +115,7 @@ export function sortKeysOf(text: string | undefined): readonly SortKey[] {
   return (text?.split(',') ?? []).map((each) => ({ name: each.replace('-', ''), isDown: each.startsWith('-') }))
 }
 
-/** The sort after its column was chosen: downwards first, then upwards, then none. */
+/** The next sort after a click on a column: descending, ascending, none. */
 export function nextSort(text: string | undefined, name: string): string | undefined {
   const [first] = sortKeysOf(text)
   if (first?.name !== name) return `-${name}`

@@ -12,15 +12,15 @@ import { COLUMNS, formulasOf, sortKeysOf } from './screener-columns.ts'
 
 type Body = BodyOf<'/v1/screener'>
 
-/** A symbol with the figures of the columns. */
+/** A symbol with the values of its columns. */
 export interface Row extends Readonly<Record<string, unknown>> {
   readonly symbol: string
 }
 
 interface Found {
-  /** The request that is answered. */
+  /** The request that was answered. */
   readonly key: string
-  /** In the order of the service; those that nobody has looked at yet are not there. */
+  /** In the order of the service; undefined where a page of rows was not loaded yet. */
   readonly rows: readonly (Row | undefined)[]
   readonly total: number
   readonly looked: number
@@ -28,18 +28,18 @@ interface Found {
 }
 
 const PATH = '/v1/screener'
-/** Rows of a request: the most that a plan may have. */
+/** Rows per request: the most that every plan allows. */
 export const PAGE = 50
-/** Scrolling has come to rest after this, milliseconds. */
+/** How long scrolling must rest before rows are requested, milliseconds. */
 const REST = 120
 
 export const answer = signal<Found>()
 export const trouble = signal<ApiError>()
 export const isAsking = signal(false)
-/** The first and the last row that are in sight. */
+/** First and last visible row. */
 export const inSight = signal<readonly [number, number]>([0, 0])
 
-/** What is asked, as text: equal screens are one question. Undefined in replay, for screens are not recorded. */
+/** The request as text, so that equal requests compare equal. Undefined in replay, since screens are not recorded. */
 const request = computed((): string | undefined => {
   if (at.value !== undefined) return undefined
   const { view, universe, where, formula, sort } = place.value
@@ -63,7 +63,7 @@ const request = computed((): string | undefined => {
   return JSON.stringify(body)
 })
 
-/** Asks for the rows in sight, and again while they are looked at, until the returned function is called. */
+/** Requests the visible rows again and again, until the returned function is called. */
 export function start(): () => void {
   return effect(() => {
     const key = request.value
@@ -120,7 +120,7 @@ function follow(key: string): () => void {
   }
   const isMissing = (page: number) => answer.peek()?.key !== key || answer.peek()?.rows[page * PAGE] === undefined
 
-  /** One request after another; what comes into sight meanwhile is seen to in turn. */
+  /** Requests visible rows that are missing, one page of rows after another. */
   async function loadMissing(): Promise<void> {
     if (isBusy) return
     isBusy = true
@@ -163,9 +163,9 @@ function follow(key: string): () => void {
   }
 }
 
-/** How far ahead reports are looked for, days. */
+/** Days ahead for which earnings reports are requested. */
 const AHEAD = 45
-/** The reports of companies to come; like the screen they are known of the present alone. */
+/** Coming earnings reports. Like screens, they exist for the present only. */
 export const calendar = figures('/v1/earnings/calendar', {
   params: () => (at.value === undefined ? { days: AHEAD } : undefined),
   isDaily: true
@@ -177,11 +177,11 @@ export const nextReport = computed(() => {
   return new Map([...events].reverse().map((event) => [event.symbol, event]))
 })
 
-/** The names that a condition may hold, ascending; empty until they were asked for. */
+/** Names that a condition may use, ascending; empty before `loadFields`. */
 export const fields = signal<readonly string[]>([])
 let asked: Promise<void> | undefined
 
-/** Asks once, when somebody is about to write a condition. Without an answer the field goes without suggestions. */
+/** Loads the names once. Without an answer the field offers no suggestions. */
 export function loadFields(): Promise<void> {
   asked ??= client.get('/v1/screener/fields').then(
     (found) => {
@@ -200,7 +200,7 @@ function kept(): readonly string[] {
   return (localStorage.getItem(KEPT) ?? '').split(' ').filter(isTicker)
 }
 
-/** The symbols that the reader marked, in the order of marking. They belong to the reader and not to the address. */
+/** Symbols that the reader starred, in the order of starring. Kept in the browser, not in the address. */
 export const stars = signal(kept())
 
 export function toggleStar(symbol: string): void {

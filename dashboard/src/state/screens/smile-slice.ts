@@ -2,24 +2,24 @@ import type { AnswerOf } from 'gammawall/client'
 
 export type Slice = AnswerOf<'/v1/adv_volatility/{symbol}'>['svi_parameters'][number]
 
-/** Volatility of a fitted slice at a strike, percent; undefined where the fit has no positive variance. */
+/** Fitted volatility at a strike, percent; undefined if the fitted variance is not positive. */
 export function fittedVolatility(slice: Slice, strike: number): number | undefined {
   const k = Math.log(strike / slice.forward) - slice.m
   const variance = slice.a + slice.b * (slice.rho * k + Math.hypot(k, slice.sigma))
-  // The years of the slice need not be known: the variance at the money stands for its volatility.
+  // Scaled from the volatility at the money, so the years to expiration are not needed.
   return variance > 0 ? slice.atm_iv * Math.sqrt(variance / slice.atm_total_variance) : undefined
 }
 
-/** Deviations of the underlying to each side that a smile is drawn over. */
+/** Range of the smile, in standard deviations of the underlying below and above the forward. */
 const [BELOW, ABOVE] = [5.2, 3.4] as const
 
-/** Lowest and highest strike of the picture of a slice. */
+/** The lowest and the highest strike to draw. */
 export function strikeRange({ forward, atm_total_variance: variance }: Slice): readonly [number, number] {
   const deviation = Math.sqrt(variance)
   return [forward * Math.exp(-BELOW * deviation), forward * Math.exp(ABOVE * deviation)]
 }
 
-/** A quote that shows volatility: out of the money, in percent. */
+/** An out-of-the-money quote as volatilities, percent. */
 export interface Quote {
   readonly strike: number
   readonly type: 'C' | 'P'
@@ -31,7 +31,7 @@ export interface Quote {
 type Rows = AnswerOf<'/optionquote/{ticker}'>
 type OptionQuote = Extract<Rows, readonly unknown[]>[number]
 
-/** The quotes out of the money at a forward, in percent; the wire has fractions. */
+/** Out-of-the-money quotes around a forward, in percent; the service answers in fractions. */
 export function quotesOf(rows: Rows, forward: number): readonly Quote[] {
   const list: readonly OptionQuote[] = Array.isArray(rows) ? (rows as readonly OptionQuote[]) : [rows as OptionQuote]
   const percent = (value: number | null) => (value === null ? null : value * 100)

@@ -3,20 +3,20 @@ import { ApiError } from 'gammawall/client'
 import { ask } from '../service/ask.ts'
 import { isCounted } from '../service/freshness.ts'
 
-/** The price of the day of each symbol that was asked for, oldest first. */
+/** Prices of the day by symbol, oldest first. */
 export const sparks = signal<ReadonlyMap<string, readonly number[]>>(new Map())
 
-/** Rows have come to rest after this, milliseconds. */
+/** How long rows must rest before their lines are requested, milliseconds. */
 const REST = 500
-/** So many refusals in a row say that nothing is recorded: asking ends. */
+/** After so many refusals in a row nothing seems to be recorded, and requests stop. */
 const REFUSALS = 3
 
 const asked = new Set<string>()
 let refusals = 0
 
 /**
- * The lines of the rows in sight, one request after another and each symbol once. Where the requests of a day are counted
- * there are none.
+ * Requests the price lines of visible rows, one at a time and each symbol once. Does nothing if the plan counts
+ * requests.
  */
 export function startSparks(inSight: ReadonlySignal<readonly string[]>): () => void {
   const gaveUp = new AbortController()

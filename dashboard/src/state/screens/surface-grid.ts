@@ -2,22 +2,22 @@ import type { AnswerOf } from 'gammawall/client'
 
 type Surface = AnswerOf<'/v1/adv_volatility/{symbol}'>['total_variance_surface']
 
-/** Implied volatility over moneyness and time, as it is drawn. */
+/** Implied volatility over moneyness and time. */
 export interface Grid {
-  /** log-moneyness, ascending */
+  /** Log-moneyness, ascending. */
   readonly moneyness: readonly number[]
   readonly rows: readonly {
     readonly expiry: string
-    /** the root of the years to expiry: near expirations are worth more room */
+    /** Square root of the years to expiration, which gives near expirations more room. */
     readonly depth: number
-    /** percent */
+    /** Percent. */
     readonly volatility: readonly number[]
   }[]
   readonly low: number
   readonly high: number
 }
 
-/** What is drawn of the surface: beyond it fits rest on few quotes. */
+/** The drawn part of the surface: beyond it, fits rest on few quotes. */
 const [LEAST, MOST] = [-0.2, 0.15] as const
 const [SOONEST, LATEST] = [0.015, 2.2] as const
 const SLACK = 1e-6
@@ -34,7 +34,7 @@ export function gridOf({ moneyness, expiries, tenors, implied_vol: vols }: Surfa
   return { moneyness: columns.map((i) => moneyness[i]!), rows, low: Math.min(...all), high: Math.max(...all) }
 }
 
-/** Days that are marked on axes of time. */
+/** Days with a mark on time axes. */
 export const MARKED_DAYS = [1, 7, 30, 90, 180, 365, 730] as const
 
 export function daysText(days: number): string {

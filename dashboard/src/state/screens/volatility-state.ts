@@ -5,7 +5,7 @@ import { place } from '../page/address.ts'
 import { figures } from '../service/figures.ts'
 import { quotesOf } from './smile-slice.ts'
 
-/** Fits and prices of a whole surface are not asked for more often than this, milliseconds. */
+/** Milliseconds between requests of the surface and its quotes. */
 const EVERY = 15_000
 
 export const surface = figures('/v1/adv_volatility/{symbol}', {
@@ -20,10 +20,10 @@ export const forecast = figures('/v1/volatility/forecast/{symbol}', { params: ({
 export const moves = figures('/v1/expected-move/{symbol}', { params: ({ symbol }) => ({ symbol }) })
 export const vix = figures('/v1/macro/vix-state', { params: () => ({}) })
 
-/** The expirations that have a fitted smile, by days. */
+/** Expirations with a fitted smile, nearest first. */
 export const slices = computed(() => surface.answer.value?.svi_parameters ?? [])
 
-/** Days to expiry of the smile that is shown unless the address names one. */
+/** Days to the default expiration, if the address names none. */
 const USUAL = 25
 const chosen = computed(
   () =>
@@ -32,14 +32,14 @@ const chosen = computed(
     slices.value[0]
 )
 export const slice = chosen
-/** Alone: a renewed fit is no new expiration. */
+/** A signal of its own, so that a new fit does not count as a new expiration. */
 const expiry = computed(() => chosen.value?.expiry)
 export const sliceDate = expiry
 
-/** What the stream said last of an expiration at the money, percent; the fit is renewed less often. */
+/** The last at-the-money volatility from the stream, percent; fits arrive less often. */
 export const atmNow = signal<{ readonly symbol: string; readonly expiry: string; readonly value: number }>()
 
-/** Volatility at the money of the expiration shown, percent. */
+/** At-the-money volatility of the shown expiration, percent. */
 export const atTheMoney = computed(() => {
   const said = atmNow.value
   const isOfIt = place.value.at === undefined && said?.symbol === place.value.symbol && said.expiry === expiry.value
@@ -51,7 +51,7 @@ export const quotes = figures('/optionquote/{ticker}', {
   every: EVERY
 })
 
-/** Out-of-the-money quotes of the expiration shown. */
+/** Out-of-the-money quotes of the shown expiration. */
 export const dots = computed(() => {
   const rows = quotes.answer.value
   const at = chosen.value
@@ -63,7 +63,7 @@ export const dots = computed(() => {
 const before = computed(() => (place.value.compare ? session.answer.value?.previous_date : undefined))
 const minute = computed(() => (moment.value === undefined ? undefined : newYork(moment.value).slice(11, 16)))
 
-/** The surface of the session before, at the same time of the day. */
+/** The surface of the previous session at the same time of day. */
 export const ghost = figures('/v1/adv_volatility/{symbol}', {
   params: ({ symbol }) => (before.value === undefined ? undefined : { symbol }),
   at: () => `${before.value}T${minute.peek() ?? '16:00'}:00`

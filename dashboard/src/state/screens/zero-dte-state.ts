@@ -11,12 +11,11 @@ import { figures } from '../service/figures.ts'
 import type { Follow } from '../stream/stream-state.ts'
 import { nothingToday, STRIKE_RANGE, summary, today, type ZeroDte, zeroDte } from './overview-state.ts'
 
-/** The symbol of the page has no expiration today. */
+/** Set if the symbol has no expiration today. */
 export const nothing = computed(() =>
   nothingToday.value?.symbol === place.value.symbol ? nothingToday.value : undefined
 )
 
-/** Whether there is a day to ask about. */
 const hasDay = computed(() => date.value !== undefined && nothing.value === undefined)
 
 export const series = figures('/v1/series/{symbol}', {
@@ -34,20 +33,20 @@ export const series = figures('/v1/series/{symbol}', {
   suffices: (answer, { symbol, at }) => answer.symbol === symbol && reaches(answer.as_of, at)
 })
 
-/** A figure of what expires today, as the series names it. */
+/** Name of a field of the series that covers today's expiration. */
 function ofDay(name: string): string {
   return `zero_dte.${name}`
 }
 
-/** Minutes of a whole session. */
+/** Minutes of a full session. */
 const SESSION = 390
 
-/** The day on the positions that its prints are taken to have made. */
+/** The day, computed from positions that the prints of the day imply. */
 export const flow = figures('/v1/flow/zero-dte/series/{symbol}', {
   params: ({ symbol }) => (hasDay.value ? { symbol, bar: '1m', minutes: SESSION } : undefined),
   suffices: (answer, { symbol, at }) => answer.symbol === symbol && reaches(answer.as_of, at)
 })
-/** The same positions now, beside those of the morning. */
+/** Present exposures from those positions, and from the positions of the morning. */
 export const shifted = figures('/v1/flow/zero-dte/snapshot/{symbol}', {
   params: ({ symbol }) => (hasDay.value ? { symbol } : undefined)
 })
@@ -74,7 +73,7 @@ export const marks = computed(() => {
   })
 })
 
-/** Levels farther than so many moves of a day are no reason to widen the window. */
+/** Levels farther away than this number of daily moves do not widen the window. */
 const NEAR = 3
 
 const prices = computed(() => {
@@ -109,7 +108,7 @@ const recorded = computed((): readonly Point[] => {
   })
 })
 
-/** The minutes of the map that may be drawn, by strike. */
+/** The part of the map that may be drawn. */
 const map = computed((): StrikeMap | undefined => {
   const answer = heat.answer.value
   if (!place.value.map || answer?.symbol !== place.value.symbol || answer.metric !== metric.value) return undefined
@@ -121,7 +120,7 @@ const map = computed((): StrikeMap | undefined => {
   }
 })
 
-/** The stage: price with the levels of today, and the gamma of what expires today by strike. */
+/** Price chart with today's levels, and gamma of today's expiration by strike. */
 export const stage: Stage = {
   day: computed(() => upToNow(recorded.value, { flip: null, move: stage.move.value ?? null })),
   marks,
@@ -145,12 +144,12 @@ export const theta = computed(() => trackOf(ofSymbol.value, [ofDay('theta_per_ho
 export const charm = computed(() => trackOf(ofSymbol.value, [ofDay('net_chex')]))
 export const pin = computed(() => trackOf(ofSymbol.value, [ofDay('pin_score')]))
 
-/** Milliseconds of a bar of the flow of the day. */
+/** Milliseconds of a bar. */
 const BAR = 60_000
 
 type Bar = AnswerOf<'/v1/flow/zero-dte/series/{symbol}'>['bars'][number]
 
-/** The bars of flow that may be drawn, each at the moment that its figures are of. */
+/** Flow bars up to the shown moment, each with the time of its end. */
 const bars = computed((): readonly (Bar & { readonly time: number })[] => {
   const answer = flow.answer.value
   if (answer === undefined || answer.symbol !== place.value.symbol || answer.expiration !== date.value) return []
@@ -160,7 +159,7 @@ const bars = computed((): readonly (Bar & { readonly time: number })[] => {
     .filter(({ time }) => isDrawn(time))
 })
 
-/** What dealers are estimated to have traded since the open: all, for calls, for puts. USD, positive where they bought. */
+/** Estimated hedging of dealers since the open, USD, positive if they bought: all, calls, puts. */
 export const hedgeFlow = computed(
   (): Track => ({
     times: bars.value.map(({ time }) => time),
@@ -172,16 +171,16 @@ export const hedgeFlow = computed(
   })
 )
 
-/** How the flow of the day moved the gamma of dealers; undefined where it is not served. */
+/** How today's flow moved dealer gamma; undefined if the service does not say. */
 export const shift = computed(() => {
   const answer = shifted.answer.value
   return answer?.symbol === place.value.symbol && 'flow_direction' in answer ? answer.flow_direction : undefined
 })
 
-/** The parts of the answer that are streamed; each is an object and comes no oftener than once a second. */
+/** Streamed parts of the answer. Each is an object that arrives at most once a second. */
 const PARTS = ['regime', 'exposures', 'expected_move', 'pin_risk', 'decay', 'hedging', 'levels', 'flow'] as const
 
-/** Live figures of what expires today. */
+/** Follows live figures of today's expiration. */
 export function followDay(follow: Follow): void {
   const put = (part: keyof ZeroDte) => (value: unknown) =>
     patchByModel(zeroDte, (answer) =>

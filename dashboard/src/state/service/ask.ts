@@ -1,28 +1,28 @@
 import { type AnswerOf, createClient, type GetPath, type ParamsOf } from 'gammawall/client'
 import { embedToken } from './sign-in.ts'
 
-/** An answer with what the service says of it. */
+/** An answer with what its headers say about the data. */
 export interface Asked<Answer> extends Freshness {
   readonly answer: Answer
 }
 
 export interface Freshness {
-  /** seconds since the data was observed */
+  /** Seconds since the data was observed. */
   readonly age: number | undefined
   readonly isStale: boolean
-  /** synthetic, cboe, …; several are joined by commas */
+  /** synthetic, cboe, …; several are separated by commas. */
   readonly source: string | undefined
-  /** the moment of the recorded data that a replayed answer rests on */
+  /** Time of the recorded data behind a replayed answer. */
   readonly replayAsOf: string | undefined
-  /** whether that data was imported from files rather than recorded */
+  /** Whether that data was imported from files rather than recorded. */
   readonly isImported: boolean
-  /** requests left of the day; Infinity where they are not counted */
+  /** Requests left today; Infinity if the plan does not count them. */
   readonly remaining: number | undefined
 }
 
 const { origin } = location
 
-/** Knows the reader by the cookie of the session, or the page of others by its token. */
+/** Authenticates by the session cookie or, in an embedded panel, by its token. */
 export const client = createClient({
   url: origin,
   replayUrl: `${origin}/replay`,
@@ -37,12 +37,12 @@ function withToken(init: RequestInit | undefined): RequestInit | undefined {
 }
 
 interface Options {
-  /** a past moment in New York */
+  /** A past moment in New York. */
   readonly at: string | undefined
   readonly signal: AbortSignal
 }
 
-/** Asks the service, at a past moment where one is given. Throws ApiError. */
+/** Asks the service, live or at a past moment. Throws ApiError. */
 export const ask = client.ask as <Path extends GetPath>(
   path: Path,
   params: ParamsOf<Path>,

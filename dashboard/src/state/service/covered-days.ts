@@ -1,13 +1,13 @@
-/** Sessions that follow each other and are of one kind, both ends included. */
+/** Consecutive sessions of one kind, both ends included. */
 export interface Covered {
-  /** dates in New York */
+  /** Dates in New York. */
   readonly from: string
   readonly to: string
-  /** recorded by this service, or imported from files */
+  /** Recorded by this service, or imported from files. */
   readonly level: string
 }
 
-/** Of what kind a session is; undefined where nothing of it can be replayed. */
+/** The kind of a session; undefined if it cannot be replayed. */
 export function levelOf(covered: readonly Covered[], date: string): string | undefined {
   return covered.find(({ from, to }) => from <= date && date <= to)?.level
 }
@@ -20,7 +20,7 @@ export function nearestSession(covered: readonly Covered[], date: string): strin
   return ends.reduce<string | undefined>((best, each) => (!best || away(each) < away(best) ? each : best), undefined)
 }
 
-/** The weekdays of a month, yyyy-MM, in weeks of five; undefined where a day is of another month. */
+/** Weekdays of a month (yyyy-MM) in weeks of five; undefined for days of other months. */
 export function weeksOf(month: string): readonly (readonly (string | undefined)[])[] {
   const first = new Date(`${month}-01T12:00Z`)
   const monday = new Date(first)
@@ -36,7 +36,7 @@ export function weeksOf(month: string): readonly (readonly (string | undefined)[
   return weeks.filter((week) => week.some((date) => date !== undefined))
 }
 
-/** The month so many months on from yyyy-MM, or back. */
+/** The month `count` months after yyyy-MM; a negative count goes back. */
 export function monthAfter(month: string, count: number): string {
   const at = new Date(`${month}-01T12:00Z`)
   at.setUTCMonth(at.getUTCMonth() + count)

@@ -5,8 +5,8 @@ import { send } from './send.ts'
 const asked = new Map<string, Promise<readonly Covered[]>>()
 
 /**
- * The sessions that the service can replay of a symbol, ascending; none where it never recorded it. Asked once for each
- * symbol, when somebody looks for them. Throws an ApiError.
+ * Sessions of a symbol that can be replayed, ascending; empty if it was never recorded. Each symbol is requested once.
+ * Throws ApiError.
  */
 export function coveredOf(symbol: string): Promise<readonly Covered[]> {
   const kept = asked.get(symbol)
@@ -23,7 +23,7 @@ export function coveredOf(symbol: string): Promise<readonly Covered[]> {
   return found
 }
 
-/** Asks anew the next time: sessions were recorded meanwhile. */
+/** Makes the next call request again, since sessions may have been recorded meanwhile. */
 export function forgetCovered(): void {
   asked.clear()
 }

@@ -4,22 +4,22 @@ import { place } from '../page/address.ts'
 import type { Dealers } from '../page/place.ts'
 import { type Figures, figures, type Model, modelOf } from './figures.ts'
 
-/** What dealers are taken to hold, in a few words. */
+/** Short names of the models. */
 export const DEALER_WORDS: Readonly<Record<Model, string>> = {
   all_short: 'all short',
   index_overwriting: 'overwriting',
   tape: 'by the tape'
 }
 
-/** The model that is asked for; undefined: the convention, by which answers go of themselves. */
+/** The chosen model; undefined: the convention, which is the default of every answer. */
 const model = computed(() => (place.value.dealers === 'convention' ? undefined : place.value.dealers))
 
-/** The parameter of an answer that takes a model. */
+/** The query parameter of answers that take a model. */
 export function byModel(): { readonly dealer_model?: Model } {
   return model.value === undefined ? {} : { dealer_model: model.value }
 }
 
-/** Puts a newer part into an answer, as the stream brings it, unless the answer still goes by another model. */
+/** Applies a streamed value to an answer, unless the answer is of another model. */
 export function patchByModel<Path extends GetPath>(
   held: Figures<Path>,
   change: (answer: AnswerOf<Path>) => AnswerOf<Path>
@@ -27,10 +27,10 @@ export function patchByModel<Path extends GetPath>(
   held.patch((answer) => (modelOf(answer) === model.peek() ? change(answer) : answer))
 }
 
-/** Whether somebody looks at the choice of models: only then they are compared, or once one is chosen. */
+/** Whether the choice of models is open. Models are compared only then, or once one is chosen. */
 export const isLookedAt = signal(false)
 
-/** The same sums by every model. */
+/** The same totals by each model. */
 export const comparison = figures('/v1/exposure/models/{symbol}', {
   params: ({ symbol }) => (isLookedAt.value || model.value !== undefined ? { symbol } : undefined)
 })
@@ -39,10 +39,10 @@ const compared = computed(() => {
   return answer?.symbol === place.value.symbol ? answer : undefined
 })
 
-/** The share of the models whose regime is that of the convention; undefined where it is not known. */
+/** Share of the models that agree with the convention about the regime; undefined if unknown. */
 export const agreement = computed(() => compared.value?.agreement ?? undefined)
 
-/** Why a model has no figures of the symbol; undefined while it has some. */
+/** Why a model has no figures for the symbol; undefined if it has. */
 export function reasonOf(id: Dealers): string | undefined {
   return compared.value?.models.find((each) => each.id === id)?.reason ?? undefined
 }

@@ -8,48 +8,53 @@ import { FRUGAL, pollPace, USUAL, untilDue, untilSeen } from './pace.ts'
 import { ahead, isPassed, keptAhead, onTheWay, type Question, question } from './question.ts'
 import { isSignedIn } from './sign-in.ts'
 
-/** A dealer model that answers name; the convention is never named. */
+/** A dealer model as answers name it; the convention goes without a name. */
 export type Model = Exclude<Dealers, 'convention'>
 
-/** The dealer model that a question or an answer names; undefined: the convention. */
+/** The dealer model of a request or an answer; undefined: the convention. */
 export function modelOf(named: unknown): Model | undefined {
   return (named as { readonly dealer_model?: Model } | undefined)?.dealer_model
 }
 
-/** The figures of one endpoint as a page holds them: the last good answer stays until a newer one replaces it. */
+/** The answers of one endpoint. The last good answer stays until a newer one replaces it. */
 export interface Figures<Path extends GetPath> {
   readonly answer: ReadonlySignal<AnswerOf<Path> | undefined>
-  /** Why the newest question has no answer; undefined while it has one. */
+  /** Why the newest request failed; undefined if it did not. */
   readonly trouble: ReadonlySignal<ApiError | undefined>
-  /** Whether an answer is on its way. */
   readonly isAsking: ReadonlySignal<boolean>
-  /** Puts a newer part into the answer, as the stream brings it. */
+  /** Applies a streamed value to the answer. */
   patch(change: (answer: AnswerOf<Path>) => AnswerOf<Path>): void
-  /** Asks now and whenever the question changes, until the returned function is called. */
+  /** Requests now and whenever the question changes, until the returned function is called. */
   start(): () => void
 }
 
 interface Options<Path extends GetPath> {
-  /** The parameters for a question; undefined: there is nothing to ask. Signals read here are asked about too. */
+  /**
+   * Parameters of the request; undefined: nothing to request. A change of a signal that is read here makes a new
+   * request.
+   */
   readonly params: (asked: Question) => ParamsOf<Path> | undefined
-  /** Another moment than that of the page. */
+  /** Overrides the moment of the page. */
   readonly at?: (asked: Question) => string | undefined
-  /** Whether the answer that is held says all about a question. */
+  /** Whether the loaded answer covers the question, so that no request is needed. */
   readonly suffices?: (answer: AnswerOf<Path>, asked: Question) => boolean
-  /** Whether the age of these figures is that of the page: they rest on the whole chain, of this moment alone. */
+  /** Whether the age of this answer is shown as the age of the page's data. */
   readonly isMain?: true
-  /** How often live figures are asked for while the stream brings the rest, milliseconds. */
+  /** How often live figures are requested while the stream brings the rest, milliseconds. */
   readonly every?: number
-  /** Whether they rest on whole days: a session changes little of them. */
+  /** Whether they rest on whole days and hardly change within a session. */
   readonly isDaily?: true
   /**
-   * How long a question has to rest before it is asked, milliseconds, while older figures of its symbol are shown: what a
-   * slider passes is not asked.
+   * How long a question must stay unchanged before it is requested, milliseconds, if figures of its symbol are shown
+   * already. Keeps a moving slider from making requests.
    */
   readonly rest?: number
 }
 
-/** The figures of an endpoint. A newer question gives the older one up, so a late answer is never shown. */
+/**
+ * Requests and keeps the figures of an endpoint. A newer question aborts the older request, so a late answer is never
+ * shown.
+ */
 export function figures<Path extends GetPath>(path: Path, options: Options<Path>): Figures<Path> {
   const {
     params,
@@ -64,7 +69,7 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
   const trouble = signal<ApiError>()
   const isAsking = signal(false)
   const prepared = keptAhead<Asked<AnswerOf<Path>>>()
-  /** The symbol that the figures held are of. */
+  /** Symbol of the loaded figures. */
   let shown: string | undefined
 
   async function load(wanted: ParamsOf<Path>, moment: string | undefined, gaveUp: AbortSignal) {
@@ -84,7 +89,7 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       if (gaveUp.aborted) return
       if (!(error instanceof ApiError)) throw error
       batch(() => {
-        // What was answered by another model is no last good answer to this question.
+        // The last answer does not fit if the request names another dealer model.
         if (modelOf(wanted) !== modelOf(answer.peek())) answer.value = undefined
         trouble.value = error
         refused(path, error)
@@ -97,7 +102,7 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
     }
   }
 
-  /** Asks the next moment of a replay ahead, so that it is there when it is wanted. */
+  /** Requests the next moment of a playing replay in advance. */
   function prepare(asked: Question) {
     const next = ahead.peek()
     if (next === undefined) return
@@ -123,7 +128,7 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       const again = async () => {
         for (let isFirst = true; !gaveUp.signal.aborted; isFirst = false) {
           const isCarried = isStreamed.peek() && !isCounted()
-          // What the plan has is asked for once it matters, and not while the page is opened.
+          // The pace of the plan is requested after the first interval, not while the page opens.
           const pace = isDaily ? FRUGAL : isCarried ? every : isFirst && !isCounted() ? USUAL : await pollPace()
           await untilDue(pace, isCarried && !isDaily, gaveUp.signal)
           await untilSeen(gaveUp.signal)
@@ -161,7 +166,7 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
   return { answer, trouble, isAsking, patch, start }
 }
 
-/** Starts several figures at once; the returned function stops them all. */
+/** Starts several figures; the returned function stops all of them. */
 export function startAll(all: readonly Pick<Figures<GetPath>, 'start'>[]): () => void {
   const stops = all.map((each) => each.start())
   return () => {

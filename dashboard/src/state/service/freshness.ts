@@ -3,7 +3,7 @@ import type { ApiError } from 'gammawall/client'
 import type { Freshness } from './ask.ts'
 import { isSignedIn } from './sign-in.ts'
 
-/** What the newest answer says of the data it rests on. */
+/** What the newest answer says about its data. */
 export const freshness = signal<Freshness>({
   age: undefined,
   isStale: false,
@@ -13,32 +13,32 @@ export const freshness = signal<Freshness>({
   remaining: undefined
 })
 
-/** What keeps the page from being answered, and the path that was asked; it is over when that path answers again. */
+/** A failure that concerns the whole page, until the path that failed answers again. */
 export const outage = signal<{ readonly error: ApiError; readonly path: string }>()
 
-/** Whether the plan has a number of requests a day. */
+/** Whether the plan limits requests per day. */
 export const isCounted = () => Number.isFinite(freshness.peek().remaining)
 
-/** Whether a source makes its prices up. */
+/** Whether the data is made up. */
 export const isSynthetic = () => freshness.value.source?.split(',').includes('synthetic') ?? false
 
-/** Notes what an answer says of its data; age and staleness are those of the main figures of a page. */
+/** Records what an answer says about its data. Age and staleness are taken from the main figures of a page. */
 export function answered(path: string, { source, replayAsOf, remaining, ...fresh }: Freshness, isMain: boolean): void {
   const { age, isStale, isImported } = isMain ? fresh : freshness.peek()
   freshness.value = { age, isStale, source, replayAsOf, isImported, remaining }
   endOutage(path)
 }
 
-/** A path that is asked no more, or that answers again, keeps nothing from the page. */
+/** Ends the outage of a path that answered, or that is no longer requested. */
 export function endOutage(path: string): void {
   if (outage.peek()?.path === path) outage.value = undefined
 }
 
-/** Sorts a refusal: those of one panel stay with it, the others concern the page. */
+/** Decides whether a refusal concerns the page; all others stay with their panel. */
 export function refused(path: string, error: ApiError): void {
   const { code, status } = error
   if (code === 'unauthorized' || code === 'embed_scope') isSignedIn.value = false
   else if (code === 'quota_exceeded' || code === 'unreachable') outage.value = { path, error }
-  // A day without a tape, or with one that is still being read, is no fault of what rests on chains.
+  // A tape that is missing or still loading does not concern figures of chains.
   else if ((status === 502 || status === 503) && !path.startsWith('/v1/flow/')) outage.value = { path, error }
 }

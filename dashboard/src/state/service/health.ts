@@ -9,24 +9,24 @@ export interface Health {
   readonly checks: readonly {
     readonly name: string
     readonly status: State
-    /** milliseconds that the look at it took */
+    /** Milliseconds that the check took. */
     readonly duration: number
     readonly details?: Readonly<Record<string, string | number | Readonly<Record<string, number>>>>
   }[]
 }
 
-/** How the service judges itself; undefined before it answered and while it does not. */
+/** The service's own report; undefined before the first answer. */
 export const health = signal<Health>()
-/** Whether the last question about it was not answered. */
+/** Whether the last request failed. */
 export const isSilent = signal(false)
 
-/** The chains that the service holds, with the moment of each. */
+/** The chains in memory, with their times. */
 export const held = figures('/v1/symbols', { params: () => ({}), at: () => undefined, every: 15_000 })
 
-/** How often the service is asked how it is, milliseconds. It needs no key and is not counted. */
+/** Milliseconds between requests. They need no key and do not count against a plan. */
 const EVERY = 5000
 
-/** Asks until the returned function is called. */
+/** Requests the report until the returned function is called. */
 export function watchHealth(): () => void {
   let timer: ReturnType<typeof setTimeout>
   const gaveUp = new AbortController()

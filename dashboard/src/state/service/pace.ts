@@ -5,26 +5,26 @@ import { ask } from './ask.ts'
 import { isCounted } from './freshness.ts'
 import { embedToken, isSignedIn } from './sign-in.ts'
 
-/** Where it is not known what the plan gives, live figures are asked for this often, milliseconds. */
+/** Milliseconds between requests if the pace of the plan is unknown. */
 export const USUAL = 15_000
-/** Oftener nobody reads them, milliseconds. */
+/** Shortest interval, milliseconds. */
 const LEAST = 5000
-/** With a counted number of requests a day a page asks less often, milliseconds. */
+/** Interval if the plan limits requests per day, milliseconds. */
 export const FRUGAL = 300_000
 
 let asked: Promise<number> | undefined
 
-/** Forgets the pace of the plan on signing out: the next key may be of another plan. */
+/** Forgets the pace on sign-out, since the next key may belong to another plan. */
 export function followPlan(): void {
   effect(() => {
     if (!isSignedIn.value) asked = undefined
   })
 }
 
-/** How often live figures are asked for without a stream, milliseconds: as often as the plan has newer ones. */
+/** Milliseconds between requests of live figures without a stream: as often as the plan has newer data. */
 export async function pollPace(): Promise<number> {
   if (isCounted()) return FRUGAL
-  // The token of a panel opens no account.
+  // A panel's token cannot read the account.
   if (embedToken.peek() !== undefined) return USUAL
   asked ??= ask('/v1/account', {}, { at: undefined, signal: AbortSignal.timeout(30_000) }).then(
     ({ answer }) => Math.max(LEAST, answer.capabilities.freshness_seconds * 1000),
@@ -36,7 +36,7 @@ export async function pollPace(): Promise<number> {
   return asked
 }
 
-/** Waits until somebody looks at the page, or `gaveUp`. */
+/** Waits until the page is visible, or `gaveUp` aborts. */
 export function untilSeen(gaveUp: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     let stop: (() => void) | undefined
@@ -51,7 +51,10 @@ export function untilSeen(gaveUp: AbortSignal): Promise<void> {
   })
 }
 
-/** Waits so many milliseconds, or `gaveUp`; where the stream carries the rest, no longer than it lasts. */
+/**
+ * Waits `pace` milliseconds or until `gaveUp` aborts. If the stream brings the rest, ends as soon as the stream is
+ * lost.
+ */
 export function untilDue(pace: number, isCarried: boolean, gaveUp: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {

@@ -4,19 +4,22 @@ import { client } from './ask.ts'
 import { endOutage, refused } from './freshness.ts'
 import { isSignedIn } from './sign-in.ts'
 
-/** What a body was answered with: the last good answer stays until a newer one replaces it. */
+/** The answers to a changing body. The last good answer stays until a newer one replaces it. */
 export interface Posted<Path extends PostPath> {
   readonly answer: ReadonlySignal<AnswerOf<Path> | undefined>
   readonly trouble: ReadonlySignal<ApiError | undefined>
   readonly isAsking: ReadonlySignal<boolean>
-  /** Asks whenever the body changes, until the returned function is called. */
+  /** Requests whenever the body changes, until the returned function is called. */
   start(): () => void
 }
 
-/** A body has to rest so long before it is sent, milliseconds: what a slider passes is never asked. */
+/** How long a body must stay unchanged before it is sent, milliseconds, so that a moving slider makes no requests. */
 export const REST = 150
 
-/** The answer about a body that changes; without one there is nothing to answer. A newer body gives the older one up. */
+/**
+ * Posts a body whenever it changes and keeps the answer. A newer body aborts the older request; without a body there is
+ * no answer.
+ */
 export function posted<Path extends PostPath>(path: Path, body: () => BodyOf<Path> | undefined): Posted<Path> {
   const answer = signal<AnswerOf<Path>>()
   const trouble = signal<ApiError>()

@@ -1,29 +1,29 @@
 import { effect, signal } from '@preact/signals'
 import { place } from '../page/address.ts'
 
-/** What all figures of a page are asked about. */
+/** The symbol and the moment that all figures of a page are requested for. */
 export interface Question {
   readonly symbol: string
-  /** a past moment in New York; undefined: live */
+  /** A past moment in New York; undefined: live. */
   readonly at: string | undefined
 }
 
-/** How long the answers of one moment hold up the next one, milliseconds. */
+/** How long pending answers of one moment delay the next moment, milliseconds. */
 const PATIENCE = 400
 
-/** Answers to the newest question that are still on their way. */
+/** Number of pending answers to the newest question. */
 export const onTheWay = signal(0)
 
 /**
- * The question that is being answered. While the time slider moves, one moment is in flight and the newest position
- * waits; all between them are never asked.
+ * The question that is being answered. While the time slider moves, one moment is requested and the newest position
+ * waits; positions in between are skipped.
  */
 export const question = signal<Question>({ symbol: place.peek().symbol, at: place.peek().at })
 
-/** Whether the page wants something newer already, which is asked about next. */
+/** Whether the page already shows another symbol or moment. */
 export const isPassed = ({ symbol, at }: Question) => place.peek().symbol !== symbol || place.peek().at !== at
 
-/** Moves `question` after the place that is shown. */
+/** Makes `question` follow the address. */
 export function followPlace(): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   effect(() => {
@@ -40,10 +40,10 @@ export function followPlace(): void {
   })
 }
 
-/** The moment of a replay that comes next while it plays, in New York; undefined while nothing plays. */
+/** The next moment of a playing replay, in New York; undefined while nothing plays. */
 export const ahead = signal<string>()
 
-/** One answer that was asked for before it was wanted. */
+/** Holds one answer that was requested in advance. */
 export function keptAhead<Answer>() {
   let kept: { readonly name: string; readonly answer: Promise<Answer>; readonly gaveUp: AbortController } | undefined
   const nameOf = (params: object, moment: string | undefined) => `${moment} ${JSON.stringify(params)}`
@@ -59,10 +59,10 @@ export function keptAhead<Answer>() {
       forget()
       const gaveUp = new AbortController()
       const answer = ask(gaveUp.signal)
-      answer.catch(() => {}) // told to whoever takes it
+      answer.catch(() => {}) // The caller of `take` sees the error.
       kept = { name, answer, gaveUp }
     },
-    /** The answer to exactly this question, once; another one is forgotten. */
+    /** The prepared answer to exactly this request, once. Any other prepared answer is dropped. */
     take(params: object, moment: string | undefined): Promise<Answer> | undefined {
       const isIt = kept?.name === nameOf(params, moment)
       const answer = isIt ? kept?.answer : undefined

@@ -3,7 +3,10 @@ import { isSignedIn } from './sign-in.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Asks for what belongs to an account. Changes by a session need a header that pages of other origins cannot send. */
+/**
+ * Requests what belongs to an account. The header proves that the request comes from this page: other origins cannot
+ * send it.
+ */
 export async function send(method: Method, path: string, body?: unknown): Promise<unknown> {
   const headers = { 'x-gammawall': '1', ...(body !== undefined && { 'content-type': 'application/json' }) }
   let response: Response

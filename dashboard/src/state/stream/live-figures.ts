@@ -12,7 +12,7 @@ import { question } from '../service/question.ts'
 import { isSignedIn } from '../service/sign-in.ts'
 import { type Follow, followed, link } from './stream-state.ts'
 
-/** While nobody looks, updates come this seldom, milliseconds. */
+/** Milliseconds between updates while the page is hidden. */
 const HIDDEN_CADENCE = 5000
 
 const EXPOSURES = ['net_gex', 'net_dex', 'net_vex', 'net_chex'] as const
@@ -31,7 +31,7 @@ const isFigure = (value: unknown): value is Value => value === null || typeof va
 
 const isOff = computed(() => link.value === 'off')
 
-/** Live figures into what the page holds; where the plan has no stream, the page goes on asking. */
+/** Applies streamed values to the loaded answers. Without a stream the page keeps polling. */
 export function startLink(): () => void {
   return effect(() => {
     const { symbol, at } = question.value
@@ -52,7 +52,7 @@ export function startLink(): () => void {
     })
     const follow: Follow = (metric, cadence, take, params) => {
       const item = { symbol, metric, cadence_ms: Math.max(cadence, slowest), ...(params !== undefined && { params }) }
-      // A metric that the plan or the symbol lacks goes on being asked for.
+      // A metric that the plan or the symbol lacks is polled instead.
       const followed = stream.subscribe(item, ({ value, ts }) => take(value, ts))
       followed.ready.catch((_: ApiError) => {})
       return followed
@@ -62,7 +62,7 @@ export function startLink(): () => void {
     })
     if (isOverview) followOverview(follow)
     followed.value?.(follow)
-    // Apart, so that another expiration is no new stream.
+    // An effect of its own, so that another expiration does not reconnect the stream.
     const leaveDate = effect(() => {
       const date = screen.value === 'volatility' ? sliceDate.value : undefined
       if (date === undefined || isOff.value) return undefined

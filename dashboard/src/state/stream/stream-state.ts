@@ -1,15 +1,15 @@
 import { effect, signal } from '@preact/signals'
 
-/** How the stream stands: `off` where the plan has none, or in replay. */
+/** State of the stream; `off` in replay and if the plan has none. */
 export const link = signal<'off' | 'connecting' | 'live' | 'lost'>('off')
 
-/** A stream that was lost is back soon, or the page asks for what it brought, milliseconds. */
+/** How long a lost stream may take to come back before the page polls, milliseconds. */
 const PATIENCE = 10_000
 
-/** Whether the stream brings what it carries: it stands, or was lost so shortly ago that it may be back at once. */
+/** Whether figures come by the stream: it is up, or was lost less than PATIENCE ago. */
 export const isStreamed = signal(false)
 
-/** Derives `isStreamed` from the state of the stream until the returned function is called. */
+/** Derives `isStreamed` from `link` until the returned function is called. */
 export function followStream(): () => void {
   return effect(() => {
     if (link.value !== 'lost') {
@@ -23,7 +23,7 @@ export function followStream(): () => void {
   })
 }
 
-/** Takes a metric of the symbol shown as it changes, no oftener than its cadence in milliseconds. */
+/** Subscribes to a metric of the shown symbol, with at least `cadence` milliseconds between updates. */
 export type Follow = (
   metric: string,
   cadence: number,
@@ -31,10 +31,10 @@ export type Follow = (
   params?: Readonly<Record<string, string | number>>
 ) => { unsubscribe(): void }
 
-/** What the open screen follows beside the price. Signals read in it are followed too. */
+/** Subscriptions of the open screen besides the price. Signals that it reads renew them. */
 export const followed = signal<(follow: Follow) => void>()
 
-/** Lets a screen follow metrics of its own until the returned function is called. */
+/** Lets a screen subscribe to its metrics until the returned function is called. */
 export function followWhile(metrics: (follow: Follow) => void): () => void {
   followed.value = metrics
   return () => {
