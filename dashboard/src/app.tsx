@@ -44,7 +44,7 @@ const COMPONENTS: Readonly<Record<Screen, ComponentType>> = {
   status: Status
 }
 
-/** What fires is told on every screen, to who let the browser say it. */
+/** Shows notifications of fired alerts on every screen if the browser allows them. */
 function tellOfAlerts(): (() => void) | undefined {
   if (!('Notification' in globalThis) || Notification.permission !== 'granted') return undefined
   const following = import('./state/screens/alerts-state.ts').then(({ follow }) => follow())

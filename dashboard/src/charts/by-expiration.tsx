@@ -6,7 +6,7 @@ import type { Ink } from './ink.ts'
 import { axis, type Options, Plot, still } from './plot.tsx'
 
 const bars = uPlot.paths.bars!({ size: [0.66, 22] })
-/** Expirations that are drawn: beyond them the bars would be too thin for a name. */
+/** Most expirations to draw: with more, the bars would be too thin for a label. */
 const COUNT = 18
 
 const options = (ink: Ink): Options => ({

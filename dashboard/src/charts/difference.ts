@@ -3,8 +3,8 @@ import type { Ink } from './ink.ts'
 import { clipped } from './pen.ts'
 
 /**
- * Fills between the first two series of a plot: in the colour of calls where the first is above, of puts where it is
- * below. Where one of them has a gap nothing is filled.
+ * Fills the area between the first two series of a plot: in the colour of calls where the first is higher, of puts
+ * where it is lower. Gaps are not filled.
  */
 export function fillDifference(plot: uPlot, ink: Ink): void {
   const [xs, upper, lower] = plot.data

@@ -3,29 +3,29 @@ import type { StrikeMap } from '../state/day/price-stage.ts'
 type Rgb = readonly [number, number, number]
 
 interface Frame {
-  /** dollars */
+  /** Dollars. */
   readonly prices: readonly [number, number]
-  /** milliseconds */
+  /** Milliseconds. */
   readonly times: readonly [number, number]
-  /** nothing later than this is drawn, milliseconds */
+  /** Nothing later is drawn, milliseconds. */
   readonly until: number
   readonly call: Rgb
   readonly put: Rgb
 }
 
-/** Pixels of the picture, which the browser scales: an image costs one draw, cells would cost thousands. */
+/** Pixels of the picture, which the browser scales: one image costs one draw, single cells would cost thousands. */
 export const [WIDE, HIGH] = [130, 120] as const
-/** The strongest tint, of 255. */
+/** Alpha of the strongest tint, of 255. */
 const STRONGEST = 150
-/** How a column fades after its moment until nothing newer is known: to this share, over this many milliseconds. */
+/** The newest column fades to LAST_SHARE of its tint over FADE milliseconds. */
 const LAST_SHARE = 0.42
 const FADE = 4_000_000
 
 /**
- * A signed figure by price and time, such as net gamma, as red, green, blue and alpha of WIDE × HIGH pixels, highest price first. A strike is
- * spread over its neighbourhood by a Gaussian of three quarters of the spacing, so that the picture shows pressure
- * rather than bars, and the tint grows with the root of the figure. Before the first column nothing is drawn: what was
- * known later was not known then. Undefined where nothing is known by `until`.
+ * A signed figure by price and time, such as net gamma, as RGBA bytes of WIDE × HIGH pixels, highest price first. A
+ * Gaussian of three quarters of the strike spacing spreads each strike, so that the picture shows zones rather than
+ * bars. The tint grows with the square root of the figure. Nothing is drawn before the first column, since nothing was
+ * known then. Undefined if nothing is known by `until`.
  */
 export function gammaMap(matrix: StrikeMap, frame: Frame): Uint8ClampedArray<ArrayBuffer> | undefined {
   const moments = matrix.columns.map((text) => Date.parse(text))
@@ -56,7 +56,7 @@ export function gammaMap(matrix: StrikeMap, frame: Frame): Uint8ClampedArray<Arr
   return pixels
 }
 
-/** The figure at HIGH prices from the lowest, of one column. */
+/** One column of the matrix at HIGH prices, lowest first. */
 function profile({ strikes, values }: StrikeMap, column: number, [low, high]: readonly [number, number]): Float64Array {
   const out = new Float64Array(HIGH)
   const near = strikes.flatMap((strike, i) => (strike > low - 5 && strike < high + 5 ? [i] : []))

@@ -20,14 +20,14 @@ const NAMES = [
 ] as const
 export type Ink = Readonly<Record<(typeof NAMES)[number], string>>
 
-/** The colours of the style sheet, for canvases, which know nothing of it. */
+/** The colours of the style sheet, for canvases, which cannot use it. */
 export const ink = computed((): Ink => {
   shownTheme.value
   const style = getComputedStyle(document.documentElement)
   return Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()])) as Ink
 })
 
-/** Red, green and blue of a colour written as #rrggbb. */
+/** Red, green and blue of a colour #rrggbb. */
 export function channels(colour: string): readonly [number, number, number] {
   const value = Number.parseInt(colour.slice(1, 7), 16)
   return [value >> 16, (value >> 8) & 255, value & 255]
@@ -35,7 +35,7 @@ export function channels(colour: string): readonly [number, number, number] {
 
 const FAMILY = 'Inter, "SF Pro Text", "Segoe UI Variable Text", "Segoe UI", system-ui, sans-serif'
 
-/** A canvas font that follows the text size of the page; `size` in pixels of a root of 16. */
+/** A canvas font that follows the text size of the page. `size`: pixels at the default of 16. */
 export function font(size: number, weight = 400): string {
   const root = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   return `${weight} ${(size * root) / 16}px ${FAMILY}`

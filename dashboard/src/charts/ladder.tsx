@@ -11,7 +11,7 @@ import { PADDING_TOP, TIME_AXIS } from './price-chart.tsx'
 const pale = uPlot.paths.bars!({ size: [0.76, 15] })
 const solid = uPlot.paths.bars!({ size: [0.42, 8] })
 
-/** The strikes are the plot's x, drawn upwards; the exposures its y, drawn to the right. */
+/** Strikes are the plot's x, drawn upwards; exposures are its y, drawn to the right. */
 function rules(plot: uPlot, ink: Ink, { marks }: Stage) {
   const { ctx: pen, bbox } = plot
   const across = [bbox.left, bbox.left + bbox.width] as const
@@ -28,10 +28,10 @@ function rules(plot: uPlot, ink: Ink, { marks }: Stage) {
   })
 }
 
-/** Net figures smaller than this share of the scale have no tick. */
+/** Net figures below this share of the scale get no tick. */
 const WORTH_A_TICK = 0.02
 
-/** The net of each strike as a tick, which needs no colour. */
+/** Draws the net of each strike as a tick. */
 function netTicks(plot: uPlot, ink: Ink) {
   const [strikes, calls, puts, callsToday, putsToday] = plot.data
   const most = plot.scales['y']!.max ?? 1
@@ -48,31 +48,31 @@ function netTicks(plot: uPlot, ink: Ink) {
   })
 }
 
-/** By some models calls and puts of a strike lie on the same side: they are then stacked, the put inside the call. */
+/** Some models put calls and puts of a strike on the same side. They are then stacked, the put inside the call. */
 const isStacked = (call: number, put: number) => call * put > 0
 
 function outerBar(call: number | null, put: number | null): number | null {
   return call !== null && put !== null && isStacked(call, put) ? call + put : call
 }
 
-/** The scale of a chart without a bar, USD. */
+/** The scale of a chart without bars, USD. */
 const NOTHING = 1.1
 
-/** Between two figures of the axis, of its half: less and they run into one another. */
+/** Least distance of axis labels as a share of half the axis. */
 const APART = 0.2
-/** Beside the frame, CSS pixels: a figure near its edge reaches into it. */
+/** Space beside the frame, CSS pixels, for labels near the edge. */
 const MARGIN = 12
-/** Half of a figure as wide as $600 M, CSS pixels. */
+/** Half the width of a label such as $600 M, CSS pixels. */
 const HALF_FIGURE = 20
 
-/** Round figures both ways, as evenly spread as the scale shows them. */
+/** Round axis values on both sides of 0, spread evenly on the scale. */
 function splits(plot: uPlot): number[] {
   const most = plot.scales['y']!.max ?? 1
   const linear = place.peek().scale === 'linear'
   const shares = plot.width < 160 ? [0.5] : linear ? [0.4, 0.8] : [0.08, 0.45, 0.9]
   if (most <= NOTHING) return [0]
   const rounded = shares.map((share) => Number((most * share).toPrecision(1)))
-  // Rounding may carry a figure close to the one before it: 0.45 and 0.9 of 1.4 B are 600 M and 1 B.
+  // Rounding may move a value close to its neighbour: 0.45 and 0.9 of 1.4 B become 600 M and 1 B.
   const along = (each: number) => (linear ? each / most : Math.sqrt(each / most))
   const half = plot.bbox.width / ratio() / 2
   const hasRoom = (each: number) => (1 - along(each)) * half + MARGIN >= HALF_FIGURE
@@ -96,7 +96,7 @@ const optionsOf =
         y: {
           ori: 0,
           dir: 1,
-          // Exposure by strike has heavy tails: by its root a wall does not flatten all the others.
+          // Exposure by strike has heavy tails. On a square-root scale one wall does not flatten all other bars.
           distr: 100,
           fwd: (value) => (linear ? value : Math.sign(value) * Math.sqrt(Math.abs(value))),
           bwd: (value) => (linear ? value : Math.sign(value) * value ** 2),
@@ -114,7 +114,7 @@ const optionsOf =
           size: TIME_AXIS,
           space: 60,
           splits,
-          // With this scale uPlot hands over other splits than it was given.
+          // On this scale uPlot passes splits other than those it was given.
           values: (plot) => splits(plot).map((each) => (each === 0 ? '0' : usd(Math.abs(each), 'plain', 1)))
         }
       ],
@@ -161,8 +161,8 @@ const dataOf =
   }
 
 /**
- * Gamma by strike: long to the right, as calls are by the convention, short to the left; what expires today solid inside
- * the pale whole.
+ * Gamma by strike, positive to the right and negative to the left. Today's expiration is drawn solid inside the pale
+ * total.
  */
 export function ladder(stage: Stage) {
   const [options, data] = [optionsOf(stage), dataOf(stage)]

@@ -12,10 +12,12 @@ import { axis, type Options, Plot, still } from './plot.tsx'
 type Grid = NonNullable<typeof grid.value>
 
 const DAY = 86_400_000
-/** Opacity of the largest profit or loss. */
+/** Alpha of the largest profit or loss. */
 const STRONGEST = 190
 
-/** Profit in the colour of calls, loss in that of puts, stronger with the root: a pixel for each day and price. */
+/**
+ * One pixel per day and price: profit in the colour of calls, loss in that of puts. Alpha grows with the square root.
+ */
 export function outcomePixels(
   pnl: readonly (readonly number[])[],
   profit: readonly [number, number, number],
@@ -34,7 +36,7 @@ export function outcomePixels(
   return pixels
 }
 
-/** The map of the grid, made anew only with a new answer. */
+/** Draws the grid as an image, which is made again only for a new answer. */
 function layer(ink: Ink) {
   let made: { readonly of: Grid['pnl']; readonly picture: HTMLCanvasElement } | undefined
   return (plot: uPlot) => {
@@ -58,7 +60,7 @@ function layer(ink: Ink) {
   }
 }
 
-/** Where profit turns into loss, day by day. */
+/** Draws the border between profit and loss. */
 function edge(plot: uPlot, ink: Ink) {
   const found = grid.peek()
   if (found === undefined) return
@@ -143,7 +145,7 @@ const options = (ink: Ink): Options => {
               : [nearest(axes.days_forward, posToVal(left, 'x')), nearest(axes.underlying, posToVal(top, 'y'))]
         }
       ],
-      // A day is chosen where the map is pressed
+      // A click on the map chooses a day.
       ready: [
         ({ over, posToVal }) =>
           over.addEventListener('click', ({ offsetX }) =>
@@ -154,7 +156,7 @@ const options = (ink: Ink): Options => {
   }
 }
 
-/** Two corners stand for the frame; the map is drawn behind it. */
+/** Two corner points define the axes; the map is drawn as an image. */
 const data = (): uPlot.AlignedData => {
   const found = grid.value
   if (found === undefined) return [[], []]
@@ -165,7 +167,6 @@ const data = (): uPlot.AlignedData => {
   ]
 }
 
-/** Profit and loss by day and price. */
 export function OutcomeMap() {
   return (
     <Plot

@@ -8,7 +8,7 @@ import { rule, stroke } from './pen.ts'
 import { axis, type Options, Plot, still } from './plot.tsx'
 
 const bars = uPlot.paths.bars!({ size: [0.6, 22] })
-/** Expirations that are drawn. */
+/** Most expirations to draw. */
 const COUNT = 18
 
 const rows = () => (painByDate.answer.value?.max_pain_by_expiration ?? []).slice(0, COUNT)
@@ -78,7 +78,7 @@ const byDateData = (): uPlot.AlignedData => [
   rows().map(({ max_pain_strike }) => max_pain_strike)
 ]
 
-/** Open interest of each expiration as bars, its max pain as dots on the price axis at the right. */
+/** Open interest of each expiration as bars, its max pain as a dot on the price axis at the right. */
 export function PainByDate() {
   return (
     <Plot
@@ -89,7 +89,7 @@ export function PainByDate() {
   )
 }
 
-/** Half the strikes of the curve, as a share of spot. */
+/** Half the strike range of the curve, share of spot. */
 const REACH = 0.08
 
 const curveOptions = (ink: Ink): Options => ({
@@ -138,7 +138,7 @@ const curveData = (): uPlot.AlignedData => {
   ]
 }
 
-/** What holders of calls and puts would be paid at each price at expiry; max pain is where it is least. */
+/** Payout to holders of calls and puts at each price at expiration. Its minimum is max pain. */
 export function PainCurve() {
   return (
     <Plot

@@ -6,7 +6,7 @@ import type { Ink } from './ink.ts'
 import { dot, pill, ratio, stroke } from './pen.ts'
 import { axis, type Options, Plot, still } from './plot.tsx'
 
-/** A vertical line at a price with its name at the top. */
+/** Draws a labelled vertical line at a price. */
 function priceLine(plot: uPlot, ink: Ink, value: number | undefined) {
   if (value === undefined) return
   const { ctx: pen, bbox } = plot
@@ -28,7 +28,7 @@ function priceLine(plot: uPlot, ink: Ink, value: number | undefined) {
   })
 }
 
-/** The prices at which nothing is won or lost at expiry. */
+/** Draws the prices without profit or loss at expiration. */
 function breakevens(plot: uPlot, ink: Ink) {
   const { ctx: pen, bbox } = plot
   const zero = plot.valToPos(0, 'y', true)
@@ -102,7 +102,7 @@ const data = (): uPlot.AlignedData => {
   ]
 }
 
-/** Profit and loss by price: at expiry, and on the chosen day at three volatilities. */
+/** Profit and loss by price: at expiration, and on the chosen day at three volatilities. */
 export function Payoff() {
   return (
     <Plot

@@ -1,7 +1,7 @@
 import type uPlot from 'uplot'
 import { font } from './ink.ts'
 
-/** Strokes on a canvas in CSS pixels times the ratio of the screen, as uPlot has them. */
+/** Canvas drawing in device pixels, which uPlot uses too. */
 
 type Pen = CanvasRenderingContext2D
 
@@ -43,7 +43,7 @@ interface Pill {
   readonly text: string
   readonly x: number
   readonly y: number
-  /** Whether x is the left or the right edge. */
+  /** The edge of the label at x. */
   readonly from: 'left' | 'right'
   readonly ground: string
   readonly colour: string
@@ -53,7 +53,7 @@ interface Pill {
 /** Height of a label, CSS pixels. */
 export const PILL = 17
 
-/** A label on a ground of its own. */
+/** Draws a label with a background. */
 export function pill(pen: Pen, { text, x, y, from, ground, colour, isSolid = false }: Pill) {
   const unit = ratio()
   pen.save()
@@ -73,7 +73,7 @@ export function pill(pen: Pen, { text, x, y, from, ground, colour, isSolid = fal
   pen.restore()
 }
 
-/** A font in the pixels of the screen. */
+/** Converts the size of a font to device pixels. */
 export function scaled(text: string): string {
   return text.replace(/[\d.]+px/, (size) => `${Number.parseFloat(size) * ratio()}px`)
 }

@@ -8,11 +8,11 @@ import { font, type Ink, ink } from './ink.ts'
 export type Options = Omit<uPlot.Options, 'width' | 'height'>
 
 interface PlotProps {
-  /** Makes the plot anew when a signal that it reads changes: colours and modes, never figures. */
+  /** A signal that is read here rebuilds the plot, so it reads colours and modes but no figures. */
   readonly options: (ink: Ink) => Options
-  /** Draws when a signal that it reads changes, at most once a frame. */
+  /** A signal that is read here redraws the plot, at most once per frame. */
   readonly data: () => uPlot.AlignedData
-  /** What is drawn, for who cannot see it. */
+  /** Description for screen readers. */
   readonly label: string
 }
 
@@ -57,7 +57,7 @@ export function Plot({ options, data, label }: PlotProps) {
   return <div class="plot" ref={box} role="img" aria-label={label} />
 }
 
-/** What all our axes have in common. */
+/** Settings that all axes share. */
 export function axis(ink: Ink): uPlot.Axis {
   return {
     stroke: ink['ink-3'],
@@ -68,7 +68,7 @@ export function axis(ink: Ink): uPlot.Axis {
   }
 }
 
-/** No legend and no zooming: what a pointer does is said in the page. */
+/** Turns legend and zoom off. Pages describe what the pointer does. */
 export const still: Pick<Options, 'legend' | 'cursor'> = {
   legend: { show: false },
   cursor: { y: false, points: { show: false }, drag: { x: false, y: false } }

@@ -13,13 +13,13 @@ const percentAxis = (ink: Ink): uPlot.Axis => ({
   values: (_, splits) => splits.map((each) => `${each}\u2009%`)
 })
 
-/** The range of what is drawn with some room, never below nothing. */
+/** The range of the data with a margin, not below 0. */
 const roomy: uPlot.Range.Function = (_, low, high) => {
   const room = (high - low || 1) * 0.14
   return [Math.max(0, low - room), high + room]
 }
 
-/** What options price, and dashed beside it what came of it. */
+/** Implied volatility solid, realized volatility dashed. */
 const pair = (ink: Ink): uPlot.Series[] => [
   {},
   { stroke: ink.price, width: 1.75, points: { show: false } },
@@ -58,7 +58,7 @@ const historyData = (): uPlot.AlignedData => [
   days.value.map(({ realized }) => realized)
 ]
 
-/** What options priced each day beside what the price did in the 20 days before it. */
+/** Implied volatility of each day and realized volatility of the 20 days before it. */
 export function ImpliedAgainstRealized() {
   return (
     <Plot
@@ -105,7 +105,7 @@ const termData = (): uPlot.AlignedData => [
   terms().map(({ rv }) => rv)
 ]
 
-/** The premium by the horizon that is sold. */
+/** Volatility risk premium by horizon. */
 export function PremiumByTerm() {
   return (
     <Plot
@@ -116,10 +116,10 @@ export function PremiumByTerm() {
   )
 }
 
-/** Trading days that the forecast reaches; beyond stands what it tends to. */
+/** Trading days of the forecast; its long-run mean is drawn beyond them. */
 const MONTH = 21
 
-/** A line across the plot with its name at the right end. */
+/** Draws a labelled horizontal line. */
 function named(plot: uPlot, ink: Ink, value: number | null | undefined, name: string, dash: readonly number[]) {
   if (value === null || value === undefined) return
   const { left, width } = plot.bbox
@@ -175,7 +175,7 @@ const forecastOptions = (ink: Ink): Options => ({
   }
 })
 
-/** The models have no day in common but the first. */
+/** The models share only the first day. */
 const forecastData = (): uPlot.AlignedData => {
   void premium.answer.value?.vrp.atm_iv
   const answer = forecast.answer.value
@@ -191,7 +191,7 @@ const forecastData = (): uPlot.AlignedData => {
   ]
 }
 
-/** What models expect of the next days. */
+/** Volatility forecasts of several models. */
 export function Forecast() {
   return (
     <Plot

@@ -10,13 +10,13 @@ import { channels, type Ink } from './ink.ts'
 import { clipped, dot, PILL, pill, ratio, rule, stroke } from './pen.ts'
 import { axis, type Options, Plot, still } from './plot.tsx'
 
-/** Both halves of the stage have these, or strikes and prices would part. CSS pixels. */
+/** Both halves of the stage use these, so that their axes align. CSS pixels. */
 export const [PADDING_TOP, TIME_AXIS] = [10, 28] as const
 
-/** Text in a tone has to be darker, or lighter, than a line in it. */
+/** Text needs more contrast than a line of the same tone. */
 const inkOf = (ink: Ink, tone: Tone) => ink[tone === 'call' || tone === 'put' ? (`${tone}-ink` as const) : tone]
 
-/** The gamma map, as wide and high as the frame; made anew only when something in it changed. */
+/** Draws the map behind the price. The image is made again only when its data changes. */
 function mapLayer(ink: Ink, { map, prices, times }: Stage) {
   let made: { readonly of: readonly unknown[]; readonly picture: HTMLCanvasElement | undefined } | undefined
   return (plot: uPlot) => {
@@ -48,7 +48,7 @@ function pictureOf(pixels: Uint8ClampedArray<ArrayBuffer>): HTMLCanvasElement {
   return canvas
 }
 
-/** Where one standard deviation leads until the close: it grows with the root of the time that has passed by then. */
+/** Draws one standard deviation until the close, which grows with the square root of time. */
 function cone(plot: uPlot, ink: Ink, move: number | undefined) {
   const [now, at, close] = [spot.peek(), moment.peek(), hours.peek()?.close]
   if (now === undefined || at === undefined || close === undefined || move === undefined || at >= close) return
@@ -65,7 +65,7 @@ function cone(plot: uPlot, ink: Ink, move: number | undefined) {
   })
 }
 
-/** Levels as lines with labels that make room for one another; those beyond the window stand at its edge. */
+/** Draws levels as lines with labels that do not overlap. Levels outside the window are named at its edge. */
 function levelLines(plot: uPlot, ink: Ink, marks: readonly Mark[]) {
   const { ctx: pen, bbox } = plot
   const [left, right, top, bottom] = [bbox.left, bbox.left + bbox.width, bbox.top, bbox.top + bbox.height]
@@ -106,7 +106,7 @@ function levelLines(plot: uPlot, ink: Ink, marks: readonly Mark[]) {
   )
 }
 
-/** The nearest three levels beyond an edge, the farthest outermost. */
+/** Draws up to three levels beyond an edge, the farthest at the outside. */
 function atEdge({ ctx: pen, bbox }: uPlot, ink: Ink, way: '↑' | '↓', beyond: readonly Mark[]) {
   const now = spot.peek()
   if (now === undefined) return
@@ -118,7 +118,7 @@ function atEdge({ ctx: pen, bbox }: uPlot, ink: Ink, way: '↑' | '↓', beyond:
   })
 }
 
-/** Whether the tag of the price leaves no room for an axis figure. */
+/** Whether the label of the current price covers an axis value. */
 function isBehindTag(plot: uPlot, value: number): boolean {
   const now = spot.peek()
   return now !== undefined && Math.abs(plot.valToPos(value, 'y') - plot.valToPos(now, 'y')) < PILL
@@ -145,7 +145,7 @@ function spotLine(plot: uPlot, ink: Ink) {
 }
 
 const HOUR = 3_600_000
-/** Between prices on the axis: round to the eye, so no quarters of ten. */
+/** Axis steps: 1, 2 and 5 times powers of ten. */
 const STEPS = [0.01, 0.1, 1, 10, 100, 1000].flatMap((unit) => [unit, 2 * unit, 5 * unit])
 
 const optionsOf =
@@ -181,7 +181,7 @@ const optionsOf =
           gap: 8,
           space: 38,
           incrs: STEPS,
-          // Before there is a price the lines stand without figures.
+          // Before there is a price, grid lines have no values.
           values: (plot, splits) =>
             splits.map((each) => (prices.peek() === undefined || isBehindTag(plot, each) ? '' : level(each)))
         }
@@ -214,7 +214,7 @@ const optionsOf =
 const dataOf =
   ({ day, prices, times, marks, map, move }: Stage) =>
   (): uPlot.AlignedData => {
-    // Read so that a change of them is drawn too.
+    // Reads the signals, so that a change redraws the plot.
     void [prices.value, times.value, marks.value, map.value, move.value, spot.value]
     const points = day.value
     const edge = (side: 1 | -1) => points.map((each) => (each.move ? each.price + side * each.move : null))
@@ -227,7 +227,7 @@ const dataOf =
     ]
   }
 
-/** The price of the session on the levels, the flip as it moved, the range that was left, and a map behind them. */
+/** Price of the session with levels, flip, remaining range, and a map behind them. */
 export function priceChart(stage: Stage) {
   const [options, data] = [optionsOf(stage), dataOf(stage)]
   return () => (

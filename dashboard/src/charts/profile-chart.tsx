@@ -12,14 +12,14 @@ import { axis, type Options, Plot, still } from './plot.tsx'
 
 interface ProfileProps {
   readonly of: ReadonlySignal<Curves>
-  /** The figure at the chosen price. */
+  /** The value at the chosen price. */
   readonly at: () => number | undefined
   readonly label: string
-  /** Whether spot, flips and walls have names. */
+  /** Whether spot, flips and walls are labelled. */
   readonly isMain?: boolean
 }
 
-/** A line from top to bottom at a price; its place across, or undefined where it is not drawn. */
+/** Draws a vertical line at a price. Returns its x, or undefined if it lies outside the plot. */
 function upright(plot: uPlot, value: number, colour: string, dash: readonly number[], width = 1) {
   const { ctx: pen, bbox } = plot
   const x = plot.valToPos(value, 'x', true)
@@ -39,7 +39,7 @@ type Landmark = readonly [
   dash: readonly number[]
 ]
 
-/** Spot, flips and walls; those that have names keep to rows of their own, so that none covers another. */
+/** Draws spot, flips and walls. Labels have rows of their own, so that none covers another. */
 function landmarks(plot: uPlot, ink: Ink, hasNames: boolean) {
   const [now, found] = [spot.peek(), levels.answer.peek()?.levels]
   const lines: readonly Landmark[] = [
@@ -66,7 +66,7 @@ function landmarks(plot: uPlot, ink: Ink, hasNames: boolean) {
   }
 }
 
-/** The chosen price and what stands there. */
+/** Draws the chosen price and its value. */
 function choice(plot: uPlot, ink: Ink, value: number | undefined, hasName: boolean) {
   const at = chosen.peek()
   if (at === undefined || value === undefined) return
@@ -88,7 +88,7 @@ function choice(plot: uPlot, ink: Ink, value: number | undefined, hasName: boole
   })
 }
 
-/** Pressing on the plot, and dragging, chooses a price. */
+/** Clicking and dragging on the plot chooses a price. */
 function choosing(plot: uPlot) {
   const choose = (event: PointerEvent) => {
     if (event.buttons !== 1) return
@@ -99,7 +99,7 @@ function choosing(plot: uPlot) {
   plot.over.addEventListener('pointermove', choose)
 }
 
-/** Exposure over prices of the underlying: above 0 in the colour of calls, below in that of puts. */
+/** Exposure over prices of the underlying: positive in the colour of calls, negative in that of puts. */
 export function profileChart({ of, at, label, isMain = false }: ProfileProps) {
   const options = (ink: Ink): Options => {
     const isLinear = place.value.scale === 'linear'
@@ -110,7 +110,7 @@ export function profileChart({ of, at, label, isMain = false }: ProfileProps) {
       scales: {
         x: { time: false, range: (_, low, high) => [low, high] },
         y: {
-          // Near the close gamma towers over single strikes: by its root the rest is still seen.
+          // Near the close single strikes have extreme gamma. On a square-root scale the rest stays visible.
           distr: 100,
           fwd: (value) => (isLinear ? value : Math.sign(value) * Math.sqrt(Math.abs(value))),
           bwd: (value) => (isLinear ? value : Math.sign(value) * value ** 2),
@@ -151,7 +151,7 @@ export function profileChart({ of, at, label, isMain = false }: ProfileProps) {
     }
   }
   const data = (): uPlot.AlignedData => {
-    // Read so that a change of them is drawn too.
+    // Reads the signals, so that a change redraws the plot.
     void [spot.value, levels.answer.value, chosen.value]
     const { spots, shown: values, before } = of.value
     return [
@@ -165,7 +165,7 @@ export function profileChart({ of, at, label, isMain = false }: ProfileProps) {
   return () => <Plot options={options} data={data} label={label} />
 }
 
-/** Round figures on both sides of 0, as evenly spread as the scale shows them. */
+/** Round axis values on both sides of 0, spread evenly on the scale. */
 function splitsOf({ scales, height }: uPlot, isLinear: boolean): number[] {
   const { min = 0, max = 0 } = scales['y']!
   const shares = height < 240 ? (isLinear ? [0.8] : [0.7]) : isLinear ? [0.4, 0.8] : [0.06, 0.3, 0.8]

@@ -1,4 +1,4 @@
-/** Blue over green to yellow in even steps of lightness: volatility, never a sign. */
+/** Blue over green to yellow in even steps of lightness. Used for volatility, which has no sign. */
 const RAMP: readonly (readonly [number, number, number])[] = [
   [46, 58, 128],
   [52, 94, 141],

@@ -6,10 +6,10 @@ import { font, type Ink } from './ink.ts'
 import { clipped, ratio, scaled, stroke } from './pen.ts'
 import { axis, type Options, Plot, still } from './plot.tsx'
 
-/** Quotes nearer to one another than this are left out, CSS pixels. */
+/** Least distance of drawn quotes, CSS pixels; quotes in between are left out. */
 const APART = 4.5
 
-/** Filled dots for puts, open ones for calls, each with its line from bid to ask. */
+/** Draws puts as filled dots and calls as open ones, each with a line from bid to ask. */
 function quoteDots(plot: uPlot, ink: Ink) {
   const { ctx: pen } = plot
   clipped(plot, () => {

@@ -14,18 +14,18 @@ type Pen = CanvasRenderingContext2D
 interface View {
   readonly width: number
   readonly height: number
-  /** radians */
+  /** Radians. */
   readonly turn: number
   readonly tilt: number
 }
 
-/** How high the solid is beside its width. */
+/** Height of the solid as a share of its width. */
 const HEIGHT = 0.62
 const MARKED_MONEYNESS = [-0.2, -0.1, 0, 0.1]
-/** How far beyond the floor its figures stand, as a share of it. */
+/** Distance of axis labels from the floor, as a share of the floor. */
 const GAP = 0.06
 
-/** From moneyness, root of years and a share of the volatility to pixels and a depth, as large as the box allows. */
+/** Maps moneyness, root of years and share of volatility to pixels and depth, as large as the box allows. */
 function projection(grid: Grid, { width, height, turn, tilt }: View) {
   const [left, right] = [grid.moneyness[0]!, grid.moneyness.at(-1)!]
   const [near, far] = [grid.rows[0]!.depth, grid.rows.at(-1)!.depth]
@@ -60,7 +60,7 @@ function line(pen: Pen, points: readonly { readonly x: number; readonly y: numbe
   pen.strokeStyle = colour
   pen.lineWidth = width
   pen.beginPath()
-  for (const { x, y } of points) pen.lineTo(x, y) // the first one only moves there
+  for (const { x, y } of points) pen.lineTo(x, y) // The first call only moves to its point.
   pen.stroke()
 }
 
@@ -88,7 +88,7 @@ function floor(pen: Pen, grid: Grid, { turn }: View, at: Project, colours: Ink) 
   }
 }
 
-/** Cells from the back to the front. */
+/** Draws cells from back to front. */
 function solid(pen: Pen, grid: Grid, at: Project) {
   const points = grid.rows.map(({ depth, volatility }) =>
     volatility.map((vol, j) => ({ ...at(grid.moneyness[j]!, depth, heightOf(grid, vol)), vol }))
@@ -121,7 +121,7 @@ function solid(pen: Pen, grid: Grid, at: Project) {
   }
 }
 
-/** The ridge at the money, and the expiration that the smile shows. */
+/** Draws the at-the-money line, and the expiration of the smile. */
 function ridges(pen: Pen, grid: Grid, at: Project, colours: Ink) {
   const money = grid.moneyness.findIndex((each) => Math.abs(each) < 1e-9)
   if (money >= 0) {
@@ -138,7 +138,7 @@ function ridges(pen: Pen, grid: Grid, at: Project, colours: Ink) {
   )
 }
 
-/** The surface from above: time to the right, moneyness upwards, volatility as colour. */
+/** Draws the surface from above: time to the right, moneyness upwards, volatility as colour. */
 function heat(pen: Pen, grid: Grid, { width, height }: View, colours: Ink) {
   const [left, top, right, bottom] = [56, 10, width - 14, height - 28]
   const [near, far] = [grid.rows[0]!.depth, grid.rows.at(-1)!.depth]
@@ -212,7 +212,7 @@ export function SurfacePlot() {
     })
     const stopColouring = effect(() => {
       void ink.value
-      drawNow() // for paper, of which a browser takes its picture before its next frame
+      drawNow() // For print, which a browser captures before its next frame.
     })
     const watch = new ResizeObserver(paint)
     watch.observe(box)

@@ -5,7 +5,7 @@ import { skew, slices, surface } from '../state/screens/volatility-state.ts'
 import type { Ink } from './ink.ts'
 import { axis, type Options, Plot, still } from './plot.tsx'
 
-/** The root of days: near expirations have the room that they are worth. */
+/** The square root of days gives near expirations more room. */
 const rootOf = (days: number) => Math.sqrt(days)
 
 const timeScale: uPlot.Scale = { time: false, range: (_, low, high) => [low - 0.5, high + 0.5] }

@@ -15,23 +15,23 @@ interface Line {
 
 interface TrackProps {
   readonly of: ReadonlySignal<Track>
-  /** How each of its lines is drawn, in the same order. */
+  /** Style of each line, in the order of the data. */
   readonly lines: readonly Line[]
-  /** A figure of the axis in words. */
+  /** Text of an axis value. */
   readonly figure: (value: number) => string
-  /** What is drawn, for who cannot see it. */
+  /** Description for screen readers. */
   readonly label: string
-  /** Where the axis ends by nature. */
+  /** Fixed bounds of the axis. */
   readonly range?: readonly [number, number]
-  /** Whether the hours are written below. */
+  /** Whether the time axis is labelled. */
   readonly hasHours?: boolean
 }
 
 const HOUR = 3_600_000
-/** Room above and below the lines, as a share of their reach. */
+/** Margin above and below the lines, share of their range. */
 const ROOM = 0.12
 
-/** A dot where the first line ends, and a line through 0. */
+/** Draws a dot at the end of the first line, and a line at 0. */
 function marks(plot: uPlot, ink: Ink, tone: keyof Ink) {
   const { ctx: pen, bbox, data, scales } = plot
   const [at, main = []] = data
@@ -49,7 +49,7 @@ function marks(plot: uPlot, ink: Ink, tone: keyof Ink) {
     )
 }
 
-/** Figures through the session on one axis, the first line above the others. */
+/** Lines through the session on one axis, the first line on top. */
 export function trackChart({ of, lines, figure, label, range, hasHours = true }: TrackProps) {
   const options = (ink: Ink): Options => ({
     ...still,

@@ -7,9 +7,9 @@ import { axis, type Options, Plot, still } from './plot.tsx'
 
 const bars = uPlot.paths.bars!({ size: [0.7, 16] })
 const DAY = 86_400_000
-/** Requests are counted in wholes. */
+/** Axis steps are whole numbers, since requests are. */
 const STEPS = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000].flatMap((unit) => [unit, 2 * unit, 5 * unit])
-/** Days that are drawn at least. */
+/** Least number of days to draw. */
 const LEAST = 30
 
 const dateAt = (time: number) => new Date(time).toISOString().slice(0, 10)
@@ -35,7 +35,7 @@ const options = (ink: Ink): Options => ({
   series: [{}, { fill: ink.call, width: 0, paths: bars, points: { show: false } }]
 })
 
-/** Every day up to today, those without requests as 0. */
+/** Every day up to today; days without requests are 0. */
 const data = (): uPlot.AlignedData => {
   const answer = account.answer.value
   if (answer === undefined) return [[], []]

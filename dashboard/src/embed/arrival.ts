@@ -1,16 +1,18 @@
-/** What an embedded panel was opened with. This file imports nothing: it runs before the state of the page is made. */
+/**
+ * The parameters of an embedded panel. This file imports nothing, because it runs before the state reads the address.
+ */
 export interface Arrival {
   readonly panel: string
-  /** Empty where none came along. */
+  /** Empty without a token. */
   readonly token: string
-  /** The origin of the page around, as that page says; whoever may frame a panel is checked by the browser. */
+  /** Origin of the page around, by its own account. The browser checks who may frame a panel. */
   readonly page: string | undefined
   readonly theme: 'dark' | 'light' | undefined
 }
 
 /**
- * Reads /embed/{panel}/{SYMBOL}?theme=&range=…#token=…&page=… and leaves an address behind that says what is shown, as on
- * every page of the dashboard, without the token.
+ * Reads /embed/{panel}/{SYMBOL}?theme=&range=…#token=…&page=… and replaces the address by one that the dashboard reads,
+ * without the token.
  */
 export function arrive(): Arrival {
   const [, , panel = '', symbol = ''] = location.pathname.split('/')

@@ -1,21 +1,21 @@
-// <gammawall-panel panel="ladder" symbol="SPY" token="..." theme="dark" range="2.5"> for pages of others. It is loaded as a
-// classic script, so everything stands in a block and nothing of it becomes a global name.
+// <gammawall-panel panel="ladder" symbol="SPY" token="..." theme="dark" range="2.5"> for other pages. It is loaded as a
+// classic script, so a block keeps its names from becoming global.
 import type { FromPanel, ToPanel } from './messages.ts'
 
 {
-  /** Where this script came from, which is where the panel is. */
+  /** Origin of this script, which also serves the panel. */
   const service = new URL((document.currentScript as HTMLScriptElement | null)?.src ?? location.href).origin
 
-  /** Attributes that change what is shown without loading the panel anew. */
+  /** Attributes that change a panel without reloading it. */
   const CHANGES = ['token', 'symbol', 'theme', 'range', 'dealers'] as const
-  /** Heights that a panel may take, CSS pixels. */
+  /** Bounds of the height of a panel, CSS pixels. */
   const [LEAST, MOST] = [60, 3000] as const
 
   class GammawallPanel extends HTMLElement {
     static readonly observedAttributes = ['panel', ...CHANGES]
     readonly #frame = document.createElement('iframe')
 
-    /** What `POST /v1/embed/token` gave. */
+    /** A token from `POST /v1/embed/token`. */
     get token(): string {
       return this.getAttribute('token') ?? ''
     }
@@ -52,7 +52,7 @@ import type { FromPanel, ToPanel } from './messages.ts'
         ...(range && { range }),
         ...(dealers && { dealers })
       })
-      // The fragment stays in the browser: neither a log nor a Referer header has the token.
+      // A fragment is not sent: neither logs nor Referer headers contain the token.
       const said = new URLSearchParams({ token: this.token, page: location.origin })
       const path = `/embed/${encodeURIComponent(panel)}/${encodeURIComponent(symbol)}`
       this.#frame.title = `${symbol}: ${panel}`

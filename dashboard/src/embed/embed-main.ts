@@ -1,5 +1,5 @@
 import { arrive } from './arrival.ts'
 
-// What the address says has to be taken out of it before anything reads it.
+// The parameters must leave the address before any module of the state reads it.
 const arrival = arrive()
 void import('./embed-page.tsx').then(({ show }) => show(arrival))

@@ -18,7 +18,7 @@ import { PANELS } from './embed-panels.tsx'
 import { talkTo } from './parent.ts'
 import '../style/embed.css'
 
-/** One panel as a page of its own, and what holds for its figures. */
+/** Draws one panel as a page. */
 export function show({ panel, token, page, theme: wanted }: Arrival): void {
   startState()
   embedToken.value = token
@@ -28,7 +28,7 @@ export function show({ panel, token, page, theme: wanted }: Arrival): void {
 }
 
 function Embedded({ panel, page }: Pick<Arrival, 'panel' | 'page'>) {
-  const { Panel, figures } = PANELS[panel as EmbeddablePanel] // the service answers other names with 404
+  const { Panel, figures } = PANELS[panel as EmbeddablePanel] // The service answers 404 for other names.
   useEffect(() => (page === undefined ? undefined : talkTo(page)), [page])
   useEffect(() => startAll([session, ...figures]), [figures])
   return (
@@ -42,7 +42,7 @@ function Embedded({ panel, page }: Pick<Arrival, 'panel' | 'page'>) {
   )
 }
 
-/** Of what and of when the panel is, since it has no head. */
+/** Shows symbol, price, state and time, since the page has no head. */
 function Foot() {
   const { tone, word, note } = stateNow()
   const refused = outage.value?.error ?? session.trouble.value

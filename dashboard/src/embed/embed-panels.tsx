@@ -14,7 +14,7 @@ type Started = Pick<Figures<never>, 'start'>
 
 interface Embeddable {
   readonly Panel: ComponentType
-  /** What it is drawn from, beside the session. The service gives its token these and no others. */
+  /** The figures that the panel shows, besides the session. A token of the panel opens their endpoints only. */
   readonly figures: readonly Started[]
 }
 
@@ -27,7 +27,7 @@ const profilePanel = lazy(() =>
   import('../screens/hedging/profile-panel.tsx').then(({ GammaProfilePanel }) => ({ default: GammaProfilePanel }))
 )
 
-/** The panels that pages of others may show, by the names of the service. */
+/** The embeddable panels, by the names that the service knows. */
 export const PANELS: Readonly<Record<EmbeddablePanel, Embeddable>> = {
   ladder: { Panel: Stage, figures: [summary, gex, levels, zeroDte, series, map] },
   levels: { Panel: LevelsPanel, figures: [levels, zeroDte] },

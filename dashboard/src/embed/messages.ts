@@ -1,11 +1,11 @@
-/** What an embedded panel and the page around it tell one another, by postMessage, each to the origin of the other. */
+/** Messages between an embedded panel and the page around it, by postMessage, each to the origin of the other. */
 
-/** From the panel: how high it is, in CSS pixels, or that it needs another token. */
+/** From the panel: its height in CSS pixels, or a request for a new token. */
 export type FromPanel =
   | { readonly gammawall: 'height'; readonly height: number }
   | { readonly gammawall: 'token'; readonly symbol: string }
 
-/** To the panel: what has changed. */
+/** To the panel: changed attributes. */
 export interface ToPanel {
   readonly gammawall: 'change'
   readonly token?: string

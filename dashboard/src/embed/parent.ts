@@ -5,10 +5,10 @@ import { theme } from '../state/page/reader.ts'
 import { embedToken, isSignedIn } from '../state/service/sign-in.ts'
 import type { FromPanel, ToPanel } from './messages.ts'
 
-/** Between two questions for a token, milliseconds: a page that has none to give is not pressed. */
+/** Milliseconds between requests for a token, so that a page without one is not flooded. */
 const PACE = 5000
 
-/** Talks with the page around the panel, of this origin alone, until the returned function is called. */
+/** Exchanges messages with the page around, and with its origin only, until the returned function is called. */
 export function talkTo(page: string): () => void {
   const tell = (message: FromPanel) => parent.postMessage(message, page)
   const listen = ({ source, origin, data }: MessageEvent<unknown>) => {
@@ -45,7 +45,7 @@ function isChange(data: unknown): data is ToPanel {
   return typeof data === 'object' && data !== null && (data as { gammawall?: unknown }).gammawall === 'change'
 }
 
-/** Takes what the page changes and nothing that cannot be. */
+/** Applies valid changes and ignores others. */
 function take(change: ToPanel): void {
   const { token, symbol = '', theme: wanted, range, dealers } = change
   if (isTicker(symbol) && symbol !== place.peek().symbol) turn({ symbol })

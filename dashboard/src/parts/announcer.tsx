@@ -4,10 +4,10 @@ import { place } from '../state/page/address.ts'
 import { summary } from '../state/screens/overview-state.ts'
 import { stateNow } from './state-now.ts'
 
-/** Announcements come no more often than this, milliseconds. */
+/** Least time between announcements, milliseconds. */
 const PACE = 15_000
 
-/** Says politely when the regime or the state of the data changes. */
+/** Announces changes of the regime or of the data's state to screen readers. */
 export function Announcer() {
   const said = useSignal('')
   const { word, note } = stateNow()

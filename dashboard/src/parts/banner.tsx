@@ -9,7 +9,7 @@ import { outage } from '../state/service/freshness.ts'
 import { loadSymbols, symbols } from '../state/service/symbols.ts'
 import { nearest, sentenceOf } from './sentences.ts'
 
-/** What concerns the whole page: the service, the quota, the symbol. The last good figures stay beneath it. */
+/** Messages about the whole page: service, quota, symbol. The last good figures stay below. */
 export function Banner() {
   const refused = outage.value?.error
   const unknown = stranger.value
@@ -54,7 +54,7 @@ function Stranger({ symbol, isReplay }: { readonly symbol: string; readonly isRe
   )
 }
 
-/** A moment without data, with the nearest session that has some. */
+/** Nothing is recorded at the moment; links to the nearest session that is. */
 function Gap({ symbol, moment: wanted }: { readonly symbol: string; readonly moment: string }) {
   const nearest = useSignal<string | undefined>(undefined)
   const day = wanted.slice(0, 10)
@@ -64,7 +64,7 @@ function Gap({ symbol, moment: wanted }: { readonly symbol: string; readonly mom
       (covered) => {
         if (isWanted) nearest.value = nearestSession(covered, day)
       },
-      () => {} // the sentence stands without a link
+      () => {} // The sentence stays without a link.
     )
     return () => {
       isWanted = false
@@ -86,7 +86,7 @@ function Gap({ symbol, moment: wanted }: { readonly symbol: string; readonly mom
   )
 }
 
-/** Of which moment the figures beneath are, which stay. */
+/** Names the moment of the figures that stay below. */
 function shownOf(): string {
   if (moment.value === undefined) return ''
   const text = newYork(moment.value)

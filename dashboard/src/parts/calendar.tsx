@@ -11,7 +11,7 @@ import { sentenceOf } from './sentences.ts'
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri']
 
-/** The calendar of the sessions that can be replayed. It opens once it is there, and tells when it was closed. */
+/** Calendar of the sessions that can be replayed. Opens when it is mounted. */
 export default function Calendar({ onClose }: { readonly onClose: () => void }) {
   const box = useRef<HTMLDialogElement>(null)
   const { symbol } = place.value
@@ -81,7 +81,7 @@ export default function Calendar({ onClose }: { readonly onClose: () => void }) 
   )
 }
 
-/** What is recorded, in words. */
+/** A sentence about what is recorded. */
 function sayOf(symbol: string, covered: readonly Covered[] | undefined): string {
   if (covered === undefined) return 'Looking.'
   const [first, last] = [covered[0], covered.at(-1)]
@@ -108,7 +108,7 @@ function Step({ name, sign, act }: StepProps) {
 
 interface DayProps {
   readonly date: string
-  /** undefined: nothing of it can be replayed */
+  /** Undefined: nothing of the day can be replayed. */
   readonly level: string | undefined
   readonly isShown: boolean
   readonly choose: (date: string) => void

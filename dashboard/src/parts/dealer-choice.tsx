@@ -16,7 +16,7 @@ const look = () => {
   isLookedAt.value = true
 }
 
-/** What dealers are taken to hold: chosen once, for every figure that rests on it. Panels of other pages are told it. */
+/** Choice of the dealer model, for all figures that depend on it. Embedded panels take it from their page. */
 export function DealerChoice() {
   return embedToken.value === undefined ? <Choice /> : null
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren, RefObject } from 'preact'
 
 interface DialogProps {
-  /** The begin of the id of its title too. */
+  /** Also the prefix of the title's id. */
   readonly id: string
   readonly title: string
   readonly box?: RefObject<HTMLDialogElement | null>
@@ -9,7 +9,7 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** A dialog that is named by its title; a button of type submit closes it. */
+/** A dialog named by its title. A button of type submit closes it. */
 export function Dialog({ id, title, box, onClose, children }: DialogProps) {
   return (
     <dialog id={id} aria-labelledby={`${id}-title`} {...(box && { ref: box })} {...(onClose && { onClose })}>

@@ -1,7 +1,6 @@
-/** How each canvas of the page is drawn anew, at once: a picture of it as SVG is what that draws. */
+/** Functions that redraw a canvas at once. `svgOf` records their calls to make a picture. */
 const drawings = new WeakMap<HTMLCanvasElement, () => void>()
 
-/** Says how a canvas is drawn. */
 export function canDraw(canvas: HTMLCanvasElement, draw: () => void): void {
   drawings.set(canvas, draw)
 }

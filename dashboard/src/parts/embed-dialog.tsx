@@ -5,14 +5,14 @@ import type { EmbeddablePanel } from '../state/page/embeddable-panels.ts'
 import { shownTheme } from '../state/page/reader.ts'
 import { Dialog } from './dialog.tsx'
 
-/** The panel whose lines for other pages are shown. */
+/** The panel whose HTML is shown. */
 const shown = signal<EmbeddablePanel>()
 
 export function showEmbed(panel: EmbeddablePanel): void {
   shown.value = panel
 }
 
-/** What somebody writes into a page of theirs to show a panel there. */
+/** Shows the HTML that embeds a panel in another page. */
 export function EmbedDialog() {
   const box = useRef<HTMLDialogElement>(null)
   const panel = shown.value
@@ -29,7 +29,7 @@ export function EmbedDialog() {
     `<gammawall-panel panel="${panel}" symbol="${symbol}" theme="${shownTheme.value}"${said} token="..."></gammawall-panel>`
   ].join('\n')
   const copy = () => {
-    // Without TLS a browser keeps the clipboard to itself: then the lines stand selected.
+    // Browsers offer the clipboard on secure pages only. Elsewhere the text is selected instead.
     if (navigator.clipboard !== undefined) void navigator.clipboard.writeText(lines)
     else box.current?.querySelector('textarea')?.select()
   }

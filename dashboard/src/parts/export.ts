@@ -1,6 +1,6 @@
 import type { Table } from './panel-menu.tsx'
 
-/** A table as CSV with full precision; the first line is a comment that says what it is, of when and from whom. */
+/** A table as CSV with full precision. The first line is a comment that says what it is, its time and its source. */
 export function csvOf({ columns, rows }: Table, about: string): string {
   const field = (value: string | number | null) => {
     const text = value === null ? '' : String(value)
@@ -10,7 +10,7 @@ export function csvOf({ columns, rows }: Table, about: string): string {
   return [`# ${about.replaceAll('\n', ' ')}`, line(columns), ...rows.map(line), ''].join('\n')
 }
 
-/** Hands a file to the browser. */
+/** Saves a file by the browser's download. */
 export function save(content: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(content)

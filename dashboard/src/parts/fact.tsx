@@ -5,11 +5,11 @@ interface FactProps {
   readonly name: string
   readonly value: string
   readonly note?: string | undefined
-  /** The page that says how it is made. */
+  /** Page of docs/methods about the figure. */
   readonly method?: string | undefined
 }
 
-/** A row of a table of facts: a figure with its name and what it is of. */
+/** A row of a table: a figure with its name and a note. */
 export function Fact({ name, value, note, method }: FactProps) {
   return (
     <tr>

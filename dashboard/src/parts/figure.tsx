@@ -6,11 +6,11 @@ interface FigureProps {
   readonly value: string
   readonly note?: string | undefined
   readonly tone?: 'call' | 'put' | 'flip' | undefined
-  /** The page that says how it is made. */
+  /** Page of docs/methods about the figure. */
   readonly method?: string | undefined
 }
 
-/** A figure of a strip with its name above it and what it is of below. */
+/** A figure with its name above and a note below. */
 export function Figure({ name, value, note, tone, method }: FigureProps) {
   return (
     <div class="figure">

@@ -1,6 +1,6 @@
 const MINUS = '\u2212'
 const THIN = '\u2009'
-/** What stands for a figure that does not exist. It is never 0. */
+/** Shown for a figure that does not exist. A missing figure is never 0. */
 export const NONE = '–'
 
 type Figure = number | null | undefined
@@ -17,14 +17,14 @@ function signOf(value: number, sign: Sign): string {
   return value < 0 ? MINUS : sign === 'signed' ? '+' : ''
 }
 
-/** 10,912,353,195 as "10.9 B": as many decimals as three digits leave, or as many digits as are asked for. */
+/** Formats 10,912,353,195 as "10.9 B", to `digits` significant digits. */
 export function short(value: Figure, sign: Sign = 'plain', digits = 3): string {
   if (value === null || value === undefined) return NONE
   const size = Math.abs(value)
   const at = UNITS.findIndex(([least]) => size >= least)
   const [divisor, unit] = at < 0 ? [1, ''] : UNITS[at]!
   const text = inDigits(size / divisor, digits, unit === '' && Number.isInteger(value))
-  // 999,950 is 1.00 M rather than 1,000 K.
+  // 999,950 becomes 1.00 M rather than 1,000 K.
   const larger = at < 0 ? UNITS.at(-1) : UNITS[at - 1]
   if (Number(text) >= 1000 && larger !== undefined) return short(Math.sign(value) * larger[0], sign, digits)
   return `${signOf(value, sign)}${text}${unit && THIN + unit}`
@@ -41,12 +41,12 @@ export function usd(value: Figure, sign: Sign = 'plain', digits = 3): string {
   return `${signOf(value, sign)}$${short(Math.abs(value), 'plain', digits)}`
 }
 
-/** A price of the underlying, always with its cents. */
+/** A price of the underlying, always with cents. */
 export function price(value: Figure): string {
   return value === null || value === undefined ? NONE : withDecimals(value, 2, 2)
 }
 
-/** The prices between two: 686.26 – 692.14. */
+/** A price range: 686.26 – 692.14. */
 export function range(low: Figure, high: Figure): string {
   if (low === null || low === undefined || high === null || high === undefined) return NONE
   return `${price(low)}${THIN}–${THIN}${price(high)}`
@@ -58,12 +58,12 @@ export function level(value: Figure): string {
   return withDecimals(value, Number.isInteger(value) ? 0 : 2, 2)
 }
 
-/** A figure in percent already: +1.5 %. */
+/** A figure that is in percent already: +1.5 %. */
 export function percent(value: Figure, sign: Sign = 'signed', decimals = 1): string {
   return value === null || value === undefined ? NONE : `${fixed(value, decimals, sign)}${THIN}%`
 }
 
-/** A plain figure with so many decimals. */
+/** A number with a fixed count of decimals. */
 export function fixed(value: Figure, decimals: number, sign: Sign = 'plain'): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return NONE
   const text = withDecimals(Math.abs(value), decimals, decimals)
@@ -82,7 +82,7 @@ const SPANS = [
   [1, 's']
 ] as const
 
-/** How long ago something was, in its largest whole unit: 45 s, 3 min, 2 h. */
+/** An age in its largest whole unit: 45 s, 3 min, 2 h. */
 export function age(seconds: Figure): string {
   if (seconds === null || seconds === undefined) return NONE
   const [length, unit] = SPANS.find(([least]) => seconds >= least) ?? SPANS[3]

@@ -12,7 +12,7 @@ import { percent, price } from './format.ts'
 import { openKeys } from './key-list.tsx'
 import { stateNow } from './state-now.ts'
 
-/** The pictures of the screens that the head opens by an icon, on a square of 16. */
+/** Icons of the screens with `link: 'icon'`, in a square of 16. */
 const ICONS: Readonly<Record<ScreenLinkedBy<'icon'>, ComponentChildren>> = {
   alerts: <path d="M3 11.5h10l-1.5-2V6.75a3.5 3.5 0 0 0-7 0V9.5zM6.5 13.5h3" />,
   account: (
@@ -48,7 +48,7 @@ function SymbolField() {
         spellcheck={false}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
-          event.preventDefault() // the list of suggestions would keep it
+          event.preventDefault() // The list of suggestions would swallow the key.
           event.currentTarget.form!.requestSubmit()
         }}
         onFocus={(event) => {
@@ -101,7 +101,7 @@ export function Head() {
   const { screen } = place.value
   const screens = useRef<HTMLElement>(null)
   const hasBadge = isSynthetic()
-  // Where there is little room, the name of the screen comes into sight.
+  // On narrow screens, scrolls to the tab of the screen.
   useEffect(() => {
     const link = screens.current?.querySelector<HTMLElement>('[aria-current]')
     if (link !== null && link !== undefined)

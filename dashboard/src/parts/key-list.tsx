@@ -3,7 +3,7 @@ import { Dialog } from './dialog.tsx'
 
 type KeyRow = readonly [keys: string, does: string]
 
-/** The keys of the screens, so many in a row. */
+/** Screens per row. */
 const IN_A_ROW = 4
 const screenRows = SCREEN_IDS.flatMap((_, i): readonly KeyRow[] => {
   if (i % IN_A_ROW > 0) return []
@@ -11,7 +11,7 @@ const screenRows = SCREEN_IDS.flatMap((_, i): readonly KeyRow[] => {
   return [[row.map(({ key }) => key).join(' '), row.map(({ title }) => title).join(', ')]]
 })
 
-/** Every key with what it does. Keys do nothing while the reader is typing. */
+/** All keys with their effects. They do nothing while the reader types. */
 export const KEYS: readonly KeyRow[] = [
   ...screenRows,
   ['/', 'symbol'],

@@ -7,7 +7,7 @@ import { loadSymbols, symbols } from '../state/service/symbols.ts'
 import { openKeys } from './key-list.tsx'
 import { travelBy, travelTo } from './timeline.tsx'
 
-/** The window of a first press, percent of spot. */
+/** Window from which a first press of plus or minus starts, percent of spot. */
 const FIRST_RANGE = 2.5
 
 const widen = (factor: number) => {
@@ -24,7 +24,7 @@ async function neighbour(step: 1 | -1): Promise<void> {
   go({ symbol, expiry: undefined, range: undefined, legs: undefined })
 }
 
-/** The menu of the panel that holds the focus, else of the first one. */
+/** Opens the menu of the focused panel, or of the first one. */
 function exportPanel(): void {
   const panel = document.activeElement?.closest('.panel') ?? document
   const menu = panel.querySelector<HTMLDetailsElement>('.menu')
@@ -66,7 +66,7 @@ const ACTS: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
   '?': openKeys
 }
 
-/** Keys act wherever nothing is typed; what has the focus takes its own keys first. */
+/** Handles keys unless the reader is typing or the focused element uses them. */
 export function listenToKeys(): () => void {
   const press = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return

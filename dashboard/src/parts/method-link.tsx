@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
 
 interface MethodLinkProps {
-  /** The name of a page in docs/methods. */
+  /** Name of a page in docs/methods. */
   readonly method: string | undefined
   readonly children: ComponentChildren
 }
 
-/** Words that lead to how the figures beside them are made: formula, units, conventions, source and proof. */
+/** Links text to the page about how its figures are computed. */
 export function MethodLink({ method, children }: MethodLinkProps) {
   if (method === undefined) return <>{children}</>
   return (
@@ -16,5 +16,5 @@ export function MethodLink({ method, children }: MethodLinkProps) {
   )
 }
 
-/** Said of a dash: why a figure does not exist is part of how it is made. */
+/** Hint of a missing figure. */
 export const WHY_NONE = 'There is no such figure here. How it is made, behind its name, says when there is one.'

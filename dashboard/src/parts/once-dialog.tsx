@@ -6,19 +6,19 @@ interface Props {
   readonly title: string
   readonly label: string
   readonly sentence: string
-  /** Undefined: there is nothing to show. */
+  /** Undefined: nothing to show. */
   readonly value: string | undefined
   readonly forget: () => void
 }
 
-/** Something that is shown this once: closing forgets it. */
+/** Shows a secret once; closing the dialog drops it. */
 export function OnceDialog({ id, title, label, sentence, value, forget }: Props) {
   const box = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     if (value !== undefined) box.current?.showModal()
   }, [value])
   const copy = () => {
-    // Without TLS a browser keeps the clipboard to itself: then it stands selected.
+    // Browsers offer the clipboard on secure pages only. Elsewhere the text is selected instead.
     if (navigator.clipboard !== undefined) void navigator.clipboard.writeText(value ?? '')
     else box.current?.querySelector('input')?.select()
   }

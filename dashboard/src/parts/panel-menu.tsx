@@ -7,7 +7,7 @@ import { freshness, isSynthetic } from '../state/service/freshness.ts'
 import { showEmbed } from './embed-dialog.tsx'
 import { csvOf, save } from './export.ts'
 
-/** The figures of a panel as they are, with the unit of each column in its name. */
+/** The figures of a panel. Column names contain units. */
 export interface Table {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly (string | number | null)[])[]
@@ -17,13 +17,13 @@ interface Props {
   readonly name: string
   readonly title: string
   readonly table: () => Table
-  /** The name under which pages of others may show the panel. */
+  /** Name of the panel for other pages; undefined: it cannot be embedded. */
   readonly embed?: EmbeddablePanel | undefined
-  /** What dealers are taken to hold, where that is not the convention. */
+  /** Dealer model of the figures, unless it is the convention. */
   readonly model?: string | undefined
 }
 
-/** What can be done with a panel: its figures as a file, its picture, its address. */
+/** Menu of a panel: export figures or picture, copy its link. */
 export function PanelMenu({ name, title, table, embed, model }: Props) {
   const box = useRef<HTMLDetailsElement>(null)
   const origin = () => {

@@ -7,7 +7,7 @@ import { ModelWord, modelWords } from './model-word.tsx'
 import { PanelMenu, type Table } from './panel-menu.tsx'
 import { sentenceOf } from './sentences.ts'
 
-/** What a panel needs to know of the figures that it shows. */
+/** The part of `Figures` that a panel reads. */
 export interface Shown {
   readonly answer: ReadonlySignal<unknown>
   readonly trouble: ReadonlySignal<ApiError | undefined>
@@ -16,13 +16,13 @@ export interface Shown {
 
 interface CaptionProps {
   readonly title: string
-  /** The page of docs/methods that says how its figures are made. */
+  /** Page of docs/methods about the figures. */
   readonly method?: string | undefined
   readonly legend?: ComponentChildren
   readonly children?: ComponentChildren
 }
 
-/** `place`: where it stands, of several in one panel. */
+/** `place`: position of one of several captions in a panel. */
 export function Caption({ title, method, legend, place, children }: CaptionProps & { readonly place?: 'right' }) {
   return (
     <header class={place === undefined ? 'caption' : `caption ${place}`}>
@@ -38,19 +38,19 @@ export function Caption({ title, method, legend, place, children }: CaptionProps
 interface PanelProps extends CaptionProps {
   readonly name: string
   readonly of: readonly Shown[]
-  /** Switches of the picture, in the caption. */
+  /** Buttons in the caption that change the picture. */
   readonly actions?: ComponentChildren
-  /** Instead of the contents, where there is an answer that holds nothing. */
+  /** Shown instead of the contents if the answer is empty. */
   readonly empty?: ComponentChildren | undefined
-  /** The name under which pages of others may show the panel; undefined: they may not. */
+  /** Name of the panel for other pages; undefined: it cannot be embedded. */
   readonly embed?: EmbeddablePanel | undefined
-  /** The figures as a table, for the menu. */
+  /** The figures as a table, for export. */
   readonly table?: (() => Table) | undefined
 }
 
 /**
- * A panel in any of its states. It never loses its last good picture: a newer question only dims its caption, and a
- * refusal stands in place of the figures only while there are none.
+ * A panel with its caption, menu and state. The last good picture stays: a new request dims the caption only, and a
+ * refusal is shown only while there are no figures.
  */
 export function Panel({ name, title, method, legend, of, actions, empty, embed, table, children }: PanelProps) {
   return (
@@ -69,7 +69,7 @@ export function Panel({ name, title, method, legend, of, actions, empty, embed, 
   )
 }
 
-/** Attributes by which the style sheet shows that an answer is on its way. */
+/** Attributes that tell the style sheet whether an answer is pending. */
 export function stateOf(of: readonly Shown[]) {
   const isAsking = of.some((each) => each.isAsking.value)
   const isFirst = of.every((each) => each.answer.value === undefined)

@@ -2,20 +2,20 @@ import { drawingOf } from './drawings.ts'
 import { escaped, svgOf } from './svg.ts'
 import { round } from './svg-path.ts'
 
-/** Of the line that says what is shown, of that above a chart, and around the charts, CSS pixels. */
+/** Heights of the head and of a line above a chart, and the margin, CSS pixels. */
 const [HEAD, LINE, EDGE] = [34, 18, 12] as const
 
 export interface About {
   readonly title: string
-  /** symbol, moment and source */
+  /** Symbol, moment and source. */
   readonly origin: string
-  /** Set apart where the data was made up. */
+  /** Undefined unless the data is made up. */
   readonly warning: string | undefined
 }
 
 /**
- * The charts of a panel as one SVG image, on the ground of the panel, under a line that says what they show. Where one
- * stands under the other each has a line of its own: the legend of the page is not in the picture.
+ * The charts of a panel as one SVG image, with a line that describes them. Stacked charts get a line each, because the
+ * legend of the page is not in the picture.
  */
 export function pictureOf(panel: HTMLElement, { title, origin, warning }: About): string {
   const canvases = [...panel.querySelectorAll('canvas')]
@@ -57,17 +57,16 @@ export function pictureOf(panel: HTMLElement, { title, origin, warning }: About)
   ].join('')
 }
 
-/** What a canvas shows: as it is drawn where that is known, else as an image. */
+/** The canvas as SVG elements if its drawing is known, else as an image. */
 function contents(canvas: HTMLCanvasElement, id: string): string {
   const draw = drawingOf(canvas)
   if (draw !== undefined) return svgOf(canvas, draw, id)
   return `<image href="${canvas.toDataURL()}" width="${canvas.width}" height="${canvas.height}"/>`
 }
 
-/** Pixels of a PNG for each pixel of the page. */
+/** Pixels of a PNG per pixel of the page. */
 const SHARPNESS = 2
 
-/** An SVG image as PNG. */
 export async function rasterised(svg: string): Promise<Blob | null> {
   const image = new Image()
   image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))

@@ -4,7 +4,7 @@ import { place } from '../state/page/address.ts'
 import { addressOf } from '../state/page/place.ts'
 import { freshness, isSynthetic } from '../state/service/freshness.ts'
 
-/** On paper alone: where this can be seen again, and what it is of. */
+/** For print only: the address of the page, and what it shows. */
 export function PrintFooter() {
   const shown = moment.value === undefined ? '' : `${newYork(moment.value)} New York`
   const source = `source ${freshness.value.source ?? 'unknown'}${isSynthetic() ? ', made-up data' : ''}`

@@ -10,7 +10,7 @@ const PLANS: Readonly<Record<string, string>> = {
 
 const planOf = (name: unknown) => (typeof name === 'string' ? (PLANS[name] ?? name) : 'another plan')
 
-/** What a refusal means to the reader, and what can be done about it. */
+/** Says what a refusal means to the reader and how to go on. */
 export function sentenceOf(error: ApiError): string {
   const { code, detail, status } = error
   switch (code) {
@@ -37,7 +37,7 @@ function capitalised(text: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
-/** The nearest words of a list to one that is not in it, nearest first. */
+/** The words of a list that are most similar, nearest first. */
 export function nearest(word: string, list: readonly string[], count: number): readonly string[] {
   const apart = (a: string, b: string) => {
     let row = Array.from({ length: b.length + 1 }, (_, i) => i)

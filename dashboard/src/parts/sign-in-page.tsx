@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { signIn, signInTrouble } from '../state/service/sign-in.ts'
 
-/** Asks for a key. The address is kept meanwhile and opened afterwards. */
+/** Asks for a key. The address does not change, so its page opens afterwards. */
 export function SignInPage() {
   const isTrying = useSignal(false)
   const enter = async (event: SubmitEvent) => {

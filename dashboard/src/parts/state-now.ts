@@ -4,7 +4,7 @@ import { at } from '../state/page/address.ts'
 import { freshness } from '../state/service/freshness.ts'
 import { link } from '../state/stream/stream-state.ts'
 
-/** Data of a plan or source that comes later than this is said to be delayed, seconds. */
+/** Data older than this is shown as delayed, seconds. */
 const DELAYED = 20
 
 interface State {
@@ -13,7 +13,7 @@ interface State {
   readonly note?: string
 }
 
-/** Whether the figures are live, and if not, why not. */
+/** The state of the data in a word: live, or why not. */
 export function stateNow(): State {
   const { age, isStale, isImported } = freshness.value
   const hours = session.answer.value

@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals'
 
 interface Props {
-  /** What it does: "Revoke". */
+  /** The verb: "Revoke". */
   readonly name: string
-  /** To what, for who cannot see its row. */
+  /** The object, for screen readers, which do not see the row. */
   readonly of: string
   readonly act: () => void
 }
 
-/** A button whose act cannot be undone: the first press asks, the second one does it. */
+/** A button for an act that cannot be undone: the first press asks, the second acts. */
 export function SureButton({ name, of, act }: Props) {
   const isAsking = useSignal(false)
   const press = () => {

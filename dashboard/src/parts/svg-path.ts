@@ -1,4 +1,6 @@
-/** A path of a canvas as the text of an SVG path. Source: SVG 2, section 9.3; angles in radians, clockwise. */
+/**
+ * Builds the text of an SVG path from calls of a canvas path. Source: SVG 2, section 9.3; angles in radians, clockwise.
+ */
 export class PathText {
   text = ''
 
@@ -6,7 +8,7 @@ export class PathText {
     this.text += `M${round(x)} ${round(y)}`
   }
 
-  /** The first point of a path only moves there, as on a canvas. */
+  /** As on a canvas, the first point of a path only moves there. */
   lineTo(x: number, y: number): void {
     this.text += `${this.text === '' ? 'M' : 'L'}${round(x)} ${round(y)}`
   }
@@ -42,7 +44,7 @@ export class PathText {
     const sweep = turn >= whole ? whole : ((turn % whole) + whole) % whole
     const at = (angle: number) => [x + radius * Math.cos(angle), y + radius * Math.sin(angle)] as const
     this.lineOrMove(...at(from))
-    // One arc cannot end where it began: a circle is two halves.
+    // An SVG arc cannot end where it began, so a circle is two halves.
     const ends = sweep === whole ? [from + Math.PI, from + whole] : [isCounter ? from - sweep : from + sweep]
     const isLarge = sweep > Math.PI && sweep < whole ? 1 : 0
     for (const end of ends) {
@@ -56,13 +58,13 @@ export class PathText {
   }
 
   private lineOrMove(x: number, y: number): void {
-    // A circle of its own in a path of several is moved to by whoever draws it.
+    // The caller moves to each further circle of a path.
     if (this.text === '' || this.text.endsWith('Z')) this.moveTo(x, y)
     else this.lineTo(x, y)
   }
 }
 
-/** Hundredths of a pixel are more than anybody sees. */
+/** Rounds to hundredths of a pixel, more than anybody sees. */
 export function round(value: number): number {
   return Math.round(value * 100) / 100
 }

@@ -2,7 +2,7 @@ import { PathText, round } from './svg-path.ts'
 
 type Pen = CanvasRenderingContext2D
 
-/** Calls that build the path of a context or of a Path2D. */
+/** Calls that build a path of a context or of a Path2D. */
 const STEPS = [
   'moveTo',
   'lineTo',
@@ -16,7 +16,7 @@ const STEPS = [
 
 const texts = new WeakMap<Path2D, PathText>()
 
-/** A path that can be read, which a browser's cannot. */
+/** A path that can be read back, unlike the browser's. */
 class ReadablePath extends Path2D {
   constructor(other?: Path2D | string) {
     super(other)
@@ -36,8 +36,8 @@ for (const step of STEPS) {
 }
 
 /**
- * What a canvas shows as SVG elements, in its own pixels: while `draw` draws it anew, each call that leaves a mark is
- * noted with the colours, the clip and the place that hold at that moment. `id` begins the ids of its clips.
+ * Records a canvas as SVG elements in device pixels: `draw` draws it again on a context that notes every visible call
+ * with its colours, clip and transform. `id` is the prefix of clip ids.
  */
 export function svgOf(canvas: HTMLCanvasElement, draw: () => void, id: string): string {
   const pen = canvas.getContext('2d')!
@@ -71,7 +71,7 @@ class Notes {
   #path = new PathText()
   #clips: readonly string[] = []
   readonly #saved: (readonly string[])[] = []
-  /** The clips of the group that is open. */
+  /** Clips of the open group. */
   #open: readonly string[] = []
   #made = 0
 
@@ -128,7 +128,7 @@ class Notes {
     this.#clips = [...this.#clips, id]
   }
 
-  /** Closes and opens groups until those that are open are these. */
+  /** Closes and opens groups until `clips` are the open ones. */
   #group(clips: readonly string[]): void {
     if (clips.join() === this.#open.join()) return
     this.#out.push('</g>'.repeat(this.#open.length), ...clips.map((id) => `<g clip-path="url(#${id})">`))
@@ -197,7 +197,7 @@ const BASELINES = {
   bottom: 'text-after-edge'
 } as const
 
-/** A colour with its opacity apart: many programs know no colours with four parts. */
+/** Writes the opacity of a colour as an attribute, because many programs do not read colours with four parts. */
 function paint(name: 'fill' | 'stroke', style: Pen['fillStyle']): string {
   const colour = typeof style === 'string' ? style : '#000000'
   const [, channels, alpha] = /^rgba\((.*), ([\d.]+)\)$/.exec(colour) ?? []

@@ -8,23 +8,23 @@ import { ahead, onTheWay } from '../state/service/question.ts'
 
 const Calendar = lazy(() => import('./calendar.tsx'))
 
-/** Minutes of the market that pass in a second of playing. */
+/** Market minutes per second of playing. */
 const SPEEDS = [1, 5, 15, 60] as const
 const MINUTE = 60_000
 
-/** The moment that is wanted: where the slider stands, though its figures may still be on their way. */
+/** The moment of the slider, though its figures may still be pending. */
 function wanted(): number | undefined {
   return at.value === undefined ? moment.value : momentOf(at.value)
 }
 
-/** A moment of the session as New York reads it; what lies outside of it is moved to its edge. */
+/** A New York time within the session; times outside are moved to its edge. */
 function inSession(time: number): string | undefined {
   if (hours.value === undefined) return undefined
   const { open, close } = hours.value
   return newYork(Math.round(Math.min(close, Math.max(open + MINUTE, time)) / 1000) * 1000)
 }
 
-/** The moment that is so many minutes on, or back. */
+/** The moment `minutes` later, or earlier if negative. */
 function momentAfter(minutes: number): string | undefined {
   const now = wanted()
   return now === undefined ? undefined : inSession(Math.floor(now / MINUTE) * MINUTE + minutes * MINUTE)
@@ -36,20 +36,20 @@ export function travelTo(time: number): void {
   if (moment !== undefined) turn({ at: moment })
 }
 
-/** Goes so many minutes on, or back. */
+/** Goes `minutes` forward, or back if negative. */
 export function travelBy(minutes: number): void {
   const moment = momentAfter(minutes)
   if (moment !== undefined) turn({ at: moment })
 }
 
-/** The day as a slider: any of its moments on any screen, and playing from there. */
+/** A slider over the session, with a button that plays it. */
 export function Timeline() {
   const isPlaying = useSignal(false)
   const speed = useSignal<(typeof SPEEDS)[number]>(5)
   useEffect(() => {
     if (!isPlaying.value) return undefined
     const timer = setInterval(() => {
-      if (onTheWay.peek() > 0) return // a step as soon as the one before is drawn
+      if (onTheWay.peek() > 0) return // The next step waits until the previous one is drawn.
       if (at.peek() !== undefined && (wanted() ?? 0) >= (hours.peek()?.close ?? 0)) isPlaying.value = false
       else {
         ahead.value = momentAfter(2 * speed.peek())
@@ -133,7 +133,7 @@ export function Timeline() {
   )
 }
 
-/** The session in words; behind the words, the calendar of those that can be replayed. */
+/** The date of the session. A click opens the calendar. */
 function DayField() {
   const isOpen = useSignal(false)
   const day = at.value?.slice(0, 10) ?? date.value

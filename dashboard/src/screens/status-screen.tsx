@@ -11,12 +11,12 @@ import { type Health, health, held, isSilent, watchHealth } from '../state/servi
 import { link } from '../state/stream/stream-state.ts'
 import '../style/account.css'
 
-/** The version that these pages were built with: that of the service they are part of. */
+/** Version of the service these pages were built with. */
 declare const VERSION: string
 
 const WORDS = { Healthy: 'All is well', Degraded: 'Something lags', Unhealthy: 'Something is broken' } as const
 
-/** How the service stands: what it says of itself, what it holds, and what reaches this page. */
+/** Health of the service, the chains it holds, and the stream of this page. */
 export default function Status() {
   useEffect(() => watchHealth(), [])
   useEffect(() => startAll([held, account]), [])
@@ -144,7 +144,7 @@ const LINKS = {
   lost: 'lost, connecting again'
 } as const
 
-/** What comes to this page. */
+/** Stream and freshness of this page. */
 function Reach() {
   const { word, note } = stateNow()
   const stream = account.answer.value?.capabilities.stream
@@ -177,7 +177,7 @@ function Line({ name, value }: { readonly name: string; readonly value: string }
   )
 }
 
-/** What the archive took since the start. */
+/** What the archive recorded since the start. */
 function Recorder() {
   const history = health.value?.checks.find(({ name }) => name === 'history')
   const { written, waiting, lost } = history?.details ?? {}
@@ -201,10 +201,10 @@ function Recorder() {
   )
 }
 
-/** Ages as bars reach this far, seconds. */
+/** Age of a full bar, seconds. */
 const LONGEST = 60
 
-/** The chains in memory with the age of each, beside the newest of them. */
+/** Chains in memory with their ages relative to the newest. */
 function Symbols() {
   const rows = held.answer.value?.held ?? []
   const newest = Math.max(...rows.map(({ as_of }) => Date.parse(as_of)))

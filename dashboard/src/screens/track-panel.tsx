@@ -8,7 +8,7 @@ import type { Track } from '../state/day/track.ts'
 /** One chart of a panel. */
 interface Charted {
   readonly of: ReadonlySignal<Track>
-  /** The columns of its lines in a table, comma separated. */
+  /** Table columns of its lines, separated by commas. */
   readonly columns: string
   readonly chart: ComponentType
 }
@@ -20,15 +20,15 @@ interface TrackPanelProps {
   readonly legend: ComponentChildren
   readonly of: Shown
   readonly actions?: ComponentChildren
-  /** Over the same times, from the top. */
+  /** Charts over the same times, from the top. */
   readonly tracks: readonly Charted[]
-  /** What is said of an answer without a figure of the session. */
+  /** Shown if the answer has no value of the session. */
   readonly none: string
 }
 
 const TOO_LITTLE = 'One moment of this session is known: too little for a line.'
 
-/** Figures through the session, one chart under the other. */
+/** Charts through the session, one below the other. */
 export function TrackPanel({ name, title, method, legend, of, actions, tracks, none }: TrackPanelProps) {
   const most = Math.max(...tracks.map(({ of: track }) => figuresOf(track.value)))
   const lacking = most === 0 ? none : most === 1 ? TOO_LITTLE : undefined
@@ -54,7 +54,7 @@ export function TrackPanel({ name, title, method, legend, of, actions, tracks, n
   )
 }
 
-/** The figures of its longest line. */
+/** Number of values of its longest line. */
 function figuresOf({ lines }: Track): number {
   return Math.max(0, ...lines.map((line) => line.filter((value) => value !== null).length))
 }

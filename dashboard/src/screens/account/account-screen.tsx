@@ -8,7 +8,7 @@ import { Days, Opens, Own } from './own.tsx'
 import { Users } from './users.tsx'
 import '../../style/account.css'
 
-/** Who is asking and what they may; for administrators, everybody else too. */
+/** Plan, usage and, for administrators, all users. */
 export default function Account() {
   useEffect(() => account.start(), [])
   const isAdmin = account.answer.value?.capabilities.admin === true

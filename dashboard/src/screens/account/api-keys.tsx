@@ -16,10 +16,10 @@ import {
 } from '../../state/screens/account-state.ts'
 import { isOver } from './users.tsx'
 
-/** Subscriptions that one block of streaming allows. */
+/** Subscriptions of one block of streaming. */
 const BLOCK = 500
 
-/** The keys of the chosen user and whether they may listen to the stream. */
+/** Keys of the chosen user, and their streaming. */
 export function Keys() {
   const user = users.value?.find(({ id }) => id === chosen.value)
   return (
@@ -92,7 +92,7 @@ function Row({
   )
 }
 
-/** What ends at the first moment of a day has the one before as its last. */
+/** The last day before an end at midnight. */
 const lastDay = (ends: string) => new Date(Date.parse(ends) - 1).toISOString().slice(0, 10)
 
 function NewKey({ userId }: { readonly userId: string }) {

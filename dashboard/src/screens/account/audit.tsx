@@ -2,7 +2,7 @@ import { Caption } from '../../parts/panel.tsx'
 import { newYork, shortDate } from '../../state/day/time.ts'
 import { audit } from '../../state/screens/account-state.ts'
 
-/** What was changed and by whom, newest first. */
+/** Changes and their authors, newest first. */
 export function Audit() {
   return (
     <section class="panel audit" aria-label="Changes">

@@ -1,7 +1,6 @@
 import { OnceDialog } from '../../parts/once-dialog.tsx'
 import { madeKey } from '../../state/screens/account-state.ts'
 
-/** A new key, shown this once. */
 export function MadeKeyDialog() {
   const made = madeKey.value
   return (

@@ -8,7 +8,7 @@ import { signOut } from '../../state/service/sign-in.ts'
 
 type Account = AnswerOf<'/v1/account'>
 
-/** What the words of the plan file open, in the reader's words. */
+/** Names of features for readers, by their words in the plan file. */
 const FEATURES: readonly (readonly [word: string, name: string])[] = [
   ['etf', 'ETFs'],
   ['index', 'Index symbols'],
@@ -20,7 +20,7 @@ const FEATURES: readonly (readonly [word: string, name: string])[] = [
   ['admin', 'Administration']
 ]
 
-/** Plan and use of the account that the reader came with. */
+/** Plan and usage of the signed-in account. */
 export function Own() {
   const answer = account.answer.value
   return (
@@ -55,7 +55,7 @@ export function Own() {
 
 function Use({ answer }: { readonly answer: Account | undefined }) {
   const limit = answer === undefined || answer.daily_limit === 'unlimited' ? undefined : Number(answer.daily_limit)
-  // On an unlimited plan the count of the day stands among the days alone.
+  // Unlimited plans count requests only by day.
   const used = limit === undefined ? answer?.usage_by_day.at(-1)?.requests : answer?.usage_today
   const today = answer === undefined ? undefined : new Date(Date.parse(answer.resets_at) - 1).toISOString().slice(0, 10)
   const isToday = limit !== undefined || answer?.usage_by_day.at(-1)?.date === today
@@ -92,7 +92,7 @@ function streamText(answer: Account | undefined): string {
   return `${short(stream.used)} of ${short(stream.limit)} subscriptions${until}`
 }
 
-/** What each day asked for. */
+/** Requests by day. */
 export function Days() {
   return (
     <Panel name="days" title="Requests by day" legend="UTC" of={[account]} table={daysTable}>
@@ -101,7 +101,7 @@ export function Days() {
   )
 }
 
-/** What the plan opens and what it does not. */
+/** The features of the plan, and those it lacks. */
 export function Opens() {
   const features = account.answer.value?.capabilities.features ?? []
   return (

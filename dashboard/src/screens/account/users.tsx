@@ -16,7 +16,7 @@ import {
   users
 } from '../../state/screens/account-state.ts'
 
-/** Everybody with an account: one of them is chosen, whose keys stand beside. */
+/** All accounts. The keys of the chosen one are shown beside the table. */
 export function Users() {
   const sought = useSignal('')
   const shown = (users.value ?? []).filter(({ email }) => email.includes(sought.value))
@@ -95,7 +95,7 @@ function Row({
   )
 }
 
-/** Whether a time has passed; null never does. */
+/** Whether a time has passed; null never has. */
 export function isOver(endsAt: string | null): boolean {
   return endsAt !== null && Date.parse(endsAt) <= Date.now()
 }

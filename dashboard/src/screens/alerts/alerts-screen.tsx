@@ -8,7 +8,7 @@ import { Rules } from './rules.tsx'
 import '../../style/account.css'
 import '../../style/alerts.css'
 
-/** What the reader wants to be told of, and what has come true. */
+/** Alerts of the reader, and what has fired. */
 export default function Alerts() {
   useEffect(() => follow(), [])
   return (

@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<AlertEvent['delivery'], string>> = {
   given_up: 'given up'
 }
 
-/** What has fired in the last thirty days, the newest first. */
+/** Fired alerts of the last thirty days, newest first. */
 export function Fired() {
   const list = events.value
   return (
@@ -52,7 +52,7 @@ export function Fired() {
   )
 }
 
-/** Whether the browser says by itself what fires while a page is open. */
+/** Switch for notifications of the browser. */
 function Telling() {
   const permission = useSignal(canTell() ? Notification.permission : 'unsupported')
   if (permission.value === 'granted') return <p class="legend end">The browser tells of it while a page is open</p>

@@ -1,6 +1,6 @@
 import { clock, newYork, shortDate } from '../../state/day/time.ts'
 
-/** A moment of the service as New York reads it: 20 Nov 14:46:02. */
+/** An instant in New York: 20 Nov 14:46:02. */
 export function momentText(instant: string): string {
   const moment = Date.parse(instant)
   return `${shortDate(newYork(moment).slice(0, 10))} ${clock(moment)}`

@@ -6,7 +6,7 @@ import { type Condition, createAlert, loadMetrics, metrics, targetOf } from '../
 import { knownMetrics, nameOf, PRICE } from '../../state/screens/metric-names.ts'
 import { loadSymbols } from '../../state/service/symbols.ts'
 
-/** The first one is that of an empty form. */
+/** The first condition is the default of the form. */
 const SENTENCES: Readonly<Record<Condition, string>> = {
   crosses: 'crosses',
   above: 'comes above',
@@ -14,7 +14,6 @@ const SENTENCES: Readonly<Record<Condition, string>> = {
   changes_by: 'has changed by'
 }
 
-/** A form that sets an alert. */
 export function NewAlertPanel() {
   useEffect(() => {
     void loadMetrics()

@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<Alert['condition'], string>> = {
   changes_by: 'changes by'
 }
 
-/** Every alert of the reader with its figure of now. */
+/** All alerts with their current values. */
 export function Rules() {
   const list = alerts.value
   return (
@@ -113,7 +113,7 @@ function Row({ of: alert }: { readonly of: Alert }) {
   )
 }
 
-/** Figures of any unit: prices with their cents, money in short. */
+/** Number format for any unit: prices with cents, large amounts short. */
 function figure(value: number | null): string {
   if (value === null) return NONE
   return Math.abs(value) < 1e5 ? value.toLocaleString('en-US', { maximumFractionDigits: 2 }) : short(value)
@@ -121,7 +121,7 @@ function figure(value: number | null): string {
 
 const textOf = (value: Target) => (typeof value === 'number' ? figure(value) : nameOf(value.metric))
 
-/** How far the figure is from its target, percent of itself; nothing where that says nothing, as of a sign. */
+/** Distance of a value from its target, percent of the value; empty if it has no meaning. */
 function awayOf({ condition, value, last_value: last }: Alert): string {
   if (condition === 'changes_by' || typeof value !== 'number' || value === 0 || last === null || last === 0) return NONE
   return percent((value / last - 1) * 100, 'signed', 2)

@@ -12,7 +12,7 @@ import { answer, expiration, METRIC_WORDS, pain, painByDate } from '../../state/
 import { MatrixTable } from './matrix-table.tsx'
 import '../../style/expirations.css'
 
-/** Where open interest lies and would hurt least, by date. */
+/** Max pain and open interest by expiration. */
 export function PainByDatePanel() {
   return (
     <Panel
@@ -29,7 +29,7 @@ export function PainByDatePanel() {
   )
 }
 
-/** What one expiration would pay at each price. */
+/** Payout of one expiration at each price. */
 export function PainPanel() {
   const date = expiration.value === undefined ? '' : `, ${shortDate(expiration.value)}`
   return (
@@ -73,7 +73,7 @@ function CurveLegend() {
   )
 }
 
-/** One figure by strike and expiration. */
+/** One exposure by strike and expiration. */
 export function MatrixPanel() {
   const { metric } = place.value
   const { title, unit } = METRIC_WORDS[metric]

@@ -4,7 +4,7 @@ import { all } from '../../state/screens/expirations-state.ts'
 import { startAll } from '../../state/service/figures.ts'
 import { MatrixPanel, PainByDatePanel, PainPanel } from './expirations-panels.tsx'
 
-/** One figure by strike and expiration, and where open interest would hurt least. */
+/** An exposure by strike and expiration, and max pain. */
 export default function Expirations() {
   useEffect(() => startAll(all), [])
   return (

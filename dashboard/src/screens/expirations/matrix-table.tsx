@@ -7,7 +7,7 @@ import { expiration, matrix } from '../../state/screens/expirations-state.ts'
 import { tintOf } from '../../state/screens/matrix.ts'
 import { marks, term } from '../../state/screens/overview-state.ts'
 
-/** Cells above this share of the largest are written in full ink. */
+/** Cells above this share of the largest one are written in full contrast. */
 const LOUD = 0.04
 
 function styleOf(value: number | null, most: number) {
@@ -21,14 +21,14 @@ function daysTo(date: string): number | undefined {
   return today === undefined ? undefined : Math.round((Date.parse(date) - Date.parse(today)) / 86_400_000)
 }
 
-/** A real table: it can be read aloud and copied into a sheet. */
+/** An HTML table, so that it can be read aloud and copied into a spreadsheet. */
 export function MatrixTable() {
   const box = useRef<HTMLDivElement>(null)
   const found = matrix.value
   const now = spot.value
   const below = found === undefined || now === undefined ? -1 : found.rows.findIndex(({ strike }) => strike < now)
   const key = `${place.value.symbol} ${place.value.metric} ${found === undefined}`
-  // Spot is brought to the middle once, not at every tick
+  // Scrolls to spot once, not at every tick.
   useEffect(() => {
     const row = box.current?.querySelector<HTMLElement>('.spot-row')
     if (row !== null && row !== undefined) box.current!.scrollTop = row.offsetTop - box.current!.clientHeight / 2

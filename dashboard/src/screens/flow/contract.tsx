@@ -7,7 +7,7 @@ interface ContractProps {
   readonly expiry: string
 }
 
-/** A contract as a desk names it: 690 put 20 Nov. */
+/** A contract in desk notation: 690 put 20 Nov. */
 export function Contract({ strike, right, expiry }: ContractProps) {
   return (
     <>

@@ -6,13 +6,13 @@ import { expirations } from '../../state/screens/flow-state.ts'
 
 interface ChoiceProps {
   readonly name: string
-  /** The first of its options is no choice. */
+  /** The first option stands for no choice. */
   readonly options: readonly (readonly [value: string, text: string])[]
   readonly value: string | undefined
   readonly choose: (value: string | undefined) => void
 }
 
-/** One of several, or none of them. */
+/** A select field. */
 export function Choice({ name, options, value, choose }: ChoiceProps) {
   return (
     <select
@@ -33,7 +33,7 @@ export function Choice({ name, options, value, choose }: ChoiceProps) {
 const set = (change: Partial<Place>) => turn(change)
 const SIDE_WORDS = { buy: 'bought', sell: 'sold', mid: 'between' } as const
 
-/** Which prints and signals are shown: side, right, premium, expiration. */
+/** Filters of prints and signals: side, right, premium, expiration. */
 export function Filters() {
   const { side, right, least, expiry } = place.value
   return (

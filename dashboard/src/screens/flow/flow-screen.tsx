@@ -28,7 +28,7 @@ const NetVolume = trackChart({
 const NO_PRINT = 'No print of this session yet.'
 const NO_HEDGE = 'No print yet of what expires today while its greeks were known.'
 
-/** The orders behind the day: prints as they come, the ones worth a look, and what they make dealers do. */
+/** The tape, notable orders, and their effect on dealers. */
 export default function Flow() {
   useEffect(() => startAll(all), [])
   useEffect(() => followWhile(followFlow), [])

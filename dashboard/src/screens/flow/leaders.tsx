@@ -20,7 +20,7 @@ const QUIET = 'No symbol has a print in the window.'
 
 const rowsOf = (board: Board | undefined) => (board === undefined ? [] : [...board.buyers, ...board.sellers])
 
-/** Symbols by the money of the last four hours. */
+/** Ranks symbols by money of the last four hours. */
 export function Leaders() {
   const rare = outliers.answer.value
   return (
@@ -58,7 +58,7 @@ interface RankingProps {
   readonly of: Pick<typeof leaders, 'trouble' | 'isAsking'> & { readonly answer: ReadonlySignal<Board | undefined> }
 }
 
-/** The symbols with most net money on either side, with the net volume beside it. */
+/** Symbols with the largest net premium on either side, with their net volume. */
 function Ranking({ name, title, unit, of }: RankingProps) {
   const rows = rowsOf(of.answer.value)
   return (

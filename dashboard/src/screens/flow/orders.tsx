@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import type { Table } from '../../parts/panel-menu.tsx'
 
-/** The title of a column, and whether it holds figures (`n`) or is left out where there is little room (`wide`). */
+/** Title of a column. `n`: numbers; `wide`: hidden on narrow screens. */
 export type Column = readonly [title: string, look?: 'n' | 'n wide']
 
 interface OrdersProps {
   readonly columns: readonly Column[]
-  /** The rows. */
   readonly children: ComponentChildren
 }
 
@@ -31,7 +30,7 @@ export function Orders({ columns, children }: OrdersProps) {
   )
 }
 
-/** A column of a file with the figure that each order has in it. */
+/** A column of an exported file, and its value for an order. */
 export type Figure<Order> = readonly [column: string, of: (order: Order) => string | number | null]
 
 interface Ordered {
@@ -54,7 +53,7 @@ const common: readonly Figure<Ordered>[] = [
   ['price (USD)', ({ price }) => price]
 ]
 
-/** Orders as a file: what every order is, then what these have beside it. */
+/** Exports orders: the columns that all orders have, then `more`. */
 export function fileOf<Order extends Ordered>(orders: readonly Order[], more: readonly Figure<Order>[]): Table {
   const figures: readonly Figure<Order>[] = [...common, ...more]
   return {

@@ -10,7 +10,7 @@ import { Contract } from './contract.tsx'
 import { Choice } from './filters.tsx'
 import { type Column, fileOf, Orders } from './orders.tsx'
 
-/** The orders worth a look, the best scored first. */
+/** Notable orders, best score first. */
 export function Signals() {
   const { tag } = place.value
   return (
@@ -37,13 +37,13 @@ export function Signals() {
   )
 }
 
-/** Why no signal is listed, of `count` in the answer. */
+/** Why no signal is listed. `count`: signals in the answer, before filters. */
 function emptyOf(count: number | undefined): string | undefined {
   if (count === 0) return 'No large order in the last four hours.'
   return count !== undefined && chosenSignals.value.length === 0 ? 'No signal is like that.' : undefined
 }
 
-/** Rows that are drawn. */
+/** Most rows to draw. */
 const MOST = 80
 
 const COLUMNS: readonly Column[] = [['Score', 'n'], ['Contract'], ['Taken as'], ['Premium', 'n']]

@@ -9,10 +9,10 @@ import { Contract } from './contract.tsx'
 import { Filters } from './filters.tsx'
 import { type Column, fileOf, Orders } from './orders.tsx'
 
-/** Rows that are drawn: nobody reads more of a tape. */
+/** Most rows to draw. */
 const MOST = 150
 
-/** The prints as they come, newest first. */
+/** Prints, newest first. */
 export function Tape() {
   const shown = tape.value
   const hasAnswer = shown.answer.value !== undefined

@@ -14,7 +14,7 @@ function leanOf(found: Found | undefined): readonly [tone: string, word: string]
   return net > 0 ? ['calm', 'Flow leans bullish'] : ['wild', 'Flow leans bearish']
 }
 
-/** Which way the premium of the day leans, and what it did to the gamma of dealers. */
+/** Direction of the day's premium, and its effect on dealer gamma. */
 export function Tilt() {
   const [tone, word] = leanOf(tilt.answer.value)
   return (

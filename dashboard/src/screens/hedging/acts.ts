@@ -2,14 +2,14 @@ import { usd } from '../../parts/format.ts'
 import type { Stand } from '../../state/screens/hedging-state.ts'
 
 /**
- * What dealers do, in words: they trade against the delta that a move of the price gives them, and with the signs that the
- * service reads from vanna and charm.
+ * Trades of dealers, in words: the opposite of the delta that a move of the price gives them. For vanna and charm the
+ * signs are those of the service's own reading.
  */
 const act = (worth: number) => `${worth < 0 ? 'sell' : 'buy'} ${usd(Math.abs(worth))}`
 
-/** On a further 1 % up. */
+/** After another 1 % up. */
 export const onRally = ({ gex }: Stand) => act(-gex)
-/** On another point of volatility. */
+/** After another point of volatility. */
 export const onVolatility = ({ vexPerPoint }: Stand) => act(vexPerPoint)
-/** As a day passes. */
+/** After a day. */
 export const onTime = ({ chex }: Stand) => act(chex)

@@ -1,7 +1,7 @@
 import { usd } from '../../parts/format.ts'
 import { buckets } from '../../state/screens/hedging-state.ts'
 
-/** Gamma at the chosen price by days to expiry: positive to the right. */
+/** Gamma at the chosen price by days to expiration, positive to the right. */
 export function Buckets() {
   const most = Math.max(1, ...buckets.value.map(({ gex }) => Math.abs(gex)))
   return (

@@ -9,7 +9,7 @@ import { onRally, onTime, onVolatility } from './acts.ts'
 
 const MOMENTS: Readonly<Record<When, string>> = { now: '', close: 'At the close, ', next_open: 'At the next open, ' }
 
-/** The setting and what follows from it, as a sentence. */
+/** Describes the setting and its consequence. */
 function sentenceOf(at: Stand): string {
   const { vol, when } = place.value
   const where =
@@ -20,7 +20,7 @@ function sentenceOf(at: Stand): string {
   return said.charAt(0).toUpperCase() + said.slice(1)
 }
 
-/** What dealers do at the chosen price, in a sentence and in figures. */
+/** Hedging at the chosen price, as a sentence and as figures. */
 export function Reading() {
   const at = chosen.value
   const tone = at === undefined || at.gex === 0 ? '' : at.gex > 0 ? 'calm' : 'wild'

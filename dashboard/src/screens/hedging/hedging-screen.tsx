@@ -53,7 +53,7 @@ const VannaToday = trackChart({
   label: 'Net vanna through the session'
 })
 
-/** What dealers trade to stay hedged, at every price, at another volatility and later. */
+/** Dealer hedging at every price, at other volatilities and later times. */
 export default function Hedging() {
   useEffect(() => startAll(all), [])
   const of = [base, ...(isMoved.value ? [moved] : [])]

@@ -8,7 +8,7 @@ import { base, chosen, moved, type Stand, standAt } from '../../state/screens/he
 import { narrative } from '../../state/screens/overview-state.ts'
 import { onRally, onTime, onVolatility } from './acts.ts'
 
-/** The setting, what follows at a few prices, and the words of the service. */
+/** Sliders, hedging at several prices, and the narrative of the service. */
 export function Side() {
   return (
     <section class="panel side" aria-label="Setting and hedges" {...stateOf([base, moved])}>
@@ -86,7 +86,7 @@ function Setting() {
   )
 }
 
-/** Moves that are always told, percent. */
+/** Moves that the table always lists, percent. */
 const MOVES = [3, 2, 1, 0.5, 0, -0.5, -1, -2, -3]
 
 function stands(): readonly Stand[] {

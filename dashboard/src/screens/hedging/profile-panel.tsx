@@ -11,7 +11,7 @@ const Gamma = profileChart({
   label: 'Net gamma of dealers over prices of the underlying, with flips, walls and the chosen price',
   isMain: true
 })
-/** What dealers do at every price, with flips and walls. */
+/** Net gamma over prices, with flips and walls. */
 export function GammaProfilePanel() {
   const { scale } = place.value
   return (

@@ -17,7 +17,7 @@ import {
   underlying
 } from '../../state/screens/lab-state.ts'
 
-/** Strikes to each side of spot that are listed: others are chosen in a leg. */
+/** Strikes to list on each side of spot. Other strikes can be typed into a leg. */
 const EACH_WAY = 40
 
 interface Strike {
@@ -37,7 +37,7 @@ function strikesAround(rows: readonly OptionQuote[], spot: number | undefined): 
   return all.slice(Math.max(0, above - EACH_WAY), above + EACH_WAY)
 }
 
-/** The chain of an expiration: bids are sold to, asks are bought from. */
+/** The chain of an expiration. A click on a bid sells, on an ask buys. */
 export function Chain() {
   const expiry = picked.value
   const shown = expiry === undefined ? listing : chainOf(expiry)
@@ -67,7 +67,7 @@ function Dates() {
   useEffect(() => {
     const [box, link] = [list.current, list.current?.querySelector('[aria-current]')]
     if (!box || !link) return
-    // Sideways alone: where the page itself scrolls it stays where it is
+    // Scrolls sideways only, so that the page stays where it is.
     const [outer, inner] = [box.getBoundingClientRect(), link.getBoundingClientRect()]
     box.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2)
   }, [shown, expirations.value.length])
@@ -94,7 +94,7 @@ function Quotes() {
   const strikes = rows === undefined ? [] : strikesAround(rows, spot)
   const below = spot === undefined ? -1 : strikes.findLastIndex(({ strike }) => strike < spot)
   const key = `${expiry} ${rows === undefined}`
-  // Spot is brought to the middle once, not at every tick
+  // Scrolls to spot once, not at every tick.
   useEffect(() => {
     const row = box.current?.querySelector<HTMLElement>('.spot-row')
     if (row !== null && row !== undefined) box.current!.scrollTop = row.offsetTop - box.current!.clientHeight / 2
@@ -132,13 +132,13 @@ function Quotes() {
   )
 }
 
-/** The contract has fractions here. */
+/** The answer is a fraction; the table shows percent. */
 function volatility(quote: OptionQuote | undefined): string {
   const { implied_vol: found = null } = quote ?? {}
   return fixed(found === null ? null : found * 100, 1)
 }
 
-/** A bid, which is sold to, or an ask, which is bought from. */
+/** A bid, which sells, or an ask, which buys. */
 function Side({ quote, side }: { readonly quote: OptionQuote | undefined; readonly side: 1 | -1 }) {
   if (quote === undefined) return <td />
   const { type, strike, expiry } = quote

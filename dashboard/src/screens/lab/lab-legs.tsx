@@ -18,7 +18,7 @@ import {
   strikesOf
 } from '../../state/screens/lab-state.ts'
 
-/** Starts from a structure around spot. */
+/** Buttons for common structures around spot. */
 export function Shapes() {
   const build = (shape: Shape) => {
     const [expiry, now] = [picked.value, spot.value]
@@ -37,7 +37,7 @@ export function Shapes() {
   )
 }
 
-/** The legs with their prices, and the sliders of what may come. */
+/** Legs with their prices, and the sliders of the scenario. */
 export function Legs() {
   return (
     <Panel

@@ -11,7 +11,7 @@ import { Legs } from './lab-legs.tsx'
 import { Side } from './lab-side.tsx'
 import '../../style/lab.css'
 
-/** A structure of options: what it may bring at any price, on any day, at another volatility. */
+/** Profit and loss of a structure at any price, day and volatility. */
 export default function Lab() {
   useEffect(start, [])
   const { shock } = place.value
@@ -70,7 +70,7 @@ function dayShown(): number {
   return found === undefined ? place.value.ahead : found.axes.days_forward[found.day]!
 }
 
-/** The price under the pointer, else that of today. */
+/** Values at the price under the pointer, or at today's price. */
 function Reading() {
   const [found, shown] = [outcome.answer.value, grid.value]
   if (found === undefined || shown === undefined) return null
@@ -86,7 +86,7 @@ function Reading() {
   )
 }
 
-/** The day and price under the pointer, else the best and the worst that is drawn. */
+/** Values at the map cell under the pointer, or the best and the worst value. */
 function CellReading() {
   const shown = grid.value
   if (shown === undefined) return null

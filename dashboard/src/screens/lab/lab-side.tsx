@@ -7,7 +7,7 @@ import { place, turn } from '../../state/page/address.ts'
 import { MAX_DRIFT } from '../../state/page/place.ts'
 import { bought, grid, kelly, outcome, sums } from '../../state/screens/lab-state.ts'
 
-/** What the structure costs, may win and lose, and how it stands to the market. Per share, as the service has it. */
+/** Cost, largest profit and loss, and greeks of the structure, per share as in the answer. */
 export function Side() {
   const costs = grid.value?.entry_cost
   return (
@@ -58,7 +58,7 @@ function Outcome({ costs }: { readonly costs: number | undefined }) {
   )
 }
 
-/** What the model takes for granted. */
+/** Assumptions of the model. */
 function Terms() {
   const found = grid.value
   if (found === undefined) return null
@@ -93,7 +93,7 @@ function Greeks() {
   )
 }
 
-/** The option that is sized. */
+/** Names the option whose position size is shown. */
 function Sized() {
   const option = bought.value?.leg
   if (option === undefined) return null

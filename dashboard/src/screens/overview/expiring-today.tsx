@@ -1,13 +1,12 @@
 import { level, price, range, usd } from '../../parts/format.ts'
 import { today } from '../../state/screens/overview-state.ts'
 
-/** 3.7 hours as "3h 42m". */
+/** Formats 3.7 hours as "3h 42m". */
 export function duration(hours: number): string {
   const minutes = Math.round(hours * 60)
   return `${Math.floor(minutes / 60)}h ${String(minutes % 60).padStart(2, '0')}m`
 }
 
-/** What is left of the options that expire today. */
 export function ExpiringToday() {
   const answer = today.value
   if (answer === undefined) return null

@@ -10,7 +10,7 @@ const STEPS = [
   ['−1\u2009%', 'spot_down_1pct', -1]
 ] as const
 
-/** What dealers trade to stay hedged when the price moves, from the options that expire today. */
+/** Hedging of today's expiration at steps of spot. */
 export function Hedging() {
   const hedging = today.value?.hedging
   if (hedging === undefined) return null
@@ -37,7 +37,7 @@ export function Hedging() {
   )
 }
 
-/** Why there is nothing to hedge, once the options of the day have ended. */
+/** Why there is nothing to hedge, once today's options have expired. */
 export function hedgedNoMore(): string | undefined {
   return today.value?.expired === true ? 'What has expired is hedged no more.' : undefined
 }

@@ -23,7 +23,7 @@ export function ByExpirationPanel() {
   )
 }
 
-/** What is left of the day's own options. */
+/** Key figures of today's expiration. */
 export function TodayPanel() {
   return (
     <Panel name="zero" title="Expiring today" method="zero-dte" embed="today" of={[zeroDte]} empty={emptyToday()}>
@@ -32,7 +32,7 @@ export function TodayPanel() {
   )
 }
 
-/** What dealers trade today at steps of spot. */
+/** Hedging of today's expiration at steps of spot. */
 export function HedgingPanel() {
   return (
     <Panel
@@ -49,7 +49,7 @@ export function HedgingPanel() {
   )
 }
 
-/** On a day without an expiration, when the next one is. */
+/** Names the next expiration on a day without one. */
 function emptyToday(): string | undefined {
   const nothing = nothingToday.value
   if (nothing === undefined) return undefined

@@ -6,7 +6,7 @@ import { spot } from '../../state/day/day.ts'
 import type { Mark } from '../../state/day/level-marks.ts'
 import { levels, marks, narrative, openInterest, today } from '../../state/screens/overview-state.ts'
 
-/** The levels as a table, where positions moved, and the words of the service. */
+/** Levels, changes of open interest, and the narrative of the service. */
 export function Rail() {
   return (
     <section class="panel rail" aria-label="Levels and reading" {...stateOf([levels])}>
@@ -44,7 +44,7 @@ export function Rail() {
   )
 }
 
-/** The levels alone. */
+/** The levels as a panel, for other pages. */
 export function LevelsPanel() {
   return (
     <Panel
@@ -60,7 +60,7 @@ export function LevelsPanel() {
   )
 }
 
-/** The words of the service alone. */
+/** The narrative as a panel, for other pages. */
 export function ReadingPanel() {
   return (
     <Panel name="rail" title="Reading" embed="reading" of={[narrative]} actions={<ConventionWord />}>
@@ -69,14 +69,14 @@ export function ReadingPanel() {
   )
 }
 
-/** Levels from the highest, spot among them. */
+/** Levels from the highest, with spot among them. */
 function rowsOf(all: readonly Mark[], now: number | undefined) {
   const rows = all.map((mark) => ({ mark, value: mark.value }))
   const here = now === undefined ? [] : [{ mark: undefined, value: now }]
   return [...rows, ...here].sort((a, b) => b.value - a.value)
 }
 
-/** How far a level is: in percent, and in standard deviations of what is left of the day. */
+/** Distance of a level from spot: percent, and standard deviations of the rest of the day. */
 function distance(value: number) {
   const now = spot.value
   const move = today.value?.expected_move.remaining_1sd_dollars
@@ -85,7 +85,6 @@ function distance(value: number) {
   return { away, sigmas }
 }
 
-/** Levels with their distance from spot. */
 export function Levels({ marks }: { readonly marks: readonly Mark[] }) {
   return (
     <table class="levels">
@@ -143,7 +142,7 @@ function Here({ value }: { readonly value: number }) {
   )
 }
 
-/** Changes that are listed. */
+/** Most changes to list. */
 const MOST = 5
 
 function Changes() {

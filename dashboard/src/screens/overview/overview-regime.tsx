@@ -11,7 +11,7 @@ const WORDS = {
   undetermined: ['', 'No regime', 'The chain holds no gamma to either side']
 } as const
 
-/** What dealers do with a move, in a word and in figures. */
+/** How dealers react to a move, as a word and as figures. */
 export function Regime() {
   const answer = summary.answer.value
   const [tone, word, meaning] = answer === undefined ? ['', '–', ''] : WORDS[answer.regime]
@@ -36,7 +36,7 @@ function Figures() {
     flip === null || flip === undefined || spot.value === undefined ? undefined : (flip / spot.value - 1) * 100
   const net = answer?.exposures
   const hedge = answer?.hedging_estimate?.spot_up_1pct
-  // The contract has it per 1.00 of volatility; a desk thinks in points.
+  // The service answers vanna per 1.00 of volatility; the page shows it per point.
   const vexPerPoint = net === undefined ? undefined : net.net_vex / 100
   const share = answer?.zero_dte?.pct_of_total_gex
   return (

@@ -7,7 +7,7 @@ import { Rail } from './overview-rail.tsx'
 import { Regime } from './overview-regime.tsx'
 import { Stage } from './overview-stage.tsx'
 
-/** The day at a glance: price and levels on one axis, what they mean, and what expires today. */
+/** The day at a glance: price and levels on one axis, their meaning, and today's expiration. */
 export function Overview() {
   useEffect(() => startAll(all), [])
   return (

@@ -8,7 +8,7 @@ import { Toggle } from '../stage/toggle.tsx'
 
 const StagePanel = stagePanel({ stage, label: 'Price and gamma by strike', tip: Tip })
 
-/** The day on its levels, beside gamma by strike. */
+/** Price of the day with levels, beside gamma by strike. */
 export function Stage() {
   const { map: isMapOn, today: isToday } = place.value
   return (
@@ -79,7 +79,7 @@ function missingStrikes(): string | undefined {
 
 const strikesOf = () => gex.answer.value?.strikes ?? []
 
-/** What stands at the strike under the pointer. */
+/** Figures of the strike under the pointer. */
 function Tip({ strike }: { readonly strike: number }) {
   const found = strikesOf().find((each) => each.strike === strike)
   if (found === undefined) return null

@@ -5,7 +5,7 @@ import { go, place } from '../../state/page/address.ts'
 import { BASKET } from '../../state/page/place.ts'
 import { basket, dispersion } from '../../state/screens/premium-state.ts'
 
-/** The index against a basket of its members: how much of its volatility is that they move together. */
+/** Index volatility against that of its members, and the correlation that explains the difference. */
 export function Basket() {
   const found = dispersion.answer.value
   const choose = (text: string) => {
@@ -60,7 +60,7 @@ export function Basket() {
   )
 }
 
-/** The contract has fractions here. */
+/** The answer has fractions; the page shows percent. */
 function inPercent(fraction: number | undefined): string {
   return fixed(fraction === undefined ? undefined : fraction * 100, 2)
 }

@@ -11,7 +11,7 @@ const NAMES = [
 
 const WINDOWS = ['rv10', 'rv20', 'rv30'] as const
 
-/** Five ways to read volatility off the same bars, over three windows, beside what options price. */
+/** Five estimators of realized volatility over three windows, beside implied volatility. */
 export function Estimators() {
   const found = estimates.answer.value?.estimators
   if (found === undefined) return null

@@ -2,7 +2,7 @@ import { fixed, NONE, short } from '../../parts/format.ts'
 import { shortDate } from '../../state/day/time.ts'
 import { liquidity } from '../../state/screens/premium-state.ts'
 
-/** What it costs to trade each expiration: the score is that of the service, 100 at best. */
+/** Trading cost by expiration. The service's score is 100 at best. */
 export function LiquidityTable() {
   const found = liquidity.answer.value
   return (

@@ -22,7 +22,7 @@ import { Side } from './premium-side.tsx'
 import { Rank } from './rank.tsx'
 import '../../style/premium.css'
 
-/** What options cost beside what the price has done: whether volatility is worth selling, and at which horizon. */
+/** Implied against realized volatility: whether, and at which horizon, selling volatility pays. */
 export default function Premium() {
   useEffect(() => startAll(all), [])
   const isBare = history.answer.value?.symbol === place.value.symbol && days.value.length < 2
@@ -150,7 +150,7 @@ function DaysChoice() {
   )
 }
 
-/** The day under the pointer, else the last one. */
+/** Values of the day under the pointer, or of the last one. */
 function Tip() {
   const day = days.value[pointed.value ?? days.value.length - 1] ?? days.value.at(-1)
   if (day === undefined) return null

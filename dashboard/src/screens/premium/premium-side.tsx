@@ -6,7 +6,7 @@ import { correlation, dispersion, premium } from '../../state/screens/premium-st
 import { Basket } from './basket.tsx'
 import { STRATEGIES, WARNINGS } from './premium-words.ts'
 
-/** What the premium is good for, where in the smile it lies, and what it moves with. */
+/** Scores of strategies, the premium by part of the smile, and its correlation. */
 export function Side() {
   const { warnings = [] } = premium.answer.value ?? {}
   return (

@@ -8,7 +8,7 @@ interface Meaning {
   readonly meaning: string
 }
 
-/** What the regime of the premium means to who would sell or buy volatility. */
+/** Meaning of each regime for sellers and buyers of volatility. */
 export const REGIMES: Readonly<Record<NonNullable<Answer['regime']['vrp_regime']>, Meaning>> = {
   harvestable: { tone: 'calm', word: 'Harvestable', meaning: 'Volatility is paid for and dealers dampen moves' },
   fair_value: { tone: '', word: 'Fair value', meaning: 'Options price about what the price has done' },

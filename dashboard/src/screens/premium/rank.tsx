@@ -6,7 +6,7 @@ import { NO_RANK, REGIMES } from './premium-words.ts'
 
 const points = (value: number | null | undefined) => fixed(value, 2, 'signed')
 
-/** What the premium is, how it ranks among its past, and who it is good for. */
+/** The premium, its rank in its own past, and whom it favours. */
 export function Rank() {
   const answer = premium.answer.value
   const regime = answer?.regime.vrp_regime

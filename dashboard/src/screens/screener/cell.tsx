@@ -4,7 +4,7 @@ import type { Age } from '../../state/screens/chain-ages.ts'
 import type { Unit } from '../../state/screens/screener-columns.ts'
 import type { Row } from '../../state/screens/screener-state.ts'
 
-/** A figure as it is written in the table. */
+/** Text of a value in the table. */
 export function textOf(value: unknown, unit: Unit): string {
   if (typeof value === 'string') return value.replaceAll('_', ' ')
   if (typeof value !== 'number') return NONE
@@ -32,7 +32,7 @@ export function textOf(value: unknown, unit: Unit): string {
   }
 }
 
-/** Words that say of a symbol that dealers amplify its moves, or dampen them. */
+/** Colours of words: green as calls if moves are dampened, red as puts if they are amplified. */
 const TONES: Readonly<Record<string, 'call' | 'put'>> = {
   positive_gamma: 'call',
   negative_gamma: 'put',
@@ -45,7 +45,7 @@ const TONES: Readonly<Record<string, 'call' | 'put'>> = {
 interface CellProps {
   readonly value: unknown
   readonly unit: Unit
-  /** the largest size of the column among the rows that are held */
+  /** Largest absolute value of the column among the loaded rows. */
   readonly most: number
 }
 
@@ -79,7 +79,7 @@ export function Cell({ value, unit, most }: CellProps) {
   )
 }
 
-/** Where the price stands between the walls, and on which side of the flip. */
+/** Position of the price between the walls and relative to the flip. */
 export function Between({ row }: { readonly row: Row }) {
   const { price: now, put_wall: floor, call_wall: ceiling, gamma_flip: flip } = row
   const figures = [floor, ceiling, now].map((each) => (typeof each === 'number' ? each : Number.NaN))
@@ -98,7 +98,7 @@ export function Between({ row }: { readonly row: Row }) {
   )
 }
 
-/** How old the chain behind a row is; amber where its source lags. */
+/** Age of the chain behind a row; amber if it is late. */
 export function AgeCell({ age }: { readonly age: Age | undefined }) {
   if (age === undefined) return <td class="n">{NONE}</td>
   const [date, clock] = newYork(Date.parse(age.asOf)).split('T')
@@ -112,7 +112,7 @@ export function AgeCell({ age }: { readonly age: Age | undefined }) {
 
 const [WIDE, HIGH] = [72, 20] as const
 
-/** The day of a price as a line; nothing where none is recorded. */
+/** The day's prices as a line; empty if none are recorded. */
 export function Spark({ prices }: { readonly prices: readonly number[] | undefined }) {
   if (prices === undefined) return <td class="spark" />
   const [low, high] = [Math.min(...prices), Math.max(...prices)]

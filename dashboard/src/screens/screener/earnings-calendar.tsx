@@ -4,7 +4,7 @@ import { dayOf } from '../../state/day/time.ts'
 import { at, hrefOf } from '../../state/page/address.ts'
 import { calendar } from '../../state/screens/screener-state.ts'
 
-/** The reports of companies to come by date, with the move that options price. */
+/** Coming earnings reports by date, with the move that options imply. */
 export function Calendar() {
   const events = at.value === undefined ? (calendar.answer.value?.events ?? []) : []
   const dates = [...new Set(events.map(({ earnings_date }) => earnings_date))]

@@ -15,7 +15,7 @@ const UNIVERSES = [
   ['stars', '★ Stars']
 ] as const
 
-/** Screens that are often wanted. */
+/** Common queries of the screener. */
 const SCREENS: readonly (readonly [name: string, screen: Partial<Place>])[] = [
   ['Short gamma', { view: 'levels', where: 'regime = negative_gamma', sort: 'net_gex' }],
   ['Near the flip', { view: 'levels', where: 'abs(price / gamma_flip - 1) < 0.01', sort: '-net_gex' }],
@@ -25,7 +25,7 @@ const SCREENS: readonly (readonly [name: string, screen: Partial<Place>])[] = [
   ['Inverted term', { view: 'volatility', where: 'term_state = backwardation', sort: 'near_slope_pct' }]
 ]
 
-/** What is screened, by which conditions, and what is shown of it. */
+/** The universe, conditions, formulas and columns of a query. */
 export function ScreenQuestion() {
   const { universe, view, where, formula } = place.value
   const isAmong = UNIVERSES.some(([id]) => id === universe)
@@ -87,7 +87,7 @@ export function ScreenQuestion() {
   )
 }
 
-/** The name that is being written at the end of a text. */
+/** The unfinished name at the end of a text. */
 const UNFINISHED = /[a-z][a-z0-9_.]*$/
 const SUGGESTIONS = 6
 

@@ -8,12 +8,12 @@ import { answer, inSight, nextReport, type Row, stars, toggleStar } from '../../
 import { sparks, startSparks } from '../../state/screens/sparks.ts'
 import { AgeCell, Between, Cell, Spark } from './cell.tsx'
 
-/** Height of a row, CSS pixels: rows that are not there are counted by it. */
+/** Height of a row, CSS pixels. The height of rows outside the view is computed from it. */
 const ROW = 32
-/** Rows beyond the edge that are drawn, so that scrolling shows no gaps. */
+/** Rows drawn beyond the visible ones, so that scrolling shows no gaps. */
 const BEYOND = 8
 
-/** The columns of the view, then those of the formulas. */
+/** Columns of the view, then those of the formulas. */
 export const columns = computed((): readonly Column[] => [
   ...COLUMNS[place.value.view],
   ...formulasOf(place.value.formula).map(({ alias }): Column => ({ field: alias, name: alias, unit: 'ratio' }))
@@ -24,7 +24,7 @@ const symbolsInSight = computed(() => {
   return (answer.value?.rows.slice(first, last + 1) ?? []).flatMap((row) => (row === undefined ? [] : [row.symbol]))
 })
 
-/** The largest size of each column, for the lengths of its bars. */
+/** Largest absolute value of each column, for the lengths of bars. */
 const largest = computed(() => {
   const most = new Map<string, number>()
   for (const row of answer.value?.rows ?? [])
@@ -35,7 +35,7 @@ const largest = computed(() => {
   return most
 })
 
-/** The rows of a screen. Only those in sight are in the page, however many there are. */
+/** The result of a query. Only visible rows are in the page. */
 export function Rows() {
   const box = useRef<HTMLDivElement>(null)
   const top = useSignal(0)
@@ -146,7 +146,7 @@ interface SorterProps {
   readonly keys: ReadonlyMap<string, { readonly isDown: boolean }>
 }
 
-/** Sorts by a column: downwards, then upwards, then as the service has it. */
+/** Column head that sorts: descending, ascending, then in the order of the service. */
 function Sorter({ name, title, keys }: SorterProps) {
   const key = keys.get(name)
   return (
@@ -214,7 +214,7 @@ function Held({ row, index, shown, hasWalls, hasSparks }: HeldProps) {
   )
 }
 
-/** Scrolls a row in where it stands beneath the head or below the edge. */
+/** Scrolls a row into view if the head or the edge hides it. */
 function keepInSight(box: HTMLElement, row: number): void {
   const head = box.querySelector('thead')!.offsetHeight
   const [above, below] = [row * ROW, (row + 1) * ROW + head]

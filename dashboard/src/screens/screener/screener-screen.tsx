@@ -11,7 +11,7 @@ import { ScreenQuestion } from './screener-question.tsx'
 import { columns, Rows } from './screener-rows.tsx'
 import '../../style/screener.css'
 
-/** All symbols beside one another: which of them are worth a look, by conditions and formulas. */
+/** Compares all symbols by conditions and formulas. */
 export default function Screener() {
   useEffect(() => {
     const stops = [start(), calendar.start()]
@@ -71,7 +71,7 @@ function emptySentence() {
   return 'No symbol meets the conditions.'
 }
 
-/** The rows that were looked at, with the names that the service has for the figures. */
+/** The loaded rows for export, by wire names. */
 function rowsTable() {
   const rows = (answer.value?.rows ?? []).filter((row) => row !== undefined)
   const fields = columns.value.map(({ field }) => field)

@@ -13,7 +13,7 @@ function nearest({ rows }: Rows, at: number): number | undefined {
   )
 }
 
-/** The arrow keys move the crosshair from strike to strike; escape takes it away. */
+/** Arrow keys move the crosshair by strikes; escape hides it. */
 export function stepper(stage: Rows) {
   return (event: KeyboardEvent) => {
     const { rows, prices, pointed } = stage
@@ -30,11 +30,11 @@ export function stepper(stage: Rows) {
 
 interface CrosshairProps {
   readonly stage: Rows
-  /** What stands at a strike. */
+  /** Shows the figures of a strike. */
   readonly tip: ComponentType<{ readonly strike: number }>
 }
 
-/** A line through price and strikes at the strike under the pointer, and what stands there. */
+/** A line through both charts at the strike under the pointer, with its figures. */
 export function Crosshair({ stage, tip: Tip }: CrosshairProps) {
   const at = stage.pointed.value
   const window = stage.prices.value

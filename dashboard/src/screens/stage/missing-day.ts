@@ -6,9 +6,9 @@ import type { Stage } from '../../state/day/price-stage.ts'
 import { clock } from '../../state/day/time.ts'
 import { place } from '../../state/page/address.ts'
 
-/** Less of a session than this draws itself soon, milliseconds. */
+/** Longest start of a session, in milliseconds, that may be missing without a note while only one point is drawn. */
 const SOON = 300_000
-/** Once the day has a line, a stretch before it has to be this long for words to have room in it, milliseconds. */
+/** Least length of an unrecorded beginning that has room for a note, milliseconds. */
 const ROOM = 7_200_000
 
 interface Recorded {
@@ -16,7 +16,7 @@ interface Recorded {
   readonly trouble: ReadonlySignal<ApiError | undefined>
 }
 
-/** Why a session is not drawn, or how much of its begin is not; undefined where it is. */
+/** Why a session, or its beginning, is not drawn; undefined if all of it is. */
 export function missingDay(series: Recorded, { day }: Pick<Stage, 'day'>): string | undefined {
   const trouble = series.trouble.value
   if (trouble?.status === 404) return `Nothing is recorded of ${place.value.symbol} yet: its day is drawn from here on`

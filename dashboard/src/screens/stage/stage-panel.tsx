@@ -10,17 +10,17 @@ import type { EmbeddablePanel } from '../../state/page/embeddable-panels.ts'
 import { Crosshair, stepper } from './crosshair.tsx'
 import { Toggle } from './toggle.tsx'
 
-/** One half of a stage: what stands above it, and what lies over its picture. */
+/** One half of a stage: its caption and notes. */
 interface Half {
   readonly title: string
-  /** The page that says how its figures are made. */
+  /** Page of docs/methods about the figures. */
   readonly method: string
   readonly legend: ComponentChildren
-  /** Switches of the picture, in the caption. */
+  /** Buttons in the caption that change the picture. */
   readonly actions?: ComponentChildren
-  /** What of the picture is known by the convention alone, whatever dealers are taken to hold. */
+  /** The part of the picture that follows the convention whichever dealer model is chosen. */
   readonly byConvention?: string | undefined
-  /** Why nothing is drawn, in words. */
+  /** Why nothing is drawn. */
   readonly note?: ComponentChildren
 }
 
@@ -28,23 +28,23 @@ interface StageProps {
   readonly of: readonly Shown[]
   readonly price: Half
   readonly strikes: Half
-  /** The file that its figures and its picture are saved as, and what they show. */
+  /** Base name of exported files. */
   readonly name: string
   readonly title: string
   readonly table: () => Table
-  /** The name under which pages of others may show it. */
+  /** Name of the panel for other pages; undefined: it cannot be embedded. */
   readonly embed?: EmbeddablePanel
 }
 
 interface StageOptions {
   readonly stage: Stage
-  /** What is drawn, for who cannot see it. */
+  /** Description for screen readers. */
   readonly label: string
-  /** What stands at the strike under the pointer. */
+  /** Shows the figures of the strike under the pointer. */
   readonly tip: ComponentType<{ readonly strike: number }>
 }
 
-/** A panel in which price and strikes share one vertical axis: a level is one line through both. */
+/** A panel in which price and strikes share one vertical axis, so that a level is one line through both. */
 export function stagePanel({ stage, label, tip }: StageOptions) {
   const [PriceChart, Ladder, step] = [priceChart(stage), ladder(stage), stepper(stage)]
   return ({ of, price, strikes, name, title, table, embed }: StageProps) => (
@@ -81,7 +81,7 @@ export function stagePanel({ stage, label, tip }: StageOptions) {
   )
 }
 
-/** What dealers are taken to hold in a picture, and what of it does not go by that. */
+/** Names the dealer model of a picture and the parts that do not follow it. */
 function saidOf(of: readonly Shown[], { byConvention }: Half): string | undefined {
   const words = modelWords(of)
   return words === undefined || byConvention === undefined ? words : `${words}, ${byConvention} by the convention`
@@ -109,7 +109,7 @@ interface MapToggleProps {
   readonly hint: string
 }
 
-/** The switch of the map behind the price. */
+/** Switch of the map behind the price. */
 export function MapToggle({ name, hint }: MapToggleProps) {
   const isOn = place.value.map
   return <Toggle name={name} sign="▒" hint={`${hint} (m)`} isOn={isOn} act={() => turn({ map: !isOn })} />

@@ -6,7 +6,7 @@ interface ToggleProps {
   readonly act: () => void
 }
 
-/** A switch of a picture, in the caption of its panel. */
+/** A button in the caption of a panel that switches its picture. */
 export function Toggle({ name, sign, hint, isOn, act }: ToggleProps) {
   return (
     <button type="button" class="toggle" aria-label={name} aria-pressed={isOn} title={hint} onClick={act}>

@@ -5,11 +5,11 @@ import { shortDate } from '../../state/day/time.ts'
 import { hrefOf, turn } from '../../state/page/address.ts'
 import { slice, slices, surface } from '../../state/screens/volatility-state.ts'
 
-/** The expirations with their days and their volatility at the money. */
+/** Expirations with their days and at-the-money volatility. */
 export function Chips() {
   const list = useRef<HTMLElement>(null)
   const shown = slice.value?.expiry
-  // The chosen one comes into sight when it changes
+  // Scrolls to the chosen expiration when it changes.
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
   }, [shown])

@@ -7,7 +7,7 @@ import { place, turn } from '../../state/page/address.ts'
 import { dots, ghost, quotes, skew, slice, surface } from '../../state/screens/volatility-state.ts'
 import '../../style/volatility.css'
 
-/** One expiration: quotes, their fit and its neighbours. */
+/** Smile of one expiration with its quotes, and its neighbours. */
 export function SmilePanel() {
   const { compare } = place.value
   return (
@@ -37,7 +37,6 @@ export function SmilePanel() {
   )
 }
 
-/** Every expiration as one surface. */
 export function SurfacePanel() {
   const isHeat = place.value.surface === 'heat'
   return (
@@ -66,7 +65,7 @@ export function SurfacePanel() {
   )
 }
 
-/** Volatility at the money by time. */
+/** At-the-money volatility by time. */
 export function TermPanel() {
   return (
     <Panel
@@ -89,7 +88,7 @@ export function TermPanel() {
   )
 }
 
-/** How lopsided each expiration is. */
+/** Skew of each expiration. */
 export function SkewPanel() {
   return (
     <Panel

@@ -6,7 +6,7 @@ import { Chips } from './chips.tsx'
 import { SkewPanel, SmilePanel, SurfacePanel, TermPanel } from './volatility-panels.tsx'
 import { Figures } from './volatility-side.tsx'
 
-/** What options say of moves to come: one smile, all of them, and what they are worth beside the past. */
+/** Smile, surface and term structure, and their comparison with realized volatility. */
 export default function Volatility() {
   useEffect(() => startAll(all), [])
   return (

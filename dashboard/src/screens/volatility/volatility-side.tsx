@@ -14,7 +14,7 @@ import {
   vix
 } from '../../state/screens/volatility-state.ts'
 
-/** The figures behind the pictures. Volatility is in percent, differences in points. */
+/** Key figures. Volatility is in percent, differences are in points. */
 export function Figures() {
   const shown = slice.value
   const title = shown === undefined ? 'Expiration' : `${shortDate(shown.expiry)}, ${shown.days_to_expiry} days`
@@ -77,7 +77,7 @@ function Premium() {
   )
 }
 
-/** Days to expiry that moves are told for: the first expiration at each or beyond. */
+/** Days for which expected moves are listed: the first expiration at or after each. */
 const HORIZONS = [0, 1, 7, 14, 28, 50]
 
 function Moves() {
@@ -102,7 +102,7 @@ function Moves() {
   )
 }
 
-/** Flags that are told in full. */
+/** Most flags to list one by one. */
 const MAX_FLAGS = 6
 
 function Flags() {

@@ -3,7 +3,7 @@ import { today } from '../../state/screens/overview-state.ts'
 
 type Fact = readonly [name: string, unit: string, value: number | null | undefined, text: string]
 
-/** Each fact with its figure as it is and as it is written. */
+/** Facts with their values and texts. */
 function factsOf(): readonly Fact[] {
   const found = today.value
   const [flow, liquidity, vol] = [found?.flow, found?.liquidity, found?.vol_context]
@@ -36,7 +36,7 @@ function factsOf(): readonly Fact[] {
   ]
 }
 
-/** What was traded of today's expiration, what trading it costs, and how its volatility stands. */
+/** Volume, trading cost and volatility of today's expiration. */
 export function Facts() {
   return (
     <dl class="pairs">

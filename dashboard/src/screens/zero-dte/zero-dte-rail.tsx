@@ -15,7 +15,7 @@ const PinTrack = trackChart({
   range: [0, 100]
 })
 
-/** The levels of today, how firmly the price is held, and the words of the service. */
+/** Levels of today, pin risk, and the narrative of the service. */
 export function Rail() {
   return (
     <section class="panel rail" aria-label="Levels, pin and reading" {...stateOf([zeroDte])}>
@@ -44,7 +44,7 @@ export function Rail() {
   )
 }
 
-/** Whether a figure is one of the four parts of the score. */
+/** The four parts of the pin score. */
 const PARTS = [
   ['oi_score', 'Open interest'],
   ['proximity_score', 'Nearness'],

@@ -11,7 +11,7 @@ const WORDS = {
   undetermined: ['', 'No regime today']
 } as const
 
-/** What dealers of today's expiration do with a move, in a word and in figures. */
+/** How dealers of today's expiration react to a move, as a word and as figures. */
 export function Regime() {
   const found = today.value
   const [tone, word] = found === undefined ? ['', NONE] : WORDS[found.regime.label]

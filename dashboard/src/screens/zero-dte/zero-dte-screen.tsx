@@ -38,7 +38,7 @@ const HedgeFlow = trackChart({
   label: 'Estimated hedging of dealers since the open, running: all, for calls and for puts'
 })
 
-/** What expires today: how far it lets the price go, where it pins, what its decay makes dealers do. */
+/** Today's expiration: expected range, pinning, decay, and the hedging they cause. */
 export default function ZeroDte() {
   useEffect(() => startAll(all), [])
   useEffect(() => followWhile(followDay), [])
@@ -101,7 +101,7 @@ export default function ZeroDte() {
   )
 }
 
-/** A day without an expiration: when the next one is, and the last session in replay. */
+/** A day without an expiration: names the next one and, in replay, the previous session. */
 function NothingToday() {
   const next = nothing.value?.next_zero_dte_expiry
   const before = session.answer.value?.previous_date

@@ -11,7 +11,7 @@ import { Toggle } from '../stage/toggle.tsx'
 
 const StagePanel = stagePanel({ stage, label: 'Price, range left and gamma of today by strike', tip: Tip })
 
-/** The price within the range that today's options leave it, beside the gamma of their strikes. */
+/** Price within the range that today's options imply, beside their gamma by strike. */
 export function Stage() {
   const { map: isMapOn, heat: shown } = place.value
   const isFlow = shown === 'flow'
@@ -69,10 +69,10 @@ function missingMap(): string | undefined {
   return trouble && `No map. ${sentenceOf(trouble)}`
 }
 
-/** Half an hour, milliseconds. */
+/** Milliseconds. */
 const HALF_HOUR = 1_800_000
 
-/** Why no strike has gamma, and the way back to when they had. */
+/** Says that today's options have expired, with a link to a moment before. */
 function expired() {
   if (today.value?.expired !== true || hours.value === undefined) return undefined
   return (
@@ -83,7 +83,7 @@ function expired() {
   )
 }
 
-/** What stands at the strike under the pointer. */
+/** Figures of the strike under the pointer. */
 function Tip({ strike }: { readonly strike: number }) {
   const found = today.value?.strikes.find((each) => each.strike === strike)
   if (found === undefined) return null

@@ -18,7 +18,7 @@ export function newYork(moment: number): string {
 /** Milliseconds of the New York wall-clock time yyyy-MM-ddTHH:mm[:ss]. */
 export function momentOf(wall: string): number {
   const read = Date.parse(`${wall}Z`)
-  // A guess five hours off UTC finds the offset: it is at most an hour wrong, and clocks change at night.
+  // The offset is read at a guess at most an hour off: wrong only within an hour of a clock change, at night.
   const guess = read + 5 * 3_600_000
   return read + (guess - Date.parse(`${newYork(guess)}Z`))
 }
