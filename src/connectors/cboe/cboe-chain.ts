@@ -3,8 +3,8 @@ import { type CboeChain, readByJson } from './json-chain.ts'
 import { readBySimd } from './simd/simd-chain.ts'
 
 /**
- * Turns the bytes of a payload into its chain: in WebAssembly, or as JSON if the layout is unusual. Throws `malformed` if
- * the payload cannot be used. `scans` counts which of the two it was.
+ * Converts the bytes of a payload to its chain: in WebAssembly, or as JSON if the layout is unusual. Throws `malformed`
+ * if the payload cannot be used. `scans` counts which of the two readers was used.
  */
 export function readCboeChain(bytes: Buffer, scans?: ScanCounts): CboeChain {
   const scanned = readBySimd(bytes)

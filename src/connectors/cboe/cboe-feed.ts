@@ -16,22 +16,22 @@ import { cboeTerms } from './cboe-terms.ts'
 import { cboeDailyBar } from './cboe-underlying.ts'
 
 export interface CboeFeedSettings {
-  /** Address above the payloads, which are `<url>/SPY.json` and `<url>/_SPX.json`. */
+  /** Base address of the payloads `<url>/SPY.json` and `<url>/_SPX.json`. */
   readonly url: string
-  /** Milliseconds that one payload may take; 10 seconds if undefined. */
+  /** Time limit for one payload, milliseconds; 10 seconds if undefined. */
   readonly timeLimit?: number
-  /** Bytes that one payload may have, unpacked; 64 MiB if undefined. */
+  /** Maximum unpacked size of one payload, bytes; 64 MiB if undefined. */
   readonly sizeLimit?: number
-  /** Nobody requests chains from this feed, so daily bars have to fetch the payload themselves. */
+  /** Set if nobody requests chains from this feed, so that daily bars have to fetch the payload themselves. */
   readonly barsAlone?: boolean
   readonly onAnswer?: AnswerListener | undefined
   readonly scans?: ScanCounts | undefined
 }
 
-/** State of the newest payload of a symbol. */
+/** State of a symbol's newest payload. */
 interface Answered {
   readonly chain: WeakRef<Chain>
-  /** The session's daily bar; undefined until the session is over. */
+  /** Daily bar of the session; undefined until the session is over. */
   readonly bar: DailyBar | undefined
   readonly validators: Validators
 }
@@ -39,15 +39,15 @@ interface Answered {
 const TIME_LIMIT = 10_000
 const SIZE_LIMIT = 64 * 1024 * 1024
 const PACE = 15_000
-/** Symbols outside the universe. The exchange states no limit; this many have worked. */
+/** Request rate for symbols outside the universe. The exchange states no limit; this many requests have worked. */
 const ON_DEMAND = { burst: 60, perMinute: 120 }
-/** The payloads lie in a file store, which answers 403 with an error in XML for unknown names. */
+/** Cboe's payloads lie in a file store, which replies 403 with an error in XML for unknown names. */
 const fileStoreError = /^\s*<(\?xml|Error)/
 
 /**
- * Polls the delayed quotes of the exchange. It has no past: no closing chains, and daily bars only of sessions whose
- * end it saw. It remembers which symbols the exchange has answered for, and the HTTP validators of chains that are
- * still in use, so that an unchanged payload is not sent again and the same chain is returned.
+ * Polls Cboe's delayed quotes. The feed has no past: no closing chains, and daily bars only of sessions whose end it
+ * saw. It remembers which symbols the exchange knows, and the HTTP validators of chains that are still in use, so that
+ * an unchanged payload is not sent again and the same chain is returned.
  */
 export function createCboeFeed(settings: CboeFeedSettings): Connector {
   const base = settings.url.replace(/\/+$/, '')
@@ -82,7 +82,7 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
     return chain
   }
 
-  /** Reads a payload as the chain of a symbol. If it cannot be used, the error carries the payload. */
+  /** Converts a payload to the chain of a symbol. If the payload cannot be used, the error carries it. */
   function read(symbol: Ticker, bytes: Buffer) {
     return readingOf(bytes, () => {
       const { head, chain, reading } = readCboeChain(bytes, settings.scans)
@@ -114,7 +114,7 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
   }
 }
 
-/** The error for a symbol that is known to be listed: the source has closed, or its address is wrong. */
+/** The error for a symbol that is known to be listed but not found: the source has closed, or its address is wrong. */
 function missing(symbol: Ticker, { code }: Extract<HttpAnswer, { status: 'absent' }>): SourceError {
   return code === 403
     ? new SourceError('refused', `Cboe refuses ${symbol}, which it is known to list`)

@@ -13,24 +13,24 @@ import type { PayloadIndex, RecordedPayload } from './recorded-payloads.ts'
 import { indexPayloads, readPayload } from './recorded-payloads.ts'
 
 export interface CboeFilesSettings {
-  /** A folder of recorded payloads, or one payload. */
+  /** A folder of recorded payloads, or one payload file. */
   readonly path: string
-  /** The moment to answer from; that of the newest recording if undefined. */
+  /** Market time to show; that of the newest recording if undefined. */
   readonly asOf: Instant | undefined
-  /** The result of `indexPayloads` for the path, which spares a second thread the search. */
+  /** The result of `indexPayloads` for `path`, which spares a second thread the search. */
   readonly index?: PayloadIndex
   readonly scans?: ScanCounts | undefined
 }
 
 export interface CboeFiles extends Connector {
-  /** Files of the folder that are no payload, with the reason. They are skipped. */
+  /** Files of the folder that are not payloads, with the reason. They are skipped. */
   readonly unreadable: PayloadIndex['unreadable']
 }
 
 /**
- * Answers from recorded payloads, as of the newest one of a day up to a moment. A symbol that was not recorded on that
- * day gets its newest earlier chain, and its `asOf` says so. Later recordings are never shown. Chains are not kept
- * here.
+ * Creates a connector over recorded payloads that shows the newest one of a day up to `asOf`. A symbol that was not
+ * recorded on that day gets its newest earlier chain, whose `asOf` states so. Later recordings are never shown. Chains
+ * are not cached here.
  */
 export async function createCboeFiles(settings: CboeFilesSettings): Promise<CboeFiles> {
   const { recordings, unreadable } = settings.index ?? (await indexPayloads(settings.path))
@@ -85,10 +85,10 @@ async function loadChain(
   return chain
 }
 
-/** Moments that an error names before it counts the rest. */
+/** Number of recorded times that an error names before it counts the rest. */
 const MAX_NAMED = 10
 
-/** Names what was recorded instead: later moments of the same day, or other days. */
+/** Names what was recorded instead: later times of the same day, or other days. */
 function nothingBy(moment: Instant, recordings: readonly RecordedPayload[]): string {
   const day = easternDate(moment)
   const later = recordings.filter(({ session }) => session === day).map(({ asOf }) => easternDateTime(asOf).slice(11))

@@ -3,7 +3,7 @@ import type { Occ } from '../../market/occ.ts'
 import { rootsOf, settlementOf } from '../../market/security.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 
-/** Number of rows of a payload that are not in its chain, by reason. */
+/** Number of payload rows that are not in the chain, by reason. */
 export interface CboeLeftOut {
   /** Contracts that deliver something other than 100 shares, as after a split. */
   readonly adjusted: number
@@ -13,10 +13,10 @@ export interface CboeLeftOut {
   readonly unreadable: number
 }
 
-/** Tells how a contract settles, or why it is not in the chain. */
+/** Returns how a contract settles, or why it is not in the chain. */
 export type CboeListing = (occ: Occ) => Settlement | keyof CboeLeftOut
 
-/** The listing of a symbol in a session. The settlement of each expiration is looked up once. */
+/** Creates the listing for a symbol in a session. The settlement of each expiration is looked up once. */
 export function cboeListing(symbol: Ticker, session: IsoDate): CboeListing {
   const roots = new Map(rootsOf(symbol).map((root) => [optionRoot(root), new Map<IsoDate, Settlement>()]))
   return ({ underlying, adjusted, root, expiration }) => {
@@ -30,7 +30,7 @@ export function cboeListing(symbol: Ticker, session: IsoDate): CboeListing {
   }
 }
 
-/** The root of a class of shares in option symbols: BRKB for BRK.B. */
+/** Root of a share class in option symbols: BRKB for BRK.B. */
 function optionRoot(symbol: Ticker | string): string {
   return symbol.replace(/[^A-Z0-9]/g, '')
 }

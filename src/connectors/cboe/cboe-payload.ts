@@ -3,12 +3,12 @@ import type { Instant, Ticker } from '../../market/units.ts'
 import { SourceError } from '../port/source-error.ts'
 import { tickerOfCboe } from './cboe-symbol.ts'
 
-/** Everything a payload says except its contracts. */
+/** Everything in a payload except its contracts. */
 export interface PayloadHead {
   readonly symbol: Ticker
   /** When the payload was fetched from the exchange: its `timestamp`, which is UTC. */
   readonly fetched: Instant
-  /** The newest trade of the underlying or of any contract: `last_trade_time`, New York wall-clock time. */
+  /** Time of the newest trade of the underlying or of any contract: `last_trade_time`, New York wall-clock time. */
   readonly newestTrade: Instant
   readonly underlying: PayloadFields
 }
@@ -21,7 +21,7 @@ export interface CboePayload extends PayloadHead {
 /** Fields of a JSON object, unchecked. */
 export type PayloadFields = Readonly<Record<string, unknown>>
 
-/** The bytes between the brackets of the list of contracts. */
+/** Positions of the bytes between the brackets of the list of contracts. */
 export interface ContractSpan {
   readonly start: number
   readonly end: number
@@ -30,14 +30,16 @@ export interface ContractSpan {
 /** A payload whose head is parsed and whose contracts are not. */
 export interface OpenPayload {
   readonly head: Omit<PayloadHead, 'newestTrade'>
-  /** The newest trade, so far of the underlying only. */
+  /** Time of the newest trade, so far of the underlying only. */
   readonly trades: NewestTrade
   readonly list: ContractSpan
 }
 
-/** The newest of the trade times that were noted so far. */
+/** The newest trade time noted so far. */
 export interface NewestTrade {
-  /** As the feed writes it, New York wall-clock time: texts sort as times do. Empty before the first. */
+  /**
+   * New York wall-clock time as the feed writes it: sorting the texts sorts the times. Empty before the first trade.
+   */
   text: string
   time: Instant | undefined
   /** When the payload was fetched: later trades are impossible and ignored. */
@@ -48,7 +50,7 @@ const OPENING = 91
 const CLOSING = 93
 const PLACEHOLDER = '@'
 
-/** Parses a payload as JSON. Throws `malformed` if it is not one. */
+/** Parses a payload as JSON. Throws `malformed` if it is not a valid payload. */
 export function parsePayload(bytes: Buffer): CboePayload {
   const document = parseDocument(bytes.toString('utf8'))
   if (document === undefined) throw malformed('it is not JSON, or not all of it')
@@ -61,7 +63,8 @@ export function parsePayload(bytes: Buffer): CboePayload {
 }
 
 /**
- * Parses everything but the contracts. Undefined if it is unclear which list is theirs; throws as `parsePayload` does.
+ * Parses everything but the contracts. Undefined if the list of contracts cannot be found for certain; throws as
+ * `parsePayload` does.
  */
 export function openPayload(bytes: Buffer): OpenPayload | undefined {
   const list = contractList(bytes)
@@ -70,8 +73,8 @@ export function openPayload(bytes: Buffer): OpenPayload | undefined {
 }
 
 /**
- * Reads the head of a payload in a third of the time of the whole: contracts are only searched for their trade times. The
- * whole payload is parsed if it is unclear which list is theirs.
+ * Reads the head of a payload in a third of the time of a full parse: contracts are only searched for their trade
+ * times. The whole payload is parsed if the list of contracts cannot be found for certain.
  */
 export function readPayloadHead(bytes: Buffer): PayloadHead {
   const opened = openPayload(bytes)
@@ -86,7 +89,7 @@ export function noTradeYet(fetched: Instant): NewestTrade {
   return { text: '', time: undefined, fetched }
 }
 
-/** Keeps a trade time if it is one and newer than those before. */
+/** Keeps `text` if it is a trade time and newer than those noted before. */
 export function noteTrade(newest: NewestTrade, text: unknown): void {
   if (typeof text !== 'string' || text <= newest.text) return
   const time = parseEasternDateTime(text)
@@ -95,7 +98,7 @@ export function noteTrade(newest: NewestTrade, text: unknown): void {
   newest.time = time
 }
 
-/** Contracts contain no brackets, so the first closing one ends their list. */
+/** Finds the list of contracts. Contracts contain no brackets, so the first closing bracket ends the list. */
 function contractList(bytes: Buffer): ContractSpan | undefined {
   const key = bytes.indexOf('"options"')
   const start = key < 0 ? -1 : bytes.indexOf(OPENING, key)
@@ -104,8 +107,8 @@ function contractList(bytes: Buffer): ContractSpan | undefined {
 }
 
 /**
- * The payload with a placeholder instead of the contracts. Undefined if the list of contracts then holds anything but the
- * placeholder: what was cut out was another list, or not the whole of it.
+ * Parses the payload with a placeholder instead of the contracts. Undefined if the list of contracts then holds
+ * anything but the placeholder: what was cut out was another list, or only a part of it.
  */
 function documentAround(bytes: Buffer, { start, end }: ContractSpan): PayloadFields | undefined {
   const text = `${bytes.toString('utf8', 0, start)}"${PLACEHOLDER}"${bytes.toString('utf8', end)}`
@@ -114,7 +117,6 @@ function documentAround(bytes: Buffer, { start, end }: ContractSpan): PayloadFie
   return contracts?.length === 1 && contracts[0] === PLACEHOLDER ? document : undefined
 }
 
-/** Undefined if the text is not JSON. */
 function parseDocument(text: string): PayloadFields | undefined {
   let document: unknown
   try {
@@ -160,7 +162,7 @@ function symbolOf(document: PayloadFields, underlying: PayloadFields): Ticker {
   return symbol
 }
 
-/** Fields of an object; undefined for anything else. */
+/** Returns an object's fields; undefined for anything else. */
 function fieldsOf(value: unknown): PayloadFields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as PayloadFields) : undefined
 }
@@ -174,7 +176,7 @@ function parseUtcDateTime(value: unknown): Instant | undefined {
   return Number.isNaN(instant) ? undefined : instant
 }
 
-/** The error for a payload that cannot be used. `reason` ends the sentence. */
+/** Builds the error for an unusable payload. `reason` ends the sentence. */
 export function malformed(reason: string): SourceError {
   return new SourceError('malformed', `the Cboe payload cannot be used: ${reason}`)
 }

@@ -2,7 +2,7 @@ import { securityKind } from '../../market/security.ts'
 import type { Ticker } from '../../market/units.ts'
 import { parseTicker } from '../../market/units.ts'
 
-/** The ticker of a payload's symbol: Cboe marks an index with `_` in addresses and `^` in data. */
+/** Converts a payload's symbol to a ticker: Cboe marks an index with `_` in addresses and `^` in data. */
 export function tickerOfCboe(symbol: string): Ticker | undefined {
   return parseTicker(symbol.replace(/^[_^]/, ''))
 }

@@ -6,9 +6,10 @@ import { securityKind } from '../../market/security.ts'
 import { malformed, type PayloadHead } from './cboe-payload.ts'
 
 /**
- * The header of the chain. From the end of a session to the opening of the next, the underlying stands at its official
- * `close`: `current_price`, `bid` and `ask` are then after-hours figures, made minutes to hours after the options stopped
- * trading. Cboe makes the quote of an index from the quotes of its members and nobody trades on it, so an index has none.
+ * Builds the header of a chain. From the end of a session to the opening of the next, the underlying's price is its
+ * official `close`: `current_price`, `bid` and `ask` are then after-hours figures from minutes to hours after the
+ * options stopped trading. An index gets no quote, since nobody trades on the one that Cboe computes from the quotes of
+ * its members.
  */
 export function chainHeader(head: PayloadHead, moment: PayloadMoment): ChainHeader {
   const { symbol, underlying } = head
@@ -26,8 +27,8 @@ export function chainHeader(head: PayloadHead, moment: PayloadMoment): ChainHead
 }
 
 /**
- * The daily bar of the newest session that was traded, also before the next opening. Undefined while a session is running
- * and if a price is missing or impossible.
+ * Daily bar of the last completed session, also before the next opening. Undefined while a session is running and if a
+ * price is missing or impossible.
  */
 export function cboeDailyBar(head: PayloadHead): DailyBar | undefined {
   const { completed } = momentOf(head)
@@ -43,7 +44,10 @@ function firstPrice(underlying: PayloadHead['underlying'], names: readonly strin
   return names.map((name) => priceIn(stated(underlying, name))).find((price) => price > 0)
 }
 
-/** A figure of the underlying; null if there is none. Throws if it is not stated: another in its place would be wrong. */
+/**
+ * A field of the underlying; null if the payload says that there is none. Throws if the field is missing: another in
+ * its place would be wrong.
+ */
 function stated(underlying: PayloadHead['underlying'], name: string): number | null {
   const value = underlying[name]
   if (value === null || typeof value === 'number') return value

@@ -11,20 +11,20 @@ import { chainHeader, countIn, priceIn } from './cboe-underlying.ts'
 export interface CboeChain {
   readonly head: PayloadHead
   readonly chain: Chain
-  /** The day of the chain, see `PayloadMoment`. */
+  /** The session that the chain describes, see `PayloadMoment`. */
   readonly session: IsoDate
-  /** The session was over when the payload was made. */
+  /** Whether the session was over when the payload was created. */
   readonly closed: boolean
-  /** Rows of the payload that are not in the chain, by reason. */
+  /** Number of payload rows that are not in the chain, by reason. */
   readonly leftOut: CboeLeftOut
   /** How much of the payload could be used, for checks of the payload as a whole. */
   readonly reading: PayloadRows
 }
 
 /**
- * The plain way from the bytes of a payload to its chain, for any layout of the JSON. Throws `malformed` if the payload
- * cannot be used. The vendor's volatilities and greeks are not read: they are rounded to four decimals, and 0 stands for
- * "none was found".
+ * Converts a payload to its chain through JSON.parse, for any layout of the JSON. Throws `malformed` if the payload
+ * cannot be used. Cboe's volatilities and greeks are ignored: they are rounded to four decimals, and 0 stands for "none
+ * was found".
  */
 export function readByJson(bytes: Buffer): CboeChain {
   const payload = parsePayload(bytes)
@@ -60,7 +60,7 @@ function contractRows({ symbol, contracts }: CboePayload, moment: PayloadMoment)
   return { rows, leftOut, unusable, unusableLiquid }
 }
 
-/** A contract as a row, or the reason why it is not in the chain. */
+/** The columns' values for a contract, or the reason why it is not in the chain. */
 function contractRow(
   contract: PayloadFields,
   { preOpen }: PayloadMoment,
@@ -72,8 +72,8 @@ function contractRow(
   const settlement = listing(occ)
   if (settlement !== 'am' && settlement !== 'pm') return settlement
   const { root, expiration, strike } = occ
-  const bid = contract['bid'] === 0 ? 0 : priceIn(contract['bid']) // 0: nobody bids, which is a fact
-  const ask = priceIn(contract['ask']) // 0: nobody offers, so there is no price
+  const bid = contract['bid'] === 0 ? 0 : priceIn(contract['bid']) // a bid of 0 is a fact: nobody bids
+  const ask = priceIn(contract['ask']) // an ask of 0 means that nobody offers, so there is no price
   const volume = countIn(contract['volume'])
   return {
     root,
@@ -83,10 +83,10 @@ function contractRow(
     strike,
     bid,
     ask,
-    last: priceIn(contract['last_trade_price']), // 0: never traded
+    last: priceIn(contract['last_trade_price']), // 0 means never traded
     bidSize: sizeIn(contract['bid_size'], bid),
     askSize: sizeIn(contract['ask_size'], ask),
-    volume: preOpen && volume > 0 ? 0 : volume, // before the opening the feed still states the session before
+    volume: preOpen && volume > 0 ? 0 : volume, // before the opening it is that of the previous session
     openInterest: countIn(contract['open_interest'])
   }
 }
@@ -96,7 +96,10 @@ function isUsable(side: unknown): boolean {
   return side === undefined || side === null || (typeof side === 'number' && side >= 0 && side < Infinity)
 }
 
-/** A size beside a price. Index options are quoted with sizes of 0 beside real prices: the size is not stated. */
+/**
+ * The size quoted with `price`. Index options are quoted with sizes of 0 next to real prices, which means that the size
+ * is not stated.
+ */
 function sizeIn(value: unknown, price: number): number {
   const size = countIn(value)
   return size === 0 && price > 0 ? UNKNOWN : size

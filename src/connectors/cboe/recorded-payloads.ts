@@ -10,7 +10,7 @@ import { SourceError } from '../port/source-error.ts'
 import { readPayloadHead } from './cboe-payload.ts'
 import { cboeDailyBar } from './cboe-underlying.ts'
 
-/** When a payload was fetched, and the moment it describes. */
+/** When a payload was fetched, and the market time it shows. */
 export interface RecordedTimes {
   readonly fetched: Instant
   readonly asOf: Instant
@@ -25,14 +25,14 @@ export interface RecordedPayload extends RecordedTimes {
   readonly bar: DailyBar | undefined
 }
 
-/** The recordings of a folder, one for each symbol and moment, ascending by both. Plain data. */
+/** Index of the payloads in a folder, one per symbol and market time, ascending by both. Plain data. */
 export interface PayloadIndex {
   readonly recordings: readonly RecordedPayload[]
-  /** Files that are no payload, with the reason. */
+  /** Files that are not payloads, with the reason. */
   readonly unreadable: readonly { readonly file: string; readonly reason: string }[]
 }
 
-/** Names of payload files in a folder that is searched. */
+/** Pattern for the names of payload files. */
 export const payloadName = /\.json(\.gz)?$/i
 
 const PAYLOAD_LIMIT = 512 * 1024 * 1024
@@ -41,9 +41,9 @@ const MAX_PIECE = 2 ** 25
 const READERS = 3
 
 /**
- * Reads the head of every payload (.json or .json.gz) in a folder and its sub-folders, or of one file. File names are
- * ignored. Of two payloads of one symbol and moment the better one counts (`isBetterRecording`). Throws if not a single
- * file can be read.
+ * Indexes a folder with its sub-folders, or one file, by reading the head of every payload (.json or .json.gz). File
+ * names are ignored. Of two payloads for one symbol and market time the better one counts (`isBetterRecording`). Throws
+ * if not a single file can be read.
  */
 export async function indexPayloads(path: string): Promise<PayloadIndex> {
   const waiting = await filesAt(path)
@@ -65,8 +65,9 @@ export async function indexPayloads(path: string): Promise<PayloadIndex> {
 }
 
 /**
- * Whether the first of two payloads describes their common moment better. A payload fetched on the date of its session
- * does, since by the next morning open interest may be that of the next day. Otherwise the later fetch does.
+ * Whether `a` describes its session better than `b`, a payload with the same market time. A payload fetched on the date
+ * of the session is better, since by the next morning open interest may be that of the next day. Otherwise the later
+ * fetch is.
  */
 export function isBetterRecording(a: RecordedTimes, b: RecordedTimes): boolean {
   const [sameDay, otherSameDay] = [isOfItsDay(a), isOfItsDay(b)]
@@ -77,7 +78,6 @@ function isOfItsDay({ fetched, asOf }: RecordedTimes): boolean {
   return easternDate(fetched) === easternDate(asOf)
 }
 
-/** Reads a payload file and unpacks it if it is gzipped. */
 export async function readPayload(file: string, signal?: AbortSignal): Promise<Buffer> {
   const bytes = await readFile(file, signal === undefined ? {} : { signal })
   const packed = bytes[0] === 0x1f && bytes[1] === 0x8b
@@ -86,8 +86,9 @@ export async function readPayload(file: string, signal?: AbortSignal): Promise<B
 }
 
 /**
- * Buffer size that unpacks a file in one piece: gunzip then runs in the background, while every further piece would
- * wait for this thread. A gzip file ends with the size of its content (RFC 1952, ISIZE), which is used within bounds.
+ * Buffer size with which gunzip unpacks a file in one piece. It then runs in the background, while every further piece
+ * would wait for this thread. A gzip file ends with the size of its content (RFC 1952, ISIZE), which is trusted within
+ * bounds.
  */
 function roomFor(packed: Buffer): number {
   const stated = packed.length < 4 ? 0 : packed.readUInt32LE(packed.length - 4)

@@ -8,14 +8,17 @@ import { fieldReader } from '../../port/http/vendor-fields.ts'
 import type { ReferenceSource } from '../../port/reference.ts'
 
 export interface CboeIndexesSettings {
-  /** Address above `VIX_History.csv`. */
+  /** Base address of the files, such as `<url>/VIX_History.csv`. */
   readonly url: string
   readonly onAnswer?: AnswerListener | undefined
 }
 
 export const indexSymbols = ['VIX', 'VIX9D', 'VIX3M', 'VIX6M', 'VVIX', 'SKEW'] as readonly string[] as readonly Ticker[]
 
-/** Daily values of the volatility indexes. Each has one file with its whole past, rewritten every evening. */
+/**
+ * Source of daily values of the volatility indexes. Each index has one file with its whole past, rewritten every
+ * evening.
+ */
 export function createCboeIndexes({ url, onAnswer }: CboeIndexesSettings): ReferenceSource {
   const source: HttpSource = {
     vendor: 'Cboe',
@@ -39,12 +42,12 @@ const { malformed } = fieldReader('Cboe')
 
 const range = ['OPEN', 'HIGH', 'LOW'] as const
 
-/** Indexes with one value a day, in a column of their name. */
+/** Indexes with one value a day, in a column with the index's name. */
 const stated: readonly string[] = ['SKEW', 'VVIX']
 
 /**
- * Daily bars of an index for sessions that were over by `now`, ascending. SKEW and VVIX have no range; no index has a
- * volume.
+ * Parses daily bars of an index for sessions that were over by `now`, ascending. SKEW and VVIX have no range; no index
+ * has a volume.
  */
 export function readIndexHistory(bytes: Uint8Array, symbol: Ticker, now: Instant): readonly DailyBar[] {
   const isStated = stated.includes(symbol)

@@ -1,6 +1,6 @@
 import type { OptionRows } from './option-rows.ts'
 
-/** Slots of the values that are read, in the order of the constants in `option-rows.as.ts`. */
+/** Names of the fields that are read, in the order of the slot constants in `option-rows.as.ts`. */
 const slotNames: readonly string[] = [
   'bid',
   'ask',
@@ -17,17 +17,20 @@ const slotNames: readonly string[] = [
 interface LaidOutField {
   /** ASCII text before the value: brace or comma, name, colon and any blanks. */
   readonly before: string
-  /** The index of the field in `slotNames`; -1 for a value that is not read. */
+  /** Index of the field in `slotNames`; -1 for a field that is not read. */
   readonly slot: number
 }
 
 /** The fields of a contract in the order of the payload. All contracts of a payload are laid out alike. */
 export type OptionLayout = readonly LaidOutField[]
 
-/** The brace of the first field or the comma of another, the name and the colon; then the value, nothing nested. */
+/**
+ * Matches one field: the brace of the first field or the comma of a later one, the name, the colon and a value without
+ * nesting.
+ */
 const fieldShape = /((?:^\{|(?!^),)[ \t\r\n]*"(\w+)"[ \t\r\n]*:[ \t\r\n]*)(?:"[^"\\]*"|[-+.\w]+)/y
 
-/** The layout of a contract, from its text. Undefined if a field that is read is missing or there twice. */
+/** Derives the layout from the text of one contract. Undefined if a field that is read is missing or occurs twice. */
 export function optionLayoutOf(contract: string): OptionLayout | undefined {
   const layout: LaidOutField[] = []
   fieldShape.lastIndex = 0
@@ -39,10 +42,10 @@ export function optionLayoutOf(contract: string): OptionLayout | undefined {
   return slotNames.every((_, slot) => isOnce(slot)) ? layout : undefined
 }
 
-/** Bytes that the module compares at once. */
+/** Number of bytes that the module compares at once. */
 const WIDTH = 16
 
-/** Writes a layout where the module reads it. False if it has more fields, or longer ones, than there is room for. */
+/** Writes a layout into the module's memory. False if it has more or longer fields than there is room for. */
 export function writeLayout(layout: OptionLayout, module: OptionRows): boolean {
   const most = module.MOST_BEFORE.value
   if (layout.length > module.MOST_FIELDS.value) return false

@@ -1,37 +1,31 @@
 // AssemblyScript source. scripts/assemble.mjs compiles it to option-rows.wasm.ts, which is what runs; scan-rows.ts
 // calls it.
-//
 // One pass over the contracts of a payload, 16 bytes at a time. The text before each value is compared with the layout
-// of
-// the first contract, and figures go straight into columns. Consecutive contracts with one root and expiration are a
-// run, so
-// that only one symbol of a run has to be parsed outside. The pass refuses anything that is not as the exchange writes
-// it;
-// the payload is then read as JSON, which costs time and nothing else.
+// of the first contract, and numbers go straight into columns. Consecutive contracts with one root and expiration form
+// a run, so that only one symbol per run has to be parsed outside. The pass refuses anything that is not as the
+// exchange writes it; the payload is then parsed as JSON, which only costs time.
 
-/** Called for a trade that is newer than the newest so far. The caller decides whether it counts, see `setNewest`. */
+/** Called for a trade time newer than the newest so far. The caller decides whether it counts, see `setNewest`. */
 declare function trade(at: usize, length: i32): void
-/** The number of a text that is too long or too unusual to be parsed here. */
+/** Parses a number whose text is too long or too unusual to be parsed here. */
 declare function figure(at: usize, end: usize): f64
 
 export const MOST_FIELDS: i32 = 64
 export const MOST_BEFORE: i32 = 32
 const MOST_RUNS: i32 = 4096
 export const BLOCK_BYTES: i32 = 262144
-/** Maximum length of a row: a row that begins nearer to the end of a block waits for the next block. */
+/** Maximum length of a row. A row that begins nearer to the end of a block waits for the next block. */
 export const ROW_BYTES: i32 = 2048
 
-/**
- * A field is 48 bytes: 32 bytes of text before its value, two masks of the bytes in use, their number, and the slot.
- */
+/** Bytes per field: 32 bytes of text before its value, two masks of the bytes in use, their number, and the slot. */
 export const FIELD_BYTES: i32 = 48
 export const fields: usize = memory.data(64 * 48, 16)
-/** A run is 32 bytes: its first row, the length of its first symbol (0 if that is unreadable), and the symbol. */
+/** Bytes per run: its first row, the length of its first symbol (0 if unreadable), and that symbol. */
 export const RUN_BYTES: i32 = 32
 export const RUN_SYMBOL: i32 = 8
 export const runs: usize = memory.data(4096 * 32, 16)
 export const newest: usize = memory.data(32, 16)
-/** The rows to be scanned, followed by zeros, which are part of no row and end whatever is read. */
+/** Rows to be scanned, followed by zeros, which are part of no row and therefore end every scan. */
 export const block: usize = memory.data(262144 + 128, 16)
 /** Start of the columns, see `begin`. */
 export const columns: usize = __heap_base
@@ -39,11 +33,11 @@ export const columns: usize = __heap_base
 export let rowCount: i32 = 0
 export let runCount: i32 = 0
 
-/** Results of `scan` other than the place of the next row. */
+/** Results of `scan` other than the address of the next row. */
 export const FINISHED: i32 = 0
 export const REFUSED: i32 = -1
 
-// Slots of fields: the figures, then the two texts that are read. `option-layout.ts` names them in this order.
+// Slots of the fields that are read: the numbers, then two texts. `option-layout.ts` names them in this order.
 const BID: i32 = 0
 const ASK: i32 = 1
 const LAST: i32 = 2
@@ -96,11 +90,12 @@ let right: usize = 0
 let run: usize = 0
 let runMask: i32 = 0
 let runLength: i32 = 0
-/** Strike and right of the previous row as one number that orders contracts as a chain does. */
+/** Strike and right of the previous row packed into one number, whose order is that of contracts in a chain. */
 let orderBefore: i32 = 0
 
 /**
- * Drops all rows. The columns lie one behind the other, each with room for `capacity` rows; more must not be scanned.
+ * Drops all rows and lays out the columns one after the other, each with room for `capacity` rows; more must not be
+ * scanned.
  */
 export function begin(fieldCount: i32, capacity: i32): void {
   fieldsEnd = fields + <usize>(fieldCount * FIELD_BYTES)
@@ -144,7 +139,7 @@ export function scan(from: usize, until: usize): i32 {
   return <i32>at
 }
 
-/** Reads a row into the columns and returns its end; 0 if it cannot be read. */
+/** Reads a row into the columns and returns the address after it; 0 if the row cannot be read. */
 function pastRow(from: usize): usize {
   let at = from
   let symbolAt: usize = 0
@@ -200,8 +195,8 @@ function textLength(at: usize): i32 {
 }
 
 /**
- * Reads a value that is no text into its slot and returns its end; 0 if it cannot be read. The test for a plain decimal
- * has no branches, since the processor would mispredict half of them.
+ * Reads a value that is no text into its slot and returns the address after it; 0 if it cannot be read. The test for a
+ * plain decimal has no branches, since the processor would mispredict half of them.
  */
 function pastFigure(from: usize, slot: i32): usize {
   const minus = i32(<i32>load<u8>(from) === MINUS)
@@ -237,8 +232,8 @@ function numberOf(at: usize, length: i32, point: i32): f64 {
 }
 
 /**
- * Reads values other than plain decimals: null, true, false, exponents, long numbers. Returns the end; 0 if none can be
- * read, or if true or false stands for a figure.
+ * Reads values other than plain decimals: null, true, false, exponents, long numbers. Returns the address after the
+ * value; 0 if none can be read, or if true or false stands for a number.
  */
 function pastRareValue(from: usize, slot: i32): usize {
   const isFigure = <u32>slot < <u32>SYMBOL
@@ -255,7 +250,7 @@ function pastRareValue(from: usize, slot: i32): usize {
   return end
 }
 
-/** End of a number by the grammar of JSON (RFC 8259, section 6); 0 if none begins. */
+/** Address after a number by the grammar of JSON (RFC 8259, section 6); 0 if no number begins at the given one. */
 function pastNumber(from: usize): usize {
   const first = <i32>load<u8>(from) === MINUS ? from + 1 : from
   let at = <i32>load<u8>(first) === ZERO ? first + 1 : pastDigits(first)
@@ -325,8 +320,8 @@ function takeSymbol(at: usize, length: i32): bool {
 }
 
 /**
- * The number of eight digits; -1 if one is not a digit. Combines pairs of digits, then all pairs by two
- * multiplications. Source: D. Lemire, Quickly parsing eight digits (2018).
+ * Parses eight digits; -1 if one is not a digit. Combines pairs of digits, then all pairs by two multiplications.
+ * Source: D. Lemire, Quickly parsing eight digits (2018).
  */
 function eightDigits(at: usize): i32 {
   const zeros: u64 = 0x3030303030303030
@@ -356,8 +351,8 @@ function newRun(at: usize, length: i32): bool {
 }
 
 /**
- * Stores the figures of the row in the columns, cleaned as `json-chain.ts` cleans them, and counts the row. False if a
- * quote is negative or infinite: the JSON reader counts such rows.
+ * Stores the row's numbers in the columns, cleaned as in `json-chain.ts`, and counts the row. False if a quote is
+ * negative or infinite: the JSON reader counts such rows.
  */
 function takeFigures(): bool {
   const rawBid = load<f64>(figures, BID << 3)
@@ -378,7 +373,7 @@ function takeFigures(): bool {
   return true
 }
 
-// Choices between two values are made without branches here as well.
+// These choices between two values are branch-free, too.
 
 function price(value: f64): f64 {
   return select(value, NaN, i32(value > 0) & i32(value < Infinity))

@@ -5,7 +5,10 @@ interface Global {
   readonly value: number
 }
 
-/** The exports of `option-rows.as.ts`, which explains each. Addresses are bytes of its memory. */
+/**
+ * Exports of the WebAssembly module, explained in `option-rows.as.ts`. Addresses are byte offsets in the module's
+ * memory.
+ */
 export interface OptionRows {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
   readonly MOST_FIELDS: Global
@@ -29,7 +32,7 @@ export interface OptionRows {
   scan(from: number, until: number): number
 }
 
-/** Functions that the module calls: a newer trade, and a number that it cannot parse itself. */
+/** Functions that the module calls: for a newer trade time, and for a number that it cannot parse itself. */
 interface ScanCallbacks {
   trade(at: number, length: number): void
   figure(at: number, end: number): number

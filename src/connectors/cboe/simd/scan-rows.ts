@@ -3,7 +3,7 @@ import { type ContractSpan, type NewestTrade, noTradeYet, noteTrade } from '../c
 import { optionLayoutOf, writeLayout } from './option-layout.ts'
 import { instantiateOptionRows, type OptionRows } from './option-rows.ts'
 
-/** Consecutive contracts with one root and expiration: rows `start` to `end`, the end not included. */
+/** Consecutive contracts with one root and expiration: rows from `start` up to but excluding `end`. */
 export interface RowRun {
   /** The symbol of the first row; undefined if the rows have no readable symbol. */
   readonly symbol: string | undefined
@@ -11,7 +11,7 @@ export interface RowRun {
   readonly end: number
 }
 
-/** The contracts of a payload in its order, cleaned. The columns are valid until the next scan. */
+/** The contracts of a payload in the payload's order, cleaned. The columns are valid until the next scan. */
 export interface ScannedRows extends ContractColumns {
   readonly size: number
   readonly runs: readonly RowRun[]
@@ -25,8 +25,8 @@ const PAGE = 65_536
 let scanner: Scanner | undefined
 
 /**
- * Scans the contracts in `list` and notes their trade times in `trades`. Undefined if they are not laid out as the exchange
- * writes them: `trades` must then not be used either.
+ * Scans the contracts in `list` and notes their trade times in `trades`. Undefined if the contracts are not laid out as
+ * the exchange writes them: `trades` must then not be used either.
  */
 export function scanRows(bytes: Buffer, list: ContractSpan, trades: NewestTrade): ScannedRows | undefined {
   scanner ??= new Scanner()
@@ -137,7 +137,7 @@ const NEWLINE = 10
 const RETURN = 13
 const BLANK = 32
 
-/** The first position from `from` on that is not white space of JSON (RFC 8259, section 2). */
+/** First position at or after `from` that is not JSON white space (RFC 8259, section 2). */
 function pastBlanks(bytes: Buffer, from: number): number {
   let at = from
   while (bytes[at] === BLANK || bytes[at] === NEWLINE || bytes[at] === RETURN || bytes[at] === TAB) at++

@@ -14,13 +14,14 @@ import { chainHeader } from '../cboe-underlying.ts'
 import type { CboeChain } from '../json-chain.ts'
 import { type RowRun, type ScannedRows, scanRows } from './scan-rows.ts'
 
-// Why this folder: one pass in WebAssembly SIMD reads the contracts of a payload without a string or an object for each of
-// them. SPX (29,082 contracts, 11.5 MB) and SPY (14,024, 5.6 MB) take less than a fifth of the time of `readByJson` (`npm
-// run bench -- chain-bytes`). Both must agree to the last bit: test/connectors/cboe/simd/agreement.test.ts compares them.
+// Why this folder: one pass in WebAssembly SIMD reads all contracts of a payload without creating a string or an object
+// for each. SPX (29,082 contracts, 11.5 MB) and SPY (14,024, 5.6 MB) take less than a fifth of the time of `readByJson`
+// (`npm run bench -- chain-bytes`). Both readers must agree to the last bit:
+// test/connectors/cboe/simd/agreement.test.ts compares them.
 
 /**
- * Reads the chain of a payload in WebAssembly. Undefined if its contracts are not laid out as the exchange writes them or
- * something is wrong with them: `readByJson` then reads it, or says what is wrong.
+ * Reads the chain of a payload in WebAssembly. Undefined if its contracts are not laid out as the exchange writes them
+ * or something is wrong with them: `readByJson` then reads the payload, or states what is wrong.
  */
 export function readBySimd(bytes: Buffer): CboeChain | undefined {
   const opened = openPayload(bytes)
@@ -39,16 +40,19 @@ export function readBySimd(bytes: Buffer): CboeChain | undefined {
   return { head, chain, session: moment.session.date, closed: moment.closed, leftOut, reading }
 }
 
-/** A run of rows that is an expiration of the chain. */
+/** A run of rows that forms an expiration of the chain. */
 interface KeptRun extends RowRun, Pick<Expiration, 'date' | 'root' | 'settlement'> {}
 
 interface ListedRuns {
-  /** Ascending by date, then by root. */
+  /** Runs in the chain, ascending by date, then by root. */
   readonly kept: readonly KeptRun[]
   readonly leftOut: CboeLeftOut
 }
 
-/** Decides for each run, by one symbol, whether it is in the chain. Undefined if two runs have one root and expiration. */
+/**
+ * Decides for each run, by one symbol, whether it belongs in the chain. Undefined if two runs have one root and
+ * expiration.
+ */
 function listRuns(runs: readonly RowRun[], listing: CboeListing): ListedRuns | undefined {
   const leftOut = { adjusted: 0, expired: 0, unreadable: 0 }
   const kept: KeptRun[] = []
@@ -84,7 +88,7 @@ function chainOfRuns(header: ChainHeader, rows: ScannedRows, kept: readonly Kept
   return chainOf(header, columns, expirations)
 }
 
-/** Sets known volumes to 0: before the opening the feed still states those of the session before. */
+/** Sets known volumes to 0: before the opening the feed still states those of the previous session. */
 function clearVolume({ volume }: ContractColumns): void {
   for (let i = 0; i < volume.length; i++) volume[i] = Math.min(volume[i], 0)
 }
