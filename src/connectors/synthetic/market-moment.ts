@@ -6,7 +6,7 @@ import { varianceShare } from './prices/bridge.ts'
 
 export interface MarketMoment {
   readonly asOf: Instant
-  /** Number of the session. */
+  /** Number of the session, counted from 0. */
   readonly session: number
   /** Share of the session's time that has passed, 0 to 1. */
   readonly elapsed: number
@@ -14,14 +14,14 @@ export interface MarketMoment {
   readonly s: number
 }
 
-/** The moment of an instant during a session, including its close. Undefined outside the synthetic market. */
+/** Converts an instant during a session, or its close, to a market moment. Undefined outside the synthetic market. */
 export function momentAt(asOf: Instant): MarketMoment | undefined {
   const hours = sessionHours(easternDate(asOf))
   const session = hours === undefined ? undefined : sessionNumber(hours.date)
   return session === undefined ? undefined : momentIn(session, asOf)
 }
 
-/** The moment of an instant in a session with a known number. */
+/** Converts an instant to a market moment of the session with a known number. */
 export function momentIn(session: number, asOf: Instant): MarketMoment {
   const { open, close } = sessionHours(sessions[session])!
   const elapsed = Math.max(0, Math.min(1, (asOf - open) / (close - open)))

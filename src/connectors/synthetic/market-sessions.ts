@@ -25,7 +25,7 @@ export function sessionOnOrBefore(date: IsoDate): number {
 /** Number of the last session that the market shows. */
 export const lastSession = sessions.length - 2
 
-/** Number of a session; undefined if the synthetic market has none on the date. */
+/** Number of the session on a date; undefined if the synthetic market has none. */
 export function sessionNumber(date: IsoDate): number | undefined {
   const n = sessionOnOrBefore(date)
   return sessions[n] === date && n <= lastSession ? n : undefined

@@ -24,7 +24,7 @@ import { tradedMinute } from './trading/traded-minute.ts'
 import { volumeAfterParts } from './trading/volume.ts'
 import type { World } from './world.ts'
 
-/** The chain of a security at a moment. */
+/** Generates the chain of a security at a moment. */
 export function snapshot(world: World, security: Security, moment: MarketMoment): Chain {
   if (security.cycle === 'none') return buildChain(headerOf(world, security, moment), [])
   const day = contractDay(world, security, moment.session)
@@ -34,8 +34,8 @@ export function snapshot(world: World, security: Security, moment: MarketMoment)
 }
 
 /**
- * The chain without what trades on the day: volumes unknown, last prices absent. It takes a third of the time and
- * caches nothing, so that a walk through a year of closes evicts no day that requests need.
+ * Generates the chain without figures that depend on the day's trading: volumes unknown, last prices absent. It takes a
+ * third of the time and caches nothing, so that a walk through a year of closes evicts no day that requests need.
  */
 export function closingQuotes(world: World, security: Security, moment: MarketMoment): Chain {
   if (security.cycle === 'none') return buildChain(headerOf(world, security, moment), [])
@@ -77,7 +77,7 @@ function headerOf(world: World, security: Security, moment: MarketMoment): Chain
   return { symbol: security.symbol, asOf: moment.asOf, delay: 0, spot, quote }
 }
 
-/** Fills the contracts traded from the open to a moment: the sum of the prints up to then. */
+/** Fills the number of contracts traded from the open to a moment: the sum of the prints up to then. */
 function fillVolume(
   world: World,
   security: Security,

@@ -16,8 +16,8 @@ import { createWorld } from './world.ts'
 const SECOND = 1000
 
 /**
- * A made-up market of about 250 real tickers that needs no network and no key. Everything is a pure function of seed,
- * symbol and moment: two processes with one seed see the same market, at any time from 2017 to 2030.
+ * Creates a made-up market of about 250 real tickers that needs no network and no key. Everything is a pure function of
+ * seed, symbol and time: two processes with one seed see the same market, at any time from 2017 to 2030.
  */
 export function createSynthetic({ seed }: { readonly seed: number }): Connector {
   const world = createWorld(seed)

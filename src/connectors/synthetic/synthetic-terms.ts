@@ -1,4 +1,4 @@
-/** Terms that an operator must know before serving this data to others. */
+/** Terms that an operator must know before passing this data on to others. */
 export const syntheticTerms =
   'Made-up data: no price in it was ever quoted by anyone. Serve it freely and trade on none of it.'
 

@@ -5,7 +5,7 @@ import { type ReportJump, reportsOf } from './prices/report-jumps.ts'
 import { marketTerms, ownTerms, sectorTerms } from './securities/sectors.ts'
 import type { Security } from './securities/securities.ts'
 
-/** A factor of a security's returns and its weight. */
+/** A factor that drives a security's returns, and its weight. */
 export interface Exposure {
   readonly path: FactorPath
   readonly load: number
@@ -17,24 +17,30 @@ export interface Drivers {
 }
 
 /**
- * A seed and caches of what was made from it. The caches are bounded and hold only values of pure functions, so an
- * answer never depends on earlier requests.
+ * A seed, and caches of what was generated from it. The caches are bounded and hold only values of pure functions, so a
+ * result never depends on earlier requests.
  */
 export interface World {
   readonly seed: number
-  /** Values by name: factor paths, drivers and closes of symbols. */
+  /** Cached values by name: factor paths, drivers and closes of symbols. */
   readonly made: LRUCache<string, object>
-  /** Values of a symbol on a day, by name, sized in contracts. */
+  /** Cached values of a symbol on one day, by name, sized in contracts. */
   readonly days: LRUCache<string, { readonly size: number }>
-  /** Newest value by name, and the moment it was made for. */
+  /** Newest cached value by name, and the moment for which it was generated. */
   readonly newest: LRUCache<string, { readonly at: number; readonly value: object }>
 }
 
-/** Room for the factors, drivers, closes and reports of every symbol. */
+/** Room for the factors, drivers, closes and earnings reports of every symbol. */
 const MAX_VALUES = 1300
-/** Four entries per symbol: the range of a session, the coming reports, and what trades in some minutes and in one. */
+/**
+ * Four entries per symbol: the range of a session, the coming earnings reports, and the trading in some minutes and in
+ * one.
+ */
 const MAX_NEWEST = 1000
-/** A day of a symbol takes four entries, its listing and what trades in each part, at about 15 bytes a contract. */
+/**
+ * A symbol's day takes four entries, its listing and the trading in each part of the session, at about 15 bytes a
+ * contract.
+ */
 const MAX_CONTRACTS = 2_000_000
 
 export function createWorld(seed: number): World {
@@ -45,7 +51,7 @@ export function createWorld(seed: number): World {
   return { seed, made: new LRUCache({ max: MAX_VALUES }), days, newest: new LRUCache({ max: MAX_NEWEST }) }
 }
 
-/** The value of a name, made if it is not cached. */
+/** Returns the cached value of `name`, or generates it. */
 export function once<Value extends object>(world: World, name: string, make: () => Value): Value {
   const known = world.made.get(name)
   if (known !== undefined) return known as Value
@@ -54,7 +60,7 @@ export function once<Value extends object>(world: World, name: string, make: () 
   return value
 }
 
-/** The value of a name for one session, made if it is not cached. */
+/** Returns the cached value of `name`, which contains symbol and session, or generates it. */
 export function ofDay<Value extends { readonly size: number }>(world: World, name: string, make: () => Value): Value {
   const known = world.days.get(name)
   if (known !== undefined) return known as Value
@@ -63,7 +69,10 @@ export function ofDay<Value extends { readonly size: number }>(world: World, nam
   return value
 }
 
-/** The newest value of a name, made again if the moment differs from the cached one. */
+/**
+ * Returns the cached value of `name` if it was generated for the moment `at`; otherwise generates and caches it for
+ * `at`.
+ */
 export function ofNewest<Value extends object>(world: World, name: string, at: number, make: () => Value): Value {
   const known = world.newest.get(name)
   if (known?.at === at) return known.value as Value

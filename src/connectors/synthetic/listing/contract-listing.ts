@@ -9,12 +9,12 @@ import type { World } from '../world.ts'
 import { type ListedExpiration, listedExpirations, type Term } from './expiry-cycles.ts'
 import { strikeLadder } from './strike-ladder.ts'
 
-/** An expiration of the chain, with what is needed to make its figures. */
+/** An expiration of the chain, with what is needed to generate its figures. */
 export interface SyntheticSeries extends Expiration {
   readonly term: Term
-  /** Calendar days before the date on which it was listed. */
+  /** Number of calendar days before expiration at which the series was listed. */
   readonly window: number
-  /** Number of the session on which it was listed. */
+  /** Number of the session on which the expiration was listed. */
   readonly firstSession: number
 }
 
@@ -22,7 +22,7 @@ export interface SyntheticSeries extends Expiration {
 export interface ContractListing {
   readonly size: number
   readonly series: readonly SyntheticSeries[]
-  /** Strikes, one for each pair of call and put: slots 2 i and 2 i + 1 of the chain. */
+  /** Strikes, one per pair of call and put: strike i belongs to slots 2 i and 2 i + 1 of the chain. */
   readonly strike: Float64Array
   readonly listedOn: Int16Array
   /** Random key of each slot, so that a contract's noise does not depend on what else is listed. */
@@ -33,7 +33,7 @@ export function seriesKeyOf(world: World, { symbol }: Security, { root, date }: 
   return keyOf(world.seed, 'series', symbol, root, date)
 }
 
-/** Everything listed on a session by expiration, root and strike, fixed from the morning on. */
+/** Lists a security's contracts for a session by expiration, root and strike. The list is fixed from the morning on. */
 export function contractListing(world: World, security: Security, session: number): ContractListing {
   const closes = closesOf(world, security)
   const series: SyntheticSeries[] = []

@@ -10,30 +10,33 @@ import { type IsoDate, isoDate, parseDigits } from '../../../market/units.ts'
 import { bitsOf, keyOf } from '../../../math/random.ts'
 import type { Security } from '../securities/securities.ts'
 
-/** A rule for the expirations of a security. */
+/** Name of the rule that decides which expirations a security has. */
 export type Cycle = keyof typeof rules | 'vix' | 'none'
 
-/** How an expiration came to be listed. Monthly ones gather most of the open interest. */
+/** Why an expiration is listed. Monthly ones gather most of the open interest. */
 export type Term = 'daily' | 'weekly' | 'month-end' | 'monthly'
 
 export interface ListedExpiration {
   readonly root: string
   readonly date: IsoDate
   readonly term: Term
-  /** Calendar days before the date on which it is listed. */
+  /** Number of calendar days before `date` at which the expiration is listed. */
   readonly window: number
 }
 
 interface Rule {
   /** Root of all but the standard monthly series, if it differs. */
   readonly weeklyRoot?: string
-  /** Weekdays with expirations (1 for Monday), each set from a date on, and their window in days. */
+  /**
+   * Weekdays with expirations (1 for Monday), each set from a date on. `window`: days before expiration at which one is
+   * listed.
+   */
   readonly weekdays?: { readonly window: number; readonly sets: readonly (readonly [since: string, days: string])[] }
   readonly weeks: number
   readonly monthEnds?: { readonly usual: number; readonly quarter: number }
-  /** Windows in days of monthly expirations: any month, the quarterly cycle, January, June and December. */
+  /** How many days ahead monthly expirations are listed: any month, the quarterly cycle, January, June and December. */
   readonly months: { readonly any: number; readonly cycle: number; readonly january: number; readonly half: number }
-  /** Window in days of the PM-settled series on the day of an AM-settled monthly one. */
+  /** How many days ahead the PM-settled series is listed that expires on the day of an AM-settled monthly one. */
   readonly besideMonthly?: number
 }
 
@@ -122,7 +125,7 @@ const rules = {
 
 const MAX_SHORT_WINDOW = 65
 
-/** Expirations listed on a date, including those of that day, by date and root. */
+/** Expirations listed on a date, including those that expire on it, by date and root. */
 export function listedExpirations(security: Security, today: IsoDate): readonly ListedExpiration[] {
   const { cycle } = security
   if (cycle === 'none') return []
@@ -206,13 +209,13 @@ export function endsWeek(date: IsoDate): boolean {
   return day === 5 || (day === 4 && !isTradingDay(addDays(date, 1)))
 }
 
-/** The third Friday, or the day before if it has no session. */
+/** Monthly expiration: the third Friday, or the day before if it has no session. */
 export function monthlyExpiration(year: number, month: number): IsoDate {
   const friday = thirdFriday(year, month)
   return isTradingDay(friday) ? friday : addDays(friday, -1)
 }
 
-/** The months that cover `days` from a date on, as year and month from 1 to 12. */
+/** The months that cover `days` days from a date on. */
 function* monthsFrom(date: IsoDate, days: number): Generator<readonly [year: number, month: number]> {
   const first = 12 * parseDigits(date, 0, 4)! + parseDigits(date, 5, 7)! - 1
   for (let m = first; m <= first + Math.ceil(days / 28); m++) yield [Math.floor(m / 12), (m % 12) + 1]

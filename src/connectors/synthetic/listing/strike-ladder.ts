@@ -1,17 +1,17 @@
 import type { Security } from '../securities/securities.ts'
 import type { ListedExpiration } from './expiry-cycles.ts'
 
-/** Strikes one step apart around the prices since the zone was opened, `days` before expiration. */
+/** A zone of equally spaced strikes. It opens `days` before expiration and covers the prices seen since then. */
 interface Zone {
   readonly days: number
-  /** Reach below and above those prices, in annual standard deviations for an index. Other securities scale less. */
+  /** Reach below and above the prices seen, in annual standard deviations for an index. Other securities scale less. */
   readonly down: number
   readonly up: number
-  /** Step of the ladder; 0 is the finest. */
+  /** Index of the distance between strikes in the security's list of steps; 0 is the finest. */
   readonly step: number
 }
 
-/** Steps of nested ladders, the finest first. */
+/** Distances between strikes, USD, from the finest to the coarsest. */
 const spxSteps = [5, 10, 25, 50, 100, 200]
 const ndxSteps = [25, 50, 100, 200, 500, 1000]
 const niceSteps = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 200, 500]
@@ -56,12 +56,10 @@ const zones = {
 
 /**
  * The strikes of an expiration on a session, with the session on which each was listed.
- *
- * Each zone is laid around the prices of the day on which it opens, and extended when a close moves away from its
- * middle, so
- * a listed strike stays listed. `firstSession` is the session on which the expiration was listed. `openedBy` returns
- * the
- * first session at most that many days before expiration. A session knows the closes before it.
+ * Each zone is laid out around the prices of the day on which it opens, and extended when a close moves away from its
+ * middle, so a listed strike stays listed. `firstSession` is the session on which the expiration was listed. `openedBy`
+ * returns the first session at most that many days before expiration. Strikes of a session depend only on closes before
+ * it.
  */
 export function strikeLadder(
   security: Security,
@@ -110,7 +108,7 @@ function zonesOf({ cycle, kind }: Security, { term }: ListedExpiration): readonl
   return cycle === 'daily' || cycle === 'triweekly' ? zones.etf : zones.stock
 }
 
-/** Steps for a price level: finer for much-traded options. */
+/** Distances between strikes at a price level: finer for much-traded options. */
 function stepsOf({ cycle, kind, optionVolume }: Security, price: number): readonly number[] {
   if (cycle === 'spx') return spxSteps
   if (cycle === 'ndx') return ndxSteps
@@ -122,7 +120,10 @@ function stepsOf({ cycle, kind, optionVolume }: Security, price: number): readon
   )
 }
 
-/** Round steps from the one nearest to `wish` by ratio. The step after 1 is 5, so that strikes are whole dollars. */
+/**
+ * Round distances between strikes, beginning with the one nearest to `wish` by ratio. After 1 comes 5, so that strikes
+ * are whole dollars.
+ */
 function niceFrom(wish: number): readonly number[] {
   let best = 0
   for (let at = 1; at < niceSteps.length - 4; at++) {
@@ -132,7 +133,8 @@ function niceFrom(wish: number): readonly number[] {
 }
 
 /**
- * Roundness of a strike: the largest round step, up to a fifth of the price, that divides it, as a share of the price.
+ * Roundness of a strike: the largest round number, up to a fifth of the price, that divides the strike, as a share of
+ * the price.
  */
 export function roundness(strike: number, price: number): number {
   for (let at = niceSteps.length - 1; at > 0; at--) {

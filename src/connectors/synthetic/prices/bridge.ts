@@ -3,13 +3,13 @@ import { gaussian } from '../../../math/random.ts'
 const LEVELS = 16 // 2^-16 of a day's variance is finer than one second at the open
 
 const deviations = Float64Array.from({ length: LEVELS }, (_, level) => 0.5 * Math.sqrt(2 ** -level))
-/** Half the width of a part, by level. */
+/** Half the width of a part of the session, by level of halving. */
 const halves = Float64Array.from({ length: LEVELS }, (_, level) => 2 ** -(level + 1))
 
 /**
- * A Brownian bridge from 0 to 0 over a session, at the share `s` of its variance. Every dyadic midpoint has its own
- * draw, so one point costs sixteen draws and all points lie on one path. Source: Glasserman, Monte Carlo Methods in
- * Financial Engineering (2003), 3.1.
+ * A Brownian bridge from 0 to 0 over a session, at the share `s` of the session's variance. Every dyadic midpoint has
+ * its own draw, so one point costs sixteen draws and all points lie on one path. Source: Glasserman, Monte Carlo
+ * Methods in Financial Engineering (2003), 3.1.
  */
 export function bridge(key: number, session: number, s: number): number {
   if (s <= 0 || s >= 1) return 0
@@ -52,7 +52,8 @@ export function bridgeGrid(key: number, session: number, depth: number): Float64
 const SHAPE = 1.5
 
 /**
- * The share of a session's variance that has passed when the share `elapsed` of its time has. It is steep at both ends.
+ * Share of a session's variance that has passed when the share `elapsed` of its time has. The curve is steep at both
+ * ends.
  */
 export function varianceShare(elapsed: number): number {
   if (elapsed <= 0) return 0
@@ -61,8 +62,8 @@ export function varianceShare(elapsed: number): number {
 }
 
 /**
- * The share of a session's time that has passed when the share `s` of its variance has: the inverse of `varianceShare`,
- * by Cardano's formula.
+ * Share of a session's time that has passed when the share `s` of its variance has: the inverse of `varianceShare`, by
+ * Cardano's formula.
  */
 export function timeShare(s: number): number {
   if (s <= 0) return 0

@@ -12,25 +12,25 @@ import { expectedJump, FIRST_YEAR, type ReportJump, reportsOf } from './report-j
 const [EXPECTED_BEFORE, CONFIRMED_BEFORE] = [95, 21]
 /** Share of reports that were first expected on another day, and the maximum difference in sessions. */
 const [MOVED_SHARE, MOVED_BY] = [0.2, 2]
-/** Minutes after midnight at which figures are released. */
+/** Minutes after midnight at which earnings are released. */
 const releasedAt: Readonly<Record<EarningsTiming, number>> = { bmo: 7 * 60 + 30, amc: 16 * 60 + 15, dmh: 12 * 60 }
 /** Mean and standard deviation of the surprise, as fractions of the estimate: most companies beat. */
 const [MEAN_SURPRISE, SURPRISE_SPREAD] = [0.02, 0.05]
-/** Correlation of the surprise with the jump. */
+/** Correlation of the surprise with the price jump. */
 const SURPRISE_IN_JUMP = 0.6
 /** Option contracts on an ordinary day from which a report has importance 5, 4, 3 and 2. */
 const IMPORTANCE = [400_000, 150_000, 60_000, 20_000]
 
 /**
- * Statements known by `now` about the reports of a company on or after a date, for each report in the order in which
+ * Earnings announcements known by `now` for a company's reports on or after a date, per report in the order in which
  * they became known: an expected day, sometimes wrong; the confirmed day; the figures after the release. The surprise
- * correlates with the jump.
+ * correlates with the price jump.
  */
 export function reportsStated(world: World, security: Security, from: IsoDate, now: Instant): EarningsStatement[] {
   const { seed } = world
   const key = keyOf(seed, 'figures', security.returnsOf)
   const timing: EarningsTiming = uniform(key, 0) < 0.55 ? 'amc' : 'bmo'
-  // Statements of all companies and years would take tenths of a second, so only the requested ones are made.
+  // Announcements of all companies and years would take tenths of a second, so only the requested ones are generated.
   const earliest = sessionOnOrAfter(from) - MOVED_BY
   const latest = sessionOnOrAfter(addDays(easternDate(now), EXPECTED_BEFORE)) + 1
   return once(world, `reports ${security.symbol}`, () => reportsOf(seed, security))
@@ -70,7 +70,7 @@ function statementsOf(
 
 const released = (date: IsoDate, timing: EarningsTiming) => instantOfEastern(date, releasedAt[timing])
 
-/** Number of sessions between the day first expected and that of the report; 0 for most. */
+/** Number of sessions between the day first expected for a report and the actual day; 0 for most. */
 function sessionsOff(key: number, quarter: number): number {
   if (uniform(key, 1, quarter) >= MOVED_SHARE) return 0
   const off = 1 + Math.floor(MOVED_BY * uniform(key, 2, quarter))
@@ -78,7 +78,7 @@ function sessionsOff(key: number, quarter: number): number {
 }
 
 /**
- * Estimates and actual figures, USD per share and USD: annual earnings are 2 to 7 % of the price and grow by 8 % a
+ * Estimated and actual figures, USD per share and USD: annual earnings are 2 to 7 % of the price and grow by 8 % a
  * year.
  */
 function figuresOf(key: number, security: Security, { quarter, jump }: ReportJump) {

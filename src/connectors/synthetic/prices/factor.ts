@@ -31,20 +31,20 @@ export interface FactorPath {
   readonly open: Float64Array
   readonly close: Float64Array
   /**
-   * The slow and fast logarithms of variance at the close, and the standard deviation of the day's return that was
-   * known the evening before.
+   * The slow and fast logarithms of variance at the close, and the standard deviation of the day's return as known the
+   * evening before.
    */
   readonly slow: Float32Array
   readonly fast: Float32Array
   readonly deviation: Float32Array
-  /** Cache of the newest requested state: price and surface of a moment need the same one. */
+  /** The state requested last, cached because price and surface of a moment both need it. */
   newest?: { readonly n: number; readonly s: number; readonly state: FactorState }
 }
 
 /** Daily persistence. Half of a slow shock is gone after 31 sessions, half of a fast one after 3.5. */
 const SLOW_STAY = Math.exp(-1 / 45)
 const FAST_STAY = Math.exp(-1 / 5)
-/** Mean reversion rates per year of the option clock. */
+/** Mean reversion rates per year of trading time. */
 const SLOW_RATE = 252 / 45
 const FAST_RATE = 252 / 5
 const SLOW_DEVIATION = 0.5
@@ -56,15 +56,15 @@ const MAX_LOG = 2.5
 /** Share of a day's variance between the close and the next open. */
 const OVERNIGHT = 0.25
 
-// Counters of the draws of a session. Nodes of its bridges use counters from 1 on.
+// Counters of the random draws of a session. The nodes of its Brownian bridges use counters from 1 on.
 const GAP = -1
 const DAY = -2
 const SLOW = -3
 const FAST = -4
 
 /**
- * The whole path of a factor. `jumps` are log returns, known in advance by date, that are added to the gap before a
- * session.
+ * Generates the whole path of a factor. `jumps` are log returns by session, known in advance, that are added to the gap
+ * before the session.
  */
 export function factorPath(key: number, terms: FactorTerms, jumps?: ReadonlyMap<number, number>): FactorPath {
   const count = sessions.length
@@ -120,7 +120,7 @@ export function factorLevels(path: FactorPath, n: number, depth: number): Float6
 
 /**
  * Expected variance of a factor over `t` years: the integral of a forward variance that moves from the current level
- * through the slow level to the long run. All weights are positive, so it rises with `t`.
+ * through the slow level to the long run. All weights are positive, so the result rises with `t`.
  */
 export function expectedVariance(terms: FactorTerms, { slow, fast }: FactorState, t: number): number {
   const slowTime = -Math.expm1(-SLOW_RATE * t) / SLOW_RATE

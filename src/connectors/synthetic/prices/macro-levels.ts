@@ -8,25 +8,25 @@ import { driversOf, once, type World } from '../world.ts'
 import type { FactorPath } from './factor.ts'
 import { closesOf } from './price-path.ts'
 
-/** A value for each session of the synthetic market. */
+/** One value per session of the synthetic market. */
 type Series = Float64Array
 
-/** The ordinary level of the 10-year yield in percent, and the percentage that bonds lose for each point. */
+/** Long-run level of the 10-year yield in percent, and the percentage that bonds lose when it rises by one point. */
 const USUAL_YIELD = 4.2
 const DURATION = 16
-/** Ordinary difference between the 10-year yield and the policy rate, points. */
+/** Ordinary difference between the 10-year yield and the policy rate, percentage points. */
 const TERM_PREMIUM = 0.35
 /** Sessions between two meetings of the central bank: eight a year. */
 const MEETING = 31
 const STEP = 0.25
-/** Sessions of yields that the central bank considers. */
+/** Number of past sessions whose yields the central bank considers. */
 const MEMORY = 180
 const USUAL_SPREAD = 3.3
 const USUAL_MOVE = 92
 
 /**
- * Daily series of the wider market, made from what moves its securities: yields rise when bond funds fall, the policy
- * rate follows yields in steps, and credit costs more and the mood falls when the VIX is high. Undefined for any other
+ * Daily macro series, derived from the factors that move securities: yields rise when bond funds fall, the policy rate
+ * follows yields in steps, and credit spreads widen and sentiment falls when the VIX is high. Undefined for any other
  * symbol.
  */
 export function seriesOf(world: World, symbol: Ticker): Series | undefined {
@@ -64,7 +64,9 @@ function madeSeries(world: World, name: MacroSeriesName): Series {
   return once(world, `series ${name}`, () => makers[name](world))
 }
 
-/** The policy rate paid, 0.08 above a target that moves at meetings towards recent yields, by at most two steps. */
+/**
+ * The effective policy rate, 0.08 above a target that moves at meetings towards recent yields, by at most two steps.
+ */
 function policyRate(world: World): Series {
   const yields = madeSeries(world, 'tenYear')
   let lately = yields[0]
@@ -84,7 +86,7 @@ function stepOf(percent: number): number {
 }
 
 /**
- * Mood of the market: prices against their average of 125 sessions, volatility and the credit spread against their
+ * Market sentiment: prices against their average of 125 sessions, volatility and the credit spread against their
  * averages of 50, each in multiples of its ordinary deviation and capped.
  */
 function mood(world: World): Series {
@@ -99,7 +101,7 @@ function mood(world: World): Series {
   })
 }
 
-/** Each value less the mean of up to `length` sessions until it. */
+/** Each value minus the mean of the latest `length` values, itself included. */
 function aboveAverage(values: Float64Array, length: number): Float64Array {
   let sum = 0
   return values.map((value, n) => {
@@ -112,7 +114,7 @@ function marketPath(world: World): FactorPath {
   return driversOf(world, known('SPX')).exposures[0].path
 }
 
-/** The factor that long bonds share: the second one of the fund that holds them, after the market. */
+/** The factor shared by long bonds: the second one, after the market, of the fund that holds them. */
 function ratesPath(world: World): FactorPath {
   return driversOf(world, known('TLT')).exposures[1].path
 }

@@ -7,18 +7,21 @@ import { volatilityIndex } from '../surface/volatility-index.ts'
 import { driversOf, ofNewest, once, type World } from '../world.ts'
 import { factorAt, factorLevels } from './factor.ts'
 
-/** The session at which the levels of the table hold, except for what the factors have done by then. */
+/**
+ * The session at which prices stand at the levels of the table of securities, apart from the moves of the factors by
+ * then.
+ */
 const anchor = sessionOnOrAfter('2026-07-01' as IsoDate)
 
 /**
- * Depth of the grid that decides the high and low of a session: 2^depth parts. Volatility indexes cost more and use a
- * coarser one.
+ * Depth of the grid that decides the high and low of a session: 2^depth parts. Volatility indexes take longer to
+ * compute and use a coarser grid.
  */
 const PRICE_DEPTH = 5
 const INDEX_DEPTH = 3
 
 /**
- * Distance of the extremes of a continuous path beyond those of its grid, in standard deviations of a step. Source:
+ * Average distance of a continuous path's extremes beyond those of its grid, in standard deviations of a step. Source:
  * Broadie, Glasserman, Kou (1997).
  */
 const BEYOND_GRID = 0.5826
@@ -29,7 +32,7 @@ export interface PriceRange {
   readonly high: number
 }
 
-/** The unrounded price, within the session's range, when the share `s` of a session's variance has passed. */
+/** The unrounded price, within the session's range, when the share `s` of the variance of session `n` has passed. */
 export function priceAt(world: World, security: Security, n: number, s: number): number {
   if (s >= 1) return closesOf(world, security)[n]
   const { low, high } = rangeOf(world, security, n)
@@ -43,14 +46,14 @@ export function closesOf(world: World, security: Security): Float64Array {
   )
 }
 
-/** The bar of a completed session. Indexes trade no shares. */
+/** Daily bar of a completed session. Indexes have no volume, since they trade no shares. */
 export function sessionBarAt(world: World, security: Security, n: number): DailyBar {
   const { low, high } = rangeOf(world, security, n)
   const open = cents(Math.max(low, Math.min(high, freePrice(world, security, n, 0))))
   return { date: sessions[n], open, high, low, close: closesOf(world, security)[n], volume: shares(world, security, n) }
 }
 
-/** The range of a session: the extremes on a grid of its path, widened by what such a grid misses on average. */
+/** The price range of a session: the extremes on a grid of its path, widened by what such a grid misses on average. */
 export function rangeOf(world: World, security: Security, n: number): PriceRange {
   return ofNewest(world, `range ${security.symbol}`, n, () => makeRange(world, security, n))
 }
@@ -98,7 +101,7 @@ function trend({ price, beta }: Security, n: number): number {
   return price * Math.exp((growth * (n - anchor)) / 252)
 }
 
-/** Shares traded: more on days with a large range. */
+/** Number of shares traded in a session: more on days with a large range. */
 function shares(world: World, security: Security, n: number): number {
   if (security.kind === 'index') return 0
   const usual = security.optionVolume * (security.kind === 'etf' ? 9 : 40)

@@ -4,11 +4,11 @@ import { sessionOnOrAfter, sessions } from '../market-sessions.ts'
 import type { Security } from '../securities/securities.ts'
 
 /**
- * A quarterly report. The price jumps at the open of `session`, whether the report came out the evening before or that
- * morning.
+ * The price jump at a quarterly earnings report, at the open of `session`, whether the report came out the evening
+ * before or that morning.
  */
 export interface ReportJump {
-  /** Quarters since the beginning of 2017. The report appears in this quarter and is about the one before. */
+  /** Quarters since the beginning of 2017. The report appears in this quarter and covers the one before. */
   readonly quarter: number
   readonly session: number
   /** Log return of the jump, known only after it has happened. */
@@ -19,18 +19,20 @@ export const FIRST_YEAR = 2017
 const LAST_YEAR = 2031
 
 /**
- * Standard deviation of the jump that options expect at a report, a log return. Only companies jump, volatile ones
+ * Standard deviation of the jump that options price in for a report, a log return. Only companies jump, volatile ones
  * more.
  */
 export function expectedJump(security: Security): number {
   return security.kind === 'equity' ? Math.min(0.12, 0.02 + 0.14 * security.ownVolatility) : 0
 }
 
-/** Share of companies whose quarters end in other months, and the day of a quarter from which they report. */
+/**
+ * Share of companies whose quarters end in other months, and the day of a quarter from which these companies report.
+ */
 const [OFF_CYCLE, OFF_CYCLE_FROM] = [0.25, 48]
 
 /**
- * The reports of a company, ascending, each on about the same day of its quarter. Most come two to seven weeks in;
+ * Earnings reports of a company, ascending, each on about the same day of its quarter. Most come two to seven weeks in;
  * companies whose quarters end in other months report in the remaining weeks.
  */
 export function reportsOf(seed: number, security: Security): readonly ReportJump[] {

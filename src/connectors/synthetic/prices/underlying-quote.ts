@@ -11,7 +11,7 @@ export interface TickSize {
   readonly from3: number
 }
 
-/** The tick sizes of a security's options: all cents, cents below 3 USD, or nickels and dimes. */
+/** The tick sizes of a security's options: cents at all prices, cents below 3 USD only, or nickels and dimes. */
 export function tickSizeOf({ cycle, kind, optionVolume }: Security): TickSize {
   if (cycle === 'daily' || cycle === 'xsp') return { below3: 1, from3: 1 }
   if (cycle === 'vix') return { below3: 1, from3: 5 }
@@ -31,7 +31,7 @@ export function tickAbove({ below3, from3 }: TickSize, price: number): number {
   return (Math.ceil((100 * price) / tick - 1e-7) * tick) / 100
 }
 
-/** Volatility points that a market maker asks between bid and ask: fewer for securities that trade more. */
+/** Spread between bid and ask in volatility points: narrower for securities that trade more. */
 export function volatilitySpread({ kind, optionVolume }: Security): number {
   return (kind === 'index' ? 0.6 : 1) * (0.1 + 6 / Math.sqrt(optionVolume / 1000))
 }
@@ -45,7 +45,7 @@ export function halfSpread(tick: number, vegaSpread: number, delta: number, spot
   return Math.max(0, 0.5 * (vegaSpread + deep - tick / 100))
 }
 
-/** The underlying's quote and its spot. An index has no bid and ask. */
+/** The underlying's quote and spot. An index has no bid and ask. */
 export function underlyingQuote(world: World, security: Security, moment: MarketMoment) {
   const { session, s, asOf } = moment
   const price = priceAt(world, security, session, s)

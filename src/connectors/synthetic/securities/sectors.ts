@@ -1,6 +1,6 @@
 import type { FactorTerms } from '../prices/factor.ts'
 
-/** The factor that the whole market shares. Its volatility clusters, and rises when the market falls. */
+/** The factor shared by the whole market. Its volatility clusters, and rises when the market falls. */
 export const marketTerms: FactorTerms = { volatility: 0.14, reversion: 0.8, leverage: -0.8, clustering: 1 }
 
 const volatilities = {
@@ -34,16 +34,16 @@ const volatilities = {
   volatility: 0
 } as const
 
-/** A group of securities that share a factor beyond the market. */
+/** A group of securities that share a factor in addition to the market. */
 export type Sector = keyof typeof volatilities
 
-/** The factor of a sector; undefined if its securities share nothing beyond the market. */
+/** The factor of a sector; undefined if its securities share nothing but the market. */
 export function sectorTerms(sector: Sector): FactorTerms | undefined {
   const volatility = volatilities[sector]
   return volatility === 0 ? undefined : { volatility, reversion: 1.2, leverage: -0.25, clustering: 0.7 }
 }
 
-/** The factor of one security alone, with an annual volatility. */
+/** The factor that moves one security alone. `volatility` is annual. */
 export function ownTerms(volatility: number): FactorTerms {
   return { volatility, reversion: 2, leverage: -0.3, clustering: 0.7 }
 }

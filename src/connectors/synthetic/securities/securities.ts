@@ -11,7 +11,7 @@ export interface Security {
   readonly symbol: Ticker
   readonly kind: SecurityKind
   readonly sector: Sector
-  /** Level in the middle of 2026, USD or index points. */
+  /** Price level in the middle of 2026, USD or index points. */
   readonly price: number
   readonly beta: number
   readonly sectorLoad: number
@@ -19,29 +19,28 @@ export interface Security {
   readonly ownVolatility: number
   /** Continuous dividend yield, an annual fraction. */
   readonly dividendYield: number
-  /** Option contracts on an ordinary day. */
+  /** Option contracts traded on an ordinary day. */
   readonly optionVolume: number
   readonly cycle: Cycle
-  /** The symbol whose returns it shares: SPY moves with SPX. Most have their own. */
+  /** The symbol whose returns the security shares: SPY moves with SPX. Most have their own. */
   readonly returnsOf: Ticker
-  /** Long-run annual volatility of all its factors together, a fraction. */
+  /** Long-run annual volatility of all the security's factors together, a fraction. */
   readonly volatility: number
 }
 
-/** All securities in the curator's order. */
+/** All securities in the order of the universe. */
 export const securities: readonly Security[] = securityRows.map(readRow)
 
 const bySymbol: ReadonlyMap<string, Security> = new Map(securities.map((security) => [security.symbol, security]))
 
 /**
- * The security of a symbol; undefined for an unknown symbol and for weekly roots, whose contracts belong to their
- * parents.
+ * Looks up the security of a symbol; undefined for an unknown symbol and for weekly roots such as SPXW, whose contracts
+ * belong to SPX.
  */
 export function securityOf(symbol: string): Security | undefined {
   return bySymbol.get(symbol)
 }
 
-/** All symbols, ascending. */
 export const syntheticTickers: readonly Ticker[] = securities.map(({ symbol }) => symbol).sort()
 
 /** Symbols with listed options, tier 1 first. */
@@ -49,7 +48,7 @@ export const syntheticUniverse: readonly UniverseSymbol[] = securities
   .map(({ symbol }, at) => ({ symbol, tier: at < TIER_1_SIZE ? (1 as const) : (2 as const) }))
   .filter(({ symbol }) => bySymbol.get(symbol)!.cycle !== 'none')
 
-/** Whether a security measures volatility. Its level comes from the smile of the SPX, not from returns of its own. */
+/** Whether a security is a volatility index. Its level comes from the smile of the SPX, not from returns of its own. */
 export function isVolatilitySector(security: Security): boolean {
   return security.sector === 'volatility'
 }

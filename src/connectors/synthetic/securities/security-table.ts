@@ -3,8 +3,8 @@ import type { Sector } from './sectors.ts'
 
 /**
  * Symbol, sector, price level of mid 2026, beta to the market, load on the sector, own volatility, dividend yield,
- * thousands of option contracts on an ordinary day, listing cycle, and the index whose returns it shares. Our own round
- * figures, close to those of the real securities; in the curator's order.
+ * thousands of option contracts on an ordinary day, listing cycle, and the index whose returns the security shares. Our
+ * own round figures, close to those of the real securities; in the order of the universe.
  */
 export type SecurityRow = readonly [string, Sector, number, number, number, number, number, number, Cycle, string?]
 

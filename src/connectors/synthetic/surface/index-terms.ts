@@ -9,26 +9,26 @@ import { once, type World } from '../world.ts'
 export interface IndexTerm {
   readonly date: IsoDate
   readonly settlement: Settlement
-  /** Time of settlement: the opening or the close of its date. */
+  /** Time of settlement: the opening or the close of the expiration date. */
   readonly settles: Instant
 }
 
-/** The last expiration within the days an index looks ahead, and the first one beyond. */
+/** The last expiration within a volatility index's horizon, and the first one beyond it. */
 export interface Bracket {
   readonly near: IndexTerm
   readonly next: IndexTerm
 }
 
 interface Reach {
-  /** Calendar days that an index looks ahead. */
+  /** Horizon of the volatility index, calendar days. */
   readonly days: number
-  /** True if it uses weekly expirations, false for monthly ones only. */
+  /** True if the index uses weekly expirations, false for monthly ones only. */
   readonly weekly: boolean
 }
 
 /**
- * Terms of the indexes. Weekly expirations on third Fridays are the AM-settled ones. Source: Cboe, Volatility Index
- * Methodology.
+ * Horizon and expirations of each volatility index. Weekly expirations on third Fridays are the AM-settled ones.
+ * Source: Cboe, Volatility Index Methodology.
  */
 export const reaches: Readonly<Record<string, Reach>> = {
   VIX9D: { days: 9, weekly: true },
@@ -37,7 +37,7 @@ export const reaches: Readonly<Record<string, Reach>> = {
   VIX6M: { days: 184, weekly: false }
 }
 
-/** The two expirations that an index uses on a session. */
+/** The two expirations that a volatility index uses on a session. */
 export function bracketOf(world: World, symbol: string, n: number): Bracket {
   return once(world, `brackets ${symbol}`, () => brackets(reaches[symbol]))[n]
 }

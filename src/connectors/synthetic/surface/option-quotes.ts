@@ -18,8 +18,8 @@ import { emptyTheory, fillTheory, type SeriesTerms, seriesTerms, surfaceOf, type
 /**
  * Fills bid, ask, sizes and last price of every contract. The value of a contract lies between bid and ask, near their
  * middle; a value below a tick leaves no bid, and a contract that no longer trades has no quote. Volume and open
- * interest must be filled already: last is the price now if the contract traded today, yesterday's value if it is held,
- * and absent otherwise.
+ * interest must be filled already: the last price is the current one if the contract traded today, yesterday's value if
+ * it has open interest, and absent otherwise.
  */
 export function fillQuotes(
   world: World,

@@ -2,7 +2,7 @@ import { drift, keyOf } from '../../../math/random.ts'
 import type { Security } from '../securities/securities.ts'
 import type { World } from '../world.ts'
 
-/** Shape of a surface: the skew and the curvature of all its smiles. */
+/** Shape of a volatility surface: the skew and the curvature of all its smiles. */
 export interface SmileShape {
   readonly rho: number
   readonly eta: number
@@ -53,7 +53,7 @@ export function ssviVariance({ rho, theta, phi }: Smile, k: number): number {
 }
 
 const NODES = 64
-/** Bounds of the sum below, in standard deviations of k: its terms vanish on both sides. */
+/** Bounds of the sum in `swapVariance`, in standard deviations of k: its terms vanish on both sides. */
 const MIN_K = -26
 const MAX_K = 6
 

@@ -9,7 +9,7 @@ import { type Smile, type SmileShape, smileOf, smileShape, ssviVariance } from '
 import { type VarianceCurve, varianceCurve } from './variance-curve.ts'
 import { vixVarianceCurve } from './volatility-index.ts'
 
-/** Values of contracts, one slot per contract. */
+/** Theoretical values of contracts, one slot per contract. */
 export interface Theory {
   /** USD per share; NaN if the contract no longer trades. */
   readonly price: Float64Array
@@ -37,7 +37,7 @@ export interface SeriesTerms {
   readonly smile: Smile
   readonly forward: number
   readonly discount: number
-  /** Vega of an option whose d1 has density 1. */
+  /** Vega of an option per unit of the normal density at d1. */
   readonly vegaUnit: number
 }
 
@@ -74,8 +74,8 @@ export function seriesTerms(
 }
 
 /**
- * Values of all listed contracts by Black's formula on the forward of their expiration, with volatility from the
- * surface. The out-of-the-money side is computed; the other follows by put-call parity. Source: Black (1976).
+ * Values all listed contracts by Black's formula on the forward of their expiration, with volatility from the surface.
+ * The out-of-the-money side is computed; the other follows by put-call parity. Source: Black (1976).
  */
 export function theoryOf(
   world: World,
@@ -94,7 +94,7 @@ export function emptyTheory(size: number): Theory {
   return { price: new Float64Array(size), vega: new Float64Array(size), delta: new Float64Array(size) }
 }
 
-/** Values of the contracts in slots `start` to `end` of one expiration; NaN if its terms are undefined. */
+/** Values the contracts in slots `start` to `end` of one expiration; NaN if the terms are undefined. */
 export function fillTheory(
   { price, vega, delta }: Theory,
   terms: SeriesTerms | undefined,

@@ -11,11 +11,9 @@ const STOCK_PREMIUM = 1.12
 
 /**
  * Total implied variance at the money by expiration, when the share `s` of the variance of session `n` has passed.
- *
  * It is the expected variance of every factor over `t` years with a premium, plus the square of the expected jump for
- * each
- * report before the expiration. It never falls from one expiration to the next, which together with the smile of
- * `ssvi-smile.ts` rules out calendar arbitrage.
+ * each earnings report before the expiration. It never falls from one expiration to the next, which together with the
+ * smile of `ssvi-smile.ts` rules out calendar arbitrage.
  */
 export function varianceCurve(world: World, security: Security, n: number, s: number): VarianceCurve {
   const { exposures, reports } = driversOf(world, security)
@@ -35,10 +33,10 @@ export function varianceCurve(world: World, security: Security, n: number, s: nu
   }
 }
 
-/** Total variance for years to expiry. The expiration is needed if dated events count. */
+/** Total variance by years to expiry. `expiration` is needed if earnings reports count. */
 export type VarianceCurve = (t: number, expiration?: IsoDate) => number
 
-/** Counts the reports after session `n` and up to an expiration. */
+/** Returns a function that counts the earnings reports after session `n` and up to an expiration. */
 function reportsAfter(reports: readonly ReportJump[], n: number): (expiration: IsoDate) => number {
   const coming = reports.filter(({ session }) => session > n)
   const counts = new Map<IsoDate, number>()

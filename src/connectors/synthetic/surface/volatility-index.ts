@@ -15,12 +15,10 @@ const USUAL_VVIX = 92
 const MINUTE = 60_000
 
 /**
- * Level of a volatility index, in points, when the share `s` of the variance of session `n` has passed: the method of
- * the VIX on the smiles of the SPX at the two expirations around the days it looks ahead.
- *
+ * Level of a volatility index, in points, when the share `s` of the variance of session `n` has passed: the VIX method
+ * applied to the SPX smiles at the two expirations around the index's horizon.
  * The sum over an expiration's options is replaced by its limit for many strikes, the variance swap, because ten years
- * of
- * bars need it 60,000 times.
+ * of bars need it 60,000 times.
  */
 export function volatilityIndex(world: World, symbol: string, n: number, s: number): number {
   const spx = securityOf('SPX')!

@@ -9,12 +9,11 @@ import { morningOpenInterest } from './morning-open-interest.ts'
 
 /** The contracts of a security with all figures that stay fixed from the morning to the close. */
 export interface ContractDay extends ContractListing {
-  /** Number of the session. */
   readonly session: number
   readonly openInterest: Int32Array
-  /** Change of open interest until the next morning; 0 for contracts that no longer trade. */
+  /** Change of each contract's open interest until the next morning; 0 for contracts that no longer trade. */
   readonly change: Int32Array
-  /** Value of each contract at the previous close; NaN if it was not listed. */
+  /** Value of each contract at the previous close, USD per share; NaN if it was not listed. */
   readonly previous: Float64Array
 }
 

@@ -1,7 +1,7 @@
 import { INTERMARKET_SWEEP, LATE, MULTI_LEG } from '../../../market/print.ts'
 import { bitsOf } from '../../../math/random.ts'
 
-/** The prints of one minute without prices, as columns ordered by slot. `eventsOf` gives their order in time. */
+/** The prints of one minute without prices, as columns ordered by slot. `eventsOf` sorts them by time. */
 export interface MinutePrints {
   readonly length: number
   readonly slot: Int32Array
@@ -12,11 +12,11 @@ export interface MinutePrints {
   readonly flags: Uint16Array
   /** Time of the cancel in microseconds since the minute began; 0 if the print stands. */
   readonly cancelled: Int32Array
-  /** Random 32 bits that decide its side and price. */
+  /** Random 32 bits that decide the print's side and price. */
   readonly draw: Int32Array
 }
 
-/** Sizes into which trading is cut, and which of them are split over several exchanges. */
+/** Sizes into which trading is divided, and which of them are split over several exchanges. */
 export interface Sizes {
   /** Equally likely sizes. */
   readonly table: Int32Array
@@ -74,21 +74,23 @@ const SECOND = 1_000_000
 /** Microseconds between the prints of a sweep, and their maximum number. */
 const SWEEP_STEP = 40_000
 const SWEEP_PRINTS = 5
-/** Prints out of 4096 that have a leg elsewhere, are followed by one that is cancelled, or are reported late. */
+/**
+ * Number of prints out of 4096 that are one leg of a spread, are followed by a canceled print, or are reported late.
+ */
 const WITH_LEG = 300
 const TAKEN_BACK = 1
 const REPORTED_LATE = 2
 
-/** The slots of an expiration, within which the other leg of a spread lies. */
+/** The slots of each expiration, among which the other leg of a spread is chosen. */
 export interface Slots {
   readonly series: readonly { readonly start: number; readonly end: number }[]
   readonly key: Int32Array
 }
 
 /**
- * Cuts the trading of a minute into prints. `minute` is unique among all minutes. The prints of a slot add up to its
- * contracts; prints that are cancelled come on top and are cancelled within the minute, so sums over whole minutes do
- * not include them.
+ * Divides the trading of a minute into prints. `minute` is unique among all minutes. The prints of a slot add up to its
+ * contracts. Canceled prints are additional and canceled within the minute, so sums over whole minutes do not include
+ * them.
  */
 export function printsOfMinute(
   { series, key }: Slots,
@@ -106,7 +108,7 @@ export function printsOfMinute(
   return rows
 }
 
-/** Counter of these draws of a contract's key. */
+/** Counter that separates these random draws of a contract's key from others of the session. */
 const CUT = 0x7002
 
 function cutSlot(rows: Rows, left: Int32Array, slot: number, end: number, key: number, sizes: Sizes): void {
@@ -136,7 +138,7 @@ function cutSlot(rows: Rows, left: Int32Array, slot: number, end: number, key: n
   }
 }
 
-/** A slot of the same expiration, some strikes away, with contracts left; -1 if there is none. */
+/** Finds a slot of the same expiration, some strikes away, with contracts left; -1 if there is none. */
 function legBeside(left: Int32Array, slot: number, end: number, away: number): number {
   const last = Math.min(end, slot + 20)
   for (let leg = slot + 1 + away; leg < last; leg++) if (left[leg] > 0) return leg
@@ -153,7 +155,7 @@ function addSweep(rows: Rows, slot: number, time: number, size: number, prints: 
   }
 }
 
-/** Adds a mistaken print, early enough to be cancelled at least a second later within the minute. */
+/** Adds a mistaken print, early enough to be canceled at least a second later within the minute. */
 function addTakenBack(rows: Rows, slot: number, size: number, key: number, order: number): void {
   const time = within(uniformOf(bitsOf(key, order, 4)) * (MINUTE - 2 * SECOND))
   const wait = SECOND + uniformOf(bitsOf(key, order, 5)) * (MINUTE - SECOND - time)
@@ -164,7 +166,7 @@ function uniformOf(bits: number): number {
   return (bits >>> 0) / 2 ** 32
 }
 
-/** A whole microsecond that is no whole second. */
+/** Rounds to a whole microsecond that is no whole second. */
 function within(time: number): number {
   const whole = Math.floor(time)
   return whole % SECOND === 0 ? whole + 1 : whole
@@ -188,7 +190,7 @@ export function isInside(draw: number): boolean {
 }
 
 const SIDE_BITS = 1023
-/** A number from 0 to 1 that decides the side. One leg of a spread has a high one, the other a low one. */
+/** A number from 0 to 1 that decides a print's side. One leg of a spread has a high one, the other a low one. */
 export function sideDraw(draw: number): number {
   return ((draw & SIDE_BITS) + 0.5) / (SIDE_BITS + 1)
 }
@@ -207,9 +209,9 @@ export interface MinuteEvents {
   readonly length: number
   /** Microseconds since the minute began, ascending. */
   readonly time: Int32Array
-  /** Row of the print. */
+  /** Row of the event's print. */
   readonly row: Int32Array
-  /** 1 if the event cancels the row. */
+  /** 1 if the event cancels the print, 0 if it is the print. */
   readonly cancel: Uint8Array
   /** Position of each row's print among the events. */
   readonly place: Int32Array

@@ -11,9 +11,9 @@ import type { World } from '../world.ts'
 /** Open interest of an expiration relative to a monthly one of the quarterly cycle. */
 const termWeights = { monthly: 0.55, 'month-end': 0.16, weekly: 0.13, daily: 0.09 } as const
 
-/** Sessions after which two thirds of a contract's long-held positions exist. */
+/** Number of sessions after which two thirds of a contract's long-held positions exist. */
 const BUILD_UP = 25
-/** Age in sessions of contracts that are listed on the first session of the market. */
+/** Age in sessions assumed for contracts that are listed on the first session of the market. */
 const OLD = 90
 /** Days before expiration from which short-dated positions are opened. */
 const LAST_STRETCH = 40
@@ -25,13 +25,11 @@ const DEEP_IN_THE_MONEY = 0.4
 const OUT_OF_THE_MONEY = 1.4
 
 /**
- * Open interest as published on the morning of a session, settled the evening before, for the contracts of a listing.
- * It depends on closes up to two sessions before, so the trading of a day can be derived from its change.
- *
+ * Open interest of a listing's contracts as published on the morning of a session, settled the evening before. It
+ * depends on closes up to two sessions before, so the trading of a day can be derived from the change of open interest.
  * A contract gets more if its strike is round, and if it is a put below or a call above the prices since the expiration
- * was
- * listed. In the last weeks short-dated traders add positions around the money, few of either kind in the money. Open
- * interest grows with the age of the strike and varies by itself. Puts outweigh calls on indexes and funds.
+ * was listed. In the last weeks short-dated traders add positions around the money, few in the money. Open interest
+ * grows with the age of the strike and varies at random. Puts outweigh calls on indexes and funds.
  */
 export function morningOpenInterest(
   world: World,
@@ -78,7 +76,8 @@ export function morningOpenInterest(
 }
 
 /**
- * Density of long-held positions: puts below and calls above all prices so far. `wide` is the width of the expiration.
+ * Density of long-held positions: puts below and calls above all prices so far. `wide` is the relative width for the
+ * expiration.
  */
 function patientShare(side: number, strike: number, { low, high }: PricesSeen, wide: number): number {
   const held =
@@ -89,9 +88,9 @@ function patientShare(side: number, strike: number, { low, high }: PricesSeen, w
 }
 
 /**
- * Share that is held of a contract `beyond` the price, in standard deviations of a few weeks, positive out of the
- * money. Positions are opened out of the money, closed when they have just come into it, and partly kept far in the
- * money.
+ * Share of a contract's positions that is held at `beyond`, its distance from the price in standard deviations of a few
+ * weeks, positive out of the money. Positions are opened out of the money, closed when they have just come into it, and
+ * partly kept far in the money.
  */
 function moneyShare(beyond: number): number {
   const outside = OUT_OF_THE_MONEY / (1 + Math.exp((0.35 - beyond) / 0.15))
@@ -108,7 +107,7 @@ function hastyShare(side: number, strike: number, latest: number, near: number):
   return held / near
 }
 
-/** Relative number of contracts: a security with fewer expirations has more in each. */
+/** Relative number of contracts per expiration: a security with fewer expirations has more in each. */
 function cycleWeight({ cycle }: Security): number {
   return cycle === 'weekly' || cycle === 'monthly' ? 8 : cycle === 'mega' || cycle === 'vix' ? 5 : 2
 }
@@ -120,8 +119,8 @@ function seriesWeight({ term, date, window }: SyntheticSeries): number {
 }
 
 /**
- * 1 between two prices. Outside it falls with the square and then the cube of the distance, relative to a width on each
- * side.
+ * 1 between the prices `from` and `to`. Outside, it falls with the square and then the cube of the distance, relative
+ * to a width on each side.
  */
 function plateau(strike: number, from: number, to: number, below: number, above: number): number {
   const distance = strike < from ? (from - strike) / (from * below) : strike > to ? (strike - to) / (to * above) : 0
@@ -140,7 +139,7 @@ interface PricesSeen {
   readonly lately: number
 }
 
-/** The closes from the day before one session to another. */
+/** Range and latest values of the closes from the day before session `first` to session `last`. */
 function pricesSeen(closes: Float64Array, first: number, last: number): PricesSeen {
   const end = Math.max(0, last)
   let low = closes[end]

@@ -17,10 +17,13 @@ import { minuteTape, type SecondQuotes, type SessionTape, type TapeTerms } from 
 import { MAX_MINUTES, type TradedMinutes, tradedMinutes } from './traded-minute.ts'
 import { volumeAfterParts } from './volume.ts'
 
-/** Minutes that are spread at once when a long period is read. */
+/** Number of minutes whose trading is generated at once when a long period is read. */
 const MINUTES_AT_ONCE = 32
 
-/** The option prints of a security in a session. They add up to the volume of its chain at every second. */
+/**
+ * Generates the option prints of a security in a session. They add up to the volume of the security's chain at every
+ * second.
+ */
 export function optionTape(world: World, security: Security, session: number): SessionTape {
   const day = contractDay(world, security, session)
   const bias = biases(day, volumeAfterParts(world, security, day, 3))
@@ -45,24 +48,25 @@ export function optionTape(world: World, security: Security, session: number): S
   }
 }
 
-/** Share of the trading that changes positions. */
+/** Share of the trading that changes open positions. */
 const OPENING_SHARE = 0.43
 const MAX_BIAS = 0.85
-/** Standard deviation of the bias of traders who open and close within the session. */
+/** Standard deviation of the buy or sell bias of traders who open and close within the session. */
 const PASSING_BIAS = 0.15
 
-/** Counters of these draws of a contract's key. */
+/** Counters that separate these random draws of a contract's key from others of the session. */
 const PASSING = 0x7003
 const SHOWN = 0x7004
 
 /**
- * Bias of each slot. Buyers prevail where open interest will be higher the next morning, in proportion to the change
- * relative to the volume.
+ * Buy or sell bias of each slot. Buyers prevail where open interest will be higher the next morning, in proportion to
+ * the change relative to the volume.
  */
 function biases({ change, key, session, size }: ContractDay, volume: Int32Array): Float64Array {
   const bias = new Float64Array(size)
   for (let slot = 0; slot < size; slot++) {
-    // Not everybody who opens a position crosses the spread: sides show some changes threefold and others not at all.
+    // Trades show some changes of open interest threefold and others not at all: not every opening trade crosses the
+    // spread.
     const shown = 3 * uniform(key[slot], session, SHOWN) ** 2
     const wanted = (shown * change[slot]) / (OPENING_SHARE * Math.max(1, volume[slot]))
     const passing = PASSING_BIAS * gaussian(key[slot], session, PASSING)
@@ -90,14 +94,14 @@ function seriesOfSlots(size: number, series: ContractDay['series']): Uint16Array
 }
 
 /**
- * Quotes of the whole chain at a second, made only for the requested contracts. The same functions on the same figures
- * give results equal to the last bit.
+ * Quotes of the whole chain at a second, computed only for the requested contracts. They equal the chain's to the last
+ * bit, since the same functions compute both.
  */
 function optionQuotes(world: World, security: Security, { session, size, series, strike }: ContractDay): SecondQuotes {
   const seriesOf = seriesOfSlots(size, series)
   const maker = makerOf(security)
   const days = series.map(({ date }) => daysBetween(sessions[session], date))
-  /** The second of each slot's quote and of each expiration's terms. */
+  /** The second at which each slot's quote, and each expiration's pricing terms, were last computed. */
   const quotedAt = new Float64Array(size)
   const quotes: QuoteAtPrint[] = Array.from({ length: size })
   const termsAt = new Float64Array(series.length)

@@ -7,11 +7,14 @@ import { MAX_MINUTES } from './traded-minute.ts'
 
 /** The prints of a symbol in one session, either of its options or of the stock itself. */
 export interface SessionTape {
-  /** A minute since the open. `ahead` is the number of minutes from this one on that will be requested. */
+  /**
+   * Generates the prints of minute `at`, counted from the open. `ahead` is how many minutes, including this one, will
+   * be requested in a row.
+   */
   minute(at: number, ahead: number): MinuteTape
 }
 
-/** The messages of one minute in order of time. They get their prices when they are read. */
+/** The messages of one minute in order of time. Prices are computed when a message is read. */
 export interface MinuteTape {
   readonly length: number
   /** Microseconds since the minute began, ascending. */
@@ -31,11 +34,11 @@ export interface TapeTerms {
   readonly session: IsoDate
   readonly kind: 'option' | 'stock'
   readonly quotes: SecondQuotes
-  /** OCC symbol; undefined for the stock. */
+  /** OCC symbol of a slot; undefined for the stock. */
   contract(slot: number): string | undefined
-  /** From -1, everybody sells, to 1, everybody buys. */
+  /** Buy or sell bias of a slot, from -1 (everybody sells) to 1 (everybody buys). */
   bias(slot: number): number
-  /** Price of a trade on a side of a quote, if not that of `printPrice`. */
+  /** Price of a trade on one side of a quote; `printPrice` decides if this is undefined. */
   price?(quote: QuoteAtPrint, side: number, inside: boolean): number
 }
 
@@ -43,8 +46,8 @@ const SECOND = 1000
 const SEQUENCES = 2 ** 20
 
 /**
- * Gives the prints of a minute their sides, prices and sequence numbers. `start` is the beginning of minute `minute` of
- * the session.
+ * Gives the prints of a minute their sides, prices and sequence numbers. `start` is the time at which minute number
+ * `minute` of the session begins.
  */
 export function minuteTape(terms: TapeTerms, minute: number, start: Instant, prints: MinutePrints): MinuteTape {
   const { symbol, session, kind, quotes, price: priceOf = printPrice } = terms
@@ -80,7 +83,7 @@ export function minuteTape(terms: TapeTerms, minute: number, start: Instant, pri
 
 const MID_SHARE = 0.1
 
-/** Draws the side of a print: one in ten has none, and a share of (1 + bias) / 2 of the others is bought. */
+/** Draws the side of a print: one in ten has none; of the others a share of (1 + bias) / 2 is bought. */
 export function drawnSide(draw: number, bias: number): number {
   if (draw < MID_SHARE) return MID
   return (draw - MID_SHARE) / (1 - MID_SHARE) < (1 + bias) / 2 ? BUY : SELL
@@ -89,8 +92,8 @@ export function drawnSide(draw: number, bias: number): number {
 const UNITS = Math.round(1 / PRICE_UNIT)
 
 /**
- * Buyers pay the ask and sellers get the bid, some a quarter of the spread better; a print without a side trades in the
- * middle. A bid of 0 is no price, so every seller then gets something better.
+ * Price of a print. Buyers pay the ask and sellers get the bid, some a quarter of the spread better; a print without a
+ * side trades in the middle. A bid of 0 is no price, so every seller then gets something better.
  */
 export function printPrice({ bid, ask }: QuoteAtPrint, side: number, inside: boolean): number {
   const low = Math.round(UNITS * bid)

@@ -14,8 +14,8 @@ import { MAX_MINUTES, minutesOf } from './traded-minute.ts'
 import { sessionPart, spread } from './volume-cascade.ts'
 
 /**
- * The prints of a stock or fund in a session. They add up to the volume of its daily bar, and every price lies in the
- * range of that bar. Undefined for an index, which trades no shares.
+ * Generates the prints of a stock or fund in a session. They add up to the volume of the daily bar, and every price
+ * lies in the bar's range. Undefined for an index, which trades no shares.
  */
 export function shareTape(world: World, security: Security, session: number): SessionTape | undefined {
   if (security.kind === 'index') return undefined
@@ -52,12 +52,12 @@ export function shareTape(world: World, security: Security, session: number): Se
   }
 }
 
-/** Bias by which buyers or sellers prevail for some minutes. */
+/** Size of the bias by which buyers or sellers prevail for some minutes. */
 const LEAN = 0.2
 const MOOD_MINUTES = 15
 const MOODS = 30
 
-/** Keeps prices within the range of the day: a trade beyond it takes the other side of the quote. */
+/** Keeps prices within the day's range: a trade beyond it takes the other side of the quote. */
 function priceWithin({ low, high }: PriceRange): NonNullable<TapeTerms['price']> {
   const within = (price: number) => price >= low && price <= high
   return (quote, side, inside) => {
@@ -67,7 +67,7 @@ function priceWithin({ low, high }: PriceRange): NonNullable<TapeTerms['price']>
   }
 }
 
-/** The quotes of the underlying in the chain. */
+/** Quotes of the underlying, equal to those in the chain. */
 function shareQuotes(world: World, security: Security, session: number): SecondQuotes {
   let spot = Number.NaN
   let newest: QuoteAtPrint | undefined

@@ -12,8 +12,8 @@ import type { MinuteTape, SessionTape } from './session-tape.ts'
 import { shareTape } from './share-tape.ts'
 
 /**
- * The option and stock prints of the synthetic market. Any period of its past can be read; live prints are released as
- * the market's clock passes them.
+ * Print feed of the synthetic market's options and stocks. Any past period can be read; live prints are released as the
+ * market clock passes them.
  */
 export function syntheticPrints(world: World): PrintFeed {
   const readerOf = (symbol: Ticker) => {
@@ -27,7 +27,7 @@ export function syntheticPrints(world: World): PrintFeed {
     run(wanted, sink, signal, now) {
       const printsOf = (symbol: Ticker) => {
         const reader = readerOf(symbol)
-        // After a long pause the current session is told from its open; earlier sessions are left out.
+        // After a long pause only the current session is sent, from its open; earlier sessions are left out.
         return reader && ((from: Instant, to: Instant) => reader.between(Math.max(from, latestSession(to).open), to))
       }
       return runPaced(printsOf, wanted, sink, signal, now)
@@ -91,7 +91,7 @@ class TapeReader {
   }
 }
 
-/** The messages of a minute in [from, to), milliseconds since it began. */
+/** The messages of a minute in [from, to), milliseconds since the minute began. */
 function messagesIn(tape: MinuteTape, from: number, to: number): TapeMessage[] {
   const messages: TapeMessage[] = []
   const end = firstFrom(tape, to)

@@ -14,19 +14,19 @@ export function minutesOf(session: number): number {
   return (close - open) / MILLISECONDS_PER_MINUTE
 }
 
-/** Trading of consecutive minutes of a session. */
+/** Option trading in consecutive minutes of a session. */
 export interface TradedMinutes {
   readonly start: number
   readonly end: number
-  /** Contracts of each slot before the first of these minutes. */
+  /** Contracts traded in each slot before the first of these minutes. */
   readonly before: Int32Array
-  /** Contracts of each slot in a minute, counted from the open. */
+  /** Contracts traded in each slot in one minute, counted from the open. */
   contracts(minute: number): Int32Array
 }
 
 /**
- * The minutes from one of a session up to another, at most to the end of the part of the session that the first lies
- * in.
+ * Generates the trading from minute `from` to minute `to` of a session, at most to the end of the part of the session
+ * that contains `from`.
  */
 export function tradedMinutes(
   world: World,
@@ -57,10 +57,10 @@ export interface TradedMinute {
   readonly prints: MinutePrints
 }
 
-/** Minutes that are spread together when single ones are requested: the next one is then nearly ready. */
+/** Number of minutes generated together when single ones are requested: the next minute is then nearly ready. */
 const MINUTES_TOGETHER = 4
 
-/** One minute of a session. The newest of each symbol is cached. */
+/** Generates one minute of a session. The newest minute of each symbol is cached. */
 export function tradedMinute(world: World, security: Security, day: ContractDay, minute: number): TradedMinute {
   const at = day.session * MAX_MINUTES + minute
   return ofNewest(world, `minute ${security.symbol}`, at, () => {
@@ -82,7 +82,7 @@ function minutesAround(world: World, security: Security, day: ContractDay, minut
   )
 }
 
-/** Upper bound of the minutes of a session: session and minute together make one number. */
+/** Upper bound of the minutes in a session, with which session and minute are combined into one number. */
 export const MAX_MINUTES = 512
 
 /** The parts of a session, which begin on whole minutes. */

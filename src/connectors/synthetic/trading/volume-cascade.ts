@@ -3,15 +3,19 @@ import { varianceShare } from '../prices/bridge.ts'
 
 /** A part of a session in whole minutes, and how its trading is divided into halves, halves of halves and so on. */
 export interface SessionPart {
-  /** Minutes since the open. */
+  /** Start and end of the part, minutes since the open. */
   readonly start: number
   readonly end: number
-  /** By node of the tree, 1 being the root: average trading of the left half for each contract of the right half. */
+  /**
+   * Average trading in the left half per contract traded in the right half, by node of the tree of halves (1 is the
+   * root).
+   */
   readonly odds: Float64Array
 }
 
 /**
- * The minutes from `start` to `end` of a session of `minutes`. They trade in proportion to their share of its variance.
+ * Describes the minutes from `start` to `end` of a session that lasts `minutes`. Minutes trade in proportion to their
+ * share of the session's variance.
  */
 export function sessionPart(start: number, end: number, minutes: number): SessionPart {
   const depth = Math.ceil(Math.log2(end - start))
@@ -28,13 +32,13 @@ export function sessionPart(start: number, end: number, minutes: number): Sessio
   return { start, end, odds }
 }
 
-/** Standard deviation of the logarithm of the odds of two halves. */
+/** Standard deviation of the logarithm of the trading ratio of two halves. */
 const UNEVEN = 1.1
-/** Numbers of contracts up to this are not divided: small orders trade within one minute. */
+/** Largest number of contracts that is not divided: small orders trade within one minute. */
 const LUMP = 24
 /**
- * Number of precomputed factors of the odds, one for each of 2^12 draws. Half of the logistic spread approximates a
- * normal one.
+ * Number of precomputed random factors of `odds`, one for each of 2^12 draws. They are logistic, which approximates a
+ * lognormal factor.
  */
 const BENDS = 4096
 const bends = Float64Array.from({ length: BENDS }, (_, draw) => {
@@ -46,9 +50,8 @@ const bends = Float64Array.from({ length: BENDS }, (_, draw) => {
  * Spreads whole numbers of contracts over the minutes of a part, the same way whichever minutes are requested. A range
  * of minutes is halved repeatedly, and each half gets its share in whole numbers, changed by a random factor of its
  * own. Nothing is lost, trading comes in bursts, and the open and the close trade more than noon.
- *
- * For slot i, `into[(minute - from) * size + i]` gets the contracts of each minute from `from` up to `to`, and
- * `before[i]` grows by those of the earlier minutes.
+ * For slot i, `into[(minute - from) * size + i]` gets the contracts of each minute from `from` up to but excluding
+ * `to`, and `before[i]` grows by the contracts of earlier minutes.
  */
 export function spread(
   { start, end, odds }: SessionPart,
@@ -85,5 +88,5 @@ export function spread(
   }
 }
 
-/** Counter of these draws of a contract's key, different from those of other figures of a session. */
+/** Counter that separates these random draws of a contract's key from others of the session. */
 const SPREAD = 0x7001

@@ -10,14 +10,14 @@ import { ofDay, type World } from '../world.ts'
 import type { ContractDay } from './contract-day.ts'
 
 /**
- * Shares of a session's time at which its three parts begin. The trading of a part gathers around the price at its
- * beginning.
+ * Shares of a session's time at which its three parts begin. Trading within a part gathers around the price at the
+ * start of the part.
  */
 export const partStarts = [0, 0.3, 0.65] as const
 
 const termWeights = { monthly: 2.6, 'month-end': 1.3, weekly: 1.5, daily: 1.2 } as const
 
-/** Contracts of each slot that have traded by the end of the first `parts` parts of a session, whole numbers. */
+/** Number of contracts of each slot traded by the end of the first `parts` parts of a session. */
 export function volumeAfterParts(world: World, security: Security, day: ContractDay, parts: number): Int32Array {
   const volume = new Int32Array(day.size)
   const total = new Float64Array(day.size)
@@ -34,8 +34,8 @@ export function volumeAfterParts(world: World, security: Security, day: Contract
 }
 
 /**
- * Contracts traded in one part of a session, for each slot of a listing: most near the money, short-dated and at round
- * strikes. Uses only what is known when the part begins.
+ * Number of contracts traded in one part of a session, for each slot of a listing: most near the money, short-dated and
+ * at round strikes. Uses only what is known when the part begins.
  */
 function tradedInPart(world: World, security: Security, listing: ContractListing, session: number, part: number) {
   const traded = new Float32Array(listing.size)
@@ -68,13 +68,13 @@ function tradedInPart(world: World, security: Security, listing: ContractListing
   return traded
 }
 
-/** Share of a session's trading that an expiration draws. An AM-settled one stopped trading the evening before. */
+/** Share of a session's trading that an expiration attracts. An AM-settled one stopped trading the evening before. */
 function seriesWeight({ date, settlement, term }: SyntheticSeries, session: number): number {
   const days = daysBetween(sessions[session], date)
   return days === 0 && settlement === 'am' ? 0 : termWeights[term] * (days + 0.4) ** -1.25
 }
 
-/** Contracts that must trade for open interest to change by so much from one morning to the next. */
+/** Number of contracts that must trade for open interest to change by `change` from one morning to the next. */
 function turnedBy(change: number): number {
   return Math.fround(1.3 * Math.abs(change))
 }
