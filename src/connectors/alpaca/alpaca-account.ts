@@ -7,13 +7,13 @@ const use =
   "Market data of an Alpaca account, for the subscriber's own use. Showing it to others, or figures made from it, needs an " +
   'agreement with Alpaca and the exchanges.'
 
-/** Terms that an operator must know before serving this data to others, by option feed. */
+/** License terms that an operator must read before serving Alpaca's data to others, by option feed. */
 export const alpacaTerms = {
   indicative: `${use} Quotes of the indicative feed are made up near the market and are no quotes of an exchange.`,
   opra: use
 } as const
 
-/** Settings of the account and its REST interface, shared by the connector and the dividends. */
+/** Configuration settings of an Alpaca account, shared by the chain connector and the dividend source. */
 export const alpacaAccountSettings = {
   'alpaca-key': {
     value: 'key',
@@ -52,7 +52,7 @@ export const alpacaAccountSettings = {
   }
 } as const satisfies ConnectorSettings
 
-/** Tells the operator that the keys are missing; undefined if they are set. */
+/** Error message for missing Alpaca keys; undefined if both keys are set. */
 export function alpacaAccountRefusal({
   'alpaca-key': key,
   'alpaca-secret': secret
@@ -62,5 +62,5 @@ export function alpacaAccountRefusal({
   return `alpaca needs ${missing}: put it into GAMMAWALL_ALPACA_${name.toUpperCase()}, or name its file with --alpaca-${name}-file. Key IDs and their secrets are made on the dashboard of alpaca.markets, under API keys`
 }
 
-/** Whether Alpaca has the underlying: it has no index levels. */
+/** Whether Alpaca has data on the underlying; it has none on indexes. */
 export const isAtAlpaca = (symbol: Ticker): boolean => securityKind(symbol) !== 'index'

@@ -9,30 +9,30 @@ import { alpacaChains } from './chains/alpaca-chain-loader.ts'
 import { type AlpacaPrintLimits, createPrintFeed } from './prints/alpaca-print-feed.ts'
 
 export interface AlpacaSettings extends AlpacaRestSettings {
-  /** Option feed: `indicative`, made up near the market, or `opra`. */
+  /** Option feed: `indicative` (free, with estimated quotes) or `opra` (the exchanges' quotes). */
   readonly feed: keyof typeof alpacaTerms
-  /** Share feed: `iex`, `delayed_sip` or `sip`. */
+  /** Stock feed: `iex`, `delayed_sip` or `sip`. */
   readonly stocks: string
-  /** Address of the stream without the feed. */
+  /** Address of the option stream, without the feed's name. */
   readonly stream: string
   /** Maximum number of contracts with streamed quotes. */
   readonly quotes: number
   readonly onFrame?: FrameListener | undefined
-  /** Times of the stream; the vendor's defaults if absent. */
+  /** Timeouts of the stream, milliseconds; the vendor's defaults if absent. */
   readonly limits?: Partial<AlpacaPrintLimits>
 }
 
 /**
- * Least time between two loads of a symbol, milliseconds: SPY takes some 16 of the 200 requests a minute without a
- * plan.
+ * Minimum time between two loads of a symbol's chain, milliseconds. A chain of SPY takes about 16 requests; a free
+ * account may make 200 a minute.
  */
 const PACE = 15_000
 const TIME_LIMIT = 90_000
 const ON_DEMAND = { burst: 10, perMinute: 20 }
-/** Delay of the trades of each feed, seconds. */
+/** Delay of each option feed's trades, seconds. */
 const delays = { indicative: 900, opra: 0 } as const
 
-/** Chains, daily bars and prints of the vendor. Connects only when a request comes or the print feed runs. */
+/** Connector for Alpaca: chains, daily bars and prints. Connects only when a request comes or the print feed runs. */
 export function createAlpaca(settings: AlpacaSettings): Connector {
   const { feed, stocks, key, secret } = settings
   const rest = createAlpacaRest(settings)

@@ -5,7 +5,7 @@ export const alpacaReader = fieldReader('Alpaca')
 
 const moment = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/
 
-/** Reads an RFC 3339 time with up to nine decimals, to whole microseconds; undefined for other text. */
+/** Parses an RFC 3339 time with up to nine decimals, rounded down to whole microseconds; undefined for other text. */
 export function instantOf(text: string): Instant | undefined {
   const [, seconds, fraction = '', zone] = moment.exec(text) ?? []
   const time = seconds === undefined ? Number.NaN : Date.parse(`${seconds}${zone}`)
@@ -19,7 +19,7 @@ export function timeIn(fields: VendorFields, name: string): Instant {
   return Math.floor(time)
 }
 
-/** Reads an object field; undefined if it is absent. */
+/** Reads an object field; undefined if the field is absent. */
 export function optional<Read>(
   fields: VendorFields,
   name: string,
@@ -29,12 +29,11 @@ export function optional<Read>(
   return inner === undefined ? undefined : read(alpacaReader.object(fields, name))
 }
 
-/** Reads a text field; undefined if it is absent. */
 export function optionalText(fields: VendorFields, name: string): string | undefined {
   return (fields[name] ?? undefined) === undefined ? undefined : alpacaReader.text(fields, name)
 }
 
-/** Reads a number written as text; NaN if it is absent. */
+/** Reads a number that the vendor writes as text; NaN if absent. */
 export function textFigure(fields: VendorFields, name: string): number {
   const text = optionalText(fields, name)
   if (text === undefined) return Number.NaN

@@ -7,64 +7,64 @@ import type { VendorFields } from '../port/http/vendor-fields.ts'
 import { isTemporary, SourceError } from '../port/source-error.ts'
 import { alpacaReader } from './alpaca-fields.ts'
 
-/** Keys of an account. They are sent only to the addresses in the settings. */
+/** API keys of an account. They are sent only to the addresses in the settings. */
 export interface AlpacaKeys {
   readonly key: string
   readonly secret: string
 }
 
 export interface AlpacaRestSettings extends AlpacaKeys {
-  /** Address of the market data interface, without a trailing slash. */
+  /** Address of the market data API, without a trailing slash. */
   readonly url: string
-  /** Address of the account interface, which lists contracts. */
+  /** Address of the account API, which lists contracts. */
   readonly tradingUrl: string
   readonly requestsPerMinute: number
-  /** Shared memory in which requests are counted. */
+  /** Shared memory in which all threads count their requests. */
   readonly budget?: SharedArrayBuffer | undefined
   readonly onAnswer?: AnswerListener | undefined
-  /** The vendor's defaults if absent. */
+  /** Timeouts, milliseconds; the vendor's defaults if absent. */
   readonly times?: Partial<AlpacaRestTimes>
 }
 
-/** Milliseconds. */
+/** Timeouts of requests, milliseconds. */
 export interface AlpacaRestTimes {
-  /** Time limit of one answer. */
+  /** Time limit of one response. */
   readonly answer: number
-  /** Length of the window in which requests are counted. */
+  /** Length of the window in which the vendor counts requests. */
   readonly minute: number
 }
 
 export interface AlpacaRequest {
   readonly of: 'data' | 'account'
-  /** Path below the address: `/v2/stocks/SPY/snapshot`. */
+  /** Path below the address, e.g. `/v2/stocks/SPY/snapshot`. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>
 }
 
-/** REST interfaces of the vendor. */
+/** Client of Alpaca's REST APIs. */
 export interface AlpacaRest {
   readonly budget: RequestBudget
   /**
-   * Requests one answer; undefined on 404. `turns`: budget places already taken for it. Rejects with a `SourceError`,
-   * or with the signal's reason.
+   * Requests one response; undefined on 404. `turns` is the number of request-budget places that the caller already
+   * took for the request. Rejects with a `SourceError`, or with the signal's reason.
    */
   answer(request: AlpacaRequest, signal: AbortSignal, turns?: number): Promise<VendorFields | undefined>
-  /** Requests the pages of a list to its end. */
+  /** Requests all pages of a list. */
   pages(request: AlpacaRequest, signal: AbortSignal, turns?: number): AsyncGenerator<VendorFields>
 }
 
 const usual: AlpacaRestTimes = { answer: 20_000, minute: 60_000 }
 const SIZE_LIMIT = 64 * 2 ** 20
-/** Limit on the pages of a list: a busy day of one contract has some tens. */
+/** Maximum number of pages of a list; a busy day of one contract has a few tens. */
 const MAX_PAGES = 2000
 /**
- * Longest wait for a place in the request budget, milliseconds; longer ones are refused, because the caller should ask
- * again later.
+ * Longest wait for a place in the request budget, milliseconds. A request that would wait longer is refused, so that
+ * the caller retries later.
  */
 const MAX_WAIT = 60_000
-/** Temporary failures are repeated once. */
+/** Attempts per request: one retry after a temporary failure. */
 const ATTEMPTS = 2
-/** Longest pause tolerated within a list, milliseconds. */
+/** Longest pause tolerated between two pages of a list, milliseconds. */
 const SHORT_REST = 5000
 
 export function createAlpacaRest(settings: AlpacaRestSettings): AlpacaRest {
@@ -80,11 +80,11 @@ export function createAlpacaRest(settings: AlpacaRestSettings): AlpacaRest {
     budget,
     onAnswer
   }
-  // Both interfaces count requests, each in its own window; only that of market data is read.
+  // Alpaca counts requests to its two APIs separately; we read only the limit that the market data API states.
   const data: HttpSource = { ...account, limit: limitOf }
   const sources = { data: { source: data, url }, account: { source: account, url: tradingUrl } }
 
-  /** Reads an answer. The caller has taken the budget place of the first attempt. */
+  /** Requests and parses one response. The caller has taken the budget place of the first attempt. */
   async function read({ of, path, query }: AlpacaRequest, signal: AbortSignal): Promise<VendorFields | undefined> {
     const { source, url } = sources[of]
     const address = `${url}${path}?${new URLSearchParams(query)}`
@@ -129,18 +129,17 @@ export function createAlpacaRest(settings: AlpacaRestSettings): AlpacaRest {
   }
 }
 
-/** Token of the next page; undefined at the end. */
+/** Token of the next page; undefined on the last page. */
 function nextOf(page: VendorFields): string | undefined {
   if (page['next_page_token'] === null) return undefined
   return alpacaReader.text(page, 'next_page_token') || undefined
 }
 
-/** The list in a page. */
 function rowsOf(page: VendorFields): object {
   return Object.values(page).find((value): value is object => typeof value === 'object' && value !== null) ?? {}
 }
 
-/** Request limit stated in the vendor's headers; the end of its window is in seconds since 1970. */
+/** Request limit stated in the vendor's headers, which give the end of its window in seconds since 1970. */
 function limitOf(headers: Headers, now: Instant): StatedLimit | undefined {
   const [left, endsAt] = [count(headers, 'remaining'), count(headers, 'reset')]
   if (left === undefined || endsAt === undefined) return undefined

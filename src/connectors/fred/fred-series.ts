@@ -14,10 +14,10 @@ export interface FredSettings {
   readonly onAnswer?: AnswerListener | undefined
 }
 
-/** Half of FRED's limit for one key. */
+/** Half of the requests per minute that FRED allows for one key. */
 const REQUESTS_PER_MINUTE = 60
 
-/** Maturities in months that the Treasury publishes and FRED does not. */
+/** Maturities in months that the Treasury publishes but FRED does not. */
 const missing: readonly number[] = [2, 4]
 
 const { tenYear, fedFunds, highYieldSpread } = macroSeries
@@ -27,7 +27,7 @@ const asked: Readonly<Record<'rates' | 'macro', readonly MacroSeries[]>> = {
   macro: [tenYear, fedFunds, highYieldSpread]
 }
 
-/** Series of the Federal Reserve Bank of St. Louis, one request for each. */
+/** Source of macro series from FRED (Federal Reserve Bank of St. Louis), with one request for each series. */
 export function createFred({ url, key, capabilities, onAnswer }: FredSettings): ReferenceSource {
   const budget = new RequestBudget({ requests: REQUESTS_PER_MINUTE, every: MILLISECONDS_PER_MINUTE })
   const source: HttpSource = {
@@ -54,7 +54,7 @@ export function createFred({ url, key, capabilities, onAnswer }: FredSettings): 
 
 const reader = fieldReader('FRED')
 
-/** Values of a series, ascending by day. A dot stands for a day without a value. */
+/** Reads the values of a series, ascending by day. A dot stands for a day without a value. */
 export function readObservations(bytes: Uint8Array, series: MacroSeries): readonly DailyBar[] {
   const body = reader.body(bytes)
   const units = reader.text(body, 'units')

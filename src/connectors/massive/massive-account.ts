@@ -1,12 +1,12 @@
 import type { ConnectorSettings } from '../port/setting.ts'
 import { parseWholeNumber, readKey, readPrivateAddress } from '../port/setting-text.ts'
 
-/** Terms that an operator must know before serving this data to others. */
+/** License terms that an operator must read before serving Massive's data to others. */
 export const massiveTerms =
   'Data of Massive by subscription. Personal plans are for the subscriber alone and forbid showing the data, or figures ' +
   'made from it, to others; business plans license that, with the fees of the exchanges apart.'
 
-/** Settings of the account and its REST interface, shared by the connector and the dividends. */
+/** Configuration settings of a Massive account, shared by the chain connector and the dividend source. */
 export const massiveAccountSettings = {
   'massive-key': {
     value: 'key',
@@ -31,6 +31,6 @@ export const massiveAccountSettings = {
   }
 } as const satisfies ConnectorSettings
 
-/** Tells the operator that the key is missing. */
+/** Error message for a missing API key. */
 export const MASSIVE_NEEDS_KEY =
   'massive needs a key: put it into GAMMAWALL_MASSIVE_KEY, or name its file with --massive-key-file. Keys are made on the dashboard of massive.com'

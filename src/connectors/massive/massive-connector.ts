@@ -9,30 +9,29 @@ import { createMassiveRest } from './massive-rest.ts'
 import { createPrintFeed, type MassivePrintLimits } from './prints/massive-print-feed.ts'
 
 export interface MassiveSettings {
-  /** API key. It is sent only to the two addresses. */
+  /** API key. It is sent only to the addresses in `stream` and `url`. */
   readonly key: string
-  /** Address of the stream without the market. */
+  /** Address of the stream, without the market's name. */
   readonly stream: string
-  /** Address of the REST interface. */
+  /** Address of the REST API. */
   readonly url: string
   /** Delay of the plan's data, seconds. */
   readonly delay: number
-  /** Maximum number of contracts with streamed quotes. */
   readonly quotes: number
   readonly requestsPerSecond: number
   readonly budget?: SharedArrayBuffer | undefined
   readonly onAnswer?: AnswerListener | undefined
   readonly onFrame?: FrameListener | undefined
-  /** Times of the stream; the vendor's defaults if absent. */
+  /** Timeouts of the stream, milliseconds; the vendor's defaults if absent. */
   readonly limits?: Partial<MassivePrintLimits>
 }
 
-/** Least time between two loads of a symbol, milliseconds: a chain is several pages, read in parallel; SPY has 58. */
+/** Minimum time between two loads of a symbol's chain, milliseconds. A chain of SPY has 58 pages, read in parallel. */
 const PACE = 5000
 const TIME_LIMIT = 60_000
 const ON_DEMAND = { burst: 30, perMinute: 60 }
 
-/** Chains, daily bars and prints of the vendor. Connects only when a request comes or the print feed runs. */
+/** Connector for Massive: chains, daily bars and prints. Connects only when a request comes or the print feed runs. */
 export function createMassive(settings: MassiveSettings): Connector {
   const rest = createMassiveRest(settings)
   const streams = new StreamBudget({ connections: 1, prints: undefined, quotes: settings.quotes }, settings.budget)

@@ -10,34 +10,34 @@ export interface MassiveRestSettings {
   readonly url: string
   readonly key: string
   readonly requestsPerSecond: number
-  /** Shared memory in which requests are counted. */
+  /** Shared memory in which all threads count their requests. */
   readonly budget?: SharedArrayBuffer | undefined
   readonly onAnswer?: AnswerListener | undefined
 }
 
-/** REST interface of the vendor. */
+/** Client of Massive's REST API. */
 export interface MassiveRest {
   readonly budget: RequestBudget
   /**
-   * Rows of a list, page by page; no page if the path does not exist. Rejects with a `SourceError`, or with the
-   * signal's reason.
+   * Requests the rows of a list, page by page; yields nothing if the path does not exist. Rejects with a `SourceError`,
+   * or with the signal's reason.
    */
   pages(path: string, signal: AbortSignal): AsyncGenerator<readonly unknown[]>
 }
 
 const TIME_LIMIT = 20_000
 const SIZE_LIMIT = 64 * 2 ** 20
-/** Limit on the pages of a list: SPX with 29,082 contracts has 117. */
+/** Maximum number of pages of a list; a chain of SPX with 29,082 contracts has 117. */
 const MAX_PAGES = 2000
 /**
- * Longest wait for a place in the request budget, milliseconds; longer ones are refused, because the caller should ask
- * again later.
+ * Longest wait for a place in the request budget, milliseconds. A request that would wait longer is refused, so that
+ * the caller retries later.
  */
 const MAX_WAIT = 60_000
 const ATTEMPTS = 4
 const pauses = { first: 500, longest: 10_000 }
 
-/** Makes the REST interface: all callers share one budget, and temporary failures are repeated. */
+/** Creates the REST client. All callers share one request budget, and temporary failures are retried. */
 export function createMassiveRest({
   url,
   key,
@@ -45,7 +45,7 @@ export function createMassiveRest({
   budget: memory,
   onAnswer
 }: MassiveRestSettings): MassiveRest {
-  // Spreads requests evenly.
+  // Spaces requests evenly instead of allowing bursts.
   const budget = new RequestBudget({ requests: 1, every: 1000 / requestsPerSecond }, { memory, longestWait: MAX_WAIT })
   const source: HttpSource = {
     vendor: 'Massive',
@@ -91,11 +91,11 @@ export function createMassiveRest({
 
 interface Page {
   readonly rows: readonly unknown[]
-  /** Path of the next page. */
+  /** Path of the next page; undefined on the last page. */
   readonly next: string | undefined
 }
 
-/** Reads a page. If a list of bars is empty, the vendor omits it and states a count of 0. */
+/** Reads a page. For an empty list of bars the vendor omits the list and states a count of 0. */
 export function massivePage(bytes: Buffer, key: string): Page {
   let body: unknown
   try {
@@ -115,7 +115,10 @@ export function massivePage(bytes: Buffer, key: string): Page {
   return { rows: results, next }
 }
 
-/** Path of the next page. Its host is ignored, so that the key only goes to the operator's address. */
+/**
+ * Path of the next page. The host in the vendor's link is ignored, so that the API key goes only to the operator's
+ * address.
+ */
 function nextOf(next: unknown): string | undefined {
   if (next === undefined || next === null || next === '') return undefined
   const address = typeof next === 'string' && URL.canParse(next) ? new URL(next) : undefined

@@ -10,24 +10,27 @@ import { fieldReader, type VendorFields } from '../port/http/vendor-fields.ts'
 import type { ReferenceSource, ReportStated } from '../port/reference.ts'
 
 export interface NasdaqSettings {
-  /** Address above `calendar/earnings`. */
+  /** Base address, to which `calendar/earnings` is appended. */
   readonly url: string
   readonly onAnswer?: AnswerListener | undefined
-  /** Milliseconds between two requests; a second if undefined. */
+  /** Milliseconds between two requests; 1000 if undefined. */
   readonly pace?: number
 }
 
-/** Days to request: past ones for reported figures, coming ones for expected reports. */
+/** Past days to request for reported figures, and coming days for expected earnings reports. */
 const DAYS_BACK = 4
 const DAYS_AHEAD = 28
 
-/** Reports of all companies of the next four weeks, and the figures of the last days, with one request for each day. */
+/**
+ * Source of all companies' earnings: expected reports of the next four weeks and reported figures of the last days,
+ * with one request for each day.
+ */
 export function createNasdaq({ url, onAnswer, pace = 1000 }: NasdaqSettings): ReferenceSource {
   const budget = new RequestBudget({ requests: 1, every: pace, maxParallel: 1 })
   const source: HttpSource = {
     vendor: 'Nasdaq',
     limits: { time: 30_000, size: 8 * 2 ** 20 },
-    // The site only answers clients that look like a browser.
+    // The site answers only clients that look like a browser.
     headers: {
       accept: 'application/json, text/plain, */*',
       'accept-language': 'en-US,en;q=0.9',
@@ -62,14 +65,15 @@ const timings: Readonly<Record<string, EarningsTiming | undefined>> = {
 }
 
 /**
- * Reads the reports in the calendar of a day. Its fiscal quarter is a month, which names no fiscal period, and it does
- * not say whether the company confirmed the date. Symbols that are no tickers are skipped.
+ * Reads the earnings reports of one calendar day. The site's fiscal quarter is only a month, so the fiscal period is
+ * unknown, and it does not state whether the company confirmed the date. Symbols that are not valid tickers are
+ * skipped.
  */
 export function readReports(bytes: Uint8Array, date: IsoDate): readonly ReportStated[] {
   const data = reader.objectOrNone(reader.body(bytes), 'data')
   const rows = data && reader.list(data, 'rows')
   if (data === undefined || rows === undefined) return []
-  // Future days have no column for actual figures.
+  // The table of a future day has no column of actual figures.
   const columns = reader.object(data, 'headers')
   return rows.flatMap((element): ReportStated[] => {
     const row = reader.element(element, 'rows')

@@ -8,13 +8,13 @@ import { fieldReader } from '../port/http/vendor-fields.ts'
 import type { ReferenceCapability, ReferenceSource } from '../port/reference.ts'
 
 export interface NewYorkFedSettings {
-  /** Address above `secured/sofr`. */
+  /** Base address, to which `secured/sofr` is appended. */
   readonly url: string
   readonly capabilities: readonly ReferenceCapability[]
   readonly onAnswer?: AnswerListener | undefined
 }
 
-/** A rate to request: its path, its name in the answer, and its series. */
+/** A rate to request: its path, its name in the response, and our series. */
 interface Rate {
   readonly of: ReferenceCapability
   readonly path: string
@@ -28,8 +28,8 @@ const rates: readonly Rate[] = [
 ]
 
 /**
- * Reference rates of the New York Fed. The rate of a day appears on the morning of the next business day, and is
- * corrected at most once on that day.
+ * Source of the New York Fed's reference rates. A day's rate is published on the morning of the next business day and
+ * corrected at most once, on the day of publication.
  */
 export function createNewYorkFed({ url, capabilities, onAnswer }: NewYorkFedSettings): ReferenceSource {
   const source: HttpSource = {
@@ -53,7 +53,7 @@ export function createNewYorkFed({ url, capabilities, onAnswer }: NewYorkFedSett
 
 const reader = fieldReader('the New York Fed')
 
-/** Values of a rate, ascending by day. Percentiles and volumes are not read. */
+/** Reads the values of a rate, ascending by day. Percentiles and volumes are not read. */
 export function readNewYorkRates(bytes: Uint8Array, type: string, series: MacroSeries): readonly DailyBar[] {
   const rates = reader.list(reader.body(bytes), 'refRates') ?? []
   return rates

@@ -2,13 +2,13 @@ import { easternMinutes, parseEasternDateTime } from '../../market/eastern.ts'
 import type { Instant } from '../../market/units.ts'
 
 /**
- * Minutes of the New York day between which EDGAR accepts filings, 06:00 to 22:00. Source: SEC, EDGAR calendar and
- * hours.
+ * Minutes of the New York day when EDGAR begins and stops accepting filings, 06:00 and 22:00. Source: SEC, EDGAR
+ * calendar and hours.
  */
 const FIRST = 6 * 60
 const LAST = 22 * 60
 
-/** The clock in which a company's acceptance times are written. */
+/** Time zone in which the acceptance times of a company's filings are written. */
 export type FilingClock = 'utc' | 'new-york'
 
 const written = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d{1,9})?Z$/
@@ -22,9 +22,9 @@ export function acceptedAt(text: string, clock: FilingClock): Instant | undefine
 }
 
 /**
- * Finds the clock of a company's acceptance times. All end in Z, yet for one company in five they are New York time.
- * The right clock is the one by which no filing falls into hours when EDGAR is closed; undefined if the times do not
- * show it. Source: comparison with the headers of 64,936 filings, github.com/theOGognf/finagg, issue 64.
+ * Finds the time zone of a company's acceptance times. All end in Z, yet for one company in five they are New York
+ * time. The right zone is the one that puts no filing into hours when EDGAR is closed; undefined if both
+ * zones fit, or neither. Source: comparison with the headers of 64,936 filings, github.com/theOGognf/finagg, issue 64.
  */
 export function filingClock(times: readonly string[]): FilingClock | undefined {
   const [byUtc, byNewYork] = (['utc', 'new-york'] as const).map((clock) =>
@@ -37,7 +37,7 @@ export function filingClock(times: readonly string[]): FilingClock | undefined {
   return byUtc ? 'new-york' : 'utc'
 }
 
-/** Includes the last minute, since a filing may be accepted as the day ends. */
+/** Includes the last minute of the day, when EDGAR may still accept a filing. */
 function isOpen(time: Instant): boolean {
   const minutes = easternMinutes(time)
   return minutes >= FIRST && minutes <= LAST

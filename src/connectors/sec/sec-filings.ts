@@ -7,12 +7,10 @@ import { acceptedAt, filingClock } from './acceptance-time.ts'
 
 const reader = fieldReader('the SEC')
 
-/**
- * Item of Form 8-K for results of operations, which companies file with their report. Source: SEC, Form 8-K, item 2.02.
- */
+/** Item of Form 8-K under which companies file their results. Source: SEC, Form 8-K, item 2.02. */
 const RESULTS = '2.02'
 
-/** Company numbers (CIK) by ticker. A share class is written as BRK-B. */
+/** Reads company numbers (CIK) by ticker. A share class is written as BRK-B. */
 export function readTickers(bytes: Uint8Array): ReadonlyMap<string, number> {
   const listed = reader.body(bytes)
   return new Map(
@@ -25,10 +23,9 @@ export function readTickers(bytes: Uint8Array): ReadonlyMap<string, number> {
   )
 }
 
-/** The symbol as the list of tickers writes it. */
+/** Ticker as the SEC writes it, e.g. BRK-B for BRK.B. */
 export const secTicker = (symbol: Ticker) => symbol.replaceAll(/[./]/g, '-')
 
-/** File name of a company's list of filings. */
 export const submissionsFile = (company: number) => `CIK${String(company).padStart(10, '0')}.json`
 
 interface Filing {
@@ -39,9 +36,9 @@ interface Filing {
 }
 
 /**
- * Reports that a company filed since a day, newest first: the day, and whether before the opening, during the session
- * or after the close. The list says neither what was reported nor what is to come. `company` is the CIK whose list was
- * requested.
+ * Reads the earnings reports that a company filed since a day, newest first: each report's day, and whether it came
+ * before the opening, during the session or after the close. The list holds neither reported figures nor coming
+ * reports. `company` is the CIK whose list was requested.
  */
 export function readFilings(
   bytes: Uint8Array,
@@ -86,7 +83,7 @@ function columnsOf(recent: VendorFields): readonly Filing[] {
   })
 }
 
-/** Undefined on a day without a session. */
+/** Timing of a filing relative to the session; undefined on a day without a session. */
 function timingOf(time: Instant, date: IsoDate): EarningsTiming | undefined {
   const day = session(date)
   if (day === undefined) return undefined

@@ -8,20 +8,20 @@ import type { ReferenceSource } from '../port/reference.ts'
 import { readFilings, readTickers, secTicker, submissionsFile } from './sec-filings.ts'
 
 export interface SecSettings {
-  /** E-mail address of the operator, which the SEC requires. */
+  /** E-mail address of the operator, which the SEC requires in every request. */
   readonly contact: string
-  /** Address above `submissions`. */
+  /** Base address, to which `submissions` is appended. */
   readonly url: string
   readonly tickersUrl: string
   readonly onAnswer?: AnswerListener | undefined
-  /** Milliseconds between two requests; twice the minimum of the SEC if undefined. */
+  /** Milliseconds between two requests; twice the SEC's minimum if undefined. */
   readonly pace?: number
 }
 
 /** Milliseconds between two requests. The SEC allows ten requests a second. Source: SEC, Accessing EDGAR Data. */
 const PACE = 200
 
-/** Reports filed by the companies among the symbols, with one request for each company. */
+/** Source of earnings reports filed by the subscribed companies, with one request for each company. */
 export function createSec({ contact, url, tickersUrl, onAnswer, pace = PACE }: SecSettings): ReferenceSource {
   const budget = new RequestBudget({ requests: 1, every: pace, maxParallel: 1 })
   const source: HttpSource = {
@@ -41,7 +41,7 @@ export function createSec({ contact, url, tickersUrl, onAnswer, pace = PACE }: S
       const numbers = readTickers(await fetch(tickersUrl))
       const companies = new Map<number, Ticker[]>()
       for (const symbol of symbols) {
-        // Funds have a number too, but file no reports.
+        // Funds have a company number too, but file no earnings reports.
         const number = securityKind(symbol) === 'equity' ? numbers.get(secTicker(symbol)) : undefined
         if (number !== undefined) companies.set(number, [...(companies.get(number) ?? []), symbol])
       }

@@ -14,16 +14,18 @@ export interface TastytradeSettings extends TastytradeRestSettings {
   /** Maximum number of contracts per connection. */
   readonly most: number
   readonly onFrame?: FrameListener | undefined
-  /** Times; the vendor's defaults if absent. */
+  /** Timeouts and intervals, milliseconds; the vendor's defaults if absent. */
   readonly limits?: Partial<DxlinkLimits & TastytradeChainLimits & TastytradeBarLimits & TastytradePrintLimits>
 }
 
-/** Least time between two loads of a symbol: a chain takes thousands of subscriptions. */
+/** Minimum time between two loads of a symbol's chain, milliseconds: a chain takes thousands of subscriptions. */
 const PACE = 60_000
 const TIME_LIMIT = 90_000
 const ON_DEMAND = { burst: 10, perMinute: 10 }
 
-/** Chains, daily bars and prints of the vendor. Connects only when a request comes or the print feed runs. */
+/**
+ * Connector for tastytrade: chains, daily bars and prints. Connects only when a request comes or the print feed runs.
+ */
 export function createTastytrade(settings: TastytradeSettings): Connector {
   const { most, onFrame } = settings
   const rest = createTastytradeRest(settings)

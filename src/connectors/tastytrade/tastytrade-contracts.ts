@@ -4,19 +4,19 @@ import { fieldReader, type VendorFields } from '../port/http/vendor-fields.ts'
 
 export const tastytradeReader = fieldReader('tastytrade')
 
-/** A listed contract. */
+/** An option contract in the vendor's listing. */
 export interface TastytradeContract {
   /** OCC symbol without spaces. */
   readonly occ: string
-  /** Stream name: `.SPXW260320C5700`. */
+  /** Stream name, e.g. `.SPXW260320C5700`. */
   readonly streamer: string
   readonly expiration: IsoDate
   readonly strike: number
-  /** Delivers 100 shares. */
+  /** Whether the contract delivers 100 shares. */
   readonly isStandard: boolean
 }
 
-/** Reads the contracts in an answer of `/option-chains/{symbol}/nested` that the stream carries. */
+/** Reads a response of `/option-chains/{symbol}/nested`, without contracts that the stream does not carry. */
 export function readTastytradeListing(answer: VendorFields): readonly TastytradeContract[] {
   const items = tastytradeReader.list(tastytradeReader.object(answer, 'data'), 'items') ?? []
   return items.flatMap((item) => {
@@ -33,7 +33,7 @@ export function readTastytradeListing(answer: VendorFields): readonly Tastytrade
         return (['call', 'put'] as const).flatMap((right) => {
           const occ = tastytradeReader.text(strikeFields, right).replaceAll(' ', '')
           const streamer = tastytradeReader.text(strikeFields, `${right}-streamer-symbol`)
-          // A contract without a stream name is not in the stream.
+          // Contracts without a stream name are not in the stream.
           return streamer === '' ? [] : [{ occ, streamer, expiration, strike, isStandard }]
         })
       })
@@ -64,7 +64,7 @@ export function nearestContracts(
     .map(({ contract }) => contract)
 }
 
-/** Stream name of a share, fund or index: BRK/B for BRK.B. */
+/** Stream name of a stock, fund or index, e.g. BRK/B for BRK.B. */
 export function streamSymbol(symbol: Ticker): string {
   return symbol.replace('.', '/')
 }

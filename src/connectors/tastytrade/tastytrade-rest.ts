@@ -13,10 +13,10 @@ import { readTastytradeListing, type TastytradeContract, tastytradeReader } from
 export interface TastytradeRestSettings {
   /** Base address, without a trailing slash. */
   readonly url: string
-  /** Client secret of the registered application, and the customer's refresh token. They are sent to `url` only. */
+  /** Client secret of the registered application, and the customer's refresh token. They are sent only to `url`. */
   readonly secret: string
   readonly token: string
-  /** Shared memory in which requests are counted. */
+  /** Shared memory in which all threads count their requests. */
   readonly budget?: SharedArrayBuffer | undefined
   readonly onAnswer?: AnswerListener | undefined
 }
@@ -29,31 +29,32 @@ export interface TastytradeStreamAccess {
   readonly secrets: readonly string[]
 }
 
-/** REST interface of the vendor. Calls reject with a `SourceError`, or with the signal's reason. */
+/** Client of tastytrade's REST API. Calls reject with a `SourceError`, or with the signal's reason. */
 export interface TastytradeRest {
   readonly budget: RequestBudget
   /**
-   * Contracts of a symbol, listed once an hour. Empty if the vendor does not know the symbol or lists no options on it.
+   * Option contracts of a symbol, cached for an hour. Empty if the vendor does not know the symbol or lists no options
+   * on it.
    */
   contracts(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<readonly TastytradeContract[]>
   streamAccess(signal: AbortSignal): Promise<TastytradeStreamAccess>
-  /** Drops the stored stream access, because the stream refused it; the next call requests a new one. */
+  /** Drops the cached stream access after the stream refused it; the next call requests a new token. */
   forgetAccess(): void
 }
 
 const TIME_LIMIT = 15_000
 const SIZE_LIMIT = 64 * 2 ** 20
-/** The vendor publishes no limit, but blocks for hours. */
+/** Cautious guess: the vendor publishes no limit, but blocks clients for hours. */
 const REQUESTS_PER_MINUTE = 60
 const MAX_WAIT = 60_000
-/** Access tokens are renewed so long before they expire, milliseconds. */
+/** Access tokens are renewed this long before they expire, milliseconds. */
 const RENEWED_BEFORE = 60_000
 /**
- * A refused log-in is not repeated for so long, milliseconds: after too many failures the vendor blocks for eight
- * hours.
+ * A refused log-in is not retried for this long, milliseconds: after too many failures the vendor blocks the account
+ * for eight hours.
  */
 const REFUSED_FOR = 5 * 60_000
-/** Stream access lasts a day and is renewed after so long, milliseconds. */
+/** Stream access is valid for a day and renewed after this long, milliseconds. */
 const ACCESS_FOR = 12 * MILLISECONDS_PER_HOUR
 
 export function createTastytradeRest({
@@ -67,14 +68,14 @@ export function createTastytradeRest({
   const source: HttpSource = {
     vendor: 'tastytrade',
     limits: { time: TIME_LIMIT, size: SIZE_LIMIT },
-    // A user agent without a version is refused with 401.
+    // The vendor refuses user agents without a version with 401.
     headers: { accept: 'application/json', 'user-agent': 'gammawall/1.0' },
     credentials:
       'are GAMMAWALL_TASTYTRADE_SECRET and GAMMAWALL_TASTYTRADE_TOKEN, or their files, of one program with the right to read, and not revoked?',
     budget,
     onAnswer
   }
-  // Answers with tokens are not captured.
+  // Responses with tokens are not captured to disk.
   const unheard: HttpSource = { ...source, onAnswer: undefined }
   let session: { readonly token: string; readonly until: number } | undefined
   let refusal: { readonly error: SourceError; readonly until: number } | undefined
@@ -115,7 +116,7 @@ export function createTastytradeRest({
     return session.token
   }
 
-  /** Reads a path; undefined on 404. A token revoked early is renewed once. */
+  /** Requests a path; undefined on 404. A token revoked early is renewed once. */
   async function read(path: string, signal: AbortSignal, from = source): Promise<VendorFields | undefined> {
     for (let attempt = 1; ; attempt++) {
       const authorization = `Bearer ${await accessToken(signal)}`

@@ -5,19 +5,18 @@ import type { Instant, IsoDate } from '../../market/units.ts'
 import type { ThetaDataTrade } from './prints/thetadata-trade.ts'
 import { malformedThetaData, readThetaDataTable, type ThetaDataRow } from './thetadata-table.ts'
 
-// All assumptions about the vendor's answers: path, documented fields, and what is read of them. Volatilities and
-// greeks are never read. Source: ThetaData, REST API v3 (OpenAPI description).
+// Describes the vendor's responses: path, documented fields, and which fields we read. Volatilities and greeks are
+// never read. Source: ThetaData, REST API v3 (OpenAPI description).
 
-/** A kind of answer, read row by row. */
+/** One type of response, read row by row. */
 export interface ThetaDataAnswer<Read> {
-  /** Path below the address: `/option/snapshot/quote`. */
+  /** Path below the address, e.g. `/option/snapshot/quote`. */
   readonly path: string
-  /** Documented fields. */
   readonly fields: readonly string[]
   read(row: ThetaDataRow): Read
 }
 
-/** Reads the rows of an answer. `symbol` is the requested symbol, for options the root. */
+/** Reads the rows of a response. `symbol` is the requested symbol, or for options the requested root. */
 export function* readThetaDataAnswer<Read>(
   { fields, read }: ThetaDataAnswer<Read>,
   bytes: Uint8Array,
@@ -35,7 +34,7 @@ const CONTRACT = ['symbol', 'expiration', 'strike', 'right']
 const QUOTE = words('bid_size bid_exchange bid bid_condition ask_size ask_exchange ask ask_condition')
 const OHLC = words('open high low close volume count')
 
-/** Prices in USD per share, sizes in contracts or shares. */
+/** Bid and ask of a stock or contract. Prices in USD per share, sizes in contracts or shares. */
 export interface ThetaDataQuoteRow {
   readonly bid: number
   readonly ask: number
@@ -43,7 +42,6 @@ export interface ThetaDataQuoteRow {
   readonly askSize: number
 }
 
-/** Time of the quote or trade. */
 interface Timed {
   readonly time: Instant
 }
@@ -56,7 +54,6 @@ interface OfContract {
 interface VolumeRow {
   /** Last price of the day, USD per share. */
   readonly last: number
-  /** Contracts traded. */
   readonly volume: number
 }
 
@@ -99,14 +96,13 @@ export const pastOpenInterest: ThetaDataAnswer<ThetaDataInterestRow> = {
   read: interestIn
 }
 
-/** End-of-day report of a contract, made at 17:15 New York with the quote of that moment. */
+/** End-of-day report of a contract, made at 17:15 New York time with the quote of that minute. */
 export const contractReports: ThetaDataAnswer<OfContract & VolumeRow & ThetaDataQuoteRow> = {
   path: '/option/history/eod',
   fields: [...CONTRACT, 'created', 'last_trade', ...OHLC, ...QUOTE],
   read: (row) => ({ occ: contractIn(row), ...volumeIn(row), ...quoteIn(row) })
 }
 
-/** Newest quote of a stock. */
 export const stockQuotes: ThetaDataAnswer<ThetaDataQuoteRow & Timed> = {
   path: '/stock/snapshot/quote',
   fields: ['timestamp', 'symbol', ...QUOTE],
@@ -120,7 +116,6 @@ export const stockQuotesAt: ThetaDataAnswer<ThetaDataQuoteRow> = {
   read: quoteIn
 }
 
-/** Newest level of an index. */
 export const indexPrices: ThetaDataAnswer<Timed & { readonly price: number }> = {
   path: '/index/snapshot/price',
   fields: ['timestamp', 'symbol', 'price'],
@@ -129,7 +124,7 @@ export const indexPrices: ThetaDataAnswer<Timed & { readonly price: number }> = 
 
 const barFields = ['created', 'last_trade', ...OHLC, ...QUOTE]
 
-/** Daily bar of an underlying; undefined if nothing traded. */
+/** Reads an underlying's daily bar; undefined if nothing traded. */
 function barIn(row: ThetaDataRow): DailyBar | undefined {
   const [open, high, low, close] = ['open', 'high', 'low', 'close'].map((name) => priceIn(row, name))
   if (Number.isNaN(close)) return undefined
@@ -151,14 +146,14 @@ export const indexReports: ThetaDataAnswer<DailyBar | undefined> = {
   read: barIn
 }
 
-/** Expirations that a root has or had. */
+/** Current and past expirations of an option root. */
 export const expirations: ThetaDataAnswer<IsoDate> = {
   path: '/option/list/expirations',
   fields: ['symbol', 'expiration'],
   read: (row) => row.date('expiration')
 }
 
-/** Trades of a root in part of a day, each with the quote before it. */
+/** Trades of an option root in part of a day, each with the quote just before it. */
 export const tradeQuotes: ThetaDataAnswer<ThetaDataTrade> = {
   path: '/option/history/trade_quote',
   fields: [
@@ -179,7 +174,7 @@ export const tradeQuotes: ThetaDataAnswer<ThetaDataTrade> = {
   })
 }
 
-/** OCC symbol of a row's contract; `symbol` is the root. */
+/** OCC symbol of a row's contract; its `symbol` field is the option root. */
 function contractIn(row: ThetaDataRow): string {
   const [root, right] = [row.text('symbol'), row.text('right')]
   if (right !== 'CALL' && right !== 'PUT') throw malformedThetaData('the field right is neither CALL nor PUT')
@@ -196,7 +191,6 @@ function quoteIn(row: ThetaDataRow): ThetaDataQuoteRow {
   return { bid, ask, bidSize, askSize }
 }
 
-/** A price above 0, otherwise NaN. */
 function priceIn(row: ThetaDataRow, name: string): number {
   const value = row.number(name)
   return value > 0 && value < Number.POSITIVE_INFINITY ? value : Number.NaN

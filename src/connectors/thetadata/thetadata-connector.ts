@@ -8,33 +8,33 @@ import { createPrintFeed, type ThetaDataPrintLimits, usualThetaDataPrints } from
 import { createThetaDataRest, type ThetaDataRestSettings } from './thetadata-rest.ts'
 import { thetadataTerms } from './thetadata-settings.ts'
 
-/** Addresses of the terminal and the plan of the account. */
+/** Addresses of the Theta Terminal and the account's plan. */
 export type ThetaDataSettings = ThetaDataRestSettings & {
-  /** Address of its WebSocket. */
+  /** Address of the terminal's WebSocket. */
   readonly stream: string
   readonly onFrame?: FrameListener | undefined
-  /** Times of the stream; the vendor's defaults if absent. */
+  /** Timeouts of the stream, milliseconds; the vendor's defaults if absent. */
   readonly limits?: Partial<ThetaDataPrintLimits> | undefined
 }
 
 /**
- * Least time between two loads of a symbol, milliseconds: a load takes several requests, and the plan limits parallel
- * ones.
+ * Minimum time between two loads of a symbol's chain, milliseconds: a load takes several requests, and the plan limits
+ * parallel requests.
  */
 const PACE = 10_000
-/** One answer holds the whole chain and may wait for earlier requests. */
+/** Time limit of a chain, milliseconds. One response holds the whole chain and may wait for earlier requests. */
 const TIME_LIMIT = 90_000
 const ON_DEMAND = { burst: 10, perMinute: 20 }
 
 /**
- * Chains (current and past), daily bars and, depending on the plan, prints from the Theta Terminal running beside this
- * program.
+ * Connector for ThetaData: current and past chains, daily bars and, depending on the plan, prints. It talks to the
+ * Theta Terminal, which runs next to this program.
  */
 export function createThetaData(settings: ThetaDataSettings): Connector {
   const rest = createThetaDataRest(settings)
   const { plan, budget } = rest
   const { stream, onFrame, limits } = settings
-  // Only this plan has the stream of all trades; quotes come with it.
+  // Only this plan has the stream of all trades, which includes quotes.
   const streams =
     plan === 'pro'
       ? new StreamBudget({ connections: 1, prints: undefined, quotes: undefined }, settings.budget)
@@ -50,7 +50,7 @@ export function createThetaData(settings: ThetaDataSettings): Connector {
     terms: thetadataTerms,
     pace: PACE,
     timeLimit: TIME_LIMIT,
-    // The other plans do not count requests.
+    // Only the free plan counts requests.
     ...(plan === 'free' ? { budget } : {}),
     streams,
     onDemand: ON_DEMAND,

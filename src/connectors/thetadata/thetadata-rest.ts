@@ -10,30 +10,30 @@ export interface ThetaDataRestSettings {
   /** Address of the terminal with its version, without a trailing slash. */
   readonly url: string
   readonly plan: ThetaDataPlan
-  /** Shared memory in which requests are counted. */
+  /** Shared memory in which all threads count their requests. */
   readonly budget?: SharedArrayBuffer | undefined
   readonly onAnswer?: AnswerListener | undefined
-  /** The vendor's defaults if absent. */
+  /** Timeouts, milliseconds; the vendor's defaults if absent. */
   readonly times?: Partial<ThetaDataRestTimes>
 }
 
-/** Milliseconds. */
+/** Timeouts and pauses, milliseconds. */
 export interface ThetaDataRestTimes {
-  /** Time limit of one answer: a whole chain takes seconds, plus waiting behind other requests. */
+  /** Time limit of one response: a whole chain takes seconds, plus the wait for other requests. */
   readonly answer: number
-  /** Pause before a temporarily failed request is repeated. */
+  /** Pause before a temporarily failed request is retried. */
   readonly again: number
 }
 
 export type ThetaDataQuery = Readonly<Record<string, string>>
 
-/** REST interface of the terminal, with as many parallel requests as the plan allows. */
+/** Client of the terminal's REST API; it runs as many parallel requests as the plan allows. */
 export interface ThetaDataRest {
   readonly plan: ThetaDataPlan
   readonly budget: RequestBudget
   /**
-   * Reads the rows of an answer. Undefined if the terminal has no data. Rejects with a `SourceError`, or with the
-   * signal's reason.
+   * Requests and reads the rows of a response. Undefined if the terminal has no data. Rejects with a `SourceError`, or
+   * with the signal's reason.
    */
   read<Read>(
     answer: ThetaDataAnswer<Read>,
@@ -46,13 +46,13 @@ const usual: ThetaDataRestTimes = { answer: 30_000, again: 500 }
 const SIZE_LIMIT = 256 * 2 ** 20
 const ATTEMPTS = 2
 /**
- * Longest wait for a place in the request budget, milliseconds; longer ones are refused. Matters for the free plan, or
- * after the vendor asked for a pause.
+ * Longest wait for a place in the request budget, milliseconds; a request that would wait longer is refused. Waits
+ * occur on the free plan, or after the vendor asked for a pause.
  */
 const MAX_WAIT = 60_000
 
 /**
- * Vendor-specific status codes. 472 means no data; 473 an invalid parameter, such as an unknown symbol. Source:
+ * Vendor-specific HTTP status codes. 472 means no data; 473 an invalid parameter, such as an unknown symbol. Source:
  * ThetaData, Error Codes.
  */
 const statuses: NonNullable<HttpSource['statuses']> = {

@@ -4,7 +4,7 @@ import { fieldReader } from '../port/http/vendor-fields.ts'
 
 export const { malformed: malformedThetaData } = fieldReader('ThetaData')
 
-/** A line of an answer. A field of the wrong type throws a fault that names it. */
+/** A line of a CSV response. Reading a field of the wrong type throws a fault that names the field. */
 export interface ThetaDataRow {
   text(name: string): string
   number(name: string): number
@@ -16,8 +16,9 @@ export interface ThetaDataRow {
 const NUMBER = /^-?\d+(\.\d+)?$/
 
 /**
- * Reads a CSV answer with a heading. Every documented field must be present, in any order; other fields are ignored.
- * Every line must end with a newline, so that a truncated body is noticed: `8066` cut to `80` would be another number.
+ * Reads a CSV response with a heading. Every documented field must be present, in any order; other fields are ignored.
+ * Every line must end with a newline, so that a truncated response is noticed: `8066` cut to `80` would be another
+ * number.
  */
 export function* readThetaDataTable(bytes: Uint8Array, documented: readonly string[]): Generator<ThetaDataRow> {
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1').split('\n')

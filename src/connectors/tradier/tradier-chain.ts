@@ -6,7 +6,7 @@ import type { Instant, Ticker } from '../../market/units.ts'
 import { type TradierContract, tradierListedAt } from './tradier-contracts.ts'
 import { type TradierQuote, tradierReader, tradierUnderlyingAt } from './tradier-quote.ts'
 
-/** Answers fetched for a symbol. */
+/** Responses fetched for one symbol's chain. */
 export interface TradierAnswersOfChain {
   readonly symbol: Ticker
   readonly quote: TradierQuote
@@ -23,9 +23,9 @@ export interface MappedTradierChain {
 }
 
 /**
- * Maps the answers for the underlying and each expiration to a chain. It stands at their newest quote or trade, but no
- * later than the first request. The vendor's volatilities and greeks are not read: they are computed once an hour, and
- * a put carries those of its call.
+ * Builds a chain from the responses for the underlying and each expiration. The chain is as of their newest quote or
+ * trade, but no later than the first request. The vendor's volatilities and greeks are not read: they are computed once
+ * an hour, and a put carries those of its call.
  */
 export function mapTradierChain({ symbol, quote, contracts, fetched }: TradierAnswersOfChain): MappedTradierChain {
   const traded = newestOf([quote.traded, ...contracts.map((contract) => contract.traded)])

@@ -16,28 +16,31 @@ import { chainRequest, expirationsRequest, historyRequest, quoteRequest, tradier
 import { CHAIN_LIMIT, createTradierRest, type TradierRestSettings } from './tradier-rest.ts'
 import { tradierTerms } from './tradier-settings.ts'
 
-/** Least time between two loads of a symbol, milliseconds: SPY takes some 37 of the 120 requests a minute. */
+/**
+ * Minimum time between two loads of a symbol's chain, milliseconds. A chain of SPY takes about 37 of the 120 requests
+ * allowed per minute.
+ */
 const PACE = 20_000
 const ON_DEMAND = { burst: 10, perMinute: 10 }
 
 export type TradierSettings = TradierRestSettings & {
-  /** Address of the stream. */
   readonly stream?: string
-  /** Number of contracts with streamed prints; 0 or absent: none. */
+  /** Number of contracts with streamed prints; 0 or absent for none. */
   readonly contracts?: number
   readonly onFrame?: FrameListener | undefined
-  /** Times of the stream; the vendor's defaults if absent. */
+  /** Timeouts of the stream, milliseconds; the vendor's defaults if absent. */
   readonly limits?: Partial<TradierPrintLimits> | undefined
 }
 
 /**
- * Polls chains and daily bars with a brokerage account's token, and streams prints of contracts near the price. Has no
- * past data and keeps no state.
+ * Connector for Tradier: polls chains and daily bars with a brokerage account's token, and streams prints of contracts
+ * near the price. Has no past data and keeps no state.
  */
 export function createTradier(settings: TradierSettings): Connector {
   const rest = createTradierRest(settings)
   const { stream = '', contracts = 0, onFrame, limits } = settings
-  // The vendor allows one session per user; about contracts it says only that a whole exchange is too many.
+  // Tradier allows one session per user. It publishes no maximum number of contracts, only that a whole exchange is too
+  // many.
   const streams =
     contracts === 0
       ? undefined
@@ -50,7 +53,7 @@ export function createTradier(settings: TradierSettings): Connector {
     const [listing] = (await rest.ask([expirationsRequest(name)], signal)).bodies
     const today = latestSession(now).date
     const dates = readingOf(listing, readExpirations).filter((date) => date >= today)
-    // Underlying and contracts are requested together, so that they show the same moment.
+    // Underlying and contracts are requested together, so that both are from the same time.
     const begun = now + performance.now() - asked
     const requests = [quoteRequest(name), ...dates.map((date) => chainRequest(name, date))]
     const { bodies, waited } = await rest.ask(requests, signal)
@@ -93,7 +96,7 @@ export function createTradier(settings: TradierSettings): Connector {
   }
 }
 
-/** Completed daily bars in an answer of `/markets/history`, ascending. */
+/** Reads completed daily bars from a response of `/markets/history`, ascending by day. */
 export function readTradierHistory(bytes: Uint8Array, now: Instant): readonly DailyBar[] {
   const history = tradierReader.objectOrNone(tradierReader.body(bytes), 'history')
   const days = history === undefined ? [] : (tradierReader.list(history, 'day') ?? [])

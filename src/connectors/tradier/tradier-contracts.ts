@@ -5,19 +5,22 @@ import { type Instant, type IsoDate, parseIsoDate } from '../../market/units.ts'
 import type { VendorFields } from '../port/http/vendor-fields.ts'
 import { tradierReader } from './tradier-quote.ts'
 
-/** A contract in the vendor's listing. */
+/** An option contract in the vendor's listing. */
 export interface TradierContract {
   readonly symbol: string
-  /** Number of shares it delivers. */
+  /** Number of shares that the contract delivers. */
   readonly size: number
-  /** Time of the last trade; undefined if it never traded. */
+  /** Time of the last trade; undefined if the contract never traded. */
   readonly traded: Instant | undefined
-  /** Newest time of its trade and quotes. */
+  /** Newest time of the contract's trade and quotes. */
   readonly newest: Instant | undefined
   readonly fields: VendorFields
 }
 
-/** Expirations in an answer of `/markets/options/expirations`, ascending; empty for a symbol without options. */
+/**
+ * Reads the expirations from a response of `/markets/options/expirations`, ascending; empty for a symbol without
+ * options.
+ */
 export function readExpirations(bytes: Uint8Array): readonly IsoDate[] {
   const expirations = tradierReader.objectOrNone(tradierReader.body(bytes), 'expirations')
   const dates = expirations === undefined ? [] : (tradierReader.list(expirations, 'date') ?? [])
@@ -30,7 +33,7 @@ export function readExpirations(bytes: Uint8Array): readonly IsoDate[] {
     .sort()
 }
 
-/** Contracts in an answer of `/markets/options/chains`. */
+/** Reads the contracts from a response of `/markets/options/chains`. */
 export function readContracts(bytes: Uint8Array): readonly TradierContract[] {
   const options = tradierReader.objectOrNone(tradierReader.body(bytes), 'options')
   const listed = options === undefined ? [] : (tradierReader.list(options, 'option') ?? [])
@@ -52,8 +55,8 @@ export function readContracts(bytes: Uint8Array): readonly TradierContract[] {
 }
 
 /**
- * Maps a contract for a session. Its volume belongs to the session of its last trade: until it trades again, the vendor
- * repeats an earlier session's volume.
+ * Converts a contract for a session. The volume belongs to the session of the last trade: until the contract trades
+ * again, the vendor repeats an earlier session's volume.
  */
 export function tradierListedAt({ symbol, size, traded, fields }: TradierContract, session: IsoDate): ListedContract {
   const volume = tradierReader.numberOrNone(fields, 'volume')

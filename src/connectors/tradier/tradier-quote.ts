@@ -13,14 +13,14 @@ export interface TradierQuote {
   readonly last: number
   /** Closing price; absent while the session is open. */
   readonly close: number
-  /** Close of the previous session. */
+  /** Closing price of the previous session. */
   readonly previousClose: number
   /** Time of the last trade, and newest time of trade and quotes; undefined if there is none. */
   readonly traded: Instant | undefined
   readonly newest: Instant | undefined
 }
 
-/** Reads an answer of `/markets/quotes` for one symbol; undefined if the vendor does not know it. */
+/** Reads a response of `/markets/quotes` for one symbol; undefined if the vendor does not know it. */
 export function readQuote(bytes: Uint8Array, symbol: Ticker): TradierQuote | undefined {
   const quotes = tradierReader.object(tradierReader.body(bytes), 'quotes')
   if (quotes['quote'] === undefined && quotes['unmatched_symbols'] !== undefined) return undefined
@@ -45,11 +45,11 @@ export function readQuote(bytes: Uint8Array, symbol: Ticker): TradierQuote | und
   }
 }
 
-/** Quote of the underlying and spot for a chain at a moment. */
+/** Underlying's quote and spot for a chain at its market time. */
 export function tradierUnderlyingAt(quote: TradierQuote, symbol: Ticker, { closed, preOpen, asOf }: PayloadMoment) {
   const { close, previousClose, traded } = quote
-  // Between sessions `last` is an after-hours price. Some time before the opening the vendor moves `close` to
-  // `prevclose`.
+  // Between sessions `last` is an after-hours price. Some time before the opening the vendor moves the value of `close`
+  // to `prevclose`.
   const last = firstPrice(closed ? [close, quote.last] : preOpen ? [close, previousClose] : [quote.last])
   if (last === undefined)
     throw tradierReader.malformed(`the field ${closed ? 'close' : 'last'} has no price of ${symbol}`)

@@ -3,7 +3,7 @@ import { addDays } from '../../market/calendar.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { TradierRequest } from './tradier-rest.ts'
 
-/** Symbol in Tradier's form: BRK/B for BRK.B, an index without a mark. */
+/** Tradier's name of a symbol: BRK/B for BRK.B, an index without its prefix. */
 export function tradierSymbol(symbol: Ticker): string {
   return symbol.replace('.', '/')
 }
@@ -13,7 +13,7 @@ export const quoteRequest = (symbols: string): TradierRequest => ({
   query: { symbols, greeks: 'false' }
 })
 
-/** Includes all roots; otherwise the weekly series of an index are missing. */
+/** Requests the expirations of all option roots; otherwise an index's weekly series are missing. */
 export const expirationsRequest = (symbol: string): TradierRequest => ({
   path: '/markets/options/expirations',
   query: { symbol, includeAllRoots: 'true' }
@@ -29,7 +29,7 @@ export const historyRequest = (symbol: string, end: IsoDate): TradierRequest => 
   query: { symbol, interval: 'daily', start: addDays(end, -DAYS_OF_BARS), end }
 })
 
-/** Begins a stream session and ends the user's previous one. */
+/** Starts a stream session, which ends the user's previous session. */
 export const sessionRequest: TradierRequest = {
   path: '/markets/events/session',
   query: {},

@@ -10,58 +10,63 @@ export interface TradierRestSettings {
   readonly url: string
   readonly token: string
   readonly requestsPerMinute: number
-  /** Shared memory in which requests are counted. */
+  /** Shared memory in which all threads count their requests. */
   readonly budget?: SharedArrayBuffer | undefined
   readonly onAnswer?: AnswerListener | undefined
-  /** The vendor's defaults if absent. */
+  /** Timeouts, milliseconds; the vendor's defaults if absent. */
   readonly times?: Partial<TradierRestTimes>
 }
 
-/** Milliseconds. */
+/** Timeouts, milliseconds. */
 export interface TradierRestTimes {
-  /** Time limit of one answer. */
+  /** Time limit of one response. */
   readonly answer: number
-  /** Length of the window in which requests are counted. */
+  /** Length of the window in which the vendor counts requests. */
   readonly minute: number
 }
 
 export interface TradierRequest {
-  /** Path below the address: `/markets/quotes`. */
+  /** Path below the address, e.g. `/markets/quotes`. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   /** GET if absent. */
   readonly method?: 'POST'
-  /** The answer is a secret and is not captured. */
+  /** The response is secret and is not captured. */
   readonly isSecret?: boolean
 }
 
-/** Answers to requests made together. */
+/** Responses to requests made together. */
 export interface TradierAnswers {
-  /** In the order of the requests. */
+  /** Response bodies, in the order of the requests. */
   readonly bodies: readonly Buffer[]
-  /** Time that the first request waited for its place in the budget, milliseconds. */
+  /** Time that the first request waited for its place in the request budget, milliseconds. */
   readonly waited: number
 }
 
-/** REST interface of the vendor. */
+/** Client of Tradier's REST API. */
 export interface TradierRest {
   readonly budget: RequestBudget
   /**
-   * Makes related requests within one minute of the vendor, if its limit allows. Rejects with a `SourceError`, or with
-   * the signal's reason.
+   * Makes related requests within one of the minutes in which the vendor counts, if its limit allows. Rejects with a
+   * `SourceError`, or with the signal's reason.
    */
   ask(requests: readonly TradierRequest[], signal: AbortSignal): Promise<TradierAnswers>
 }
 
-/** The vendor's minute begins with the first request; with a margin, so that its minute is over too. */
+/**
+ * The vendor's minute begins with the first request; half a second is added so that its minute has surely ended too.
+ */
 const usual: TradierRestTimes = { answer: 10_000, minute: 60_500 }
 const SIZE_LIMIT = 16 * 2 ** 20
-/** Longest time for a chain: one wait for its expirations, up to two for its contracts, and the answers. */
+/** Time limit of a chain: one wait for its expirations, up to two for its contracts, and the responses. */
 export const CHAIN_LIMIT = 3 * usual.minute
 const AT_ONCE = 8
-/** Longest pause tolerated within a chain, milliseconds: after a longer one its parts would show different moments. */
+/**
+ * Longest pause tolerated within a chain, milliseconds; after a longer one the chain's parts would be from different
+ * times.
+ */
 const SHORT_REST = 5000
-/** A temporarily failed request is repeated once, since a chain needs many requests. */
+/** Attempts per request: one retry after a temporary failure, because a chain needs many requests. */
 const ATTEMPTS = 2
 
 export function createTradierRest({
@@ -73,7 +78,7 @@ export function createTradierRest({
   times
 }: TradierRestSettings): TradierRest {
   const { answer: time, minute } = { ...usual, ...times }
-  // Longer waits for the request budget are refused: the caller should ask again later.
+  // Longer waits for the request budget are refused, so that the caller retries later.
   const budget = new RequestBudget(
     { requests: requestsPerMinute, every: minute },
     { memory, longestWait: usual.minute }
@@ -81,7 +86,7 @@ export function createTradierRest({
   const source: HttpSource = {
     vendor: 'Tradier',
     limits: { time, size: SIZE_LIMIT },
-    // Without the accept header it answers in XML.
+    // Without the accept header the vendor responds in XML.
     headers: { accept: 'application/json', authorization: `Bearer ${token}` },
     credentials: 'is the token of GAMMAWALL_TRADIER_TOKEN, or of its file, one of --tradier-url, and still valid?',
     budget,
@@ -139,7 +144,7 @@ async function atOnce(
   return bodies
 }
 
-/** Request limit stated in the vendor's headers; the end of its minute is in milliseconds since 1970. */
+/** Request limit stated in the vendor's headers, which give the end of its minute in milliseconds since 1970. */
 function limitOf(headers: Headers, now: Instant): StatedLimit | undefined {
   const [left, endsAt] = [count(headers, 'available'), count(headers, 'expiry')]
   if (left === undefined || endsAt === undefined) return undefined

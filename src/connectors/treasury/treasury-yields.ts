@@ -10,12 +10,12 @@ import { fieldReader } from '../port/http/vendor-fields.ts'
 import type { ReferenceSource } from '../port/reference.ts'
 
 export interface TreasurySettings {
-  /** Address above `daily-treasury-rates.csv`. */
+  /** Base address, to which `daily-treasury-rates.csv` is appended. */
   readonly url: string
   readonly onAnswer?: AnswerListener | undefined
 }
 
-/** Par yields of the US Treasury. Each year has one file; that of the current year grows every evening. */
+/** Source of the US Treasury's par yields. Each year has one file; the current year's file grows every evening. */
 export function createTreasury({ url, onAnswer }: TreasurySettings): ReferenceSource {
   const source: HttpSource = {
     vendor: 'the US Treasury',
@@ -41,10 +41,13 @@ export function createTreasury({ url, onAnswer }: TreasurySettings): ReferenceSo
 
 const { malformed } = fieldReader('the US Treasury')
 
-/** Column heading of a maturity: 1 Mo, 1 Yr. Maturities that were added later are ignored. */
+/** Column heading of a maturity, e.g. 1 Mo or 1 Yr. */
 const columnOf = (months: number) => (months < 12 ? `${months} Mo` : `${months / 12} Yr`)
 
-/** Par yields of one year's file by series, ascending by day. A day without a yield for a maturity is left out. */
+/**
+ * Reads the par yields of one year's file by series, ascending by day. A day without a yield for a maturity is left
+ * out.
+ */
 export function readYields(
   bytes: Uint8Array
 ): readonly { readonly symbol: Ticker; readonly bars: readonly DailyBar[] }[] {
@@ -64,7 +67,6 @@ export function readYields(
   })
 }
 
-/** Parses MM/DD/YYYY. */
 function dateOf(text: string): IsoDate {
   const [, month, day, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? []
   const date = isoDate(Number(year), Number(month), Number(day))

@@ -5,9 +5,8 @@ import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import { alpacaReader, timeIn } from '../alpaca-fields.ts'
 import type { AlpacaRest } from '../alpaca-rest.ts'
 
-/** A bar. Prices in USD per share, NaN if absent; volume in shares or contracts. */
+/** Price bar of a stock or option. Prices in USD per share, NaN if absent; volume in shares or contracts. */
 export interface AlpacaBar {
-  /** Start of the bar. */
   readonly begin: Instant
   readonly open: number
   readonly high: number
@@ -16,7 +15,9 @@ export interface AlpacaBar {
   readonly volume: number
 }
 
-/** Reads a symbol's bars in a page of `/v2/stocks/bars` or `/v1beta1/options/bars`; empty if it did not trade. */
+/**
+ * Reads a symbol's bars from a page of `/v2/stocks/bars` or `/v1beta1/options/bars`; empty if the symbol did not trade.
+ */
 export function readAlpacaBars(page: VendorFields, symbol: string): readonly AlpacaBar[] {
   const bars = alpacaReader.object(page, 'bars')
   const rows = bars[symbol] === undefined ? [] : (alpacaReader.list(bars, symbol) ?? [])
@@ -32,11 +33,11 @@ interface BarRequest {
   readonly timeframe: '1Day' | '1Min'
   readonly from: Instant
   readonly to: Instant
-  /** Feed of the trades: `sip` covers all exchanges and is free after 15 minutes. */
+  /** Feed of the trades; `sip` covers all exchanges and is free after 15 minutes. */
   readonly feed: string
 }
 
-/** Bars of a share that begin in [from, to], adjusted for splits, ascending. */
+/** Requests the bars of a stock that begin in [from, to], adjusted for splits, ascending by time. */
 export async function fetchAlpacaBars(
   rest: AlpacaRest,
   request: BarRequest,
@@ -52,7 +53,7 @@ export async function fetchAlpacaBars(
   return bars.filter(({ close }) => close > 0)
 }
 
-/** A daily bar begins at midnight in New York. */
+/** Converts a vendor bar, which begins at midnight in New York, to a daily bar. */
 export function alpacaDailyBar({ begin, ...figures }: AlpacaBar): DailyBar {
   return { date: easternDate(begin), ...figures }
 }

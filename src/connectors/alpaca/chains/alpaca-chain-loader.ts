@@ -15,29 +15,32 @@ import { AlpacaListings } from './alpaca-contracts.ts'
 import { type AlpacaSnapshotRow, readSnapshots } from './alpaca-snapshot.ts'
 import { type AlpacaShare, type AlpacaUnderlying, alpacaUnderlyingAt, readShare } from './alpaca-underlying.ts'
 
-/** Feed names. Both are sent with every request, because defaults differ between accounts. */
+/** Names of the option and stock feeds. Both are sent with every request, because defaults differ between accounts. */
 export interface AlpacaFeeds {
   /** Option feed: `indicative` or `opra`. */
   readonly options: string
-  /** Share feed: `iex`, `delayed_sip` or `sip`. */
+  /** Stock feed: `iex`, `delayed_sip` or `sip`. */
   readonly stocks: string
 }
 
-/** Age at which trades of all exchanges are free, milliseconds. */
+/** Age at which trades of all exchanges are free, milliseconds: the vendor's 15 minutes and one in reserve. */
 const FREE_AFTER = 16 * MILLISECONDS_PER_MINUTE
-/** How far back the newest trade of a share is searched, milliseconds. */
+/** How far back to search for a stock's newest trade, milliseconds. */
 const QUIET_FOR = 15 * MILLISECONDS_PER_MINUTE
 
-/** Request for the option snapshots of a symbol that expire on or after a session, 1,000 per page. */
+/** Request for the snapshots of a symbol's options that expire on or after `session`, 1,000 per page. */
 export function snapshotRequest(symbol: Ticker, feed: string, session: IsoDate): AlpacaRequest {
   const path = `/v1beta1/options/snapshots/${encodeURIComponent(symbol)}`
   return { of: 'data', path, query: { feed, limit: '1000', expiration_date_gte: session } }
 }
 
-/** Loads chains and daily bars by REST. */
+/** Loads chains and daily bars over REST. */
 export function alpacaChains(rest: AlpacaRest, feeds: AlpacaFeeds): Pick<Connector, 'chain' | 'dailyBars'> {
   const listings = new AlpacaListings(rest)
-  /** Pages of each symbol's last load. That many budget places are taken at once, so that the pages show one moment. */
+  /**
+   * Number of pages in each symbol's previous load. A load takes that many budget places at once, so that all its pages
+   * are from about the same moment.
+   */
   const pageCounts = new NewestMap<Ticker, number>(MAX_LISTINGS)
 
   async function fetchRows(symbol: Ticker, session: IsoDate, turns: number, signal: AbortSignal) {
@@ -57,7 +60,7 @@ export function alpacaChains(rest: AlpacaRest, feeds: AlpacaFeeds): Pick<Connect
     return answer && readShare(answer)
   }
 
-  /** Last price of a share before a moment, from minute bars; its snapshot only shows newer ones. */
+  /** Last price of a stock before a moment, from minute bars; the stock's snapshot holds only newer prices. */
   async function earlierPrice(
     symbol: Ticker,
     { asOf, completed }: PayloadMoment,
@@ -84,7 +87,7 @@ export function alpacaChains(rest: AlpacaRest, feeds: AlpacaFeeds): Pick<Connect
       if (!isAtAlpaca(symbol)) return undefined
       const begun = performance.now()
       const terms = await listings.of(symbol, now, signal)
-      // One place is for the share. Pages beyond the budget's room wait one by one.
+      // One budget place is for the stock's snapshot. Pages for which the budget has no room wait one by one.
       const turns = Math.min((pageCounts.get(symbol) ?? 1) + 1, rest.budget.room)
       await rest.budget.turn(signal, turns)
       const fetched = Math.floor(now + performance.now() - begun)

@@ -9,7 +9,7 @@ import type { AlpacaContract, AlpacaContracts } from './alpaca-contracts.ts'
 import { type AlpacaSnapshotRow, newestInAlpacaRow } from './alpaca-snapshot.ts'
 import type { AlpacaShare, AlpacaUnderlying } from './alpaca-underlying.ts'
 
-/** Answers fetched for a symbol. */
+/** Responses fetched for one symbol's chain. */
 export interface AlpacaAnswers {
   readonly symbol: Ticker
   readonly rows: readonly AlpacaSnapshotRow[]
@@ -20,8 +20,8 @@ export interface AlpacaAnswers {
 }
 
 /**
- * Moment of the answers: the newest quote or trade of an option, no later than the first request; after the session its
- * close, before the opening the fetch.
+ * Market time of a chain: the newest quote or trade of its options, but no later than the first request. After the
+ * session it is the close; before the opening, the time of the fetch.
  */
 export function momentOfAlpacaChain({ rows, share, fetched }: AlpacaAnswers): PayloadMoment {
   if (rows.every(({ quote }) => quote === undefined))
@@ -35,8 +35,7 @@ export function momentOfAlpacaChain({ rows, share, fetched }: AlpacaAnswers): Pa
 }
 
 /**
- * Maps the answers to a chain at its moment, with counts of rows left out. The vendor's volatilities and greeks are not
- * read.
+ * Builds a chain from the responses, with counts of rows left out. The vendor's volatilities and greeks are not read.
  */
 export function mapAlpacaChain(
   { symbol, rows, terms }: AlpacaAnswers,
@@ -54,13 +53,15 @@ export function mapAlpacaChain(
   return { chain: buildChain({ symbol, asOf, delay, spot, quote }, contracts), leftOut, reading }
 }
 
-/** Whether a figure was known in a session. The date may be that of the figure or of its publication. */
+/**
+ * Whether a figure such as open interest was known in a session. The date may be the figure's own or its publication's.
+ */
 const isKnownIn = (session: IsoDate, date: string | undefined) => date !== undefined && date <= session
 
 /**
- * Maps a contract for a session. Once the session has begun, a quote from an earlier one is dropped. Volume is 0 if the
- * last trade was earlier, else that of the day's bar; unknown without a bar. Open interest counts only if it was
- * published by then.
+ * Converts a contract for a session. Once the session has begun, a quote from an earlier session is dropped. Volume is
+ * 0 if the last trade was in an earlier session, otherwise the day bar's volume; unknown without a day bar. Open
+ * interest counts only if it was published by that session.
  */
 function listedAt(
   { occ, quote: newest, trade, day }: AlpacaSnapshotRow,

@@ -6,19 +6,18 @@ import { MAX_LISTINGS, NewestMap } from '../../port/newest-map.ts'
 import { alpacaReader, optionalText, textFigure } from '../alpaca-fields.ts'
 import type { AlpacaRest } from '../alpaca-rest.ts'
 
-/** Data of a contract that only the account interface has. */
+/** Contract data that only Alpaca's account API has. */
 export interface AlpacaContract {
-  /** Number of contracts; NaN if absent. */
   readonly openInterest: number
   /** Session at whose end `openInterest` was counted; undefined if absent. */
   readonly openInterestDate: string | undefined
-  /** Delivers 100 shares. */
+  /** Whether the contract delivers 100 shares. */
   readonly isStandard: boolean
 }
 
 export type AlpacaContracts = ReadonlyMap<string, AlpacaContract>
 
-/** Reads a page of `/v2/options/contracts`, by OCC symbol. */
+/** Reads a page of `/v2/options/contracts` into pairs of OCC symbol and contract. */
 export function readAlpacaContracts(page: VendorFields): readonly (readonly [string, AlpacaContract])[] {
   const listed = alpacaReader.list(page, 'option_contracts') ?? []
   return listed.map((element) => {
@@ -36,12 +35,12 @@ export function readAlpacaContracts(page: VendorFields): readonly (readonly [str
   })
 }
 
-/** Listings are renewed after so long, milliseconds, and on a new day, because open interest changes daily. */
+/** How long a contract listing is cached, milliseconds. A new day also ends it, because open interest changes daily. */
 const KEPT_FOR = MILLISECONDS_PER_HOUR
-/** Without bounds the vendor lists only this week's expirations. */
+/** Days of expirations to request; without this bound the vendor lists only the current week's. */
 const LAST_DAYS = 4000
 
-/** Caches open interest and contract sizes by symbol for an hour. */
+/** Caches each symbol's open interest and contract sizes for an hour. */
 export class AlpacaListings {
   readonly #rest: AlpacaRest
   readonly #held = new NewestMap<Ticker, { readonly at: Instant; readonly terms: AlpacaContracts }>(MAX_LISTINGS)

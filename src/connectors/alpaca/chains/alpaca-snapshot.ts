@@ -3,15 +3,15 @@ import type { Instant } from '../../../market/units.ts'
 import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import { alpacaReader, optional, timeIn } from '../alpaca-fields.ts'
 
-/** An option in an answer of `/v1beta1/options/snapshots`. Prices in USD per share. */
+/** One option from a response of `/v1beta1/options/snapshots`. Prices in USD per share. */
 export interface AlpacaSnapshotRow {
   /** OCC symbol without spaces. */
   readonly occ: string
-  /** Undefined if nobody quotes it. */
+  /** Undefined if the contract has no quote. */
   readonly quote: RowQuote | undefined
-  /** Last trade; undefined if it never traded. */
+  /** Last trade; undefined if the contract never traded. */
   readonly trade: { readonly price: number; readonly time: Instant } | undefined
-  /** Volume in contracts on the date of the bar; undefined if absent. */
+  /** Volume of a daily bar, in contracts, and the bar's time; undefined if absent. */
   readonly day: { readonly volume: number; readonly time: Instant } | undefined
 }
 
@@ -23,7 +23,7 @@ interface RowQuote {
   readonly time: Instant
 }
 
-/** Reads the options of a page. The vendor's volatilities and greeks are not read. */
+/** Reads the options of a snapshot page. */
 export function readSnapshots(page: VendorFields): readonly AlpacaSnapshotRow[] {
   const snapshots = alpacaReader.object(page, 'snapshots')
   return Object.keys(snapshots).map((occ) => {
@@ -46,5 +46,5 @@ export function readSnapshots(page: VendorFields): readonly AlpacaSnapshotRow[] 
   })
 }
 
-/** Newest time of a row's quote and trade. */
+/** Time of an option's newest quote or trade. */
 export const newestInAlpacaRow = ({ quote, trade }: AlpacaSnapshotRow) => newestOf([quote?.time, trade?.time])

@@ -4,11 +4,11 @@ import type { Instant, IsoDate } from '../../../market/units.ts'
 import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import { alpacaReader, optional, timeIn } from '../alpaca-fields.ts'
 
-/** A share in an answer of `/v2/stocks/{symbol}/snapshot`. USD per share. */
+/** A stock from a response of `/v2/stocks/{symbol}/snapshot`. Prices in USD per share. */
 export interface AlpacaShare {
   readonly trade: { readonly price: number; readonly time: Instant } | undefined
   readonly quote: { readonly bid: number; readonly ask: number; readonly time: Instant } | undefined
-  /** Closes of the newest day and the day before. */
+  /** Closing prices of the newest day and the day before. */
   readonly days: readonly { readonly date: IsoDate; readonly close: number }[]
 }
 
@@ -29,7 +29,7 @@ export function readShare(fields: VendorFields): AlpacaShare {
   }
 }
 
-/** Underlying of a chain. USD per share. */
+/** Price and quote of a chain's underlying, USD per share. */
 export interface AlpacaUnderlying {
   readonly spot: number
   readonly bid: number | undefined
@@ -37,12 +37,15 @@ export interface AlpacaUnderlying {
   readonly time: Instant
 }
 
-/** Tolerance for prices newer than the options, milliseconds: the free feed's options are late. */
+/**
+ * How much newer than the options the underlying's price may be, milliseconds; options of the free feed arrive late.
+ */
 const MAX_AHEAD = 60_000
 
 /**
- * Underlying at a chain's moment; undefined if the snapshot has no price of that moment. `isConsolidated`: the quote
- * covers all exchanges. The quote of a single exchange is often far from the market, so its last trade is used instead.
+ * Price of a chain's underlying at the chain's time; undefined if the snapshot has none. `isConsolidated` states that
+ * the quote covers all exchanges. A single exchange's quote is often far from the market, so the last trade replaces
+ * it.
  */
 export function alpacaUnderlyingAt(
   share: AlpacaShare,

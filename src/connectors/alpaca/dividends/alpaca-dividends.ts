@@ -11,10 +11,10 @@ import { type AlpacaRestSettings, createAlpacaRest } from '../alpaca-rest.ts'
 /** Symbols per request and rows per page, the vendor's maximum. */
 const TOGETHER = 100
 const PAGE = '1000'
-/** Days ahead to request: dividends are listed by payment date, up to some weeks after the ex-date. */
+/** Days ahead to request. The vendor lists dividends by payment date, which is up to some weeks after the ex-date. */
 const AHEAD = 150
 
-/** Dividends of the wanted shares and funds, past and declared. */
+/** Source of paid and declared dividends of the subscribed stocks and funds. */
 export function createAlpacaDividends(settings: AlpacaRestSettings): ReferenceSource {
   const rest = createAlpacaRest(settings)
   return {
@@ -36,7 +36,7 @@ export function createAlpacaDividends(settings: AlpacaRestSettings): ReferenceSo
         }
         for await (const page of rest.pages({ of: 'data', path: '/v1/corporate-actions', query }, signal)) {
           for (const { symbol, dividend } of readAlpacaDividends(page)) {
-            // Dividends of one ex-date add up, so a repeated entry must count once.
+            // Dividends with the same ex-date are added up, so an entry that the vendor repeats must count once.
             if (dividend !== undefined) found.get(symbol)?.set(Object.values(dividend).join(' '), dividend)
           }
         }
@@ -49,19 +49,18 @@ export function createAlpacaDividends(settings: AlpacaRestSettings): ReferenceSo
   }
 }
 
-/** A listed dividend; `dividend` is undefined for foreign shares, whose currency is not stated. */
+/** A dividend from the vendor's list; `dividend` is undefined for foreign stocks, whose currency the vendor omits. */
 export interface ListedDividend {
   readonly symbol: string
   readonly dividend: Dividend | undefined
 }
 
 /**
- * Reads the cash dividends of a page of `/v1/corporate-actions`, regular and special. Declaration dates are absent, see
- * `knownFrom`.
+ * Reads the regular and special cash dividends of a page of `/v1/corporate-actions`. The vendor gives no declaration
+ * dates; `knownFrom` estimates them.
  */
 export function readAlpacaDividends(page: VendorFields): readonly ListedDividend[] {
   const actions = alpacaReader.object(page, 'corporate_actions')
-  // A page without dividends lacks the list.
   const listed = actions['cash_dividends'] === undefined ? [] : (alpacaReader.list(actions, 'cash_dividends') ?? [])
   return listed.map((element) => {
     const fields = alpacaReader.element(element, 'cash_dividends')

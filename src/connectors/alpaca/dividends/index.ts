@@ -1,7 +1,7 @@
 import type { ReferenceDeclaration } from '../../port/reference.ts'
 import { alpacaAccountRefusal, alpacaAccountSettings, alpacaTerms } from '../alpaca-account.ts'
 
-/** Dividends from the vendor, usable with chains of any source. */
+/** Declares Alpaca's dividends, which can be combined with any vendor's chains. */
 export const alpacaDividends: ReferenceDeclaration<Record<never, never>, typeof alpacaAccountSettings> = {
   name: 'alpaca',
   provides: ['dividends'],

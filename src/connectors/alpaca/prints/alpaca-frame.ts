@@ -2,16 +2,14 @@ import type { ContractQuote } from '../../whole-market/wanted-trades.ts'
 import { decodeMessagePack } from './alpaca-message-pack.ts'
 import { type AlpacaTrade, alpacaTimeFrom, alpacaTradeFrom, isFigure } from './alpaca-trade.ts'
 
-/** Receives the messages of a frame in order. */
+/** Receives the messages of a WebSocket frame in order. */
 export interface AlpacaMessageSink {
-  /** A step of the log-in succeeded. */
   success(message: string): void
   error(code: number, message: string): void
-  /** The subscription changed. */
   subscribed(): void
   trade(trade: AlpacaTrade): void
   quote(quote: ContractQuote): void
-  /** A short reason for ignoring something; reasons come from a small set, because they are counted by text. */
+  /** Receives a short reason for ignoring a message. Reasons are counted by their text, so there must be few. */
   refused(reason: string): void
 }
 
@@ -56,7 +54,7 @@ function readMarketMessage(fields: Fields, isWanted: (contract: string) => boole
   }
 }
 
-/** Conditions of quotes that are not firm (indicative, rotation, halt, one-sided) and must not classify prints. */
+/** Condition codes of quotes that are not firm (indicative, rotation, halt, one-sided) and must not classify prints. */
 const notFirm: ReadonlySet<unknown> = new Set(['F', 'I', 'R', 'T', 'X', 'Y'])
 
 function readQuote({ bp: bid, ap: ask, t, c }: Fields, contract: string, sink: AlpacaMessageSink): void {

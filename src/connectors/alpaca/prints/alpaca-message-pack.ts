@@ -1,7 +1,7 @@
 import { decode, decodeTimestampToTimeSpec, ExtensionCodec } from '@msgpack/msgpack'
 import type { Instant } from '../../../market/units.ts'
 
-/** A MessagePack timestamp to whole microseconds; the library's own reading stops at milliseconds. */
+/** A MessagePack timestamp in whole microseconds; the library's own decoder stops at milliseconds. */
 export class PackedTime {
   readonly instant: Instant
 
@@ -26,7 +26,8 @@ extensionCodec.register({
 /** Decodes a frame; undefined if it is not valid MessagePack. */
 export function decodeMessagePack(bytes: Uint8Array): unknown {
   try {
-    // Arrays are allocated at their declared length, so a false length must not exceed the frame.
+    // The library allocates arrays at their declared length; the limit stops a forged length from allocating more than
+    // the frame's size.
     return decode(bytes, { extensionCodec, maxArrayLength: bytes.length, maxMapLength: bytes.length })
   } catch {
     return undefined

@@ -11,18 +11,19 @@ import { type AlpacaTrade, alpacaTradeFrom, readAlpacaTrade } from './alpaca-tra
 
 export interface AlpacaPastOptions extends PastAsked {
   readonly rest: AlpacaRest
-  /** Option feed. */
   readonly feed: string
 }
 
 /** Contracts per request. */
 const TOGETHER = 100
-/** Limit on trades in memory: tapes need them by time, but the vendor sorts by contract. */
+/**
+ * Maximum number of trades held in memory. All are needed at once to sort them by time; the vendor sorts by contract.
+ */
 const MAX_TRADES = 500_000
 
 /**
- * Past trades of a symbol in part of a session. The vendor has no such list: the chain's snapshot shows which contracts
- * traded since the start, and their trades are then requested.
+ * Yields past trades of a symbol in part of a session. The vendor has no such list: we find the contracts that traded
+ * since `from` in the chain's snapshot, then request their trades.
  */
 export async function* alpacaPastTrades(options: AlpacaPastOptions): AsyncGenerator<readonly TapeMessage[]> {
   const { symbol, signal, onRefused } = options
@@ -37,7 +38,7 @@ export async function* alpacaPastTrades(options: AlpacaPastOptions): AsyncGenera
   yield* tapeBatches(trades, symbol, readAlpacaTrade, onRefused)
 }
 
-/** Contracts whose last trade is not before `from`. */
+/** Finds the contracts whose last trade is not before `from`. */
 async function tradedContracts({ rest, feed, symbol, from, signal }: AlpacaPastOptions): Promise<readonly string[]> {
   const contracts: string[] = []
   for await (const page of rest.pages(snapshotRequest(symbol, feed, easternDate(from)), signal)) {

@@ -13,7 +13,7 @@ import { alpacaPastTrades } from './alpaca-past-trades.ts'
 import { type AlpacaConnection, followAlpacaStream } from './alpaca-stream.ts'
 import { type AlpacaTrade, readAlpacaTrade } from './alpaca-trade.ts'
 
-/** Times in milliseconds. */
+/** Timeouts and intervals of the stream, milliseconds. */
 export type AlpacaPrintLimits = MarketStreamLimits & MarketFeedTimes
 
 const usual: AlpacaPrintLimits = {
@@ -27,7 +27,7 @@ const usual: AlpacaPrintLimits = {
 
 export interface AlpacaPrintOptions {
   readonly keys: AlpacaKeys
-  /** Address of the stream without the feed. */
+  /** Address of the stream, without the feed's name. */
   readonly stream: string
   /** Option feed: `indicative` or `opra`. */
   readonly feed: string
@@ -39,7 +39,7 @@ export interface AlpacaPrintOptions {
   readonly limits?: Partial<AlpacaPrintLimits> | undefined
 }
 
-/** Print feed from the stream of all option trades, filtered by wanted symbol. */
+/** Print feed from the stream of the whole market's option trades, filtered by subscribed symbol. */
 export function createPrintFeed(options: AlpacaPrintOptions): PrintFeed {
   const { keys, stream, feed, delay, rest, budget, onFrame: onRaw, limits: given } = options
   const limits: AlpacaPrintLimits = { ...usual, ...given }
@@ -54,13 +54,13 @@ export function createPrintFeed(options: AlpacaPrintOptions): PrintFeed {
         onRaw,
         onRefused: sink.refused
       }),
-    // Without a plan, requests for data newer than the delay are refused.
+    // The vendor refuses free accounts data newer than the delay.
     past: (asked) => alpacaPastTrades({ ...asked, rest, feed }),
     turns: new SerialQueue()
   })
 }
 
-/** Maps frames of the stream to tape messages of wanted symbols. */
+/** Converts stream frames to tape messages of the subscribed symbols. */
 export class AlpacaLiveTrades {
   readonly #sink: PrintSink
   readonly #trades: WantedTrades<AlpacaTrade>
@@ -76,14 +76,14 @@ export class AlpacaLiveTrades {
     this.#trades.begin()
   }
 
-  /** Updates the wanted symbols, and subscribes to quotes of the contracts that trade. */
+  /** Sets the subscribed symbols, and subscribes to quotes of their contracts that trade. */
   look(wanted: readonly Ticker[]): void {
     const { begin, end } = this.#trades.look(wanted)
     if (end.length > 0) this.#connection?.quotes('unsubscribe', end)
     if (begin.length > 0) this.#connection?.quotes('subscribe', begin)
   }
 
-  /** Reads a frame; returns whether it held market data. */
+  /** Reads a frame; returns whether the frame held market data. */
   take(bytes: Uint8Array, connection: AlpacaConnection): boolean {
     this.#connection = connection
     const { trade, quote, isWanted } = this.#trades

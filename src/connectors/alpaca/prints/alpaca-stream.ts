@@ -10,28 +10,27 @@ import type { MarketStreamOptions } from '../../whole-market/market-stream.ts'
 import type { AlpacaKeys } from '../alpaca-rest.ts'
 
 export interface AlpacaStreamOptions extends MarketStreamOptions<Uint8Array, AlpacaConnection> {
-  /** Address with the feed: `wss://stream.data.alpaca.markets/v1beta1/opra`. */
+  /** Address with the feed's name, e.g. `wss://stream.data.alpaca.markets/v1beta1/opra`. */
   readonly address: string
   readonly keys: AlpacaKeys
 }
 
-/** An open connection. */
 export interface AlpacaConnection {
   success(message: string): void
   error(code: number, message: string): void
   subscribed(): void
-  /** Subscribes to quotes of contracts, or ends that. */
+  /** Subscribes to or unsubscribes from contracts' quotes. */
   quotes(action: 'subscribe' | 'unsubscribe', contracts: readonly string[]): void
 }
 
-/** Largest frame of the vendor, bytes. */
+/** Largest frame accepted, bytes. */
 const MAX_FRAME = 16 * 2 ** 20
-/** Contracts per message. */
+/** Contracts per subscription message. */
 const MAX_CONTRACTS = 500
-/** All trades of the market: there is no channel per underlying. */
+/** Subscribes to all trades of the market; there is no channel per underlying. */
 const ALL = '*'
 
-/** Faults of the vendor's error codes. Other codes are counted and do not end the stream. */
+/** Maps the vendor's error codes to faults. Other codes are counted and do not end the stream. */
 const faults: ReadonlyMap<number, SourceFault> = new Map([
   [401, 'refused'],
   [402, 'refused'],
@@ -44,7 +43,7 @@ const faults: ReadonlyMap<number, SourceFault> = new Map([
   [412, 'malformed'],
   [500, 'unavailable']
 ])
-/** Errors that end the stream if they answer the subscription to all trades; later they concern quotes. */
+/** Error codes that end the stream when they answer the subscription to all trades. Later they concern only quotes. */
 const faultsOfSubscription: ReadonlyMap<number, SourceFault> = new Map([
   [400, 'malformed'],
   [405, 'rate_limited'],
@@ -53,8 +52,8 @@ const faultsOfSubscription: ReadonlyMap<number, SourceFault> = new Map([
 ])
 
 /**
- * Runs one connection: logs in, subscribes, passes on frames. Resolves when the signal fires; otherwise rejects with a
- * `SourceError`, or with what a callback throws.
+ * Runs one stream connection: logs in, subscribes and passes on frames. Resolves when the signal fires; otherwise
+ * rejects with a `SourceError`, or with what a callback throws.
  */
 export function followAlpacaStream(options: AlpacaStreamOptions, signal: AbortSignal): Promise<void> {
   const { address, keys, limits, isBusy, onOpen, onFrame, onPong, onRaw, onRefused } = options

@@ -4,30 +4,30 @@ import type { TradeRead } from '../../whole-market/wanted-trades.ts'
 import { instantOf } from '../alpaca-fields.ts'
 import { PackedTime } from './alpaca-message-pack.ts'
 
-/** An option trade, from the stream or REST. */
+/** An option trade from the stream or REST. */
 export interface AlpacaTrade {
   /** OCC symbol without spaces. */
   readonly contract: string
-  /** Whole microseconds. */
+  /** Trade time, in whole microseconds. */
   readonly time: Instant
   /** USD per share. */
   readonly price: number
-  /** Contracts. */
+  /** Number of contracts. */
   readonly size: number
-  /** Exchange letter as its ASCII code; 0 if absent. */
+  /** Exchange letter as an ASCII code; 0 if absent. */
   readonly exchange: number
-  /** OPRA's letter of the sale condition; empty for a regular trade. */
+  /** OPRA's sale condition letter; empty for a regular trade. */
   readonly condition: string
 }
 
-/** Largest value of a field. */
+/** Largest accepted size, because the tape stores 32-bit numbers. */
 const MAX_COUNT = 2 ** 31 - 1
 const MAX_PRICE = 1e6
-/** Times outside 2000 to 2100 are invalid. */
+/** Trade times outside 2000 to 2100 are refused as invalid. */
 const EARLIEST = Date.UTC(2000, 0)
 const LATEST = Date.UTC(2100, 0)
 
-/** Fields of a trade by the vendor's letters, unchecked. */
+/** Unchecked fields of a trade, under the vendor's one-letter names. */
 export interface AlpacaTradeFields {
   readonly t?: unknown
   readonly p?: unknown
@@ -36,7 +36,7 @@ export interface AlpacaTradeFields {
   readonly c?: unknown
 }
 
-/** Checks the fields of a trade; returns a short reason if one is invalid. */
+/** Checks the fields of a trade; returns the trade, or a short reason if a field is invalid. */
 export function alpacaTradeFrom(
   contract: string,
   { t, p: price, s: size, x, c }: AlpacaTradeFields
@@ -50,7 +50,7 @@ export function alpacaTradeFrom(
   return { contract, time, price, size, exchange: x === '' ? 0 : x.charCodeAt(0) & 0xff, condition: c.trim() }
 }
 
-/** Reads a time: a MessagePack timestamp in the stream, text in REST answers. */
+/** Reads a trade time: a MessagePack timestamp in the stream, text in REST responses. */
 export function alpacaTimeFrom(value: unknown): Instant | undefined {
   const time = value instanceof PackedTime ? value.instant : typeof value === 'string' ? instantOf(value) : undefined
   return isFigure(time, EARLIEST, LATEST) ? time : undefined
@@ -60,7 +60,10 @@ export function isFigure(value: unknown, least: number, most: number): value is 
   return typeof value === 'number' && value >= least && value <= most
 }
 
-/** Maps a trade to a tape message. It has no sequence number and is identified by its figures. */
+/**
+ * Converts a trade to a tape message. The vendor gives no sequence number, so the print is identified by its contract,
+ * time, price and size.
+ */
 export function readAlpacaTrade(
   { contract, time, price, size, exchange, condition }: AlpacaTrade,
   symbol: Ticker
@@ -74,7 +77,7 @@ export function readAlpacaTrade(
   return { message: { print: { ...named, flags: said, quote: undefined, spot: undefined } } }
 }
 
-/** Reasons are counted by their text, so they must come from a small set. */
+/** Refusal reason for an unknown condition. Reasons are counted by their text, so the set must stay small. */
 function unknownCondition(condition: string): string {
   return /^[A-Za-z]$/.test(condition) ? `the unknown sale condition ${condition}` : 'an unknown sale condition'
 }

@@ -6,7 +6,10 @@ import type { MassiveRest } from '../massive-rest.ts'
 import { massiveName } from '../massive-symbols.ts'
 import { massiveReader } from './massive-snapshot.ts'
 
-/** Daily bars of a symbol in [from, to], adjusted for splits, ascending; empty if the plan or the vendor has none. */
+/**
+ * Requests a symbol's daily bars in [from, to], adjusted for splits, ascending by day; empty if the plan or the vendor
+ * has none.
+ */
 export async function fetchMassiveBars(
   rest: MassiveRest,
   symbol: Ticker,
@@ -22,7 +25,7 @@ export async function fetchMassiveBars(
   return bars.filter(({ close }) => close > 0)
 }
 
-/** Reads a bar, which begins at midnight in New York. The volume of an index is 0; absent prices are NaN. */
+/** Reads a bar, which begins at midnight in New York. An index has volume 0; absent prices are NaN. */
 export function readMassiveBar(row: unknown, kind: SecurityKind): DailyBar {
   const fields = massiveReader.element(row, 'results')
   const begin = massiveReader.timeOrNever(fields, 't')

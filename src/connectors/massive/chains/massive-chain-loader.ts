@@ -12,12 +12,12 @@ import { mapMassiveSnapshot, momentOfMassiveSnapshot } from './massive-chain.ts'
 import { type MassiveSnapshotRow, readMassiveSnapshotRow } from './massive-snapshot.ts'
 
 /**
- * Ends of the expiration ranges, days from the session. Pages of a range must be read one after another, so ranges with
- * about equally many contracts are read in parallel.
+ * Ends of the expiration ranges in which a chain is requested, in days from the session. Pages of one range must be
+ * read one after another, so several ranges with about equally many contracts are read in parallel.
  */
 const RANGES = [2, 6, 13, 27, 48, 90, 210]
 
-/** Loads chains and daily bars by REST. */
+/** Loads chains and daily bars over REST. */
 export function massiveChains(rest: MassiveRest): Pick<Connector, 'chain' | 'dailyBars'> {
   return {
     async chain(symbol, now, signal, check) {
@@ -63,14 +63,14 @@ async function fetchRows(
   }
   const ranges = await allOrAbort(signal, (either) => begins.map((begin, k) => readRange(begin, k, either)))
   const rows = ranges.flatMap((range) => range.rows)
-  // A chain without some of its expirations is no chain.
+  // A chain that lacks the expirations of a whole range is rejected as incomplete.
   if (rows.length > 0 && ranges.some((range) => !range.isThere)) {
     throw new SourceError('unavailable', `Massive has only some of the options of ${symbol}`)
   }
   return rows
 }
 
-/** Close of a session; undefined if the plan has no bars of the underlying. */
+/** Closing price of the underlying in a session; undefined if the plan has no bars of the underlying. */
 async function closeOf(
   rest: MassiveRest,
   symbol: Ticker,

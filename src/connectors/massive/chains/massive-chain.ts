@@ -6,7 +6,7 @@ import type { Instant, Ticker } from '../../../market/units.ts'
 import { SourceError } from '../../port/source-error.ts'
 import { type MassiveSnapshotRow, massiveListedAt, massiveReader, newestInMassiveRow } from './massive-snapshot.ts'
 
-/** Answers fetched for a symbol. */
+/** Snapshot rows fetched for a symbol's chain. */
 export interface MassiveSnapshot {
   readonly symbol: Ticker
   readonly rows: readonly MassiveSnapshotRow[]
@@ -14,14 +14,14 @@ export interface MassiveSnapshot {
   readonly fetched: Instant
 }
 
-/** Moment of a snapshot, and the price of its underlying then. */
+/** Market time of a snapshot, with the underlying's price at that time. */
 export interface MassiveSnapshotMoment extends PayloadMoment {
   readonly price: number
 }
 
 /**
- * Moment of a snapshot. Throws if the plan lacks quotes of options, or the price of the underlying, which belongs to
- * another plan.
+ * Finds the market time of a snapshot. Throws if the plan lacks option quotes, or the price of the underlying, which
+ * belongs to another plan.
  */
 export function momentOfMassiveSnapshot({ symbol, rows, fetched }: MassiveSnapshot): MassiveSnapshotMoment {
   if (rows.every(({ quote }) => quote === undefined)) {
@@ -42,8 +42,9 @@ export function momentOfMassiveSnapshot({ symbol, rows, fetched }: MassiveSnapsh
 }
 
 /**
- * Maps a snapshot to a chain at its newest quote or trade. `close` is the close of a finished session, if known; the
- * underlying's price is an after-hours one then. The vendor's volatilities and greeks are not read.
+ * Builds a chain from a snapshot, as of its newest quote or trade. `close` is the underlying's closing price if the
+ * session is over and the close is known; the snapshot then holds an after-hours price. The vendor's volatilities and
+ * greeks are not read.
  */
 export function mapMassiveSnapshot(
   { symbol, rows, fetched }: MassiveSnapshot,

@@ -10,16 +10,16 @@ export const massiveReader = fieldReader('Massive')
 
 const NANOSECONDS_PER_MILLISECOND = 1e6
 
-/** A row of `/v3/snapshot/options`. Prices in USD per share. */
+/** One contract's row of `/v3/snapshot/options`. Prices in USD per share. */
 export interface MassiveSnapshotRow {
-  /** OCC symbol, or the vendor's name if it is not an option's. */
+  /** OCC symbol, or the vendor's name if the row is not an option's. */
   readonly occ: string
   readonly isStandard: boolean
   readonly openInterest: number
   /** Volume in contracts on the date of `counted`. */
   readonly volume: number
   readonly counted: Instant | undefined
-  /** Undefined if nobody quotes it, or the plan has no quotes. */
+  /** Undefined if the contract has no quote, or the vendor plan includes none. */
   readonly quote: RowQuote | undefined
   readonly trade: { readonly price: number; readonly time: Instant | undefined } | undefined
   readonly underlying: { readonly price: number | undefined; readonly time: Instant | undefined }
@@ -33,7 +33,7 @@ interface RowQuote {
   readonly time: Instant | undefined
 }
 
-/** Reads a row; undefined if the vendor does not know the symbol. */
+/** Reads a snapshot row; undefined if the vendor does not know the symbol. */
 export function readMassiveSnapshotRow(value: unknown): MassiveSnapshotRow | undefined {
   const fields = massiveReader.element(value, 'results')
   if (fields['error'] !== undefined) return withoutRow(massiveReader.text(fields, 'error'))
@@ -63,12 +63,12 @@ export function readMassiveSnapshotRow(value: unknown): MassiveSnapshotRow | und
   }
 }
 
-/** Newest time of a row's quote and trade. */
+/** Time of a row's newest quote or trade. */
 export const newestInMassiveRow = ({ quote, trade }: MassiveSnapshotRow) => newestOf([quote?.time, trade?.time])
 
 /**
- * Maps a contract for a session. Data of an earlier session may remain in a row: its volume then counts as 0, and its
- * quote is dropped once the session has begun.
+ * Converts a snapshot row to a contract of a session. A row may still hold data of an earlier session: its volume then
+ * counts as 0, and its quote is dropped once the session has begun.
  */
 export function massiveListedAt(row: MassiveSnapshotRow, session: IsoDate, hasBegun: boolean): ListedContract {
   const { occ, isStandard, openInterest, trade } = row
@@ -93,14 +93,13 @@ function withoutRow(error: string): undefined {
   throw new SourceError('refused', 'the plan of the key at Massive does not include this symbol')
 }
 
-/** Stocks have a price, indexes a value; without the right plan neither is present. */
+/** Stocks have a price, indexes a value; without the right plan neither field is present. */
 function underlyingOf(asset: VendorFields) {
   const name = asset['price'] === undefined ? 'value' : 'price'
   const price = asset[name] === undefined ? undefined : massiveReader.number(asset, name)
   return { price, time: price === undefined ? undefined : timeOf(asset, 'last_updated') }
 }
 
-/** Reads a field that is absent if the plan lacks it. */
 function optional<Read>(fields: VendorFields, name: string, read: (inner: VendorFields) => Read): Read | undefined {
   return fields[name] === undefined ? undefined : read(massiveReader.object(fields, name))
 }

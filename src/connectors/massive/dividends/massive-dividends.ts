@@ -8,10 +8,13 @@ import { massiveName } from '../massive-symbols.ts'
 
 /** Rows per page, the vendor's maximum. */
 const PAGE = 1000
-/** Limit on pages per second: a year of all shares has some 40, and chains may use the same key. */
+/** Limit on pages per second. A year of all stocks has about 40 pages, and chains may use the same API key. */
 const PAGES_PER_SECOND = 5
 
-/** Dividends of the wanted shares and funds, past and declared, filtered from the list of all. */
+/**
+ * Source of paid and declared dividends of the subscribed stocks and funds, filtered from the vendor's list of all
+ * stocks.
+ */
 export function createMassiveDividends(settings: MassiveRestSettings): ReferenceSource {
   const rest = createMassiveRest({
     ...settings,
@@ -29,14 +32,14 @@ export function createMassiveDividends(settings: MassiveRestSettings): Reference
       const query = `ex_dividend_date.gte=${from}&order=asc&sort=ex_dividend_date&limit=${PAGE}`
       for await (const rows of rest.pages(`/v3/reference/dividends?${query}`, signal)) {
         for (const row of rows) {
-          // Rows of other shares are not checked any further.
+          // Rows of other stocks are skipped without being checked.
           const found = wanted.get(massiveNameIn(row))?.found
           const dividend = found && readMassiveDividend(row)
-          // Dividends of one ex-date add up, so a repeated entry must count once.
+          // Dividends with the same ex-date are added up, so an entry that the vendor repeats must count once.
           if (dividend !== undefined) found!.set(Object.values(dividend).join(' '), dividend)
         }
       }
-      // Only now, because dividends of one ex-date may be on two pages.
+      // Waits until all pages are read, because dividends with the same ex-date may be on two pages.
       for (const { symbol, found } of wanted.values())
         if (found.size > 0) yield { symbol, dividends: [...found.values()] }
     }
@@ -45,12 +48,12 @@ export function createMassiveDividends(settings: MassiveRestSettings): Reference
 
 const reader = fieldReader('Massive')
 
-/** Vendor's name of a row's share. */
+/** Vendor's name of the stock in a dividend row. */
 export const massiveNameIn = (row: unknown): string => reader.text(reader.element(row, 'results'), 'ticker')
 
 /**
- * Reads a row of `/v3/reference/dividends`: regular, special or a fund's gain. Not every row has a declaration date,
- * see `knownFrom`. Undefined for another currency than USD.
+ * Reads a row of `/v3/reference/dividends`: a regular or special dividend, or a fund's capital gain. Undefined for
+ * currencies other than USD. Some rows have no declaration date; `knownFrom` estimates it.
  */
 export function readMassiveDividend(row: unknown): Dividend | undefined {
   const fields = reader.element(row, 'results')
@@ -62,7 +65,6 @@ export function readMassiveDividend(row: unknown): Dividend | undefined {
   return { exDate, amount, knownFrom: knownFrom(exDate, declared) }
 }
 
-/** Whether an optional field has a value. */
 const isThere = (fields: VendorFields, name: string) => fields[name] !== undefined && fields[name] !== null
 
 function dateOf(fields: VendorFields, name: string): IsoDate {

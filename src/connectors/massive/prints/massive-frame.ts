@@ -3,25 +3,25 @@ import type { ContractQuote } from '../../whole-market/wanted-trades.ts'
 import { occOfMassive } from '../massive-symbols.ts'
 import type { MassiveTrade } from './massive-trade.ts'
 
-/** Receives the events of a frame in order. */
+/** Receives the events of a WebSocket frame in order. */
 export interface MassiveEventSink {
   status(status: string, message: string): void
   trade(trade: MassiveTrade): void
   quote(quote: ContractQuote): void
-  /** A short reason for ignoring something; reasons come from a small set, because they are counted by text. */
+  /** Receives a short reason for ignoring an event. Reasons are counted by their text, so there must be few. */
   refused(reason: string): void
 }
 
-/** Times outside 2000 to 2100 are invalid, or in another unit. */
+/** Times outside 2000 to 2100 are refused: invalid, or not in milliseconds. */
 const EARLIEST = Date.UTC(2000, 0)
 const LATEST = Date.UTC(2100, 0)
-/** Largest value of a field. */
+/** Largest size or exchange number accepted; the tape stores 32-bit numbers. */
 const MAX_COUNT = 2 ** 31 - 1
 const MAX_PRICE = 1e6
-/** Limit on the conditions of a trade; a few are usual. */
+/** Maximum number of conditions of a trade; usually there are few. */
 const MAX_CONDITIONS = 10
 
-/** Bars and index values, to which we do not subscribe. */
+/** Types of bar and index events, to which we do not subscribe. */
 const unused: ReadonlySet<unknown> = new Set(['A', 'AM', 'V', 'FMV', 'LULD', 'NOI'])
 
 type Fields = Readonly<Record<string, unknown>>
@@ -78,12 +78,15 @@ function readQuote({ bp: bid = 0, ap: ask = 0, t: time }: Fields, contract: stri
   else sink.refused(isQuoted ? 'a quote without its time (t)' : 'a quote without prices (bp, ap)')
 }
 
-/** Field names of a trade, for error messages. */
+/** Vendor's names of a trade's fields, for error messages. */
 export type MassiveTradeNames = Readonly<Record<'time' | 'price' | 'size' | 'exchange' | 'conditions', string>>
 
 const inStream: MassiveTradeNames = { time: 't', price: 'p', size: 's', exchange: 'x', conditions: 'c' }
 
-/** Checks the fields of a trade; returns a short reason if one is invalid. A regular trade has no conditions. */
+/**
+ * Checks the fields of a trade; returns the trade, or a short reason if a field is invalid. A regular trade has no
+ * conditions.
+ */
 export function massiveTradeFrom(
   fields: { readonly [Name in keyof MassiveTrade]: Name extends 'contract' ? string : unknown },
   names: MassiveTradeNames
@@ -99,7 +102,7 @@ export function massiveTradeFrom(
   if (!isFigure(exchange, 0, MAX_COUNT) || !Number.isInteger(exchange)) {
     return `a trade without its exchange (${names.exchange})`
   }
-  // Written out because it runs for every trade; object spread takes several times as long.
+  // The fields are written out because this runs for every trade; object spread takes several times as long.
   return {
     contract,
     time: Math.floor(time),

@@ -18,18 +18,20 @@ export interface MassivePastOptions extends PastAsked {
 
 const NANOSECONDS_PER_MILLISECOND = 1000 * MICROSECONDS_PER_MILLISECOND
 /**
- * JSON.parse rounds nanoseconds to the nearest 256, so a time on a whole millisecond may come out just before it. It
- * would then differ from the stream's time, and the trade would be on the tape twice.
+ * JSON.parse rounds nanoseconds to the nearest 256, so a trade on a whole millisecond may seem to lie just before it.
+ * Its time would then differ from the stream's, and the trade would be on the tape twice.
  */
 const ROUNDING = 256
 /** Contracts requested in parallel. */
 const AT_ONCE = 8
-/** Limit on trades in memory: tapes need them by time, but the vendor sorts by contract. */
+/**
+ * Maximum number of trades held in memory. All are needed at once to sort them by time; the vendor sorts by contract.
+ */
 const MAX_TRADES = 500_000
 
 /**
- * Past trades of a symbol in part of a session. The vendor has no such list: the chain's snapshot shows which contracts
- * traded since the start, and their trades are then requested.
+ * Yields past trades of a symbol in part of a session. The vendor has no such list: we find the contracts that traded
+ * since `from` in the chain's snapshot, then request their trades.
  */
 export async function* massivePastTrades(options: MassivePastOptions): AsyncGenerator<readonly TapeMessage[]> {
   const { symbol, signal, onRefused } = options
@@ -45,7 +47,10 @@ export async function* massivePastTrades(options: MassivePastOptions): AsyncGene
   yield* tapeBatches(trades, symbol, readMassiveTrade, onRefused)
 }
 
-/** Contracts whose last trade is not before `from`; if it is unknown, those with any volume. */
+/**
+ * Finds the contracts whose last trade is not before `from`. Contracts without a last trade in the snapshot count if
+ * they have volume that day.
+ */
 async function tradedContracts({ rest, symbol, from, signal }: MassivePastOptions): Promise<readonly string[]> {
   const contracts: string[] = []
   const path = `/v3/snapshot/options/${encodeURIComponent(massiveName(symbol))}?limit=250&order=asc&sort=ticker`
@@ -64,7 +69,7 @@ async function tradedContracts({ rest, symbol, from, signal }: MassivePastOption
 const isTradedSince = (fields: VendorFields, from: Instant) =>
   massiveReader.number(massiveReader.object(fields, 'last_trade'), 'sip_timestamp') >= nanoseconds(from)
 
-/** Whether the day has volume; a day without trades is an empty object. */
+/** Whether a contract has volume on its snapshot's day; the vendor sends an empty object for a day without trades. */
 function hasVolume(fields: VendorFields): boolean {
   const day = massiveReader.object(fields, 'day')
   return Object.keys(day).length > 0 && massiveReader.numberOrNone(day, 'volume') > 0
@@ -98,8 +103,8 @@ const inAnswers: MassiveTradeNames = {
 }
 
 /**
- * Reads a row of `/v3/trades`. `correction` marks trades changed later; for options the vendor does not say how, so
- * such rows are refused.
+ * Reads a row of `/v3/trades`. Rows with a `correction` mark trades changed later and are refused, because the vendor
+ * does not document the change for options.
  */
 export function massiveTradeInAnswer(row: unknown, contract: string): MassiveTrade | string {
   const { sip_timestamp: time, price, size, exchange, conditions, correction = 0 } = fieldsOf(row)
@@ -111,7 +116,7 @@ export function massiveTradeInAnswer(row: unknown, contract: string): MassiveTra
   )
 }
 
-/** Whole milliseconds in the vendor's nanoseconds: doubles cannot hold single nanoseconds. */
+/** Converts to the vendor's nanoseconds from whole milliseconds only: doubles cannot hold single nanoseconds. */
 const nanoseconds = (instant: Instant) => Math.floor(instant) * NANOSECONDS_PER_MILLISECOND
 
 function fieldsOf(value: unknown): VendorFields {

@@ -14,10 +14,10 @@ import { massivePastTrades } from './massive-past-trades.ts'
 import { followMassiveStream, type MassiveConnection } from './massive-stream.ts'
 import { type MassiveTrade, readMassiveTrade } from './massive-trade.ts'
 
-/** Times in milliseconds. */
+/** Timeouts and intervals of the stream, milliseconds. */
 export type MassivePrintLimits = MarketStreamLimits & MarketFeedTimes
 
-/** The vendor expects a ping every 25 s and an answer within 30 (its client libraries). */
+/** The vendor expects a ping every 25 s and answers within 30 s (source: its client libraries). */
 const usual: MassivePrintLimits = {
   ...usualPauses,
   opening: 15_000,
@@ -31,17 +31,17 @@ export interface MassivePrintOptions {
   readonly key: string
   readonly stream: string
   readonly rest: MassiveRest
-  /** Delay of the data, seconds. */
+  /** Delay of the plan's data, seconds. */
   readonly delay: number
   readonly budget: StreamBudget
   readonly onFrame?: FrameListener | undefined
   readonly limits?: Partial<MassivePrintLimits>
 }
 
-/** Channel of all trades of the market: there is none per underlying. */
+/** Channel of all trades of the market; there is no channel per underlying. */
 const ALL_TRADES = 'T.*'
 
-/** Print feed from the stream of all option trades, filtered by wanted symbol. */
+/** Print feed from the stream of the whole market's option trades, filtered by subscribed symbol. */
 export function createPrintFeed(options: MassivePrintOptions): PrintFeed {
   const { key, stream, rest, delay, budget, onFrame: onRaw, limits: given } = options
   const limits: MassivePrintLimits = { ...usual, ...given }
@@ -62,10 +62,10 @@ export function createPrintFeed(options: MassivePrintOptions): PrintFeed {
   })
 }
 
-/** Minimum number of remembered trades: the busiest seconds of some hundred symbols. */
+/** Minimum number of recent trades kept to recognize repeats; covers the busiest seconds of about a hundred symbols. */
 const REMEMBERED = 50_000
 
-/** Maps frames of the stream to tape messages of wanted symbols. */
+/** Converts stream frames to tape messages of the subscribed symbols. */
 export class MassiveLiveTrades {
   readonly #sink: PrintSink
   readonly #recent = new RecentTrades(REMEMBERED)
@@ -88,7 +88,7 @@ export class MassiveLiveTrades {
     this.#trades.begin()
   }
 
-  /** Updates the wanted symbols, and subscribes to quotes of the contracts that trade. */
+  /** Sets the subscribed symbols, and subscribes to quotes of their contracts that trade. */
   look(wanted: readonly Ticker[]): void {
     const { begin, end } = this.#trades.look(wanted)
     const channels = (contracts: readonly string[]) => contracts.map((contract) => `Q.O:${contract}`)
@@ -96,7 +96,7 @@ export class MassiveLiveTrades {
     if (begin.length > 0) this.#connection?.send('subscribe', channels(begin))
   }
 
-  /** Reads a frame; returns whether it held market data. */
+  /** Reads a frame; returns whether the frame held market data. */
   take(text: string, connection: MassiveConnection): boolean {
     this.#connection = connection
     const { trade, quote, isWanted } = this.#trades

@@ -8,27 +8,25 @@ import {
 import type { MarketStreamOptions } from '../../whole-market/market-stream.ts'
 
 export interface MassiveStreamOptions extends MarketStreamOptions<string, MassiveConnection> {
-  /** Address with the market: `wss://socket.massive.com/options`. */
+  /** Address with the market's name, e.g. `wss://socket.massive.com/options`. */
   readonly address: string
   readonly key: string
-  /** First channel to subscribe to, in the vendor's form: `T.*`. */
+  /** First channel to subscribe to, by the vendor's name, e.g. `T.*`. */
   readonly channel: string
 }
 
-/** An open connection. */
 export interface MassiveConnection {
-  /** Handles a status message. */
   status(status: string, message: string): void
-  /** Subscribes to channels, or ends that. */
+  /** Subscribes to or unsubscribes from channels. */
   send(action: 'subscribe' | 'unsubscribe', channels: readonly string[]): void
 }
 
-/** Largest frame of the vendor, bytes. */
+/** Largest frame accepted, bytes. */
 const MAX_FRAME = 16 * 2 ** 20
-/** Channels per message. */
+/** Channels per subscription message. */
 const MAX_CHANNELS = 500
 
-/** Status messages that end the connection, and their faults. */
+/** Maps status messages that end the connection to their faults. */
 const ends: Readonly<Record<string, SourceFault>> = {
   auth_failed: 'refused',
   auth_timeout: 'timeout',
@@ -37,8 +35,9 @@ const ends: Readonly<Record<string, SourceFault>> = {
 }
 
 /**
- * Runs one connection: logs in, subscribes, passes on frames without queueing; the vendor disconnects readers that are
- * too slow. Resolves when the signal fires; otherwise rejects with a `SourceError`, or with what a callback throws.
+ * Runs one stream connection: logs in, subscribes and passes on frames. Frames are not queued, because the vendor
+ * disconnects slow readers. Resolves when the signal fires; otherwise rejects with a `SourceError`, or with what a
+ * callback throws.
  */
 export function followMassiveStream(options: MassiveStreamOptions, signal: AbortSignal): Promise<void> {
   const { address, key, channel, limits, isBusy, onOpen, onFrame, onPong, onRaw, onRefused } = options

@@ -7,25 +7,25 @@ import {
 import type { Instant, Ticker } from '../../../market/units.ts'
 import type { TradeRead } from '../../whole-market/wanted-trades.ts'
 
-/** An option trade, from the stream or REST. */
+/** An option trade from the stream or REST. */
 export interface MassiveTrade {
   /** OCC symbol without spaces. */
   readonly contract: string
-  /** Time of the consolidated tape, whole milliseconds. */
+  /** Time on the consolidated tape, in whole milliseconds. */
   readonly time: Instant
   /** USD per share. */
   readonly price: number
-  /** Contracts. */
+  /** Number of contracts. */
   readonly size: number
   /** Vendor's number of the exchange. */
   readonly exchange: number
   /** Vendor's numbers of the sale conditions; empty for a regular trade. */
   readonly conditions: readonly number[]
-  /** Unique within a contract; absent in REST answers. */
+  /** Vendor's sequence number, unique within a contract; absent in REST responses. */
   readonly sequence: number | undefined
 }
 
-/** Condition numbers stand for OPRA's letters: 201 to 226 for A to Z, 227 to 252 for a to z. */
+/** Vendor's numbers of OPRA's condition letters: 201 to 226 for A to Z, 227 to 252 for a to z. */
 const FIRST_CONDITION = 201
 const conditionsByNumber: ReadonlyMap<number, SaleCondition> = new Map(
   [...saleConditions.option]
@@ -34,8 +34,9 @@ const conditionsByNumber: ReadonlyMap<number, SaleCondition> = new Map(
 )
 
 /**
- * Maps a trade to a tape message. A tape's sequence numbers are unique per exchange; the vendor's are unique per
- * contract and absent in REST answers, so the print has none and is identified by its figures.
+ * Converts a trade to a tape message. The tape needs sequence numbers that are unique per exchange; the vendor's are
+ * unique only per contract and absent over REST. The print therefore has none and is identified by its contract, time,
+ * price and size.
  */
 export function readMassiveTrade(trade: MassiveTrade, symbol: Ticker): TradeRead {
   const { contract, time, price, size, conditions } = trade
@@ -50,7 +51,7 @@ export function readMassiveTrade(trade: MassiveTrade, symbol: Ticker): TradeRead
   return { message: { print } }
 }
 
-/** Combined meaning of the conditions; undefined if one is unknown. */
+/** Combined meaning of a trade's sale conditions; undefined if one is unknown. */
 function saidBy(numbers: readonly number[]): SaleConditions | undefined {
   const words: SaleCondition[] = []
   for (const number of numbers) {
@@ -61,15 +62,13 @@ function saidBy(numbers: readonly number[]): SaleConditions | undefined {
   return combinedConditions(words)
 }
 
-/** Reasons are counted by their text, so they must come from a small set. */
+/** Refusal reason for unknown conditions. Reasons are counted by their text, so the set must stay small. */
 function unknownCondition(numbers: readonly number[]): string {
   const number = numbers.find((each) => !conditionsByNumber.has(each))!
   return number >= 0 && number < 1000 ? `the unknown sale condition ${number}` : 'an unknown sale condition'
 }
 
-/**
- * Maps the exchange number to one below 256. The vendor numbers option exchanges from 300 on, stock exchanges from 1.
- */
+/** Maps an exchange number to a byte. The vendor numbers option exchanges from 300, stock exchanges from 1. */
 function exchangeOf(number: number): number {
   if (number >= 300 && number <= 355) return number - 100
   return number < 200 ? number : 0

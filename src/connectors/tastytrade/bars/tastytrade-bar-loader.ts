@@ -9,7 +9,7 @@ import { type DxlinkLimits, followDxlink } from '../dxlink/dxlink-connection.ts'
 import type { TastytradeRest } from '../tastytrade-rest.ts'
 import { daysOf, flagsOf, readCandles, tastytradeCandleFields } from './tastytrade-candles.ts'
 
-/** Milliseconds. */
+/** Timeouts, milliseconds. */
 export interface TastytradeBarLimits {
   /** Time limit for all candles of a symbol. */
   readonly bars: number
@@ -25,8 +25,8 @@ export interface TastytradeBarOptions {
 }
 
 /**
- * Loads daily bars: requests a symbol's days since a moment on a connection of its own, which closes with the last
- * candle. Symbols are loaded one after another, so that a universe does not open as many connections.
+ * Loads a symbol's daily bars since a given time. Each load opens its own connection and closes it after the last
+ * candle. Symbols are loaded one after another, so that many symbols do not mean many connections.
  */
 export function tastytradeBars({
   rest,
@@ -57,7 +57,7 @@ export function tastytradeBars({
           access,
           limits: linkLimits,
           fields: tastytradeCandleFields,
-          // With AUTO, the vendor's default, the past arrives empty.
+          // With AUTO, the vendor's default, past candles arrive empty.
           contract: 'HISTORY',
           onOpen: (link) => link.subscribe([{ type: 'Candle', symbol: daysOf(symbol), fromTime }]),
           onEvents: (_, events) => take(events),

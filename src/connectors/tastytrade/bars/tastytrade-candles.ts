@@ -7,15 +7,15 @@ import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import { type DxlinkEventFields, dxlinkReader, figureIn } from '../dxlink/dxlink-events.ts'
 import { streamSymbol } from '../tastytrade-contracts.ts'
 
-/** Event fields that a daily bar needs. */
+/** Fields of candle events that a daily bar needs. */
 export const tastytradeCandleFields: DxlinkEventFields = new Map([
   ['Candle', ['eventSymbol', 'eventFlags', 'time', 'open', 'high', 'low', 'close', 'volume']]
 ])
 
-/** Stream name of a symbol's daily candles, regular trading only. Source: dxFeed, How to Request Candles. */
+/** Stream name of a symbol's daily candles, regular trading hours only. Source: dxFeed, How to Request Candles. */
 export const daysOf = (symbol: Ticker) => `${streamSymbol(symbol)}{=d,tho=true}`
 
-/** Snapshot flags of a candle. Source: dxFeed, QD Model of Market Events, `eventFlags`. */
+/** Decodes the snapshot flags of a candle. Source: dxFeed, QD Model of Market Events, `eventFlags`. */
 export function flagsOf(candle: VendorFields) {
   const flags = dxlinkReader.number(candle, 'eventFlags')
   return {
@@ -30,8 +30,8 @@ export function flagsOf(candle: VendorFields) {
 }
 
 /**
- * Maps candles to completed daily bars, ascending; the last candle of a day counts. A day without a close had no
- * trading and gets no bar.
+ * Converts candles to completed daily bars, ascending by day. The last candle received for a day wins. A day without a
+ * close had no trading and gets no bar.
  */
 export function readCandles(candles: readonly VendorFields[], symbol: Ticker, now: Instant): readonly DailyBar[] {
   const days = new Map<IsoDate, DailyBar>()
@@ -46,7 +46,7 @@ export function readCandles(candles: readonly VendorFields[], symbol: Ticker, no
     else if (session(date) === undefined) strays++
     else if (bar !== undefined) days.set(date, bar)
   }
-  // If days began at another hour than assumed, Mondays would become Sundays.
+  // Guards the assumed start of a candle's day: with another hour, Mondays would become Sundays.
   if (strays * 10 > candles.length) {
     throw dxlinkReader.malformed(`by the field time ${strays} of ${candles.length} candles are of no trading day`)
   }
@@ -55,7 +55,7 @@ export function readCandles(candles: readonly VendorFields[], symbol: Ticker, no
 }
 
 /**
- * Date of a candle, which begins at midnight of UTC or of New York. Undefined for time 0, which marks the end of an
+ * Date of a candle, which begins at midnight UTC or New York time. Undefined for time 0, which marks the end of an
  * empty snapshot.
  */
 function dateIn(candle: VendorFields): IsoDate | undefined {
@@ -64,9 +64,9 @@ function dateIn(candle: VendorFields): IsoDate | undefined {
   return time % MILLISECONDS_PER_DAY === 0 ? dateOfEpochDay(time / MILLISECONDS_PER_DAY) : easternDate(time)
 }
 
-/** Maps a candle; the volume of an index is 0. */
+/** Converts a candle to a daily bar; the volume of an index is 0. */
 function readCandle(candle: VendorFields, symbol: Ticker, date: IsoDate): DailyBar | undefined {
-  // The stream may write the attributes of the name differently.
+  // Compares only the start of the name, because the stream may write the attributes in braces differently.
   if (!dxlinkReader.text(candle, 'eventSymbol').startsWith(`${streamSymbol(symbol)}{`)) {
     throw dxlinkReader.malformed(`the field eventSymbol of a candle does not name ${symbol}`)
   }
@@ -80,7 +80,6 @@ function readCandle(candle: VendorFields, symbol: Ticker, date: IsoDate): DailyB
   return { date, open, high, low, close, volume: isIndex ? 0 : volume }
 }
 
-/** A price above 0, otherwise NaN. */
 function priceIn(candle: VendorFields, name: string): number {
   const value = figureIn(candle, name)
   return value > 0 && value < Number.POSITIVE_INFINITY ? value : Number.NaN

@@ -9,11 +9,11 @@ import type { TastytradeRest } from '../tastytrade-rest.ts'
 import { mapTastytradeChain, roughPrice } from './tastytrade-chain.ts'
 import { chainEventFields, NewestEvents } from './tastytrade-events.ts'
 
-/** Milliseconds. */
+/** Timeouts, milliseconds. */
 export interface TastytradeChainLimits {
   /** Time limit for all events of a chain. */
   readonly chain: number
-  /** Time without a new event after which the chain counts as complete: contracts without events have no data. */
+  /** A chain counts as complete after this long without a new event; contracts without events have no data. */
   readonly quiet: number
 }
 
@@ -29,8 +29,8 @@ export interface TastytradeChainOptions {
 }
 
 /**
- * Loads chains: contracts by REST, then their events on a stream connection of its own, which closes with the chain. A
- * subscription is answered with the newest events, so old data never passes as new.
+ * Loads chains: lists the contracts over REST, then collects their events on a stream connection opened for this chain.
+ * A new subscription brings the newest events, so old data never passes as new.
  */
 export function tastytradeChains({
   rest,
@@ -39,7 +39,7 @@ export function tastytradeChains({
   onFrame: onRaw,
   limits
 }: TastytradeChainOptions): Connector['chain'] {
-  /** Collects the events of a symbol and its contracts. */
+  /** Collects the newest events of a symbol and its contracts. */
   async function collect(
     symbol: Ticker,
     listed: readonly TastytradeContract[],
@@ -55,7 +55,7 @@ export function tastytradeChains({
     let toldAt = Number.POSITIVE_INFINITY
     let counted = 0
     const subscribe = (symbols: readonly string[]) => {
-      toldAt = Number.POSITIVE_INFINITY // quiet time starts with the first event
+      toldAt = Number.POSITIVE_INFINITY // quiet time is measured from the first event on
       link?.subscribe(symbols.flatMap((symbol) => [...chainEventFields.keys()].map((type) => ({ type, symbol }))))
     }
     const look = () => {

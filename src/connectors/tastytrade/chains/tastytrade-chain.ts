@@ -8,7 +8,7 @@ import type { Instant, IsoDate, Ticker } from '../../../market/units.ts'
 import { type TastytradeContract, tastytradeReader } from '../tastytrade-contracts.ts'
 import type { SymbolEvents } from './tastytrade-events.ts'
 
-/** Events of a symbol and its contracts. */
+/** Newest events of a symbol and its contracts. */
 export interface TastytradeChainEvents {
   readonly symbol: Ticker
   readonly underlying: SymbolEvents
@@ -17,7 +17,7 @@ export interface TastytradeChainEvents {
   readonly fetched: Instant
 }
 
-/** Maps the events to a chain. Quotes have no times of their own; none is newer than the chain's moment. */
+/** Builds a chain from the events. The vendor's quotes carry no times; none is newer than the chain's time. */
 export function mapTastytradeChain({ symbol, underlying, contracts, fetched }: TastytradeChainEvents): {
   readonly chain: Chain
   readonly reading: PayloadRows
@@ -42,8 +42,8 @@ export function mapTastytradeChain({ symbol, underlying, contracts, fetched }: T
 }
 
 /**
- * Maps a contract for a session. Until a contract trades, the vendor repeats the volume of an earlier session, so it
- * counts as 0.
+ * Converts a contract for a session. Until a contract trades, the vendor repeats the volume of an earlier session, so
+ * that volume counts as 0.
  */
 function listedAt(
   { occ, isStandard }: TastytradeContract,
@@ -64,7 +64,7 @@ function listedAt(
   }
 }
 
-/** Underlying of a chain at its moment, and the spot. */
+/** Price and quote of a chain's underlying at the chain's time. */
 function underlyingAt(symbol: Ticker, { quote, summary, trade }: SymbolEvents, moment: PayloadMoment, asOf: Instant) {
   const { closed, preOpen } = moment
   const closes = closed ? [summary?.close, trade?.price] : [summary?.close, summary?.previousClose, trade?.price]
@@ -84,7 +84,7 @@ function firstPrice(prices: readonly (number | undefined)[]): number | undefined
   return prices.find((price) => price !== undefined && price > 0 && price < Number.POSITIVE_INFINITY)
 }
 
-/** Rough price for choosing the nearest contracts; undefined if no event has one. */
+/** Rough price of the underlying, used to choose the nearest contracts; undefined if no event has a price. */
 export function roughPrice({ quote, summary, trade }: SymbolEvents): number | undefined {
   return firstPrice([trade?.price, quote?.bid, summary?.close, summary?.previousClose])
 }

@@ -2,7 +2,7 @@ import type { Instant } from '../../../market/units.ts'
 import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import { type DxlinkEventFields, dxlinkReader, figureIn } from '../dxlink/dxlink-events.ts'
 
-/** Event fields that a chain needs, for options and their underlying alike. */
+/** Event fields that a chain needs, for options and the underlying alike. */
 export const chainEventFields: DxlinkEventFields = new Map([
   ['Quote', ['eventSymbol', 'bidPrice', 'askPrice', 'bidSize', 'askSize']],
   ['Summary', ['eventSymbol', 'openInterest', 'dayClosePrice', 'prevDayClosePrice']],
@@ -16,7 +16,7 @@ export interface SymbolEvents {
   trade?: { readonly price: number; readonly volume: number; readonly time: Instant | undefined }
 }
 
-/** Keeps the newest event of each type for the symbols of a chain. */
+/** Keeps the newest event of each type for every symbol of a chain. */
 export class NewestEvents {
   readonly #told = new Map<string, SymbolEvents>()
   /** Events received so far, by type. */
@@ -37,7 +37,7 @@ export class NewestEvents {
     return this.#told.get(symbol) ?? {}
   }
 
-  /** Number of these symbols that have a quote and a summary. */
+  /** Counts the symbols that have a quote and a summary. */
   complete(symbols: readonly string[]): number {
     return symbols.filter((symbol) => {
       const { quote, summary } = this.of(symbol)
@@ -52,7 +52,7 @@ export class NewestEvents {
   }
 }
 
-/** Reads a quote; its times always arrive as 0 and are ignored. */
+/** Reads a quote event. Its time fields always arrive as 0 and are ignored. */
 function quoteIn(event: VendorFields) {
   const [bid, ask, bidSize, askSize] = ['bidPrice', 'askPrice', 'bidSize', 'askSize'].map((name) =>
     figureIn(event, name)

@@ -13,28 +13,27 @@ import {
   readFeedData
 } from './dxlink-events.ts'
 
-/** Times in milliseconds. */
+/** Timeouts and intervals, milliseconds. */
 export interface DxlinkLimits {
-  /** From the first packet until subscriptions are possible. */
+  /** Time limit from the first packet until subscriptions are possible. */
   readonly opening: number
   /** Interval of our keepalive messages. */
   readonly keepalive: number
-  /** Longest silence of the server. */
+  /** Silence of the server after which the connection is closed. */
   readonly silence: number
 }
 
 /** The protocol requires a keepalive at least every 60 s. */
 export const usualDxlinkLimits: DxlinkLimits = { opening: 15_000, keepalive: 30_000, silence: 60_000 }
 
-/** A type of event of one stream symbol. */
+/** Subscription to one event type of one stream symbol. */
 export interface DxlinkSubscription {
   readonly type: string
   readonly symbol: string
-  /** Start of the requested history, for events that have one. */
+  /** Start of the requested history, for event types that have one. */
   readonly fromTime?: Instant
 }
 
-/** An open connection. */
 export interface DxlinkConnection {
   subscribe(wanted: readonly DxlinkSubscription[]): void
   unsubscribe(unwanted: readonly DxlinkSubscription[]): void
@@ -43,24 +42,23 @@ export interface DxlinkConnection {
 export interface DxlinkOptions {
   readonly access: TastytradeStreamAccess
   readonly limits: DxlinkLimits
-  /** Fields to read, by type of event. */
+  /** Fields to request, by event type. */
   readonly fields: DxlinkEventFields
   /** AUTO: the vendor chooses which events to send. HISTORY: past events first, then new ones. */
   readonly contract?: 'AUTO' | 'HISTORY'
   readonly onOpen: (link: DxlinkConnection) => void
   readonly onEvents: DxlinkEventSink
-  /** Receives every raw frame. */
   readonly onRaw?: FrameListener | undefined
 }
 
 const CHANNEL = 1
-/** Subscriptions per message; the server closes the connection (1009) on longer ones. */
+/** Subscriptions per message; the server closes the connection (1009) on longer messages. */
 const TOGETHER = 500
 const MAX_FRAME = 64 * 2 ** 20
-/** Longest silence of either side, announced to the server, seconds. */
+/** Longest silence of either side, in seconds, as announced to the server. */
 const TIMEOUT = 60
 
-/** Faults of the protocol's errors. */
+/** Maps the protocol's errors to faults. */
 const faults: Readonly<Record<string, SourceFault>> = {
   UNAUTHORIZED: 'refused',
   TIMEOUT: 'timeout',
@@ -70,8 +68,9 @@ const faults: Readonly<Record<string, SourceFault>> = {
 }
 
 /**
- * Runs one connection: logs in, opens a feed channel, passes on its events. Resolves when the signal fires; otherwise
- * rejects with a `SourceError`, or with what a callback throws. Source: dxFeed, dxLink WebSocket protocol 0.1.
+ * Runs one connection: logs in, opens a feed channel and passes on its events. Resolves when the signal fires;
+ * otherwise rejects with a `SourceError`, or with what a callback throws. Source: dxFeed, dxLink WebSocket protocol
+ * 0.1.
  */
 export function followDxlink(
   { access, limits, fields, contract = 'AUTO', onOpen, onEvents, onRaw }: DxlinkOptions,

@@ -3,13 +3,13 @@ import { fieldReader } from '../../port/http/vendor-fields.ts'
 
 export const dxlinkReader = fieldReader('dxLink')
 
-/** Fields of each type of event, in the order of the stream. */
+/** Field names of each event type, in the order in which the stream sends the values. */
 export type DxlinkEventFields = ReadonlyMap<string, readonly string[]>
 
 /** Receives events of one type. */
 export type DxlinkEventSink = (type: string, events: readonly VendorFields[]) => void
 
-/** Stores the field orders of a FEED_CONFIG in `known`. A requested field that is missing is a fault. */
+/** Stores the field orders of a FEED_CONFIG message in `known`. Throws if a requested field is missing. */
 export function readFeedConfig(
   frame: VendorFields,
   wanted: DxlinkEventFields,
@@ -28,7 +28,9 @@ export function readFeedConfig(
   }
 }
 
-/** Splits FEED_DATA into events. Data alternates between an event type and a flat list of its fields. */
+/**
+ * Splits a FEED_DATA message into events. Its data alternates between an event type and a flat list of field values.
+ */
 export function readFeedData(frame: VendorFields, fields: DxlinkEventFields, sink: DxlinkEventSink): void {
   const data = dxlinkReader.list(frame, 'data') ?? []
   if (data.length % 2 !== 0) throw dxlinkReader.malformed('the field data is not of pairs')
@@ -49,7 +51,7 @@ export function readFeedData(frame: VendorFields, fields: DxlinkEventFields, sin
   }
 }
 
-/** Number in an event; the texts NaN and Infinity read as NaN. */
+/** Reads a number of an event; the texts NaN and Infinity become NaN. */
 export function figureIn(event: VendorFields, name: string): number {
   const value = event[name]
   if (value === 'NaN' || value === 'Infinity' || value === '-Infinity') return Number.NaN

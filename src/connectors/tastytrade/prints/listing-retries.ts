@@ -1,18 +1,20 @@
 import type { Ticker } from '../../../market/units.ts'
 
-/** Pauses after failed contract listings: doubled after each failure in a row, up to a limit. */
+/**
+ * Tracks when a failed contract listing may be retried. The pause doubles after each failure in a row, up to a limit.
+ */
 export class ListingRetries {
   readonly #first: number
   readonly #longest: number
   readonly #failed = new Map<Ticker, { readonly pause: number; readonly until: number }>()
 
-  /** First and longest pause, milliseconds. */
+  /** Takes the first and the longest pause, milliseconds. */
   constructor(first: number, longest: number) {
     this.#first = first
     this.#longest = longest
   }
 
-  /** Whether a symbol may be listed again at `at`, a time of `performance.now()`. */
+  /** Whether a symbol's contracts may be listed again at `at`, a time of `performance.now()`. */
   isDue(symbol: Ticker, at: number): boolean {
     return at >= (this.#failed.get(symbol)?.until ?? Number.NEGATIVE_INFINITY)
   }

@@ -14,11 +14,11 @@ import type { TastytradeRest } from '../tastytrade-rest.ts'
 import { ListingRetries } from './listing-retries.ts'
 import { saleFields, TastytradeSales } from './tastytrade-sales.ts'
 
-/** Milliseconds. */
+/** Timeouts and intervals, milliseconds. */
 export interface TastytradePrintLimits extends Reconnecting {
-  /** Interval of checking the wanted symbols. */
+  /** How often the feed checks which symbols are subscribed. */
   readonly look: number
-  /** Pauses before a failed listing is tried again: the first and the longest. */
+  /** First and longest pause before a failed contract listing is retried. */
   readonly firstRetry: number
   readonly longestRetry: number
 }
@@ -32,36 +32,37 @@ export const usualTastytradePrints: TastytradePrintLimits = {
 
 export interface TastytradePrintOptions {
   readonly rest: TastytradeRest
-  /** Limit on the contracts subscribed to, over all symbols. */
+  /** Limit on the contracts subscribed to, summed over all symbols. */
   readonly budget: StreamBudget
   readonly link: DxlinkLimits
   readonly onFrame?: FrameListener | undefined
   readonly limits: TastytradePrintLimits
 }
 
-/** Event fields with the price of an underlying, needed to choose its nearest contracts. */
+/** Event fields with the price of an underlying, which is needed to choose the contracts nearest to it. */
 const priceFields = ['Trade', ['eventSymbol', 'price']] as const
 
-/** The subscribed contracts of a symbol. */
+/** Contracts of one symbol that are subscribed to. */
 interface Followed {
-  /** Keyed by stream name. */
+  /** Contracts by stream name. */
   readonly contracts: ReadonlyMap<string, TastytradeContract>
-  /** Maximum number of contracts, and the spot they were chosen for. */
+  /** Maximum number of contracts, and the spot for which they were chosen. */
   readonly most: number
   readonly spot: number
 }
 
-/** Move of the spot, as a fraction, after which the contracts are chosen again. */
+/** Relative move of the spot after which the contracts are chosen again. */
 const MOVED = 0.01
 
 /**
- * Feed of prints of the contracts nearest to the spot of each wanted symbol. The vendor has no past prints, so gaps
- * stay.
+ * Print feed of the contracts nearest to the spot of each subscribed symbol. The vendor has no past prints, so gaps are
+ * never filled.
  */
 export function createPrintFeed(options: TastytradePrintOptions): PrintFeed {
   const { rest, budget, link: linkLimits, onFrame: onRaw, limits } = options
   const fields = new Map([...saleFields, priceFields])
-  // Both survive a refused run: the next run reports the gap and recognizes repeated sales.
+  // Known sales and the gap's start are kept when a run fails: the next run reports the gap and recognizes repeated
+  // sales.
   const sales = new TastytradeSales()
   let heardUntil: Instant | undefined
   return {
@@ -93,7 +94,7 @@ export function createPrintFeed(options: TastytradePrintOptions): PrintFeed {
               onEvents(type, events) {
                 const batch: TapeMessage[] = []
                 for (const event of events) following.take(type, event, batch)
-                heard() // counts as a success only after its events were processed
+                heard() // the connection counts as a success only after its events were processed
                 if (batch.length > 0) sink.messages(batch)
                 heardUntil = now()
                 sink.state({ until: heardUntil })
@@ -119,7 +120,7 @@ interface FollowingOptions {
   readonly budget: StreamBudget
   readonly sink: PrintSink
   readonly now: () => Instant
-  /** Survives a connection, because the next one repeats and corrects earlier sales. */
+  /** Known sales, kept across connections, because a new connection repeats and corrects earlier sales. */
   readonly sales: TastytradeSales
   readonly retries: ListingRetries
 }
@@ -130,7 +131,7 @@ class Following {
   readonly #signal: AbortSignal
   #link: DxlinkConnection | undefined
   #wanted: readonly Ticker[] = []
-  /** Wanted symbols for which the budget has no room. */
+  /** Subscribed symbols for whose contracts the budget has no room. */
   #without: ReadonlySet<Ticker> = new Set()
   readonly #prices = new Map<Ticker, number>()
   readonly #followed = new Map<Ticker, Followed>()
@@ -145,7 +146,7 @@ class Following {
     this.#link = link
   }
 
-  /** Subscribes to newly wanted symbols and drops the others. */
+  /** Starts streaming newly subscribed symbols and stops the others. */
   look(wanted: readonly Ticker[]): void {
     const link = this.#link
     if (link === undefined) return
@@ -158,7 +159,7 @@ class Following {
       wanted,
       (symbol) => this.#followed.has(symbol),
       (symbol) => {
-        // Reported once, not at every check.
+        // Reported once per symbol, not at every check.
         if (!this.#without.has(symbol)) sink.refused('no room among the streamed contracts', symbol)
       }
     )
@@ -173,7 +174,10 @@ class Following {
     budget.subscribed([...this.#followed.values()].reduce((sum, { contracts }) => sum + contracts.size, 0))
   }
 
-  /** Adds the messages of an event. An unreadable event is reported and does not end the connection. */
+  /**
+   * Converts an event to messages and adds them to `batch`. An unreadable event is reported and does not end the
+   * connection.
+   */
   take(type: string, event: VendorFields, batch: TapeMessage[]): void {
     try {
       this.#read(type, event, batch)
@@ -201,7 +205,10 @@ class Following {
     }
   }
 
-  /** Subscribes to the nearest contracts of a symbol. Earlier contracts stay subscribed until they are replaced. */
+  /**
+   * Subscribes to the contracts of a symbol nearest to the spot. Earlier contracts stay subscribed until they are
+   * replaced.
+   */
   async #follow(symbol: Ticker, most: number, spot: number, link: DxlinkConnection): Promise<void> {
     const { rest, sink, now: clock, retries } = this.#options
     if (this.#asked.has(symbol) || !retries.isDue(symbol, performance.now())) return

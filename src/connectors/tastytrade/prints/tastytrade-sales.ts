@@ -6,7 +6,7 @@ import type { Print, TapeMessage } from '../../port/prints/print-feed.ts'
 import { RecentValues } from '../../port/recent-values.ts'
 import { type DxlinkEventFields, dxlinkReader, figureIn } from '../dxlink/dxlink-events.ts'
 
-/** Event fields that a print needs. */
+/** Fields of TimeAndSale events that a print needs. */
 export const saleFields: DxlinkEventFields = new Map([
   [
     'TimeAndSale',
@@ -17,22 +17,22 @@ export const saleFields: DxlinkEventFields = new Map([
   ]
 ])
 
-/** Largest value of a tape column. */
+/** Largest accepted size, because the tape stores 32-bit numbers. */
 const MAX_COUNT = 2 ** 31 - 1
 const MAX_PRICE = 1e6
 
-/** Minimum number of remembered sales, for recognizing repeats and changes. */
+/** Minimum number of recent sales kept to recognize repeats and changes. */
 const REMEMBERED = 50_000
 
-/** Maps TimeAndSale events to tape messages. A new connection repeats the newest sale of each contract. */
+/** Converts TimeAndSale events to tape messages. A new connection repeats the newest sale of each contract. */
 export class TastytradeSales {
   /** Print of each sale, keyed by contract, index and sequence. */
   readonly #known = new RecentValues<Print | 'cancelled'>(REMEMBERED)
 
-  /** Returns a message, or a short reason for refusing the event. */
+  /** Returns the event's tape message, or a short reason for refusing the event. */
   read(event: VendorFields, symbol: Ticker, contract: string): TapeMessage | string {
     const type = dxlinkReader.text(event, 'type')
-    // The index has more digits than a JSON number keeps; the sequence holds the last ones.
+    // The index has more digits than a JSON number can hold; the sequence holds its last digits.
     const name = `${contract} ${figureIn(event, 'index')} ${figureIn(event, 'sequence')}`
     const known = this.#known.get(name)
     const found = printIn(event, symbol, contract)
@@ -65,8 +65,8 @@ const cancelOf = ({ symbol, contract, time, price, size, exchange, sequence }: P
 })
 
 /**
- * Maps an event to a print. The vendor's index is unique per contract only, so the print has no sequence number on the
- * tape and is identified by its figures.
+ * Converts an event to a print. The vendor's index is unique only per contract, so the print has no sequence number on
+ * the tape and is identified by its contract, time, price and size.
  */
 function printIn(
   event: VendorFields,
@@ -91,7 +91,7 @@ function printIn(
   return { print: { ...figures, flags, quote, spot: undefined }, isCancel: said === 'cancel' }
 }
 
-/** Combined meaning of OPRA's condition letters. Blanks, or no letter, mean a regular trade. */
+/** Combined meaning of OPRA's condition letters. Blanks or no letter mean a regular trade. */
 function saidBy(text: string) {
   const words: SaleCondition[] = []
   for (const letter of text.replaceAll(/[\s\0]/g, '')) {

@@ -36,7 +36,10 @@ import {
 import { OpenInterestOfDay } from './thetadata-open-interest.ts'
 import { closingPrice, priceNow, reportedClose, thetadataDailyBars } from './thetadata-underlying.ts'
 
-/** Minute of the day (New York) when the day's reports are available; they are made at 17:15 and take some minutes. */
+/**
+ * Minute of the day (New York) from which the day's end-of-day reports are available. The vendor makes them at 17:15,
+ * which takes some minutes.
+ */
 const REPORTED = 17 * 60 + 30
 
 /** Loads current chains, chains of past sessions, and daily bars. */
@@ -46,7 +49,7 @@ export function thetadataChains(
   const interestOfDay = new OpenInterestOfDay(rest)
   const hasSnapshots = rest.plan !== 'free'
 
-  /** Reads an answer for each option root of a symbol; undefined if no root has rows. */
+  /** Runs a request for each option root of a symbol, e.g. SPX and SPXW; undefined if no root has rows. */
   const ofRoots = async <Read>(symbol: Ticker, read: (root: string) => Promise<readonly Read[] | undefined>) => {
     const lists = (await Promise.all(optionRoots(symbol).map(read))).filter((rows) => rows !== undefined)
     return lists.some((rows) => rows.length > 0) ? lists : undefined
@@ -89,8 +92,8 @@ export function thetadataChains(
   }
 
   /**
-   * Newest open interest before the opening: today's once it is published (about 06:30), else that of the session
-   * before.
+   * Newest open interest before the opening: today's if it is published (about 06:30), otherwise the previous
+   * session's.
    */
   async function newestInterest(
     symbol: Ticker,
@@ -102,7 +105,7 @@ export function thetadataChains(
     return published.size > 0 ? published : pastInterest(symbol, past, signal)
   }
 
-  /** Chain from a session's end-of-day reports, shown at `now`. Undefined if there are no reports. */
+  /** Chain built from a session's end-of-day reports, as of `now`. Undefined if there are no reports. */
   async function mappedClosing(
     symbol: Ticker,
     past: Session,
@@ -157,7 +160,7 @@ export function thetadataChains(
   }
 }
 
-/** Newest session with end-of-day reports. */
+/** Latest session whose end-of-day reports are available. */
 function reportedSession(now: Instant): Session {
   const latest = latestSession(now)
   const isReported = now >= instantOfEastern(latest.date, REPORTED)

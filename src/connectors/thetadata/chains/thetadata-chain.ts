@@ -14,19 +14,19 @@ type RowOf<Answer> = Answer extends { read(row: never): infer Read } ? Read : ne
 /** Open interest by OCC symbol. */
 export type OpenInterestByContract = ReadonlyMap<string, number>
 
-/** Data of a symbol during a session and on its evening. */
+/** Data of a symbol requested during a session or on its evening. */
 export interface ThetaDataSnapshot {
   readonly symbol: Ticker
-  /** One list per option root. */
+  /** Quotes of the symbol's contracts, one list per option root. */
   readonly quotes: readonly (readonly RowOf<typeof contractQuotes>[])[]
   readonly volumes: readonly RowOf<typeof contractVolumes>[]
   readonly interest: OpenInterestByContract
   readonly underlying: UnderlyingPrice
-  /** Time of arrival of the answers. */
+  /** Time when the responses arrived. */
   readonly fetched: Instant
 }
 
-/** End-of-day reports of a session. */
+/** End-of-day reports of a symbol's contracts for one session. */
 export interface ThetaDataClosing {
   readonly symbol: Ticker
   readonly reports: readonly RowOf<typeof contractReports>[]
@@ -39,15 +39,18 @@ export interface MappedThetaDataChain extends ReceivedPayload {
   readonly chain: Chain
 }
 
-/** Stock quotes this much older than the options mean a delayed stock plan, which lags 15 minutes; milliseconds. */
+/**
+ * Age difference between option quotes and stock quotes, in milliseconds, that reveals a delayed stock plan, which lags
+ * 15 minutes.
+ */
 const DELAYED = 14 * 60_000
 
 export const interestOf = (rows: readonly ThetaDataInterestRow[], date: IsoDate): OpenInterestByContract =>
   new Map(rows.filter((row) => row.date === date).map(({ occ, openInterest }) => [occ, openInterest]))
 
 /**
- * Moment of a snapshot. Undefined if nothing in it belongs to a session that has begun; the session before is shown
- * then. Throws if the price of the underlying is delayed but the options are not.
+ * Market time of a snapshot. Undefined if nothing in the snapshot belongs to a session that has begun; the previous
+ * session is shown instead. Throws if the price of the underlying is delayed but the options are not.
  */
 export function momentOfThetaDataSnapshot({
   symbol,
@@ -71,9 +74,9 @@ export function momentOfThetaDataSnapshot({
 }
 
 /**
- * Maps a snapshot to a chain by joining quotes, volumes and open interest by contract. Without a volume row a contract
- * has not traded; without an open-interest row its open interest is unknown. During the session the chain stands at the
- * newest quote of the root that is furthest behind. `close` is the closing price of a finished session.
+ * Builds a chain from a snapshot by joining quotes, volumes and open interest by contract. A contract without a volume
+ * row has not traded; without an open-interest row its open interest is unknown. During the session the chain is as of
+ * the newest quote of the option root that is furthest behind. `close` is the closing price of a finished session.
  */
 export function mapThetaDataSnapshot(
   snapshot: ThetaDataSnapshot,
@@ -110,7 +113,7 @@ export function mapThetaDataSnapshot(
   return chainOf({ symbol, asOf, delay, spot, quote }, listed, session.date, snapshot)
 }
 
-/** Maps end-of-day reports to a chain: at the close, or before the next opening with volume 0. */
+/** Builds a chain from end-of-day reports: as of the close, or before the next opening with volume 0. */
 export function mapThetaDataClosing(closing: ThetaDataClosing): MappedThetaDataChain {
   const { symbol, reports, interest, close, moment } = closing
   const { session, preOpen, asOf, delay } = moment
@@ -144,7 +147,7 @@ function chainOf(
   return {
     chain: buildChain(header, rows),
     reading,
-    // The payload joins several answers; it is serialized only on demand.
+    // The raw payload joins several responses and is serialized only when requested.
     get payload() {
       return Buffer.from(JSON.stringify({ ...fetched, interest: [...fetched.interest] }))
     }

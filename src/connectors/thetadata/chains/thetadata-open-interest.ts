@@ -5,10 +5,10 @@ import { openInterest } from '../thetadata-answers.ts'
 import type { ThetaDataQuery, ThetaDataRest } from '../thetadata-rest.ts'
 import { interestOf, type OpenInterestByContract } from './thetadata-chain.ts'
 
-/** Minute of the day (New York) after which open interest no longer changes; it is published about 06:30. */
+/** Minute of the day (New York) after which the day's open interest no longer changes; it is published about 06:30. */
 const SETTLED = 6 * 60 + 35
 
-/** Open interest, requested once per day and root. */
+/** Requests and caches open interest, once per day and option root. */
 export class OpenInterestOfDay {
   readonly #rest: ThetaDataRest
   readonly #known = new NewestMap<string, { readonly date: IsoDate; readonly interest: OpenInterestByContract }>(
@@ -19,7 +19,7 @@ export class OpenInterestOfDay {
     this.#rest = rest
   }
 
-  /** Open interest of a root published on the date of `now`; empty before publication. */
+  /** Open interest of an option root published on the date of `now`; empty before publication. */
   async of(root: string, now: Instant, signal: AbortSignal): Promise<OpenInterestByContract> {
     const date = easternDate(now)
     const known = this.#known.get(root)

@@ -13,11 +13,11 @@ import {
 import { compactDateText, thetadataName, timeOfDay } from '../thetadata-requests.ts'
 import type { ThetaDataRest } from '../thetadata-rest.ts'
 
-/** Price of an underlying, USD. An index has no quote. */
+/** Price of an underlying, USD. An index has no bid and ask. */
 export interface UnderlyingPrice {
   readonly bid: number | undefined
   readonly ask: number | undefined
-  /** Midpoint of the quote, or the index level. */
+  /** Midpoint of the stock's quote, or the index level. */
   readonly price: number
   readonly time: Instant
 }
@@ -25,7 +25,7 @@ export interface UnderlyingPrice {
 /** Maximum number of days per request. */
 const DAYS_AT_ONCE = 365
 
-/** Current price of an underlying. Undefined if the terminal has none today, or the quote lacks a side. */
+/** Requests the current price of an underlying. Undefined if the terminal has none today, or the quote lacks a side. */
 export async function priceNow(
   rest: ThetaDataRest,
   symbol: Ticker,
@@ -41,7 +41,7 @@ export async function priceNow(
   return price === undefined ? undefined : { bid: row.bid, ask: row.ask, price, time: row.time }
 }
 
-/** Closing price in a session's end-of-day report, made at 17:15; undefined if there is none. */
+/** Closing price from a session's end-of-day report, made at 17:15; undefined if there is no report. */
 export async function reportedClose(
   rest: ThetaDataRest,
   symbol: Ticker,
@@ -52,8 +52,8 @@ export async function reportedClose(
 }
 
 /**
- * Closing price on the evening of a session. Before the report exists, it is the midpoint of the stock's quote at the
- * close.
+ * Closing price of a session, on its evening. Until the end-of-day report exists, it is the midpoint of the stock's
+ * quote at the close.
  */
 export async function closingPrice(
   rest: ThetaDataRest,
@@ -69,7 +69,7 @@ export async function closingPrice(
   return quote && middleOf(quote)
 }
 
-/** Daily bars of a symbol in [from, to], ascending. */
+/** Requests a symbol's daily bars in [from, to], ascending by day. */
 export async function thetadataDailyBars(
   rest: ThetaDataRest,
   symbol: Ticker,

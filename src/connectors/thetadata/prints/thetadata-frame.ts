@@ -3,27 +3,27 @@ import { type Instant, isoDate, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE } 
 import type { ContractQuote } from '../../whole-market/wanted-trades.ts'
 import type { ThetaDataTrade } from './thetadata-trade.ts'
 
-/** Receives the content of a frame. */
+/** Receives the content of a WebSocket frame. */
 export interface ThetaDataFrameSink {
-  /** Whether the terminal is connected to the vendor; it reports this every second. */
+  /** Receives whether the terminal is connected to the vendor; the terminal reports it every second. */
   status(isConnected: boolean): void
-  /** Outcome of a request. */
+  /** Receives the vendor's response to the request with this id. */
   response(id: number, response: string): void
-  /** A trade and the root of its contract. */
+  /** Receives a trade and the option root of its contract. */
   trade(trade: ThetaDataTrade, root: string): void
   quote(quote: ContractQuote, root: string): void
-  /** A short reason for ignoring something; reasons come from a small set, because they are counted by text. */
+  /** Receives a short reason for ignoring a frame. Reasons are counted by their text, so there must be few. */
   refused(reason: string): void
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Frame types we ignore: day totals sent with each trade, and session states. */
+/** Frame types that we ignore: day totals sent with each trade, and session states. */
 const unused: ReadonlySet<unknown> = new Set(['OHLC', 'STATE'])
 const MAX_PRICE = 1e6
 const MAX_STRIKE = 99_999_999
 
-/** Reads a frame, a single JSON object. Trades and quotes are read only for roots that `isWanted` accepts. */
+/** Reads a frame, a single JSON object. Trades and quotes are read only for option roots that `isWanted` accepts. */
 export function readThetaDataFrame(text: string, isWanted: (root: string) => boolean, sink: ThetaDataFrameSink): void {
   const frame = fieldsOf(parsed(text))
   const header = frame && fieldsOf(frame['header'])
@@ -80,14 +80,17 @@ function readQuote(
   else sink.refused('a quote without prices (bid, ask)')
 }
 
-/** OCC symbol, from an expiration such as 20260320, a strike in thousandths of a dollar, and C or P. */
+/**
+ * Builds an OCC symbol from the vendor's fields: expiration such as 20260320, strike in thousandths of a dollar, and C
+ * or P.
+ */
 function contractOf(root: string, { expiration, strike, right }: Fields): string | undefined {
   const isStrike = isNumber(strike) && Number.isInteger(strike) && strike > 0 && strike <= MAX_STRIKE
   if (dateOf(expiration) === undefined || !isStrike || (right !== 'C' && right !== 'P')) return undefined
   return `${root}${String(expiration).slice(2)}${right}${String(strike).padStart(8, '0')}`
 }
 
-/** Moment from a date such as 20260320 and milliseconds since midnight in New York. */
+/** Builds a time from a date such as 20260320 and milliseconds since midnight in New York. */
 function timeOf({ date, ms_of_day: milliseconds }: Fields): Instant | undefined {
   const day = dateOf(date)
   if (day === undefined || !isNumber(milliseconds)) return undefined

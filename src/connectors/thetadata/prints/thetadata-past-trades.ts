@@ -14,20 +14,20 @@ export interface ThetaDataPastOptions extends PastAsked {
   readonly rest: ThetaDataRest
 }
 
-/** Minutes of a session per request: a quarter of an hour of SPY is some 20,000 trades. */
+/** Minutes of a session per request; 15 minutes of SPY are about 20,000 trades. */
 const STEP = 15
-/** Minute of the day until which index options trade; outside regular hours there is little trading. */
+/** Minute of the day until which index options trade. Outside regular hours there is little trading. */
 const LAST = REGULAR_CLOSE + STEP
 const MIDNIGHT = 24 * 60
 
-/** Past trades of a symbol by time: the trades of all its roots, one part of a day after another. */
+/** Yields past trades of a symbol by time: the trades of all its option roots, one part of a day after another. */
 export async function* thetadataPastTrades(options: ThetaDataPastOptions): AsyncGenerator<readonly TapeMessage[]> {
   const { rest, symbol, from, to, signal, onRefused } = options
   for (const { date, begin, end } of stretches(from, to)) {
     const times = { start_time: timeOfDay(begin), end_time: timeOfDay(end - 1) }
     const lists = await Promise.all(
       optionRoots(symbol).map((root) =>
-        // Without times, only the regular session would be returned; both ends are inclusive.
+        // Without explicit times the vendor returns only the regular session; both ends are inclusive.
         rest.read(
           tradeQuotes,
           { symbol: root, expiration: '*', date: compactDateText(date), ...times, exclusive: 'true' },
@@ -41,7 +41,7 @@ export async function* thetadataPastTrades(options: ThetaDataPastOptions): Async
   }
 }
 
-/** Parts of trading days in [from, to), ascending. */
+/** Splits [from, to) into parts of trading days, ascending. */
 function* stretches(from: Instant, to: Instant) {
   for (let date = easternDate(from); date <= easternDate(to); date = addDays(date, 1)) {
     if (!isTradingDay(date)) continue
@@ -53,7 +53,7 @@ function* stretches(from: Instant, to: Instant) {
   }
 }
 
-/** Boundaries between the parts of a day. */
+/** Times at which a day is split into parts. */
 function boundsOf(date: IsoDate): readonly Instant[] {
   const minutes = [0]
   for (let minute = REGULAR_OPEN; minute <= LAST; minute += STEP) minutes.push(minute)

@@ -9,7 +9,7 @@ import { keepConnected } from '../../port/streams/keep-connected.ts'
 import type { ThetaDataRest } from '../thetadata-rest.ts'
 import { thetadataPastTrades } from './thetadata-past-trades.ts'
 
-/** Times in milliseconds. */
+/** Timeouts and intervals, milliseconds. */
 export interface PolledLimits extends Reconnecting {
   /** Interval between two reads. */
   readonly poll: number
@@ -17,17 +17,18 @@ export interface PolledLimits extends Reconnecting {
   readonly past: number
 }
 
-/** Overlap of consecutive reads, because trades may arrive late, milliseconds. */
+/** Overlap of consecutive reads, milliseconds, because the vendor may report trades late. */
 const LATE = 15_000
 /** Time after the close during which index options still trade and trades are still reported, milliseconds. */
 const AFTER_CLOSE = 20 * MILLISECONDS_PER_MINUTE
 
 /**
- * Print feed by REST, for a plan without the stream. Trades since the last read are reported as a gap, which the feed's
- * past then fills. Before that the terminal is probed, so that the gap stays open while the terminal is down.
+ * Print feed over REST, for a plan without the stream. It reports the time since the last read as a gap, which the
+ * reader of past trades then fills. The terminal is probed first, so that the gap stays open while the terminal is
+ * down.
  */
 export function createPolledFeed(rest: ThetaDataRest, limits: PolledLimits): PrintFeed {
-  // Reads run one at a time, which leaves parallel requests for chains.
+  // Runs reads one at a time, which leaves the plan's parallel requests to chains.
   const turns = new SerialQueue()
   let readUntil: Instant | undefined
   let refused: PrintSink['refused'] = () => {}

@@ -13,7 +13,7 @@ import type { PolledLimits } from './thetadata-polled-feed.ts'
 import { followThetaDataStream, type ThetaDataStreamLimits } from './thetadata-stream.ts'
 import { readThetaDataTrade, type ThetaDataTrade } from './thetadata-trade.ts'
 
-/** Times in milliseconds. */
+/** Timeouts and intervals, milliseconds. */
 export type ThetaDataPrintLimits = ThetaDataStreamLimits & MarketFeedTimes & PolledLimits
 
 export const usualThetaDataPrints: ThetaDataPrintLimits = {
@@ -33,10 +33,13 @@ export interface ThetaDataPrintOptions {
   readonly limits?: Partial<ThetaDataPrintLimits> | undefined
 }
 
-/** Requests per connection, subscribe and stop; their ids must not repeat. */
+/** Requests per connection (subscribe and stop); their ids must not repeat. */
 const REQUESTS = 2
 
-/** Print feed from the stream of all option trades, filtered by wanted symbol. Gaps are read by REST. */
+/**
+ * Print feed from the stream of the whole market's option trades, filtered by subscribed symbol. Gaps are filled over
+ * REST.
+ */
 export function createPrintFeed(options: ThetaDataPrintOptions): PrintFeed {
   const { stream: address, rest, budget, onFrame: onRaw, limits: given } = options
   const limits: ThetaDataPrintLimits = { ...usualThetaDataPrints, ...given }
@@ -69,15 +72,15 @@ export function createPrintFeed(options: ThetaDataPrintOptions): PrintFeed {
   })
 }
 
-/** Minimum number of remembered trades: the busiest seconds of some hundred symbols. */
+/** Minimum number of recent trades kept to recognize repeats; covers the busiest seconds of about a hundred symbols. */
 const REMEMBERED = 50_000
 
-/** Maps trades and quotes of the stream to tape messages of wanted symbols. */
+/** Converts trades and quotes of the stream to tape messages of the subscribed symbols. */
 export class ThetaDataLiveTrades {
   readonly #recent = new RecentTrades(REMEMBERED)
   readonly #trades: WantedTrades<ThetaDataTrade>
   readonly isWanted: (root: string) => boolean
-  /** Receives frames of wanted roots in order; a trade's quote comes before the trade. */
+  /** Receives frames of subscribed option roots in order; a trade's quote comes before the trade. */
   readonly sink: Pick<ThetaDataFrameSink, 'trade' | 'quote' | 'refused'>
 
   constructor(out: PrintSink, budget: StreamBudget, now: () => Instant) {
@@ -91,7 +94,7 @@ export class ThetaDataLiveTrades {
     this.#trades.look(wanted)
   }
 
-  /** Passes on everything since the previous call. */
+  /** Passes on all messages since the previous call. */
   flush(): void {
     this.#trades.flush()
   }

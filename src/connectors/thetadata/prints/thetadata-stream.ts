@@ -5,9 +5,9 @@ import { followSocket } from '../../port/streams/follow-socket.ts'
 import { readThetaDataFrame, type ThetaDataFrameSink } from './thetadata-frame.ts'
 
 export interface ThetaDataStreamLimits {
-  /** From the first packet to the answer to the subscription, milliseconds. */
+  /** Time limit from the first packet until the subscription is confirmed, milliseconds. */
   readonly opening: number
-  /** Longest silence of the terminal, which reports every second, milliseconds. */
+  /** Silence of the terminal after which the connection is closed, milliseconds. The terminal reports every second. */
   readonly silence: number
 }
 
@@ -16,22 +16,20 @@ export interface ThetaDataStreamOptions extends Pick<ThetaDataFrameSink, 'trade'
   /** Request id, unique among all requests. */
   readonly id: number
   readonly limits: ThetaDataStreamLimits
-  /** Whether trades of a root are read. */
+  /** Whether to read trades of an option root. */
   readonly isWanted: (root: string) => boolean
-  /** Called when the subscription stands and the terminal is connected: nothing is missed from now on. */
+  /** Called when the subscription is confirmed and the terminal is connected: no trade is missed from now on. */
   readonly onOpen: () => void
   /** Called when all trades up to now have arrived. */
   readonly onHeard: () => void
-  /** Called after each frame. */
   readonly onFrame: () => void
-  /** Receives every raw frame. */
   readonly onRaw?: FrameListener | undefined
 }
 
-/** Largest frame of the terminal, bytes. */
+/** Largest frame accepted, bytes. */
 const MAX_FRAME = 2 ** 20
 
-/** Answers to a subscription that end the connection. Source: ThetaData, Verify Stream Requests. */
+/** Responses to a subscription that end the connection. Source: ThetaData, Verify Stream Requests. */
 const ends: Readonly<Record<string, readonly [SourceFault, string]>> = {
   INVALID_PERMS: ['refused', 'the account has no plan with all trades of options, which pro has'],
   MAX_STREAMS_REACHED: ['rate_limited', 'it streams too much already'],
@@ -93,7 +91,7 @@ export function followThetaDataStream(options: ThetaDataStreamOptions, signal: A
         else readThetaDataFrame(String(data), isWanted, sink)
         if (isOpen) onFrame()
       },
-      // The terminal keeps receiving until it is told to stop.
+      // The terminal continues to receive trades from the vendor until it gets a STOP message.
       onStop: () => say({ msg_type: 'STOP', id: id + 1 })
     }
   }

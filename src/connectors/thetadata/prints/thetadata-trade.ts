@@ -3,28 +3,28 @@ import type { Instant, Ticker } from '../../../market/units.ts'
 import type { QuoteAtPrint } from '../../port/prints/print-feed.ts'
 import type { TradeRead } from '../../whole-market/wanted-trades.ts'
 
-/** An option trade, from the stream or from a past answer. */
+/** An option trade from the stream or from REST. */
 export interface ThetaDataTrade {
   /** OCC symbol without spaces. */
   readonly contract: string
   readonly time: Instant
   /** USD per share. */
   readonly price: number
-  /** Contracts. */
+  /** Number of contracts. */
   readonly size: number
   /** Vendor's number of the exchange. */
   readonly exchange: number
-  /** Vendor's number of the sale condition; options have only one. */
+  /** Vendor's number of the sale condition; an option trade has only one. */
   readonly condition: number
-  /** Grows with every trade of the feed; a signed 32-bit number. */
+  /** Vendor's sequence number, a signed 32-bit integer that grows with every trade of the feed. */
   readonly sequence: number
-  /** Quote before the trade; undefined in the stream, which sends quotes separately. */
+  /** Quote just before the trade; undefined in the stream, which sends quotes separately. */
   readonly quote: QuoteAtPrint | undefined
 }
 
-/** The vendor's condition numbers lie below this; other vendors' begin here. */
+/** ThetaData's own condition numbers are below this; from here on they stand for other vendors' conditions. */
 const FIRST_OF_OTHERS = 200
-/** The vendor calls this condition late; imports of other tables read the number as regular. */
+/** ThetaData's number for late trades; our importer of trade tables reads the same number as regular. */
 const LATE_IN_SEQUENCE = 13
 
 const conditionsByNumber: ReadonlyMap<number, SaleConditions> = new Map(
@@ -34,13 +34,13 @@ const conditionsByNumber: ReadonlyMap<number, SaleConditions> = new Map(
     .map(([number, word]) => [number, combinedConditions([number === LATE_IN_SEQUENCE ? 'late' : word])] as const)
 )
 
-/** Largest value of a tape column. */
+/** Largest accepted value, because the tape stores 32-bit numbers. */
 const MAX_COUNT = 2 ** 31 - 1
 const MAX_EXCHANGE = 255
 
 /**
- * Maps a trade to a tape message. A tape's sequence numbers are unique per exchange, which the vendor does not promise,
- * so the print has none and is identified by its figures.
+ * Converts a trade to a tape message. The tape needs sequence numbers that are unique per exchange, which the vendor
+ * does not promise. The print therefore has none and is identified by its contract, time, price and size.
  */
 export function readThetaDataTrade(trade: ThetaDataTrade, symbol: Ticker): TradeRead {
   const { contract, time, price, size, condition, quote } = trade
@@ -57,7 +57,7 @@ export function readThetaDataTrade(trade: ThetaDataTrade, symbol: Ticker): Trade
   return { message: { print: { symbol, contract, time, price, size, exchange, sequence, flags: said, quote, spot } } }
 }
 
-/** Reasons are counted by their text, so they must come from a small set. */
+/** Refusal reason for an unknown condition. Reasons are counted by their text, so the set must stay small. */
 function unknownCondition(number: number): string {
   return number >= 0 && number < 1000 ? `the unknown sale condition ${number}` : 'an unknown sale condition'
 }

@@ -4,13 +4,13 @@ import type { Print, PrintSink, TapeMessage } from '../../port/prints/print-feed
 import { RecentValues } from '../../port/recent-values.ts'
 import type { TradierTimesale } from './tradier-timesale.ts'
 
-/** Minimum number of remembered trades, for recognizing repeats and changes. */
+/** Minimum number of recent trades kept to recognize repeats and changes. */
 const REMEMBERED = 50_000
 
-/** Maps timesales to tape messages. */
+/** Converts the vendor's timesale events to tape messages. */
 export class LiveTimesales {
   readonly #out: PrintSink
-  /** Print by the vendor's sequence number, which restarts every session. */
+  /** Prints by the vendor's sequence number, which restarts every session. */
   readonly #recent = new RecentValues<Print | 'cancelled'>(REMEMBERED)
 
   constructor(out: PrintSink) {
@@ -28,7 +28,7 @@ export class LiveTimesales {
     else if (known === 'cancelled' || !isSame(known, timesale)) this.#out.refused('a number that came before', symbol)
   }
 
-  /** Cancels a trade by its number, or by its figures if that number is unknown. */
+  /** Cancels a trade by its sequence number, or by its contract, time, price and size if that number is unknown. */
   #cancel(timesale: TradierTimesale, symbol: Ticker, key: string, known: Print | 'cancelled' | undefined): void {
     if (known === 'cancelled') return
     this.#recent.set(key, 'cancelled')
@@ -56,8 +56,8 @@ export class LiveTimesales {
 }
 
 /**
- * Maps a timesale to a print. A tape's sequence numbers are unique per exchange, which the vendor does not promise, so
- * the print has none and is identified by its figures.
+ * Converts a timesale to a print. The tape needs sequence numbers that are unique per exchange, which the vendor does
+ * not promise. The print therefore has none and is identified by its contract, time, price and size.
  */
 function printOf(timesale: TradierTimesale, flags: number, symbol: Ticker): Print {
   const { contract, time, price, size, exchange, bid, ask } = timesale

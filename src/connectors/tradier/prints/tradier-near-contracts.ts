@@ -8,11 +8,11 @@ import { readQuote } from '../tradier-quote.ts'
 import { chainRequest, expirationsRequest, quoteRequest, tradierSymbol } from '../tradier-requests.ts'
 import type { TradierRest } from '../tradier-rest.ts'
 
-/** Number of nearest expirations that are streamed; most trading is near. */
+/** Number of nearest expirations to stream, because most trading is in near expirations. */
 const EXPIRATIONS = 3
 
 /**
- * Chooses at most `most` contracts of a symbol: from the nearest expirations, equally many of each, strikes nearest to
+ * Chooses at most `most` contracts of a symbol: equally many from each of the nearest expirations, strikes nearest to
  * the price first. Empty if the vendor does not know the symbol or has no price.
  */
 export async function nearContracts(
@@ -41,7 +41,7 @@ export async function nearContracts(
   return chosen.slice(0, most)
 }
 
-/** Standard contracts of the roots, nearest strikes first. */
+/** Standard contracts of the given option roots, strikes nearest to the spot first. */
 function nearest(contracts: ReturnType<typeof readContracts>, roots: ReadonlySet<string>, spot: number) {
   return contracts
     .flatMap(({ symbol, size }) => {

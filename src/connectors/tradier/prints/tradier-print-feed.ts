@@ -14,9 +14,9 @@ import { StreamedContracts } from './tradier-selection.ts'
 import { followTradierStream, type TradierStreamLimits } from './tradier-stream.ts'
 import { readTradierFrame, type TradierEventSink } from './tradier-timesale.ts'
 
-/** Times in milliseconds. */
+/** Timeouts and intervals, milliseconds. */
 export interface TradierPrintLimits extends TradierStreamLimits, Reconnecting {
-  /** Interval of checking the wanted symbols. */
+  /** How often the feed checks which symbols are subscribed. */
   readonly look: number
 }
 
@@ -30,7 +30,6 @@ const usual: TradierPrintLimits = {
 
 export interface TradierPrintOptions {
   readonly rest: TradierRest
-  /** Address of the stream. */
   readonly stream: string
   readonly budget: StreamBudget
   readonly onFrame?: FrameListener | undefined
@@ -38,13 +37,13 @@ export interface TradierPrintOptions {
 }
 
 /**
- * Print feed of the contracts near the price of wanted symbols, each print with its quote. The vendor has no past
- * prints, so a lost connection leaves a gap.
+ * Print feed of the contracts near the price of each subscribed symbol, each print with its quote. The vendor has no
+ * past prints, so a lost connection leaves a gap.
  */
 export function createPrintFeed(options: TradierPrintOptions): PrintFeed {
   const { rest, stream: address, budget, onFrame: onRaw, limits: given } = options
   const limits: TradierPrintLimits = { ...usual, ...given }
-  /** Moment (market clock) up to which nothing was missed; undefined before the first connection. */
+  /** Market time up to which no print was missed; undefined before the first connection. */
   let heardUntil: Instant | undefined
 
   return {
@@ -57,7 +56,6 @@ export function createPrintFeed(options: TradierPrintOptions): PrintFeed {
       const timesales = new LiveTimesales(sink)
       const events = (end: (text: string) => boolean) => eventsInto(sink, selection, timesales, end)
 
-      /** Runs one session of the stream. */
       async function connect(heard: () => void): Promise<void> {
         while (wanted().length === 0 && !signal.aborted) await pause(limits.look, signal)
         if (signal.aborted) return
@@ -83,7 +81,7 @@ export function createPrintFeed(options: TradierPrintOptions): PrintFeed {
               void keepChoosing(chosen, subscribe, failed)
             },
             onFrame(text, connection) {
-              // An error that ends the connection must not count as a success.
+              // A frame with an error that ends the connection must not count as a success.
               if (readTradierFrame(text, events(connection.error))) told()
             },
             onPong: told,
@@ -99,7 +97,7 @@ export function createPrintFeed(options: TradierPrintOptions): PrintFeed {
         }
       }
 
-      /** Updates the subscription as symbols and prices change. A refusal by the vendor ends the connection. */
+      /** Updates the stream's contracts as symbols and prices change. Ends the connection if the vendor refuses. */
       async function keepChoosing(
         chosen: readonly string[],
         subscribe: (contracts: readonly string[]) => void,
@@ -146,7 +144,7 @@ function eventsInto(
   }
 }
 
-/** Session id in the answer to `sessionRequest`. */
+/** Reads the session id from the response to `sessionRequest`. */
 export function sessionIn(bytes: Uint8Array): string {
   const session = tradierReader.text(tradierReader.object(tradierReader.body(bytes), 'stream'), 'sessionid')
   if (session === '') throw tradierReader.malformed('the field sessionid is empty')

@@ -4,27 +4,27 @@ import type { StreamBudget } from '../../port/streams/stream-budget.ts'
 import type { TradierRest } from '../tradier-rest.ts'
 import { nearContracts } from './tradier-near-contracts.ts'
 
-/** Contracts are chosen again after so long, milliseconds, because the price may have moved away. */
+/** Contracts are chosen again after this long, milliseconds, because the price may have moved away. */
 const GOOD_FOR = 15 * 60_000
-/** Retry after a failed or empty listing, milliseconds. */
+/** Pause after a failed or empty contract listing before it is retried, milliseconds. */
 const TRIED_AGAIN = 60_000
 
 export interface StreamedContractsOptions {
   readonly rest: TradierRest
   /** Limit on the contracts of all symbols together. */
   readonly budget: StreamBudget
-  /** Receives symbols that are not streamed, and why. */
+  /** Receives symbols that are not streamed, and the reason. */
   readonly onRefused: (reason: string, symbol: Ticker) => void
 }
 
-/** Contracts of a symbol, how many were requested, and when they expire as a choice. */
+/** Contracts chosen for a symbol, how many were requested, and when the choice expires. */
 interface Chosen {
   readonly contracts: readonly string[]
   readonly share: number
   readonly until: Instant
 }
 
-/** Chooses the streamed contracts: equally many for each symbol, within the budget. */
+/** Chooses the contracts to stream: equally many for each symbol, within the budget. */
 export class StreamedContracts {
   readonly #options: StreamedContractsOptions
   readonly #chosen = new Map<Ticker, Chosen>()
@@ -47,8 +47,8 @@ export class StreamedContracts {
   }
 
   /**
-   * Chooses the contracts of wanted symbols. A symbol whose contracts cannot be listed now keeps its current ones.
-   * Throws if the vendor refuses.
+   * Chooses the contracts of the subscribed symbols. A symbol whose contracts cannot be listed now keeps its current
+   * ones. Throws if the vendor refuses.
    */
   async choose(wanted: readonly Ticker[], now: Instant, signal: AbortSignal): Promise<readonly string[]> {
     const { rest, budget, onRefused } = this.#options

@@ -7,34 +7,32 @@ import {
 } from '../../port/streams/follow-socket.ts'
 
 export interface TradierStreamLimits {
-  /** From the first packet to the subscription, milliseconds. */
+  /** Time limit from the first packet until the subscription is sent, milliseconds. */
   readonly opening: number
-  /** Interval of pings, and time allowed for the answer, milliseconds. */
+  /** Interval between pings, which is also the time limit for a pong, milliseconds. */
   readonly ping: number
   readonly pong: number
 }
 
 export interface TradierStreamOptions {
   readonly address: string
-  /** Session id; a secret while the session lives. */
+  /** Session id; keep it secret while the session is valid. */
   readonly session: string
   readonly limits: TradierStreamLimits
-  /** Called when the subscription is sent. `subscribe` replaces the whole subscription. */
+  /** Called when the first subscription is sent. `subscribe` replaces all subscribed contracts. */
   readonly onOpen: (subscribe: (contracts: readonly string[]) => void) => void
   readonly onFrame: (text: string, connection: TradierConnection) => void
-  /** Called on the answer to a ping: everything sent before it has arrived. */
+  /** Called when a ping is answered: everything sent before the pong has arrived. */
   readonly onPong: () => void
-  /** Receives every raw frame. */
   readonly onRaw?: FrameListener | undefined
 }
 
-/** An open connection. */
 export interface TradierConnection {
-  /** Handles an error in a frame; true if it ends the connection. */
+  /** Handles an error in a frame; returns true if the error ends the connection. */
   error(text: string): boolean
 }
 
-/** Largest frame of the vendor, bytes. */
+/** Largest frame accepted, bytes. */
 const MAX_FRAME = 4 * 2 ** 20
 
 /**
@@ -50,13 +48,13 @@ export function followTradierStream(options: TradierStreamOptions, signal: Abort
     maxFrame: MAX_FRAME,
     opening: limits.opening,
     pings: { every: limits.ping, answer: limits.pong },
-    // The server refuses an expired session; the next connection begins a new one.
+    // The server refuses an expired session; the next connection starts a new session.
     refusal: 'unavailable',
     closing: ': it allows one session for a user',
     onRaw
   }
   const begin = (socket: FollowedSocket): SocketHandlers => {
-    // validOnly would omit cancelled and corrected trades.
+    // With validOnly the stream would omit cancelled and corrected trades.
     const subscription = { filter: ['timesale'], sessionid: session, linebreak: true, validOnly: false }
     const subscribe = (symbols: readonly string[]) => socket.send(JSON.stringify({ symbols, ...subscription }))
     const connection: TradierConnection = {

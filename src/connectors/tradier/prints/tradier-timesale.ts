@@ -2,16 +2,16 @@ import { EXTENDED } from '../../../market/print.ts'
 import { combinedConditions, type SaleConditions, saleConditions } from '../../../market/sale-conditions.ts'
 import type { Instant } from '../../../market/units.ts'
 
-/** An option trade in the stream. */
+/** An option trade, correction or cancellation from the stream. */
 export interface TradierTimesale {
   /** OCC symbol without spaces. */
   readonly contract: string
   readonly time: Instant
   /** USD per share. */
   readonly price: number
-  /** Contracts. */
+  /** Number of contracts. */
   readonly size: number
-  /** Exchange letter as its ASCII code; 0 if absent. */
+  /** Exchange letter as an ASCII code; 0 if absent. */
   readonly exchange: number
   /** Combined meaning of the sale conditions. */
   readonly said: SaleConditions
@@ -19,21 +19,20 @@ export interface TradierTimesale {
   readonly ask: number
   /** Vendor's sequence number of the trade. */
   readonly sequence: number
-  /** Cancels or corrects the trade with this number. */
+  /** Whether the event cancels or corrects the trade with this sequence number; undefined for a new trade. */
   readonly change: 'cancel' | 'correction' | undefined
 }
 
-/** Receives the events of the stream. */
 export interface TradierEventSink {
   timesale(timesale: TradierTimesale): void
   error(text: string): void
-  /** A short reason for ignoring something; reasons come from a small set, because they are counted by text. */
+  /** Receives a short reason for ignoring an event. Reasons are counted by their text, so there must be few. */
   refused(reason: string): void
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Times outside 2000 to 2100 are invalid, or in another unit. */
+/** Times outside 2000 to 2100 are refused: invalid, or not in milliseconds. */
 const EARLIEST = Date.UTC(2000, 0)
 const LATEST = Date.UTC(2100, 0)
 const MAX_COUNT = 2 ** 31 - 1
@@ -41,12 +40,12 @@ const MAX_PRICE = 1e6
 const NUMBER = /^\d+(\.\d+)?$/
 const CONTRACT = /^[A-Z0-9]{1,6}\d{6}[CP]\d{8}$/
 
-/** Event types we did not subscribe to. */
+/** Event types to which we did not subscribe. */
 const unused: ReadonlySet<unknown> = new Set(['quote', 'trade', 'tradex', 'summary'])
-/** A trade without a flag is regular, as is one with the stock market's mark. */
+/** Flags of regular trades: no flag, or the stock market's mark. */
 const regular: ReadonlySet<string> = new Set(['', '@'])
 
-/** Reads a frame of JSON objects, one per line. Returns whether it held a timesale. */
+/** Reads a frame of JSON objects, one per line. Returns whether the frame held a timesale. */
 export function readTradierFrame(text: string, sink: TradierEventSink): boolean {
   let hasTimesale = false
   for (const line of text.split('\n')) if (line.trim() !== '' && readEvent(line, sink)) hasTimesale = true
@@ -69,7 +68,10 @@ function readEvent(line: string, sink: TradierEventSink): boolean {
   return false
 }
 
-/** Reads a timesale, or returns a short reason for refusing it. Numbers are text; times are milliseconds. */
+/**
+ * Reads a timesale; returns a short reason if it must be refused. The vendor writes numbers as text, and times in
+ * milliseconds.
+ */
 function timesaleIn({
   symbol,
   exch,
@@ -122,7 +124,7 @@ function conditionOf(flag: string): SaleConditions | undefined {
   return word && combinedConditions([word])
 }
 
-/** A number of 0 or more, written as text; NaN for anything else. */
+/** Parses a number of 0 or more, written as text; NaN for anything else. */
 function figure(value: unknown): number {
   return typeof value === 'string' && NUMBER.test(value) ? Number(value) : Number.NaN
 }
