@@ -2,8 +2,8 @@ const NONE = Number.NaN
 const FIRST_CAPACITY = 64
 
 /**
- * A growing set of safe integers in one typed array. A `Set` allocates an object for each number; with the millions of a busy
- * session the thread would spend more time on garbage collection than on prints.
+ * A growing set of safe integers in one typed array. A `Set` would allocate an object for each number; with the millions
+ * of a busy session the thread would then spend more time on garbage collection than on prints.
  *
  * Source: open addressing with linear probing, at most half full; Knuth, The Art of Computer Programming 3, 6.4.
  */

@@ -7,9 +7,9 @@ import { ROWS_PER_PAGE } from '../protocol/limits.ts'
 import { type Field, fieldsOfSchema } from './field.ts'
 import { Operation } from './operation.ts'
 
-/** Filter and page of the catalog; without prefix and type every row passes. */
+/** Filter and page of a catalog request. Without `prefix` and `valueType` all metrics match. */
 export interface CatalogQuery {
-  /** Beginning of the metric id. */
+  /** Only metrics whose id begins with this text. */
   readonly prefix?: string | undefined
   readonly valueType?: ValueType | undefined
   /** Page number, from 1. */
@@ -18,15 +18,18 @@ export interface CatalogQuery {
 
 /** Every metric that clients can subscribe to, derived from the endpoint declarations. */
 export interface Catalog {
-  /** Changes when any row does. */
+  /** Hash of all rows. */
   readonly version: string
   readonly rows: readonly CatalogRow[]
-  /** The operation of the first two names of a metric id. One that is not streamed has no fields. */
+  /**
+   * Finds an operation by the first two names of a metric id. Operations that cannot be streamed are found too, but
+   * have no fields.
+   */
   operation(prefix: string): Operation | undefined
   page(query: CatalogQuery): CatalogPage
 }
 
-/** The catalog of some endpoints. If two endpoints share a path, the one for GET counts. */
+/** Builds the catalog of some endpoints. If two endpoints have the same path, the GET endpoint is used. */
 export function catalogOf(endpoints: readonly Endpoint[]): Catalog {
   const operations = new Map<string, Operation>()
   for (const endpoint of endpoints) {
@@ -80,7 +83,7 @@ function rowOf(field: Field, operation: Operation): CatalogRow {
   }
 }
 
-/** Answers from daily bars and records alone change once a day; all others change with the quotes. */
+/** Metrics computed only from daily bars and records change once a day; all others change with the quotes. */
 function recomputeOf({ needs }: Endpoint): CatalogRow['recompute'] {
   return needs.some((name) => inputNamed(name).moves) ? 'tick' : 'daily'
 }

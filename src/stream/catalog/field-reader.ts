@@ -2,10 +2,10 @@ import type { SchemaStep } from './field.ts'
 import type { RowKey } from './row-key.ts'
 import { type Picked, RowIndex, type Rows, type Selector } from './selector.ts'
 
-/** One parsed answer. All fields are read from the same object. */
+/** One parsed response body, from which all metrics of a query are read. */
 export class AnswerBody {
   readonly root: unknown
-  /** Spot price of the answer, from which moving strike selectors count. */
+  /** Spot price, needed for `[atm]` selectors. */
   readonly #spot: number | undefined
   readonly #indexes = new Map<Rows, RowIndex>()
 
@@ -14,7 +14,7 @@ export class AnswerBody {
     this.#spot = spot
   }
 
-  /** The row that a selector picks from an array of this answer. */
+  /** Picks a row of an array in this response. */
   pick(rows: Rows, rowKey: RowKey, selector: Selector): Picked {
     let index = this.#indexes.get(rows)
     if (index === undefined) this.#indexes.set(rows, (index = new RowIndex(rows, rowKey)))
@@ -22,11 +22,11 @@ export class AnswerBody {
   }
 }
 
-/** A value of an answer, null if absent, and the key of the row that a moving selector picked. */
+/** Value of a metric (null if absent), and the key of the row if the selector moves with the market. */
 export interface FieldValue {
   readonly value: unknown
   readonly key: number | string | undefined
-  /** False if the path names a row by a key that is not listed. */
+  /** False if the metric id names a row key that the response does not have. */
   readonly listed: boolean
 }
 
@@ -35,8 +35,8 @@ export type StreamFieldReader = (body: AnswerBody) => FieldValue
 type JsonObject = Readonly<Record<string, unknown>>
 
 /**
- * Returns a function that reads the field of a path. `selectors` has one entry for each array from which the path picks
- * a row.
+ * Returns a function that reads the value at a path of a response. `selectors` has one entry for each array in which
+ * the path picks a row.
  */
 export function readerOf(path: readonly SchemaStep[], selectors: readonly Selector[]): StreamFieldReader {
   if (selectors.length === 0) return plainReader(path.map(({ name }) => name))

@@ -6,28 +6,28 @@ import { MIN_NODE_CADENCE, NODE_COST } from '../protocol/limits.ts'
 import { type RowKey, rowKeyOf } from './row-key.ts'
 import { admitsNull, shapesOf, valueTypeOf } from './schema.ts'
 
-/** One name of a path. `rows` says how a row is picked if the name leads to an array. */
+/** One name of a field's path. If the name leads to an array, `rows` tells how one of its rows is picked. */
 export interface SchemaStep {
   readonly name: string
   readonly rows: RowKey | undefined
 }
 
-/** One streamable field of one endpoint. */
+/** A field of an endpoint's response that clients can subscribe to. */
 export interface Field {
-  /** Canonical id, with [*] where a selector is needed. */
+  /** Full id, with [*] wherever a selector is needed. */
   readonly id: string
   readonly endpoint: Endpoint
   readonly path: readonly SchemaStep[]
   readonly valueType: ValueType
   readonly nullable: boolean
   readonly unit: string | undefined
-  /** How much a subscription counts against the bundle. */
+  /** Number of the bundle's subscriptions that one subscription uses up. */
   readonly cost: 1 | 10
-  /** The fastest cadence that a subscription may have, milliseconds. */
+  /** Shortest allowed time between updates, milliseconds. */
   readonly minCadence: number
 }
 
-/** All fields of an endpoint's answer, outer fields before inner ones. */
+/** All fields in an endpoint's response schema, outer fields before inner ones. */
 export function fieldsOfSchema(endpoint: Endpoint): readonly Field[] {
   const fields: Field[] = []
 
@@ -35,7 +35,7 @@ export function fieldsOfSchema(endpoint: Endpoint): readonly Field[] {
     const shapes = shapesOf(node)
     const objects = shapes.filter(({ properties }) => properties !== undefined)
     for (const name of new Set(objects.flatMap(({ properties }) => Object.keys(properties!)))) {
-      if (!/^[A-Za-z]\w*$/.test(name)) continue // cannot be written in an id
+      if (!/^[A-Za-z]\w*$/.test(name)) continue // such a name cannot be written in an id
       const found = objects.flatMap(({ properties }) => properties![name] ?? [])
       const inner: SchemaNode = found.length === 1 ? found[0] : { anyOf: found }
       const absent = found.length < objects.length || found.some((one) => IsOptional(one as TSchema) || admitsNull(one))
@@ -53,7 +53,7 @@ export function fieldsOfSchema(endpoint: Endpoint): readonly Field[] {
     if (valueType === 'object') walk(node, id, path, nullable)
     if (valueType !== 'array' || shape.items?.properties === undefined) return
     const picked = [...path.slice(0, -1), { name: path[path.length - 1].name, rows: rowKeyOf(shape, id) }]
-    // A row may be gone tomorrow, but that alone does not make a field of the row nullable.
+    // A row may be missing tomorrow, but that alone does not make its fields nullable.
     add(shape.items, `${id}[*]`, picked, nullable)
   }
 

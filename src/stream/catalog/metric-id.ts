@@ -7,9 +7,9 @@ import type { Operation } from './operation.ts'
 import type { RowKey } from './row-key.ts'
 import { readSelector, type Selector, selectorText } from './selector.ts'
 
-/** The field of a metric id, and a function that reads it from an answer. */
+/** Field of a metric id, with a function that reads it from a response. */
 export interface ResolvedMetric {
-  /** Canonical: the long id, each selector in canonical spelling. */
+  /** Canonical id: never shortened, each selector in its canonical spelling. */
   readonly id: string
   readonly operation: Operation
   readonly field: Field
@@ -21,7 +21,9 @@ const idShape =
   /^([A-Za-z][\w-]*\.[A-Za-z][\w-]*)\.([A-Za-z]\w*(?:\[[^[\]]{1,40}\])*(?:\.[A-Za-z]\w*(?:\[[^[\]]{1,40}\])*)*)$/
 const selectorShape = /\[([^[\]]*)\]/g
 
-/** Reads a metric id, long or short. Ids are case-sensitive; a hyphen before the path counts as an underscore. */
+/**
+ * Resolves a metric id, full or short. Ids are case-sensitive; in the first two names a hyphen counts as an underscore.
+ */
 export function resolveMetric(catalog: Catalog, id: string): ResolvedMetric | CommandError {
   const [, prefix, path] = (id.length <= MAX_ID_LENGTH && idShape.exec(id)) || []
   const operation = prefix === undefined ? undefined : catalog.operation(prefix.replaceAll('-', '_'))
@@ -47,7 +49,7 @@ export function resolveMetric(catalog: Catalog, id: string): ResolvedMetric | Co
   return { id: canonical, operation, field, reader: readerOf(field.path, selectors) }
 }
 
-/** Describes the spelling of a selector, for error messages. */
+/** Describes how a selector is written, for error messages. */
 function spelling(kind: SelectorKind, { field, selectors }: RowKey): string {
   if (kind === 'key') return `${field}, as in [${selectors.includes('atm') ? '600' : field}]`
   return kind === 'atm' ? '[atm], [atm+1], [atm-1]' : kind === 'front' ? '[front], [front+1]' : '[#0], [#1]'

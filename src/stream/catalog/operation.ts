@@ -4,29 +4,29 @@ import { CommandError } from '../protocol/command-error.ts'
 import type { Field } from './field.ts'
 import { topField } from './schema.ts'
 
-/** Maximum number of ids in the error for an ambiguous metric. */
+/** Maximum number of ids listed in the error for an ambiguous metric. */
 const MAX_CANDIDATES = 20
 
-/** An endpoint as the stream serves it, with its fields and their short names. */
+/** An endpoint from the stream's point of view: its fields, their short names, and its parameters. */
 export class Operation {
   readonly endpoint: Endpoint
   readonly prefix: string
-  /** Names of its query parameters. */
+  /** Names of the endpoint's query parameters. */
   readonly parameters: readonly string[]
-  /** Name of the path parameter with the symbol; undefined for an operation about the whole market. */
+  /** Name of the path parameter that holds the symbol; undefined for an endpoint about the whole market. */
   readonly symbolParameter: string | undefined
-  /** Whether every parameter must be given: an answer could otherwise be one row instead of a list. */
+  /** Whether every parameter must be given. If some were missing, the response could be a list instead of one row. */
   readonly needsAllParameters: boolean
-  /** The response field with the moment that the answer describes, if any. */
+  /** Name of the response field with the moment that the response describes, if there is one. */
   readonly momentField: string | undefined
-  /** The response field with the spot price for strike selectors, if any. */
+  /** Name of the response field with the spot price, if there is one; used by `[atm]` selectors. */
   readonly spotField: string | undefined
-  /** The block of the response whose fields need no block name. Streaming contract, section 4. */
+  /** Block of the response whose name may be left out of metric ids. Streaming contract, section 4. */
   readonly mainBlock: string | undefined
   readonly #fields: () => readonly Field[]
   readonly #byPath: () => ReadonlyMap<string, Field>
 
-  /** Fields are listed on first use, because one service streams few operations. */
+  /** Fields are listed only on first use, because a running service streams few operations. */
   constructor(endpoint: Endpoint, fieldsOf: (endpoint: Endpoint) => readonly Field[]) {
     this.endpoint = endpoint
     this.prefix = endpoint.id
@@ -47,8 +47,8 @@ export class Operation {
   }
 
   /**
-   * Finds the field of a path, with [*] for each selector: the field with this path, the one in the main block, or the
-   * only field whose path ends with it.
+   * Finds a field by its path, written with [*] for each selector. Tries the full path, then the path inside the main
+   * block, then all paths that end with it; two matches there are an error.
    */
   find(path: string): Field | CommandError {
     const main = this.mainBlock
@@ -70,7 +70,7 @@ export class Operation {
       : new CommandError('unknown_metric', 'no such metric')
   }
 
-  /** Shorter ids of a field. */
+  /** Shorter ids that also resolve to this field. */
   shortFormsOf(field: Field): readonly string[] {
     const path = field.id.slice(this.prefix.length + 1)
     if (path.includes('[')) return []

@@ -6,21 +6,21 @@ import type { IsoDate } from '../../market/units.ts'
 import { CommandError } from '../protocol/command-error.ts'
 import type { Operation } from './operation.ts'
 
-/** The symbol of an operation about the whole market. */
+/** Stands in place of a symbol in operations about the whole market. */
 export const WHOLE_MARKET = '_MARKET'
 
-/** An operation with symbol and parameters. All subscriptions to one query share its answers. */
+/** An operation with its symbol and parameters. All subscriptions to one query share its responses. */
 export interface StreamQuery {
   readonly operation: Operation
-  /** Upper case, or _MARKET. */
+  /** Ticker in upper case, or _MARKET. */
   readonly symbol: string
-  /** As the client wrote them, sorted by name. */
+  /** Parameters as the client wrote them, sorted by name. */
   readonly params: MetricParams
-  /** Equal queries have equal keys. */
+  /** Text that identifies the query. */
   readonly key: string
 }
 
-/** The query of an operation, or the error of its symbol. `readParams` checks the parameters. */
+/** Builds a query, or returns the error of a wrong symbol. Parameters are checked later, by `readParams`. */
 export function queryOf(operation: Operation, symbol: string, params: MetricParams): StreamQuery | CommandError {
   const wholeMarket = operation.symbolParameter === undefined
   if (wholeMarket !== (symbol.toUpperCase() === WHOLE_MARKET)) {
@@ -34,7 +34,10 @@ export function queryOf(operation: Operation, symbol: string, params: MetricPara
   return { operation, symbol: ticker, params: sorted, key: `${operation.prefix} ${ticker} ${query.join('&')}` }
 }
 
-/** The parameters of a query as its endpoint reads them on a date, or the error of the first wrong one. */
+/**
+ * Parses and checks the parameters of a query; returns the error of the first wrong one. `today` resolves relative
+ * dates.
+ */
 export function readParams(
   { operation, symbol, params }: StreamQuery,
   today: IsoDate

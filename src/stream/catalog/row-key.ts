@@ -2,19 +2,19 @@ import type { SchemaNode } from '../../api/schema-node.ts'
 import type { SelectorKind } from '../../api/stream-frames.ts'
 import { shapesOf, valueTypeOf } from './schema.ts'
 
-/** How the rows of an array are identified. Rows without a key have only their position. */
+/** Tells how the rows of an array are identified: by a key field or, without one, by position. */
 export interface RowKey {
   readonly field: string | undefined
   readonly type: 'number' | 'date' | 'text' | undefined
   readonly selectors: readonly SelectorKind[]
-  /** Fields that name a row of an array without a key. */
+  /** Fields whose values label a row if the array has no key field. */
   readonly nameFields: readonly string[]
 }
 
 /**
- * The row key that the schema of an array declares. Strikes can also be picked relative to spot (atm), dates from the
- * nearest (front), rankings by position. Every streamed array of objects must declare its key; without one the catalog
- * cannot be made.
+ * Reads from an array's schema how its rows can be picked. Besides by key, strikes can be picked relative to spot
+ * (`atm`), dates counting from the nearest (`front`), and rankings by position. Throws if an array of objects declares
+ * no key, so such a catalog cannot be built.
  */
 export function rowKeyOf(array: SchemaNode, id: string): RowKey {
   const { 'x-row-key': field, 'x-row-name': nameFields, 'x-ranked': ranked = false } = array

@@ -2,12 +2,14 @@ import type { SelectorKind } from '../../api/stream-frames.ts'
 import { parseIsoDate } from '../../market/units.ts'
 import type { RowKey } from './row-key.ts'
 
-/** Picks a row of an array: by its key, or by a place that moves with the market. */
+/**
+ * Picks a row of an array: by its key, or by a place that moves with the market, such as the strike nearest to spot.
+ */
 export type Selector =
   | { readonly kind: 'key'; readonly key: number | string }
   | { readonly kind: Exclude<SelectorKind, 'key'>; readonly at: number }
 
-/** The picked row, and its key or name if its place moves. */
+/** The picked row. `key` is set only if the selector moves with the market. */
 export interface Picked {
   readonly row: Readonly<Record<string, unknown>> | undefined
   readonly key: number | string | undefined
@@ -18,7 +20,7 @@ export type Rows = readonly Readonly<Record<string, unknown>>[]
 const nothing: Picked = { row: undefined, key: undefined }
 const moving = /^(atm|front|#)([+-]?\d{1,4})?$/
 
-/** Parses the text between brackets; undefined if rows with this key cannot be picked that way. */
+/** Parses the text between the brackets of a metric id; undefined if the array's rows cannot be picked that way. */
 export function readSelector(text: string, { selectors, type }: RowKey): Selector | undefined {
   const [, word, offset] = moving.exec(text) ?? []
   if (word !== undefined) {
@@ -37,7 +39,7 @@ function numberOf(text: string): number | undefined {
   return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(text) ? Number(text) + 0 : undefined
 }
 
-/** The canonical spelling: equal selectors have equal texts. */
+/** Canonical spelling. Equal selectors have equal texts. */
 export function selectorText(selector: Selector): string {
   if (selector.kind === 'key') return `${selector.key}`
   const { kind, at } = selector
@@ -45,7 +47,7 @@ export function selectorText(selector: Selector): string {
   return at === 0 ? kind : `${kind}${at > 0 ? '+' : ''}${at}`
 }
 
-/** The rows of an array by key, indexed once for all subscriptions. */
+/** Index of an array's rows by key, built once per response for all subscriptions. */
 export class RowIndex {
   readonly #rows: Rows
   readonly #rowKey: RowKey
@@ -60,7 +62,7 @@ export class RowIndex {
     for (const row of rows) if (!this.#byKey.has(row[field])) this.#byKey.set(row[field], row)
   }
 
-  /** The row of a selector at this spot price. `atm` is the strike nearest to spot; of two, the lower. */
+  /** Picks a row. For `atm` it counts from the strike nearest to `spot`; if two are equally near, from the lower. */
   pick(selector: Selector, spot: number | undefined): Picked {
     if (selector.kind === 'key') return { row: this.#byKey.get(selector.key), key: undefined }
     if (selector.kind === 'position') {
@@ -80,7 +82,7 @@ export class RowIndex {
     return this.#ascending
   }
 
-  /** The key of a row, else the fields that name it, else its position. */
+  /** Key of a row; without a key, the values of its name fields; without those, its position. */
   #nameOf(row: Rows[number], position: number): number | string {
     const { field, nameFields } = this.#rowKey
     const key = field === undefined ? undefined : row[field]

@@ -4,14 +4,14 @@ import type { MaybePromise } from '../../api/maybe-promise.ts'
 import type { Entitlement } from '../../api/plan.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 
-/** An answer for the stream: its bytes, and the chains that it was made from. */
+/** A REST response for the stream: its bytes, and the chains that it was computed from. */
 export interface StreamAnswer {
-  /** Equal versions mean equal inputs, and so equal bytes. */
+  /** Responses with equal versions have equal bytes. */
   readonly answer: { readonly version: string; readonly body: Uint8Array }
   readonly chains: readonly Pick<PricedChain, 'asOf' | 'delay' | 'spot'>[]
 }
 
-/** The answers of REST; each is computed once for everybody. */
+/** Finds the response of a REST endpoint. Each response is computed once, for REST and stream clients together. */
 export interface AnswerSource {
   find(
     endpoint: Endpoint,

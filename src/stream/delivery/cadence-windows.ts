@@ -2,12 +2,13 @@ import type { Instant } from '../../market/units.ts'
 import type { TimerQueue } from './timer-queue.ts'
 
 export interface WindowListener {
-  /** Called when a window of this cadence has ended. */
+  /** Called when a window of this cadence has ended; `cadence` is in milliseconds. */
   windowEnded(cadence: number): void
 }
 
 /**
- * Ends of cadence windows. They lie at multiples of the cadence in Unix time, so that equal cadences are sent together.
+ * Reports the ends of cadence windows, the periods in which a subscription gets at most one update. Windows end at
+ * multiples of the cadence in Unix time, so that subscriptions with equal cadences are sent together.
  */
 export class CadenceWindows {
   readonly #timers: TimerQueue

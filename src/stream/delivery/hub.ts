@@ -19,37 +19,42 @@ export interface HubOptions {
   readonly source: MarketSource
   readonly timers: TimerQueue
   readonly wallNow: () => Instant
-  /** Takes an unexpected error, for the log. */
   readonly onError: (error: unknown) => void
-  /** Called when the inputs of a symbol stop during a session, and when they move again. */
+  /** Called when the data of a symbol stops arriving during a session, and when it arrives again. */
   readonly onStaleChange?: (symbol: string, stale: boolean) => void
 }
 
-/** Maximum ages of requested answers, milliseconds. They are few, because the market remembers each. */
+/**
+ * Possible maximum ages of a requested response, milliseconds. Only these few are used, because the market source keeps
+ * a record for each.
+ */
 const answerAges = [MAX_CADENCE, 30_000, 15_000, 5000, 2000, 1000, 500, 250, MIN_CADENCE]
-/** Milliseconds between two requests of a query: half its fastest cadence, but at most this. */
+/**
+ * Upper limit of the time between two requests of a query when the market moves, milliseconds. Otherwise that time is
+ * half the query's fastest cadence.
+ */
 const MAX_REFRESH_GAP = 1000
 /**
- * Entitlements that every bundle has: bundles are sold apart from plans and include the full chain and same-day
+ * Entitlements of every bundle. Bundles are sold separately from plans and include the full chain and same-day
  * expirations.
  */
 export const openToBundles: readonly Entitlement[] = ['full_chain', 'same_day']
-/** First requests of queries that may run at once; each may have to load a symbol. */
+/** Maximum number of first requests that run at once. A first request may have to load its symbol, which is slow. */
 const MAX_FIRST_REQUESTS = 8
 
 /**
- * The feeds of all subscriptions. Each query is requested once for all its subscriptions: when the market moves, and at
- * their fastest cadence.
+ * Keeps the feeds of all subscriptions up to date. Each query is requested once for all its subscriptions: whenever the
+ * market moves, and at the fastest cadence among them.
  */
 export class Hub {
   readonly #options: HubOptions
   readonly #feeds = new Map<string, QueryFeed>()
   readonly #bySymbol = new Map<string, Set<QueryFeed>>()
   readonly #staleSymbols = new Set<string>()
-  /** Feeds whose first request is queued. */
+  /** Feeds whose first request waits because too many are running. */
   readonly #firstQueue: QueryFeed[] = []
   #firstRequests = 0
-  /** The highest `seq` of all ended feeds: a later feed of the same query must count on from there. */
+  /** Highest `seq` of all ended feeds. New feeds count on from it, because `seq` of a query must never go back. */
   #lastSeq = 0
 
   constructor(options: HubOptions) {
@@ -60,7 +65,7 @@ export class Hub {
     return this.#feeds.size
   }
 
-  /** Adds a listener to a metric of a query. The metric lives as long as it has listeners. */
+  /** Adds a listener to a metric of a query. A metric exists as long as it has listeners. */
   listen(resolved: ResolvedMetric, query: StreamQuery, cadence: number, listener: MetricListener): Metric {
     let feed = this.#feeds.get(query.key)
     if (feed === undefined) {
@@ -81,7 +86,7 @@ export class Hub {
     return metric
   }
 
-  /** The metric of a query; undefined if it has no listener. */
+  /** Finds a metric of a query; undefined if it has no listeners. */
   find({ id }: ResolvedMetric, { key }: StreamQuery): Metric | undefined {
     return this.#feeds.get(key)?.metrics.get(id)
   }
@@ -108,61 +113,62 @@ export class Hub {
     this.#scheduleNext(feed)
   }
 
-  /** Requests everything about a symbol again, because the market has newer data. */
+  /** Requests all queries about a symbol again, because the market has newer data. */
   changed(symbol: string): void {
     for (const feed of this.#bySymbol.get(symbol) ?? []) this.#refreshSoon(feed)
   }
 
-  /** Requests only the answers that depend on prints. */
+  /** Requests the queries about a symbol that depend on prints. */
   tapeMoved(symbol: string): void {
     for (const feed of this.#bySymbol.get(symbol) ?? []) {
       if (readsTapes(feed.query.operation.endpoint.needs)) this.#refreshSoon(feed)
     }
   }
 
-  /** Resolves after the first answer or refusal of a feed; undefined if that has happened. */
+  /** Resolves when the first request of a feed has succeeded or failed; undefined if that has already happened. */
   firstAnswer(feed: QueryFeed): Promise<void> | undefined {
     if (feed.body !== undefined || (feed.failure !== undefined && !feed.isPending)) return undefined
     return new Promise((resolve) => feed.firstAnswerCallbacks.push(resolve))
   }
 
-  /** Whether a feed was refused because the source does not know its symbol. */
+  /** Whether the source does not know the symbol of a feed. */
   hasUnknownSymbol({ query: { symbol } }: QueryFeed): boolean {
     if (symbol === WHOLE_MARKET) return false
     try {
       const chain = this.#options.source.chain(symbol as Ticker, MAX_CADENCE)
-      if (chain instanceof Promise) chain.catch(() => {}) // the request for the answer reports the failure
+      if (chain instanceof Promise) chain.catch(() => {}) // the request of the feed reports the failure
       return chain === undefined
     } catch {
-      return false // the source cannot tell at the moment
+      return false // the source cannot say at the moment
     }
   }
 
-  /** The error of a query's parameters; undefined if they are right. */
   paramsError(query: StreamQuery): CommandError | undefined {
     const read = readParams(query, easternDate(this.#options.source.now()))
     return read instanceof CommandError ? read : undefined
   }
 
-  /** Whether the session is closed, or the inputs of a feed have stopped during it. */
+  /** Whether the market is closed, or the data of a feed is too old. */
   isStale({ publishedAt, fastest }: QueryFeed): boolean {
     const now = this.#options.source.now()
     return !isMarketOpen(now) || (publishedAt !== undefined && now - publishedAt > STALE_AFTER + fastest)
   }
 
-  /** Requests a feed as soon as its fastest cadence allows. */
+  /** Requests a feed once enough time has passed since its last request; see `MAX_REFRESH_GAP`. */
   #refreshSoon(feed: QueryFeed): void {
     const gap = Math.min(MAX_REFRESH_GAP, Math.max(MIN_CADENCE, feed.fastest) / 2)
     this.#refreshAt(feed, feed.requestedAt + gap)
   }
 
-  /** Schedules the next request one fastest cadence after the last. */
+  /** Schedules a feed's next request one fastest cadence after its last one. */
   #scheduleNext(feed: QueryFeed): void {
     const from = feed.isPending ? this.#options.wallNow() : feed.requestedAt
     this.#refreshAt(feed, from + Math.max(MIN_CADENCE, feed.fastest))
   }
 
-  /** Schedules the next request, unless an earlier one is due. The timer of a replaced schedule does nothing. */
+  /**
+   * Schedules a feed's next request unless an earlier one is scheduled. The timer of a replaced schedule does nothing.
+   */
   #refreshAt(feed: QueryFeed, wanted: Instant): void {
     const { timers, wallNow } = this.#options
     const at = Math.max(wanted, wallNow())
@@ -191,7 +197,8 @@ export class Hub {
     feed.requestedAt = wallNow()
     try {
       const params = this.#paramsOf(feed)
-      // The first request takes any cached answer, however old; an answer of the right age follows.
+      // The first request accepts any cached response, however old, and is followed by a request for one of the right
+      // age.
       const maxAge = isFirst ? MAX_CADENCE : (answerAges.find((age) => age <= feed.fastest) ?? MIN_CADENCE)
       const request = { source, maxAge, keyless: false }
       const { endpoint } = feed.query.operation
@@ -261,15 +268,15 @@ export class Hub {
     for (const resolve of feed.firstAnswerCallbacks.splice(0)) resolve()
   }
 
-  /** Reports when the inputs of a symbol stop during a session, and when they move again. */
+  /** Reports when the data of a symbol stops arriving during a session, and when it arrives again. */
   #reportStaleness(feed: QueryFeed, isNew: boolean): void {
     const { source, onStaleChange } = this.#options
     const { symbol } = feed.query
     const now = source.now()
     if (feed.publishedAt === undefined || !isMarketOpen(now)) return
     const wasStale = this.#staleSymbols.has(symbol)
-    // Nothing is reported between the two bounds: feeds of one symbol with different cadences would contradict each
-    // other.
+    // Feeds of one symbol may have different cadences, so their limits of staleness differ. Between the limits nothing
+    // is reported, or the feeds would contradict each other.
     if (!wasStale && feed.stale) this.#staleSymbols.add(symbol)
     else if (wasStale && isNew && now - feed.publishedAt <= STALE_AFTER) this.#staleSymbols.delete(symbol)
     else return
@@ -277,5 +284,5 @@ export class Hub {
   }
 }
 
-/** The symbol whose chain the answers use: weekly roots belong to the chain of their index. */
+/** Symbol whose chain is used. A weekly root such as SPXW belongs to the chain of its index. */
 const parentSymbol = (symbol: string) => parentOfRoot(symbol as Ticker) ?? symbol

@@ -6,20 +6,20 @@ import { keyField, updateTail, valueFields } from './update-frame.ts'
 import { utf8Bytes } from './websocket-frames.ts'
 
 export interface MetricListener {
-  /** Called for the value of a newer answer, which may equal the previous one. */
+  /** Called after each new response, even if the value is equal to the previous one. */
   valueChanged(): void
 }
 
-/** A field of a feed that subscriptions listen to. Its value is serialized once for all of them. */
+/** A field of a query's response that has subscriptions. Its value is serialized once for all of them. */
 export class Metric {
   readonly feed: QueryFeed
   readonly resolved: ResolvedMetric
   readonly listeners = new Set<MetricListener>()
-  /** JSON of the value, a byte string; undefined before the first answer. */
+  /** JSON of the value as a byte string; undefined before the first response. */
   value: string | undefined
-  /** `seq` of the answer that it was read from. */
+  /** `seq` of the response that `value` was read from. */
   seq = 0
-  /** False while the row that the id names by key is not listed. */
+  /** False if the metric id names a row key that the newest response does not have. */
   listed = true
   #fields = ''
   #key = ''
@@ -31,7 +31,7 @@ export class Metric {
     this.resolved = resolved
   }
 
-  /** Reads the value from the newest answer of the feed, once per answer. */
+  /** Reads the value from the newest response, unless that was done already. */
   read(): void {
     const { body, seq, asOf } = this.feed
     if (body === undefined || this.seq === seq) return
@@ -44,7 +44,7 @@ export class Metric {
     this.#tailStale = undefined
   }
 
-  /** The update frame from its seq to its end, a byte string. */
+  /** The rest of the update frame from `seq` on, a byte string. */
   tail(stale: boolean): string {
     if (this.#tailStale !== stale) {
       this.#tail = updateTail(this.#fields, this.#key, stale)
@@ -54,7 +54,7 @@ export class Metric {
   }
 }
 
-/** The error of a subscription that the first answer or refusal of its feed shows. */
+/** Error of a new subscription that shows only after the first request: unknown symbol or unknown row key. */
 export function firstAnswerError(hub: Pick<Hub, 'hasUnknownSymbol'>, metric: Metric): CommandError | undefined {
   const { feed, value, listed } = metric
   if (feed.body === undefined && feed.failure !== undefined && hub.hasUnknownSymbol(feed)) {

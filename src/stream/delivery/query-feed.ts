@@ -6,32 +6,35 @@ import { MAX_CADENCE } from '../protocol/limits.ts'
 import type { StreamAnswer } from './answer-source.ts'
 import { Metric } from './metric.ts'
 
-/** The successive answers to one query, and the metrics that are read from them. */
+/** A query that is requested again and again, its newest response, and the metrics read from it. */
 export class QueryFeed {
   readonly query: StreamQuery
   readonly metrics = new Map<string, Metric>()
-  /** Number of the newest answer. A new feed of the same query counts on. */
+  /** Number of the newest response. */
   seq: number
   body: AnswerBody | undefined
   version: string | undefined
-  /** The moment that the newest answer describes. */
+  /** Moment that the newest response describes. */
   asOf: Instant = 0
-  /** When its inputs were published; undefined for an answer from daily figures. */
+  /** When the data in the newest response was published; undefined if it was computed only from daily figures. */
   publishedAt: Instant | undefined
-  /** Whether the session is closed, or the inputs have stopped during it. */
+  /** Whether the market is closed, or the data of the newest response is too old. */
   stale = false
-  /** The error of the newest request. */
+  /** Error of the newest request; undefined if it succeeded. */
   failure: Error | undefined
-  /** Parameters as read on `paramsDate`, a New York date: 0dte means another expiration the next day. */
+  /**
+   * Parsed parameters. They hold only on `paramsDate` (New York), since a value such as 0dte means another expiration
+   * the next day.
+   */
   params: Readonly<Record<string, unknown>> | undefined
   paramsDate: IsoDate | undefined
-  /** Whether a request is running or queued, and whether another must follow it. */
+  /** Whether a request is running or queued. `refreshAgain`: whether another must follow it. */
   isPending = false
   refreshAgain = false
   requestedAt: Instant = Number.NEGATIVE_INFINITY
-  /** When the next request is due. */
+  /** Time of the next scheduled request. */
   refreshAt: Instant = Number.POSITIVE_INFINITY
-  /** Called once, after the first answer or refusal. */
+  /** Called once each, when the first request has succeeded or failed. */
   readonly firstAnswerCallbacks: (() => void)[] = []
   readonly #cadences = new Map<number, number>()
   #fastest: number = MAX_CADENCE
@@ -41,12 +44,12 @@ export class QueryFeed {
     this.seq = seq
   }
 
-  /** The fastest cadence of the subscriptions, milliseconds; 0 for every recompute. */
+  /** Fastest cadence among the subscriptions, milliseconds; 0 means an update after every recomputation. */
   get fastest(): number {
     return this.#fastest
   }
 
-  /** Whether there is no subscription left. */
+  /** Whether no subscriptions are left. */
   get isIdle(): boolean {
     return this.#cadences.size === 0
   }
@@ -70,7 +73,7 @@ export class QueryFeed {
     this.#fastest = Math.min(MAX_CADENCE, ...this.#cadences.keys())
   }
 
-  /** Stores an answer if its version is new; returns whether it is. */
+  /** Stores a response if its version is new; returns whether it is. */
   take({ answer, chains }: StreamAnswer): boolean {
     this.failure = undefined
     const [chain] = chains

@@ -14,7 +14,7 @@ import type { StreamSubscription } from './stream-subscription.ts'
 import { BATCH_OVERHEAD, batchFrame, updateFrame } from './update-frame.ts'
 import { FrameWriter, utf8Bytes, type Wire } from './websocket-frames.ts'
 
-/** The parts of the stream server that a connection uses. */
+/** The part of the stream server that a connection needs. */
 export interface ConnectionContext {
   readonly windows: CadenceWindows
   readonly wallNow: () => Instant
@@ -25,13 +25,13 @@ export interface ConnectionContext {
 export type CloseReason = readonly [code: number, reason: string]
 
 /**
- * Sends everything to one client. Replies are queued in order. Of updates only the subscriptions are queued, so a slow
- * reader gets fewer and newer values, and never needs more memory than the high-water mark of unsent bytes.
+ * Sends frames to one client. Replies are queued in order. For updates only the subscription is queued, not the value,
+ * so a slow reader gets fewer but current values, and unsent bytes stay below the high-water mark.
  */
 export class SessionConnection implements WindowListener {
   readonly #wire: Wire
   readonly #context: ConnectionContext
-  /** Byte strings. */
+  /** Serialized replies, as byte strings. */
   #replies: string[] = []
   #replyBytes = 0
   /** Subscriptions whose update can be sent as soon as the socket has room. */
@@ -39,13 +39,12 @@ export class SessionConnection implements WindowListener {
   /** Subscriptions whose update waits for the end of a cadence window, by cadence. */
   #waiting: Map<number, StreamSubscription[]> | undefined
   #isSendScheduled = false
-  /** Milliseconds without a frame until a heartbeat is sent; 0 for none. */
+  /** A heartbeat is sent after this many milliseconds without a frame; 0 means never. */
   heartbeat = DEFAULT_HEARTBEAT
   batch = false
-  /** When the last frame was sent. */
   sentAt: Instant
   closed: CloseReason | undefined
-  /** When the reader fell behind; undefined while it keeps up. */
+  /** When the client fell behind; undefined while it keeps up. */
   #behindSince: Instant | undefined
   #progressAt: Instant = 0
   #lastUnsent = 0
@@ -57,12 +56,12 @@ export class SessionConnection implements WindowListener {
     this.sentAt = context.wallNow()
   }
 
-  /** Whether frames wait because the reader is too slow. */
+  /** Whether frames are waiting because the client reads too slowly. */
   get isBehind(): boolean {
     return this.#behindSince !== undefined
   }
 
-  /** Queues a reply, an error or a notice. They are sent in order, before updates. */
+  /** Queues a reply, error or notice. They are sent in order, before any updates. */
   reply(frame: ServerFrame): void {
     if (this.closed !== undefined) return
     const reply = utf8Bytes(JSON.stringify(frame))
@@ -73,7 +72,7 @@ export class SessionConnection implements WindowListener {
     else this.#sendSoon()
   }
 
-  /** Queues a subscription with a new value. */
+  /** Queues a subscription that has a new value. */
   enqueue(subscription: StreamSubscription): void {
     if (subscription.queued) {
       if (this.#behindSince !== undefined) this.#skipped++
@@ -95,7 +94,7 @@ export class SessionConnection implements WindowListener {
     }
   }
 
-  /** Removes a subscription from the queues because its cadence has changed. */
+  /** Removes a subscription from the queues when its settings change. */
   dequeue(subscription: StreamSubscription): void {
     if (!subscription.queued) return
     subscription.queued = false
@@ -135,14 +134,14 @@ export class SessionConnection implements WindowListener {
     this.send()
   }
 
-  /** Closes the connection if its reader makes no progress. To be called about once a second. */
+  /** Closes the connection if the client has stopped reading. Called about once a second. */
   checkProgress(now: Instant): void {
     if (this.#behindSince === undefined) return
     this.#measureProgress(now)
     if (now - this.#progressAt >= SLOW_CLOSE_AFTER) this.close(4409, 'too slow')
   }
 
-  /** Sends the queued replies for which there is room, then a close frame. */
+  /** Sends as many queued replies as there is room for, then a close frame. */
   close(code: number, reason: string): void {
     if (this.closed !== undefined) return
     this.closed = [code, reason]
@@ -163,10 +162,10 @@ export class SessionConnection implements WindowListener {
     this.#waiting = undefined
   }
 
-  /** Sends queued frames in as few writes as possible while there is room. */
+  /** Sends queued frames while there is room, in as few writes as possible. */
   send(): void {
     if (this.closed !== undefined) return
-    // Measure the progress of the reader before filling the room that it made.
+    // Measure the client's progress before filling the room that it has made.
     if (this.#behindSince !== undefined) this.#measureProgress(this.#context.wallNow())
     const out = new FrameWriter(this.#wire)
     const frames = this.#putReplies(out) + (this.#replies.length === 0 ? this.#putUpdates(out) : 0)
@@ -197,7 +196,7 @@ export class SessionConnection implements WindowListener {
     })
   }
 
-  /** Writes replies while there is room; returns how many. */
+  /** Writes replies while there is room; returns their number. */
   #putReplies(out: FrameWriter): number {
     let put = 0
     for (; put < this.#replies.length && out.hasRoom; put++) {
@@ -235,7 +234,7 @@ export class SessionConnection implements WindowListener {
     return frames
   }
 
-  /** The newest value of a subscription as a frame; undefined if there is nothing to send. */
+  /** Update frame with the newest value of a subscription; undefined if there is nothing to send. */
   #frameOf(subscription: StreamSubscription): string | undefined {
     subscription.queued = false
     const { metric, head, isFirst } = subscription

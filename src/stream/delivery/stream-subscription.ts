@@ -6,11 +6,10 @@ import type { Metric, MetricListener } from './metric.ts'
 import type { SessionConnection } from './session-connection.ts'
 import { updateHead } from './update-frame.ts'
 
-/** How a client wants the updates of a metric. */
 export interface SubscriptionSettings {
-  /** Milliseconds; 0 for every recompute. */
+  /** Minimum milliseconds between updates; 0 means an update after every recomputation. */
   readonly cadence: number
-  /** Whether a value equal to the last one sent is skipped. */
+  /** Whether a value equal to the one sent last is skipped. */
   readonly onChange: boolean
   /** Whether each update repeats symbol and metric. */
   readonly echo: boolean
@@ -24,7 +23,10 @@ export interface SavedSubscription extends SubscriptionSettings {
   readonly createdAt: Instant
 }
 
-/** One metric on one connection. It queues no values: an update has the newest value at the time of sending. */
+/**
+ * A connection's subscription to one metric. It queues no values: an update carries the newest value at the time of
+ * sending.
+ */
 export class StreamSubscription implements MetricListener {
   readonly id: string
   readonly createdAt: Instant
@@ -33,21 +35,21 @@ export class StreamSubscription implements MetricListener {
   cadence: number
   onChange: boolean
   echo: boolean
-  /** The beginning of every update, a byte string. */
+  /** Beginning of every update frame, a byte string. */
   head = ''
-  /** Whether updates may be sent: after the acknowledgement and before the end. */
+  /** Whether updates may be sent. False before the subscription is acknowledged and after it ends. */
   open = false
-  /** Whether an update waits for the end of a cadence window, or for room in the socket. */
+  /** Whether an update is waiting for the end of a cadence window or for room in the socket. */
   queued = false
-  /** Whether the next update is the first after subscribing or resuming, a `snapshot` on the wire. */
+  /** Whether the next update is the first after subscribing or resuming; it is marked `snapshot` on the wire. */
   isFirst = false
   /** Whether the last value was too large for a frame. */
   oversized = false
   lastSeq: number | undefined
-  /** The value sent last. */
+  /** JSON of the value sent last. */
   sent: string | undefined
 
-  /** `listen` finds the metric and adds the subscription to its listeners. */
+  /** `listen` adds the subscription to the listeners of its metric and returns the metric. */
   constructor(
     connection: SessionConnection,
     { id, createdAt, cadence, onChange, echo }: SavedSubscription,
@@ -95,7 +97,7 @@ export class StreamSubscription implements MetricListener {
     return { id, resolved, query, createdAt, cadence, onChange, echo }
   }
 
-  /** The subscription as a row of replies. */
+  /** Description of the subscription, as in replies to the client. */
   row(): SubscriptionRow {
     return {
       sub_id: this.id,

@@ -7,20 +7,19 @@ interface Entry {
 }
 
 /**
- * Tasks by due time, a binary heap with one timer for the earliest. Tasks due at the same moment run in the order of
- * scheduling.
+ * Tasks ordered by due time: a binary heap with one timer for the earliest. Tasks due at the same time run in the order
+ * in which they were scheduled.
  */
 export class TimerQueue {
   readonly #entries: Entry[] = []
   readonly #arm: (at: Instant) => void
   #order = 0
 
-  /** `arm` is called whenever the earliest due time becomes earlier. */
+  /** `arm` is called whenever the earliest due time becomes earlier, and after each `run`. */
   constructor(arm: (at: Instant) => void) {
     this.#arm = arm
   }
 
-  /** Due time of the earliest task. */
   get next(): Instant | undefined {
     return this.#entries[0]?.at
   }
@@ -43,7 +42,7 @@ export class TimerQueue {
     if (k === 0) this.#arm(at)
   }
 
-  /** Runs all tasks due by `now`, including those scheduled meanwhile. */
+  /** Runs all tasks due by `now`, including those scheduled during the run. */
   run(now: Instant): void {
     for (let first = this.#entries[0]; first !== undefined && first.at <= now; first = this.#entries[0]) {
       this.#removeFirst()

@@ -1,9 +1,9 @@
 import type { ErrorFrame, StreamErrorCode } from '../../api/stream-frames.ts'
 
-/** Further fields of the error frame. */
+/** Additional fields of an error frame. */
 export type CommandErrorDetail = Pick<ErrorFrame, 'candidates' | 'limit' | 'used' | 'retry_after_ms' | 'sub_id'>
 
-/** Why a command, or an item of one, is refused. It is returned, never thrown. */
+/** Reason why a command, or one item of it, is refused. Returned, never thrown. */
 export class CommandError {
   readonly code: StreamErrorCode
   readonly message: string

@@ -1,8 +1,8 @@
-// Limits of the stream: streaming contract, section 6, and the times of section 5.
+// Limits of the stream, from section 6 of the streaming contract, and its times, from section 5.
 
 export const SUBSCRIPTIONS_PER_BLOCK = 500
 export const CONNECTIONS_PER_BUNDLE = 5
-/** Subscriptions to objects and arrays are updated at most once a second and count as ten. */
+/** Subscriptions to objects and arrays are updated at most once a second, and each counts as ten subscriptions. */
 export const NODE_COST = 10 as const
 export const ROWS_PER_PAGE = 500
 
@@ -12,13 +12,14 @@ export const MAX_CADENCE = 60_000
 export const DEFAULT_CADENCE = 1000
 export const MIN_NODE_CADENCE = 1000
 
-// Bytes. A client frame above the first limit is refused; one above the second closes the connection.
+// Sizes in bytes. A client frame above `MAX_CLIENT_FRAME_BYTES` is refused; one above `CLOSING_FRAME_BYTES` closes the
+// connection.
 export const MAX_CLIENT_FRAME_BYTES = 64 * 1024
 export const CLOSING_FRAME_BYTES = 1024 * 1024
 export const MAX_SERVER_FRAME_BYTES = 256 * 1024
-/** No more is written to a socket with this many unsent bytes. */
+/** Nothing more is written to a socket that has this many unsent bytes. */
 export const HIGH_WATER_MARK = 256 * 1024
-/** Not in the contract: a thousand catalog pages would be too much memory for one client. */
+/** This limit is not in the contract. A thousand unread catalog pages would take too much memory for one client. */
 export const MAX_UNSENT_REPLY_BYTES = 8 * 1024 * 1024
 export const MAX_UNSENT_REPLIES = 1000
 
@@ -28,23 +29,26 @@ export const ITEMS_PER_COMMAND = 100
 export const PARAMS_PER_SUBSCRIPTION = 8
 export const REJECTIONS_PER_MINUTE = 1000
 
-// Milliseconds.
+// Times in milliseconds.
 export const DEFAULT_HEARTBEAT = 5000
 export const MIN_HEARTBEAT = 1000
 export const MAX_HEARTBEAT = 60_000
 export const PING_INTERVAL = 20_000
-/** A connection without a frame, ping or pong from its client for this long is closed. */
+/** A connection is closed if its client sends no frame, ping or pong for this long. */
 export const IDLE_TIMEOUT = 60_000
-/** Time behind until a reader gets a notice, and time without any progress until its connection is closed. */
+/**
+ * A client that is behind for `SLOW_NOTICE_AFTER` gets a notice; one that reads nothing for `SLOW_CLOSE_AFTER` is
+ * disconnected.
+ */
 export const SLOW_NOTICE_AFTER = 5000
 export const SLOW_CLOSE_AFTER = 30_000
-/** A subscription without a value for this long gets the error no_data, once. */
+/** A subscription that has no value after this time gets the error no_data, once. */
 export const NO_DATA_AFTER = 15_000
-/** Longest time that an acknowledgement waits for a symbol to load. */
+/** Maximum time that an acknowledgement waits for a symbol to load. */
 export const ACK_TIMEOUT = 2000
-/** Subscriptions of a lost connection can be resumed for this long. */
+/** For this long after a connection is lost, its subscriptions can be resumed. */
 export const RESUME_WINDOW = 120_000
-/** Inputs that do not move for this long during a session make a value stale. */
+/** A value is stale if its input data has not changed for this long during a session. */
 export const STALE_AFTER = 60_000
-/** Clients have this long to leave before the service stops. */
+/** When the service stops, clients have this long to disconnect. */
 export const DRAIN_TIME = 10_000

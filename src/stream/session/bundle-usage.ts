@@ -6,27 +6,27 @@ import { CONNECTIONS_PER_BUNDLE, SUBSCRIPTIONS_PER_BLOCK } from '../protocol/lim
 export interface SavedSet {
   readonly token: string
   readonly saved: readonly SavedSubscription[]
-  /** Their cost in subscriptions of the bundle. */
+  /** Number of the bundle's subscriptions that the set uses up. */
   readonly cost: number
-  /** Number of the connection's newest subscription, so that no id is used twice. */
+  /** Number of the connection's newest subscription. Ids go on from it after a resume, so that none is used twice. */
   readonly lastId: number
   readonly expiresAt: Instant
 }
 
-/** Usage of one bundle by all its connections: subscriptions by cost, and connections. */
+/** Subscriptions and connections that one bundle uses, over all its connections. */
 export class BundleUsage {
   #limit = 0
   #connections = 0
-  /** Cost of open connections and saved sets. */
+  /** Subscriptions used by open connections and saved sets. */
   #used = 0
-  /** Oldest first. */
+  /** Saved sets, oldest first. */
   #saved: SavedSet[] = []
 
   constructor(blocks: number) {
     this.setBlocks(blocks)
   }
 
-  /** Sets the size of the bundle. Subscriptions above it stay open. */
+  /** Sets the size of the bundle. Open subscriptions stay open even if there are now too many. */
   setBlocks(blocks: number): void {
     this.#limit = blocks * SUBSCRIPTIONS_PER_BLOCK
   }
@@ -59,7 +59,9 @@ export class BundleUsage {
     this.#connections--
   }
 
-  /** Reserves `cost` subscriptions, dropping saved sets if necessary. Returns false if there are not enough. */
+  /**
+   * Reserves `cost` subscriptions; returns false if too few are left. Saved sets are dropped if that makes enough room.
+   */
   take(cost: number): boolean {
     const saved = this.#saved.reduce((sum, set) => sum + set.cost, 0)
     if (this.#used - saved + cost > this.#limit) return false
@@ -72,13 +74,14 @@ export class BundleUsage {
     this.#used -= cost
   }
 
-  /** Saves the subscriptions of a lost connection; they stay counted. */
+  /** Saves the subscriptions of a lost connection. They still count as used. */
   save(set: SavedSet): void {
     this.#saved.push(set)
   }
 
   /**
-   * Returns and removes a saved set, which stays counted; undefined if it has expired, was dropped or never existed.
+   * Removes and returns a saved set, which still counts as used; undefined if it has expired, was dropped or never
+   * existed.
    */
   resume(token: string): SavedSet | undefined {
     const set = this.#saved.find(({ token: saved }) => saved === token)

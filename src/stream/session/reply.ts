@@ -13,13 +13,13 @@ import * as limits from '../protocol/limits.ts'
 import type { BundleUsage } from './bundle-usage.ts'
 import type { OpenedSubscription, Subscriptions } from './subscriptions.ts'
 
-/** A reply without its request id, and the subscriptions whose values follow it. */
+/** A reply without its request id, and the subscriptions whose values are sent after it. */
 export interface CommandReply {
   readonly frame: ReplyOf<Action>
   readonly opened?: readonly OpenedSubscription[]
 }
 
-/** Session facts that replies contain, as on the wire. */
+/** Facts about the session that replies repeat. */
 export type SessionFacts = Pick<Status, 'epoch' | 'resume_token'> & { readonly ts: Instant }
 
 export function subscribed(opened: OpenedSubscription, { epoch, resume_token, ts }: SessionFacts): CommandReply {
@@ -54,7 +54,7 @@ export function resumed(opened: readonly OpenedSubscription[], facts: SessionFac
   return { frame: { type: 'ack', action: 'resume', subscriptions, ...facts }, opened }
 }
 
-/** A page, from 1, of the connection's subscriptions. */
+/** Reply with one page of the connection's subscriptions; pages count from 1. */
 export function listReply(open: Subscriptions, page: number, ts: Instant): CommandReply {
   const all = open.all()
   const from = (page - 1) * limits.ROWS_PER_PAGE

@@ -3,12 +3,12 @@ import { valueTypes } from '../catalog/schema.ts'
 import { CommandError } from '../protocol/command-error.ts'
 import * as limits from '../protocol/limits.ts'
 
-/** A subscription request with defaults filled in. */
+/** A request to subscribe, with defaults filled in. */
 export interface SubscribeRequest {
   readonly symbol: string
   readonly metric: string
   readonly params: MetricParams
-  /** Milliseconds; 0 for every recompute. */
+  /** Minimum milliseconds between updates; 0 means an update after every recomputation. */
   readonly cadence: number
   /** Whether the current value is sent at once. */
   readonly sendNow: boolean
@@ -36,14 +36,14 @@ export type SessionCommand =
   | { readonly action: 'status' }
   | {
       readonly action: 'configure'
-      /** Milliseconds; 0 for no heartbeats. */
+      /** Interval of heartbeats, milliseconds; 0 for none. */
       readonly heartbeat: Configuration['heartbeat_ms'] | undefined
       readonly batch: boolean | undefined
     }
   | { readonly action: 'ping' }
   | { readonly action: 'resume'; readonly token: string }
 
-/** The command of a client frame, or its error, and the fields that the reply repeats. */
+/** Command of a client frame or its error, and the fields that the reply repeats. */
 export interface ParsedCommand {
   readonly command: SessionCommand | CommandError
   readonly echo: Pick<ErrorFrame, 'req_id' | 'action' | 'symbol' | 'metric'>
@@ -192,7 +192,7 @@ const isRequestId = (id: unknown): id is RequestId =>
   typeof id === 'string' ? id.length <= 64 : typeof id === 'number' && Number.isInteger(id)
 const invalid = (message: string) => new CommandError('invalid_frame', message)
 
-/** The text fields with these names, cut to a length that is safe to send back. */
+/** Reads the text fields with these names from a client frame, cut to a length that is safe to send back. */
 function texts<Name extends string>(frame: Fields, ...names: readonly Name[]): { readonly [N in Name]?: string } {
   const found = names.flatMap((name) => {
     const value = frame[name]

@@ -17,27 +17,27 @@ export interface StreamServerOptions {
   readonly answers: AnswerSource
   readonly source: MarketSource
   readonly wallNow: () => Instant
-  /** Asks that `run` be called at `at` or earlier. Called again whenever that moment becomes earlier. */
+  /** Sets the one timer: `run` must be called at `at` or soon after. Called again when that time changes. */
   readonly arm: (at: Instant) => void
-  /** Name of this run of the service; `seq` numbers of different runs are not comparable. */
+  /** Name of this run of the service. `seq` numbers of different runs cannot be compared. */
   readonly epoch: string
   /** Returns a random text that cannot be guessed. */
   readonly secret: () => string
-  /** Returns a number from 0 to 1, to spread the reconnects of many clients. */
+  /** Returns a random number from 0 to 1, used to spread the reconnects of many clients. */
   readonly random: () => number
   readonly onError: (error: unknown) => void
   readonly onSent?: (frames: number) => void
   readonly onSkipped?: (frames: number) => void
 }
 
-/** Whether the key of a connection is still valid, and the bundle of its user. */
+/** Whether a connection's API key is still valid, and the current bundle of its user. */
 export interface Authorization {
   readonly isKeyValid: boolean
   /** Undefined if the bundle has ended. */
   readonly bundle: Bundle | undefined
 }
 
-/** The client of a connection: its bundle at connection time, and its current authorization. */
+/** Client of a new connection: its bundle, and a function that checks whether it is still authorized. */
 export interface StreamClient {
   readonly bundle: Bundle
   readonly authorization: () => Authorization
@@ -47,16 +47,16 @@ interface OpenSession {
   readonly session: StreamSession
   readonly bundleId: string
   readonly authorization: () => Authorization
-  /** Hours before the end of the bundle at which the last notice was sent. */
+  /** Hours left of the bundle when the last notice about its end was sent. */
   noticedHours: number
 }
 
 // Intervals, milliseconds.
 const CHECK_INTERVAL = 250
 const AUTHORIZATION_INTERVAL = 1000
-/** Hours before the end of a bundle at which its clients get a notice. */
+/** Clients get a notice when their bundle ends within this many hours. */
 const expiryNotices = [1, 24]
-/** Close codes after which subscriptions are not saved; 1005 is a close without a code. */
+/** WebSocket close codes after which subscriptions are not saved. 1005 means a close without a code. */
 const finalCodes: ReadonlySet<number> = new Set([1000, 1005, 4401, 4403, 4410, 4429])
 
 /** The stream of one process: its sessions, the usage of their bundles, and everything that is due by the clock. */
@@ -69,7 +69,6 @@ export class StreamServer {
   readonly #ofAll: Pick<StreamSessionOptions, 'isMarketOpen' | 'pause'>
   /** Open sessions by resume token. */
   readonly #sessions = new Map<string, OpenSession>()
-  /** Usage by bundle id. */
   readonly #usages = new Map<string, BundleUsage>()
   #isCheckScheduled = false
   #authorizedAt: Instant = 0
@@ -109,22 +108,21 @@ export class StreamServer {
     return this.#isDraining
   }
 
-  /** Whether a bundle may have one more connection. */
+  /** Whether a bundle may open one more connection. */
   hasRoom({ id }: Bundle): boolean {
     return !(this.#usages.get(id)?.isFull ?? false)
   }
 
-  /** Cost of the subscriptions that a bundle uses. */
+  /** Number of subscriptions that a bundle uses. */
   usedOf(bundleId: string): number {
     return this.#usages.get(bundleId)?.used ?? 0
   }
 
-  /** The id for the next connection. */
   nextId(): string {
     return `c_${(++this.#lastConnection).toString(36)}`
   }
 
-  /** Opens the session of a new connection. Its bundle must have room. */
+  /** Opens the session of a new connection. Check `hasRoom` first. */
   open(id: string, wire: Wire, { bundle, authorization }: StreamClient): StreamSession {
     const { epoch, secret, wallNow, catalog, onError, onSent = () => {}, onSkipped = () => {} } = this.#options
     const token = `r_${secret()}`
@@ -150,7 +148,7 @@ export class StreamServer {
     return session
   }
 
-  /** Ends the session of a closed socket. Its subscriptions are saved if the client may resume them. */
+  /** Ends the session of a closed socket. Its subscriptions are saved if the client is allowed to resume them. */
   closed(session: StreamSession, code: number): void {
     const open = this.#sessions.get(session.token)
     if (open === undefined) return
@@ -168,12 +166,11 @@ export class StreamServer {
     if (this.#sessions.size === 0) this.#onEmpty()
   }
 
-  /** Runs the tasks that are due. */
   run(now: Instant): void {
     this.timers.run(now)
   }
 
-  /** Sends every client a notice, gives them time to leave, and closes the remaining connections. */
+  /** Sends every client a notice, waits for them to leave, then closes the remaining connections. */
   async drain(): Promise<void> {
     const { random, wallNow } = this.#options
     this.#isDraining = true
@@ -195,7 +192,10 @@ export class StreamServer {
     return usage
   }
 
-  /** Takes the subscriptions of a token from a saved set, or from another open connection, which is closed. */
+  /**
+   * Returns the subscriptions of a resume token: from a saved set, or from a connection that is still open, which is
+   * then closed.
+   */
   #takeOver(token: string, bundleId: string, by: string): SavedSet | undefined {
     const usage = this.#usages.get(bundleId)!
     const open = token === by ? undefined : this.#sessions.get(token)
@@ -229,7 +229,10 @@ export class StreamServer {
     })
   }
 
-  /** Checks every connection: heartbeats, silence, slow readers and, less often, keys and bundles. */
+  /**
+   * Checks every connection for due heartbeats, silent clients and slow readers and, less often, for ended keys and
+   * bundles.
+   */
   #check(now: Instant): void {
     const isAuthorizationDue = now - this.#authorizedAt >= AUTHORIZATION_INTERVAL
     if (isAuthorizationDue) this.#authorizedAt = now
@@ -239,7 +242,7 @@ export class StreamServer {
         open.session.check(now)
         if (isAuthorizationDue) this.#checkAuthorization(open, now)
       } catch (error) {
-        failure = error // a failing account database closes no connection
+        failure = error // a failure of the account database must close no connection
       }
     }
     if (failure !== undefined) this.#options.onError(failure)
@@ -250,7 +253,7 @@ export class StreamServer {
     }
   }
 
-  /** Closes a connection whose key or bundle has ended; sends a notice before the bundle ends. */
+  /** Closes a connection whose API key or bundle has ended, and sends a notice when the bundle's end is near. */
   #checkAuthorization(open: OpenSession, now: Instant): void {
     const { session, authorization } = open
     const { isKeyValid, bundle } = authorization()

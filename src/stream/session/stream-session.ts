@@ -15,28 +15,28 @@ import { Subscriptions, type SubscriptionsOptions } from './subscriptions.ts'
 
 const commandRate = { burst: limits.COMMAND_BURST, perMinute: 60 * limits.COMMANDS_PER_SECOND }
 
-/** The parts of the stream server that a session uses. */
+/** The part of the stream server that a session needs. */
 export interface StreamSessionOptions extends ConnectionContext, SubscriptionsOptions {
   readonly id: string
   readonly token: string
   readonly epoch: string
   readonly isMarketOpen: () => boolean
-  /** Takes the subscriptions of a resume token over, if they belong to the same bundle. */
+  /** Hands over the subscriptions of a resume token if they belong to the same bundle. */
   readonly takeOver: (token: string) => SavedSet | undefined
 }
 
-/** One connected client: executes its commands in order, and does what is due by the clock. */
+/** One connected client. Executes its commands in order, and sends pings, heartbeats and errors when they are due. */
 export class StreamSession {
   readonly connection: SessionConnection
   readonly subscriptions: Subscriptions
   readonly #options: StreamSessionOptions
   readonly #wire: Wire
   readonly #commandRate: TokenBucket
-  /** Commands that wait until the one before them is answered. */
+  /** Commands that wait until the previous command is finished. */
   readonly #queue: ParsedCommand[] = []
   #isExecuting = false
   #isStarted = false
-  /** When the last frame, ping or pong of the client arrived. */
+  /** When the client last sent a frame, ping or pong. */
   #aliveAt: Instant
   #pingedAt: Instant
   #rejections = 0
@@ -56,12 +56,12 @@ export class StreamSession {
     return this.#options.token
   }
 
-  /** Whether the client has ever subscribed; before that it only gets replies. */
+  /** Whether the client has ever subscribed. Before that, it gets no heartbeats or notices about its bundle. */
   get isStarted(): boolean {
     return this.#isStarted
   }
 
-  /** Takes a frame of the client: its text, or undefined if it is binary. `size` is in bytes. */
+  /** Handles a frame of the client. `text` is undefined if the frame is binary; `size` is in bytes. */
   receive(text: string | undefined, size: number): void {
     this.noteAlive()
     if (this.connection.closed !== undefined) return
@@ -72,7 +72,6 @@ export class StreamSession {
     else if (!this.#isExecuting) this.#executeQueued()
   }
 
-  /** Notes that the client is alive. */
   noteAlive(): void {
     this.#aliveAt = this.#options.wallNow()
   }
@@ -81,7 +80,7 @@ export class StreamSession {
     this.connection.reply({ type: 'notice', code, message, ...more, ts: this.#options.wallNow() })
   }
 
-  /** Does what is due by the clock. To be called a few times a second. */
+  /** Does whatever is due by the clock. Called a few times a second. */
   check(now: Instant): void {
     const { connection, subscriptions } = this
     if (connection.closed !== undefined) return
@@ -95,7 +94,7 @@ export class StreamSession {
     }
     for (const { id, query, resolved, metric } of subscriptions.overdue(now)) {
       const { failure } = metric.feed
-      // Other errors are only for the log: they may name hosts and files.
+      // Other errors go only to the log, because they may name hosts and files.
       const message = failure instanceof ApiError ? failure.message : 'there is no value yet'
       const error = new CommandError('no_data', message, { sub_id: id })
       this.#sendError(error, { symbol: query.symbol, metric: resolved.id })
@@ -115,7 +114,7 @@ export class StreamSession {
     return this.subscriptions.end()
   }
 
-  /** Executes queued commands one after the other, so that replies keep the order of commands. */
+  /** Executes queued commands one after the other, so that replies have the order of the commands. */
   #executeQueued(): void {
     while (!this.#isExecuting) {
       const next = this.#queue.shift()
@@ -130,7 +129,6 @@ export class StreamSession {
     }
   }
 
-  /** Executes a command and sends its reply. */
   #answer({ command, echo }: ParsedCommand): MaybePromise<void> {
     const failed = (error: unknown) => {
       this.#options.onError(error)
@@ -197,7 +195,7 @@ export class StreamSession {
     return { heartbeat_ms: this.connection.heartbeat, batch: this.connection.batch }
   }
 
-  /** Sends a reply, and then the values of the subscriptions that it opened. */
+  /** Sends a reply, then the current values of the subscriptions that it opened. */
   #sendReply({ frame, opened = [] }: reply.CommandReply, { req_id }: ParsedCommand['echo']): void {
     this.connection.reply(withRequestId(frame, req_id))
     for (const { subscription, sendNow } of opened) {
@@ -208,7 +206,7 @@ export class StreamSession {
     }
   }
 
-  /** Sends the error of a command; closes the connection if there are too many errors. */
+  /** Sends the error of a command. Closes the connection after too many errors. */
   #reject(error: CommandError, echo: ParsedCommand['echo']): void {
     this.#sendError(error, echo)
     const now = this.#options.wallNow()
@@ -224,9 +222,9 @@ export class StreamSession {
   }
 }
 
-/** Puts the fields of a frame in the order of the contract: type, request id, the others. */
+/** Puts the request id directly after the type, as the contract requires. */
 function withRequestId({ type, ...fields }: ReplyFrame, req_id: RequestId | undefined): ReplyFrame {
-  return { type, ...(req_id !== undefined && { req_id }), ...fields } as ReplyFrame // spreading loses its type
+  return { type, ...(req_id !== undefined && { req_id }), ...fields } as ReplyFrame // the spread loses the type
 }
 
 function read(text: string | undefined, size: number): ParsedCommand {
@@ -237,8 +235,8 @@ function read(text: string | undefined, size: number): ParsedCommand {
 }
 
 /**
- * Refuses a command above the rate limit; it was parsed so that the reply can repeat its fields. `wait` is in
- * milliseconds.
+ * Refuses a command that exceeds the rate limit. It was parsed only so that the reply can repeat its fields. `wait` is
+ * in milliseconds.
  */
 function tooFast({ echo }: ParsedCommand, wait: number): ParsedCommand {
   return { command: new CommandError('rate_limited', 'too many commands', { retry_after_ms: wait }), echo }

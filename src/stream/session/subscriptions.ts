@@ -18,39 +18,37 @@ export interface SubscriptionsOptions {
   readonly catalog: Catalog
   readonly usage: BundleUsage
   readonly wallNow: () => Instant
-  /** Resolves after some milliseconds. */
   readonly pause: (milliseconds: number) => Promise<void>
   readonly onError: (error: unknown) => void
 }
 
-/** A subscription that is about to be acknowledged. */
+/** A subscription that the next reply acknowledges. */
 export interface OpenedSubscription {
   readonly subscription: StreamSubscription
-  /** Whether it was open before and got new settings. */
+  /** Whether the subscription was already open and only got new settings. */
   readonly replaced: boolean
-  /** Whether its current value follows the reply. */
+  /** Whether the current value is sent after the reply. */
   readonly sendNow: boolean
 }
 
-/** The subscriptions that an unsubscribe command ends. */
+/** Selects the subscriptions that an unsubscribe command ends. */
 export type RemovalTarget = Extract<SessionCommand, { action: 'unsubscribe' }>['target']
 
 /**
- * Shared empty map for connections without subscriptions; four empty maps would take 700 bytes each. It is never
- * written to.
+ * Shared empty map for connections without subscriptions, because their own four empty maps would take 700 bytes each.
+ * Nothing may be added to it.
  */
 const none = new Map<never, never>()
 
-/** The subscriptions of one connection. */
 export class Subscriptions {
   readonly #options: SubscriptionsOptions
   readonly #connection: SessionConnection
-  /** By id, in the order of opening. */
+  /** Open subscriptions by id, in the order of opening. */
   #all: Map<string, StreamSubscription> = none
   #byMetric: Map<Metric, StreamSubscription> = none
-  /** Subscriptions that wait for a first answer before they are acknowledged. */
+  /** New subscriptions that wait for a first response before they are acknowledged. */
   #opening: Map<Metric, Promise<OpenedSubscription | CommandError>> = none
-  /** Subscriptions without a value, and when their error no_data is due. */
+  /** Subscriptions without a value, with the time at which they get the error no_data. */
   #warming: Map<StreamSubscription, Instant> = none
   #lastId = 0
 
@@ -63,7 +61,7 @@ export class Subscriptions {
     return this.#all.size
   }
 
-  /** Whether there has ever been a subscription. */
+  /** Whether the connection has ever had a subscription. */
   get isUsed(): boolean {
     return this.#lastId > 0
   }
@@ -72,13 +70,15 @@ export class Subscriptions {
     return [...this.#all.values()]
   }
 
-  /** Whether any subscription is about a symbol. */
+  /** Whether any subscription is about this symbol. */
   includes(symbol: string): boolean {
     for (const { query } of this.#all.values()) if (query.symbol === symbol) return true
     return false
   }
 
-  /** Opens a subscription, or changes the settings of an open one to the same metric. */
+  /**
+   * Opens a subscription. If the metric is already subscribed to, changes the settings of that subscription instead.
+   */
   subscribe(request: SubscribeRequest): MaybePromise<OpenedSubscription | CommandError> {
     const { hub, catalog } = this.#options
     const resolved = resolveMetric(catalog, request.metric)
@@ -97,7 +97,7 @@ export class Subscriptions {
     return this.#opening.get(metric!)?.then(again) ?? this.#replace(known, request)
   }
 
-  /** Opens several subscriptions. An error of one does not affect the others. */
+  /** Opens several subscriptions. If one fails, the others still open. */
   subscribeAll(
     requests: readonly (SubscribeRequest | CommandError)[]
   ): MaybePromise<readonly (OpenedSubscription | CommandError)[]> {
@@ -118,7 +118,7 @@ export class Subscriptions {
     return isLate ? Promise.all(results) : (results as (OpenedSubscription | CommandError)[])
   }
 
-  /** Opens the subscriptions of a saved set; they are counted already. */
+  /** Opens the subscriptions of a saved set, which already count as used. */
   restore({ saved, lastId }: SavedSet): readonly OpenedSubscription[] {
     this.#lastId = lastId
     return saved.map((one) => {
@@ -139,7 +139,7 @@ export class Subscriptions {
     return chosen
   }
 
-  /** Subscriptions that have waited too long for a value; each is returned once. */
+  /** Returns the subscriptions that have waited too long for a value, each only once. */
   *overdue(now: Instant): Generator<StreamSubscription> {
     for (const [subscription, deadline] of this.#warming) {
       const hasValue = subscription.metric.value !== undefined
@@ -149,7 +149,7 @@ export class Subscriptions {
     }
   }
 
-  /** Ends every subscription and returns them for saving; they stay counted. */
+  /** Ends all subscriptions and returns them for saving. They still count as used. */
   end(): { readonly saved: readonly SavedSubscription[]; readonly cost: number; readonly lastId: number } {
     const all = this.all()
     for (const subscription of all) this.#stopListening(subscription)
@@ -196,7 +196,7 @@ export class Subscriptions {
     return opening
   }
 
-  /** Adds a subscription; replaces the shared empty maps first. */
+  /** Starts to listen to the metric of a subscription. */
   #listen(saved: SavedSubscription): StreamSubscription {
     if (this.#byMetric === none) {
       this.#all = new Map()
@@ -218,7 +218,7 @@ export class Subscriptions {
       this.#warming.set(subscription, this.#options.wallNow() + NO_DATA_AFTER)
   }
 
-  /** The error of a subscription that its first answer or refusal shows. */
+  /** Error of a new subscription that shows only after its first request. */
   #errorOf({ metric }: StreamSubscription): CommandError | undefined {
     if (this.#connection.closed !== undefined) return new CommandError('internal', 'the connection has ended')
     return firstAnswerError(this.#options.hub, metric)
@@ -229,7 +229,7 @@ export class Subscriptions {
     this.#connection.dequeue(subscription)
     subscription.configure(request)
     this.#options.hub.changeCadence(metric, cadence, request.cadence)
-    // A value that waited for the end of the old window now waits for the new one.
+    // A value that waited for the end of the old cadence window now waits for that of the new one.
     if (queued && !request.sendNow) subscription.valueChanged()
     return { subscription, replaced: true, sendNow: request.sendNow }
   }

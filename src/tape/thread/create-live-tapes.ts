@@ -8,7 +8,9 @@ import { LiveTapes, type LiveTapesOptions, type TapeArchive } from '../live-tape
 /** Settings of live tapes, as plain data that can be sent to their thread. */
 export interface TapeSettings extends Pick<LiveTapesOptions, 'maxSymbols'> {
   readonly source: SourceSettings
-  /** Share of net classified volume that is assumed to change open interest, 0 to 1; undefined for the default of the source. */
+  /**
+   * Share of net classified volume that is assumed to change open interest, 0 to 1; undefined for the source's default.
+   */
   readonly confidence: number | undefined
   readonly recorded: readonly Ticker[] | 'all' | 'none'
   /** Market clock: real time, the demonstration's clock, or one fixed moment. */
