@@ -1,13 +1,14 @@
 import { annualVolatility } from '../realized/daily-returns.ts'
 
-/** Weight of the previous variance (lambda of RiskMetrics). */
+/** Weight of the previous day's variance (lambda of RiskMetrics). */
 export const EWMA_LAMBDA = 0.94
 
 const MAX_RETURNS = 504
 const SEED = 20
 
 /**
- * Exponentially weighted volatility of the next day: v_t+1 = 0.94 v_t + 0.06 r_t², from daily log returns about zero.
+ * Exponentially weighted volatility of the next day: v_t+1 = 0.94 v_t + 0.06 r_t², from daily log returns whose mean is
+ * taken as zero.
  *
  * Reads the last 504 returns. The mean square of the first 20 is the seed v_21; the recursion starts with the 21st.
  * Unit: an annual fraction; the model forecasts the same volatility for every later day. Undefined with fewer than 20

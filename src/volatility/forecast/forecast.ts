@@ -8,11 +8,14 @@ import { dailyVariances, type HarForecast, harForecast } from './har-rv.ts'
 const MIN_RETURNS = 60
 const GARCH_RETURNS = 1000
 
-/** Forecasts of three models; volatilities are annual fractions. */
+/** Volatility forecasts of three models, annual fractions. */
 export interface VolatilityForecast {
   readonly ewma: number
   readonly har: HarForecast
-  /** Undefined if no fit converged. Without `dof` the innovations are normal, as requested or as the fallback. */
+  /**
+   * GARCH fit; undefined if none converged. If `dof` is undefined the innovations are normal, as requested or as the
+   * fallback.
+   */
   readonly garch: GarchFit | undefined
 }
 
@@ -33,7 +36,7 @@ export function volatilityForecast(
   return { ewma, har, garch: fitOrFallBack((one) => fitGarch(newest, one), innovations) }
 }
 
-/** Fits with the requested innovations; falls back to normal ones if Student's t does not converge. */
+/** Fits GARCH with the requested innovations; falls back to normal ones if Student's t does not converge. */
 export function fitOrFallBack(
   fitWith: (innovations: Innovations) => GarchFit | undefined,
   innovations: Innovations

@@ -1,6 +1,6 @@
 import { digamma, lnGamma } from '../../math/gamma-function.ts'
 
-/** Distribution of the shocks. */
+/** Distribution of the shocks of a GARCH model. */
 export type Innovations = 'gaussian' | 'student_t'
 
 /** GARCH(1,1): h_t = omega + alpha e²_t-1 + beta h_t-1, with normal innovations or Student's t scaled to variance 1. */
@@ -16,8 +16,8 @@ export interface GarchModel {
 export const [OMEGA, ALPHA, BETA, DOF] = [0, 1, 2, 3]
 
 /**
- * Variances are multiplied up and their logarithm is taken once the product passes this or its inverse: one call for
- * many days.
+ * Daily variances are multiplied up, and the logarithm is taken only once the product passes this value or its inverse:
+ * one call of Math.log for many days.
  */
 const LARGE = 1e100
 
@@ -117,7 +117,7 @@ function student(
   return days * constant + 0.5 * logs - upper * tailLogs
 }
 
-/** Turns derivatives by each day's variance into derivatives by omega, alpha and beta. */
+/** Converts derivatives by each day's variance into derivatives by omega, alpha and beta. */
 function carryBack(
   squares: Float64Array,
   variances: Float64Array,

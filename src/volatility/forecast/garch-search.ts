@@ -20,7 +20,7 @@ const FIRST_TAIL = 1 / 8
 /**
  * The model of maximum likelihood within omega > 0, alpha >= 0, beta >= 0, alpha + beta <= 1 and 2.1 <= dof <= 100.
  * Undefined if the search does not converge. `variance` is the sample variance, around which the search starts, and
- * `days` the sample size. The starts are a fixed grid, so equal inputs give equal results.
+ * `days` the sample size. The start points are a fixed grid, so equal inputs give equal results.
  */
 export function likeliestModel(
   likelihood: GarchLikelihood,
@@ -60,7 +60,7 @@ function startAt(level: number, persistence: number, share: number, size: number
 
 const memoryOf = (persistence: number) => -Math.log(1 + GAP - persistence)
 
-/** Persistence of a `MEMORY` coordinate; the clamp keeps its bounds exact. */
+/** Persistence that a `MEMORY` coordinate stands for; the clamp makes the bounds 0 and 1 exact. */
 const persistenceAt = (memory: number) => Math.min(1, Math.max(0, 1 + GAP - Math.exp(-memory)))
 
 function modelAt(point: Float64Array): GarchModel {

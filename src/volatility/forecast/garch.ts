@@ -3,18 +3,18 @@ import { annualVolatility } from '../realized/daily-returns.ts'
 import { type GarchModel, garchLikelihood, type Innovations, nextVariance } from './garch-likelihood.ts'
 import { likeliestModel } from './garch-search.ts'
 
-/** A fitted model in units of daily decimal returns. */
+/** A fitted GARCH model in units of daily decimal returns. */
 export interface GarchFit extends GarchModel {
   /** alpha + beta, at most 1. */
   readonly persistence: number
-  /** Forecast variance of the day after the last. */
+  /** Variance forecast for the day after the last return. */
   readonly nextVariance: number
   /** Log-likelihood of the returns in percent, the unit of the fit. */
   readonly logLikelihood: number
 }
 
 const MIN_RETURNS = 250
-/** Returns are fitted in percent, because variances near 1 suit the search. */
+/** Returns are fitted in percent, because the search works best with variances near 1. */
 const PERCENT = 100
 /** Persistence from which a model counts as integrated: shocks to variance never fade. */
 const INTEGRATED = 0.9999
@@ -45,7 +45,7 @@ export function fitGarch(returns: Float64Array, innovations: Innovations): Garch
   }
 }
 
-/** Whether a model has no long-run level: alpha + beta of at least 0.9999, the line drawn by the wire contract. */
+/** Whether a model has no long-run variance: alpha + beta of at least 0.9999, the limit set by the wire contract. */
 export function isIntegrated({ persistence }: GarchFit): boolean {
   return persistence >= INTEGRATED
 }
@@ -59,8 +59,8 @@ export function longRunVolatility(fit: GarchFit): number | undefined {
 }
 
 /**
- * Days until half of a shock to variance has faded: ln ½ / ln persistence. Undefined for a model without memory and for
- * an integrated one.
+ * Days until half of a shock to variance has faded: ln ½ / ln persistence. Undefined for a model with persistence 0 and
+ * for an integrated one.
  */
 export function halfLife(fit: GarchFit): number | undefined {
   const { persistence } = fit
@@ -68,8 +68,8 @@ export function halfLife(fit: GarchFit): number | undefined {
 }
 
 /**
- * Volatility of the mean variance over the next `days` days, an annual fraction. Each day's variance is omega +
- * persistence × that of the day before; the persistence of an integrated model counts as 1.
+ * Mean volatility over the next `days` days, from the mean of the daily variances; an annual fraction. Each day's
+ * variance is omega + persistence × the previous day's variance; the persistence of an integrated model counts as 1.
  */
 export function horizonVolatility(fit: GarchFit, days: number): number {
   const persistence = isIntegrated(fit) ? 1 : fit.persistence

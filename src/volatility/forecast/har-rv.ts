@@ -17,24 +17,24 @@ const [MIN_MULTIPLE, MAX_MULTIPLE] = [0.25, 4]
  */
 type Weights = readonly [intercept: number, daily: number, weekly: number, monthly: number]
 
-/** Default weights if the history is too short to estimate them. Source: the wire contract. */
+/** Weights if the history is too short to estimate them. Source: the wire contract. */
 const GIVEN: Weights = [0, 0.4, 0.35, 0.25]
 
 /** HAR forecast; all volatilities are annual fractions. */
 export interface HarForecast {
-  /** Realized volatility of the last day, and of the last 5 and 22 days. */
+  /** Realized volatility of the last day; then of the last 5 and the last 22 days. */
   readonly daily: number
   readonly weekly: number
   readonly monthly: number
   readonly nextDay: number
-  /** From the mean forecast variance of the next 21 days. */
+  /** Volatility from the mean forecast variance of the next 21 days. */
   readonly nextMonth: number
 }
 
 /**
  * Daily variances from bars in ascending order: squared overnight gap plus the Garman-Klass variance of the session,
- * the latter at least 0. A bar with missing or inconsistent open, high or low gives its squared close-to-close return.
- * There is one variance fewer than bars, each of which must have a close. Source: the wire contract.
+ * which counts as at least 0. For a bar with missing or inconsistent open, high or low, the squared close-to-close
+ * return is used. There is one variance fewer than bars, each of which must have a close. Source: the wire contract.
  */
 export function dailyVariances(bars: readonly DailyBar[]): Float64Array {
   const variances = new Float64Array(Math.max(0, bars.length - 1))
@@ -83,7 +83,7 @@ export function harForecast(variances: Float64Array): HarForecast | undefined {
   }
 }
 
-/** Least-squares regression of each day's variance on the means known the evening before. */
+/** Least-squares regression of each day's variance on the daily, weekly and monthly means known the evening before. */
 function estimated(variances: Float64Array): Weights | undefined {
   const rows = Math.min(MAX_ROWS, variances.length - MONTH)
   if (rows < MIN_ROWS) return undefined

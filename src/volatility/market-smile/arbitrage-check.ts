@@ -2,28 +2,27 @@ import { durrlemanOf } from '../svi/svi.ts'
 import { knots } from './knot-grid.ts'
 import { type CurvePoint, pointAt, pointOn, reachOf, type SmileCurve, totalVarianceAt } from './smile-curve.ts'
 
-/** Result of checking a curve on a fine grid. */
 export interface CurveCheck {
   /** Whether the curve passes every test and may be published. */
   readonly holds: boolean
-  /** Whether the curve by itself is free of butterfly arbitrage. */
+  /** Whether the curve is free of butterfly arbitrage, without regard to other expirations. */
   readonly butterflyFree: boolean
-  /** Largest share by which total variance falls below that of the earlier listing; 0 if it never does. */
+  /** Largest fraction by which total variance falls below that of the earlier expiration; 0 if it never does. */
   readonly fall: number
 }
 
-/** Checked places per interval: 0.03 deviations apart at the money. */
+/** Checked points per knot interval: 0.03 deviations apart at the money. */
 const PLACES = 6
-/** Checked places on the linear wings, as multiples of where they begin. */
+/** Checked points on the linear wings, as multiples of the distance at which the wing begins. */
 const BEYOND = [1, 1.25, 1.6, 2, 3, 5, 10, 100]
 /** Lee's bound on the slope of a wing, dw/dk. */
 const STEEPEST = 2
 
 /**
- * Checks for arbitrage at six places per interval and on the wings: w positive, Durrleman's function not negative, d1
- * and d2 falling in k, w not below that of the earlier listing at equal k, and wings that never cross its wings.
- * Source: Gatheral and Jacquier (2014), lemmas 2.1 and 2.2; Fukasawa (2012), The Normalizing Transformation of the
- * Implied Volatility Smile, Mathematical Finance 22; Lee (2004).
+ * Checks a curve for arbitrage at six points per interval and on the wings: w is positive, Durrleman's function is not
+ * negative, d1 and d2 fall in k, w is not below that of the earlier listing at equal k, and the wings never cross the
+ * earlier listing's wings. Source: Gatheral and Jacquier (2014), lemmas 2.1 and 2.2; Fukasawa (2012), The Normalizing
+ * Transformation of the Implied Volatility Smile, Mathematical Finance 22; Lee (2004).
  */
 export function checkCurve(curve: SmileCurve, earlier: SmileCurve | undefined): CurveCheck {
   const { scale, first, coefficients } = curve
@@ -60,7 +59,7 @@ export function checkCurve(curve: SmileCurve, earlier: SmileCurve | undefined): 
   return { holds: butterflyFree && fall === 0 && wingsApart, butterflyFree, fall }
 }
 
-/** Whether the density at a place is not negative and d1 and d2 fall there. NaN fails. */
+/** Whether the density at k is not negative and d1 and d2 fall there. NaN fails. */
 function isButterflyFree(k: number, { w, slope, curvature }: CurvePoint): boolean {
   if (!(w > 0) || !(durrlemanOf(k, w, slope, curvature) >= 0)) return false
   return 1 - (k * slope) / (2 * w) >= Math.abs(slope) / 4

@@ -1,5 +1,5 @@
 /**
- * Normal equations of a least-squares problem whose rows touch four neighbouring unknowns each: entry (i, i + d) of the
+ * Normal equations of a least-squares problem whose rows touch four neighboring unknowns each: entry (i, i + d) of the
  * matrix is `band[4 i + d]`. Allocated once for the widest listing and reused by all fits.
  */
 export interface BandEquations {
@@ -7,7 +7,6 @@ export interface BandEquations {
   readonly right: Float64Array
 }
 
-/** Zeroed equations for `size` unknowns. */
 export function emptyBandEquations(size: number): BandEquations {
   return { band: new Float64Array(4 * size), right: new Float64Array(size) }
 }
@@ -46,7 +45,7 @@ export function addRow(
   right[at + 3] += w3 * target
 }
 
-/** Product of a row with the unknowns it touches. */
+/** Product of a row with the four unknowns it touches. */
 export function rowTimes(row: Float64Array, offset: number, unknowns: Float64Array, at: number): number {
   return (
     row[offset] * unknowns[at] +
@@ -57,9 +56,8 @@ export function rowTimes(row: Float64Array, offset: number, unknowns: Float64Arr
 }
 
 /**
- * Solves for the first `size` unknowns into `out` by Cholesky's method within the band, overwriting the equations.
- * Returns false if the matrix is not positive definite. Source: Golub and Van Loan, Matrix Computations, 4th ed.
- * (2013), 4.3.5.
+ * Writes the first `size` unknowns to `out` by Cholesky's method within the band, overwriting the equations. Returns
+ * false if the matrix is not positive definite. Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), 4.3.5.
  */
 export function solve({ band, right }: BandEquations, size: number, out: Float64Array): boolean {
   for (let i = 0; i < size; i++) {

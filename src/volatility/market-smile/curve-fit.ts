@@ -5,33 +5,32 @@ import { INTERVALS } from './knot-grid.ts'
 import { addConditions, addMids, addQuadraticTerms, addQuotes } from './penalties.ts'
 import type { SmileCurve } from './smile-curve.ts'
 
-/** A fitted curve and its arbitrage check. */
 export interface Fit {
   readonly curve: SmileCurve
   readonly check: CurveCheck
   readonly evaluations: number
 }
 
-/** Weight of the conditions at first, and its factor each time the check fails. */
+/** Initial weight of the no-arbitrage conditions, and the factor applied each time the check fails. */
 export const FIRMNESS = 300
 export const FIRMER = 30
 const ROUNDS = 3
 const MAX_EVALUATIONS = 40
-/** A round ends at a step that gains less than this share of the merit. */
+/** A round of the fit ends at a step that reduces the merit by less than this fraction. */
 const ENOUGH = 1e-3
 const MIN_STEP = 1 / 20
 
-// Scratch memory of a thread, whose fits run one after another; no result refers to it. Four more than the intervals,
-// because the last row of a listing reaches one place beyond its unknowns.
+// Scratch memory of a thread, whose fits run one after another; no result refers to it. It has four entries more than
+// intervals, because the last row of a listing reaches one place beyond its unknowns.
 const ROOM = INTERVALS + 4
 const quadratic = emptyBandEquations(ROOM)
 const equations = emptyBandEquations(ROOM)
 const solution = new Float64Array(ROOM)
 
 /**
- * Fits a curve to the quotes of one listing by Gauss-Newton on smooth hinges, until the check passes or the firmest
- * conditions fail. `start` holds unknowns of the same problem to continue from; without it the fit starts at the least
- * squares of the mids. Deterministic. Undefined if the quotes leave an unknown undetermined.
+ * Fits a curve to the quotes of one listing by Gauss-Newton on smooth hinges, until the arbitrage check passes or the
+ * firmest conditions fail. `start` holds unknowns of the same problem to continue from; without it the fit starts at
+ * the least squares of the mids. Deterministic. Undefined if the quotes leave an unknown undetermined.
  */
 export function fitCurve(
   problem: FitProblem,

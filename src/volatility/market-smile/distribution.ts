@@ -3,8 +3,8 @@ import { findRoot } from '../../math/root.ts'
 import { durrlemanOf } from '../svi/svi.ts'
 import { pointAt, type SmileCurve } from './smile-curve.ts'
 
-// Risk-neutral distribution of the price at expiry by a smile. It prices options and is no forecast. d2 = -k / √w - √w
-// / 2.
+// Risk-neutral distribution of the price at expiry implied by a smile. It prices options and is no forecast. d2 = -k /
+// √w - √w / 2.
 // Source: Breeden and Litzenberger (1978), Prices of State-Contingent Claims Implicit in Option Prices, Journal of
 // Business 51; with a smile, Gatheral and Jacquier (2014), section 2.
 
@@ -40,16 +40,16 @@ function d2Of(k: number, w: number): number {
   return -k / total - total / 2
 }
 
-/** Search range for quantiles in k; e^200 times the forward is no price. */
+/** Search range for quantiles in k; no real price is as high as e^200 times the forward. */
 const FURTHEST = 200
 
 /**
- * The k below which the price at expiry lies with risk-neutral probability `p`, within 1e-9 deviations; F e^k is the
- * quantile. Undefined unless 0 < p < 1 and the smile reaches that probability.
+ * The k below which the price at expiry lies with risk-neutral probability `p`, within 1e-9 deviations; the price
+ * quantile is F e^k. Undefined unless 0 < p < 1 and the smile reaches that probability.
  */
 export function priceQuantile(curve: SmileCurve, p: number): number | undefined {
   if (!(p > 0 && p < 1)) return undefined
-  // The smaller tail is the more accurate one.
+  // The smaller of the two tail probabilities is the more accurate one.
   const excess = (k: number) => (p <= 0.5 ? probabilityBelow(curve, k) - p : 1 - p - probabilityAbove(curve, k))
   const { scale } = curve
   let low = -scale

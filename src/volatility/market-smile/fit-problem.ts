@@ -7,24 +7,28 @@ import { pointAt, reachOf, type SmileCurve, totalVarianceAt } from './smile-curv
 export type UpperBound = (k: number) => number
 
 /**
- * A fit in its own coordinates z = k / s and ω = w / s², in which ω is about 1 at the money for every symbol and tenor.
+ * A fit in normalized coordinates z = k / s and ω = w / s², in which ω is about 1 at the money for every symbol and
+ * tenor.
  */
 export interface FitProblem {
   readonly scale: number
-  /** The grid intervals in use: `intervals` of them from `first` on. There are three unknowns more than intervals. */
+  /** First grid interval in use; there are `intervals` of them, and three unknowns more than intervals. */
   readonly first: number
   readonly intervals: number
   readonly quotes: FittedQuotes
-  /** z of the outermost quotes with both sides. */
+  /** z of the outermost two-sided quotes: lowest, then highest. */
   readonly quotedFrom: number
   readonly quotedTo: number
-  /** ω of the earlier listing at equal k at each knot; 0 without one. */
+  /** ω of the earlier listing at equal k at each knot; 0 if there is no earlier listing. */
   readonly below: Float64Array
   /** Upper bound of ω at each knot; infinite if there is none. */
   readonly above: Float64Array
   /** Outward slopes of the earlier listing at the left and right end, in ω per z, at least 0. */
   readonly earlierSlopes: readonly [left: number, right: number]
-  /** ω of the earlier listing in its own coordinates at equal z, in the middle of each interval; NaN without one. */
+  /**
+   * ω of the earlier listing in its own coordinates at equal z, in the middle of each interval; NaN if there is no
+   * earlier listing.
+   */
   readonly earlierShape: Float64Array
 }
 
@@ -34,7 +38,7 @@ export interface FittedQuotes {
   readonly low: Float64Array
   readonly mid: Float64Array
   readonly high: Float64Array
-  /** Index of the first of the four unknowns that each quote touches, and the values of the four splines there. */
+  /** For each quote, index of the first of the four unknowns it touches, and the values of the four splines there. */
   readonly at: Int32Array
   readonly splines: Float64Array
 }
@@ -43,10 +47,10 @@ export const MIN_QUOTES = 3
 /** Number of intervals beyond the outermost quotes, and the least range covered on each side in deviations. */
 const MARGIN = 5
 const MIN_REACH = 2
-/** Number of central quotes that determine the scale. */
+/** Number of quotes nearest to the money that determine the scale. */
 const CENTRAL = 5
 
-/** The fit problem of a listing; undefined with fewer than three two-sided quotes. */
+/** Builds the fit problem of a listing; undefined with fewer than three two-sided quotes. */
 export function fitProblem(
   quotes: QuoteIntervals,
   earlier: SmileCurve | undefined,
@@ -106,7 +110,7 @@ function domain(from: number, to: number, scale: number, earlier: SmileCurve | u
   let first = intervalOf(Math.min(-MIN_REACH, from)) - MARGIN
   let end = intervalOf(Math.max(MIN_REACH, to)) + 1 + MARGIN
   if (earlier !== undefined) {
-    // Slightly shortened, because otherwise rounding at a shared knot would add an interval.
+    // The range is slightly shortened, because otherwise rounding at a shared knot would add an interval.
     const [left, right] = reachOf(earlier).map((k) => (k / scale) * (1 - 1e-9))
     first = Math.min(first, intervalOf(left))
     end = Math.max(end, intervalOf(right) + 1)
@@ -114,12 +118,12 @@ function domain(from: number, to: number, scale: number, earlier: SmileCurve | u
   return [Math.max(0, first), Math.min(INTERVALS, end)]
 }
 
-/** Outward slope at k in ω per z, at least 0; 0 without a smile. */
+/** Outward slope of the earlier smile at k in ω per z, at least 0; 0 without a smile. */
 function outwardSlope(earlier: SmileCurve | undefined, k: number, scale: number): number {
   return earlier === undefined ? 0 : Math.max(0, (Math.sign(k) * pointAt(earlier, k).slope) / scale)
 }
 
-/** Quotes within the domain; only asks without a bid lie further out. */
+/** Quotes within the fitted range; only asks without a bid lie further out. */
 function fittedQuotes(quotes: QuoteIntervals, scale: number, first: number, end: number): FittedQuotes {
   const { size, k, low, mid, high } = quotes
   const [from, to] = [scale * knots[first], scale * knots[end]]

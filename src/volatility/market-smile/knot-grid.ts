@@ -1,6 +1,5 @@
 // One grid of knots for every listing of every symbol, in deviations z = k / s: 0.2 apart at the money and ever wider
-// further
-// out, where quotes are few.
+// further out, where quotes are few.
 //
 //     z_j = α sinh(j Δ / α)
 
@@ -17,7 +16,6 @@ function knotAt(j: number): number {
   return SPREADING * Math.sinh(((j - SIDE) * STEP) / SPREADING)
 }
 
-/** Knots of the grid: interval i lies between knots i and i + 1. */
 export const knots = Float64Array.from({ length: INTERVALS + 2 }, (_, j) => knotAt(j))
 
 /** Index of the interval that contains z, clamped to the grid. */
@@ -26,15 +24,15 @@ export function intervalOf(z: number): number {
   return Math.min(INTERVALS - 1, Math.max(0, i))
 }
 
-/** Distance between knots around z over that at the money. */
+/** Distance between knots around z, divided by the distance at the money. */
 export function stretch(z: number): number {
   return Math.sqrt(1 + (z / SPREADING) ** 2)
 }
 
 /**
- * Cubic B-splines of the grid as polynomials: for each interval i, the four numbers (ascending powers of z - z_i) of
- * each of the four splines that are not zero there, from the one that began first. One more interval provides the last
- * knot. Method: the recursion of de Boor (1978), A Practical Guide to Splines, chapter IX, on polynomials.
+ * Cubic B-splines of the grid as polynomials. For each interval i there are four splines that are not zero, in order of
+ * their first knot; each has four coefficients (ascending powers of z - z_i). One more interval provides the last knot.
+ * Method: the recursion of de Boor (1978), A Practical Guide to Splines, chapter IX, on polynomials.
  */
 export const pieces = Float64Array.from({ length: INTERVALS + 1 }, (_, i) => i).reduce(
   (all, i) => {
@@ -66,7 +64,7 @@ function piecesOf(i: number): readonly number[] {
   return splines.flat()
 }
 
-/** Writes the four splines of interval i at z to `out` from `offset`. */
+/** Writes the values of the four splines of interval i at z to `out` from `offset`. */
 export function fillSplines(i: number, z: number, out: Float64Array, offset: number): void {
   const x = z - knots[i]
   for (let r = 0; r < 4; r++) {

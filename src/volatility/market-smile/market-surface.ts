@@ -15,13 +15,12 @@ import { type MarketSmile, type SmileCurve, totalVarianceAt } from './smile-curv
 export const marketRefusals = ['few_points', 'no_fit', 'rough'] as const
 export type MarketRefusal = (typeof marketRefusals)[number]
 
-/** Market smiles of a chain by index of `chain.expirations`. Each live listing has a smile or a refusal. */
+/** Market smiles of a chain by index of `chain.expirations`. Each live listing has either a smile or a refusal. */
 export interface MarketSurface {
   readonly smiles: readonly (MarketSmile | undefined)[]
   readonly refusals: readonly (MarketRefusal | undefined)[]
 }
 
-/** Input of the fit of one listing. */
 export interface FittedListing {
   /** Years to expiry. */
   readonly t: number
@@ -34,19 +33,21 @@ export interface ListingFit {
   readonly evaluations: number
 }
 
-/** Least share of two-sided quotes whose interval must contain the curve. */
+/** Minimum fraction of two-sided quotes whose interval must contain the curve. */
 const MIN_INSIDE = 0.6
-/** Number of later listings that bound a smile from above, and the least ratio of their times to its own. */
+/**
+ * Number of later listings that bound a smile from above, and the minimum ratio of their time to expiry to the smile's.
+ */
 const NEIGHBOURS = 3
 const LATER = 1.0001
 /** Distance in deviations beyond its last quote over which a later listing still sets a bound. */
 const OVERHANG = 0.3
-/** Least ratio of the upper bound to the earlier smile. */
+/** Minimum ratio of the upper bound to the earlier smile. */
 const ABOVE_EARLIER = 1.004
 const LIFTS = 3
 
 /**
- * Market smile of each listing of a chain; undefined if it is refused or no longer live. Each smile is free of
+ * Market smile of each listing of a chain; undefined if the listing is refused or no longer live. Each smile is free of
  * butterfly arbitrage, and together they are free of calendar arbitrage. Source: docs/methods/market-smile.md.
  */
 export const marketSurface = memoize((chain: PricedChain): MarketSurface => {
@@ -62,8 +63,8 @@ export const marketSurface = memoize((chain: PricedChain): MarketSurface => {
 })
 
 /**
- * Fits listings in order of time. Each is bounded below by the last accepted smile before it and above by the quotes of
- * the next three listings. A refused listing bounds no other.
+ * Fits listings in order of time to expiry. Each is bounded below by the last accepted smile before it and above by the
+ * quotes of the next three listings. A refused listing bounds no other.
  */
 export function fitListings(listings: readonly FittedListing[]): readonly ListingFit[] {
   const outcomes: ListingFit[] = listings.map(() => ({ curve: undefined, refusal: 'few_points', evaluations: 0 }))
@@ -82,12 +83,17 @@ export function fitListings(listings: readonly FittedListing[]): readonly Listin
   return outcomes
 }
 
-/** Order by time; listings of equal time are ordered by their quotes, so that the input order does not matter. */
+/**
+ * Order by time to expiry; listings of equal time are ordered by their quotes, so that the input order does not matter.
+ */
 function inOrder(a: FittedListing, b: FittedListing): number {
   return a.t - b.t || b.quotes.twoSided - a.quotes.twoSided || a.quotes.k[0] - b.quotes.k[0]
 }
 
-/** Fits one listing. If the check fails, it is fitted again without the upper bound and with firmer conditions. */
+/**
+ * Fits one listing. If the arbitrage check fails, it is fitted again without the upper bound and with firmer
+ * conditions.
+ */
 function fitListing(quotes: QuoteIntervals, earlier: SmileCurve | undefined, upper: UpperBound): ListingFit {
   const problem = fitProblem(quotes, earlier, upper)!
   const refused = (refusal: MarketRefusal, evaluations: number) => ({ curve: undefined, refusal, evaluations })
@@ -106,8 +112,8 @@ function fitListing(quotes: QuoteIntervals, earlier: SmileCurve | undefined, upp
 }
 
 /**
- * Curve of a fit that passes the check. A curve that only falls below the earlier listing is scaled up, which keeps d1
- * and d2 falling and hardly changes g.
+ * Curve of a fit that passes the arbitrage check. A curve that only falls below the earlier listing is scaled up, which
+ * keeps d1 and d2 falling and hardly changes g.
  */
 function lifted({ curve, check }: Fit, earlier: SmileCurve | undefined): SmileCurve | undefined {
   for (let lifts = 0; !check.holds; lifts++) {
@@ -130,7 +136,7 @@ function shareInside({ quotes }: FitProblem, { coefficients }: SmileCurve): numb
   return inside / count
 }
 
-/** Upper edge of a listing's quote intervals over k; undefined outside its range. */
+/** Upper edge of a listing's quote intervals as a function of k; undefined outside the range of its quotes. */
 type Edge = (k: number) => number | undefined
 
 function upperEdge(quotes: QuoteIntervals): Edge {

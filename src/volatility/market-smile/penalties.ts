@@ -3,27 +3,28 @@ import type { FitProblem, FittedQuotes } from './fit-problem.ts'
 import { knots, pieces, STEP, stretch } from './knot-grid.ts'
 
 // The objective of a market smile as rows of least squares. All terms are dimensionless, in deviations. Their sources
-// are in
-// docs/methods/market-smile.md.
+// are in docs/methods/market-smile.md.
 
 const ROUGHNESS = 0.1
 const STRAIGHT_WINGS = 0.1
 const LIKE_EARLIER = 0.01
-/** Least ω that an unquoted wing is held to: a wing near zero would pull all later ones down. */
+/**
+ * Minimum ω that an unquoted wing is pulled up to: a wing near zero would pull down the wings of all later listings.
+ */
 const MIN_SHAPE = 0.25
 const NOT_FALLING = 0.1
 const PULL_TO_MID = 0.05
-/** Errors of more half widths than this count ever less, so that stale quotes lose. */
+/** Quote errors beyond this number of half widths count less and less, so that stale quotes lose weight. */
 const STALE = 3
-/** Width of a quote without a bid, as a share of its ω. */
+/** Width of a quote without a bid, as a fraction of its ω. */
 const NO_BID_WIDTH = 0.1
 const MIN_OMEGA = 0.02
 const POSITIVE = 1e4
-/** Largest slope of a wing, dw/dk, slightly below the bound of 2. */
+/** Largest slope of a wing, dw/dk, slightly below Lee's bound of 2. */
 const STEEPEST = 1.9
 
 const row = new Float64Array(4)
-/** ω, its slope and its curvature at the present knot. */
+/** ω, its slope and its curvature at the current knot. */
 const place = { value: 0, slope: 0, curvature: 0 }
 
 /**
@@ -134,7 +135,7 @@ export function addConditions(
       merit += NOT_FALLING * place.slope * place.slope
     }
     if (n > 0 && n < intervals) continue
-    // The linear wing has no curvature, so the conditions must hold without it too.
+    // The linear wing has no curvature, so the conditions must hold without curvature too.
     place.curvature = 0
     merit += addShape(z, scale, firmness, equations, first + n, c, n, 0)
     const outward = Math.sign(z)
@@ -148,7 +149,7 @@ export function addConditions(
   return merit
 }
 
-/** Adds Durrleman's and Fukasawa's conditions at the present knot; `bend` is 0 for the linear wing. */
+/** Adds Durrleman's and Fukasawa's conditions at the current knot; `bend` is 0 for the linear wing. */
 function addShape(
   z: number,
   scale: number,
@@ -183,7 +184,10 @@ function fillPlace(knot: number, c: Float64Array, n: number): void {
   place.curvature = 2 * (c[n] * pieces[p + 2] + c[n + 1] * pieces[p + 6] + c[n + 2] * pieces[p + 10])
 }
 
-/** Row of a condition at a knot from its derivatives by ω, slope and curvature. The fourth spline is zero there. */
+/**
+ * Fills the row of a condition at a knot from the condition's derivatives by ω, slope and curvature. The fourth spline
+ * is zero there.
+ */
 function fillRow(knot: number, byValue: number, bySlope: number, byCurvature: number): void {
   for (let r = 0; r < 3; r++) {
     const p = 16 * knot + 4 * r

@@ -12,14 +12,14 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 
 /**
  * European out-of-the-money prices of one listing in USD per share, ascending by strike: puts below the forward, calls
- * from it on.
+ * from the forward on.
  */
 export interface Prices {
   readonly size: number
   readonly strike: Float64Array
-  /** CALL or PUT. */
+  /** Right of each contract: CALL or PUT. */
   readonly right: Uint8Array
-  /** 0 if there is no bid. */
+  /** Bid prices; 0 if there is no bid. */
   readonly bid: Float64Array
   readonly ask: Float64Array
 }
@@ -32,29 +32,33 @@ export interface QuoteIntervals {
   /** ln(K / F). */
   readonly k: Float64Array
   /**
-   * Total variance at bid less half a tick, at the mid, and at ask plus half a tick; the first two NaN without a bid.
+   * Total variance at bid less half a tick; then at the mid, and at ask plus half a tick. NaN in `low` and `mid`
+   * without a bid.
    */
   readonly low: Float64Array
   readonly mid: Float64Array
   readonly high: Float64Array
   /** Prices behind the intervals, at the same indexes. */
   readonly prices: Prices
-  /** Number of quotes with both sides. */
+  /** Number of quotes with both bid and ask. */
   readonly twoSided: number
 }
 
-/** Price increments of an option class, USD: below 3.00 and from there on. */
+/** Price increments of an option class, USD: for prices below 3.00, and from there on. */
 export interface Ticks {
   readonly below3: number
   readonly from3: number
 }
 
-/** Price at which a class changes to its larger tick. */
+/** Price, USD, from which a class uses its larger tick. */
 const LARGE_PRICE = 3
-/** Share of prices that may be off a tick. */
+/** Fraction of prices that may be off a tick. */
 const STRAY = 0.01
 
-/** Ticks of a chain: the widest that its quotes fit. Penny classes quote in 0.01, others in 0.05 and 0.10. */
+/**
+ * Ticks of a chain: the widest increments that its quotes are multiples of. Penny classes quote in 0.01, others in 0.05
+ * and 0.10.
+ */
 export const ticksOf = memoize(
   (chain: Chain): Ticks => ({
     below3: keepsTo(chain, 0.05, 0, LARGE_PRICE) ? 0.05 : 0.01,
@@ -114,9 +118,9 @@ function outOfTheMoneyPrices(chain: PricedChain, at: number): Prices {
 }
 
 /**
- * Turns American prices into European ones by subtracting the early-exercise premium at the volatility of the mid, or
- * of the ask if there is no bid. Under a skew that premium is too large, by a tenth and more beyond a year, so only the
- * part is subtracted that makes calls and puts near the forward agree.
+ * Converts American prices into European ones by subtracting the early-exercise premium at the volatility of the mid,
+ * or of the ask if there is no bid. Under a skew that premium is too large, by a tenth and more beyond a year, so only
+ * the part is subtracted that makes calls and puts near the forward agree.
  */
 function takeOffEarlyExercise(chain: PricedChain, at: number, { strike, right, bid, ask }: Prices, size: number): void {
   const carry = chain.carries[at]
@@ -144,7 +148,7 @@ function pricesFor(size: number): Prices {
 
 /**
  * Converts prices to intervals of total variance, widened by half a tick on each side because quotes are rounded; a bid
- * below half a tick keeps half of itself. Prices above their upper bound have no volatility and are left out.
+ * below half a tick keeps half of itself. Prices above their upper bound imply no volatility and are left out.
  */
 export function intervalsOf(terms: ForwardTerms, prices: Prices, { below3, from3 }: Ticks): QuoteIntervals {
   const { size, strike, right, bid, ask } = prices

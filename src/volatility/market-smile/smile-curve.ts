@@ -7,9 +7,8 @@ import { intervalOf, knots, pieces } from './knot-grid.ts'
  * its knots.
  */
 export interface SmileCurve {
-  /** s, total volatility at the money, √(σ² T). */
+  /** s, total volatility at the money: √(σ² T). */
   readonly scale: number
-  /** First grid interval of the curve. */
   readonly first: number
   /** Coefficients of the B-splines, three more than intervals. */
   readonly coefficients: Float64Array
@@ -17,7 +16,7 @@ export interface SmileCurve {
 
 /** The market smile of one listing of a chain. */
 export interface MarketSmile extends SmileCurve {
-  /** Index into `chain.expirations` and `chain.carries`. */
+  /** Index of the listing in `chain.expirations` and `chain.carries`. */
   readonly at: number
   readonly date: IsoDate
   /** Years to expiry. */
@@ -25,14 +24,14 @@ export interface MarketSmile extends SmileCurve {
   readonly forward: number
 }
 
-/** Value, slope and curvature of a curve at one place: w, dw/dk and d²w/dk². */
+/** Total variance w, its slope dw/dk and curvature d²w/dk² at one k. */
 export interface CurvePoint {
   w: number
   slope: number
   curvature: number
 }
 
-/** Range of the spline in k. */
+/** Range of k that the spline covers, without the linear wings. */
 export function reachOf({ scale, first, coefficients }: SmileCurve): readonly [from: number, to: number] {
   return [scale * knots[first], scale * knots[first + coefficients.length - 3]]
 }
@@ -53,7 +52,6 @@ export function totalVarianceAt(curve: SmileCurve, k: number): number {
   return scale * scale * w
 }
 
-/** Total variance, its slope and its curvature at k. */
 export function pointAt(curve: SmileCurve, k: number): CurvePoint {
   const { scale, first, coefficients } = curve
   const end = first + coefficients.length - 3
@@ -81,7 +79,7 @@ export function pointOn({ scale, first, coefficients: c }: SmileCurve, i: number
   return { w: scale * scale * w, slope: scale * slope, curvature }
 }
 
-/** Durrleman's function of a curve at k; not negative if the smile is free of butterfly arbitrage there. */
+/** Durrleman's function of a curve at k; a smile has no butterfly arbitrage wherever it is not negative. */
 export function durrlemanAt(curve: SmileCurve, k: number): number {
   const { w, slope, curvature } = pointAt(curve, k)
   return durrlemanOf(k, w, slope, curvature)

@@ -4,16 +4,16 @@ import { probabilityAbove, probabilityBelow } from './distribution.ts'
 import { quoteIntervals } from './quote-intervals.ts'
 import { type MarketSmile, totalVarianceAt } from './smile-curve.ts'
 
-/** Agreement of a smile with its quotes. */
+/** How well a market smile agrees with its quotes. */
 export interface SmileQuality {
-  /** Number of out-of-the-money quotes with both sides. */
+  /** Number of out-of-the-money quotes with both bid and ask. */
   readonly quotes: number
-  /** Share of them whose bid-ask range contains the price by the smile, 0 to 1. */
+  /** Fraction of these quotes whose bid-ask range contains the price implied by the smile. */
   readonly inside: number
-  /** ln(K / F) of the lowest and the highest of these quotes. */
+  /** ln(K / F) of the lowest quote; `to`, of the highest. */
   readonly from: number
   readonly to: number
-  /** Risk-neutral probability that price ends beyond these quotes, 0 to 1; it depends on extrapolation. */
+  /** Risk-neutral probability that price ends beyond the outermost quotes, 0 to 1; it depends on extrapolation. */
   readonly beyond: number
 }
 

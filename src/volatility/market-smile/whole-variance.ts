@@ -10,9 +10,9 @@ import { smileQuality } from './smile-quality.ts'
 
 /** Variance of one market smile including its tails. */
 export interface WholeVariance {
-  /** Percent per year of 525,600 minutes, the convention of `modelFreeVolatility`. */
+  /** Annual volatility in percent, for a year of 525,600 minutes as in `modelFreeVolatility`. */
   readonly volatility: number
-  /** Share of the variance from strikes beyond the outermost two-sided quotes, 0 to 1. */
+  /** Fraction of the variance that comes from strikes beyond the outermost two-sided quotes. */
   readonly beyond: number
 }
 
@@ -24,8 +24,8 @@ export interface MarketVariances {
 }
 
 /**
- * `modelFreeVolatility` as it would be with strikes listed without end: the same weights, applied to prices by the market
- * smile. Terms and minutes are those of the quoted strips.
+ * `modelFreeVolatility` as it would be with strikes listed without end: equal weights, applied to prices from the
+ * market smile. Terms and minutes are those of the quoted strips.
  */
 export const marketVariances = memoize((chain: PricedChain): MarketVariances => {
   const of = new Map<MarketSmile, WholeVariance>()
@@ -43,32 +43,31 @@ export const marketVariances = memoize((chain: PricedChain): MarketVariances => 
 /** Total variance to expiry replicated from a smile: volatility squared times years. */
 export interface ReplicatedVariance {
   readonly total: number
-  /** The part from strikes beyond the range given. */
+  /** Part of the variance from strikes beyond the given range. */
   readonly beyond: number
 }
 
 const STEP = 0.02
-/** The integral stops at a term below this share of the largest one. */
+/** The integral stops at a term smaller than the largest one times this factor. */
 const NEGLIGIBLE = 1e-8
 
 /**
- * Fair variance of a variance swap to expiry, total and not annualised, by replication over the whole smile; `beyond`
+ * Fair variance of a variance swap to expiry, total and not annualized, by replication over the whole smile; `beyond`
  * is the part from strikes outside `from` and `to`, in k:
  *
  *     2 ∫ otm(k) e^(-k) dk
  *
  * Simpson's rule on each side of the forward over u with k = s α sinh(u / α): even steps of u are fine at the money and
- * reach
- * twenty deviations soon. A flat smile returns its total variance. Source: Demeterfi, Derman, Kamal and Zou (1999),
- * More Than
- * You Ever Wanted to Know About Volatility Swaps.
+ * soon reach twenty deviations. A flat smile returns its total variance. Source: Demeterfi, Derman, Kamal and Zou
+ * (1999),
+ * More Than You Ever Wanted to Know About Volatility Swaps.
  */
 export function replicatedVariance(curve: SmileCurve, [from, to] = reachOf(curve)): ReplicatedVariance {
   const total = beyond(curve, 0, -1) + beyond(curve, 0, 1)
   return { total, beyond: beyond(curve, from, -1) + beyond(curve, to, 1) }
 }
 
-/** Integral over all strikes from k on in one direction, -1 or 1. */
+/** Integral over all strikes from k outward in one direction, -1 or 1. */
 function beyond(curve: SmileCurve, k: number, direction: number): number {
   // If k lies across the forward, take both sides less the part between.
   if (k * direction < 0)

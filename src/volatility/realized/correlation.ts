@@ -1,6 +1,6 @@
 import { logReturns } from './daily-returns.ts'
 
-/** Share of a sum of squares that rounding leaves if all values are equal. */
+/** Relative size of the rounding error in a sum of squares when all values are equal. */
 const NOTHING = 1e-24
 
 /**
@@ -27,7 +27,7 @@ export function correlation(x: ArrayLike<number>, y: ArrayLike<number>): number 
   return Number.isNaN(value) ? undefined : Math.min(1, Math.max(-1, value))
 }
 
-/** Figures stored for the end of a trading day. */
+/** Figures stored for the end of one trading day. */
 export interface DayEnd {
   /** USD. */
   readonly spot: number
@@ -36,7 +36,7 @@ export interface DayEnd {
 }
 
 /**
- * Correlation between log returns of spot and changes of at-the-money volatility over the last n pairs of neighbouring
+ * Correlation between log returns of spot and changes of at-the-money volatility over the last n pairs of neighboring
  * days. Days without a volatility or with a spot of 0 or less are left out first. Undefined with fewer than n pairs or
  * if one series is constant. Source: the wire contract.
  */

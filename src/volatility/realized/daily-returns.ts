@@ -1,10 +1,10 @@
 import type { DailyBar } from '../../market/bar.ts'
 import { daysBetween, MAX_CLOSURE_DAYS } from '../../market/calendar.ts'
 
-/** Trading days per year, used to annualise every realized figure. */
+/** Trading days per year, used to annualize every realized figure. */
 export const TRADING_DAYS = 252
 
-/** Annual volatility of a daily variance, a fraction. A negative variance counts as 0. */
+/** Annual volatility from a daily variance, a fraction. A negative variance counts as 0. */
 export function annualVolatility(dailyVariance: number): number {
   return Math.sqrt(TRADING_DAYS * Math.max(0, dailyVariance))
 }
@@ -25,15 +25,15 @@ export function closingBars(bars: readonly DailyBar[]): readonly DailyBar[] {
 }
 
 /**
- * The bars after the last gap in the dates, ascending. Two neighbours further apart than the longest closure of the
- * exchange mean that bars are missing, and a move of weeks is no daily return.
+ * The bars after the last gap in the dates, ascending. Two neighboring bars further apart than the longest closure of
+ * the exchange mean that bars are missing, and a move of weeks is no daily return.
  */
 export function afterLastHole(bars: readonly DailyBar[]): readonly DailyBar[] {
   const hole = bars.findLastIndex(({ date }, k) => k > 0 && daysBetween(bars[k - 1].date, date) > MAX_CLOSURE_DAYS)
   return hole > 0 ? bars.slice(hole) : bars
 }
 
-/** ln(C_i / C_i-1) of neighbouring bars, ascending: one fewer than there are bars, each of which must have a close. */
+/** ln(C_i / C_i-1) of neighboring bars, ascending: one return fewer than bars, each of which must have a close. */
 export function logReturns(bars: readonly Pick<DailyBar, 'close'>[]): Float64Array {
   const returns = new Float64Array(Math.max(0, bars.length - 1))
   for (let i = 0; i < returns.length; i++) returns[i] = Math.log(bars[i + 1].close / bars[i].close)

@@ -3,10 +3,10 @@ import type { Weighted } from '../../math/weights.ts'
 import { correlation } from './correlation.ts'
 import { closingBars, logReturns } from './daily-returns.ts'
 
-/** Least number of common returns for a correlation; the length of the shortest horizon. */
+/** Minimum number of common returns for a correlation; the length of the shortest horizon. */
 const MIN_RETURNS = 5
 
-/** Weighted mean of the members' volatilities: the volatility of the basket if all members moved as one. */
+/** Weighted mean of the members' volatilities: the volatility of the basket if all members moved in step. */
 export function basketVolatility(members: readonly (Weighted & { readonly sigma: number })[]): number {
   return members.reduce((sum, { weight, sigma }) => sum + weight * sigma, 0)
 }
@@ -49,8 +49,8 @@ export function impliedCorrelation(
 
 /**
  * Weighted mean of the members' correlations with the index over the last `horizon` log returns between days on which
- * both have a close; with a shorter history all there are, at least 5. A member without a correlation counts as 0 and
- * keeps its weight. Undefined if no member has one. Source: the wire contract.
+ * both have a close. A shorter history is used as far as it goes, with at least 5 returns. A member without a
+ * correlation counts as 0 and keeps its weight. Undefined if no member has one. Source: the wire contract.
  */
 export function realizedCorrelation(
   index: readonly DailyBar[],

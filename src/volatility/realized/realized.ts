@@ -4,13 +4,13 @@ import { mean, sampleStandardDeviation } from '../../math/statistics.ts'
 import { afterLastHole, annualVolatility, isWhole, logReturns } from './daily-returns.ts'
 
 declare const usable: unique symbol
-/** Daily bars, ascending by date, each with four consistent prices. */
+/** Daily bars, ascending by date, each with four consistent prices; made by `usableBars`. */
 export type UsableBars = readonly DailyBar[] & { readonly [usable]: true }
 
 /**
- * The bars that the estimators read. Bars with a missing or non-positive price or inconsistent prices are left out, so
- * a window reaches one bar further back. Bars before a gap in the dates are left out as well, see `afterLastHole`.
- * Source: the wire contract.
+ * The bars that the volatility estimators read. Bars with a missing or non-positive price or inconsistent prices are
+ * left out, so a window reaches one bar further back. Bars before a gap in the dates are left out as well, see
+ * `afterLastHole`. Source: the wire contract.
  */
 export function usableBars(bars: readonly DailyBar[]): UsableBars {
   return afterLastHole(bars.filter(isWhole)) as readonly DailyBar[] as UsableBars
@@ -50,7 +50,7 @@ export function garmanKlass(bars: UsableBars, n: number): number | undefined {
   return fromMean(bars, n, garmanKlassVariance)
 }
 
-/** Garman-Klass variance of one trading session without the night; may be negative. */
+/** Garman-Klass variance of one trading session without the night before; may be negative. */
 export function garmanKlassVariance({ open, high, low, close }: DailyBar): number {
   return 0.5 * Math.log(high / low) ** 2 - (2 * Math.LN2 - 1) * Math.log(close / open) ** 2
 }

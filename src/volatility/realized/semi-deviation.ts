@@ -1,7 +1,6 @@
 import { annualVolatility, logReturns } from './daily-returns.ts'
 import type { UsableBars } from './realized.ts'
 
-/** Volatilities of falling and of rising days, annual fractions. */
 export interface SemiDeviation {
   readonly downside: number
   readonly upside: number

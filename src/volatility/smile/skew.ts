@@ -2,7 +2,7 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { type Slice, slices } from './slice.ts'
 import { atmVolatility, smileVolatility } from './smile-volatility.ts'
 
-/** Standard normal quantiles: deviations from the forward at which a delta of 25 and of 10 is taken to lie. */
+/** Standard deviations from the forward at which a delta of 25 and of 10 is assumed to lie (normal quantiles). */
 const QUARTER_DELTA = 0.6745
 const TENTH_DELTA = 1.2816
 
@@ -11,16 +11,15 @@ export interface QuarterSkew {
   readonly atm: number
   readonly put25: number
   readonly call25: number
-  /** put25 - call25, the premium of the downside. */
+  /** put25 - call25: how much dearer the downside is. */
   readonly skew25: number
   readonly smileRatio: number
 }
 
-/** At-the-money, 25-delta and 10-delta volatilities of one expiration. */
 export interface SmileSkew extends QuarterSkew {
   readonly put10: number
   readonly call10: number
-  /** (put10 - put25) - (put25 - atm), the steepening of the downside. */
+  /** (put10 - put25) - (put25 - atm): how much the downside steepens toward the tail. */
   readonly tailConvexity: number
   readonly riskReversal25: number
   readonly butterfly25: number
@@ -55,7 +54,7 @@ export function smileSkew(slice: Slice): SmileSkew | undefined {
 
 /**
  * At-the-money and 10-delta volatilities of one expiration, percent. `call10` is undefined if the smile does not reach
- * it.
+ * that far.
  */
 export interface Tails {
   readonly atm: number
@@ -63,7 +62,7 @@ export interface Tails {
   readonly call10: number | undefined
 }
 
-/** Tails of one expiration; undefined if its smile does not reach the forward and the 10-delta put. */
+/** Tails of one expiration; undefined if its smile does not cover both the forward and the 10-delta put. */
 export function tailsOf(slice: Slice): Tails | undefined {
   const [atm, put10, call10] = [0, -TENTH_DELTA, TENTH_DELTA].map((z) => atDeviations(slice, z))
   return atm === undefined || put10 === undefined ? undefined : { atm, put10, call10 }
@@ -83,7 +82,7 @@ function atDeviations(slice: Slice, z: number): number | undefined {
   return iv === undefined ? undefined : 100 * iv
 }
 
-/** Skew of each expiration that has one, ascending. */
+/** Skew of each expiration that has one, ascending by date. */
 export function skewProfiles(chain: PricedChain): readonly { readonly slice: Slice; readonly skew: SmileSkew }[] {
   return slices(chain).flatMap((slice) => {
     const skew = smileSkew(slice)

@@ -13,9 +13,9 @@ import { type SmilePoints, smilePoints } from './smile-points.ts'
 export const fitRefusals = ['last_hour', 'few_points', 'no_centre', 'no_fit', 'rough', 'out_of_range'] as const
 export type FitRefusal = (typeof fitRefusals)[number]
 
-/** Smile of one listing of a chain with its SVI fit. */
+/** Smile of one expiration of a chain with its SVI fit. */
 export interface Slice {
-  /** Index into `chain.expirations` and `chain.carries`. */
+  /** Index of the expiration in `chain.expirations` and `chain.carries`. */
   readonly at: number
   readonly date: IsoDate
   readonly root: string
@@ -26,15 +26,18 @@ export interface Slice {
   readonly forward: number
   readonly points: SmilePoints
   /**
-   * Total variance at the forward, interpolated between the nearest points on both sides; undefined if one side has
-   * none.
+   * Total variance at the forward, interpolated between the nearest points on both sides; undefined if one side has no
+   * point.
    */
   readonly interpolatedVariance: number | undefined
-  /** Undefined if the slice is refused. */
+  /** SVI fit; undefined if the slice is refused. */
   readonly svi: Svi | undefined
-  /** Whether the best fit allowed butterfly arbitrage between its strikes, so that it was refitted without it. */
+  /**
+   * Whether the unconstrained fit allowed butterfly arbitrage between its strikes, so that a constrained fit replaced
+   * it.
+   */
   readonly constrained: boolean
-  /** Whether the best fit missed the centre of the smile, so that it was anchored there. */
+  /** Whether the best fit missed the volatility at the forward, so that it was anchored there. */
   readonly anchored: boolean
   /** Root mean square of iv_fit - iv over the points, an annual fraction; undefined if nothing was fitted. */
   readonly rms: number | undefined
@@ -44,8 +47,8 @@ export interface Slice {
 export type AcceptedSlice = Slice & { readonly svi: Svi; readonly rms: number; readonly refusal: undefined }
 
 /**
- * One slice per live expiration date, ascending. If AM and PM series share a date, the one with more smile points
- * stands for it; the PM series wins a tie.
+ * One slice per live expiration date, ascending. If AM and PM series share a date, the series with more smile points
+ * represents it; the PM series wins a tie.
  */
 export const slices = memoize((chain: PricedChain): readonly Slice[] => {
   const chosen = new Map<IsoDate, number>()
@@ -63,7 +66,6 @@ function speaksFor(chain: PricedChain, at: number, rival: number): boolean {
   return more > 0 || (more === 0 && chain.expirations[at].settlement === 'pm')
 }
 
-/** Slices that passed every test. */
 export const acceptedSlices = memoize((chain: PricedChain): readonly AcceptedSlice[] =>
   slices(chain).filter(isAccepted)
 )
@@ -84,7 +86,7 @@ export function isAccepted(slice: Slice): slice is AcceptedSlice {
   return slice.refusal === undefined
 }
 
-/** Slice of one listing, given by its index in `chain.expirations`. */
+/** Slice of one expiration, given by its index in `chain.expirations`. */
 export const sliceOf = memoizeBy((chain: PricedChain, at: number): Slice => {
   const { date, root, settlement } = chain.expirations[at]
   const { days, t, forward } = chain.carries[at]
@@ -113,7 +115,7 @@ function unfit(chain: PricedChain, days: number, points: SmilePoints): FitRefusa
   return hasCentre(points) ? undefined : 'no_centre'
 }
 
-/** Test A3: whether the nearest point on each side of the forward lies within √T × its volatility. */
+/** Test A3: whether the nearest point on each side of the forward lies within √T × its own volatility. */
 function hasCentre({ k, size, scale }: SmilePoints): boolean {
   let above = 0
   while (above < size && k[above] <= 0) above++
@@ -130,7 +132,7 @@ export function isCentred(slice: Slice): boolean {
   return isAccepted(slice) || (slice.refusal === 'few_points' && hasCentre(slice.points))
 }
 
-/** Tests A5 and A7: close to its points, and a volatility of 5 to 200 %. */
+/** Tests A5 and A7: whether the fit is close to its points, and its volatilities are 5 to 200 %. */
 function refusalOf(svi: Svi, t: number, rms: number): FitRefusal | undefined {
   const iv = Math.sqrt(totalVariance(svi, 0) / t)
   if (!(rms <= Math.max(0.015, 0.06 * iv))) return 'rough'
@@ -143,7 +145,7 @@ function rootMeanSquare(svi: Svi, { size, k, iv }: SmilePoints, t: number): numb
   return Math.sqrt(squares / size)
 }
 
-/** Total variance at k, linear between the neighbouring smile points; undefined outside their range. */
+/** Total variance at log-moneyness `at`, linear between the neighboring smile points; undefined outside their range. */
 export function interpolated({ size, k, iv }: SmilePoints, t: number, at: number): number | undefined {
   if (size === 0 || !(at >= k[0] && at <= k[size - 1])) return undefined
   let high = 0

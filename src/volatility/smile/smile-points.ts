@@ -6,11 +6,11 @@ import { mid } from '../../pricing/parity.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { OWN_MID } from '../../pricing/sources.ts'
 
-/** Volatilities of one listing's out-of-the-money quotes as columns over k = ln(K / F), ascending. */
+/** Volatilities of one listing's out-of-the-money quotes, one array per figure, ascending in k = ln(K / F). */
 export interface SmilePoints {
   readonly size: number
   readonly k: Float64Array
-  /** Volatility implied by the mid, an annual fraction. */
+  /** Volatility implied by the mid of each quote, an annual fraction. */
   readonly iv: Float64Array
   /** Half the bid-ask spread in volatility: (ask - bid) / (2 vega), a fraction. */
   readonly halfSpread: Float64Array
@@ -30,7 +30,7 @@ const INV_SQRT_2PI = 0.3989422804014327
 /**
  * Smile points of one entry of `chain.expirations`: puts below the forward, calls above it, the mean of both at it. A
  * point needs a two-sided quote, a volatility implied by its own mid, a mid of at least 0.03, a spread of at most 60 %
- * of it, and |k| of at most max(0.06, 5 `scale`) and 1. Source: the wire contract, conventions of the smile.
+ * of the mid, and |k| of at most max(0.06, 5 `scale`) and 1. Source: the wire contract, conventions of the smile.
  *
  * It reads quotes and volatilities but no greeks, so a smile can be fitted while its chain is still being priced.
  */

@@ -10,19 +10,17 @@ export function smileVariance({ svi, points, t }: Slice, k: number): number | un
   return svi === undefined ? interpolated(points, t, k) : totalVariance(svi, k)
 }
 
-/** Volatility at k, an annual fraction. */
 export function smileVolatility(slice: Slice, k: number): number | undefined {
   const w = smileVariance(slice, k)
   return w === undefined ? undefined : Math.sqrt(w / slice.t)
 }
 
-/** Volatility at the forward, an annual fraction. */
 export function atmVolatility(slice: Slice): number | undefined {
   return smileVolatility(slice, 0)
 }
 
 /**
- * Smile for contracts whose quotes give no volatility, passed to `priceChain`: the accepted slice of their listing,
+ * Smile for contracts whose quotes imply no volatility, passed to `priceChain`: the accepted slice of their expiration;
  * undefined if it was refused.
  */
 export const fittedSmile: SmileOf = (chain, at) => {

@@ -15,14 +15,14 @@ export interface Residual {
 }
 
 /**
- * Richness of quotes over the fitted smile of one expiration, vol points; undefined for a wing with fewer than two
- * points.
+ * How much richer quotes are than the fitted smile of one expiration, vol points; undefined for a wing with fewer than
+ * two points.
  */
 export interface WingResiduals {
   readonly points: readonly Residual[]
   readonly putRichness: number | undefined
   readonly callRichness: number | undefined
-  /** A whole number, 0 to 100. */
+  /** Quality of the fit, a whole number from 0 to 100. */
   readonly fitQuality: number
 }
 

@@ -2,7 +2,7 @@ import type { AcceptedSlice } from '../smile/slice.ts'
 import { durrlemanOf, totalVariance, varianceCurvature, varianceSlope } from '../svi/svi.ts'
 import { HALF_WIDTH, moneynessAt, NODE_STEP } from './total-variance-surface.ts'
 
-/** An arbitrage within one fitted smile or between two neighbouring ones. */
+/** An arbitrage within one fitted smile or between two neighboring ones. */
 export type ArbitrageFlag = ButterflyFlag | CalendarFlag
 
 export interface ButterflyFlag {
@@ -10,7 +10,7 @@ export interface ButterflyFlag {
   readonly slice: AcceptedSlice
   /** ln(K / F) of the worst node in a run of violations. */
   readonly k: number
-  /** The test that failed there, and the value it found. */
+  /** Which test failed at the worst node, and the value it found. */
   readonly condition: 'd2w_dk2' | 'durrleman_g'
   readonly value: number
 }
@@ -24,15 +24,15 @@ export interface CalendarFlag {
   readonly value: number
 }
 
-/** Rounding error of a curvature that cannot be negative by its formula. */
+/** Rounding error tolerated in a curvature that cannot be negative by its formula. */
 const NOISE = 1e-9
 const MIN_G = -0.001
 const MAX_DROP = 0.001
 const MAX_SHARE = 0.05
-/** Distance in steps within which a bound counts as lying on a node. */
+/** Tolerance, in grid steps, for a bound to count as lying on a node. */
 const ON_NODE = 1e-9
 
-/** All flags of a chain's accepted slices: butterflies by expiration, then calendars by pair, ascending. */
+/** All arbitrage flags of a chain's accepted slices: butterflies by expiration, then calendars by pair, ascending. */
 export function arbitrageFlags(accepted: readonly AcceptedSlice[]): readonly ArbitrageFlag[] {
   const pairs = accepted.slice(1).map((later, i) => calendarFlags(accepted[i], later))
   return [...accepted.map(butterflyFlags), ...pairs].flat()
@@ -67,7 +67,7 @@ export function calendarFlags(earlier: AcceptedSlice, later: AcceptedSlice): rea
   return worstOfRuns(found, (one, other) => one.value > other.value)
 }
 
-/** Surface nodes within reach, extended in the same steps to the outermost points. */
+/** Surface nodes near the forward, extended in the same steps to the outermost smile points. */
 function nodesOf({ svi, points: { k, size } }: AcceptedSlice): readonly number[] {
   const reach = Math.min(HALF_WIDTH, Math.max(0.1, 5 * Math.sqrt(totalVariance(svi, 0))))
   const first = Math.ceil(Math.min(-reach, k[0]) / NODE_STEP - ON_NODE)
@@ -75,7 +75,7 @@ function nodesOf({ svi, points: { k, size } }: AcceptedSlice): readonly number[]
   return Array.from({ length: last - first + 1 }, (_, j) => moneynessAt(first + j))
 }
 
-/** The worst flag of each run of neighbouring violations; the first one wins a tie. */
+/** The worst flag of each run of neighboring violations; the first one wins a tie. */
 function worstOfRuns<Flag>(found: readonly (Flag | undefined)[], isWorse: (one: Flag, other: Flag) => boolean): Flag[] {
   const flags: Flag[] = []
   found.forEach((flag, n) => {

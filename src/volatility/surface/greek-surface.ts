@@ -6,20 +6,20 @@ import { greekTerms, type PricedChain } from '../../pricing/price-chain.ts'
 import { type Slice, slices } from '../smile/slice.ts'
 import { smileVolatility } from '../smile/smile-volatility.ts'
 
-/** Largest distance of strikes from spot as a fraction of it, and their largest number. */
+/** Largest distance of strikes from spot as a fraction of spot, and the largest number of strikes. */
 const REACH = 0.15
 const MAX_STRIKES = 61
 
 /** Higher-order greeks by expiration and strike. */
 export interface GreekSurface {
   readonly strikes: Float64Array
-  /** Greeks at every strike, by expiration, ascending. */
+  /** Greeks at every strike, one row per expiration, ascending. */
   readonly rows: readonly { readonly date: IsoDate; readonly greeks: GreekRow }[]
 }
 
 /**
  * Greeks of every live expiration at the listed strikes around spot. Each node uses its contract's volatility, or else
- * that of the smile. An expiration without a volatility at any of the strikes is left out, so no cell is empty.
+ * the smile's. An expiration without a volatility at any of the strikes is left out, so no cell is empty.
  */
 export function greekSurface(chain: PricedChain): GreekSurface {
   const strikes = gridStrikes(chain)
@@ -37,7 +37,10 @@ function rowOf(chain: PricedChain, slice: Slice, strikes: Float64Array, volatili
   return greekRow(greekTerms(carry), carry.clockYield, strikes, volatilities)
 }
 
-/** Volatility at each strike: from the out-of-the-money contract (by the forward), else from the smile, else NaN. */
+/**
+ * Volatility at each strike: from the contract that is out of the money against the forward, else from the smile, else
+ * NaN.
+ */
 function volatilitiesAt(chain: PricedChain, slice: Slice, strikes: Float64Array): Float64Array {
   const { start, end } = chain.expirations[slice.at]
   const { forward } = slice

@@ -6,9 +6,9 @@ export const GRID_SIZE = 50 as const
 
 /** Volatility surface on an even grid of tenors and moneyness. */
 export interface SurfaceGrid {
-  /** Years, ascending. */
+  /** Times to expiry in years, ascending. */
   readonly tenors: readonly number[]
-  /** ln(K / F), -0.5 to 0.5. */
+  /** Log-moneyness ln(K / F), -0.5 to 0.5. */
   readonly moneyness: readonly number[]
   /** Volatilities in percent: one row per tenor, one column per moneyness. */
   readonly iv: readonly (readonly number[])[]
@@ -21,7 +21,7 @@ const HALF_WIDTH = 0.5
 const MIN_IV = 1
 const MAX_IV = 300
 
-/** Surface of a chain from its fitted slices, ascending. Undefined as for `gridOf`. */
+/** Surface of a chain from its fitted slices, ascending; undefined under the conditions of `gridOf`. */
 export function surfaceGrid(accepted: readonly AcceptedSlice[]): SurfaceGrid | undefined {
   return gridOf(accepted.map(({ t, svi }) => ({ t, varianceAt: (k) => totalVariance(svi, k) })))
 }
@@ -32,7 +32,7 @@ export function marketGrid(smiles: readonly MarketSmile[]): SurfaceGrid | undefi
   return gridOf(inTime.map((smile) => ({ t: smile.t, varianceAt: (k) => totalVarianceAt(smile, k) })))
 }
 
-/** Total variance over k = ln(K / F) at one time to expiry. */
+/** Total variance as a function of k = ln(K / F) at one time to expiry. */
 interface GridSmile {
   readonly t: number
   readonly varianceAt: (k: number) => number

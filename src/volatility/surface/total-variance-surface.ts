@@ -12,7 +12,7 @@ export const surfaceMoneyness: readonly number[] = Array.from({ length: 41 }, (_
 /** Fitted slices on one moneyness axis: one row per slice, one column per entry of `surfaceMoneyness`. */
 export interface TotalVarianceSurface {
   readonly totalVariance: readonly (readonly number[])[]
-  /** Percent. */
+  /** Implied volatilities in percent. */
   readonly impliedVolatility: readonly (readonly number[])[]
 }
 

@@ -1,21 +1,19 @@
 import { type Svi, sviBounds } from './svi.ts'
 
-// Five coordinates in which the constraints of a slice become bounds. v is its least variance, m and ln σ are its own
-// parameters,
-// and with x = k - m and R = √(x² + σ²)
+// Five coordinates in which the constraints of a slice become bounds. v is the slice's least variance, m and ln σ are
+// its parameters, and with x = k - m and R = √(x² + σ²)
 //
 //     w = v + r² (R + x)/2 + l² (R - x)/2 - σ l r
 //
 // where l and r are the roots of the wing slopes b (1 - ρ) and b (1 + ρ). |ρ| <= 0.999 means that neither root falls
-// below a
-// certain share of the other: l = λ + share μ and r = μ + share λ with λ and μ not negative. These are the other two
-// coordinates.
+// below a certain fraction of the other: l = λ + share μ and r = μ + share λ with λ and μ not negative. λ and μ are the
+// remaining two coordinates.
 
 export const SIZE = 5
 export const [V, L, R, M, S] = [0, 1, 2, 3, 4]
 
 const { steepestRho, smallestSigma, steepestWing } = sviBounds
-/** Least ratio of one root of a wing slope to the other. */
+/** Minimum ratio of one wing slope's root to the other. */
 export const MIN_SHARE = Math.sqrt((1 - steepestRho) / (1 + steepestRho))
 const MAX_WING_ROOT = Math.sqrt(steepestWing)
 
@@ -41,7 +39,7 @@ export function bring(at: Float64Array, { lowest, highest }: CoordinateBounds): 
   at[R] *= MAX_WING_ROOT / steeper
 }
 
-/** Position of a slice, clamped to the bounds. */
+/** Coordinates of a slice, clamped to the bounds. */
 export function coordinatesOf({ a, b, rho, m, sigma }: Svi, bounds: CoordinateBounds): Float64Array {
   const at = new Float64Array(SIZE)
   at[V] = a + b * sigma * Math.sqrt(Math.max(0, 1 - rho * rho))

@@ -13,7 +13,7 @@ export interface Lowest {
 /**
  * Minimum of Durrleman's function between two log-moneyness bounds. The nodes are even in u with k = m + σ sinh u: in u
  * a slice bends equally slowly for any σ, and e^u grows by a constant factor per node. Every node that is low and below
- * its neighbours is refined by golden section.
+ * its neighbors is refined by golden section.
  */
 export function lowestDurrleman(svi: Svi, from: number, to: number): Lowest {
   const first = Math.asinh((from - svi.m) / svi.sigma)
@@ -51,7 +51,7 @@ function atGrown({ a, b, rho, m, sigma }: Svi, grown: number): number {
   return durrlemanOf(m + sigma * sinh, a + b * sigma * (rho * sinh + cosh), slope, curvature)
 }
 
-/** Minimum of a dip between two places, to 1e-5 of their distance. */
+/** Minimum of a dip between two points, to 1e-5 of their distance. */
 function followed(svi: Svi, from: number, to: number): Lowest {
   let lo = from
   let hi = to

@@ -6,13 +6,13 @@ import type { Workspace } from './workspace.ts'
 
 const MAX_STEPS = 25
 /**
- * The fit stops at a step that gains less than this share of the objective; with a barrier earlier, because that only
- * has to be cleared.
+ * The fit stops at a step that reduces the objective by less than this fraction; with a barrier earlier, because the
+ * barrier only has to be cleared.
  */
 const MIN_GAIN = 1e-5
 const MIN_GAIN_AT_BARRIER = 1e-4
 const MAX_DAMPING = 1e8
-/** Rounding error of an objective. */
+/** Rounding error of the objective. */
 const ROUNDING = 1e-18
 const nothing = new Uint8Array(0)
 

@@ -4,21 +4,21 @@ export interface FitPoints {
   readonly size: number
   readonly k: Float64Array
   readonly iv: Float64Array
-  /** Square root of the weight of a squared volatility error. */
+  /** Square root of the weight of each point's squared volatility error. */
   readonly rootWeight: Float64Array
   /** Years to expiry. */
   readonly t: number
-  /** m stays between `from` and `to`. */
+  /** Bounds of the parameter m: `from` to `to`. */
   readonly from: number
   readonly to: number
-  /** σ stays below `widest`. */
+  /** Upper bound of the parameter σ. */
   readonly widest: number
 }
 
 /** Penalty that keeps Durrleman's function above `margin` at `count` nodes; a shortfall is weighted by `rootWeight`. */
 export interface Barrier {
   readonly nodes: Float64Array
-  /** 1 for each node that the last step counted as violated; the next step starts with these. */
+  /** 1 for each node that the last step counted as violated; the next step starts with these nodes. */
   readonly counted: Uint8Array
   count: number
   margin: number
@@ -35,11 +35,11 @@ export interface ResidualRows {
   /** Index of the barrier node of each row. */
   node: Uint8Array
   residual: Float64Array
-  /** One column per coordinate. */
+  /** Derivatives of the residuals, one column per coordinate. */
   slopes: readonly Float64Array[]
 }
 
-/** Nodes with g further above the margin than this are out of reach of a step. */
+/** Nodes whose g exceeds the margin by more than this are out of reach of a step. */
 const REACH = 0.3
 
 /** Empty rows; `fillResiduals` allocates what it needs and later fits reuse it. */

@@ -20,10 +20,10 @@ export interface SearchPoints {
   readonly ofWeight: number
   readonly ofW: number
   readonly ofSquare: number
-  /** m stays between `from` and `to`. */
+  /** Bounds of the parameter m: `from` to `to`. */
   readonly from: number
   readonly to: number
-  /** σ stays below `widest`. */
+  /** Upper bound of the parameter σ. */
   readonly widest: number
 }
 
@@ -37,7 +37,7 @@ export interface Found {
   readonly error: number
 }
 
-/** One iterate: the slice as a, d, c for its m and σ, its error, and what the next step needs. */
+/** One iterate of the search: the slice as a, d, c for its m and σ, its error, and the terms of the next step. */
 interface Iterate {
   readonly m: number
   readonly logSigma: number
@@ -191,8 +191,8 @@ interface Sums {
 
 /**
  * Best a, d, c on the bounds of the inner problem: for each bound the least squares in the free parameters, moved
- * inside the other bounds. If two bounds are active it is only near the optimum; the refinement after the search holds
- * the bounds exactly.
+ * inside the other bounds. If two bounds are active the result is only near the optimum; the refinement after the
+ * search holds the bounds exactly.
  */
 function bestOnBound(sums: Sums, sigma: number) {
   const steepest = steepestWing * sigma

@@ -13,19 +13,18 @@ const seeds = [
 ] as const
 const TRIAL_STEPS = 3
 const SEARCH_STEPS = 8
-/** A vertex beyond the quotes is accepted if it reduces the error to this share. */
+/** A vertex beyond the quotes is accepted if it multiplies the error by at most this. */
 export const ASKED_FOR = 0.75
-/** The first step beyond the quotes must reduce the error to this share. */
+/** The first step beyond the quotes must multiply the error by at most this. */
 const PROMISING = 0.9
 
 export type SearchColumns = Pick<SearchPoints, 'k' | 'w' | 'weight'>
 
-/** Columns that searches reuse one after another. */
+/** Empty arrays that searches reuse one after another. */
 export function emptySearchColumns(): SearchColumns {
   return { k: new Float64Array(SEARCHED), w: new Float64Array(SEARCHED), weight: new Float64Array(SEARCHED) }
 }
 
-/** Start values of the refinement. */
 export interface Start {
   readonly inside: Svi
   /** A start with its vertex beyond the quotes; undefined unless it fits much better. */
@@ -33,9 +32,9 @@ export interface Start {
 }
 
 /**
- * Start values for a refinement: a few search steps from every seed, then more from the best. `scale` is the smile's
- * width in log-moneyness. If the vertex is stuck at the end of the quotes, a search beyond them gives a second start,
- * provided it reduces the error by a quarter.
+ * Finds start values for a refinement: a few search steps from every seed, then more from the best. `scale` is the
+ * smile's width in log-moneyness. If the vertex is stuck at the end of the quotes, a search beyond them gives a second
+ * start, provided it reduces the error by a quarter.
  */
 export function startFor(points: FitPoints, scale: number, columns: SearchColumns): Start {
   const thinned = searchPoints(points, columns)

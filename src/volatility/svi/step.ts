@@ -4,7 +4,6 @@ import type { ResidualRows } from './residuals.ts'
 // One Levenberg-Marquardt step that takes bounds and barrier into account before it is taken. A step that was only cut
 // off at a bound, or that met the barrier where it landed, would have to be shortened again and again.
 
-/** The normal equations of one step, and the step itself. */
 export interface StepEquations {
   /** Lower triangle of the products of the derivatives, and their products with the residuals. */
   readonly normal: Float64Array
@@ -13,9 +12,9 @@ export interface StepEquations {
   readonly ofPoints: Float64Array
   readonly gradientOfPoints: Float64Array
   readonly factor: Float64Array
-  /** Part of the step that is fixed for a coordinate, NaN if it is free. */
+  /** Change of each coordinate that is held at a bound; NaN for a free coordinate. */
   readonly held: Float64Array
-  /** Subtracted from the position. */
+  /** Step to subtract from the position. */
   readonly step: Float64Array
 }
 
@@ -37,9 +36,9 @@ const MAX_SOLUTIONS = 8
 
 /**
  * Solves for the damped step at the position that `rows` and `sumPoints` describe. A coordinate that would cross its
- * bound is held at it, a barrier node that would be violated counts as violated, and the rest is solved again. It
- * starts with the nodes in `counted` from the step before and leaves its own there. Returns false if the equations are
- * not numerically positive definite.
+ * bound is held there, a barrier node that would be violated counts as violated, and the rest is solved again.
+ * `counted` holds the violated nodes of the previous step on entry and those of this step on return. Returns false if
+ * the equations are not numerically positive definite.
  */
 export function solveStep(
   equations: StepEquations,
@@ -78,7 +77,7 @@ function holdAtBounds(
 }
 
 /**
- * Removes counted nodes that the step does not violate (by their derivatives); if there are none, adds the one it
+ * Removes counted nodes that the step does not violate (by their derivatives); if there are none, adds the node it
  * violates most. Returns whether nothing changed. Adding all violated nodes at once would often cycle.
  */
 function recount(

@@ -9,27 +9,34 @@ import { emptyWorkspace, type Workspace } from './workspace.ts'
 /** A fitted slice and the constraints that were needed. */
 export interface SviFit {
   readonly svi: Svi
-  /** The unconstrained fit allowed butterfly arbitrage between the outermost points and was refitted without it. */
+  /**
+   * Whether the unconstrained fit allowed butterfly arbitrage between the outermost points and was replaced by a
+   * constrained fit.
+   */
   readonly constrained: boolean
-  /** The best fit missed the volatility quoted at the forward by more than `centreTolerance` and was anchored there. */
+  /**
+   * Whether the best fit missed the volatility quoted at the forward by more than `centreTolerance` and was anchored
+   * there.
+   */
   readonly anchored: boolean
 }
 
-/** Least half spread in volatility: nobody knows a volatility more exactly. */
+/** Minimum half spread in volatility: no quote implies a volatility more exactly. */
 const MIN_SPREAD = 0.0025
 /**
- * Upper bound of σ over the width of the quotes. Beyond it a slice is a parabola to the quotes and its wings are
+ * Upper bound of σ divided by the width of the quotes. Beyond it a slice is a parabola to the quotes and its wings are
  * arbitrary.
  */
 const WIDEST = 2
-/** Weights of an extra point at the forward, as shares of all weights, for ever firmer fits. */
+/** Weights of an extra point at the forward, as fractions of the sum of all weights, for ever firmer fits. */
 const anchors = [0, 0.1, 0.3, 1, 3, 10]
 
 /** Scratch memory of a thread, whose fits run one after another. Only `fitSvi` uses it, and no result refers to it. */
 const workspace = emptyWorkspace()
 
 /**
- * Largest distance of the fit from the volatility quoted at the forward, both fractions. Source: the wire contract, A6.
+ * Largest allowed difference between the fit and the volatility quoted at the forward, both fractions. Source: the wire
+ * contract, A6.
  */
 export function centreTolerance(quoted: number): number {
   return Math.max(0.005, 0.03 * quoted)
@@ -41,13 +48,11 @@ export function centreTolerance(quoted: number): number {
  *     least Σ u (iv_fit - iv)²,  u = 1 / max(half spread, 0.0025)²,
  *     with g >= 0 and m between the outermost points, and iv_fit(0) within `centreTolerance` of `quoted`
  *
- * A vertex that is stuck at the end of the quotes may move as far as |m| = 1.5 if that takes a quarter off the error
- * and keeps
- * g above zero that far out, because no quote shows the wing behind the vertex.
+ * A vertex that is stuck at the end of the quotes may move as far as |m| = 1.5 if that reduces the error by a quarter
+ * and keeps g above zero that far out, because no quote shows the wing behind the vertex.
  *
  * Deterministic. Variable projection over (m, σ) from several seeds finds the valley, in total variance with weights
- * that make
- * its error one of volatility to first order. The objective itself is then refined in all five parameters.
+ * that make its error one of volatility to first order. The objective itself is then refined in all five parameters.
  * Undefined if no such fit was found. Source: docs/methods/svi.md.
  */
 export function fitSvi(points: SmilePoints, t: number, quoted: number): SviFit | undefined {
@@ -61,7 +66,10 @@ export function fitSvi(points: SmilePoints, t: number, quoted: number): SviFit |
   return (beyond && fitBeyondQuotes(beyond, quotes, quoted, held)) ?? held
 }
 
-/** Fit with its vertex beyond the quotes; undefined unless it is much better than the held one. */
+/**
+ * Fit with its vertex beyond the quotes; undefined unless it is much better than `held`, the fit with its vertex
+ * between the quotes.
+ */
 function fitBeyondQuotes(start: Svi, quotes: FitPoints, quoted: number, held: SviFit | undefined): SviFit | undefined {
   const [from, to] = [-sviBounds.furthestM, sviBounds.furthestM]
   const { svi, error } = refine({ ...quotes, from, to }, start, workspace)
@@ -96,14 +104,15 @@ function errorOf(svi: Svi, { size, k, iv, rootWeight, t }: FitPoints): number {
   return sum
 }
 
-/** Root weight of each point's error. A loop, because `map` on a typed array takes three times as long. */
+/**
+ * Square root of the weight of each point's error. A loop, because `map` on a typed array takes three times as long.
+ */
 function rootWeightsOf({ size, halfSpread }: SmilePoints): Float64Array {
   const rootWeight = new Float64Array(size)
   for (let i = 0; i < size; i++) rootWeight[i] = 1 / Math.max(halfSpread[i], MIN_SPREAD)
   return rootWeight
 }
 
-/** Adds one point at the forward to the points of a smile. */
 function anchoredTo(quoted: number, share: number, points: FitPoints): FitPoints {
   const { size } = points
   const extended = (column: Float64Array, last: number) => {
@@ -129,9 +138,9 @@ const ROUNDS = 12
 
 /**
  * Best slice with g not negative between the outermost points. The objective has the wire contract's penalty: U times
- * the squared shortfalls of g at 25 even nodes, U being the sum of all weights. It asks for slightly more than zero,
- * adds a node wherever a round still finds g below zero, and weighs more each round. Steps start with the new node
- * counted as violated, in addition to those of the last round.
+ * the squared shortfalls of g at 25 even nodes, U being the sum of all weights. g must stay slightly above zero; each
+ * round adds a node where g is still below zero and raises the penalty. Steps start with the new node counted as
+ * violated, in addition to those of the last round.
  */
 function constrainedFit(points: FitPoints, start: Svi, lowest: Lowest, workspace: Workspace): Svi | undefined {
   const { from, to } = points

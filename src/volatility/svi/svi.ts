@@ -13,7 +13,7 @@ export interface Svi {
   readonly sigma: number
 }
 
-/** Bounds of the parameters, and of the wings by the moment formula of Lee (2004). */
+/** Bounds of the SVI parameters, and of the wing slope by the moment formula of Lee (2004). */
 export const sviBounds = { steepestRho: 0.999, smallestSigma: 0.001, furthestM: 1.5, steepestWing: 2 } as const
 
 /** Rounding tolerance for a parameter on its bound. */
@@ -38,7 +38,6 @@ export function varianceCurvature({ b, m, sigma }: Svi, k: number): number {
   return (b * sigma * sigma) / (root * root * root)
 }
 
-/** Least total variance over all k. */
 export function leastVariance({ a, b, rho, sigma }: Svi): number {
   return a + b * sigma * Math.sqrt(1 - rho * rho)
 }
@@ -74,7 +73,7 @@ export function durrlemanOf(k: number, w: number, slope: number, curvature: numb
 
 /**
  * Risk-neutral density of ln(S_T / F) at k, per 1.00 of k: g(k) φ(d2) / √w. It integrates to 1 and the mean of e^k is 1
- * if the slice is free of butterfly arbitrage everywhere. Source: the same paper, section 2.
+ * if the slice is free of butterfly arbitrage everywhere. Source: Gatheral and Jacquier (2014), section 2.
  */
 export function sviDensity(svi: Svi, k: number): number {
   const w = totalVariance(svi, k)

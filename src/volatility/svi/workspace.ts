@@ -7,15 +7,14 @@ import { emptyStepEquations, type StepEquations } from './step.ts'
  * more than half the time of a fit.
  */
 export interface Workspace {
-  /** Points of the search for start values. */
   readonly searched: SearchColumns
-  /** Rows at the present position and at the trial position. */
+  /** Residual rows at the current position; then at the trial position. */
   readonly rows: ResidualRows
   readonly trialRows: ResidualRows
   readonly equations: StepEquations
 }
 
-/** An empty workspace; fits allocate what they need and later ones reuse it. */
+/** An empty workspace; fits allocate what they need and later fits reuse it. */
 export function emptyWorkspace(): Workspace {
   return {
     searched: emptySearchColumns(),

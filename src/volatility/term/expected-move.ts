@@ -5,7 +5,7 @@ import { atmVolatility } from '../smile/smile-volatility.ts'
 export interface MoveToExpiry {
   /** Volatility at the forward, an annual fraction. */
   readonly sigma: number | undefined
-  /** Spot × sigma × √T. */
+  /** Expected move, USD: spot × sigma × √T. */
   readonly move: number | undefined
   readonly percent: number | undefined
   readonly lower: number | undefined
@@ -20,7 +20,7 @@ export function moveToExpiry(spot: number, slice: Slice): MoveToExpiry {
   return { sigma, move: spot * share, percent: 100 * share, lower: spot * (1 - share), upper: spot * (1 + share) }
 }
 
-/** One standard deviation over one of 252 trading days, USD; `volatility` in percent. */
+/** One standard deviation of the underlying over one of 252 trading days, USD; `volatility` in percent. */
 export function moveOfDay(spot: number, volatility: number): number {
   return (spot * volatility * Math.sqrt(1 / 252)) / 100
 }

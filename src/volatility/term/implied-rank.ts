@@ -1,8 +1,8 @@
 import type { DailyRecord } from '../../market/daily-record.ts'
 
-/** Sessions of the one-year rank and percentile. */
+/** Number of sessions behind the one-year rank and percentile. */
 export const RANKED_SESSIONS = 252
-/** Least number of sessions for the one-year rank. */
+/** Minimum number of sessions for the one-year rank. */
 const MIN_RANKED = 60
 
 /** At-the-money volatilities of the last year's records, percent; undefined if there are too few. */
@@ -12,8 +12,9 @@ function window(records: readonly Pick<DailyRecord, 'atmIv'>[]): readonly number
 }
 
 /**
- * One-year IV rank, 0 to 100: 100 (iv - min) / (max - min) over the sessions before, clamped. Volatilities in percent,
- * records ascending. Undefined below 60 sessions or if all are equal. Source: the wire contract, x-screener-fields.
+ * One-year IV rank, 0 to 100: 100 (iv - min) / (max - min) over the previous sessions, clamped. Volatilities in
+ * percent, records ascending. Undefined below 60 sessions or if all are equal. Source: the wire contract,
+ * x-screener-fields.
  */
 export function impliedRank(
   iv: number | undefined,
@@ -35,13 +36,13 @@ export function impliedPercentile(
   return (100 * known.filter((other) => other < iv).length) / known.length
 }
 
-/** Daily records of the 30-session rank, and the least number of them. */
+/** Number of daily records behind the 30-session rank, and the minimum. */
 export const RANK_SESSIONS = 30
 const MIN_SESSIONS = 10
 
 /**
  * 30-session IV rank, 0 to 100, clamped. Undefined with fewer than 10 records that have a volatility or if all are
- * equal. Both volatilities are at the money, in percent. Source: the wire contract.
+ * equal. All volatilities are at the money, in percent. Source: the wire contract.
  */
 export function ivRank(atmIv: number, records: readonly DailyRecord[]): number | undefined {
   const past = records.slice(-RANK_SESSIONS).flatMap((record) => record.atmIv ?? [])

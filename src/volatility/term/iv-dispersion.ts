@@ -4,11 +4,14 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { acceptedSlices, slices } from '../smile/slice.ts'
 import { atmVolatility } from '../smile/smile-volatility.ts'
 
-/** Spread of volatilities within a chain: sample deviations in vol points, undefined with fewer than two values. */
+/**
+ * Spread of volatilities within a chain: sample standard deviations in vol points, undefined with fewer than two
+ * values.
+ */
 export interface IvDispersion {
-  /** Over the fitted at-the-money volatilities of all expirations. */
+  /** Deviation of the fitted at-the-money volatilities of all expirations. */
   readonly acrossExpirations: number | undefined
-  /** Over the smile points of the nearest expiration. */
+  /** Deviation of the volatilities of the nearest expiration's smile points. */
   readonly acrossStrikes: number | undefined
 }
 

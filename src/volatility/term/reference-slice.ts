@@ -7,7 +7,8 @@ export const REFERENCE_DAYS = 30
 
 /**
  * Accepted slice nearest to 30 days and at least a day away; the shorter one wins a tie. Falls back to today's slice if
- * it is the only one. Shorter expirations would vary with the weekday: on a Friday they hold two days without trading.
+ * it is the only one. Shorter expirations would vary with the weekday: on a Friday they contain two days without
+ * trading.
  */
 export function referenceSlice(chain: PricedChain): AcceptedSlice | undefined {
   const accepted = acceptedSlices(chain)
@@ -15,10 +16,10 @@ export function referenceSlice(chain: PricedChain): AcceptedSlice | undefined {
 }
 
 /**
- * Expiration that a chain's volatility is read from: nearest to 30 days, at least a day away, and either accepted or
- * refused only for too few points. Five parameters need six points, but the volatility at the forward needs only two,
- * so a quote missing for a minute does not move the headline to another expiration. Falls back to `referenceSlice`,
- * then to the nearest smile that can be interpolated at the forward.
+ * Expiration that a chain's headline volatility comes from: nearest to 30 days, at least a day away, and either
+ * accepted or refused only for too few points. Five parameters need six points, but the volatility at the forward needs
+ * only two, so a quote missing for a minute does not move the headline to another expiration. Falls back to
+ * `referenceSlice`, then to the nearest smile that can be interpolated at the forward.
  */
 export function referenceSmile(chain: PricedChain): Slice | undefined {
   const known = slices(chain)
@@ -30,7 +31,7 @@ export function referenceSmile(chain: PricedChain): Slice | undefined {
   )
 }
 
-/** Volatility of a chain: at the forward of its reference expiration, an annual fraction. */
+/** Headline volatility of a chain: at the forward of its reference expiration, an annual fraction. */
 export function referenceVolatility(chain: PricedChain): number | undefined {
   const smile = referenceSmile(chain)
   return smile === undefined ? undefined : atmVolatility(smile)

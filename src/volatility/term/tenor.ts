@@ -5,14 +5,14 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { acceptedSlices } from '../smile/slice.ts'
 import { totalVariance } from '../svi/svi.ts'
 
-/** Largest ratio between a tenor and a single slice that may stand for it. */
+/** Largest ratio between a tenor and a single slice whose volatility may be used for it. */
 const MAX_DISTANCE = 2
 
 /**
  * Volatility at the forward for a tenor in calendar days, an annual fraction. A listed tenor has the volatility of its
- * own slice. Otherwise total variance is interpolated linearly in years between neighbouring accepted slices at least a
- * day away. Beyond the first or last slice its volatility holds if the times differ by a factor of two at most;
- * otherwise undefined.
+ * own slice. Otherwise total variance is interpolated linearly in years between neighboring accepted slices at least a
+ * day away. Before the first or after the last slice, that slice's volatility is used if the times differ by a factor
+ * of two at most; otherwise undefined.
  */
 export function tenorVolatility(chain: PricedChain, days: number): number | undefined {
   const known = acceptedSlices(chain).filter((slice) => slice.days >= 1)

@@ -5,9 +5,9 @@ export const termStates = ['contango', 'backwardation', 'mixed', 'unknown'] as c
 export type TermState = (typeof termStates)[number]
 
 export interface VolatilityTermStructure {
-  /** 100 (iv30 - iv7) / iv7; undefined if a tenor has no volatility. */
+  /** Slope from 7 to 30 days in percent: 100 (iv30 - iv7) / iv7; undefined if a tenor has no volatility. */
   readonly nearSlope: number | undefined
-  /** 100 (iv90 - iv30) / iv30. */
+  /** Slope from 30 to 90 days in percent: 100 (iv90 - iv30) / iv30. */
   readonly farSlope: number | undefined
   readonly state: TermState
 }
@@ -23,7 +23,7 @@ function slope(early: number | undefined, late: number | undefined): number | un
   return early === undefined || late === undefined ? undefined : (100 * (late - early)) / early
 }
 
-/** Shape from the near and the far slope; unknown without the near one. */
+/** Shape of a term structure from its near and far slope; unknown without the near slope. */
 export function termState(near: number | undefined, far: number | undefined): TermState {
   if (near === undefined) return 'unknown'
   const slopes = far === undefined ? [near] : [near, far]

@@ -13,15 +13,15 @@ export interface ListedStrip {
   readonly settlement: Settlement
   /** Calendar minutes to settlement. */
   readonly minutes: number
-  /** Number of strikes used. */
+  /** Number of strikes in the strip. */
   readonly strikes: number
-  /** Variance until settlement, not annualised. Undefined with fewer than 8 strikes. */
+  /** Total variance until settlement, not annualized. Undefined with fewer than 8 strikes. */
   readonly total: number | undefined
-  /** Volatility of `total`, percent per year of 525,600 minutes. */
+  /** Annual volatility from `total` in percent, for a year of 525,600 minutes. */
   readonly volatility: number | undefined
 }
 
-/** Volatility implied by quotes directly, without a model or a fit. */
+/** Volatility computed from quotes directly, without a pricing model or a fit. */
 export interface ModelFreeVolatility {
   /** Every live listing that has a strip, ascending by expiration. */
   readonly strips: readonly ListedStrip[]
@@ -39,11 +39,9 @@ const MONTH = 30
  * Variance of a chain's quoted strips by the method of the VIX, and their 30-day constant maturity.
  *
  * AM and PM listings are separate strips. The 30-day figure is interpolated between the last term that settles within
- * 30 days
- * and the first beyond. Terms are the listings of a week's last session, the AM one if a date has both, as for the
- * index; a
- * chain without such dates (a volatility index) uses all its listings.
- * Source: vix.ts; the choice of terms for chains other than SPX is the service's own.
+ * 30 days and the first beyond. Terms are the listings of a week's last session, the AM one if a date has both, as for
+ * the index; a chain without such dates (a volatility index) uses all its listings.
+ * Source: vix.ts; the choice of terms for chains other than SPX is our own.
  */
 export const modelFreeVolatility = memoize((chain: PricedChain): ModelFreeVolatility => {
   const { asOf, expirations } = chain
@@ -92,7 +90,9 @@ function quotesOf({ expirations, strike, right, bid, ask }: PricedChain, at: num
   }
 }
 
-/** A listing with its variance until settlement, not annualised; undefined if it has none. */
+/**
+ * A listing with its total variance until settlement, not annualized; `total` is undefined if the variance is unknown.
+ */
 type Listing = Pick<ListedStrip, 'date' | 'settlement' | 'minutes' | 'total'>
 type Term = Listing & { readonly total: number }
 

@@ -4,9 +4,12 @@ import { europeanPrice, valueOverVega } from '../../pricing/time-value.ts'
 import type { AcceptedSlice } from '../smile/slice.ts'
 import { type Svi, totalVariance } from '../svi/svi.ts'
 
-/** Steps of the trapezoid per 1.00 of u. */
+/** Steps of the trapezoidal rule per 1.00 of u. */
 const STEPS = 50
-/** Deviations that are always integrated: closer in, a smile may touch zero and the integrand with it. */
+/**
+ * Standard deviations around the forward that are always integrated: there a smile, and with it the integrand, may
+ * touch zero.
+ */
 const MIN_DEVIATIONS = 5
 const NOTHING_LEFT = 1e-11
 const FURTHEST = 5
@@ -36,7 +39,7 @@ function valuePerStrike(k: number, w: number): number {
 }
 
 /**
- * Fair variance of a variance swap to expiry, total and not annualised, by replication over a fitted slice:
+ * Fair variance of a variance swap to expiry, total and not annualized, by replication over a fitted slice:
  *
  *     2 ∫ otm(k) e^(-k) dk
  *
@@ -51,12 +54,9 @@ export function fairVariance(svi: Svi): number {
  * `fairVariance` for any smile, given as total variance over k. 0 without variance at the forward.
  *
  * Trapezoidal rule over u with k = √w(0) sinh u in steps of 1/50, which is fine at the forward and coarse far away. It
- * stops
- * once the integrand is below 1e-11 of its largest value, after at least five deviations and at the latest at |k| = 5.
- * The
- * integrand has a known kink at the forward, put less call over the strike being 1 - e^(-k), and its error in the
- * trapezoidal
- * rule (Euler and Maclaurin) is subtracted.
+ * stops once the integrand is below 1e-11 of its largest value, after at least five deviations and at the latest at
+ * |k| = 5. The integrand has a known kink at the forward, put less call over the strike being 1 - e^(-k), and the error
+ * that the kink causes in the trapezoidal rule (Euler and Maclaurin) is subtracted.
  */
 export function replicated(smile: (k: number) => number): number {
   const deviation = Math.sqrt(smile(0))
@@ -98,7 +98,7 @@ export interface DiscreteSwap {
   readonly forward: number
   readonly discount: number
   readonly t: number
-  /** Puts and calls; both lists include the strike where they meet. */
+  /** Puts, including the strike where puts and calls meet; so does the list of calls. */
   readonly puts: readonly ReplicatingOption[]
   readonly calls: readonly ReplicatingOption[]
   /** Distance beyond the outermost strikes over which the payoff is still replicated: one strike step. */
@@ -112,9 +112,8 @@ export interface DiscreteSwap {
  *
  *     f(K) = (2/T)((K - S*)/S* - ln(K/S*)),   weight(K_i) = |slope of piece i| - |slope of piece i - 1|
  *
- * with S* the strike where puts and calls meet. Undefined if one side has no options or they do not meet. Source: the
- * same
- * paper.
+ * with S* the strike where puts and calls meet. Undefined if there are no puts, no calls, or they do not meet. Source:
+ * Demeterfi, Derman, Kamal and Zou (1999).
  */
 export function discreteFairVariance({ forward, discount, t, puts, calls, step }: DiscreteSwap): number | undefined {
   const down = puts.toSorted((a, b) => b.strike - a.strike)
@@ -139,9 +138,9 @@ export function discreteFairVariance({ forward, discount, t, puts, calls, step }
 
 /** Variance swap to one expiration compared with at-the-money volatility. */
 export interface FairVolatility {
-  /** Total to expiry, not annualised. */
+  /** Total variance to expiry, not annualized. */
   readonly fairVariance: number
-  /** √(fairVariance / T), percent. */
+  /** Annual volatility in percent: √(fairVariance / T). */
   readonly fairVolatility: number
   /** Volatility at the forward, percent. */
   readonly atmVolatility: number
@@ -149,7 +148,7 @@ export interface FairVolatility {
   readonly convexity: number
 }
 
-/** Fair level of a variance swap on a fitted slice. Source: the wire contract. */
+/** Fair strike of a variance swap on a fitted slice. Source: the wire contract. */
 export function fairVolatilityOf({ t, svi }: AcceptedSlice): FairVolatility {
   const fair = fairVariance(svi)
   const [fairVolatility, atmVolatility] = [fair, totalVariance(svi, 0)].map((w) => 100 * Math.sqrt(w / t))

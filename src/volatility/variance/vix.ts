@@ -1,4 +1,6 @@
-/** Quotes by ascending strike, one column each, USD per share. A bid of 0 or NaN means no bid. */
+/**
+ * Quotes of one expiration by ascending strike, one array per figure, USD per share. A bid of 0 or NaN means no bid.
+ */
 export interface StrikeQuotes {
   readonly strike: ArrayLike<number>
   readonly callBid: ArrayLike<number>
@@ -14,13 +16,12 @@ export interface VixTerm {
   readonly quotes: StrikeQuotes
 }
 
-/** Contribution of one expiration. */
+/** Contribution of one expiration to the index. */
 export interface VixVariance {
   readonly t: number
   readonly forward: number
-  /** The highest strike not above the forward at which both sides have a bid. */
+  /** The highest strike not above the forward at which both call and put have a bid. */
   readonly boundary: number
-  /** Number of strikes used. */
   readonly strikes: number
   /** Variance per year. */
   readonly variance: number
@@ -77,12 +78,12 @@ export function vixVariance({ minutes, rate, quotes }: VixTerm): VixVariance | u
   return { t, forward, boundary: strike[at], strikes: size, variance: total / t }
 }
 
-/** The out-of-the-money options of one expiration that are used, ascending by strike. */
+/** The out-of-the-money options of one expiration that the index uses, ascending by strike. */
 interface Strip {
-  /** At least two. */
+  /** Number of options, at least two. */
   readonly size: number
   readonly strikes: ArrayLike<number>
-  /** Undiscounted values; at the boundary the mean of put and call. */
+  /** Undiscounted option values; at the boundary the mean of put and call. */
   readonly values: ArrayLike<number>
   readonly forward: number
   /** K0, the strike where puts end and calls begin: the highest one not above the forward. */
@@ -122,8 +123,8 @@ export function constantMaturity(near: DatedVariance, next: DatedVariance, days:
 }
 
 /**
- * Index of two expirations around `days` days, 30 for the VIX. Undefined if one of them has no variance. Source: the
- * same paper.
+ * Volatility index from two expirations around `days` days, 30 for the VIX. Undefined if one of them has no variance.
+ * Source: Cboe Volatility Index, White Paper (2014).
  */
 export function vix(near: VixTerm, next: VixTerm, days = 30): number | undefined {
   const [first, second] = [vixVariance(near), vixVariance(next)]
@@ -132,7 +133,7 @@ export function vix(near: VixTerm, next: VixTerm, days = 30): number | undefined
   return constantMaturity(dated(near, first), dated(next, second), days)
 }
 
-/** Quoted strikes going outward, up to two neighbours without a quote. */
+/** Indexes of quoted strikes going outward, until two neighboring strikes in a row have no quote. */
 function outwards(from: number, step: number, size: number, isQuoted: (i: number) => boolean): number[] {
   const found: number[] = []
   let missing = 0
