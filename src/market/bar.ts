@@ -3,8 +3,8 @@ import { instantOfEastern } from './eastern.ts'
 import type { Instant, IsoDate } from './units.ts'
 
 /**
- * One trading day of the underlying, split-adjusted, USD per share. NaN: not known; a series of closes alone has no
- * open, high and low.
+ * One trading day of the underlying, split-adjusted, USD per share. NaN if unknown; a series that publishes only closes
+ * has no open, high and low.
  */
 export interface DailyBar {
   readonly date: IsoDate
@@ -15,13 +15,13 @@ export interface DailyBar {
   readonly volume: number
 }
 
-/** Bars held of a symbol at most: enough for every measure, and some to spare for unusable ones. */
+/** Maximum number of bars kept per symbol: enough for every measure, and some to spare for unusable ones. */
 export const MAX_BARS = 1100
 
-/** Calendar days that contain so many trading days. */
+/** Calendar days that contain `MAX_BARS` trading days. */
 export const DAYS_OF_BARS = Math.ceil((MAX_BARS * 365) / 250)
 
-/** When the session of a bar closed; 16:00 New York if its date had no session. */
+/** Time at which the session of a bar closed; 16:00 New York if its date had no session. */
 export function closeOfBar({ date }: DailyBar): Instant {
   return session(date)?.close ?? instantOfEastern(date, REGULAR_CLOSE)
 }

@@ -3,14 +3,13 @@ import type { SecurityKind } from './security.ts'
 import type { Instant, IsoDate } from './units.ts'
 import { dateOfEpochDay, epochDay, epochDayOf, MILLISECONDS_PER_MINUTE, parseDigits } from './units.ts'
 
-/** The regular hours of one trading day of the US stock and option exchanges. */
 export interface Session {
   readonly date: IsoDate
-  /** 09:30 New York. */
+  /** Opening time: 09:30 New York. */
   readonly open: Instant
-  /** 16:00 New York, 13:00 on a half day; no longer part of the session. */
+  /** Closing time: 16:00 New York, 13:00 on a half day. The session ends just before it. */
   readonly close: Instant
-  /** A half day. */
+  /** Whether the session is a half day. */
   readonly early: boolean
 }
 
@@ -27,7 +26,7 @@ const THURSDAY = 4
 const FRIDAY = 5
 const SATURDAY = 6
 
-/** The date so many calendar days later, or earlier if negative. */
+/** The date `days` calendar days later, or earlier if negative. */
 export function addDays(date: IsoDate, days: number): IsoDate {
   return dateOfEpochDay(epochDay(date) + days)
 }
@@ -40,12 +39,11 @@ export function daysBetween(a: IsoDate, b: IsoDate): number {
 /** Calendar days: since the bank holiday of March 1933 no sessions lay further apart than 2001-09-10 and 2001-09-17. */
 export const MAX_CLOSURE_DAYS = 7
 
-/** Day of the week, 0 for Sunday to 6 for Saturday. */
 export function weekday(date: IsoDate): number {
   return weekdayOf(epochDay(date))
 }
 
-/** Whether the US stock and option exchanges hold a session on the date, a half day included. */
+/** Whether the US stock and option exchanges hold a session on the date, full or half. */
 export function isTradingDay(date: IsoDate): boolean {
   return dayKind(date) !== 'closed'
 }
@@ -64,7 +62,7 @@ export function nextTradingDay(date: IsoDate): IsoDate {
   return day
 }
 
-/** The trading days from one date to another, both included, ascending; none if `to` is before `from`. */
+/** All trading days between two dates, both included, ascending; none if `to` is before `from`. */
 export function tradingDays(from: IsoDate, to: IsoDate): readonly IsoDate[] {
   const days: IsoDate[] = []
   for (let day = epochDay(from), last = epochDay(to); day <= last; day++) {
@@ -91,17 +89,17 @@ export function session(date: IsoDate): Session | undefined {
 }
 
 /**
- * When trading in options ends on a date: with the session for equities, 15 minutes after it for indexes and ETFs
- * (16:15 New York, 13:15 on a half day). Not every ETF has the extra minutes: it is the exchanges' list of broad-based
- * products, so this is the latest time at which a print of an ETF option can be expected.
- * Source: Cboe Options Rule 5.1 (trading hours). Undefined where the exchanges are closed.
+ * Closing time of options trading on a date: with the session for equities, 15 minutes later for indexes and ETFs
+ * (16:15 New York, 13:15 on a half day). Only ETFs on the exchanges' list of broad-based products trade the extra
+ * minutes, so for ETFs this is the latest possible time of a print. Source: Cboe Options Rule 5.1 (trading hours).
+ * Undefined on days when the exchanges are closed.
  */
 export function optionsClose(date: IsoDate, kind: SecurityKind): Instant | undefined {
   const close = session(date)?.close
   return close === undefined || kind === 'equity' ? close : close + AFTER_HOURS_OF_OPTIONS
 }
 
-/** The session in progress at an instant, or the last one that opened at or before it. */
+/** The session in progress at an instant, or else the last one that opened before it. */
 export function latestSession(instant: Instant): Session {
   const today = easternDate(instant)
   const current = session(today)
@@ -115,14 +113,14 @@ export function completedSession(instant: Instant): Session {
   return instant >= latest.close ? latest : session(previousTradingDay(latest.date))!
 }
 
-/** When the next session opens, strictly after an instant. */
+/** Opening time of the next session, strictly after an instant. */
 export function nextOpen(instant: Instant): Instant {
   const date = easternDate(instant)
   const today = session(date)
   return today !== undefined && today.open > instant ? today.open : session(nextTradingDay(date))!.open
 }
 
-/** When the next session closes, at or after an instant. */
+/** Next closing time, at or after an instant. */
 export function nextClose(instant: Instant): Instant {
   const date = easternDate(instant)
   const today = session(date)
@@ -135,15 +133,15 @@ export function thirdFriday(year: number, month: number): IsoDate {
 }
 
 /**
- * Whether standard monthly options expire on the date: the third Friday, or the Thursday before when the exchanges are
- * closed on that Friday (which then is no monthly expiration).
+ * Whether standard monthly options expire on the date: the third Friday, or the Thursday before it if the exchanges are
+ * closed on that Friday.
  */
 export function isMonthlyOpex(date: IsoDate): boolean {
   const friday = thirdFriday(yearOf(date), monthOf(date))
   return date === (isTradingDay(friday) ? friday : addDays(friday, -1))
 }
 
-/** Monthly expiration in March, June, September or December, when index futures expire too. */
+/** Whether the date is a monthly expiration in March, June, September or December, when index futures expire too. */
 export function isTripleWitching(date: IsoDate): boolean {
   return monthOf(date) % 3 === 0 && isMonthlyOpex(date)
 }
@@ -172,7 +170,7 @@ function dayKind(date: IsoDate): DayKind {
   return kindOf(epochDay(date), date)
 }
 
-/** Like `dayKind`, for a day already counted from 1970-01-01. */
+/** `dayKind` of a date whose day number since 1970-01-01 is known. */
 function kindOf(day: number, date: IsoDate): DayKind {
   return isWeekend(day) ? 'closed' : (exceptionsOf(yearOf(date)).get(day) ?? 'full')
 }
@@ -184,7 +182,7 @@ function isWeekend(day: number): boolean {
 
 const exceptions = new Map<number, ReadonlyMap<number, DayKind>>()
 
-/** Days of a year, counted from 1970-01-01, that are holidays or half days. */
+/** Holidays and half days of a year, by day number since 1970-01-01. */
 function exceptionsOf(year: number): ReadonlyMap<number, DayKind> {
   const known = exceptions.get(year)
   if (known !== undefined) return known
@@ -199,9 +197,9 @@ function exceptionsOf(year: number): ReadonlyMap<number, DayKind> {
 }
 
 /**
- * Holidays by the rule of the exchange, reliable since 1990. A holiday on a Sunday is kept on Monday, one on a Saturday
- * on Friday, except New Year: the last day of a year is an accounting date, so that Friday trades.
- * Source: NYSE Rule 7.2; Martin Luther King day since 1998, Juneteenth since 2022.
+ * Day numbers of a year's holidays by the rule of the exchange, reliable since 1990. A holiday on a Sunday is observed
+ * on Monday, one on a Saturday on Friday, except New Year: the last day of a year is an accounting date, so that Friday
+ * trades. Source: NYSE Rule 7.2; Martin Luther King day since 1998, Juneteenth since 2022.
  */
 function holidays(year: number): readonly number[] {
   const newYear = epochDayOf(year, 1, 1)
@@ -221,9 +219,9 @@ function holidays(year: number): readonly number[] {
 }
 
 /**
- * Half days by the practice of the exchange, reliable since 1995: the day after Thanksgiving, the 24th of December
- * where Christmas leaves it a trading day, and the day before the 4th of July where both fall in one week; when the
- * 4th was a Thursday, the Friday after took its place until 2012.
+ * Day numbers of a year's half days by the practice of the exchange, reliable since 1995: the day after Thanksgiving,
+ * the 24th of December if it is a trading day, and the day before the 4th of July if both are weekdays of one week.
+ * When the 4th was a Thursday, the Friday after was a half day instead until 2012.
  */
 function halfDays(year: number): readonly number[] {
   const days = [thanksgiving(year) + 1, epochDayOf(year, 12, 24)]
@@ -252,7 +250,7 @@ function weekdayOf(day: number): number {
   return (((day + THURSDAY) % 7) + 7) % 7 // 1970-01-01 was a Thursday
 }
 
-/** Source: Meeus, Astronomical Algorithms, 2nd ed. (1998), ch. 8, Gregorian Easter. */
+/** Day number of Easter Sunday. Source: Meeus, Astronomical Algorithms, 2nd ed. (1998), ch. 8, Gregorian Easter. */
 function easterSunday(year: number): number {
   const a = year % 19
   const b = Math.floor(year / 100)

@@ -7,7 +7,7 @@ export const CALL = 0
 export const PUT = 1
 /** Marks an unknown figure in an integer column; unknown is not zero. */
 export const UNKNOWN = -1
-/** Shares one standard contract delivers. Adjusted contracts deliver something else and never enter a chain. */
+/** Shares that one standard contract delivers. Adjusted contracts deliver something else and never enter a chain. */
 export const CONTRACT_SIZE = 100
 
 /** The contracts of one option root that expire together: slots `start` to `end` of the chain's columns. */
@@ -19,7 +19,7 @@ export interface Expiration {
   readonly end: number
 }
 
-/** The underlying as the source quotes it. An index has no two-sided quote; a source without sizes sends none. */
+/** The underlying's quote as the source states it. An index has no two-sided quote, and some sources send no sizes. */
 export interface UnderlyingQuote {
   readonly bid: number | undefined
   readonly ask: number | undefined
@@ -27,7 +27,7 @@ export interface UnderlyingQuote {
   readonly time: Instant
 }
 
-/** The quotes of contracts, one slot each. Prices in USD per share; NaN and UNKNOWN mark figures the feed lacks. */
+/** Quotes of the contracts, one slot each. Prices in USD per share; NaN and UNKNOWN mark figures the feed lacks. */
 export interface ContractColumns {
   readonly strike: Float64Array
   readonly right: Uint8Array
@@ -36,31 +36,35 @@ export interface ContractColumns {
   readonly last: Float64Array
   readonly bidSize: Int32Array
   readonly askSize: Int32Array
-  /** Contracts traded in the session of `asOf`. */
+  /** Contracts traded in the session that `asOf` belongs to. */
   readonly volume: Int32Array
-  /** Contracts open at the end of the session before, as published in the morning. */
+  /** Open contracts at the end of the previous session, as published in the morning. */
   readonly openInterest: Int32Array
 }
 
 export interface ChainHeader {
   readonly symbol: Ticker
-  /** The moment the chain describes; "now" of everything computed from it. */
+  /** Time that the chain describes; measures treat it as "now". */
   readonly asOf: Instant
-  /** Seconds between `asOf` and the moment the source gave the chain out as current: a delayed feed says 900. */
+  /** Seconds by which the source's newest data lags behind the clock: 900 for a feed delayed by 15 minutes. */
   readonly delay: number
-  /** Midpoint of the underlying's quote, its last price if a side is missing, its close once the session is over. */
+  /**
+   * Price of the underlying: midpoint of its quote, its last price if a side is missing, its close once the session is
+   * over.
+   */
   readonly spot: number
   readonly quote: UnderlyingQuote
-  /** The source it came from, if several may serve; absent if there is one. */
+  /** Name of the source, if the service has several; absent if there is only one. */
   readonly source?: string | undefined
 }
 
-/** The header of a chain, without the columns. */
 export function headerOf({ symbol, asOf, delay, spot, quote, source }: ChainHeader): ChainHeader {
   return { symbol, asOf, delay, spot, quote, source }
 }
 
-/** All listed options of one underlying at one moment. Sorted by expiration, root, strike, call before put. Immutable. */
+/**
+ * All listed options of one underlying at one moment. Sorted by expiration, root, strike, call before put. Immutable.
+ */
 export interface Chain extends ChainHeader, ContractColumns {
   readonly size: number
   readonly expirations: readonly Expiration[]
@@ -70,7 +74,8 @@ export interface Chain extends ChainHeader, ContractColumns {
 
 /**
  * Builds a chain field by field, including absent ones, so that all chains have one hidden class in V8. Spreading gave
- * each chain its own, and looking up its fields by name took about a tenth of the work of an answer about the past.
+ * each chain its own class, and looking up its fields by name took about a tenth of the time of a response about the
+ * past.
  */
 export function chainOf(
   { symbol, asOf, delay, spot, quote, source }: ChainHeader,
@@ -99,7 +104,7 @@ export function chainOf(
   }
 }
 
-/** One contract as a connector parses it, before it becomes a slot of the columns. */
+/** One contract as a connector parses it, before it becomes a slot of the chain's columns. */
 export interface ContractRow {
   readonly root: string
   readonly expiration: IsoDate
@@ -119,8 +124,8 @@ const floatColumns = ['strike', 'bid', 'ask', 'last'] as const
 const countColumns = ['bidSize', 'askSize', 'volume', 'openInterest'] as const
 
 /**
- * Turns rows in any order into a chain. A contract that appears twice keeps its last row.
- * The columns lie in one shared buffer, so a chain passes between threads without being copied.
+ * Builds a chain from rows in any order. Of a contract that appears twice, the last row counts. The columns lie in one
+ * shared buffer, so a chain passes between threads without being copied.
  */
 export function buildChain(header: ChainHeader, rows: readonly ContractRow[]): Chain {
   const sorted = inOrder(rows)
@@ -154,8 +159,8 @@ export function buildChain(header: ChainHeader, rows: readonly ContractRow[]): C
 }
 
 /**
- * The rows in chain order, each contract once, by its last row. Most feeds send them in order, and checking costs a
- * tenth of sorting.
+ * Sorts rows in chain order and keeps the last row of each contract. Most feeds send them sorted, and checking that
+ * costs a tenth of sorting.
  */
 export function inOrder(rows: readonly ContractRow[]): readonly ContractRow[] {
   if (rows.every((row, at) => at === 0 || compareRows(rows[at - 1], row) < 0)) return rows
@@ -188,10 +193,10 @@ export function contractColumns(size: number): ContractColumns {
   }
 }
 
-/** The columns of a chain that change from one snapshot of its contracts to the next. */
+/** Columns of a chain that change from one snapshot to the next while the listed contracts stay the same. */
 export type QuoteColumns = Pick<ContractColumns, 'bid' | 'ask' | 'last' | 'bidSize' | 'askSize' | 'volume'>
 
-/** The quote columns alone, empty, in one shared buffer: for a chain that shares the contracts of another one. */
+/** Empty quote columns in one shared buffer, for a chain that shares its contracts with another one. */
 export function quoteColumns(size: number): QuoteColumns {
   const buffer = sharedMemory(size * (8 * 3 + 4 * 3))
   const floats = (at: number) => new Float64Array(buffer, 8 * size * at, size)
@@ -199,7 +204,10 @@ export function quoteColumns(size: number): QuoteColumns {
   return { bid: floats(0), ask: floats(1), last: floats(2), bidSize: counts(0), askSize: counts(1), volume: counts(2) }
 }
 
-/** The part of a chain, priced or not, that is listed under one root: SPXW out of SPX. Undefined when none is. */
+/**
+ * The part of a chain, priced or not, that is listed under one option root: SPXW out of SPX. Undefined if nothing is
+ * listed there.
+ */
 export function chainOfRoot<AnyChain extends Chain>(chain: AnyChain, root: Ticker): AnyChain | undefined {
   const listed = chain.expirations.filter((expiration) => expiration.root === root)
   if (listed.length === 0) return undefined
@@ -207,7 +215,7 @@ export function chainOfRoot<AnyChain extends Chain>(chain: AnyChain, root: Ticke
   const part: Record<string, unknown> = { ...(chain as Chain), symbol: root, size }
   for (const [name, column] of Object.entries(chain)) {
     if (isColumn(column)) part[name] = partOf(column, listed, size)
-    // Lists with one item for each expiration, such as the carries of a priced chain, are cut like the expirations.
+    // Arrays with one item per expiration, such as the carries of a priced chain, are cut like the expirations.
     else if (Array.isArray(column) && name !== 'dividends')
       part[name] = column.filter((_, at) => chain.expirations[at].root === root)
   }
@@ -237,12 +245,12 @@ function partOf(column: Column, listed: readonly Expiration[], size: number): Co
   return part
 }
 
-/** Counts the memory of a chain that another thread sent, which this thread now holds too. */
+/** Counts the memory of a chain received from another thread, which this thread now holds too. */
 export function noteReceived(chain: Chain): void {
   noteSharedMemory(bytesOf(chain))
 }
 
-/** Counts memory as returned once the thread that made a chain reuses it. */
+/** Counts the memory of a chain as returned once the thread that made it reuses that memory. */
 export function noteReturned(chain: Chain): void {
   noteSharedMemory(-bytesOf(chain))
 }
@@ -253,12 +261,14 @@ function bytesOf(chain: Chain): number {
   return bytes
 }
 
-/** Gives back the memory of a chain's quotes, see `giveBackMemory`; not the columns it shares with other chains. */
+/**
+ * Frees the memory of a chain's quote columns (see `giveBackMemory`), but not the columns it shares with other chains.
+ */
 export function giveBackQuotes({ bid, strike }: Chain): void {
   if (bid.buffer !== strike.buffer) giveBackMemory(bid.buffer as SharedArrayBuffer)
 }
 
-/** A count for a sum: unknown counts add nothing. */
+/** Converts an unknown count to 0, so that it adds nothing to a sum. */
 export function known(count: number): number {
   return count > 0 ? count : 0
 }

@@ -2,20 +2,20 @@ import { addDays, daysBetween, latestSession, REGULAR_CLOSE, REGULAR_OPEN, sessi
 import { easternDate, instantOfEastern } from './eastern.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, type Years } from './units.ts'
 
-/** Which prices of the expiration day settle a contract: the opening ones (am) or the closing ones (pm). */
+/** Whether the opening (am) or the closing prices (pm) of the expiration day settle a contract. */
 export type Settlement = 'am' | 'pm'
 
 const CALENDAR_YEAR = 365
 const TRADING_YEAR = 252
 
-/** The shortest time a PM-settled contract is given on its last day: one of the 390 minutes of a session. */
+/** Shortest time to expiry of a PM-settled contract on its last day: one of the 390 minutes of a session. */
 const MIN_YEARS = 1 / 390 / TRADING_YEAR
 
-/** From the close of one day (16:00) to the opening prices of the next (09:30): 17.5 hours, in years. */
+/** Time from the close of one day (16:00) to the opening prices of the next (09:30): 17.5 hours, in years. */
 const OVERNIGHT = 17.5 / 24 / CALENDAR_YEAR
 
 /**
- * u, the share of the trading day still to run: 1 before the open, 0 after the close and on a day without a session.
+ * u, the fraction of the trading day still to run: 1 before the open, 0 after the close and on a day without a session.
  * The day is the New York date of `asOf`.
  */
 export function dayShareLeft(asOf: Instant): number {
@@ -25,20 +25,20 @@ export function dayShareLeft(asOf: Instant): number {
   return (today.close - asOf) / (today.close - today.open)
 }
 
-/** D, whole calendar days from the New York date of `asOf` to the expiration date; negative once that is past. */
+/** D, whole calendar days from the New York date of `asOf` to the expiration date; negative if that date is past. */
 export function daysToExpiry(asOf: Instant, expiration: IsoDate): number {
   return daysBetween(easternDate(asOf), expiration)
 }
 
 /**
- * T, time to expiry in years on the clock of this service: the expiration day counts as one trading day of 252, every
+ * T, time to expiry in years on this service's clock: the expiration day counts as one trading day of 252, every
  * calendar day before it as 1/365.
  *
  *     PM:  T = max(u, 1/390) / 252 for D = 0,  (D - 1 + u)/365 + 1/252 for D >= 1
  *     AM:  T = (D - 1 + u)/365 + (17.5/24)/365, which stays at 17.5 hours from the close of the day before to 09:30
  *
- * It never rises as time passes. A contract that is no longer live keeps the shortest time, one minute of a session, so
- * that no figure of the clock is 0 or negative: `isLive` says whether it counts.
+ * T never rises as time passes. A contract that is no longer live keeps the shortest time, one minute of a session, so
+ * that no formula divides by 0: `isLive` decides whether it counts.
  */
 export function yearsToExpiry(asOf: Instant, expiration: IsoDate, settlement: Settlement): Years {
   const days = daysToExpiry(asOf, expiration)
@@ -57,9 +57,9 @@ export function yearsOfDays(days: number, dayLeft: number, settlement: Settlemen
 }
 
 /**
- * When a contract ends: an AM-settled one at 09:30 New York on its expiration date, any other at the close of that
- * session (16:00 if the date has no session). The extra quarter of an hour of index and ETF options (`optionsClose`)
- * does not apply to contracts that expire on the day.
+ * Time at which a contract ends: an AM-settled one at 09:30 New York on its expiration date, any other at the close of
+ * that session (16:00 if the date has no session). The extra quarter of an hour of index and ETF options
+ * (`optionsClose`) does not apply to contracts that expire on the day.
  */
 export function endOfLife(expiration: IsoDate, settlement: Settlement): Instant {
   const last = settlement === 'am' ? undefined : session(expiration)?.close
@@ -67,8 +67,8 @@ export function endOfLife(expiration: IsoDate, settlement: Settlement): Instant 
 }
 
 /**
- * Whether a contract is still alive. From the instant it ends it is in no aggregate and has neither volatility nor
- * greeks; only its volume and open interest remain.
+ * Whether a contract is still alive. Once it has ended, it is in no aggregate and has neither volatility nor greeks;
+ * only its volume and open interest remain.
  */
 export function isLive(asOf: Instant, expiration: IsoDate, settlement: Settlement): boolean {
   return asOf < endOfLife(expiration, settlement)
@@ -80,12 +80,17 @@ export function isMarketOpen(asOf: Instant): boolean {
   return today !== undefined && asOf >= today.open && asOf < today.close
 }
 
-/** Whether the market has been open for a minute: a feed of all trades that is silent then has lost its connection. */
+/**
+ * Whether the market has been open for at least a minute: a feed of all trades that is still silent has lost its
+ * connection.
+ */
 export function isBusyMarket(now: Instant): boolean {
   return isMarketOpen(now) && now - latestSession(now).open > MILLISECONDS_PER_MINUTE
 }
 
-/** Hours of today's regular session still to run: its full length before the open, 0 after the close or without one. */
+/**
+ * Hours left of today's regular session: its full length before the open, 0 after the close or on a day without one.
+ */
 export function sessionHoursLeft(asOf: Instant): number {
   return dayShareLeft(asOf) * sessionHours(easternDate(asOf))
 }
@@ -104,8 +109,8 @@ function sessionHours(date: IsoDate): number {
 }
 
 /**
- * A market clock that never closes: in market hours it is the wall clock; outside them the latest session runs again
- * and again at its own pace, so that a demonstration shows a moving market at any hour.
+ * A market clock for demonstrations that never closes: in market hours it is the wall clock; outside them the latest
+ * session repeats at its own pace, so that the market always moves.
  */
 export function demoClock(wallNow: () => Instant): () => Instant {
   return () => {

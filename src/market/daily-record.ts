@@ -1,23 +1,24 @@
 import type { IsoDate } from './units.ts'
 
 /**
- * Summary of one session of a symbol, made after its close: the row behind percentiles, correlations and daily
- * histories. Volatilities in percent, prices in USD per share, exposures in USD. Undefined: not available that day.
+ * Summary of one session of a symbol, computed after its close: the stored row behind percentiles, correlations and
+ * daily histories. Volatilities in percent, prices in USD per share, exposures in USD. Undefined if not available that
+ * day.
  */
 export interface DailyRecord {
   readonly date: IsoDate
-  /** The underlying at the close. */
+  /** Closing price of the underlying. */
   readonly close: number
-  /** At-the-money volatility of the reference slice. */
+  /** At-the-money volatility of the expiration nearest to 30 days (`referenceSlice`). */
   readonly atmIv: number | undefined
   /** At-the-money volatility for a constant maturity of 30 days. */
   readonly atmIv30: number | undefined
-  /** Realized close to close over the last 5, 10, 20 and 30 returns, this session's included. */
+  /** Close-to-close realized volatility over the last 5, 10, 20 and 30 returns, including this session's. */
   readonly rv5: number | undefined
   readonly rv10: number | undefined
   readonly rv20: number | undefined
   readonly rv30: number | undefined
-  /** Call mid plus put mid at the strike nearest the close, reference expiration. */
+  /** Call mid plus put mid at the strike nearest to the close, in the reference expiration. */
   readonly straddle: number | undefined
   /** Full-chain exposures of the closing chain; undefined without a usable chain. */
   readonly netGex: number | undefined
@@ -29,5 +30,5 @@ export interface DailyRecord {
   readonly putWall: number | undefined
 }
 
-/** Records held of a symbol at most, newest last: a year of sessions. */
+/** Maximum number of records kept per symbol, newest last: a year of sessions. */
 export const MAX_RECORDS = 260

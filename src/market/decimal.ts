@@ -5,8 +5,8 @@ const MAX_DIGITS = 15
 const powersOfTen = Float64Array.from({ length: MAX_DIGITS + 1 }, (_, k) => 10 ** k)
 
 /**
- * The decimal number in the ASCII bytes from `start` to `end`, with an optional minus and a point anywhere, `.5` and
- * `5.` included: the nearest double. NaN for anything else, including more than 15 digits.
+ * The double nearest to the decimal number in the ASCII bytes from `start` to `end`. It may have a minus sign and a
+ * point anywhere, `.5` and `5.` included. NaN for anything else, including more than 15 digits.
  */
 export function decimalIn(bytes: Uint8Array, start: number, end: number): number {
   const first = bytes[start] === MINUS ? start + 1 : start

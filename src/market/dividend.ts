@@ -3,13 +3,13 @@ import type { Chain } from './chain.ts'
 import { easternDate, instantOfEastern } from './eastern.ts'
 import type { Instant, IsoDate } from './units.ts'
 
-/** One cash dividend of a share. Several of one ex-date, such as a regular and a special one, add up. */
+/** One cash dividend of a share. Several with one ex-date, such as a regular and a special one, add up. */
 export interface Dividend {
-  /** The first day on which the share trades without it. */
+  /** The first day on which the share trades without the dividend. */
   readonly exDate: IsoDate
-  /** USD per share, as paid: not adjusted for later splits. 0 takes back what was expected. */
+  /** USD per share, as paid: not adjusted for later splits. 0 cancels a dividend that was expected. */
   readonly amount: number
-  /** The moment from which it counts, see `knownFrom`. */
+  /** Time from which the dividend counts, see the function `knownFrom`. */
   readonly knownFrom: Instant
 }
 
@@ -17,14 +17,14 @@ export interface Dividend {
 const KNOWN_BEFORE = 30
 
 /**
- * When a dividend becomes known: at midnight in New York after the day of its declaration, whose hour is not stated; if
- * that day is unknown, at midnight 30 days before its ex-date, by when nearly all are declared.
+ * Time at which a dividend becomes known: midnight in New York after the day of its declaration, because declarations
+ * state no hour. If that day is unknown, midnight 30 days before the ex-date, by when nearly all dividends are
+ * declared.
  */
 export function knownFrom(exDate: IsoDate, declared: IsoDate | undefined): Instant {
   return instantOfEastern(declared === undefined ? addDays(exDate, -KNOWN_BEFORE) : addDays(declared, 1), 0)
 }
 
-/** The dividends grouped by ex-date, in order of first appearance. */
 export function byExDate(dividends: readonly Dividend[]): ReadonlyMap<IsoDate, readonly Dividend[]> {
   const dates = new Map<IsoDate, Dividend[]>()
   for (const dividend of dividends) {
@@ -41,7 +41,7 @@ export function comingDividends(dividends: readonly Dividend[], at: Instant): re
   return dividends.filter(({ exDate, amount, knownFrom }) => exDate > today && knownFrom <= at && amount > 0)
 }
 
-/** A chain with the dividends of its underlying that were expected at its moment. */
+/** A chain with the dividends of its underlying that were expected at the chain's time. */
 export function withDividends(chain: Chain, dividends: readonly Dividend[]): Chain {
   const coming = comingDividends(dividends, chain.asOf)
   return coming.length === 0 ? chain : { ...chain, dividends: coming }

@@ -2,49 +2,51 @@ import { addDays, daysBetween, isTradingDay, nextTradingDay, previousTradingDay,
 import { easternDate, instantOfEastern } from './eastern.ts'
 import type { Instant, IsoDate, Ticker } from './units.ts'
 
-/** Time of day of a report: before the open, after the close, during market hours. */
+/** Time of day of an earnings report: before the open, after the close, during market hours. */
 export const earningsTimings = ['bmo', 'amc', 'dmh'] as const
 export type EarningsTiming = (typeof earningsTimings)[number]
 
-/** Figures of a report beside its date. Undefined: not stated. */
+/** Figures of an earnings report other than its date; undefined if not stated. */
 interface ReportFigures {
   readonly company: string | undefined
   readonly timing: EarningsTiming | undefined
   /** Whether the company itself named the date. */
   readonly confirmed: boolean
-  /** Q1 to Q4, or whatever the calendar calls it. */
+  /** Fiscal period: Q1 to Q4, or whatever the calendar calls it. */
   readonly fiscalPeriod: string | undefined
   readonly fiscalYear: number | undefined
-  /** 1 to 5, 5 moves markets most. */
+  /** Importance from 1 to 5; 5 moves markets most. */
   readonly importance: number | undefined
-  /** USD per share. */
+  /** Earnings per share, USD. */
   readonly epsEstimate: number | undefined
   readonly epsActual: number | undefined
-  /** USD. */
+  /** Revenue, USD. */
   readonly revenueEstimate: number | undefined
   readonly revenueActual: number | undefined
 }
 
-/** One row of a calendar: a statement about a report that counts from a moment on, until a newer one. */
+/**
+ * One row of an earnings calendar: a statement about a report that counts from `knownFrom` until a newer one arrives.
+ */
 export interface EarningsStatement extends ReportFigures {
   readonly symbol: Ticker
   readonly date: IsoDate
-  /** The moment from which it counts. */
+  /** Time from which the statement counts. */
   readonly knownFrom: Instant
 }
 
-/** Reports dated from a day on, of one symbol or of all. */
+/** A request for earnings reports dated from a day on, of one symbol or of all. */
 export interface EarningsSpan {
   readonly symbol: Ticker | undefined
   readonly from: IsoDate
 }
 
-/** A report as known at one moment, from all statements by then. */
+/** An earnings report as known at one moment, from all statements made by then. */
 export interface EarningsEvent extends ReportFigures {
   readonly date: IsoDate
 }
 
-/** A statement with nothing but a date. */
+/** An earnings statement that contains nothing but a date. */
 export const unstated: ReportFigures = {
   company: undefined,
   timing: undefined,
@@ -58,32 +60,32 @@ export const unstated: ReportFigures = {
   revenueActual: undefined
 }
 
-/** Days before its date from which a report counts as known, if nobody says since when. */
+/** Days before its date from which an earnings report counts as known, if no source states when it became known. */
 const KNOWN_BEFORE = 30
 
 /**
- * When a date and its estimates become known if nobody says: at midnight in New York 30 days before, or at `now` if
- * that is later.
+ * Time at which a report's date and estimates count as known if no source states it: midnight in New York 30 days
+ * before the date, or `now` if that is later.
  */
 export function dateKnownFrom(date: IsoDate, now: Instant): Instant {
   return Math.min(now, instantOfEastern(addDays(date, -KNOWN_BEFORE), 0))
 }
 
 /**
- * When actual figures become known if nobody says: at the open for a report before the open, else at midnight in New
- * York after its day.
+ * Time at which actual figures count as known if no source states it: at the open for a report before the open, else
+ * midnight in New York after its day.
  */
 export function actualsKnownFrom(date: IsoDate, timing: EarningsTiming | undefined): Instant {
   const open = timing === 'bmo' ? session(date)?.open : undefined
   return open ?? instantOfEastern(addDays(date, 1), 0)
 }
 
-/** Days between two reports of one company at least; statements closer together are about one report. */
+/** Minimum days between two earnings reports of one company; statements closer together are about one report. */
 const SAME_REPORT_WITHIN = 45
 
 /**
- * The reports of one company as known at a moment, ascending by date. A later statement about a report replaces the
- * earlier ones, including the date; figures it leaves out stay.
+ * Earnings reports of one company as known at a moment, ascending by date. A later statement about a report replaces
+ * the earlier ones, including the date; figures it leaves out stay.
  *
  * Two statements are about one report if they name the same fiscal period or the same day, or, if one names no period,
  * their days are at most 45 apart.
@@ -138,19 +140,19 @@ function merged(known: EarningsEvent | undefined, said: EarningsStatement): Earn
   }
 }
 
-/** A report as the company filed it; the report was published by then at the latest. */
+/** An earnings report as filed by the company; it was published no later than the filing. */
 export interface ReportFiled {
   readonly symbol: Ticker
   readonly company: string | undefined
   readonly date: IsoDate
-  /** Undefined: the hour is unknown. */
+  /** Side of the session on which the filing came; undefined if the hour is unknown. */
   readonly timing: EarningsTiming | undefined
 }
 
 /**
- * The statement that a filing implies for the known reports: it confirms the report of its day or of the trading day
- * before, and settles its side of the session if that was unknown or later. A filing far from any report is a report
- * itself; one in between (a forecast, monthly figures) implies nothing. Undefined: nothing.
+ * Statement that a filing implies for the known reports: it confirms the report of its day or of the previous trading
+ * day, and corrects its time of day if that was unknown or too late. A filing far from any known report counts as a new
+ * report; one in between (a forecast, monthly figures) implies nothing and gives undefined.
  */
 export function saidByFiling(
   events: readonly EarningsEvent[],
@@ -172,7 +174,8 @@ export function saidByFiling(
 const inOrderOfDay: readonly EarningsTiming[] = ['bmo', 'dmh', 'amc']
 
 /**
- * A report is published before it is filed: one filed before an open came before that open, or after the close before.
+ * Time of day of a report, corrected by its filing, which comes after publication: a report filed before an open came
+ * before that open, or after the previous close.
  */
 function timingBy({ date, timing }: EarningsEvent, filed: ReportFiled): EarningsTiming | undefined {
   if (date !== filed.date) return timing ?? (filed.timing === 'bmo' ? 'amc' : undefined)
@@ -187,25 +190,26 @@ export function isReported(event: EarningsEvent): event is ReportedEvent {
 }
 
 /**
- * Whether a report is still to come on a New York date. One that is due and has no figures yet counts until the day is
- * over.
+ * Whether an earnings report is still to come on a New York date. A report that is due today and has no figures yet
+ * counts until the day is over.
  */
 export function isUpcoming(event: EarningsEvent, today: IsoDate): boolean {
   return event.date >= today && !isReported(event)
 }
 
-/** The days from `today` (New York) on which a company is to report, ascending. */
+/** Days from `today` (New York) on which a company will report earnings, ascending. */
 export function reportsAhead(events: readonly EarningsEvent[], today: IsoDate): readonly IsoDate[] {
   return events.filter((event) => isUpcoming(event, today)).map(({ date }) => date)
 }
 
-/** The next report of a company on a New York date. Undefined: none is known. */
+/** Next earnings report of a company from `today` (New York) on; undefined if none is known. */
 export function nextEvent(events: readonly EarningsEvent[], today: IsoDate): EarningsEvent | undefined {
   return events.find((event) => isUpcoming(event, today))
 }
 
 /**
- * The sessions around a report: nothing of it is known at the close of the first, all of it at the close of the second.
+ * The sessions around an earnings report: at the close of `before` the market knows nothing of it, at the close of
+ * `after` all of it.
  */
 export interface EventSessions {
   readonly before: IsoDate
@@ -213,10 +217,10 @@ export interface EventSessions {
 }
 
 /**
- * The sessions around a report. A report before the open or during the session falls between the close of the day
- * before and that of its own; one after the close, or at an unknown time, between its own and the next. A day without a
- * session counts as the next one. An expiration covers the report if its date is after `before`. Source: the wire
- * contract, the events of earnings.
+ * Finds the sessions around an earnings report. A report before the open or during the session falls between the
+ * previous close and the close of its day; one after the close, or at an unknown time, between the close of its day and
+ * the next. A day without a session counts as the next one. An expiration covers the report if its date is after
+ * `before`. Source: the wire contract, the events of earnings.
  */
 export function sessionsAround({ date, timing }: Pick<EarningsEvent, 'date' | 'timing'>): EventSessions {
   const day = isTradingDay(date) ? date : nextTradingDay(date)
@@ -224,51 +228,51 @@ export function sessionsAround({ date, timing }: Pick<EarningsEvent, 'date' | 't
   return { before: day, after: nextTradingDay(day) }
 }
 
-/** What options and the underlying showed around a report. Undefined: not available at that close. */
+/** Option prices and moves of the underlying around an earnings report; undefined if not available at that close. */
 export interface EventRecord extends EventSessions {
-  /** Version of the formulas that made it. */
+  /** Version of the formulas that computed the record. */
   readonly version: number
-  /** The move that options implied for the report alone, percent of spot. */
+  /** Move that option prices implied for the report alone, percent of spot. */
   readonly impliedMove: number | undefined
   /**
-   * At-the-money volatility of the first expiration that covers the report, percent: at the close before and at that
-   * after.
+   * At-the-money volatility of the first expiration that covers the report, percent: at the close before (`preIv`) and
+   * at the close after the report.
    */
   readonly preIv: number | undefined
   readonly postIv: number | undefined
-  /** Move of the underlying from close to close, percent, signed. */
+  /** Signed move of the underlying from the close before to the close after the report, percent. */
   readonly move: number | undefined
 }
 
-/** Raised whenever a formula behind a record changes, so that records of another version are made again. */
+/** Raise it whenever a formula behind a record changes, so that records of other versions are recomputed. */
 export const EVENT_RECORD_VERSION = 1
 
-/** Past reports of a company that are used at most, the newest. */
+/** Maximum number of past earnings reports used per company, the newest. */
 export const MAX_PAST_EVENTS = 40
 
-/** Known reports of a company. */
+/** Known earnings reports of a company. */
 export interface SymbolEarnings {
   readonly symbol: Ticker
-  /** Ascending by date. */
   readonly events: readonly EarningsEvent[]
-  /** Available records, by the session before the report. */
+  /** Available records by the date of the session before the report. */
   readonly records: ReadonlyMap<IsoDate, EventRecord>
-  /** The newest implied move computed for the next report, percent; undefined: none. */
+  /** The newest implied move computed for the next report, percent; undefined if there is none. */
   readonly storedMove: number | undefined
 }
 
-/** Past reports with known figures, ascending: the newest `MAX_PAST_EVENTS`. */
+/** Past earnings reports with known figures, ascending: the newest `MAX_PAST_EVENTS`. */
 export function pastEvents(events: readonly EarningsEvent[]): readonly ReportedEvent[] {
   return events.filter(isReported).slice(-MAX_PAST_EVENTS)
 }
 
-/** Whether the close after a report is past at a moment. */
+/** Whether the close after an earnings report is past at a moment. */
 export function isSettled({ after }: EventSessions, now: Instant): boolean {
   return now >= (session(after)?.close ?? Number.POSITIVE_INFINITY)
 }
 
 /**
- * The New York date from which calendar rows are read: statements dated up to 60 days before may have moved beyond it.
+ * New York date from which calendar rows are read. It lies in the past, because statements dated up to 60 days ago may
+ * have been moved to a later day.
  */
 export function calendarFrom(now: Instant): IsoDate {
   return addDays(easternDate(now), -60)

@@ -10,7 +10,7 @@ import {
   parseIsoDate
 } from './units.ts'
 
-// All conversion of New York wall-clock is in this file.
+// All conversions of New York wall-clock time are in this file.
 
 const STANDARD = -5 * MILLISECONDS_PER_HOUR
 const DAYLIGHT = -4 * MILLISECONDS_PER_HOUR
@@ -19,7 +19,7 @@ let hourOfDate = Number.NaN
 let dateOfHour = '' as IsoDate
 
 /**
- * The New York date of an instant. The result for the last hour is cached, since every request asks for it; dates and
+ * The New York date of an instant. The result for the last hour is cached, since every request needs it; dates and
  * offsets change on the hour.
  */
 export function easternDate(instant: Instant): IsoDate {
@@ -31,15 +31,15 @@ export function easternDate(instant: Instant): IsoDate {
   return dateOfHour
 }
 
-/** Minutes shown by a New York clock since 00:00, 0 <= m < 1440, with fractions: 09:30:30 is 570.5. */
+/** Minutes since midnight on a New York clock, 0 <= m < 1440, with fractions: 09:30:30 is 570.5. */
 export function easternMinutes(instant: Instant): number {
   const local = instant + offset(instant)
   return (local - Math.floor(local / MILLISECONDS_PER_DAY) * MILLISECONDS_PER_DAY) / MILLISECONDS_PER_MINUTE
 }
 
 /**
- * The instant at which a New York clock shows so many minutes since 00:00 of the date, to the millisecond. In an hour
- * that happens twice the first one counts; a time in a skipped hour reads as an hour later.
+ * The instant at which a New York clock shows `minutesSinceMidnight` on the date, to the millisecond. In an hour that
+ * happens twice the first one counts; a time in a skipped hour reads as an hour later.
  */
 export function instantOfEastern(date: IsoDate, minutesSinceMidnight: number): Instant {
   const local = epochDay(date) * MILLISECONDS_PER_DAY + Math.round(minutesSinceMidnight * MILLISECONDS_PER_MINUTE)
@@ -48,8 +48,8 @@ export function instantOfEastern(date: IsoDate, minutesSinceMidnight: number): I
 }
 
 /**
- * An instant as New York wall-clock without a zone: 2026-07-29T16:14:59, with milliseconds if there are any. An hour
- * that happens twice reads the same both times.
+ * Formats an instant as New York wall-clock time without a zone: 2026-07-29T16:14:59, with milliseconds unless they are
+ * 0. An hour that happens twice reads the same both times.
  */
 export function easternDateTime(instant: Instant): string {
   const text = new Date(instant + offset(instant)).toISOString()
@@ -99,10 +99,10 @@ function offset(instant: Instant): number {
 }
 
 /**
- * Daylight time begins and ends at 02:00 on a Sunday: since 2007 the second of March and the first of November, since
- * 1987 the first of April and the last of October, since 1976 the last of April and the last of October. Earlier
- * years, of which no intraday market data exists, follow the rule of 1976.
- * Source: 15 U.S.C. 260a and its amendments of 1986 and 2005.
+ * Daylight time of a year. It begins and ends at 02:00 on a Sunday: since 2007 the second of March and the first of
+ * November, since 1987 the first of April and the last of October, since 1976 the last of April and the last of
+ * October. Earlier years, of which no intraday market data exists, follow the rule of 1976. Source: 15 U.S.C. 260a and
+ * its amendments of 1986 and 2005.
  */
 function daylightTimeOf(year: number): DaylightTime {
   const first = year >= 2007 ? sundayFrom(year, 3, 8) : year >= 1987 ? sundayFrom(year, 4, 1) : sundayFrom(year, 4, 24)
@@ -113,7 +113,7 @@ function daylightTimeOf(year: number): DaylightTime {
   }
 }
 
-/** The first Sunday on or after a day, as days since 1970-01-01, which was a Thursday. */
+/** The first Sunday on or after a day, in days since 1970-01-01, which was a Thursday. */
 function sundayFrom(year: number, month: number, day: number): number {
   const from = epochDayOf(year, month, day)
   return from + ((((3 - from) % 7) + 7) % 7)

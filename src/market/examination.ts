@@ -4,63 +4,67 @@ import { isLive, isMarketOpen } from './clock.ts'
 import type { PayloadRows } from './payload-rows.ts'
 import { type Instant, isoInstant, MILLISECONDS_PER_MINUTE } from './units.ts'
 
-/** Why a chain may be refused, in the order of the checks. */
+/** Reasons to refuse a chain, in the order of the checks. */
 export const refusalReasons = ['from_the_future', 'malformed', 'unusable_quotes', 'spot_jump'] as const
 export type RefusalReason = (typeof refusalReasons)[number]
 
-/** Why a chain must not replace the held one. */
+/** Why a chain must not replace the current one. */
 export interface ChainRefusal {
   readonly reason: RefusalReason
-  /** A sentence for the operator. */
+  /** Sentence for the operator. */
   readonly message: string
   /**
-   * The surprising change in the chain: if enough polls in a row show the same, it is accepted. Undefined: it never is.
+   * Identifies a surprising change in the chain: if enough polls in a row show the same change, it is accepted.
+   * Undefined if it never may be.
    */
   readonly claim: string | undefined
 }
 
-/** The claim on which the last polls agree, and their number. */
+/** The claim on which the last polls agree, and the number of those polls. */
 export interface Agreement {
   readonly claim: string
   readonly polls: number
 }
 
-/** A chain and the data it is examined against. */
+/** A new chain and the data it is examined against. */
 export interface Examined {
   readonly chain: Chain
-  /** The chain that it would replace. */
+  /** The current chain, which the new one would replace. */
   readonly held: Chain | undefined
-  /** Row counts of its payload; undefined if the source does not give them. */
+  /** Row counts of the new chain's payload; undefined if the source does not give them. */
   readonly reading: PayloadRows | undefined
-  /** The moment of the market when it was requested. */
+  /** Market time at which the new chain was requested. */
   readonly now: Instant
   /** False if our clock was found to run behind: then no chain counts as from the future. */
   readonly clockIsTrusted: boolean
   readonly agreed: Agreement | undefined
 }
 
-/** How far the moment of a chain may be ahead of the clock, milliseconds. */
+/** Largest lead of a chain's time over our clock, milliseconds. */
 export const MAX_AHEAD = 2 * MILLISECONDS_PER_MINUTE
-/** Share of the payload's rows that must be readable. */
+/** Minimum fraction of the payload's rows that must be readable. */
 const MIN_READABLE = 0.5
-/** Share of the held chain's live contracts and expirations that must still be there in the same session. */
+/** Minimum fraction of the current chain's live contracts and expirations that must remain in the same session. */
 const MIN_KEPT = 0.7
-/** Share of the contracts with open interest or volume that may have unusable quotes. */
+/** Maximum fraction of the contracts with open interest or volume that may have unusable quotes. */
 const MAX_UNUSABLE = 0.2
-/** Share of the contracts that may be bid above their ask. */
+/** Maximum fraction of the contracts whose bid may exceed their ask. */
 const MAX_CROSSED = 0.1
-/** How far spot may move between two polls without the options following, as a fraction. */
+/** Largest move of spot between two polls that options need not confirm, as a fraction. */
 const MAX_SPOT_JUMP = 0.15
-/** Share of spot's move that the options must have followed, in logs: VIX futures follow half of it. */
+/** Fraction of spot's log move that option prices must have followed: VIX futures follow half of it. */
 const MIN_FOLLOWED = 0.5
-/** From this share on, agreeing polls are accepted, so that an index whose futures lag is not blocked for ever. */
+/**
+ * Fraction of spot's move from which agreeing polls are accepted, so that an index whose futures lag is not blocked
+ * forever.
+ */
 const MIN_LAGGING = 0.25
-/** Polls in a row that must agree on a surprising change before it is accepted. */
+/** Consecutive polls that must agree on a surprising change before it is accepted. */
 const POLLS_THAT_AGREE = 3
 
 /**
- * The examination that every chain passes before it replaces the held one. Undefined if it passes. A source is trusted
- * as little as a client, and no single poll can contradict the one before.
+ * Examines a chain before it replaces the current one; undefined if it passes. A source is trusted as little as a
+ * client, and no single poll can contradict the previous one.
  */
 export function examine(examined: Examined): ChainRefusal | undefined {
   const refusal =
@@ -74,7 +78,7 @@ export function examine(examined: Examined): ChainRefusal | undefined {
   return agreed?.claim === refusal.claim && agreed.polls >= POLLS_THAT_AGREE - 1 ? undefined : refusal
 }
 
-/** The agreement of the polls up to this one. A chain that is accepted, or refused without a claim, ends it. */
+/** Updates the agreement with the latest poll. A chain that is accepted, or refused without a claim, resets it. */
 export function agreementAfter(before: Agreement | undefined, claim: string | undefined): Agreement | undefined {
   if (claim === undefined) return undefined
   return { claim, polls: before?.claim === claim ? before.polls + 1 : 1 }
@@ -94,7 +98,7 @@ function unreadable({ chain: { spot }, reading }: Examined): ChainRefusal | unde
   return refused('malformed', `${reading.unreadable} of its ${reading.rows} contracts cannot be read`)
 }
 
-/** Whether live contracts or expirations are missing. An empty list is never accepted. */
+/** Refuses a chain if live contracts or expirations are missing. An empty chain is never accepted. */
 function lessThanHeld({ chain, held }: Examined): ChainRefusal | undefined {
   if (held === undefined) return undefined
   const live = held.expirations.filter(({ date, settlement }) => isLive(chain.asOf, date, settlement))
@@ -119,14 +123,14 @@ function lessThanHeld({ chain, held }: Examined): ChainRefusal | undefined {
 
 const nameOf = ({ root, date }: Expiration) => `${root} ${date}`
 
-/** A text that identifies what a chain lists: each expiration, its contracts and their strikes. */
+/** Text that identifies what a chain lists: each expiration, its contracts and their strikes. */
 function claimOf({ expirations, strike }: Chain): string {
   return expirations
     .map(({ root, date, start, end }) => `${root} ${date} ${end - start} ${sum([...strike.subarray(start, end)])}`)
     .join()
 }
 
-/** Contracts of one expiration that two chains share; both list them by strike, call before put. */
+/** Number of contracts of one expiration that two chains share; both list them by strike, call before put. */
 function sharedContracts(held: Chain, one: Expiration, chain: Chain, other: Expiration): number {
   let shared = 0
   for (let i = one.start, k = other.start; i < one.end && k < other.end; ) {
@@ -138,7 +142,9 @@ function sharedContracts(held: Chain, one: Expiration, chain: Chain, other: Expi
   return shared
 }
 
-/** Whether too many quotes are unusable. While the market is closed, contracts without a quote are normal. */
+/**
+ * Refuses a chain if too many quotes are unusable. While the market is closed, contracts without a quote are normal.
+ */
 function unusableQuotes({ chain, reading }: Examined): ChainRefusal | undefined {
   const { bid, ask, openInterest, volume } = chain
   const isOpen = isMarketOpen(chain.asOf)
@@ -169,7 +175,7 @@ function unusableQuotes({ chain, reading }: Examined): ChainRefusal | undefined 
   return undefined
 }
 
-/** Whether spot moved as no market does while the options stayed. */
+/** Refuses a chain whose spot moved implausibly far while option prices stayed. */
 function spotJump({ chain, held }: Examined): ChainRefusal | undefined {
   if (held === undefined || Math.abs(chain.spot / held.spot - 1) <= MAX_SPOT_JUMP) return undefined
   const moved = `spot went from ${held.spot} to ${chain.spot}`
@@ -191,13 +197,13 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-/** Strikes that are used at most, and at least for an expiration to count. */
+/** Maximum number of strikes used, and the minimum for an expiration to count. */
 const MAX_PAIRS = 5
 const MIN_PAIRS = 3
 
 /**
- * The price of the underlying implied by its options, USD: the median of K + C - P over the (at most) five strikes of
- * the nearest live expiration whose call and put quotes are closest to each other. Carry is ignored; it is below a few
+ * Price of the underlying implied by its options, USD: the median of K + C - P over the (at most) five strikes of the
+ * nearest live expiration whose call and put quotes are closest to each other. Carry is ignored; it is below a few
  * percent for near expirations. Undefined if no expiration has three such strikes.
  */
 export function paritySpot(chain: Chain): number | undefined {
@@ -210,7 +216,7 @@ export function paritySpot(chain: Chain): number | undefined {
 }
 
 interface Pair {
-  /** Difference of call and put: smallest near the money. */
+  /** Difference of call and put price: smallest near the money. */
   readonly gap: number
   readonly spot: number
 }

@@ -1,10 +1,10 @@
 import { parentOfRoot } from './security.ts'
 import type { Ticker } from './units.ts'
 
-/** An instrument on an index; levels of one can be drawn on another. */
+/** An instrument on an index; levels of one such instrument can be drawn on the chart of another. */
 export interface FamilyMember {
   readonly symbol: Ticker
-  /** The index behind it. */
+  /** The index that the instrument follows. */
   readonly index: Ticker
   /** Tick size of a future; undefined for an index or fund. */
   readonly tick: number | undefined
@@ -23,7 +23,9 @@ const members: ReadonlyMap<string, FamilyMember> = new Map(
   )
 )
 
-/** The instruments on the same index as a symbol, including itself; the symbol alone if it is on none. */
+/**
+ * The instruments on the same index as a symbol, including the symbol itself; the symbol alone if it follows no index.
+ */
 export function familyOf(symbol: Ticker): readonly FamilyMember[] {
   const index = (members.get(symbol) ?? members.get(parentOfRoot(symbol) ?? symbol))?.index
   const family = [...members.values()].filter((member) => member.index === index)

@@ -8,26 +8,26 @@ import type { IsoDate, Ticker } from './units.ts'
 export interface ListedContract {
   /** OCC symbol, with or without spaces. */
   readonly occ: string
-  /** Whether it delivers 100 shares of the underlying, by the vendor's other fields. */
+  /** Whether the contract delivers 100 shares of the underlying, by the vendor's other fields. */
   readonly isStandard: boolean
   readonly bid: number
   readonly ask: number
   readonly last: number
-  /** Contracts. */
+  /** Sizes of bid and ask, contracts. */
   readonly bidSize: number
   readonly askSize: number
-  /** Volume of the chain's session. */
+  /** Volume of the chain's session, contracts. */
   readonly volume: number
   readonly openInterest: number
 }
 
-/** Contracts left out of a chain, by reason. */
+/** Numbers of contracts left out of a chain, by reason. */
 export interface OmittedContracts {
-  /** Deliver something other than 100 shares, as after a split. */
+  /** Contracts that deliver something other than 100 shares, as after a split. */
   adjusted: number
-  /** Expired before the session. */
+  /** Contracts that expired before the session. */
   expired: number
-  /** Symbol unreadable, or of another underlying. */
+  /** Contracts whose symbol is unreadable, or names another underlying. */
   unreadable: number
 }
 
@@ -38,8 +38,8 @@ export interface ListedRows {
 }
 
 /**
- * The rows of a chain for a session, and counts of what was left out. A bid of 0 means that nobody bids. An ask or last
- * price of 0 is absent, a size of 0 beside a price is unknown, and a negative or infinite quote excludes its contract.
+ * Chain rows of a session, and counts of the contracts left out. A bid of 0 means that nobody bids. An ask or last
+ * price of 0 is absent, a size of 0 next to a price is unknown, and a negative or infinite quote excludes its contract.
  */
 export function listedRows(contracts: readonly ListedContract[], symbol: Ticker, session: IsoDate): ListedRows {
   const rows: ContractRow[] = []

@@ -4,13 +4,13 @@ import { instantOfEastern } from './eastern.ts'
 import { memoizeBy } from './memoize.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from './units.ts'
 
-/** A daily series of the wider market that is no security: rates, spreads, measures of mood. */
+/** A daily series of the wider market that is not a security: rates, spreads, measures of mood. */
 export interface MacroSeries {
-  /** Its publisher's name, as used in files and tables. */
+  /** The publisher's name for the series, as used in files and tables. */
   readonly id: string
   /**
-   * Its symbol in bars and the archive. The caret distinguishes it from a share of the same name, such as MOVE. No
-   * request can name it, since tickers in requests have no caret.
+   * Symbol of the series in bars and the archive. The caret distinguishes it from a share of the same name, such as
+   * MOVE. No request can name it, since tickers in requests have no caret.
    */
   readonly symbol: Ticker
   /**
@@ -18,7 +18,7 @@ export interface MacroSeries {
    * next trading day, which is used if the publisher states no hour.
    */
   readonly published: 'after the close' | 'the next evening'
-  /** Whether a value is possible; anything else was misread. */
+  /** Whether a value is possible; any other value was misread. */
   readonly isPossible: (value: number) => boolean
 }
 
@@ -28,7 +28,7 @@ const score = (value: number) => value >= 0 && value <= 100
 
 const afterwards = (id: string, isPossible: MacroSeries['isPossible'], symbol = `^${id}`): MacroSeries => ({
   id,
-  symbol: symbol as Ticker, // our own constants, which need no parser
+  symbol: symbol as Ticker, // the symbols are our own constants, which need no parser
   published: 'the next evening',
   isPossible
 })
@@ -70,7 +70,7 @@ export const parYields: readonly ParYield[] = [
 /** The secured overnight financing rate, percent, ACT/360. */
 export const overnightRate: MacroSeries = afterwards('SOFR', percent)
 
-/** Stands for the par yields where a setting names the index whose options imply interest rates. */
+/** Names the par yields in a setting that otherwise names the index whose options imply interest rates. */
 export const PAR_YIELDS = '^PAR' as Ticker
 
 const all: readonly MacroSeries[] = [
@@ -90,18 +90,18 @@ export function isRateSeries(symbol: Ticker): boolean {
   return ofRates.has(symbol)
 }
 
-/** The series of a symbol; undefined for a security. */
+/** The series with a symbol; undefined for a security. */
 export function macroSeriesOf(symbol: Ticker): MacroSeries | undefined {
   return bySymbol.get(symbol)
 }
 
-/** The series with a publisher's name, in any case, with or without the caret of some vendors. */
+/** The series with a publisher's name, in upper or lower case, with or without the caret that some vendors add. */
 export function macroSeriesNamed(text: string): MacroSeries | undefined {
   const name = text.trim().toUpperCase()
   return byId.get(name.replace(/^\^/, '')) ?? bySymbol.get(name)
 }
 
-/** A value of a series as the bar of its day: a close, without a range and without trading. */
+/** A value of a series as the daily bar of its date: a close, without a range and without volume. */
 export function seriesBar(date: IsoDate, value: number): DailyBar {
   return { date, open: Number.NaN, high: Number.NaN, low: Number.NaN, close: value, volume: 0 }
 }
@@ -109,7 +109,9 @@ export function seriesBar(date: IsoDate, value: number): DailyBar {
 const AFTER_CLOSE = 15 * MILLISECONDS_PER_MINUTE
 const EVENING = 18 * 60 // minutes after midnight, New York
 
-/** When the value of a date is published. Dates without a session have values too: the funds rate of a Sunday. */
+/**
+ * Time at which the value of a date is published. Dates without a session have values too: the funds rate of a Sunday.
+ */
 export function publicationOf({ published }: MacroSeries, date: IsoDate): Instant {
   if (published === 'the next evening') return instantOfEastern(nextTradingDay(date), EVENING)
   return (session(date)?.close ?? instantOfEastern(date, REGULAR_CLOSE)) + AFTER_CLOSE
@@ -119,7 +121,7 @@ const firstOf = memoizeBy((bars: readonly DailyBar[], count: number): readonly D
 
 /**
  * The bars of a symbol that were published by a moment, ascending: all bars of a security, the published ones of a
- * series. The same list while it has the same bars.
+ * series. Returns the same array as long as it has the same bars.
  */
 export function publishedBars(bars: readonly DailyBar[], symbol: Ticker, at: Instant): readonly DailyBar[] {
   const series = macroSeriesOf(symbol)

@@ -1,21 +1,21 @@
-/** A market-wide level, and its previous close. `previous` undefined: unknown. */
+/** A market-wide level, and its previous close, undefined if unknown. */
 export interface MacroLevel {
   readonly value: number
   readonly previous: number | undefined
 }
 
-/** Indexes that are quoted during the session; the MOVE index is stated once a day (`macro-series.ts`). */
+/** Indexes that are quoted during the session; the MOVE index is published once a day (`macro-series.ts`). */
 export const quotedIndices = ['vix', 'vix9d', 'vix3m', 'vix6m', 'vvix', 'skew', 'spx'] as const
 export type QuotedIndex = (typeof quotedIndices)[number]
 export type MacroIndex = QuotedIndex | 'move'
 
-/** The wider market as far as a source knows it. A level that is not quoted is absent. */
+/** Levels of the wider market as far as a source knows them. A level that is not quoted is absent. */
 export interface Macro {
   readonly levels: Readonly<Partial<Record<MacroIndex, MacroLevel>>>
-  /** Percent: the 10-year Treasury yield, the option-adjusted spread of high-yield bonds, the federal funds rate. */
+  /** Yields and rates in percent; `highYieldSpread` is the option-adjusted spread of high-yield bonds. */
   readonly tenYear: number | undefined
   readonly highYieldSpread: number | undefined
   readonly fedFunds: number | undefined
-  /** 0 extreme fear to 100 extreme greed. */
+  /** Fear and greed score: 0 extreme fear to 100 extreme greed. */
   readonly fearAndGreed: number | undefined
 }

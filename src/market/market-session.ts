@@ -5,19 +5,18 @@ import type { Instant, IsoDate } from './units.ts'
 export const sessionStatuses = ['pre', 'open', 'closed', 'holiday'] as const
 export type SessionStatus = (typeof sessionStatuses)[number]
 
-/** The session of an instant, and its neighbours. */
+/** The session of an instant, and its neighbors. */
 export interface MarketSession extends Session {
   /**
-   * `pre`: before the open of a trading day, `closed`: after its close; `holiday`: no trading day, so the session is
-   * the last one before.
+   * `pre`: before the open of a trading day. `closed`: after its close. `holiday`: not a trading day, so the session is
+   * the previous one.
    */
   readonly status: SessionStatus
-  /** When the next session opens. */
   readonly nextOpen: Instant
   readonly previousDate: IsoDate
 }
 
-/** The session on the New York date of an instant, or the last one before if that date has none. */
+/** The session on the New York date of an instant, or the previous one if that date has none. */
 export function marketSession(instant: Instant): MarketSession {
   const today = session(easternDate(instant))
   const shown = today ?? latestSession(instant)

@@ -1,5 +1,5 @@
 // Snapshots never change, so anything computed from one is computed once and kept as long as the snapshot: a hundred
-// answers over one chain share every expensive step. Each memoized function has its own memory.
+// responses from one chain share every expensive step. Each memoized function has its own memory.
 
 /** A boxed result, so that a stored `undefined` differs from an absent result. */
 interface Entry<Value> {
@@ -18,7 +18,7 @@ export function memoize<Snapshot extends object, Value>(
   }
 }
 
-/** Memoizes a function of a snapshot and a key. The results of all keys are kept. */
+/** Memoizes a function of a snapshot and a key. The results for all keys are kept. */
 export function memoizeBy<Snapshot extends object, Key extends string | number, Value>(
   compute: (snapshot: Snapshot, key: Key) => Value
 ): (snapshot: Snapshot, key: Key) => Value {
@@ -44,7 +44,7 @@ export function memoizePair<First extends object, Second extends object, Value>(
   }
 }
 
-/** A value that is computed on its first use. */
+/** Returns a function that computes its value on the first call and keeps it. */
 export function lazily<Value>(make: () => Value): () => Value {
   let entry: Entry<Value> | undefined
   return () => (entry ??= { value: make() }).value

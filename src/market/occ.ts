@@ -1,7 +1,7 @@
 import type { IsoDate } from './units.ts'
 import { isoDate, parseDigits } from './units.ts'
 
-/** A listed option as its OCC symbol names it. */
+/** Parts of an OCC option symbol. */
 export interface Occ {
   /** The option root as listed: AAPL, SPXW, AAPL1. */
   readonly root: string
@@ -9,9 +9,11 @@ export interface Occ {
   readonly underlying: string
   readonly expiration: IsoDate
   readonly right: 'call' | 'put'
-  /** USD, or index points. */
+  /** Strike in USD, or index points. */
   readonly strike: number
-  /** The deliverable is not 100 shares of the underlying: a split, a merger, a special dividend. */
+  /**
+   * Whether the deliverable differs from 100 shares of the underlying, after a split, a merger or a special dividend.
+   */
   readonly adjusted: boolean
 }
 
@@ -22,10 +24,10 @@ const CALL = 67
 const PUT = 80
 
 /**
- * Reads an OCC option symbol, `AAPL  260116C00150000` or the same without the spaces: a root of 1 to 6 letters and
- * digits, then yyMMdd, C or P, and the strike in thousandths. Anything else reads as undefined.
- * A digit may lead the root (FLEX series such as 2SPX); trailing digits mark an adjusted contract.
- * Source: OCC, Options Symbology Initiative (2010), the 21-character symbol.
+ * Parses an OCC option symbol, `AAPL 260116C00150000` or the same without the spaces: a root of 1 to 6 letters and
+ * digits, then yyMMdd, C or P, and the strike in thousandths. Undefined for anything else. The root may begin with a
+ * digit (FLEX series such as 2SPX); trailing digits mark an adjusted contract. Source: OCC, Options Symbology
+ * Initiative (2010), the 21-character symbol.
  */
 export function parseOcc(text: string): Occ | undefined {
   const tail = text.length - TAIL
@@ -57,8 +59,8 @@ export function parseOcc(text: string): Occ | undefined {
 }
 
 /**
- * Writes an OCC option symbol; `padded` fills the root with spaces to six characters, as the OCC itself does.
- * Throws where no symbol exists: a strike of 0, of 100,000 or more, or with more than three decimals; a year not 20yy.
+ * Formats an OCC option symbol; `padded` fills the root with spaces to six characters, as the OCC itself does. Throws
+ * if no symbol exists: a strike of 0, of 100,000 or more, or with more than three decimals; a year not 20yy.
  */
 export function formatOcc(
   occ: Pick<Occ, 'root' | 'expiration' | 'right' | 'strike'>,

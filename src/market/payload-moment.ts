@@ -7,36 +7,39 @@ import { MILLISECONDS_PER_MINUTE } from './units.ts'
 const CATCH_UP = 20 * MILLISECONDS_PER_MINUTE
 
 const SECOND = 1000
-/** From 06:00 New York a payload may contain the open interest of the new day; minutes since midnight. */
+/** Minutes after midnight in New York from which a payload may contain the new day's open interest: 06:00. */
 const NEW_DAY = 6 * 60
 
-/** When a payload was fetched, and the newest trade in it. */
+/** Time at which a payload was fetched, and time of its newest trade. */
 export interface PayloadTimes {
   readonly fetched: Instant
   readonly newestTrade: Instant
 }
 
-/** The moment and session of a payload. */
+/** Time and session that a payload describes. */
 export interface PayloadMoment {
   readonly session: Session
-  /** The session is over and the payload shows its end. */
+  /** Whether the session is over and the payload shows its end. */
   readonly closed: boolean
-  /** Nothing was traded yet on the day of the session: quotes, volumes and prices are those of the session before. */
+  /**
+   * Whether nothing was traded yet on the session's day: quotes, volumes and prices are those of the previous session.
+   */
   readonly preOpen: boolean
-  /** The close of the session once that is over, the fetch before the opening, else the newest trade. */
+  /** Time of the data: the close of the session once it is over, the fetch before the open, else the newest trade. */
   readonly asOf: Instant
   /** Seconds from `asOf` to the fetch; 0 once the session is over, since nothing moves any more. */
   readonly delay: number
-  /** The newest session with trades that is over; undefined while one is running. */
+  /** The newest session with trades that is over; undefined while a session is running. */
   readonly completed: Session | undefined
 }
 
 /**
- * The session of a payload is the New York date of its newest trade, whatever the name of its file and the time of its
- * fetch: a payload fetched at night or on a weekend still shows the session before. Overnight trades on a date without
- * a session count to the session before it. A payload fetched on a trading day from 06:00 on, before any trade of that
- * day, belongs to that day, since it may contain the new day's open interest, which nobody knew during the session
- * before. Its moment is then the fetch, at the latest the last second before the open.
+ * Finds the time and session that a payload describes. Its session is the New York date of its newest trade, whatever
+ * the name of its file and the time of its fetch: a payload fetched at night or on a weekend still shows the previous
+ * session. Overnight trades on a date without a session count to the previous session. A payload fetched on a trading
+ * day from 06:00 on, before any trade of that day, belongs to that day, since it may contain the new day's open
+ * interest, which nobody knew during the previous session. Its time is then the fetch, at the latest the last second
+ * before the open.
  */
 export function momentOf({ fetched, newestTrade }: PayloadTimes): PayloadMoment {
   const traded = session(easternDate(newestTrade)) ?? latestSession(newestTrade)
@@ -52,8 +55,8 @@ export function momentOf({ fetched, newestTrade }: PayloadTimes): PayloadMoment 
       completed: traded
     }
   }
-  // Options of equities stop at 16:00 and the last print of a share may be of 15:59:59, so a trade at or after the
-  // close proves its end but is no condition of it: a fetch late enough proves it too.
+  // Options of equities stop at 16:00 and the last print of a share may be of 15:59:59. So a trade at or after the
+  // close proves that the session is over, and so does a late enough fetch.
   const closed = newestTrade >= traded.close || fetched >= traded.close + CATCH_UP
   return {
     session: traded,
@@ -72,7 +75,7 @@ function newDayAt(at: Instant): Session | undefined {
 }
 
 /**
- * The newest moment that a source of delayed or live quotes can describe. Until delayed quotes have caught up with the
+ * The newest time that a source of delayed or live quotes can describe. Until delayed quotes have caught up with the
  * end of options trading, everything may change. After that the chain as of the close is the newest until 06:00 of the
  * next trading day, when the new open interest may come.
  */
@@ -83,7 +86,6 @@ export function latestMoment(now: Instant): Instant {
   return now < end ? now : close
 }
 
-/** The newest of some times; undefined if there is none. */
 export function newestOf(times: readonly (Instant | undefined)[]): Instant | undefined {
   let newest: Instant | undefined
   for (const time of times) if (time !== undefined && !(newest !== undefined && newest >= time)) newest = time

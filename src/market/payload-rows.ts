@@ -1,10 +1,10 @@
-/** Counts of the rows of a payload, for judging the payload as a whole. */
+/** Row counts of a vendor's payload, for judging the payload as a whole. */
 export interface PayloadRows {
-  /** Contracts that the payload lists. */
+  /** Number of contracts that the payload lists. */
   readonly rows: number
-  /** Rows without a readable symbol, or of another underlying. */
+  /** Rows without a readable symbol, or with another underlying. */
   readonly unreadable: number
-  /** Rows left out because of an unusable quote: not finite, negative, or no number. */
+  /** Rows left out because of an unusable quote: negative, infinite, or not a number. */
   readonly unusable: number
   /** Unusable rows with open interest or volume. */
   readonly unusableLiquid: number

@@ -1,7 +1,7 @@
 import { sharedMemory } from '../memory/shared-memory.ts'
 import type { Instant } from './units.ts'
 
-/** Kind of prints on a tape. */
+/** Kind of prints (trade reports) on a tape. */
 export type TapeKind = 'option' | 'stock'
 export const tapeKinds = ['option', 'stock'] as const satisfies readonly TapeKind[]
 
@@ -10,8 +10,8 @@ export const tapeSources = ['recorded', 'inferred', 'synthetic'] as const
 export type TapeSource = (typeof tapeSources)[number]
 
 /**
- * Prices of a tape are whole numbers of its unit: 1/10000 USD, or whole cents if a stock costs more than such a number
- * can express. Times are whole microseconds since 1970, UTC.
+ * USD per unit of a tape's prices, which are whole numbers: 1/10000 USD, or whole cents if a stock costs more than the
+ * smaller unit can express. Times are whole microseconds since 1970, UTC.
  */
 export const PRICE_UNIT = 1e-4
 export const LARGE_PRICE_UNIT = 0.01
@@ -20,32 +20,32 @@ export const MICROSECONDS_PER_MILLISECOND = 1000
 /** Marks an absent price: no quote, or one too old to judge by. */
 export const NO_PRICE = -1
 
-/** Flags of a print. */
+/** Bit flags of a print. */
 export const MULTI_LEG = 1
 export const STOCK_TIED = 2
 export const CROSS = 4
 export const LATE = 8
 export const OUT_OF_SEQUENCE = 16
-/** Outside the regular session of its class. */
+/** The print is outside the regular session of its class. */
 export const EXTENDED = 32
-/** Its contract delivers something other than 100 shares. */
+/** The contract delivers something other than 100 shares. */
 export const ADJUSTED = 64
-/** A stock print that may not set a price. */
+/** The stock print counts in volume, but its price must not set open, high, low or close. */
 export const SETS_NO_PRICE = 128
-/** The row cancels the print that it repeats. */
+/** The row cancels an earlier print, which it repeats. */
 export const CANCEL = 256
 /** The print replaces one that was cancelled. */
 export const CORRECTION = 512
-/** Made from the growth of a contract's volume between two polls. */
+/** The print was computed from the growth of a contract's volume between two polls. */
 export const INFERRED = 1024
-/** The first print after a gap. */
+/** The print is the first one after a gap. */
 export const AFTER_GAP = 2048
 /** The order was sent to several exchanges at once (intermarket sweep). */
 export const INTERMARKET_SWEEP = 4096
 
-/** Prints without a side: their price was not made against the quote. They stay on the tape. */
+/** Flags of prints that have no side, because their price was not made against the quote. They stay on the tape. */
 export const MARKED = MULTI_LEG | STOCK_TIED | CROSS | LATE | OUT_OF_SEQUENCE
-/** Flags of prints that are ignored by the simulator, groups and hedge flow. */
+/** Flags of prints that the simulator, groups and hedge flow ignore. */
 export const NOT_ELIGIBLE = MARKED | EXTENDED | ADJUSTED | CANCEL
 
 /** Side of the customer. */
@@ -54,12 +54,12 @@ export const BUY = 1
 export const SELL = 2
 export const sides = ['mid', 'buy', 'sell'] as const
 
-/** The price relative to the quote. */
+/** Price relative to the quote. */
 export const aggressors = ['mid', 'above_ask', 'at_ask', 'at_bid', 'below_bid'] as const
-/** The rule that decided the side. */
+/** Rule that decided the side. */
 export const deciders = ['none', 'quote', 'locked', 'tick'] as const
 
-/** The `judged` column: side in bits 0 and 1, aggressor in 2 to 4, decider in 5 and 6. */
+/** Packs side (bits 0 and 1), aggressor (2 to 4) and decider (5 and 6) into a value of the `judged` column. */
 export const judgedOf = (side: number, aggressor: number, decider: number) => side | (aggressor << 2) | (decider << 5)
 export const sideOf = (judged: number) => judged & 3
 export const aggressorOf = (judged: number) => (judged >> 2) & 7
@@ -84,13 +84,12 @@ export const printKinds = {
 type Columns = typeof printKinds
 
 /**
- * Prints, one to a row, in the order in which they became known.
+ * Prints, one per row, in the order in which they became known.
  *
- * `known`: when it became visible, never falling: the latest of its own time, its arrival less the delay of its source,
- * and the row before. `ts`: the exchange's time. `sequence`: unique with `exchange` within a session. `instrument`: row
- * in the series of its tape. `size`: contracts or shares. `bid`, `ask`: the quote it was judged by. `spot`: middle of
- * the
- * underlying at the print. `exchange`: the feed's number of it, 0 if none is named.
+ * `known`: when the print became visible, never falling: the latest of its own time, its arrival less the delay of its
+ * source, and the previous row's value. `ts`: the exchange's time. `sequence`: unique with `exchange` within a session.
+ * `instrument`: row in the series of its tape. `size`: contracts or shares. `bid`, `ask`: the quote it was judged by.
+ * `spot`: mid price of the underlying at the print. `exchange`: the feed's number of it, 0 if none is named.
  */
 export type PrintColumns = { readonly [Name in keyof Columns]: InstanceType<Columns[Name]> }
 
@@ -100,7 +99,7 @@ export interface Prints extends PrintColumns {
 
 export const printColumns = Object.keys(printKinds) as readonly (keyof Columns)[]
 
-/** Zeroed columns for so many prints, in one shared buffer. */
+/** Zeroed columns for `length` prints, in one shared buffer. */
 export function emptyPrints(length: number): Prints {
   const widest = Object.entries(printKinds).sort(([, a], [, b]) => b.BYTES_PER_ELEMENT - a.BYTES_PER_ELEMENT)
   const row = widest.reduce((sum, [, { BYTES_PER_ELEMENT }]) => sum + BYTES_PER_ELEMENT, 0)
@@ -119,27 +118,27 @@ export function emptyPrints(length: number): Prints {
 }
 
 /**
- * Columns with their length. All prints are built here field by field, so that V8 sees one kind of object; built by
- * spreading, each would be a kind of its own, which makes every loop over prints several times slower.
+ * Combines columns and their length. All prints are built here field by field, so that V8 sees one kind of object;
+ * spreading would give each its own kind, which makes every loop over prints several times slower.
  */
 export function printsOf(columns: PrintColumns, length: number): Prints {
   const { known, ts, sequence, instrument, price, size, bid, ask, spot, flags, judged, exchange } = columns
   return { known, ts, sequence, instrument, price, size, bid, ask, spot, flags, judged, exchange, length }
 }
 
-/** Copies rows [from, to) to `at` of another set of prints. */
+/** Copies rows [from, to) of `source` to row `at` of `target`. */
 export function copyPrints(source: PrintColumns, from: number, to: number, target: PrintColumns, at: number): void {
   for (const name of printColumns) target[name].set(source[name].subarray(from, to) as never, at)
 }
 
-/** Rows [from, to) in memory of their own. */
+/** Copies rows [from, to) into new memory. */
 export function slicePrints(source: PrintColumns, from: number, to: number): Prints {
   const slice = emptyPrints(to - from)
   copyPrints(source, from, to, slice, 0)
   return slice
 }
 
-/** The named rows, in that order, in memory of their own. */
+/** Copies the given rows, in that order, into new memory. */
 export function pickPrints(source: PrintColumns, rows: readonly number[]): Prints {
   const picked = emptyPrints(rows.length)
   for (let k = 0; k < rows.length; k++) copyPrint(source, rows[k], picked, k)
@@ -162,7 +161,7 @@ export function copyPrint(source: PrintColumns, row: number, target: PrintColumn
   target.exchange[at] = source.exchange[row]
 }
 
-/** Rows from the beginning of a tape that were known by a moment, milliseconds. */
+/** Number of rows at the beginning of a tape that were known at a moment, milliseconds. */
 export function rowsKnownBy({ known, length }: Prints, at: Instant): number {
   const moment = MICROSECONDS_PER_MILLISECOND * at
   let [from, to] = [0, length]

@@ -9,7 +9,7 @@ import {
   type TapeKind
 } from './print.ts'
 
-/** Meaning of sale conditions, by name: flags of a print, or no print at all. */
+/** Meaning of each sale condition: flags of a print, or not a print at all. */
 const meanings = {
   regular: 0,
   sweep: INTERMARKET_SWEEP,
@@ -19,16 +19,16 @@ const meanings = {
   late: LATE,
   extended: EXTENDED,
   no_price: SETS_NO_PRICE,
-  /** It cancels a print. */
+  /** The row cancels a print. */
   cancel: 'cancel',
-  /** Not a print: the row is left out. */
+  /** The row is not a print and is left out. */
   exclude: 'exclude'
 } as const
 
 export type SaleCondition = keyof typeof meanings
 export const saleConditionWords = Object.keys(meanings) as readonly SaleCondition[]
 
-/** The combined conditions of a print: its flags, or that it is no print. */
+/** Combined sale conditions of a print: its flags, or that the row is not a print. */
 export type SaleConditions = number | 'cancel' | 'exclude'
 
 export function combinedConditions(words: Iterable<SaleCondition>): SaleConditions {
@@ -43,9 +43,9 @@ export function combinedConditions(words: Iterable<SaleCondition>): SaleConditio
 }
 
 /**
- * Conditions of option prints, one meaning a line: the letters of OPRA, the numbers of Massive, and those of Cboe
- * DataShop and ThetaData, which do not overlap. Source: OPRA, Binary Data Recipient Specification, trade message types;
- * the tables of those vendors.
+ * Sale conditions of option prints, one meaning per line: the letters of OPRA, the numbers of Massive, and those of
+ * Cboe DataShop and ThetaData, which do not overlap. Source: OPRA, Binary Data Recipient Specification, trade message
+ * types; the tables of those vendors.
  */
 const ofOptions: Readonly<Partial<Record<SaleCondition, string>>> = {
   regular: 'I J a e 209 210 227 231 0 13 18 21 35 125 129',
@@ -61,8 +61,8 @@ const ofOptions: Readonly<Partial<Record<SaleCondition, string>>> = {
 
 /**
  * Sale conditions of stock prints, the letters of both consolidated tapes. Official prices of an exchange and corrected
- * ones are no trades. Source: CTA, Consolidated Tape System, and UTP, Trade Data Feed: sale conditions and what they may
- * update.
+ * ones are not trades. Source: CTA, Consolidated Tape System, and UTP, Trade Data Feed: sale conditions and what they
+ * may update.
  */
 const ofStocks: Readonly<Partial<Record<SaleCondition, string>>> = {
   regular: '0 @ A D E K O S Y 1 5 6',
@@ -74,7 +74,7 @@ const ofStocks: Readonly<Partial<Record<SaleCondition, string>>> = {
   exclude: '9 M Q'
 }
 
-/** The meanings of the codes in feeds and tables. */
+/** Meanings of sale condition codes in feeds and tables. */
 export const saleConditions: Readonly<Record<TapeKind, ReadonlyMap<string, SaleCondition>>> = {
   option: byCode(ofOptions),
   stock: byCode(ofStocks)

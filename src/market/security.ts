@@ -4,7 +4,7 @@ import { type IsoDate, parseTicker, type Ticker } from './units.ts'
 
 export type SecurityKind = 'equity' | 'etf' | 'index'
 
-/** The symbols that the public specification of the service names as indexes, in its order. */
+/** Symbols that the public specification names as indexes, in its order. */
 export const specificationIndexes: readonly string[] = words`
   SPX VIX RUT DJX DJI OEX XSP XEO SPXW MRUT MNX VVIX RVX VXST VXEEM GVZ OVX TYVIX SRVIX SKEW BSZ BVZ TNX TYX FVX IRX
   MXEA MXEF`
@@ -69,8 +69,8 @@ const indexes: ReadonlySet<string> = new Set([...specificationIndexes, ...furthe
 const etfs: ReadonlySet<string> = new Set(Object.values(etfGroups).flat())
 
 /**
- * The kind of a symbol, from lists in this file; a symbol on none of them counts as an equity. A caret in front marks
- * an index (^GSPC), as some data vendors write them.
+ * The kind of a symbol, from lists in this file; a symbol on no list counts as an equity. A caret in front marks an
+ * index (^GSPC), as some data vendors write them.
  */
 export function securityKind(ticker: string): SecurityKind {
   if (ticker.startsWith('^') || indexes.has(ticker)) return 'index'
@@ -87,16 +87,16 @@ export function isVolatilityIndex(symbol: string): boolean {
   return volatilityIndexes.has(symbol)
 }
 
-/** When an option may be exercised: on its last day only (european), or on any day (american). */
+/** European options may be exercised on their last day only, American ones on any day. */
 export type ExerciseStyle = 'european' | 'american'
 
-/** The one index with American options; its European series are listed as XEO. */
+/** The only index with American options; its European series are listed as XEO. */
 const americanIndexes: ReadonlySet<string> = new Set(words`OEX`)
 
 /**
- * The exercise of the options on a symbol: European on indexes, American on stocks and funds.
- * Source: contract specifications of Cboe and Nasdaq; The Options Clearing Corporation, Characteristics and Risks of
- * Standardized Options.
+ * Exercise style of the options on a symbol: European on indexes, American on stocks and funds. Source: contract
+ * specifications of Cboe and Nasdaq; The Options Clearing Corporation, Characteristics and Risks of Standardized
+ * Options.
  */
 export function exerciseStyle(symbol: string): ExerciseStyle {
   return securityKind(symbol) === 'index' && !americanIndexes.has(symbol) ? 'european' : 'american'
@@ -105,7 +105,7 @@ export function exerciseStyle(symbol: string): ExerciseStyle {
 /** Prefixes that other services put before an index symbol: ^SPX, .SPX, $SPX and I:SPX. */
 const indexMark = /^([\^.$]|I:)/i
 
-/** Reads a symbol as people write it, including known indexes with the prefix of other services. */
+/** Parses a symbol as people write it, including known indexes with the prefix of other services. */
 export function readSymbol(text: string): Ticker | undefined {
   const unmarked = parseTicker(text.trim().replace(indexMark, ''))
   return unmarked !== undefined && indexes.has(unmarked) ? unmarked : parseTicker(text)
@@ -119,7 +119,7 @@ const rootsOfIndex: Record<string, readonly string[]> = {
   VIX: ['VIX', 'VIXW']
 }
 
-/** The option roots that make up the chain of a symbol. A weekly root named as symbol stands for itself only. */
+/** The option roots that make up the chain of a symbol. A weekly root used as symbol has only itself. */
 export function rootsOf(symbol: string): readonly string[] {
   return Object.hasOwn(rootsOfIndex, symbol) ? rootsOfIndex[symbol] : [symbol]
 }
@@ -130,15 +130,17 @@ const parents: ReadonlyMap<string, Ticker> = new Map(
   )
 )
 
-/** The index whose chain holds a weekly root: SPX for SPXW. Undefined for every root that is a symbol of its own. */
+/** The index whose chain includes a weekly root: SPX for SPXW. Undefined for every root that is a symbol of its own. */
 export function parentOfRoot(root: string): Ticker | undefined {
   return parents.get(root)
 }
 
-/** Settled on opening prices at every expiration; PM-settled series of these indexes have a root of their own. */
+/** Roots settled on opening prices at every expiration; PM-settled series of these indexes have other roots. */
 const amRoots: ReadonlySet<string> = new Set(words`SPX NDX RUT VIX VIXW RVX MNX RUI RLV RLG`)
 
-/** Settled on opening prices at the monthly expiration only; their other expirations share the root and are PM. */
+/**
+ * Roots settled on opening prices at the monthly expiration only; their other expirations share the root and are PM.
+ */
 const amMonthlyRoots: ReadonlySet<string> = new Set(words`DJX`)
 
 /**

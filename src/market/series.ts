@@ -4,25 +4,24 @@ import { CALL } from './chain.ts'
 import type { Settlement } from './clock.ts'
 import type { IsoDate } from './units.ts'
 
-/** Root and date of an expiration, in prints. */
+/** Option root and date of an expiration found in prints. */
 export interface SeriesExpiration {
   readonly date: IsoDate
   readonly root: string
   readonly settlement: Settlement
 }
 
-/** One listed option, in prints. */
+/** One listed option found in prints. */
 export interface ListedSeries extends SeriesExpiration {
   readonly strike: number
-  /** CALL or PUT. */
   readonly right: number
-  /** Delivers something other than 100 shares. */
+  /** Whether the option delivers something other than 100 shares. */
   readonly adjusted: boolean
 }
 
 /**
- * The series of a tape as columns: row k is instrument k of its prints. Rows are in order of first print and never
- * move. A tape of stock prints has one row, without expiration.
+ * The series (contracts) of a tape, one array per property: row k is instrument k of its prints. Rows are in order of
+ * first print and never move. A tape of stock prints has one row, without expiration.
  */
 export interface Series {
   readonly length: number
@@ -37,10 +36,10 @@ export interface Series {
 
 const FIRST_CAPACITY = 64
 
-/** The series of one tape and session, numbered in order of appearance. */
+/** Collects the series of one tape and session, numbered in order of appearance. */
 export class SeriesList {
   /**
-   * Numbers by expiration, then by strike, with the strikes of puts negated. Names as text would take ten times the
+   * Series numbers by expiration, then by strike; puts have negated strikes. Names as text would take ten times the
    * memory.
    */
   readonly #numbers: Map<number, number>[] = []
@@ -68,7 +67,7 @@ export class SeriesList {
     return this.#rows.adjusted[number] === 1
   }
 
-  /** The series so far: the same object until a series is added. */
+  /** All series so far: the same object until a series is added. */
   get columns(): Series {
     return (this.#columns ??= {
       length: this.#length,
@@ -106,7 +105,7 @@ export function listedSeries(series: Series, at: number): ListedSeries {
   return { ...expirations[expiration[at]], strike: strike[at], right: right[at], adjusted: adjusted[at] === 1 }
 }
 
-/** The first `length` series: the columns as they were then. */
+/** The first `length` series, as they were when there were no more. */
 export function firstSeries(series: Series, length: number): Series {
   if (length === series.length) return series
   const { expirations, expiration, strike, right, adjusted } = series
@@ -154,18 +153,18 @@ function copyOf({ expiration, strike, right, adjusted }: SeriesColumns, length: 
 }
 
 /**
- * Number of series of a tape that each of its rows makes known; later series were not known then. Rows may be added to
- * the tape, and none changes.
+ * Finds how many series were known after any number of rows of a tape. Rows may be added to the tape, and none changes.
  */
 export class NamedSeries {
   /** For each series, the first row by which it was known. */
   readonly #named: number[] = []
   #read = 0
 
-  /** The number of series known by the first `rows` rows; `instrument` has at least that many. */
+  /** Number of series known after the first `rows` rows; `instrument` has at least that many entries. */
   by(rows: number, instrument: Int32Array): number {
     for (; this.#read < rows; this.#read++) {
-      // Series are numbered by first print; if that print was lost, one with a higher number implies it.
+      // Series are numbered by first print; if that print was lost, a print of a series with a higher number implies
+      // it.
       while (this.#named.length <= instrument[this.#read]) this.#named.push(this.#read)
     }
     let [low, high] = [0, this.#named.length]

@@ -1,32 +1,33 @@
 import { session } from './calendar.ts'
 import type { Instant, IsoDate, Ticker } from './units.ts'
 
-/** The figures that are summed by strike. */
 export const strikeFigures = ['gex', 'dex', 'vex', 'chex', 'oi'] as const
 export type StrikeFigure = (typeof strikeFigures)[number]
 
 /** Net figures of every strike of a chain at one moment: exposures in USD, open interest in contracts. */
 export interface StrikeSums extends Readonly<Record<StrikeFigure, Float64Array>> {
   readonly asOf: Instant
-  /** Ascending. */
   readonly strikes: Float64Array
 }
 
-/** One of the figures at one moment, by strike. */
+/** One figure of every strike at one moment. */
 export interface StrikeColumn {
   readonly asOf: Instant
   readonly strikes: Float64Array
   readonly values: Float64Array
 }
 
-/** The strike sums of an available snapshot; `sums` is undefined if they are not computed yet. */
+/** Strike sums of a recorded snapshot; `sums` is undefined if they are not computed yet. */
 export interface HeldStrikes {
   readonly asOf: Instant
   readonly fidelity: 'recorded' | 'imported'
   readonly sums: Omit<StrikeColumn, 'asOf'> | undefined
 }
 
-/** A request for one figure of one session; `every`: milliseconds, the last snapshot of each such bucket. */
+/**
+ * A request for one figure by strike over one session; `every`, in milliseconds, is the bucket of which the last
+ * snapshot is returned.
+ */
 export interface StrikeRequest {
   readonly symbol: Ticker
   readonly date: IsoDate

@@ -7,7 +7,7 @@ export type Unit<Name extends string> = number & { readonly [unit]: Name }
 export type Fraction = Unit<'fraction'> // a volatility of 0.18, never 18
 export type Years = Unit<'years'> // the clock of market/clock.ts, from asOf to expiry
 
-/** A symbol as its users write it: 1 to 10 characters of A-Z 0-9 . - ^ =, upper case. */
+/** A symbol as users write it: 1 to 10 characters of A-Z 0-9 . - ^ =, upper case. */
 export type Ticker = string & { readonly [form]: 'ticker' }
 
 /** A calendar date yyyy-MM-dd that exists. Sorting the text sorts the dates. */
@@ -22,13 +22,13 @@ export const MILLISECONDS_PER_MINUTE = 60_000
 
 const tickerShape = /^[A-Z0-9.^=-]{1,10}$/i // without the u flag, i adds no letters beyond ASCII
 
-/** Reads a symbol, trimmed and upper-cased; undefined if it cannot be one. */
+/** Parses a symbol, trimmed and upper-cased; undefined if it cannot be one. */
 export function parseTicker(text: string): Ticker | undefined {
   const trimmed = text.trim()
   return tickerShape.test(trimmed) ? (trimmed.toUpperCase() as Ticker) : undefined
 }
 
-/** Reads a date written exactly yyyy-MM-dd that exists in the calendar, years 1900 to 2199. */
+/** Parses a date written exactly yyyy-MM-dd that exists in the calendar, years 1900 to 2199. */
 export function parseIsoDate(text: string): IsoDate | undefined {
   if (text.length !== 10 || text.charAt(4) !== '-' || text.charAt(7) !== '-') return undefined
   const year = parseDigits(text, 0, 4)
@@ -38,13 +38,13 @@ export function parseIsoDate(text: string): IsoDate | undefined {
   return isRealDate(year, month, day) ? (text as IsoDate) : undefined
 }
 
-/** The date of a year (1900 to 2199), month (1 to 12) and day of the month; undefined if there is no such day. */
+/** Date from a year (1900 to 2199), month (1 to 12) and day of the month; undefined if there is no such day. */
 export function isoDate(year: number, month: number, day: number): IsoDate | undefined {
   const whole = Number.isInteger(year) && Number.isInteger(month) && Number.isInteger(day)
   return whole && isRealDate(year, month, day) ? dateOfEpochDay(epochDayOf(year, month, day)) : undefined
 }
 
-/** Reads ASCII digits of text from `start` up to, not including, `end`; undefined if one of them is no digit. */
+/** Parses ASCII digits of `text` from `start` up to, not including, `end`; undefined if one of them is no digit. */
 export function parseDigits(text: string, start: number, end: number): number | undefined {
   if (end > text.length) return undefined
   let value = 0
@@ -69,7 +69,7 @@ export function epochDayOf(year: number, month: number, day: number): number {
 
 const dates = new Map<number, IsoDate>()
 
-/** The date so many whole days after 1970-01-01. */
+/** The date `day` whole days after 1970-01-01. */
 export function dateOfEpochDay(day: number): IsoDate {
   let date = dates.get(day)
   if (date === undefined) {
@@ -79,10 +79,9 @@ export function dateOfEpochDay(day: number): IsoDate {
   return date
 }
 
-/** Later than any real moment. */
 export const END_OF_TIME: Instant = Date.UTC(2199, 11, 31)
 
-/** ISO 8601 in UTC with milliseconds: 2026-07-29T20:14:59.000Z. */
+/** Formats an instant as ISO 8601 in UTC with milliseconds: 2026-07-29T20:14:59.000Z. */
 export function isoInstant(instant: Instant): string {
   return new Date(instant).toISOString()
 }

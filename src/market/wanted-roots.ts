@@ -8,7 +8,7 @@ const TAIL = 15
 export const optionRoots = (symbol: Ticker): readonly string[] =>
   rootsOf(symbol).map((root) => root.replace(/[^A-Z0-9]/g, ''))
 
-/** Finds the wanted symbol of an option by its root, since streams of all trades name no underlying. */
+/** Finds the requested symbol of an option by its root, since streams of all trades name no underlying. */
 export class WantedRoots {
   #symbols: ReadonlyMap<string, Ticker> = new Map()
 
@@ -16,7 +16,7 @@ export class WantedRoots {
     this.#symbols = new Map(symbols.flatMap((symbol) => optionRoots(symbol).map((root) => [root, symbol] as const)))
   }
 
-  /** The symbol of an OCC symbol without spaces. Undefined: not wanted. */
+  /** The requested symbol of an OCC symbol without spaces; undefined if its symbol is not requested. */
   symbolOf(contract: string): Ticker | undefined {
     return this.symbolOfRoot(contract.slice(0, -TAIL))
   }

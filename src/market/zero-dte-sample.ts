@@ -1,14 +1,17 @@
 import type { Instant } from './units.ts'
 
-/** Length of a raw bar of today's expirations, milliseconds; bars begin on :00 and :30. */
+/** Length of one sample of today's expirations, milliseconds; samples begin on :00 and :30. */
 export const SAMPLE_STEP = 30_000
 /**
- * Milliseconds before its end at which the state of a bar is taken: later rows are never in it, and expiring contracts
- * are still alive.
+ * Milliseconds before its end at which the state of a sample is recorded: rows that come later are never in it, and
+ * expiring contracts are still alive.
  */
 export const SAMPLE_LEAD = 500
 
-/** One raw bar of the contracts that expire in the session, [t, t + 30 s). State at its end, flow inside it; USD. */
+/**
+ * One half-minute sample of the contracts that expire in the session, [t, t + 30 s). State at its end, flow inside it;
+ * USD.
+ */
 export interface ZeroDteSample {
   readonly t: Instant
   readonly spot: number
@@ -19,11 +22,10 @@ export interface ZeroDteSample {
   readonly putWall: number | undefined
   readonly magnet: number | undefined
   readonly pinScore: number
-  /** Percent. */
   readonly pinProbability: number | undefined
   readonly atmIv: number | undefined
   readonly charmPerHour: number | undefined
-  /** Sum since the open, whole cents. */
+  /** Hedge flow of calls, then of puts, summed since the open; whole cents. */
   readonly hedgeCalls: number
   readonly hedgePuts: number
 }
@@ -33,23 +35,22 @@ export interface ZeroDteSample {
  * in whole cents.
  */
 export interface StrikeMinute {
-  /** The beginning of the minute. */
+  /** Start of the minute. */
   readonly t: Instant
-  /** USD. */
   readonly spot: number
   readonly strike: Float64Array
   readonly gex: Float64Array
   readonly dex: Float64Array
   readonly vex: Float64Array
   readonly chex: Float64Array
-  /** Contracts, calls and puts. */
+  /** Open interest of calls and puts, contracts. */
   readonly oi: Float64Array
   readonly signedDelta: Float64Array
   readonly signedGamma: Float64Array
   readonly contracts: Float64Array
 }
 
-/** The newest complete sample of a symbol and the one before it. */
+/** The newest complete sample of a symbol and the previous one. */
 export interface NewestSamples {
   readonly newest: ZeroDteSample
   readonly before: ZeroDteSample | undefined

@@ -16,7 +16,7 @@ export interface FitProblem {
   readonly first: number
   readonly intervals: number
   readonly quotes: FittedQuotes
-  /** z of the outermost two-sided quotes: lowest, then highest. */
+  /** z of the lowest (`quotedFrom`) and of the highest two-sided quote (`quotedTo`). */
   readonly quotedFrom: number
   readonly quotedTo: number
   /** ω of the earlier listing at equal k at each knot; 0 if there is no earlier listing. */

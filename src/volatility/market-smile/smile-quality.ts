@@ -10,7 +10,7 @@ export interface SmileQuality {
   readonly quotes: number
   /** Fraction of these quotes whose bid-ask range contains the price implied by the smile. */
   readonly inside: number
-  /** ln(K / F) of the lowest quote; `to`, of the highest. */
+  /** ln(K / F) of the lowest of these quotes (`from`) and of the highest (`to`). */
   readonly from: number
   readonly to: number
   /** Risk-neutral probability that price ends beyond the outermost quotes, 0 to 1; it depends on extrapolation. */

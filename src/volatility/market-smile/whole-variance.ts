@@ -24,8 +24,8 @@ export interface MarketVariances {
 }
 
 /**
- * `modelFreeVolatility` as it would be with strikes listed without end: equal weights, applied to prices from the
- * market smile. Terms and minutes are those of the quoted strips.
+ * The volatilities that `modelFreeVolatility` would give if strikes were listed without end, with option prices from
+ * the market smile. Expirations and minutes to settlement are those of the quoted strips.
  */
 export const marketVariances = memoize((chain: PricedChain): MarketVariances => {
   const of = new Map<MarketSmile, WholeVariance>()
