@@ -211,10 +211,10 @@ export const endpoints: readonly Endpoint[] = [
   account
 ]
 
-/** Endpoints that replace an announcement of the same id once its feature is enabled. */
+/** Endpoints to use, once a feature is enabled, in place of the announced endpoint with the same id. */
 const served: Readonly<Record<Feature, Endpoint>> = { 'exposure-history': servedHistory }
 
-/** The list with the given features enabled. */
+/** All endpoints, with the given features enabled. */
 export function endpointsWith(features: readonly Feature[]): readonly Endpoint[] {
   const enabled = new Map(features.map((feature) => [served[feature].id, served[feature]]))
   return endpoints.map((announced) => enabled.get(announced.id) ?? announced)

@@ -6,7 +6,7 @@ import { type EarningsEvent, nextEvent, type SymbolEarnings, sessionsAround } fr
 import { easternDate } from '../../market/eastern.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 
-/** Next report of a company after a quote. Throws no_data if none is known. */
+/** Next earnings report of a company after the time of a quote. Throws no_data if none is known. */
 export function reportAfter({ asOf, symbol }: ChainHeader, { events }: SymbolEarnings) {
   const today = easternDate(asOf)
   const event = nextEvent(events, today)
@@ -14,7 +14,10 @@ export function reportAfter({ asOf, symbol }: ChainHeader, { events }: SymbolEar
   return { event, days: daysBetween(today, event.date) }
 }
 
-/** Move that a chain prices for a report. Undefined without options, or if the term structure cannot isolate it. */
+/**
+ * The move that a chain implies for an earnings report. Undefined without options, or if the term structure cannot
+ * isolate it.
+ */
 export function pricedReport(chain: PricedChain | undefined, event: EarningsEvent) {
   return chain && eventDecomposition(chain, sessionsAround(event).before)
 }

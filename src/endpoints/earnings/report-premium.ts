@@ -5,15 +5,15 @@ import type { DailyBar } from '../../market/bar.ts'
 import type { SymbolEarnings } from '../../market/earnings.ts'
 import { median } from '../../math/statistics.ts'
 
-/** Pricing of the next report compared with the company's past reports. */
+/** Option prices for the next earnings report compared with the company's past reports. */
 export interface ReportPremium {
   readonly reports: readonly PastReport[]
   readonly premium: MovePremium
-  /** Median fall of volatility at past reports, percent. */
+  /** Median fall of implied volatility after past earnings reports, percent. */
   readonly crushMedian: number | undefined
 }
 
-/** The implied move comes from the chain, or from the newest stored one if the chain gives none. */
+/** Uses the move that the chain implies, or the newest stored one if the chain implies none. */
 export function reportPremium(
   earnings: SymbolEarnings,
   bars: readonly DailyBar[],

@@ -8,7 +8,7 @@ import { type MoveAssessment, moveAssessments } from '../../earnings/move-premiu
 import { eventFields, fillEvent, reportsWithin } from './event-fields.ts'
 import { reportPremium } from './report-premium.ts'
 
-/** A report with the figures used for ranking. */
+/** An earnings report with the figures used for ranking. */
 interface Screened {
   readonly report: UpcomingReport
   readonly ratio: number | undefined
@@ -83,7 +83,7 @@ export const earningsScreener = endpoint({
   }
 })
 
-/** Ratio and label are absent without past moves. */
+/** The ratio and its label are absent without past moves. */
 function screened(report: UpcomingReport, history: ReportHistory | undefined): Screened {
   if (history === undefined) return { report, ratio: undefined, crushMedian: undefined, assessment: undefined }
   const earnings = { ...history.earnings, storedMove: report.storedMove }

@@ -52,7 +52,7 @@ const partsBlock = block(
   ({ from, to, listing, players }: Attribution) => ({ from, to, listing, ...players })
 )
 
-/** Rows shown of the parts that changed most. */
+/** Number of rows shown per breakdown: the parts that changed most. */
 const TOP = 5
 
 interface Change<Key> {

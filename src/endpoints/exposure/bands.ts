@@ -21,7 +21,8 @@ import { bandSetBlock, flipBandBlock } from './bands/band.ts'
 import { sameDayGate, scoped, scopeFor } from './scoped.ts'
 
 /**
- * Probability that a sum is positive. Without deviation it is certain; undefined if the sum is 0 or nothing is held.
+ * Probability that an uncertain net exposure is positive. With a deviation of 0 it is 0 or 1; undefined if the exposure
+ * is 0 or no contract is held.
  */
 function probabilityAbove({ mean, deviation }: NormalSum, scope: Scope): number | undefined {
   if (uncertainContracts(scope).slots.length === 0) return undefined

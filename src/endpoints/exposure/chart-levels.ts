@@ -36,10 +36,13 @@ const as: Parameter<Ticker | undefined> = {
   read: readSymbol
 }
 
-/** Instrument that levels are converted to; undefined if the family has no such member. */
+/** Instrument whose price scale the levels are converted to; undefined if the index family has no such member. */
 const targetOf = (symbol: Ticker, as: Ticker) => familyOf(symbol).find((member) => member.symbol === as)
 
-/** Form for one media type, which several formats may share; the parameter picks the format. */
+/**
+ * Declares a response format for one media type. Several chart formats may share a media type; the `format` parameter
+ * picks one.
+ */
 const formOf = (type: string): Form => ({
   type,
   write: (answer: WrittenLevels, zone, { format }: { readonly format: FormatName }) =>

@@ -11,11 +11,11 @@ import type { ChainHeader } from '../../market/chain.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { ofItsSession } from '../flow/flow-scope.ts'
 
-/** All dealer models, in the order of the contract. */
+/** All dealer models, in the order of the interface specification. */
 export const modelIds = [...chainModels, 'tape', 'open_close'] as const
 export type ModelId = (typeof modelIds)[number]
 
-/** Dealers' book under a model, or why there is none. */
+/** Dealers' book under a model, or the reason why the model is unavailable. */
 export type Modelled = { readonly book: Book } | { readonly reason: string }
 
 /** Applies a dealer model to a chain. `positions` come from the session's tape; only one model reads them. */
@@ -28,7 +28,9 @@ export function modelled(chain: PricedChain, id: ModelId, positions: Positions |
     : { book: tapeBook(chain, signedVolume(chain, held)) }
 }
 
-/** Parameter for the dealer model. Absent: the usual convention, and nothing is echoed. */
+/**
+ * Parameter for the dealer model. If absent, dealers are long calls and short puts, and the response names no model.
+ */
 export const dealerModel = choice<ModelId>({
   description: `${modelIds.join(', ')}: what dealers are taken to hold, the convention without it`,
   spelling: Object.fromEntries(modelIds.map((id) => [id, id])) as { readonly [Id in ModelId]: Id },
@@ -50,7 +52,7 @@ export function bookFor(chain: PricedChain, { dealer_model: id }: Asked, positio
   throw apiError('no_data', `the dealer model ${id} is not available: ${found.reason}`)
 }
 
-/** First fields of answers that accept a dealer model. */
+/** First fields of responses that accept a dealer model. */
 export const modelledEnvelope = {
   ...envelope,
   dealer_model: Type.Optional(Words(...modelIds))

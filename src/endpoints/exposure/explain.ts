@@ -48,7 +48,7 @@ interface Explained {
 function explained(scope: Scope, name: Metric): Explained {
   const measure = measureOf(name)
   if (measure !== undefined) {
-    // An empty scope sums to 0 in the plain endpoints, so nothing remains to explain.
+    // An empty scope sums to 0 in the other exposure endpoints, so nothing remains to explain.
     return { value: netExposures(scope)[measure], reason: undefined }
   }
   if (name === 'gamma_flip') {

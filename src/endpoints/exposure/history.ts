@@ -8,7 +8,7 @@ import { regimeOfSums, statedRegimes } from '../../exposure/regime.ts'
 import type { DailyRecord } from '../../market/daily-record.ts'
 import { netBlock } from './net-block.ts'
 
-/** Summary of a session at its close. Without any exposure the sums are 0 and the regime is undetermined. */
+/** Exposure summary of a session at its close. Without any exposure the sums are 0 and the regime is undetermined. */
 const snapshotBlock = block(
   Type.Object({
     date: Day(),
@@ -45,7 +45,7 @@ const shared = {
   })
 } as const
 
-/** Served while the feature is off: known symbols are answered coming_soon. */
+/** Used while the feature is off: requests for known symbols get the error coming_soon. */
 export const history = endpoint({
   ...shared,
   summary: 'Daily exposure snapshots (announced, not served yet)',
@@ -60,7 +60,7 @@ export const history = endpoint({
   }
 })
 
-/** Served while the feature is on: one snapshot per earlier session, newest first. */
+/** Used while the feature is on: one snapshot per earlier session, newest first. */
 export const servedHistory = endpoint({
   ...shared,
   summary: 'Daily exposure snapshots, newest first',

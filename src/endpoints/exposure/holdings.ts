@@ -5,7 +5,7 @@ import type { Ticker } from '../../market/units.ts'
 
 export const MAX_SYMBOLS = 50
 
-/** Tickers of a list, upper case; indexes without the mark that other services put in front. */
+/** Tickers of a list, in upper case; the mark that other services put in front of indexes is removed. */
 export function tickersIn(list: string): readonly string[] {
   return list.split(',').map((name) => readSymbol(name) ?? name.trim().toUpperCase())
 }

@@ -10,7 +10,7 @@ import { bookFor, dealerModel, modelledEnvelope, modelledHeader, readsTape } fro
 import { scopeBlock } from './scope-block.ts'
 import { sameDayGate, scoped, scopeFor } from './scoped.ts'
 
-/** Levels for one horizon. */
+/** Key levels of the options in one horizon. */
 const horizonBlock = block(
   Type.Object({
     gamma_flip: Nullable(Level()),
@@ -30,7 +30,7 @@ const horizonBlock = block(
   })
 )
 
-/** Horizons with the entitlement each requires, as for the same sums of gex. */
+/** Horizons, each with the entitlement it requires, as for the exposure sums. */
 const horizons = {
   zero_dte: { horizon: 'zeroDte', opens: 'same_day' },
   week: { horizon: 'week', opens: 'full_chain' },

@@ -3,7 +3,7 @@ import { block } from '../../api/block.ts'
 import { Notional } from '../../api/quantity.ts'
 import type { NetExposures } from '../../exposure/net.ts'
 
-/** The four net exposures. */
+/** The four net exposures: gamma, delta, vanna and charm. */
 export const netBlock = block(
   Type.Object({
     net_gex: Notional('USD of delta gained per 1 % move of spot'),

@@ -4,7 +4,7 @@ import { Contracts, Day, Nullable } from '../../api/quantity.ts'
 import { datesOf, type Scope } from '../../exposure/scope.ts'
 import type { IsoDate } from '../../market/units.ts'
 
-/** Contracts covered by an answer: one expiration or all of them. */
+/** Contracts that a response covers: one expiration or all of them. */
 export const scopeBlock = block(
   Type.Object(
     {

@@ -5,7 +5,6 @@ import { type Scope, scopeOf, withBook } from '../../exposure/scope.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 
-/** Parameters of an exposure endpoint: a symbol and optionally one of its expirations. */
 export const scoped = { symbol: symbolInPath(), expiration }
 
 /** Parameter that drops strikes with less open interest before summing. */
@@ -27,7 +26,7 @@ export const sameDayGate = ({ expiration }: Scoped, { today }: ParameterContext)
 export const fullChainGate = ({ expiration }: Scoped) =>
   expiration === undefined ? ('full_chain' as const) : undefined
 
-/** Scope of a request under a book. Throws no_data if nothing in it is listed any more. */
+/** Selects the requested contracts under a dealer book. Throws no_data if none of them is listed any more. */
 export function scopeFor(chain: PricedChain, date: IsoDate | undefined, book: Book = signConvention(chain)): Scope {
   const scope = withBook(scopeOf(chain, date), book)
   if (scope.slots.length > 0) return scope

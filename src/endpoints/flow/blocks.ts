@@ -27,7 +27,7 @@ export const shift = (of: string) => Nullable(Share(`${of}_adjustment / settled;
 export const withFlow = Count('option series whose open interest the flow of the session is taken to have changed')
 export const direction = Words(...flowDirections)
 
-/** Levels of a scope on effective open interest. */
+/** Gamma flip, walls and max pain on effective open interest. */
 export const liveLevelsBlock = block(
   Type.Object({
     live_gamma_flip: Nullable(Level('spot at which net gamma exposure crosses zero, volatilities held')),
@@ -46,7 +46,7 @@ export const liveLevelsBlock = block(
   }
 )
 
-/** Simulated open interest of a scope. */
+/** Open interest as estimated from official open interest and the session's flow. */
 export const simulatorBlock = block(
   Type.Object({
     official_oi: Contracts('as published in the morning', { minimum: 0 }),

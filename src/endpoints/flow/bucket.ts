@@ -27,7 +27,7 @@ const stockPrices = {
   vwap: priced('mean price of a share')
 }
 
-/** One minute of prints over several option series. */
+/** One minute of option prints, summed over several series. */
 export const optionBucket = block(
   Type.Object({
     ts: Timestamp('the beginning of the minute'),
@@ -42,13 +42,11 @@ export const optionBucket = block(
   }
 )
 
-/** One minute of stock prints. */
 export const stockBucket = block(
   Type.Object({ ts: Timestamp('the beginning of the minute'), ...counted(Shares), ...stockPrices }),
   (bucket: FlowBucket) => ({ ts: isoInstant(bucket.start), ...countsOf(bucket), ...bucketPrices(bucket) })
 )
 
-/** One bar of stock prints. */
 export const stockBar = block(
   Type.Object({
     ts: Timestamp('the beginning of the bar'),
@@ -64,7 +62,7 @@ export const stockBar = block(
   })
 )
 
-/** Running net volume of a window, one point per bucket. */
+/** Running net volume over a window, one point per bucket. */
 export const cumulativePoints = (unit: typeof Count) =>
   block(
     Type.Array(

@@ -1,4 +1,4 @@
 import { Day, Nullable } from '../../api/quantity.ts'
 
-/** Echo of the requested expiration. */
+/** Repeats the requested expiration in the response. */
 export const expiryAsked = Nullable(Day('the expiration asked for; null for all of them'))

@@ -4,7 +4,7 @@ import type { TapeHeader } from '../../flow/tape-views.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import type { Instant, IsoDate } from '../../market/units.ts'
 
-/** First fields of answers about the flow of one symbol. */
+/** First fields of responses about the flow of one symbol. */
 export const flowEnvelope = {
   ...envelope,
   expiry: Nullable(Day('the expiration asked for; null for the whole chain'))
@@ -18,7 +18,7 @@ export function flowHeader(
   return { ...header({ symbol, spot, asOf: newerOf(asOf, tape) }), expiry }
 }
 
-/** Moment of an answer: that of the chain or of the newest print, whichever is later. */
+/** As-of time of a flow response: the time of the chain or of the newest print, whichever is later. */
 export function newerOf(asOf: Instant, tape: Pick<TapeHeader, 'known'> | undefined): Instant {
   return Math.max(asOf, tape?.known ?? asOf)
 }

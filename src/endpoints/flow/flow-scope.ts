@@ -15,17 +15,19 @@ import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { scopeFor } from '../exposure/scoped.ts'
 
-/** Parameters of a flow endpoint: a symbol and optionally one of its expirations. */
 export const flowScoped = { symbol: symbolInPath(), expiry: flowExpiry }
 
-/** Contracts under two books: official open interest, and effective open interest after the session's flow. */
+/**
+ * Contracts under two dealer books: official open interest, and effective open interest (official plus the session's
+ * flow).
+ */
 export interface FlowScope {
   readonly settled: Scope
   readonly live: Scope
   readonly totals: SimulatorTotals
 }
 
-/** Contracts of a request. Throws no_data if none are listed any more. */
+/** Selects the requested contracts under both books. Throws no_data if none are listed any more. */
 export function flowScopeFor(
   chain: PricedChain,
   positions: Positions | undefined,
@@ -34,7 +36,7 @@ export function flowScopeFor(
   return flowScopeOf(scopeFor(chain, expiry), positions)
 }
 
-/** Adds the same scope under the effective book; without flow both are one object. */
+/** Adds the contracts of a scope under the effective book; without flow the two scopes are one object. */
 export function flowScopeOf(settled: Scope, positions: Positions | undefined): FlowScope {
   const { chain, slots } = settled
   const held = ofItsSession(chain, positions)
@@ -47,15 +49,15 @@ export function flowScopeOf(settled: Scope, positions: Positions | undefined): F
 }
 
 /**
- * Dealers' book on effective open interest, with the usual sign convention. Without flow it is the settled book itself,
- * so that memoized measures are reused.
+ * Dealers' book on effective open interest: long calls and short puts. Without flow it is the official book itself, so
+ * that memoized measures are reused.
  */
 export const effectiveBook = memoizePair((chain: PricedChain, positions: Positions): Book => {
   const { hasFlow, openInterest } = effectiveOpenInterest(chain, positions)
   return hasFlow ? bookOf(chain, openInterest) : signConvention(chain)
 })
 
-/** Compares the net exposures of both books. */
+/** Compares net exposures on official and on effective open interest. */
 export function dealerRiskOf({ settled, live, totals }: FlowScope): DealerRisk {
   return dealerRisk(netExposures(settled), netExposures(live), totals.seriesWithFlow)
 }

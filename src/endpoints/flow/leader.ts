@@ -7,7 +7,7 @@ import { isoInstant } from '../../market/units.ts'
 import { PrintTime, tapeTime } from './tape-time.ts'
 import { volumes, volumesOf } from './volumes.ts'
 
-/** First fields of a leaderboard. */
+/** First fields of a leaderboard response. */
 export const leaderboardHead = block(
   Type.Object({
     generatedUtc: Timestamp('when it was computed; it is kept for half a minute'),
@@ -42,7 +42,6 @@ const commonOf = ({ totals, money }: Leader) => {
   }
 }
 
-/** An underlying ranked by net option premium. */
 export const optionLeader = block(
   Type.Object({
     ...common(Contracts, 'net volume at the average premium, times 100'),
@@ -51,7 +50,6 @@ export const optionLeader = block(
   (leader: Leader) => ({ ...commonOf(leader), avgPremium: leader.money.vwap })
 )
 
-/** A stock ranked by net traded value. */
 export const stockLeader = block(
   Type.Object({
     ...common(Shares, 'net volume at the vwap'),

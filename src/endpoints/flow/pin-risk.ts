@@ -7,7 +7,7 @@ import { hoursToExpiryClose } from '../../market/clock.ts'
 import { flowEnvelope, flowHeader } from './flow-envelope.ts'
 import { flowScoped, flowScopeFor } from './flow-scope.ts'
 
-/** Smallest time to close in the answer, hours. */
+/** Lower bound for the time to close in the response, hours. */
 const MIN_TIME = 0.1
 
 export const flowPinRisk = endpoint({

@@ -5,7 +5,6 @@ const most = (count: number, description: string, maximum = 500) =>
   whole({ description, default: count, minimum: 1, maximum, clamp: true })
 const minutes = (count: number, description: string, maximum = WEEK) => most(count, description, maximum)
 
-/** Parameters of a tape endpoint of one symbol. */
 export const ofStock = { symbol: symbolInPath() }
 export const ofOptions = { symbol: symbolInPath(), expiry: flowExpiry }
 

@@ -2,10 +2,10 @@ import { Timestamp } from '../../api/quantity.ts'
 import { MICROSECONDS_PER_MILLISECOND } from '../../market/print.ts'
 import { isoInstant } from '../../market/units.ts'
 
-/** Field for the time of a print. */
+/** Response field for the time of a print. */
 export const PrintTime = (description = 'by the clock of the exchange, UTC') => Timestamp(description)
 
-/** Formats a tape time (microseconds), cut to milliseconds. */
+/** Formats a tape time (microseconds), truncated to milliseconds. */
 export function tapeTime(microseconds: number): string {
   return isoInstant(Math.floor(microseconds / MICROSECONDS_PER_MILLISECOND))
 }

@@ -19,7 +19,6 @@ const series = {
 }
 const quote = { bid: quoted('bid'), ask: quoted('ask') }
 
-/** A print of an option. */
 export const optionTrade = block(
   Type.Object({
     ts: PrintTime(),
@@ -40,7 +39,6 @@ export const optionTrade = block(
   })
 )
 
-/** A large print of an option. */
 export const optionBlock = block(
   Type.Object({
     ts: PrintTime(),
@@ -59,7 +57,6 @@ const stockPrint = {
   side
 }
 
-/** A print of a stock. */
 export const stockTrade = block(
   Type.Object({ ...stockPrint, isBlock: isBlock(blockSize.stock, 'shares'), ...quote }),
   (view: PrintWindow, row: number) => ({
@@ -69,7 +66,6 @@ export const stockTrade = block(
   })
 )
 
-/** A large print of a stock. */
 export const stockBlock = block(Type.Object({ ...stockPrint, ...quote }), (view: PrintWindow, row: number) => ({
   ...printOf(view, row),
   ...quoteOf(view, row)

@@ -1,6 +1,6 @@
 import type { Count } from '../../api/quantity.ts'
 
-/** Volume by customer side, in the given unit. */
+/** Volume bought and sold by customers, in the given unit. */
 export const volumes = (unit: typeof Count) => ({
   buyVolume: unit('bought by customers', { minimum: 0 }),
   sellVolume: unit('sold by customers', { minimum: 0 }),

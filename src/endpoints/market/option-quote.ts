@@ -19,7 +19,10 @@ import { totalVariance } from '../../volatility/svi/svi.ts'
 
 const greek = (unit: string) => Nullable(Greek(unit))
 
-/** A missing bid counts as 0 and a missing or crossed ask as the bid, so that bid <= mid <= ask in every row. */
+/**
+ * Quote of one contract. A missing bid counts as 0 and a missing or crossed ask as the bid, so that bid <= mid <= ask
+ * in every row.
+ */
 const quoteBlock = block(
   Type.Object({
     underlying: Type.String(),
@@ -128,7 +131,7 @@ export const optionQuote = endpoint({
   }
 })
 
-/** Sorts by expiry, strike, call before put; series of one date interleave, AM-settled first. */
+/** Sorts contracts by expiry, strike, call before put; at one strike the AM-settled series comes first. */
 function byContract(chain: PricedChain) {
   const expirationOf = expirationOfSlots(chain)
   const dateOf = (i: number) => chain.expirations[expirationOf[i]].date
@@ -138,7 +141,7 @@ function byContract(chain: PricedChain) {
   }
 }
 
-/** Fitted smile of the contract's listing at its strike, for callers entitled to it. */
+/** Volatility of the fitted smile at the contract's strike, for callers entitled to it. */
 function smoothed(chain: PricedChain, i: number, caller: Caller) {
   if (!caller.has('svi')) return { svi_vol: undefined, svi_vol_gated: 'requires_alpha_tier' as const }
   const at = expirationOfSlots(chain)[i]

@@ -1,6 +1,9 @@
 import type { UnderlyingQuote } from '../../market/chain.ts'
 
-/** Quote of the underlying for answers: both sides or neither; without them the last price serves as the middle. */
+/**
+ * Bid, ask and mid of the underlying for responses. Bid and ask are both present or both missing; if missing, the last
+ * price serves as mid.
+ */
 export function quoteSides({ bid = Number.NaN, ask = Number.NaN, last }: UnderlyingQuote) {
   const twoSided = bid <= ask
   return {

@@ -12,7 +12,7 @@ import type { StructureGreeks } from '../../pricing/structures/structure-greeks.
  */
 export const MIN_PRICE = 0.000001
 export const MAX_PRICE = 1e12
-/** Bounds for volatilities and days. Below them, prices are a step rather than a curve. */
+/** Lower bounds for volatility and days. Below them a price becomes a step function of spot. */
 export const MIN_VOLATILITY = 0.000001
 const MIN_DAYS = 0.000001
 
@@ -22,7 +22,7 @@ export const DEFAULT_DIVIDEND_YIELD = 0.013
 /** Accepted words for call and put, in lower case. */
 export const rights: Readonly<Record<string, Right>> = { call: 'call', c: 'call', put: 'put', p: 'put' }
 
-/** Required number; a missing or bad one is `invalid_input`. */
+/** Required numeric parameter; a missing or bad one is `invalid_input`. */
 export const required = (meaning: string, minimum: number, maximum: number) =>
   number({
     required: true,
@@ -66,7 +66,6 @@ export const parametersWith = <Own extends Parameters>(own: Own) => ({
   ...marketParameters
 })
 
-/** Exercise style of the option. */
 export const exerciseParameter = choice<ExerciseStyle>({
   spelling: { european: 'european', american: 'american' },
   default: 'european',
@@ -75,8 +74,8 @@ export const exerciseParameter = choice<ExerciseStyle>({
 })
 
 /**
- * Error for the one case without a method: early exercise pays between two prices of the underlying, but neither below
- * nor above.
+ * Error for the one case without a pricing method: early exercise pays between two prices of the underlying, but
+ * neither below nor above them.
  */
 export function twoBoundaries(code: 'invalid_input' | 'invalid_body' = 'invalid_input'): ApiError {
   const message = 'an american option has two exercise boundaries where r and q are both negative: choose others'
@@ -85,7 +84,6 @@ export function twoBoundaries(code: 'invalid_input' | 'invalid_body' = 'invalid_
 
 export const sigmaParameter = required('annual volatility as a fraction (0.18 for 18 %)', MIN_VOLATILITY, 10)
 
-/** Parsed parameters common to all calculators. */
 interface OptionValues {
   readonly spot: number
   readonly strike: number
@@ -100,7 +98,7 @@ export function optionOf({ spot, strike, dte, type, r, q }: OptionValues): Omit<
   return { right: type, spot, strike, t: dte / 365, rate: r, dividendYield: q }
 }
 
-/** Echo of the inputs, including the calculator's own. */
+/** Repeats the inputs in the response, including the calculator's own. */
 export const inputsWith = <Own extends Record<string, TSchema>>(own: Own) =>
   Type.Object({
     spot: Echo('price'),

@@ -16,7 +16,7 @@ import {
   twoBoundaries
 } from './inputs.ts'
 
-/** Range of the volatility search, annual fractions. */
+/** Bounds of the volatility search, annual fractions. */
 const MIN = 0.0001
 const MAX = 10
 
@@ -33,14 +33,14 @@ function priceBounds({ right, spot, strike, t, rate, dividendYield }: Omit<Optio
     : { least: Math.max(0, strikePart - spotPart), most: strikePart }
 }
 
-/** Volatility of a price. Throws an error that says why there is none. */
+/** Volatility implied by a price. Throws an error that says why there is none. */
 function volatilityOf(option: Omit<Option, 'sigma'>, price: number, exercise: ExerciseStyle): number {
   const { least, most } = priceBounds(option, exercise)
   if (!(price > least && price < most)) throw outside(`price must lie above ${least} and below ${most}`)
   const isAmerican = exercise === 'american'
   if (isAmerican && americanPrice({ ...option, sigma: 1 }) === undefined) throw twoBoundaries()
   const sigma = isAmerican ? americanImpliedVolatility(option, price) : impliedVolatility(option, price)
-  // Checks the rounded volatility, so that an answer at either end of the range is valid input again.
+  // Checks the rounded volatility, so that a result at either end of the range is valid input again.
   const printed = roundTo(sigma ?? 0, 6)
   if (sigma !== undefined && printed >= MIN && printed <= MAX) return sigma
   throw outside(`no volatility from ${MIN} to ${MAX} gives this price: move price further from its bounds`)

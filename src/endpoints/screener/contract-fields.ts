@@ -19,7 +19,7 @@ const field = (
   ofContract
 })
 
-/** Implied volatilities of the quote midpoints, by slot. */
+/** Implied volatilities of the quote midpoints, by contract slot. */
 const midVolatilities = memoize((chain: PricedChain): Float64Array => {
   const column = new Float64Array(chain.size)
   for (const [at, { start }] of chain.expirations.entries()) column.set(volatilitiesOf(chain, at, 'mid'), start)
@@ -40,7 +40,7 @@ const column =
     return (i) => figures[i]
   }
 
-/** All contract fields, printed as in chain quotes. */
+/** All screener fields of a contract, rounded as in chain quotes. */
 export const contractFields: readonly ContractField[] = [
   field(
     'type',

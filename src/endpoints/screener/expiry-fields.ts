@@ -14,14 +14,14 @@ import { acceptedSlices } from '../../volatility/smile/slice.ts'
 import { atmVolatility } from '../../volatility/smile/smile-volatility.ts'
 import { dateKind, fieldOf, figure } from './field-kinds.ts'
 
-/** The measures of one expiration dateKind, by its live contracts. */
+/** Measures of one expiration date, computed from its live contracts. */
 export interface ExpirySubject {
   readonly dateKind: IsoDate
   readonly days: number
   readonly scope: Scope
   readonly net: NetExposures | undefined
   readonly putCall: PutCallTotals
-  /** Percent; undefined without an accepted slice. */
+  /** At-the-money implied volatility, percent; undefined if the date has no accepted smile. */
   readonly atmIv: number | undefined
   readonly skew25: number | undefined
 }
@@ -30,7 +30,7 @@ export interface ExpiryField extends ScreenerField {
   readonly of: (expiry: ExpirySubject) => number | string | undefined
 }
 
-/** Live expiration dates of a chain, ascending. */
+/** Measures of each live expiration date of a chain, ascending. */
 export function expirySubjects(chain: PricedChain): readonly ExpirySubject[] {
   const fitted = new Map(acceptedSlices(chain).map((slice) => [slice.date, slice]))
   const skews = new Map(skewProfiles(chain).map(({ slice, skew }) => [slice.date, skew.skew25]))
@@ -62,7 +62,7 @@ const percent = figure(Percent())
 const notional = figure(Notional())
 const contracts = figure(Contracts())
 
-/** Every field of an expiration dateKind; equal to what the single-symbol answers say of that dateKind. */
+/** All screener fields of an expiration date; their values equal those of single-symbol endpoints. */
 export const expiryFields: readonly ExpiryField[] = [
   field('expiry', dateKind, ({ dateKind }) => dateKind),
   field('days_to_expiry', figure(Days()), ({ days }) => days),

@@ -4,13 +4,13 @@ import type { SchemaNode } from '../../api/schema-node.ts'
 import { dateOfEpochDay, epochDay, parseIsoDate } from '../../market/units.ts'
 import type { FieldLevel, ScreenEntitlement, ScreenerField } from '../../screener/screener-field.ts'
 
-/** Type and encoding of a field, independent of its level. */
+/** Type and encoding of a screener field, independent of its level. */
 type Kind = Omit<ScreenerField, 'key' | 'name' | 'level' | 'entitlement' | 'note'>
 
 const unrounded = { unit: undefined, round: (x: number) => x, reach: () => 0 }
 const never = () => Number.NaN
 
-/** A number, rounded by its quantity. */
+/** Numeric field, rounded by its quantity. */
 export function figure(quantity: TSchema): Kind {
   const { type, 'x-unit': unit, 'x-decimals': decimals, 'x-significant': significant } = quantity as SchemaNode
   const kind = {
@@ -27,7 +27,7 @@ export function figure(quantity: TSchema): Kind {
   return { ...kind, round: (x) => roundTo(x, places), reach: () => 10 ** -places }
 }
 
-/** One of a few words, stored as its index. */
+/** Field with one of a few words, stored as an index. */
 export function word(...words: readonly string[]): Kind {
   const encode = (value: unknown) => {
     const at = words.indexOf(value as string)
@@ -36,7 +36,7 @@ export function word(...words: readonly string[]): Kind {
   return { ...unrounded, type: 'string', encode, decode: (held) => words[held] }
 }
 
-/** A dateKind, held as its day number. */
+/** Date field, stored as a day number. */
 export const dateKind: Kind = {
   ...unrounded,
   unit: 'yyyy-MM-dd',
@@ -63,7 +63,7 @@ interface Declared {
   readonly note?: string
 }
 
-/** Creates a field of a level. */
+/** Creates a screener field on a level. */
 export function fieldOf(
   level: FieldLevel,
   key: string,

@@ -5,7 +5,7 @@ import { macroFields } from './macro-fields.ts'
 import { stockFields } from './stock-fields.ts'
 import { strikeFields } from './strike-fields.ts'
 
-/** All fields of the screener, each declared at its level with its measure. */
+/** All fields of the screener by level: symbol, expiration, strike, contract, macro. */
 export const screenerFields = fieldTable({
   stock: stockFields,
   macro: macroFields,

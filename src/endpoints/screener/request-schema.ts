@@ -24,7 +24,7 @@ const leaf = {
   formula: Type.Optional(Type.String({ description: 'an alias or an expression' }))
 }
 
-/** Body of a screen. A filter is a condition or a nested group of conditions. */
+/** Request body of a screen. A filter is a condition or a nested group of conditions. */
 export const requestSchema = Type.Object({
   universe: Type.Optional(
     Type.Object({

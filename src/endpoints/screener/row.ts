@@ -8,12 +8,12 @@ import { macroFields } from './macro-fields.ts'
 import { stockFields } from './stock-fields.ts'
 import { type RowInputs, screenerSubject } from './subject.ts'
 
-/** Row of a symbol in shared memory, with figures rounded as printed. */
+/** Screener row of a symbol in shared memory, with figures rounded as printed. */
 export function screenerRow(inputs: RowInputs): ScreenerRow {
   return inOneGo(screenerSteps(inputs))
 }
 
-/** Makes the row in steps of one field or one expiration each. */
+/** Computes the screener row one field or one expiration per step. */
 export function* screenerSteps(inputs: RowInputs): Steps<ScreenerRow> {
   const { chain } = inputs
   const subject = screenerSubject(inputs)
@@ -32,7 +32,7 @@ export function* screenerSteps(inputs: RowInputs): Steps<ScreenerRow> {
   return { symbol: chain.symbol, asOf: chain.asOf, stock, expiries }
 }
 
-/** Column of the macro fields. */
+/** Column with the values of the macro fields. */
 export function macroColumn(macro: Macro): Float64Array {
   return Float64Array.from(macroFields, (field) => heldBy(field, field.of(macro)))
 }

@@ -1,13 +1,13 @@
 import { defaultPlans, type Plan, type PlanId } from '../../api/plan.ts'
 import type { ScreenEntitlement } from '../../screener/screener-field.ts'
 
-/** The plan that opens the screener. */
+/** Lowest plan that may use the screener. */
 export const SCREENER_PLAN = 'growth' satisfies PlanId
 
-/** Least plan with an entitlement, shown as `tier`, `min_plan` and in refusals. */
+/** Lowest plan with an entitlement, shown as `tier`, `min_plan` and in errors. */
 export function planWith(entitlement: ScreenEntitlement | undefined): Plan {
   return entitlement === undefined ? defaultPlans.byId(SCREENER_PLAN) : defaultPlans.leastWith(entitlement)
 }
 
-/** Ids of the least plans for the limited and the full screener. */
+/** Ids of the lowest plans for the limited and the full screener. */
 export const screenPlans = [planWith(undefined).id, planWith('full_screen').id]

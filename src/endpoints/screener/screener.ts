@@ -81,7 +81,7 @@ export const screener = endpoint({
   }
 })
 
-/** Translates problems of a screen into API errors. */
+/** Converts errors in the screen's definition to API errors. */
 function asApiErrors<Result>(work: () => Result): Result {
   try {
     return work()

@@ -27,7 +27,7 @@ import { quoteSides } from '../market/underlying-quote.ts'
 import { fieldOf, figure, symbolName, truth, word } from './field-kinds.ts'
 import type { ScreenerSubject } from './subject.ts'
 
-/** A field of a symbol with its measure; undefined if there is no value. */
+/** A screener field of a symbol and the function that computes it; undefined if there is no value. */
 export interface StockField extends ScreenerField {
   readonly of: (subject: ScreenerSubject) => number | string | boolean | undefined
 }
@@ -164,7 +164,7 @@ const flow: readonly StockField[] = [
   )
 ]
 
-/** All symbol fields with their measures. */
+/** All screener fields of a symbol. */
 export const stockFields: readonly StockField[] = [
   ...quote,
   ...exposures,

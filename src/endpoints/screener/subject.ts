@@ -37,7 +37,7 @@ import { referenceSmile } from '../../volatility/term/reference-slice.ts'
 import { type VolatilityTermStructure, volatilityTermStructure } from '../../volatility/term/term-structure.ts'
 import { dealerRiskOf, flowScopeOf } from '../flow/flow-scope.ts'
 
-/** Session flow of a symbol from its tapes. */
+/** Flow of a symbol in the session, from its tapes. */
 export interface SymbolFlow {
   readonly positions: Positions
   /** Contracts bought minus contracts sold by customers. */
@@ -45,29 +45,29 @@ export interface SymbolFlow {
   /** Premium bought minus premium sold by customers, USD. */
   readonly netPremium: number
   /**
-   * Estimated hedge trades of dealers in today's expiration since the open, USD. Undefined if nothing expires today.
+   * Estimated hedge trades of dealers in today's expiration since the open, USD; undefined if nothing expires today.
    */
   readonly hedgeFlow: number | undefined
 }
 
-/** Inputs of a row: a chain and further data at its moment. */
+/** Inputs of a screener row: a chain and further data at its moment. */
 export interface RowInputs {
   readonly chain: PricedChain
   readonly tier: 1 | 2 | undefined
   /** Completed daily bars, ascending. */
   readonly bars: readonly DailyBar[]
-  /** Existing daily records of earlier sessions, ascending. */
+  /** Daily records of earlier sessions, ascending. */
   readonly records: readonly DailyRecord[]
   readonly macro: Macro
-  /** Report dates from the chain's day on, ascending; empty without a calendar. */
+  /** Dates of earnings reports from the chain's day on, ascending; empty without a calendar. */
   readonly reports: readonly IsoDate[]
   readonly flow: SymbolFlow | undefined
 }
 
-/** Measures shared by the symbol fields. Those of options are undefined without live ones. */
+/** Measures that several symbol fields share. Option measures are undefined if no live option exists. */
 export interface ScreenerSubject extends RowInputs {
   readonly scope: Scope | undefined
-  /** Undefined if no contract has greeks: then no exposure can be stated. */
+  /** Net exposures; undefined if no contract has greeks, since then not even zero can be stated. */
   readonly net: NetExposures | undefined
   readonly levels: KeyLevels | undefined
   readonly today: SameDayShare | undefined
@@ -88,7 +88,7 @@ export interface ScreenerSubject extends RowInputs {
   readonly dealerRisk: DealerRisk | undefined
 }
 
-/** Bars used for realized volatility, as in the single-symbol answers. */
+/** Daily bars used for realized volatility, as in single-symbol endpoints. */
 const BARS_READ = 90
 
 export function screenerSubject(inputs: RowInputs): ScreenerSubject {

@@ -3,9 +3,9 @@ import type { Form } from '../../api/endpoint.ts'
 import type { SeriesColumns } from './columns.ts'
 
 /**
- * Columns as an Apache Arrow stream with one schema and one record batch. `t` is a UTC timestamp in milliseconds, every
- * figure a nullable double. Source: Apache Arrow, Columnar Format 1.5, "Serialization and Interprocess Communication",
- * with Message.fbs and Schema.fbs.
+ * Writes columns as an Apache Arrow stream with one schema and one record batch. `t` is a UTC timestamp in
+ * milliseconds, every figure a nullable double. Source: Apache Arrow, Columnar Format 1.5, "Serialization and
+ * Interprocess Communication", with Message.fbs and Schema.fbs.
  */
 export const arrowForm: Form = {
   type: 'application/vnd.apache.arrow.stream',
@@ -17,7 +17,7 @@ export const arrowForm: Form = {
   }
 }
 
-// Enumeration values of the format.
+// Enumeration values of the Arrow format.
 const VERSION_5 = 4
 const SCHEMA = 1
 const RECORD_BATCH = 3
@@ -45,7 +45,7 @@ function columnOf(values: readonly (number | null)[]): Column {
   return { nulls, valid, values: bytesOf(Float64Array.from(values, (value) => value ?? 0)) }
 }
 
-/** Raw bytes of numbers. Every machine that runs Node is little-endian, like the format. */
+/** Bytes of an array of numbers, uncopied: every machine that runs Node is little-endian, as Arrow requires. */
 function bytesOf({ buffer, byteOffset, byteLength }: Float64Array | BigInt64Array): Uint8Array {
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength)
 }
@@ -102,7 +102,7 @@ function messageOf(to: Builder, kind: number, header: Offset, bodyLength: number
   return to.asUint8Array()
 }
 
-/** Adds the value of one field of a table; `slot` is its position in the schema of the table. */
+/** Adds the value of one field of a FlatBuffers table; `slot` is the field's position in the table's schema. */
 type AddField = (to: Builder, slot: number) => void
 
 const byte =
@@ -122,7 +122,7 @@ const reference =
   (to, slot) =>
     to.addFieldOffset(slot, value, 0)
 
-/** A table, its fields in the order of its schema; undefined: the default. */
+/** Writes a FlatBuffers table from its fields in schema order; undefined stands for the default. */
 function table(to: Builder, fields: readonly (AddField | undefined)[]): Offset {
   to.startObject(fields.length)
   for (const [slot, add] of fields.entries()) add?.(to, slot)
@@ -131,14 +131,14 @@ function table(to: Builder, fields: readonly (AddField | undefined)[]): Offset {
 
 const OFFSET_BYTES = 4
 
-/** A vector; flatbuffers are filled from their end, so the last item is written first. */
+/** Writes a vector. FlatBuffers are filled from their end, so the last item is written first. */
 function vector<Item>(to: Builder, bytes: number, items: readonly Item[], write: (item: Item) => void): Offset {
   to.startVector(bytes, items.length, bytes)
   for (const item of items.toReversed()) write(item)
   return to.endVector()
 }
 
-/** A vector of structs of two 8-byte numbers. */
+/** Writes a vector of structs of two 8-byte numbers. */
 function pairs(to: Builder, items: readonly (readonly [number, number])[]): Offset {
   return vector(to, 16, items, ([first, second]) => {
     to.prep(8, 16)
@@ -147,7 +147,7 @@ function pairs(to: Builder, items: readonly (readonly [number, number])[]): Offs
   })
 }
 
-/** A message in a stream: marker, length padded to 8 bytes, message. */
+/** Frames a message of the Arrow stream: marker, length padded to 8 bytes, message. */
 function framed(message: Uint8Array): Uint8Array {
   const filled = joined([message, padding(message.length)])
   const head = new DataView(new ArrayBuffer(8))

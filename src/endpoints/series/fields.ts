@@ -18,12 +18,12 @@ import { tenorVolatility } from '../../volatility/term/tenor.ts'
 import { flowScopeOf } from '../flow/flow-scope.ts'
 import type { SeriesSubject } from './subject.ts'
 
-/** A figure over time: name, quantity and measure at one moment. */
+/** A figure recorded over time: its name, its unit, and the function that computes it at one moment. */
 export interface SeriesField {
   readonly name: string
-  /** Unit and rounding, as in the endpoint that answers the same figure for one moment. */
+  /** Unit and rounding, as in the endpoint that returns the figure for one moment. */
   readonly quantity: TSchema
-  /** Whether it needs prints: rows have it once the session's tape is archived. */
+  /** Whether the figure needs option prints: such figures are added once the session's tape is archived. */
   readonly ofTape: boolean
   readonly of: (subject: SeriesSubject) => number | undefined
 }
@@ -34,7 +34,7 @@ const field = (name: string, quantity: TSchema, of: SeriesField['of']): SeriesFi
   ofTape: name.startsWith('flow.'),
   of
 })
-/** A figure of today's expiration. */
+/** Declares a figure of today's expiration. */
 const sameDay = (name: string, quantity: TSchema, of: (today: Scope) => number | undefined): SeriesField =>
   field(`zero_dte.${name}`, quantity, ({ today }) => today && of(today))
 const ofTape = (
@@ -44,7 +44,7 @@ const ofTape = (
 ): SeriesField => field(`flow.${name}`, quantity, ({ tape, ...subject }) => tape && of({ ...subject, tape }))
 
 /**
- * All figures kept over time, in table order. Raise the version in `signals/figure-version.ts` when you add one or
+ * All figures recorded over time, in table order. Raise the version in `signals/figure-version.ts` when you add one or
  * change its formula.
  */
 export const seriesFields: readonly SeriesField[] = [
@@ -91,7 +91,7 @@ export const seriesFields: readonly SeriesField[] = [
   })
 ]
 
-/** Trading hours until today's expiration ends; undefined after it. */
+/** Trading hours until today's expiration; undefined once it has expired. */
 function hoursLeft(today: Scope): number {
   const { asOf } = today.chain
   return hasExpired(today) ? 0 : hoursToExpiryClose(asOf, easternDate(asOf))

@@ -40,7 +40,7 @@ function unknownField(name: string) {
 
 const wallClock = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/
 
-/** One end of the period: a New York date, converted by `ofDate`, or a wall-clock moment. */
+/** Parameter for one end of the period: a New York date, converted by `ofDate`, or a wall-clock moment. */
 function end(
   code: 'invalid_from' | 'invalid_to',
   description: string,

@@ -11,14 +11,14 @@ import { seriesSubject, type TapeFigures } from './subject.ts'
 const kept = seriesFields.map((field) => ({ ...field, round: figure(field.quantity).round }))
 
 /**
- * Figures of a symbol at the moment of a chain, rounded as in answers, and its strikes. Figures of prints are left out
- * without a tape. All are absent outside the session and before the open.
+ * The row of series figures for a chain, rounded as in responses, and its strikes. Without a tape the flow figures are
+ * absent. Outside the session and before the open all figures are absent.
  */
 export function figureRow(chain: PricedChain, tape: TapeFigures | undefined): FigureRow {
   return inOneGo(figureSteps(chain, tape))
 }
 
-/** Makes the row in steps of one field each, so that other work can run in between. */
+/** Computes the row one field per step, so that other work can run in between. */
 export function* figureSteps(chain: PricedChain, tape: TapeFigures | undefined): Steps<FigureRow> {
   const { symbol, asOf } = chain
   const figures: Record<string, number | undefined> = {}

@@ -4,7 +4,7 @@ import { easternDate, instantOfEastern } from '../../market/eastern.ts'
 import type { FigureRequest } from '../../market/figure-row.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 
-/** Milliseconds per row by step name, finest first; the last row of each interval is kept. */
+/** Milliseconds per row by step name, finest first. The last row of each interval is kept. */
 export const steps = {
   '1m': MILLISECONDS_PER_MINUTE,
   '5m': 5 * MILLISECONDS_PER_MINUTE,
@@ -16,28 +16,28 @@ export const steps = {
 export type SeriesStep = keyof typeof steps
 export const stepNames = Object.keys(steps) as readonly SeriesStep[]
 
-/** Most rows times fields in one answer. */
+/** Maximum number of rows times fields in one response. */
 const MAX_CELLS = 50_000
 /** Options were first listed on this day, so no figure is older. */
 const FIRST_LISTED = '1973-04-26' as IsoDate
 
 export interface AskedStretch {
   readonly fields: readonly string[]
-  /** Both ends are inclusive. Default: from the open of the answer's session to its moment. */
+  /** Start of the period, inclusive like its end; default: the open of the described session. */
   readonly from: Instant | undefined
   readonly to: Instant | undefined
   readonly every: SeriesStep
 }
 
-/** Moment described by the answer, and current time of its market. */
+/** Moment that the response describes (`asOf`), and the current market time. */
 export interface Present {
   readonly asOf: Instant
   readonly now: Instant
 }
 
 /**
- * Period and step to read, never beyond the answer's moment. Throws invalid_every with the finest step that fits if the
- * answer could have too many cells.
+ * Resolves the requested period and step, never beyond the moment of the response. Throws invalid_every, naming the
+ * finest step that fits, if the response could have too many cells.
  */
 export function stretchOf(
   { fields, from, to, every }: AskedStretch,
@@ -67,7 +67,7 @@ function refuseTooMany(
   )
 }
 
-/** Most rows in a period; rows recorded after a close count as recorded at it. */
+/** Maximum number of rows in a period; rows recorded after a close count as recorded at the close. */
 function mostRows({ from, to }: { readonly from: Instant; readonly to: Instant }, every: SeriesStep): number {
   const first = easternDate(from)
   const days = tradingDays(first < FIRST_LISTED ? FIRST_LISTED : first, easternDate(to))
@@ -82,6 +82,6 @@ function mostRows({ from, to }: { readonly from: Instant; readonly to: Instant }
   return rows
 }
 
-/** First and last moment of a New York date. */
+/** First moment of a New York date; `endOf` is the last. */
 export const beginningOf = (date: IsoDate): Instant => instantOfEastern(date, 0)
 export const endOf = (date: IsoDate): Instant => instantOfEastern(addDays(date, 1), 0) - 1

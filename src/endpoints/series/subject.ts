@@ -8,18 +8,18 @@ import { inPercent } from '../../math/optional.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { referenceVolatility } from '../../volatility/term/reference-slice.ts'
 
-/** Session flow of a symbol's option tape up to the moment of a chain. */
+/** Flow of a symbol's option tape in the session, up to the moment of a chain. */
 export interface TapeFigures {
   readonly positions: Positions
   /** Premium paid minus premium received by customers, USD. */
   readonly netPremium: number
-  /** Estimated hedge trades of dealers since the open, USD. Undefined if nothing expires today. */
+  /** Estimated hedge trades of dealers since the open, USD; undefined if nothing expires today. */
   readonly hedgeFlow: number | undefined
 }
 
 /**
- * Measures shared by several fields. Those of options are undefined without live ones, contract sums without listed
- * ones.
+ * Measures that several series fields share. Option measures are undefined if no live option exists, contract totals if
+ * none is listed.
  */
 export interface SeriesSubject {
   readonly chain: PricedChain
@@ -27,9 +27,9 @@ export interface SeriesSubject {
   readonly net: NetExposures | undefined
   readonly levels: KeyLevels | undefined
   readonly putCall: PutCallTotals | undefined
-  /** At the money, percent. */
+  /** At-the-money implied volatility, percent. */
   readonly atmIv: number | undefined
-  /** Today's expiration, kept after its end until midnight. */
+  /** Today's expiration; it stays until midnight, even after it has expired. */
   readonly today: Scope | undefined
   readonly tape: TapeFigures | undefined
 }

@@ -78,10 +78,10 @@ const riskBlock = block(
   (code: RiskCode) => ({ severity: riskSeverities[code], code, message: riskReading(code) })
 )
 
-/** Regime for a moment that was not recorded. */
+/** Regime reported for a moment that was not recorded. */
 const NOT_COVERED = 'symbol_not_covered_historically'
 
-/** Response schema of a signal: the common fields, its regimes and its metrics. */
+/** Response schema of a strategy signal: the common fields, its regimes and its metrics. */
 export function decisionSchema<
   const Signal extends string,
   const Regimes extends readonly string[],
@@ -110,11 +110,11 @@ export function decisionSchema<
   })
 }
 
-/** Inputs of every signal. */
+/** Inputs that every strategy signal needs. */
 export const subject = ['anyChain', 'lastKnown', 'second', 'sourceDelay', 'earningsDates'] as const
 type Subject = Pick<Inputs, (typeof subject)[number]>
 
-/** Parts that differ between signals. */
+/** Parts that differ between strategy signals. */
 interface SignalParts<Signal extends string, Regime extends string, Figures, Metrics> {
   readonly signal: Signal
   readonly assess: (chain: PricedChain) => StrategyAssessment<Regime, Figures>
@@ -125,7 +125,10 @@ interface SignalParts<Signal extends string, Regime extends string, Figures, Met
   readonly sessions?: number
 }
 
-/** Makes the answer of a signal. For a moment that was not recorded it says so, at the last known price. */
+/**
+ * Builds the response of a strategy signal. For a moment that was not recorded the response says so, at the last known
+ * price.
+ */
 export function decided<const Signal extends string, Regime extends string, Figures, Metrics>(
   { anyChain, lastKnown, second, sourceDelay, earningsDates }: Subject,
   { signal, assess, metrics, reasons, sessions }: SignalParts<Signal, Regime, Figures, Metrics>
@@ -153,5 +156,5 @@ export function decided<const Signal extends string, Regime extends string, Figu
   }
 }
 
-/** Declaration fields shared by all signals. */
+/** Declaration fields shared by all strategy signals. */
 export const declared = { tag: 'strategies', sourceFault: 'upstream_unavailable', replay: true, stream: true } as const

@@ -1,6 +1,5 @@
 import { choice, expiry, number, symbolInPath, whole } from '../../api/params.ts'
 
-/** Symbol of the signal. */
 export const symbol = symbolInPath()
 
 export const anyExpiry = expiry('a date, yyyy-MM-dd; without it the whole chain is looked at')
@@ -9,7 +8,7 @@ export const todaysExpiry = expiry('a date, yyyy-MM-dd; without it that of today
 export const heldExpiry = expiry('a date, yyyy-MM-dd; without it the nearest with a calendar day left is taken')
 export const fittedExpiry = expiry('a date, yyyy-MM-dd; without it the nearest with a fitted smile is taken')
 
-/** Parameter for the least open interest of every leg. */
+/** Parameter for the least open interest that every leg must have. */
 export const minOpenInterest = (usual: number) =>
   whole({
     description: 'a whole number of contracts: the least open interest of a leg',

@@ -8,7 +8,7 @@ import { decided, decisionSchema, declared, subject } from './decision-block.ts'
 import { minOpenInterest, symbol, todaysExpiry, wingWidth } from './parameters.ts'
 import { pinBlock, settingBlock } from './pin-block.ts'
 
-/** Same-day legs need more open interest than others. */
+/** Default for the least open interest of a leg; same-day legs need more than others. */
 const USUAL_OPEN_INTEREST = 500
 
 const metrics = block(

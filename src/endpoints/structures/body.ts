@@ -1,6 +1,5 @@
 import { type ApiError, apiError, type ErrorCode } from '../../api/error.ts'
 
-/** JSON types of body fields. */
 interface JsonTypes {
   readonly string: string
   readonly number: number
@@ -64,5 +63,5 @@ function article(type: TypeName): string {
   return type === 'array' || type === 'object' ? `an ${type}` : `a ${type}`
 }
 
-/** Name of the whole body in messages. */
+/** Name of the whole body in error messages. */
 export const wholeBody = 'the body'

@@ -20,7 +20,7 @@ const legTypes = {
   quantity: 'number'
 } as const
 
-/** Errors of every body with legs. */
+/** Errors of every request body with legs. */
 export const legErrors = [
   ...(['empty_legs', 'too_many_legs', 'invalid_action', 'invalid_type', 'invalid_strike', 'invalid_quantity'] as const),
   ...(['invalid_expiry', 'invalid_iv', 'invalid_spot', 'invalid_body'] as const)
@@ -55,7 +55,7 @@ export const legsSchema = (leg: TSchema) => Type.Array(leg, { minItems: 1, maxIt
 export const echoedLegs = (leg: TSchema) =>
   Type.Array(Type.Unsafe<unknown>({ allOf: [leg] }), { description: 'the legs as they were sent' })
 
-/** A leg with checked JSON types and unchecked values. */
+/** A leg whose JSON types are checked but whose values are not. */
 export type WrittenLeg = BodyFields<typeof legTypes> & { readonly place: string }
 
 /** Checks the JSON types of all legs before any value. */
@@ -89,7 +89,7 @@ function meaning<Value>(words: Readonly<Record<string, Value>>, word: string): V
 
 const price = (minimum: number) => `a number from ${minimum} to ${MAX_PRICE}`
 
-/** 1 for a bought leg, -1 for a sold one. */
+/** Reads the side of a leg: 1 for bought, -1 for sold. */
 export const readSide = reader('action', 'invalid_action', 'buy, sell, long or short', ({ action }) =>
   meaning(sides, action ?? 'buy')
 )

@@ -25,7 +25,7 @@ import { utcDate } from './valuation.ts'
 
 const MAX_POINTS = 2001
 const DEFAULT_POINTS = 81
-/** Relative width below which a range counts as empty, because its ends would print alike. */
+/** Relative width below which a price range counts as empty, because its ends would print alike. */
 const MIN_RANGE = 1e-9
 
 const leg = Type.Object({
@@ -34,16 +34,15 @@ const leg = Type.Object({
   impliedVol: Type.Optional(legFields.impliedVol)
 })
 
-/** Parsed body. */
 interface Body {
   readonly echo: readonly unknown[]
   readonly legs: readonly Leg[]
-  /** Underlying prices of the curve. */
+  /** Underlying prices of the profit curve, USD. */
   readonly spots: readonly number[]
   readonly scenarios: { readonly legs: readonly DatedLeg[]; readonly terms: Scenarios } | undefined
 }
 
-/** Checks JSON types first, then the legs in order, what scenarios require of legs, and the scenarios. */
+/** Checks JSON types first, then the legs in order, then what scenarios require of legs, and last the scenarios. */
 function readBody(json: unknown): Body {
   const body = bodyFields(json, wholeBody, {
     legs: 'array',
@@ -82,7 +81,8 @@ function datedLeg(written: WrittenLeg): DatedLeg {
 }
 
 /**
- * Without scenarios, expiry and volatility are optional, but they are still parsed if sent, because they are echoed.
+ * Without scenarios, the legs' expiry and volatility are optional, but they are parsed if sent, because the response
+ * repeats them.
  */
 function refuseUnreadable(legs: readonly WrittenLeg[]): undefined {
   for (const written of legs) {
@@ -91,7 +91,7 @@ function refuseUnreadable(legs: readonly WrittenLeg[]): undefined {
   }
 }
 
-/** Underlying prices of the curve, by default from 0.7 times the lowest to 1.3 times the highest strike. */
+/** Underlying prices of the profit curve; default: from 0.7 times the lowest to 1.3 times the highest strike. */
 function curveSpots(legs: readonly Leg[], minimum: number | undefined, maximum: number | undefined, points: number) {
   const from = Math.max(0, minimum ?? Number.NaN)
   const to = maximum ?? Number.NaN

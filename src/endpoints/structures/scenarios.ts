@@ -10,7 +10,7 @@ import { readValuation, type Valuation, valuationFields, valuationTypes } from '
 
 const MAX_CELLS = 10_000
 
-/** Axes of the grid: spot shocks in percent, volatility shocks as fractions, days from today. */
+/** Axes of the scenario grid: spot shocks in percent, volatility shocks as fractions, days from today. */
 const axes = {
   spotShocksPct: { above: -100, maximum: 1000, most: 101, otherwise: [-10, -5, -2, -1, 0, 1, 2, 5, 10] },
   volShocks: { minimum: -5, maximum: 5, most: 21, otherwise: [-0.05, 0, 0.05] },
@@ -50,7 +50,6 @@ export interface DatedLeg extends Leg {
   readonly sigma: number
 }
 
-/** Parsed scenarios. */
 export interface Scenarios extends Valuation {
   readonly spot: number
   readonly axes: Readonly<Record<AxisName, readonly number[]>>
@@ -91,7 +90,7 @@ function gridAxes(sent: Readonly<Record<AxisName, readonly number[] | undefined>
   throw refusal('invalid_scenarios', 'scenarios', `at most ${MAX_CELLS} cells in all; its axes make ${cells}`)
 }
 
-/** Axis values in ascending order without duplicates. */
+/** Reads the values of one axis, in ascending order without duplicates. */
 function readAxis(name: AxisName, sent: readonly number[] | undefined): readonly number[] {
   const { minimum = -Infinity, above = -Infinity, maximum, most, otherwise }: Axis = axes[name]
   const values = sent ?? otherwise

@@ -23,7 +23,7 @@ export interface Valuation {
   readonly dividendYield: number
 }
 
-/** Reads the fields under `prefix`; a bad date and a bad rate have separate codes. */
+/** Reads the valuation fields below `prefix` in the body; a bad date and a bad rate have separate error codes. */
 export function readValuation(
   { today, rate = DEFAULT_RATE, dividendYield = DEFAULT_DIVIDEND_YIELD }: BodyFields<typeof valuationTypes>,
   prefix: string,

@@ -25,7 +25,7 @@ const index: Parameter<Ticker> = {
   missing: 'missing_index',
   example: 'SPY',
   absent: undefined,
-  // An impossible ticker is answered like an unknown one.
+  // A text that cannot be a ticker gets the error of an unknown ticker.
   read: (name) => {
     const ticker = readSymbol(name)
     if (ticker === undefined) throw apiError('index_not_found')
@@ -49,7 +49,7 @@ const symbols: Parameter<readonly string[]> = {
   }
 }
 
-/** Extra bars to read: days without a bar of one symbol extend the common window, by at most this many. */
+/** Extra bars to read: days on which one symbol lacks a bar extend the common window, by at most this many. */
 const SPARE_BARS = 40
 
 export const dispersion = endpoint({

@@ -13,7 +13,7 @@ import { listingBlock } from './listing.ts'
 
 const listed = (description: string) => date({ description, code: 'invalid_expiry' })
 
-/** One standard deviation until one expiration. */
+/** Expected move to one expiration: one standard deviation. */
 const moveBlock = block(
   Type.Object({
     expiry: Day(),

@@ -16,10 +16,10 @@ import { closingBars } from '../../volatility/realized/daily-returns.ts'
 type Distribution = 'student_t' | 'gaussian'
 const horizons = [1, 5, 21]
 
-/** Field for a fit parameter, with the precision of the contract. */
+/** Response field for a parameter of the GARCH fit. */
 const parameter = (unit: string, description: string) => Nullable(Decimal(10, unit, description))
 
-/** Innovation distribution of the fit, or the requested one without a fit. */
+/** Innovation distribution of the fit, or the requested one if nothing was fitted. */
 function distributionOf(fit: GarchFit | undefined, asked: Distribution): Distribution {
   if (fit === undefined) return asked
   return fit.dof === undefined ? 'gaussian' : 'student_t'

@@ -3,7 +3,7 @@ import { block } from '../../api/block.ts'
 import { Words } from '../../api/quantity.ts'
 import type { Settlement } from '../../market/clock.ts'
 
-/** Listing of a row: AM- and PM-settled series may share a date. */
+/** Option root and settlement of a row: AM- and PM-settled series may share a date. */
 export const listingBlock = block(
   Type.Object({
     root: Type.String({ description: 'option root' }),

@@ -3,7 +3,7 @@ import { block } from '../../api/block.ts'
 import { type Described, envelope, header } from '../../api/envelope.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 
-/** First fields of the larger volatility answers. */
+/** First fields of the larger volatility responses. */
 export const openingBlock = block(
   Type.Object({
     ...envelope,

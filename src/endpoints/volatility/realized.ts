@@ -23,7 +23,7 @@ const windows = Type.Object({
   rv30: Nullable(Percent('', { minimum: 0 }))
 })
 
-/** Bars for ten returns, which the shortest window needs. */
+/** Number of daily bars for ten returns, which the shortest window needs. */
 const MIN_BARS = 11
 
 export const realized = endpoint({

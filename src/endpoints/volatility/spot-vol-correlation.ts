@@ -11,7 +11,7 @@ import { spotVolReading } from '../../wording/premium-readings.ts'
 
 const correlation = (description: string) => Nullable(Decimal(4, 'ratio', description, { minimum: -1, maximum: 1 }))
 
-/** Records for two pairs of neighbors, the least for a correlation. */
+/** Fewest daily records for a correlation: three give two pairs of neighbors. */
 const MIN_RECORDS = 3
 
 export const spotVolCorrelation = endpoint({

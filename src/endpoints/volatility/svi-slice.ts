@@ -42,13 +42,13 @@ export const sviSliceBlock = block(
   }
 )
 
-/** SVI slices of an answer. */
+/** Fitted SVI slices in a response. */
 export const sviSlices = Type.Array(sviSliceBlock.schema, {
   ...rowKey('expiry'),
   description: 'accepted fits, by days to expiry'
 })
 
-/** SVI slices of AM-settled series. */
+/** Fitted SVI slices of AM-settled series. */
 export const amSviSlices = Type.Array(sviSliceBlock.schema, {
   ...rowName('expiry', 'root'),
   description: 'accepted fits of AM-settled series, by days to expiry, whichever series stands for their date'

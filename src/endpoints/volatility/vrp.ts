@@ -108,7 +108,7 @@ export const vrp = endpoint({
   }
 })
 
-/** Subject of the answer: the chain if there is a quote, else the close of the newest bar. */
+/** Header of the response: from the chain if there is a quote, else from the close of the newest bar. */
 function describedBy(chain: PricedChain | undefined, bars: UsableBars, symbol: Ticker): Described {
   if (chain !== undefined) return chain
   const bar = bars.at(-1)

@@ -16,7 +16,7 @@ const bandBlock = block(Type.Object(perShare(() => Notional())), ({ mean, deviat
   perShare((share) => mean + deviation * inverseNormal(share)!)
 )
 
-/** A net exposure with its uncertainty. `byQuote` holds its values under several volatilities. */
+/** A net exposure with its uncertainty. `byQuote` holds its values at the volatilities of mid, bid and ask. */
 export const bandSetBlock = block(
   Type.Object({
     value: Notional('that of the plain endpoint'),
@@ -37,7 +37,7 @@ export const bandSetBlock = block(
   })
 )
 
-/** Quantiles of the gamma flip over those draws that have one. */
+/** Quantiles of the gamma flip over the simulated draws that have one. */
 export const flipBandBlock = block(
   Type.Object({
     ...perShare(() => Nullable(Level())),

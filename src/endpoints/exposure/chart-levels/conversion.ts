@@ -10,18 +10,18 @@ import type { PricedChain } from '../../../pricing/price-chain.ts'
 /** Converts levels of one instrument into prices of another. */
 export interface Conversion {
   readonly factor: number
-  /** For a future: its expiry, and the carry of the index until then. */
+  /** Set for a future: its expiry, and the carry of the index until then. */
   readonly carry: (ForwardRatio & { readonly expiry: IsoDate }) | undefined
   readonly round: (price: number) => number
 }
 
-/** Days before its expiry when a future is rolled. */
+/** Days before expiry at which the front future is rolled. */
 const ROLL = 7
 const DECIMALS = 2
 
 /**
- * Conversion from a chain to another member of its family. `secondChain` is the chain of that fund or index (for a
- * future, of its index) unless it is `chain` itself. Throws no_data if a needed chain is not held.
+ * Conversion from a chain's instrument to another member of its index family. `secondChain` is the chain of that fund
+ * or index (for a future, of its index) unless that is `chain` itself. Throws no_data if a needed chain is not loaded.
  */
 export function conversionTo(
   target: FamilyMember,

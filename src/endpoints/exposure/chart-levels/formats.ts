@@ -62,7 +62,7 @@ const ninjatrader: Format = ({ levels }) => levels.map(({ label, price }) => `${
 
 const sierra: Format = ({ levels }) => levels.map(({ label, price }) => `${price},${label}`)
 
-/** Formats other than JSON: media type and lines. */
+/** Chart formats other than JSON: their media types, and functions that write their lines. */
 export const formats = {
   csv: { type: 'text/csv', lines: csv },
   pine: { type: 'text/plain', lines: pine },
@@ -73,7 +73,7 @@ export const formats = {
 
 export type FormatName = 'json' | keyof typeof formats
 
-/** Text in one format; every line ends with LF. */
+/** Text of the levels in one format; every line ends with LF. */
 export function written(answer: WrittenLevels, format: FormatName, zone: Zone): string {
   if (format === 'json') return ''
   const moment = zone === 'et' ? easternDateTime(Date.parse(answer.as_of)) : answer.as_of

@@ -9,7 +9,7 @@ import { type SourceWord, sourceWord, sourceWords } from './source-word.ts'
 
 const share = (what: string) => Share(what, { minimum: 0, maximum: 1 })
 
-/** Quotes and volatilities that a figure rests on. */
+/** Describes the quotes and volatilities behind a figure. */
 export const restsOnBlock = block(
   Type.Object({
     sigma_sources: Type.Object(

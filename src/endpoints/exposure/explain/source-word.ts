@@ -5,7 +5,7 @@ export type SourceWord = (typeof sourceWords)[number]
 
 /**
  * Wire word for the source of a contract's greeks. Interpolated values count as the smile, and prices without time
- * value as their own mid, because both come from the quotes.
+ * value as the contract's own mid, because both come from quotes.
  */
 export function sourceWord(source: number): SourceWord {
   if (source === SIBLING) return 'twin'

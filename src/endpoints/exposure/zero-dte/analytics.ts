@@ -11,7 +11,7 @@ import { exposuresBlock, sameDayHedgingBlock, sameDayRegimeBlock } from './deale
 import { levelsBlock, liquidityBlock, metadataBlock, sameDayFlowBlock } from './market.ts'
 import { strikesBlock } from './strikes.ts'
 
-/** In the last minutes before expiry, greeks change faster than snapshots arrive. */
+/** Minutes before expiry in which greeks change faster than snapshots arrive. */
 const UNSTABLE_MINUTES = 5
 
 /** Parameter for the range of strikes around spot. */
@@ -26,11 +26,11 @@ export const strikeRange = number({
 
 interface Setting {
   readonly vix: number | undefined
-  /** Range of strikes around spot, as a fraction of it. */
+  /** Distance from spot up to which strikes are shown, as a fraction of spot. */
   readonly window: number
 }
 
-/** Analytics of one expiration, for the book of its scope. */
+/** Analytics of one expiration under a dealer book. */
 export const analyticsBlock = block(
   Type.Object({
     expiration: Day(),

@@ -51,7 +51,6 @@ export const optionDealerPremium = endpoint({
   }
 })
 
-/** Newest of the known moments. */
 function newestOf(moments: readonly (number | undefined)[]): number | undefined {
   const there = moments.filter((one) => one !== undefined)
   return there.length === 0 ? undefined : Math.max(...there)

@@ -11,7 +11,9 @@ import type { PricedChain } from '../../../pricing/price-chain.ts'
 /** Largest distance from spot, as a fraction, that counts as at the money. */
 const AT_THE_MONEY = 0.01
 
-/** Facts of the settled chain about the series of a signal; null once it has expired or if it is not listed. */
+/**
+ * Facts about the contract of a signal on official open interest; null if the contract has expired or is not listed.
+ */
 export const enrichmentBlock = block(
   Type.Object({
     iv: Nullable(Volatility()),

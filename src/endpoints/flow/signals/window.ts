@@ -7,7 +7,7 @@ import { type ScoredSignals, signalsSince } from '../../../flow/signals/signal.t
 import { type IsoDate, isoInstant, MILLISECONDS_PER_MINUTE, type Ticker } from '../../../market/units.ts'
 import type { PricedChain } from '../../../pricing/price-chain.ts'
 
-/** ScoredSignals are kept so long: seven days, in minutes. */
+/** How long scored signals are kept, minutes. */
 const MAX_WINDOW = 7 * 24 * 60
 
 export const signalWindowMinutes = whole({
@@ -20,7 +20,7 @@ export const signalWindowMinutes = whole({
 
 export const signalsSymbol = symbolInPath()
 
-/** First fields of answers about signals. */
+/** First fields of responses about signals. */
 export const signalsOpening = {
   symbol: envelope.symbol,
   as_of: envelope.as_of,
@@ -37,14 +37,14 @@ interface Asked {
   readonly expiry: IsoDate | undefined
 }
 
-/** Signals of a window, with the first fields of the answer. */
+/** Signals of a time window, with the first fields of the response. */
 export interface SignalWindow {
   readonly opening: {
     readonly symbol: Ticker
     readonly as_of: string
     readonly window_minutes: number
     readonly expiry: IsoDate | undefined
-    /** 0 if no options are listed. */
+    /** Spot price; 0 if no options are listed. */
     readonly underlying_price: number
   }
   readonly chain: PricedChain | undefined

@@ -14,7 +14,7 @@ const CENTS = 100
 const money = (column: 'gex' | 'dex' | 'vex' | 'chex' | 'signedDelta') => (row: StrikeMinute, k: number) =>
   row[column][k] / CENTS
 
-/** Figures of a strike by metric name. */
+/** Figures per strike, by metric name. */
 const metrics = {
   gex: money('gex'),
   dex: money('dex'),
@@ -100,7 +100,7 @@ function changes(values: Values, before: Values): Values {
   })
 }
 
-/** Throws if whole minutes of the window have samples but no strikes. */
+/** Throws if complete minutes of the window have samples but no figures by strike. */
 function refuseUnrecorded({ window }: StrikeGrid, samples: ZeroDteSamples | undefined): void {
   const { session, from, end } = window
   const ends = samples?.session === session ? samples.samples.map(({ t }) => t + SAMPLE_STEP) : []

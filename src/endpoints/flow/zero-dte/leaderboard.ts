@@ -10,7 +10,7 @@ import { SAMPLE_STEP } from '../../../market/zero-dte-sample.ts'
 
 const CENTS = 100
 
-/** Ranking figures, highest first; undefined if a symbol lacks the figure. */
+/** Figures that symbols can be ranked by, highest first; undefined if a symbol lacks the figure. */
 const metrics = {
   heat: ({ newest: { hedgeCalls, hedgePuts, netGex } }: NewestSample) =>
     netGex === 0 ? undefined : Math.abs(hedgeCalls + hedgePuts) / CENTS / Math.abs(netGex),

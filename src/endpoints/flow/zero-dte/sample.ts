@@ -12,36 +12,40 @@ import { SAMPLE_STEP, type StrikeMinute, type ZeroDteSample } from '../../../mar
 import type { PricedChain } from '../../../pricing/price-chain.ts'
 import { flowScopeOf } from '../flow-scope.ts'
 
-// Samples combine exposure measures with the effective book, as flow answers do, so they live here.
+// Samples combine exposure measures with the effective book, as flow responses do; that is why this code lies among the
+// endpoints.
 
 /** Version of the formulas behind a sample. Raise it when one of them changes. */
 const SAMPLE_VERSION = 1
 
-/** Range of stored strikes around spot, a fraction. Answers show half of it around a spot that may have moved since. */
+/**
+ * Strikes are stored up to this distance from spot, a fraction of spot. Responses show half of it around a spot that
+ * may have moved since.
+ */
 const KEPT_REACH = 0.1
 
-const cents = (dollars: number) => Math.round(100 * dollars) + 0 // never -0, which the archive does not know
+const cents = (dollars: number) => Math.round(100 * dollars) + 0 // the sum turns -0, which the archive cannot store, into 0
 
-/** Inputs of one sample. */
+/** Inputs of one 0DTE sample. */
 export interface BarState {
-  /** Chain at the end of the sample. */
+  /** Chain at the end of the sampled bar. */
   readonly chain: PricedChain
   readonly positions: Positions
   readonly end: Instant
-  /** Hedge flow since the open. */
+  /** Estimated hedge trades of dealers since the open. */
   readonly hedge: HedgeLegs
-  /** Flow of the minute that ends with the sample; undefined in mid-minute. */
+  /** Flow of the minute that ends with the sample; undefined for samples in mid-minute. */
   readonly flow: StrikeFlow | undefined
 }
 
-/** A sample and the version of its formulas. */
+/** A 0DTE sample and the version of its formulas. */
 export interface SampledZeroDte {
   readonly version: number
   readonly sample: ZeroDteSample
   readonly minute: StrikeMinute | undefined
 }
 
-/** Samples today's expiration of a chain. Undefined if nothing of it is live. */
+/** Samples today's expiration of a chain; undefined if none of its contracts is live. */
 export function sampledBar({ chain, positions, end, hedge, flow }: BarState): SampledZeroDte | undefined {
   const scope = sampledScope(chain, positions)
   if (scope === undefined) return undefined
@@ -58,7 +62,7 @@ function sampledScope(chain: PricedChain, positions: Positions | undefined): Sco
   return settled.slots.length === 0 ? undefined : flowScopeOf(settled, positions).live
 }
 
-/** Sample for the bar that begins at `t`: state of the scope at its end, and hedge flow since the open. */
+/** Sample for the bar that begins at `t`: exposures at its end, and hedge flow since the open. */
 function zeroDteSample(scope: Scope, t: Instant, hedge: HedgeLegs): ZeroDteSample {
   const { callWall, putWall } = keyLevels(scope)
   const { gex, dex, chex } = netExposures(scope)
@@ -81,7 +85,7 @@ function zeroDteSample(scope: Scope, t: Instant, hedge: HedgeLegs): ZeroDteSampl
   }
 }
 
-/** Strikes for the minute that begins at `t`: state of the scope at its end, and flow within the minute. */
+/** Figures by strike for the minute that begins at `t`: exposures at its end, and flow within the minute. */
 function strikeMinute(scope: Scope, t: Instant, flow: StrikeFlow): StrikeMinute {
   const { spot } = scope.chain
   const rows = byStrike(scope).filter(({ strike }) => Math.abs(strike - spot) <= KEPT_REACH * spot)

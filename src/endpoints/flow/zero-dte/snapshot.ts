@@ -18,7 +18,7 @@ import { dealerRiskOf, type FlowScope, flowScoped, flowScopeOf } from '../flow-s
 
 const { flow_direction: label, ...risk } = dealerRiskBlock.schema.properties
 
-/** Effect of flow on dealers' gamma in one expiration. */
+/** Effect of the session's flow on dealers' gamma in one expiration. */
 const flowDirectionBlock = block(
   Type.Object({
     label,
@@ -95,8 +95,8 @@ export const zeroDteSnapshot = endpoint({
 })
 
 /**
- * Whether a chain belongs to a session, its close included. Before the first chain of a session nothing can be said of
- * its expiration, and a chain may be newer than the second at which the session was determined.
+ * Whether a chain belongs to a session, its close included. A chain of an earlier session says nothing about today's
+ * expiration, and a chain may be newer than the second for which the session was determined.
  */
 function isOf(date: IsoDate, asOf: Instant): boolean {
   const { open, close } = sessionOf(date)!

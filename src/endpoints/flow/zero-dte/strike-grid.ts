@@ -6,10 +6,10 @@ import { isoInstant, MILLISECONDS_PER_MINUTE, type Instant as Moment, type Ticke
 import type { StrikeMinute } from '../../../market/zero-dte-sample.ts'
 import { type DayWindow, dayWindow, opening, rowsUntil } from './window.ts'
 
-/** Range of shown strikes around spot, a fraction. */
+/** Strikes are shown up to this distance from spot, a fraction of spot. */
 const REACH = 0.05
 
-/** Minutes of a window by strike. */
+/** Figures of a time window by minute and strike. */
 export interface StrikeGrid {
   readonly window: DayWindow
   readonly minutes: readonly StrikeMinute[]
@@ -51,7 +51,7 @@ function minutesMissing({ from, end }: DayWindow, shown: readonly StrikeMinute[]
   return missing
 }
 
-/** One minute's values aligned to the strikes of the grid; undefined where a strike has none. */
+/** Aligns the values of one minute to the strikes of the grid; undefined where a strike has no value. */
 export function onGrid(
   { strikes }: Pick<StrikeGrid, 'strikes'>,
   minute: StrikeMinute,
@@ -64,7 +64,7 @@ export function onGrid(
   })
 }
 
-/** Fields around the bars in answers by strike and minute. */
+/** Response fields around the bars of endpoints by strike and minute. */
 export const strikeGridBlock = block(
   Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),

@@ -21,7 +21,7 @@ const minutes = whole({
   clamp: true
 })
 
-/** Parameters of endpoints by bar. */
+/** Parameters of endpoints that return bars. */
 export const byBar = {
   symbol: symbolInPath(),
   bar: choice({
@@ -45,7 +45,7 @@ export const byStrikeMinute = {
   minutes
 }
 
-/** Served part of a session: bars with from <= t < end. */
+/** Part of a session that a response covers: bars with from <= t < end. */
 export interface DayWindow {
   readonly session: IsoDate
   readonly open: Instant
@@ -53,17 +53,16 @@ export interface DayWindow {
   readonly end: Instant
 }
 
-/** Request for a window. */
 interface Asked {
   readonly now: Instant
   readonly minutes: number
   /** Length of a bar, milliseconds. */
   readonly size: number
-  /** The end is rounded to a multiple of this, milliseconds. */
+  /** The window's end is rounded down to a multiple of this, milliseconds. */
   readonly step: number
 }
 
-/** The last minutes before now or the close; the start is rounded down to a bar of the session. */
+/** Window of the last `minutes` minutes before now or the close. Its start is rounded down to the start of a bar. */
 export function dayWindow({ now, minutes, size, step }: Asked): DayWindow {
   const { date, open, close } = latestSession(now)
   const end = step * Math.floor(Math.min(now, close) / step)
@@ -76,7 +75,7 @@ export function bucketOf(t: Instant, { open, size }: { readonly open: Instant; r
   return open + size * Math.floor((t - open) / size)
 }
 
-/** Rows up to the end of the window; none of another session. */
+/** Rows before the end of the window, without those of another session. */
 export function rowsUntil<Row extends { readonly t: Instant }>(
   { session, end }: DayWindow,
   held: { readonly session: IsoDate; readonly rows: readonly Row[] } | undefined,
@@ -86,7 +85,7 @@ export function rowsUntil<Row extends { readonly t: Instant }>(
   return held.rows.filter(({ t }) => t + length <= end)
 }
 
-/** First fields of the answer; `known` is the end of its newest complete row. */
+/** First fields of the response; `known` is the end of its newest complete row. */
 export function opening(symbol: Ticker, { session, end }: DayWindow, known: Instant | undefined) {
   return { symbol, expiration: session, as_of: isoInstant(known ?? end) }
 }

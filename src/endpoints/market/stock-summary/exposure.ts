@@ -29,7 +29,7 @@ import type { PricedChain } from '../../../pricing/price-chain.ts'
 import { interpretationBlock } from '../../exposure/interpretation-block.ts'
 import { netBlock } from '../../exposure/net-block.ts'
 
-/** Dealers' hedging trade for one move of spot. */
+/** Dealers' hedging trade if spot moves by a given amount. */
 const hedgeBlock = block(
   Type.Object({
     dealer_shares: Shares('absolute', { minimum: 0 }),
@@ -59,7 +59,10 @@ const sameDayBlock = block(
   }
 )
 
-/** Undefined if no live contract has greeks: then not even an exposure of zero can be stated. */
+/**
+ * Exposure part of the summary. Undefined if no live contract has greeks: then not even an exposure of zero can be
+ * stated.
+ */
 export const exposureBlock = block(
   Nullable(
     Type.Object({

@@ -9,7 +9,7 @@ import type { Macro, MacroLevel } from '../../../market/macro.ts'
 const points = () => Nullable(IndexPoints('', { minimum: 0 }))
 const shape = Words(...vixShapes)
 
-/** One index and its change. */
+/** Level of one index and its change. */
 const indexBlock = block(
   Type.Object({
     value: IndexPoints(),
@@ -55,7 +55,7 @@ const futuresBlock = block(
   })
 )
 
-/** The wider market; levels without a source are null. */
+/** Macro part of the summary; levels without a source are null. */
 export const macroBlock = block(
   Type.Object({
     vix: Nullable(indexBlock.schema),

@@ -33,7 +33,7 @@ const skewBlock = block(
   })
 )
 
-/** Same figures as the volatility dashboard for the same chain and bars. */
+/** Volatility part of the summary, equal to the volatility dashboard's figures for the same chain and bars. */
 export const volatilityBlock = block(
   Type.Object({
     atm_iv: Nullable(Percent('at the forward of the reference expiration')),

@@ -51,7 +51,7 @@ export const regimeBlock = block(
   })
 )
 
-/** Without a usable chain there is nothing to sell, so all scores are null. */
+/** Scores of premium-selling strategies. Without a usable chain there is nothing to sell, so all scores are null. */
 export const strategiesBlock = block(
   Type.Object({
     short_put_spread: score(),
