@@ -1,9 +1,8 @@
 /**
- * Cubic spline through values at whole places 0 to n - 1, as n + 2 weights of B-splines: that of place i is at i + 1.
- * At its ends the second derivative is that of the cubic through the last four values, so smooth functions are met to
- * the fourth power of the spacing everywhere. Needs at least four values.
- *
- * Source: de Boor, A Practical Guide to Splines, rev. ed. (2001), ch. IV and IX.
+ * Cubic spline through values at whole places 0 to n - 1, as n + 2 weights of B-splines; the weight of place i is at i
+ * + 1. At each end the second derivative is that of the cubic through the outermost four values, so smooth functions
+ * are met to the fourth power of the spacing everywhere. Needs at least four values.
+ *  Source: de Boor, A Practical Guide to Splines, rev. ed. (2001), ch. IV and IX.
  */
 export function splineWeights(values: ArrayLike<number>): Float64Array {
   const n = values.length
@@ -29,8 +28,8 @@ export function splineWeights(values: ArrayLike<number>): Float64Array {
 }
 
 /**
- * Fills `basis` with the four B-splines at a share `u` of the way between two places, and with their first three
- * derivatives: 4 values for each order.
+ * Fills `basis` with the four B-splines at a share `u` of the way between two places, followed by their first, second
+ * and third derivatives: 4 values each.
  */
 export function splineBasis(u: number, basis: Float64Array): void {
   const rest = 1 - u

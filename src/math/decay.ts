@@ -1,13 +1,12 @@
 const STEPS = 64
-/** From here on e^-x, below 5e-18, is taken as 0. */
+/** From x = 40 on e^-x is below 5e-18 and taken as 0. */
 const END = 40
 const VALUES = Float64Array.from({ length: STEPS * END + 1 }, (_, n) => Math.exp(-n / STEPS))
 
 /**
- * e^-x for x >= 0 within 1e-15 of itself, and 0 from 40 on. Cheaper than `exponential`; for sums in which such small
- * terms do not count.
- *
- * Method: a table at steps of 1/64 and five terms of the series for the rest.
+ * e^-x for x >= 0 with a relative error below 1e-15, and 0 from 40 on. Cheaper than `exponential`; for sums in which
+ * such small terms do not count.
+ *  Method: a table at steps of 1/64 and five terms of the series for the rest.
  */
 export function decay(x: number): number {
   if (!(x < END)) return 0

@@ -5,8 +5,8 @@ export interface Quadrature {
 }
 
 /**
- * Gauss-Legendre quadrature with `count` points between lo and hi, ascending. Exact for polynomials of degree
- * 2 count - 1. Source: Abramowitz and Stegun, 25.4.29; the points by Newton's method on the Legendre polynomial.
+ * Gauss-Legendre quadrature with `count` points between lo and hi, ascending. Exact for polynomials of degree 2 count -
+ * 1. Source: Abramowitz and Stegun, 25.4.29; the points by Newton's method on the Legendre polynomial.
  */
 export function gaussLegendre(count: number, lo: number, hi: number): Quadrature {
   const points = new Float64Array(count)

@@ -1,5 +1,5 @@
 /**
- * Hash of a text, a whole number from 0 to 2^32 - 1: FNV-1a, then the finaliser of MurmurHash3, so that texts which
+ * Hash of a text, a whole number from 0 to 2^32 - 1: FNV-1a, then the finalizer of MurmurHash3, so that texts which
  * differ in one letter get unlike numbers. It distributes keys evenly; it is not for secrets.
  */
 export function hashOf(text: string): number {

@@ -1,12 +1,11 @@
-/** A column this close to the span of those before it, relative to its length, counts as dependent on them. */
+/** A column counts as a combination of earlier ones if it is this close to their span, relative to its length. */
 const DEPENDENT = 1e-10
 
 /**
  * Ordinary least squares: the weights that bring the weighted sum of the columns nearest to the target.
- *
- * Undefined if there are fewer rows than columns, or a column is a combination of the others.
- * Method: Householder reflections, which keep twice the digits that the normal equations keep.
- * Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), 5.2.2 and 5.3.2.
+ * Undefined if there are fewer rows than columns, or a column is a combination of the others. Method: Householder
+ * reflections, which keep twice the digits that the normal equations keep. Source: Golub and Van Loan, Matrix
+ * Computations, 4th ed. (2013), 5.2.2 and 5.3.2.
  */
 export function leastSquares(
   columns: readonly ArrayLike<number>[],

@@ -9,7 +9,7 @@ export interface Box {
 }
 
 export interface MinimumOptions {
-  /** Finished once no free slope exceeds this times the scale. */
+  /** Finished once no free slope exceeds `tolerance` times `scale`. */
   readonly tolerance?: number
   /** Size of the terms that add up to the value: its rounding error is relative to this. */
   readonly scale?: number
@@ -19,7 +19,7 @@ export interface MinimumOptions {
 export interface Minimum {
   readonly point: Float64Array
   readonly value: number
-  /** Whether it converged; false if the iterations ran out, or no step kept the descent that its slopes promised. */
+  /** Whether the search converged; false if the iterations ran out, or no step descended as its slopes promised. */
   readonly finished: boolean
 }
 
@@ -29,7 +29,7 @@ interface Place {
   readonly value: number
 }
 
-/** Share of the promised descent that a step must keep (Armijo). */
+/** Share of the promised descent that a step must achieve (Armijo). */
 const KEPT = 1e-4
 const MIN_STEP = 1e-12
 /** Rounding error of a value, relative to the scale. */
@@ -38,12 +38,11 @@ const ROUNDING = 1e-14
 const WORTHLESS = 1e-10
 
 /**
- * Local minimum of a smooth function in a box, downhill from `start`. The same inputs take the same steps.
- *
- * The variables should be scaled so that 1 is a large change. A start outside the box is moved to its edge.
- * Method: BFGS with Powell's damping, on the variables that no bound holds; steps are bent along the bounds.
- * Source: Bertsekas (1982), Projected Newton Methods for Optimization Problems with Simple Constraints, SIAM Journal on
- * Control and Optimization 20(2); Nocedal and Wright, Numerical Optimization, 2nd ed. (2006), 6.1 and procedure 18.2.
+ * Local minimum of a smooth function in a box, downhill from `start`. Equal inputs take equal steps.
+ * The variables should be scaled so that 1 is a large change. A start outside the box is moved to its edge. Method:
+ * BFGS with Powell's damping, on the variables that no bound holds; steps are bent along the bounds. Source: Bertsekas
+ * (1982), Projected Newton Methods for Optimization Problems with Simple Constraints, SIAM Journal on Control and
+ * Optimization 20(2); Nocedal and Wright, Numerical Optimization, 2nd ed. (2006), 6.1 and procedure 18.2.
  */
 export function minimize(
   f: SmoothFunction,
@@ -61,9 +60,9 @@ export function minimize(
     const next = descend(f, here, towards, box, ROUNDING * scale)
     if (next === undefined) {
       if (first) break
-      // Nothing lies lower and little descent was promised: only rounding keeps the slopes up.
+      // No lower point was found and little descent was promised: only rounding keeps the slopes from 0.
       if (-dot(here.slopes, towards) <= WORTHLESS * scale) return { ...result(here), finished: true }
-      curvature = undefined // the learnt curvature misleads here: go straight downhill once
+      curvature = undefined // the estimated curvature misleads here: go straight downhill once
       continue
     }
     const step = difference(next.point, here.point)
@@ -131,7 +130,10 @@ function newton(curvature: readonly Float64Array[], slopes: Float64Array, free: 
   return towards
 }
 
-/** First place along a direction, from a full step backwards, that lies low enough; undefined if there is none. */
+/**
+ * First point along a direction, trying a full step and then shorter ones, that lies low enough; undefined if there is
+ * none.
+ */
 function descend(f: SmoothFunction, here: Place, towards: Float64Array, box: Box, rounding: number): Place | undefined {
   let length = 1
   while (length >= MIN_STEP) {
@@ -142,9 +144,9 @@ function descend(f: SmoothFunction, here: Place, towards: Float64Array, box: Box
     const next = placeAt(f, point)
     const promised = dot(here.slopes, difference(point, here.point))
     if (next.value < here.value && next.value <= here.value + KEPT * promised) return next
-    // Close to the minimum the value is all rounding, and the slopes tell which place is better.
+    // Close to the minimum the value is all rounding, and the slopes decide which point is better.
     if (next.value <= here.value + rounding && steepest(next, box) < 0.5 * steepest(here, box)) return next
-    // Minimum of the parabola through the slope here and the value there.
+    // Minimum of the parabola with the slope of `here` and the value of `next`.
     const bottom = (-0.5 * promised) / (next.value - here.value - promised)
     length *= Number.isFinite(next.value) && bottom > 0.1 ? Math.min(0.5, bottom) : 0.1
   }

@@ -1,10 +1,9 @@
 import { gaussian } from './random.ts'
 
 /**
- * Lower triangle L of a covariance matrix V = L Lᵀ, both row by row in one column. Directions without variance, which
- * rounding may leave slightly below 0, become 0.
- *
- * Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), 4.2, Cholesky.
+ * Lower triangle L of a covariance matrix V = L Lᵀ, both stored row by row in one array. Directions without variance,
+ * which rounding may leave slightly below 0, become 0.
+ *  Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), 4.2, Cholesky.
  */
 export function covarianceRoot(covariance: Float64Array, size: number): Float64Array {
   const root = new Float64Array(size * size)
@@ -28,7 +27,7 @@ export function covarianceRoot(covariance: Float64Array, size: number): Float64A
 /** Share of the largest variance that counts as rounding error. */
 const NEGLIGIBLE = 1e-12
 
-/** Draw number `draw` of jointly normal figures with this mean and root of their covariance. */
+/** Random draw number `draw` of jointly normal variables with this mean and root of their covariance. */
 export function normalDraw(mean: Float64Array, root: Float64Array, key: number, draw: number): Float64Array {
   const size = mean.length
   const z = new Float64Array(size)

@@ -6,13 +6,13 @@ import { normalCdf, normalPdf } from './normal.ts'
 
 const PER_UNIT = 16
 const TERMS = 8
-/** Beyond, the distribution is 0 or 1 within 1e-17. */
+/** Beyond ±8.5 the distribution is 0 or 1 within 1e-17. */
 const END = 8.5
 
-/** Coefficients of each interval from -8.5 on, and of one more for arguments that round up to 8.5. */
+/** Taylor coefficients of each interval from -8.5 on, and of one more for arguments that round up to 8.5. */
 export const NORMAL_SERIES = makeSeries()
 
-/** N(x), the standard normal distribution, within 1e-14. */
+/** N(x), the standard normal distribution, with an absolute error below 1e-14. */
 export function cumulativeNormal(x: number): number {
   if (!(x > -END && x < END)) return x >= END ? 1 : x <= -END ? 0 : x
   const wide = PER_UNIT * (x + END)
@@ -25,7 +25,7 @@ export function cumulativeNormal(x: number): number {
   )
 }
 
-/** φ(x), its density, within 1e-12. */
+/** φ(x), the standard normal density, with an absolute error below 1e-12. */
 export function normalDensity(x: number): number {
   if (!(x > -END && x < END)) return Number.isNaN(x) ? x : 0
   const wide = PER_UNIT * (x + END)
@@ -38,7 +38,7 @@ export function normalDensity(x: number): number {
   return PER_UNIT * (NORMAL_SERIES[k + 1] + t * (2 * NORMAL_SERIES[k + 2] + t * (3 * NORMAL_SERIES[k + 3] + t * high)))
 }
 
-/** Coefficients about the middle of each interval, in units of its width. */
+/** Taylor coefficients about the middle of each interval, in units of its width. */
 function makeSeries(): Float64Array {
   const intervals = 2 * END * PER_UNIT + 1
   const table = new Float64Array(TERMS * intervals)

@@ -8,9 +8,8 @@ const SQRT_HALF_PI = 1.2533141373155003
 
 /**
  * Scaled complementary error function, exp(z²) erfc(z). Relative error below 4e-16 for z >= -1.
- *
- * Below -1 it grows like 2 exp(z²) and leaves the range of doubles near -26.6; no caller goes there.
- * Method: piecewise polynomials, see scripts/make-erfcx-table.mjs. Definition: Abramowitz and Stegun, 7.1.
+ * Below -1 it grows like 2 exp(z²) and leaves the range of doubles near -26.6; no caller goes there. Method: piecewise
+ * polynomials, see scripts/make-erfcx-table.mjs. Definition: Abramowitz and Stegun, 7.1.
  */
 export function erfcx(z: number): number {
   if (z >= BODY_END) return (INV_SQRT_PI / z) * tail(ERFCX_TAIL, 1 / (z * z))
@@ -25,7 +24,9 @@ export function erfcxSlope(z: number): number {
   return INV_SQRT_PI * inverseSquare * tail(ERFCX_SLOPE_TAIL, inverseSquare)
 }
 
-/** Polynomial of the interval, 1/32 wide, that contains z; t runs from -1/2 to 1/2 across it and is exact. */
+/**
+ * Evaluates the polynomial of the interval, 1/32 wide, that contains z; t runs from -1/2 to 1/2 across it and is exact.
+ */
 function body(table: Float64Array, z: number): number {
   const wide = 32 * z
   const interval = (wide + 32) | 0
@@ -58,7 +59,6 @@ export function normalCdf(x: number): number {
 
 /**
  * The x below which a standard normal variable lies with probability p; undefined unless 0 < p < 1.
- *
  * Relative error about 1e-15. Source: Wichura (1988), Algorithm AS 241, Applied Statistics 37, 477-484, routine PPND16.
  */
 export function inverseNormal(p: number): number | undefined {

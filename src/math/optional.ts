@@ -1,11 +1,9 @@
-/** Arithmetic on figures that may be missing: undefined if an operand is undefined or the whole is 0. */
+/** Arithmetic on values that may be missing: undefined if an operand is undefined or the divisor is 0. */
 
-/** a - b. */
 export function difference(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? undefined : a - b
 }
 
-/** part / whole. */
 export function ratio(part: number, whole: number): number | undefined {
   return whole === 0 ? undefined : part / whole
 }
@@ -15,7 +13,6 @@ export function percentOf(part: number, whole: number): number | undefined {
   return whole === 0 ? undefined : (100 * part) / whole
 }
 
-/** A fraction as a percentage. */
 export function inPercent(fraction: number | undefined): number | undefined {
   return fraction === undefined ? undefined : 100 * fraction
 }

@@ -1,6 +1,6 @@
 /**
  * Randomness as a pure function: a number is drawn from a key and up to two counters, never from a stream, so any
- * moment of any symbol can be made without making what came before.
+ * moment of any symbol can be generated without what came before.
  */
 
 /** Mixes 32 bits. Source: Appleby, MurmurHash3 (2011), fmix32. */
@@ -11,7 +11,7 @@ function mix(value: number): number {
   return h ^ (h >>> 16)
 }
 
-/** Key of 32 bits from a seed and a path of names. */
+/** Derives a 32-bit key from a seed and a path of names. */
 export function keyOf(seed: number, ...names: readonly string[]): number {
   let h = mix(mix(seed | 0) ^ Math.trunc(seed / 2 ** 32))
   for (const name of names) {
@@ -21,24 +21,27 @@ export function keyOf(seed: number, ...names: readonly string[]): number {
   return h
 }
 
-/** Draws 32 bits from a key and two counters. */
+/** Draws 32 random bits from a key and two counters. */
 export function bitsOf(key: number, i: number, j = 0): number {
   return mix(mix(key + Math.imul(i, 0x9e3779b1)) ^ Math.imul(j + 0x51ed270b, 0x27d4eb2f))
 }
 
-/** Uniform, strictly between 0 and 1. */
+/** Draws a uniform number strictly between 0 and 1. */
 export function uniform(key: number, i: number, j = 0): number {
   return ((bitsOf(key, i, j) >>> 0) + 0.5) / 2 ** 32
 }
 
-/** Standard normal. Source: Box and Muller (1958), the cosine half. */
+/** Draws a standard normal number. Source: Box and Muller (1958), the cosine half. */
 export function gaussian(key: number, i: number, j = 0): number {
   const bits = bitsOf(key, i, j)
   const radius = Math.sqrt(-2 * Math.log(((bits >>> 0) + 0.5) / 2 ** 32))
   return radius * Math.cos((2 * Math.PI * (mix(bits ^ 0x68e31da4) >>> 0)) / 2 ** 32)
 }
 
-/** Standard normal draws at whole numbers, limited to two deviations and joined by straight lines. */
+/**
+ * A random curve over x: standard normal draws at whole numbers, limited to two deviations and joined by straight
+ * lines.
+ */
 export function drift(key: number, x: number): number {
   const from = Math.floor(x)
   const share = x - from

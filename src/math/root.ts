@@ -1,10 +1,9 @@
 /**
- * Root of a continuous function between lo and hi, within `tolerance` of the truth; undefined if the ends have the same
- * sign or the function returns NaN.
- *
- * Never needs more than two evaluations beyond those of bisection, and far fewer on smooth functions.
- * Source: Oliveira and Takahashi (2021), An Enhancement of the Bisection Method Average Performance (ITP),
- * ACM Transactions on Mathematical Software 47(1).
+ * Root of a continuous function between lo and hi, within `tolerance` of the true one; undefined if the function has
+ * one sign at both ends or returns NaN.
+ * Never needs more than two evaluations beyond those of bisection, and far fewer on smooth functions. Source: Oliveira
+ * and Takahashi (2021), An Enhancement of the Bisection Method Average Performance (ITP), ACM Transactions on
+ * Mathematical Software 47(1).
  */
 export function findRoot(f: (x: number) => number, lo: number, hi: number, tolerance: number): number | undefined {
   let [a, b] = [lo, hi]
@@ -33,7 +32,7 @@ function chord(a: number, b: number, fa: number, fb: number): number {
   return (fb * a - fa * b) / (fb - fa)
 }
 
-/** The chord's root, moved towards the middle by `shift` and kept within `radius` of it. */
+/** The chord's root, moved towards the middle by `shift` and kept within `radius` of the middle. */
 function projected(root: number, middle: number, radius: number, shift: number): number {
   const towards = Math.sign(middle - root)
   const shifted = shift <= Math.abs(middle - root) ? root + towards * shift : middle

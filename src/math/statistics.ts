@@ -53,8 +53,8 @@ export function quantile(values: ArrayLike<number>, p: number): number | undefin
 }
 
 /**
- * Value with half of the weight on either side: the smallest whose weight and that of all smaller ones reach half, or
- * its mean with the next if they meet it exactly. Equal weights give the median. Undefined for an empty list.
+ * Value with half of the weight on either side: the smallest one up to which the weights reach half, or its mean with
+ * the next value if they reach exactly half. Equal weights give the median. Undefined for an empty list.
  */
 export function weightedMedian(values: ArrayLike<number>, weights: ArrayLike<number>): number | undefined {
   const value = new Float64Array(values)
@@ -62,7 +62,7 @@ export function weightedMedian(values: ArrayLike<number>, weights: ArrayLike<num
   let half = 0
   for (let i = 0; i < weight.length; i++) half += weight[i] / 2
   const least = half * (1 - EQUAL)
-  // The answer lies from `lo` to `hi`; smaller values, of total weight `below`, come before, greater ones after.
+  // The result lies from `lo` to `hi`; smaller values, of total weight `below`, come before, greater ones after.
   let [lo, hi] = [0, value.length - 1]
   let below = 0
   while (lo <= hi) {
@@ -82,7 +82,7 @@ export function weightedMedian(values: ArrayLike<number>, weights: ArrayLike<num
 
 /**
  * Partitions the values from `lo` to `hi` around the one in their middle: lesser ones first, then equal ones at `from`
- * to `to`, then greater ones. Weights move along. Also returns the weights of the lesser and of the equal ones.
+ * to `to`, then greater ones. Weights move along. Also returns the total weights of the lesser and of the equal values.
  */
 function partition(value: Float64Array, weight: Float64Array, lo: number, hi: number) {
   const pivot = value[(lo + hi) >> 1]

@@ -5,30 +5,33 @@ import type { Ticker } from '../market/units.ts'
 /** Continuously compounded rates by tenor in days, ascending; flat outside the points. One point is a flat rate. */
 export interface RateCurve {
   readonly points: readonly { readonly days: number; readonly rate: number }[]
-  /** Quantity that is linear in days between two points: the rate itself, or rate times time. */
+  /** Quantity that is interpolated linearly in days between two points: the rate itself, or rate times time. */
   readonly between: 'rate' | 'yield'
 }
 
-/** The operator's assumptions about money, dividends and contracts where the market does not tell. */
+/** The operator's assumptions about rates, dividends and contracts, for what the market does not imply. */
 export interface Assumptions {
-  /** Undefined: rates implied by index options at the previous close if the archive has them, else `DEFAULT_RATES`. */
+  /**
+   * Configured rates. If undefined: rates implied by index options at the previous close if the archive has them, else
+   * `DEFAULT_RATES`.
+   */
   readonly rates: RateCurve | undefined
-  /** Used if `rates` is undefined: published par yields replace the rates implied by options. */
+  /** Set if published par yields replace the rates implied by options. Ignored if `rates` is given. */
   readonly publishedRates?: true
-  /** Continuous dividend yield of symbols that `dividendYields` does not list. */
+  /** Continuous dividend yield, an annual fraction, of symbols that `dividendYields` does not list. */
   readonly dividendYield: number
   readonly dividendYields: Readonly<Record<string, number>>
-  /** Exercise style of symbols that `exercises` does not list; undefined: decided by the kind of symbol. */
+  /** Exercise style of symbols that `exercises` does not list; if undefined, the kind of symbol decides. */
   readonly exercise: ExerciseStyle | undefined
   readonly exercises: Readonly<Record<string, ExerciseStyle>>
   /**
-   * Symbols, besides the volatility indexes, whose options are priced on the forward of their expiration because the
-   * spot cannot be held.
+   * Symbols, in addition to the volatility indexes, whose options are priced on the forward of their expiration because
+   * the spot cannot be held.
    */
   readonly forwardSymbols: readonly string[]
 }
 
-/** Used if neither the operator nor the market tells the rate. */
+/** Used if neither the operator nor the market gives a rate. */
 export const DEFAULT_RATES = flatRate(0.045)
 
 export const defaultAssumptions: Assumptions = {
@@ -46,7 +49,7 @@ export const defaultAssumptions: Assumptions = {
 export const rateOrigins = ['configured', 'published', 'implied', 'default'] as const
 export type RateOrigin = (typeof rateOrigins)[number]
 
-/** One rate for every tenor, an annual fraction. */
+/** Curve with one rate, an annual fraction, for every tenor. */
 export function flatRate(rate: number): RateCurve {
   return { points: [{ days: 0, rate }], between: 'rate' }
 }
@@ -54,7 +57,10 @@ export function flatRate(rate: number): RateCurve {
 /** Index whose European options, the most traded of all, imply the rates if the operator gives none. */
 const RATES_INDEX = 'SPX' as Ticker
 
-/** Index that rates are implied from, or `PAR_YIELDS` if those tell them; undefined if the operator gives the rates. */
+/**
+ * Symbol that supplies the rates: an index whose options imply them, or `PAR_YIELDS`. Undefined if the operator gives
+ * the rates.
+ */
 export function ratesIndexOf({ rates, publishedRates }: Assumptions): Ticker | undefined {
   if (rates !== undefined) return undefined
   return publishedRates === true ? PAR_YIELDS : RATES_INDEX
@@ -70,7 +76,7 @@ export function rateAt({ points, between }: RateCurve, days: number): number {
   return (low.rate * low.days + share * (high.rate * high.days - low.rate * low.days)) / days
 }
 
-/** Assumed continuous dividend yield of a symbol. */
+/** Assumed continuous dividend yield of a symbol, an annual fraction. */
 export function yieldOf({ dividendYield, dividendYields }: Assumptions, symbol: string): number {
   return dividendYields[symbol] ?? dividendYield
 }

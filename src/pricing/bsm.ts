@@ -58,9 +58,8 @@ export interface Greeks {
  * Price per share of a European option. With no time or no volatility left it is the discounted value of the forward's
  * intrinsic value.
  *
- *     call = S e^(-qt) N(d1) - K e^(-rt) N(d2),    put = K e^(-rt) N(-d2) - S e^(-qt) N(-d1)
- *
- * Source: Haug, The Complete Guide to Option Pricing Formulas, 2nd ed. (2007), 1.1.6; arranged as in time-value.ts.
+ *    call = S e^(-qt) N(d1) - K e^(-rt) N(d2),    put = K e^(-rt) N(-d2) - S e^(-qt) N(-d1)
+ *  Source: Haug, The Complete Guide to Option Pricing Formulas, 2nd ed. (2007), 1.1.6; arranged as in time-value.ts.
  */
 export function price({ right, spot, strike, t, sigma, rate, dividendYield }: Option): number {
   const spotPart = spot * Math.exp(-dividendYield * t)
@@ -72,7 +71,7 @@ export function price({ right, spot, strike, t, sigma, rate, dividendYield }: Op
 }
 
 /**
- * Price and greeks of one option, from the same kernel as those of a chain. Throws where time or volatility is not
+ * Price and greeks of one option, from the kernel that also prices chains. Throws if time or volatility is not
  * positive: the greeks of an expired option are a step and a spike, which no caller wants by accident.
  */
 export function greeks(option: Option): Greeks {

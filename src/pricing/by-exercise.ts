@@ -15,8 +15,8 @@ export function premiumTablesOf(carry: Carry): PremiumTables | undefined {
 }
 
 /**
- * Returns, as a function of strike and right, the least that an option of an expiration is worth at any volatility, USD
- * per share. Negative for a European option out of the money. The rest of a price is time value.
+ * Returns a function of strike and right: the least that an option of an expiration is worth at any volatility, USD per
+ * share. Negative for a European option out of the money. The rest of a price is time value.
  */
 export function leastValueOf(carry: Carry, isAmerican: boolean): (strike: number, right: number) => number {
   const { t, rate, spot, forward, discount, dividends } = carry
@@ -32,9 +32,7 @@ export function leastValueOf(carry: Carry, isAmerican: boolean): (strike: number
   }
 }
 
-/**
- * Fills `sigma` from `start` to `end`, contracts of one expiration, with the volatilities at which they cost `price`.
- */
+/** Fills `sigma` with the volatilities at which contracts `start` to `end`, all of one expiration, cost `price`. */
 export function fillVolatilities(
   carry: Carry,
   strike: Float64Array,
@@ -50,7 +48,7 @@ export function fillVolatilities(
 }
 
 /**
- * Fills the seven greeks from `start` to `end`, contracts of one expiration. `dividendYield` replaces that of the
+ * Fills the seven greeks of contracts `start` to `end`, all of one expiration. `dividendYield` replaces that of the
  * carry.
  */
 export function fillGreeksOf(
@@ -77,8 +75,8 @@ export function fillGreeksOf(
 }
 
 /**
- * Takes the yield of discrete dividends out of theta and charm of European options, because these are paid on ex-dates
- * and not day by day. In the Black-Scholes equation that yield is the term q S delta.
+ * Removes the yield of discrete dividends from theta and charm of European options, because dividends are paid on
+ * ex-dates and not day by day. In the Black-Scholes equation that yield is the term q S delta.
  */
 function payOnExDates(
   spot: number,
@@ -94,8 +92,8 @@ function payOnExDates(
 }
 
 /**
- * Clamps greeks to the sign of their right. Far from the money both parts nearly cancel, and the table's error would
- * decide the sign of the sum.
+ * Limits delta, gamma and vega to their possible sign. Far from the money the European part and the premium nearly
+ * cancel, and the table's error would decide the sign of the sum.
  */
 function keepSigns(right: Uint8Array, start: number, end: number, { delta, gamma, vega }: GreekColumns): void {
   for (let i = start; i < end; i++) {

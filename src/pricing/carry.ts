@@ -10,7 +10,7 @@ import { type Assumptions, DEFAULT_RATES, exerciseStyleOf, isOnForward, rateAt, 
 import { impliedVolatilities } from './implied-volatility.ts'
 import { ENOUGH_TO_AGREE, mid, parityForward } from './parity.ts'
 
-/** Time, rate and forward of one expiration, used by its volatilities, greeks, gamma flip and smile. */
+/** Time, rate and forward of one expiration, used for its volatilities, greeks, gamma flip and smile. */
 export interface Carry {
   /** Days and years to expiry on the clock of `market/clock.ts`. */
   readonly days: number
@@ -18,15 +18,15 @@ export interface Carry {
   readonly rate: number
   readonly discount: number
   readonly forward: number
-  /** Underlying for moneyness, carry and exercise, USD: see `effectiveSpot`, or the forward itself. */
+  /** Price of the underlying for moneyness, carry and exercise, USD: see `effectiveSpot`, or the forward itself. */
   readonly spot: number
-  /** Underlying that exposures are measured in, USD: the quoted spot, or the forward itself. */
+  /** Price of the underlying with which exposures are computed, USD: the quoted spot, or the forward itself. */
   readonly exposureSpot: number
-  /** rate - ln(forward / spot) / t, the yield at which the forward is the one that the options imply. */
+  /** rate - ln(forward / spot) / t, the yield that gives the forward implied by the options. */
   readonly dividendYield: number
   /**
-   * Expected yield: of known dividends if there are any, else the configured one; the rate if the underlying cannot be
-   * held.
+   * Expected yield: that of known dividends if there are any, else the configured one; the rate if the underlying
+   * cannot be held.
    */
   readonly expectedYield: number
   /** Yield used for charm, theta and rho: `dividendYield` if plausible, else the expected one. */
@@ -38,12 +38,14 @@ export interface Carry {
   readonly dividends: readonly ProportionalDividend[]
 }
 
-/** Terms read from an expiration alone, before they decide whether the chain's spot is plausible. */
+/**
+ * Terms computed from one expiration's options, before all expirations decide whether the chain's spot is plausible.
+ */
 type Term = Pick<Carry, 'days' | 't' | 'rate' | 'discount' | 'forward' | 'fromParity' | 'dividends' | 'expectedYield'>
 
 /**
- * An implied yield further than this from the expected one is not used. A stale or after-hours underlying implies
- * yields of 40 % and more in the nearest expirations, which would double CHEX; dividends and borrow fees of stocks with
+ * Implied yields further than this from the expected one are not used. A stale or after-hours underlying implies yields
+ * of 40 % and more in the nearest expirations, which would double CHEX; dividends and borrow fees of stocks with
  * options stay within.
  */
 const PLAUSIBLE_YIELD_GAP = 0.05
@@ -56,10 +58,13 @@ const MAX_COVERED = 2.5
 
 /** Years up to which discrete dividends are used: beyond, a continuous yield is as accurate and costs a tenth. */
 const MAX_WITH_DIVIDENDS = 0.5
-/** Share of its dividends that an expiration's yield may lack before its dividend schedule is discarded. */
+/** Share of the dividends that may be missing from an expiration's yield before its dividend schedule is discarded. */
 const MISSING_DIVIDENDS = 0.5
 
-/** The carry of each expiration of a chain, in their order, from put-call parity if its own options allow it. */
+/**
+ * The carry of each expiration of a chain, in their order, from put-call parity if the expiration's own options allow
+ * it.
+ */
 export function carriesOf(chain: Chain, assumptions: Assumptions): readonly Carry[] {
   return inOneGo(carrySteps(chain, assumptions))
 }
@@ -99,8 +104,8 @@ function usableDividends(chain: Chain, expiration: Expiration): readonly Proport
 }
 
 /**
- * Whether the forward lacks most of the dividends. Schedules can be wrong, and contracts are adjusted for special
- * dividends, which then do not lower the forward.
+ * Whether most of the dividends are missing from the forward. Schedules can be wrong, and contracts are adjusted for
+ * special dividends, which then do not lower the forward.
  */
 function isContradicted({ t, dividends, dividendYield }: Carry): boolean {
   const paid = yieldOfDividends(dividends, t)
@@ -137,8 +142,8 @@ function americanCarry(chain: Chain, expiration: Expiration, european: Carry): C
 }
 
 /**
- * European volatilities of out-of-the-money quotes, which hold almost no premium, by contract of an expiration; NaN for
- * all others.
+ * European volatilities of out-of-the-money quotes, which contain almost no premium, by contract of an expiration; NaN
+ * for all others.
  */
 function outerVolatilities(chain: Chain, { start, end }: Expiration, carry: Carry): Float64Array {
   const { strike, right } = chain
@@ -182,7 +187,7 @@ function termOf(
 }
 
 /**
- * Terms on an underlying that cannot be held: each expiration has its own forward, under Black (1976) with a yield of
+ * Terms for an underlying that cannot be held: each expiration has its own forward, under Black (1976) with a yield of
  * r.
  */
 function onForward(term: Term): Carry {
@@ -195,15 +200,16 @@ function forwardAt(spot: number, { rate, t }: Pick<Term, 'rate' | 't'>, dividend
   return spot * Math.exp((rate - dividendYield) * t)
 }
 
-/** Days up to which a forward tells the spot behind it, whatever dividends are paid meanwhile. */
+/** Days up to which a forward reveals the spot, whatever dividends are paid meanwhile. */
 const NEAR = 7
 
 /**
- * Spot at the time of the option quotes. It is the chain's own spot, unless the yield that the nearest forward implies
- * with it is implausible. Then spot and quotes are of different moments (the spot may be an after-hours print or a
- * quarter of an hour old), and the expirations of the next seven days tell it, with q₀ their expected yield:
+ * Spot at the time of the option quotes. It is the chain's own spot, unless the nearest forward would imply an
+ * implausible yield with it. Then spot and quotes are of different moments (the spot may be an after-hours print or a
+ * quarter of an hour old), and the spot is computed from the expirations of the next seven days, with q₀ their expected
+ * yield:
  *
- *     S* = median of F exp(-(r - q₀) T)
+ *    S* = median of F exp(-(r - q₀) T)
  */
 function effectiveSpot(spot: number, terms: readonly Term[]): number {
   const near = terms.filter(({ days, fromParity }) => fromParity && days <= NEAR)

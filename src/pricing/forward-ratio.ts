@@ -4,7 +4,7 @@ import type { IsoDate } from '../market/units.ts'
 import type { Carry } from './carry.ts'
 import type { PricedChain } from './price-chain.ts'
 
-/** Forward of an underlying at a date, relative to spot. */
+/** Forward price of an underlying for a date, relative to spot. */
 export interface ForwardRatio {
   readonly ratio: number
   /** Continuously compounded, an annual fraction. */
@@ -16,11 +16,11 @@ export interface ForwardRatio {
 type Listing = Expiration & Carry
 
 /**
- * Forward over spot of an underlying at a date, from put-call parity. Uses the expiration on that date (the AM-settled
- * one if there are two); else ln(F/S) and rate, linear in days between the nearest expirations around it; else exp((r -
- * q) τ) with rate and yield of the nearest one. Undefined if parity tells no forward. Needs no futures prices.
- *
- * Source: cost of carry; Hull, Options, Futures, and Other Derivatives, 9th ed. (2015), ch. 5.
+ * Forward over spot of an underlying for a date, from put-call parity. Uses the expiration on that date (the AM-settled
+ * one if there are two); else ln(F/S) and rate, linear in days between the nearest expirations around the date; else
+ * exp((r - q) τ) with rate and yield of the nearest expiration. Undefined if no expiration implies a forward. Needs no
+ * futures prices.
+ *  Source: cost of carry; Hull, Options, Futures, and Other Derivatives, 9th ed. (2015), ch. 5.
  */
 export function forwardRatio(chain: PricedChain, date: IsoDate): ForwardRatio | undefined {
   const days = daysToExpiry(chain.asOf, date)

@@ -13,7 +13,9 @@ export interface GreekRow {
   readonly speed: Float64Array
 }
 
-/** Computes the higher greeks at each strike with its own volatility. Charm uses `clockYield`, see `Carry`. */
+/**
+ * Computes the higher greeks at each strike with the volatility at that strike. Charm uses `clockYield`, see `Carry`.
+ */
 export function greekRow(terms: SpotTerms, clockYield: number, strikes: Float64Array, sigmas: Float64Array): GreekRow {
   const size = strikes.length
   const rights = new Uint8Array(size).fill(CALL)

@@ -25,11 +25,14 @@ export interface GreekColumns {
 }
 
 /**
- * Further columns of `fillAllGreeks`. They are always in mathematical units: per 1.00 of volatility; color and veta per
- * year of time to expiry, so with the sign opposite to theta and charm.
+ * Price and higher greeks, filled by `fillAllGreeks`. They are always in mathematical units: per 1.00 of volatility;
+ * color and veta per year of time to expiry, so with the sign opposite to theta and charm.
  */
 export interface AllGreekColumns extends GreekColumns {
-  /** Right to 1e-15 of the spot, far from the money to 1e-13 of itself; `price` in bsm.ts keeps every digit. */
+  /**
+   * Price per share, with an error below 1e-15 of the spot; far from the money relative error below 1e-13. `price` in
+   * bsm.ts keeps every digit.
+   */
   readonly price: Float64Array
   /** dVega / dσ. */
   readonly vomma: Float64Array
@@ -43,26 +46,25 @@ export interface AllGreekColumns extends GreekColumns {
   readonly color: Float64Array
   /** dVomma / dσ. */
   readonly ultima: Float64Array
-  /** dVega / dτ. */
+  /** dVega / dτ, τ the time to expiry. */
   readonly veta: Float64Array
 }
 
 /** Desk: theta and charm per calendar day, vega and rho per 0.01. Mathematical: per year and per 1.00. */
 export type GreekUnits = 'desk' | 'mathematical'
 
-/** A total volatility σ√t this small leaves no curvature that a double could hold. */
+/** At a total volatility σ√t this small, curvature is too small for a double. */
 export const NO_VOLATILITY = 1e-70
 
-/** Order of the kernel's answers. */
+/** Greeks in the order in which the kernel returns them. */
 const chainGreeks = ['delta', 'gamma', 'theta', 'vega', 'rho', 'vanna', 'charm'] as const
 const otherColumns = ['price', 'vomma', 'dualDelta', 'speed', 'zomma', 'color', 'ultima', 'veta'] as const
 const allColumns = [...chainGreeks, ...otherColumns] as const
 
 /**
- * Fills the seven greeks of a chain from `start` to `end`, which are contracts of one expiration. NaN where `sigma` is
- * NaN or zero, and everywhere when no time is left.
- *
- * Source: Haug, The Complete Guide to Option Pricing Formulas, 2nd ed. (2007), ch. 2.
+ * Fills the seven greeks of the contracts from `start` to `end`, all of one expiration. NaN where `sigma` is NaN or
+ * zero, and everywhere when no time is left.
+ *  Source: Haug, The Complete Guide to Option Pricing Formulas, 2nd ed. (2007), ch. 2.
  */
 export function fillGreeks(
   terms: SpotTerms,

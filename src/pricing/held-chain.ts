@@ -2,12 +2,12 @@ import { chainOfRoot } from '../market/chain.ts'
 import type { Ticker } from '../market/units.ts'
 import type { PricedChain } from './price-chain.ts'
 
-/** The latest chain of a symbol, and parts of it under weekly roots that are symbols of their own. */
+/** The latest chain of a symbol, and its parts under weekly roots that are symbols of their own (SPXW of SPX). */
 export class HeldChain {
   /** Called once for each chain and part that is replaced. */
   readonly #forget: (chain: PricedChain) => void
   #chain: PricedChain | undefined
-  /** Parts by root; undefined if the chain lists nothing under it. */
+  /** Parts of the chain by root; undefined if the chain lists nothing under a root. */
   readonly #parts = new Map<Ticker, PricedChain | undefined>()
 
   constructor(forget: (chain: PricedChain) => void, chain?: PricedChain) {
@@ -31,8 +31,8 @@ export class HeldChain {
   }
 
   /**
-   * Part of a chain under one root, made once while the chain is held. If the chain was replaced while a caller waited,
-   * its part is made for that caller alone and dropped at once.
+   * Part of `chain` under one root, extracted once while the chain is held. If the chain was replaced while a caller
+   * waited, the part is extracted for that caller alone and dropped at once.
    */
   partOf(chain: PricedChain, root: Ticker): PricedChain | undefined {
     if (this.#chain === chain) {

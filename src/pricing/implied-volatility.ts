@@ -14,10 +14,8 @@ export interface ForwardTerms {
 
 /**
  * Fills `out` from `start` to `end` with the volatilities (annual fractions) at which Black's formula gives `price`.
- *
  * NaN where there is none: no price, one at or outside the European bounds, or terms that are not positive. A price in
- * the money is turned into time value through put-call parity. As accurate as the price allows, for any strike.
- *
+ * the money is converted to time value through put-call parity. As accurate as the price allows, for any strike.
  * Method: a tabulated guess and one Householder step on the logarithm of the value (simd/options.as.ts). The kernel
  * refuses steps too long to be trusted; `totalVolatility` solves those contracts.
  */

@@ -1,7 +1,6 @@
 /**
  * ln(forward / strike), accurate to the last digits near the money too, where the quotient would round them away.
- *
- * Near the money it is 2 artanh((F - K) / (F + K)), whose difference is exact there.
+ *  Near the money it is 2 artanh((F - K) / (F + K)), whose difference is exact there.
  */
 export function logMoneyness(forward: number, strike: number): number {
   const y = (forward - strike) / (forward + strike)

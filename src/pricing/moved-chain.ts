@@ -7,7 +7,7 @@ import type { Carry } from './carry.ts'
 import { type PricedChain, refillClockGreeks } from './price-chain.ts'
 import { INTRINSIC } from './sources.ts'
 
-// A priced chain moved to another time, volatility and spot. Everything else stays fixed: the volatility of each strike
+// Moves a priced chain to another time, volatility and spot. Everything else stays fixed: the volatility of each strike
 // (sticky strike), rates, yields and open interest.
 
 /** Bounds of a shifted volatility, annual fractions. */
@@ -30,7 +30,7 @@ export function movedChain(chain: PricedChain, asOf: Instant, shift = 0): Priced
 /** NaN stays NaN. */
 const within = (sigma: number) => Math.min(Math.max(sigma, MIN_SIGMA), MAX_SIGMA)
 
-/** Shifts the range that the early-exercise tables must cover along with the volatilities. */
+/** Shifts the volatility range of the early-exercise tables along with the volatilities. */
 function shifted(carry: Carry, shift: number): Carry {
   if (carry.american === undefined || shift === 0) return carry
   const { low, high } = carry.american
@@ -38,8 +38,8 @@ function shifted(carry: Carry, shift: number): Carry {
 }
 
 /**
- * Carry at another moment. Dividends stay on their ex-dates: the yield that represents those still to come is computed
- * anew, any other yield stays.
+ * Recomputes an expiration's carry for another moment. Dividends stay on their ex-dates: a yield that represents
+ * dividends is recomputed from those still to come, any other yield stays.
  */
 function carryAt(chain: Chain, expiration: Expiration, carry: Carry, asOf: Instant): Carry {
   const { date, settlement } = expiration
@@ -67,7 +67,7 @@ function stillToCome({ spot, dividends = [] }: Chain, asOf: Instant) {
 
 const names = ['delta', 'gamma', 'theta', 'vega', 'rho', 'vanna', 'charm'] as const
 
-/** Columns for the greeks of a chain at another spot. */
+/** Columns holding the greeks of a chain at another spot. */
 export type MovedGreeks = Readonly<Record<(typeof names)[number], Float64Array>>
 
 export function movedGreeks(size: number): MovedGreeks {
@@ -76,8 +76,8 @@ export function movedGreeks(size: number): MovedGreeks {
 
 /**
  * Moves the spot of a chain, USD, and computes its greeks there. The underlying of every expiration moves by the same
- * percentage as the spot (see `Carry`). Fills only `expirations`, indexes into those of the chain. The greeks lie in
- * `columns`, which a caller may reuse for the next spot.
+ * percentage as the spot (see `Carry`). Computes only `expirations`, indices into those of the chain. The greeks are
+ * written to `columns`, which a caller may reuse for the next spot.
  */
 export function atSpot(
   chain: PricedChain,
@@ -102,9 +102,7 @@ function scaled(carry: Carry, factor: number): Carry {
   return { ...carry, spot: factor * spot, exposureSpot: factor * exposureSpot, forward: factor * forward }
 }
 
-/**
- * Contracts priced without time value keep their greeks: each is a forward in all but name, and stays one near spot.
- */
+/** Contracts priced without time value keep their greeks: each is practically a forward, and stays one near spot. */
 function keepIntrinsic(chain: PricedChain, start: number, end: number, columns: MovedGreeks): void {
   for (let i = start; i < end; i++) {
     if (chain.sigmaSource[i] !== INTRINSIC) continue

@@ -11,31 +11,28 @@ export function mid(chain: Chain, i: number): number {
 /** A call and a put of one strike, both quoted on two sides. */
 interface Pair {
   readonly strike: number
-  /** Call mid less put mid, USD per share. */
+  /** Call mid minus put mid, USD per share. */
   readonly gap: number
   /** Sum of both spreads, USD per share. */
   readonly spread: number
 }
 
-/** Most strikes that a European forward is read from. */
+/** Maximum number of strikes from which a European forward is computed. */
 const PAIRS_READ = 9
-/** With this many pairs a forward is judged by how well they agree, no longer by its distance from spot. */
+/** From this many pairs on a forward is judged by how well the pairs agree, no longer by its distance from spot. */
 export const ENOUGH_TO_AGREE = 3
-/** Pairs may lie this far apart whatever their spreads, as a share of spot. */
+/** Share of spot by which pairs may disagree, whatever their spreads. */
 const ALWAYS_ALLOWED = 0.001
 /** A locked quote counts as if it were one smallest tick wide. */
 const MIN_TICK = 0.01
 
 /**
  * Forward implied by the European options of one expiration: the weighted median of F(K) = K + (C - P) / D over at most
- * nine strikes, those whose call and put cost most alike. The weight is one over the sum of both spreads.
- *
- * Three or more pairs are judged by their agreement: their median distance from the forward is at most half their
- * median
- * spread, or 0.1 % of spot. One or two are refused if further than `reach`, a fraction, from the `expected` forward.
- * Undefined if no strike has both sides or the result is refused.
- *
- * Source: Stoll (1969), The Relationship Between Put and Call Option Prices, Journal of Finance 24(5).
+ * nine strikes, those whose call and put prices are closest. The weight is one over the sum of both spreads.
+ * Three or more pairs are judged by their agreement: their median distance from the forward may be at most half their
+ * median spread, or 0.1 % of spot. With one or two pairs the forward is refused if further than `reach`, a fraction,
+ * from the `expected` forward. Undefined if no strike has both sides or the result is refused.
+ *  Source: Stoll (1969), The Relationship Between Put and Call Option Prices, Journal of Finance 24(5).
  */
 export function parityForward(
   chain: Chain,

@@ -8,12 +8,12 @@ import { type Carry, carrySteps } from './carry.ts'
 import { fillSources, fillUsableMids, INTRINSIC } from './sources.ts'
 
 /**
- * A chain with columns for volatility and greeks. NaN if a contract has none. Per share, in desk units: theta and charm
+ * A chain with columns for volatility and greeks; NaN if a contract has none. Per share, in desk units: theta and charm
  * per calendar day passing, vega and rho per 0.01, vanna per 1.00 of volatility.
  */
 export interface PricedChain extends Chain {
   readonly carries: readonly Carry[]
-  /** Whether the underlying of each expiration is its own forward because the spot cannot be held. */
+  /** Whether options are priced on the forward of their expiration because the spot cannot be held. */
   readonly onForward: boolean
   readonly sigma: Float64Array
   /**
@@ -53,7 +53,7 @@ export function giveBackChain(chain: PricedChain): void {
   giveBackMemory(chain.sigma.buffer as SharedArrayBuffer)
 }
 
-/** Chain with its pricing columns. Fields are written out for the reason that `chainOf` gives. */
+/** Adds pricing columns to a chain. Fields are listed one by one for the reason given at `chainOf`. */
 function withPricing(
   chain: Chain,
   columns: PricedColumns,
@@ -94,16 +94,13 @@ function withPricing(
 
 /**
  * Gives every contract its volatility and its greeks.
- *
- * The volatility is inverted from the contract's own mid if that says something about volatility: the option is out of
- * the
+ * The volatility is inverted from the contract's own mid if that depends enough on volatility: the option is out of the
  * money forward, or its time value is at least half its spread. A deep in-the-money contract gets the volatility of the
  * other right at its strike instead, so that both sides of a strike agree. If neither has one, it comes from the fitted
- * smile of the expiration (`smileOf` is called only if needed), else from the strikes around it. If an expiration tells
- * no
- * volatility at all, an in-the-money contract without time value moves like its underlying.
- * An expired contract has neither volatility nor greeks, even if it is still quoted: a mark from after the close says
- * nothing about time that is over.
+ * smile of the expiration (`smileOf` is called only if needed), else from the strikes around it. If no contract of an
+ * expiration has a volatility, an in-the-money contract without time value moves like its underlying. An expired
+ * contract has neither volatility nor greeks, even if it is still quoted: a quote from after the close contains no
+ * information about time that is over.
  */
 export function priceChain(chain: Chain, assumptions: Assumptions, smileOf?: SmileOf): PricedChain {
   return inOneGo(pricingSteps(chain, assumptions, smileOf))
@@ -146,14 +143,14 @@ function priceExpiration(
   else refillClockGreeks(priced, at)
 }
 
-/** Terms that the greeks of an expiration are computed with. */
+/** Picks the terms from which the greeks of an expiration are computed. */
 export function greekTerms({ spot, t, rate, dividendYield }: Carry) {
   return { spot, t, rate, dividendYield }
 }
 
 /**
- * Greeks of contracts without time value. European ones are a forward in all but name, the limit of volatility zero;
- * American ones move like the underlying.
+ * Fills the greeks of contracts without time value. European ones are practically a forward, the limit of volatility
+ * zero; American ones move like the underlying.
  */
 function fillIntrinsicGreeks(chain: PricedChain, at: number, isAmerican: boolean): void {
   const { start, end } = chain.expirations[at]
@@ -177,7 +174,7 @@ function fillForwardRho(chain: PricedChain, at: number): void {
   for (let i = start; i < end; i++) chain.rho[i] -= (t * forward * chain.delta[i]) / 100
 }
 
-/** Computes charm, theta and rho again with `clockYield` if the implied yield is implausible. */
+/** Recomputes charm, theta and rho with `clockYield` if the implied yield is implausible. */
 export function refillClockGreeks(chain: PricedChain, at: number): void {
   const { start, end } = chain.expirations[at]
   const carry = chain.carries[at]

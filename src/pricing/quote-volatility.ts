@@ -5,7 +5,10 @@ import { mid } from './parity.ts'
 import type { PricedChain } from './price-chain.ts'
 import { MAX_SIGMA, MIN_SIGMA } from './sources.ts'
 
-/** Volatilities inverted from quotes, annual fractions by slot of the chain; NaN if a price lies outside its bounds. */
+/**
+ * Volatilities inverted from bid, mid and ask, annual fractions by slot of the chain; NaN if a price lies outside its
+ * bounds.
+ */
 export interface QuoteVolatilities {
   readonly bid: Float64Array
   readonly mid: Float64Array
@@ -16,8 +19,8 @@ const sides = ['bid', 'mid', 'ask'] as const
 type Side = (typeof sides)[number]
 
 /**
- * Volatilities of each contract's own two-sided quotes. The mid's differ from `sigma` of the priced chain only where
- * that rejects the contract's own mid.
+ * Inverts the two-sided quotes of each contract. The volatility of the mid differs from `sigma` of the priced chain
+ * only where pricing rejected the contract's own mid.
  */
 export const quoteVolatilities = memoize((chain: PricedChain): QuoteVolatilities => {
   const columns = Object.fromEntries(sides.map((side) => [side, new Float64Array(chain.size)]))
@@ -29,7 +32,7 @@ export const quoteVolatilities = memoize((chain: PricedChain): QuoteVolatilities
   return columns as unknown as QuoteVolatilities
 })
 
-/** Volatilities of the contracts of one expiration, an index into `chain.expirations`. NaN if it has expired. */
+/** Inverts one side of the quotes of the expiration with index `at`. NaN if it has expired. */
 export function volatilitiesOf(chain: PricedChain, at: number, side: Side): Float64Array {
   const { date, settlement, start, end } = chain.expirations[at]
   const size = end - start

@@ -7,16 +7,16 @@ import { mid } from './parity.ts'
 import type { PricedChain, SmileOf } from './price-chain.ts'
 
 /**
- * Origins of a contract's volatility or greeks, in the order they are tried, by their wire names; `twin` is the
- * sibling.
+ * Origins of a contract's volatility or greeks, in the order in which they are tried. These are wire names; `twin` is
+ * the sibling.
  */
 export const sigmaSources = ['none', 'own_mid', 'twin', 'smile', 'between', 'intrinsic'] as const
 export const NO_SIGMA = 0
 export const OWN_MID = 1
-/** From the sibling: the other right at the same strike. */
+/** From the sibling: the other right at the contract's strike. */
 export const SIBLING = 2
 export const SMILE = 3
-/** From contracts with a volatility at the strikes around it. */
+/** From contracts with a volatility at neighboring strikes. */
 export const BETWEEN = 4
 /** Without a volatility: deep in the money and without time value, the contract moves like its underlying. */
 export const INTRINSIC = 5
@@ -38,8 +38,8 @@ export function fillUsableMids(chain: PricedChain, at: number, isAmerican: boole
 }
 
 /**
- * Gives each contract of an expiration a volatility from the first source that has one. `sigma` holds those of their
- * own mids.
+ * Gives each contract of an expiration a volatility from the first source that has one. On entry `sigma` holds the
+ * volatilities of the contracts' own mids.
  */
 export function fillSources(chain: PricedChain, at: number, smileOf: SmileOf | undefined): void {
   refuseOutOfBounds(chain, at)
@@ -61,14 +61,14 @@ function refuseOutOfBounds({ expirations, sigma, sigmaSource }: PricedChain, at:
   }
 }
 
-/** Days beyond which a dividend moves the exercise of no option by more than its spread. */
+/** Dividends further away than this many days move the exercise of no option by more than its spread. */
 const NEAR_A_DIVIDEND = 100
 
 /**
  * Drops the own volatility of an in-the-money American option if it contradicts its sibling's by more than their
- * spreads explain. A continuous yield knows no ex-date: a call in the money shortly before one, and a put after it,
- * hold a premium that this yield would read as volatility. Out of the money there is almost none. With known dividends
- * both keep their own.
+ * spreads explain. A continuous yield ignores ex-dates: a call in the money shortly before one, and a put after it,
+ * contain a premium that would be mistaken for volatility. Out of the money there is almost none. With known dividends
+ * call and put both keep their own volatility.
  */
 function preferOutOfTheMoney(chain: PricedChain, at: number): void {
   const { strike, bid, ask, sigma, sigmaSource } = chain
@@ -116,8 +116,8 @@ function fillFromSmile(chain: PricedChain, at: number, smileOf: SmileOf): void {
 }
 
 /**
- * Gives each contract still without a volatility that of its neighbours in strike: total variance linear in k = ln(K /
- * F) between the nearest two, flat beyond the outermost. A strike whose call and put differ counts with their mean
+ * Gives each contract still without a volatility one from the strikes around it: total variance linear in k = ln(K / F)
+ * between the nearest two, flat beyond the outermost. A strike whose call and put differ counts with their mean
  * variance.
  */
 function fillBetween({ expirations, carries, strike, sigma, sigmaSource }: PricedChain, at: number): void {
@@ -145,7 +145,7 @@ function fillBetween({ expirations, carries, strike, sigma, sigmaSource }: Price
 interface Knot {
   readonly strike: number
   readonly k: number
-  /** Variance of one year: time is the same for all contracts of an expiration. */
+  /** Variance per year: time is equal for all contracts of an expiration. */
   variance: number
 }
 
@@ -157,8 +157,8 @@ function addKnot(knots: Knot[], strike: number, forward: number, variance: numbe
 }
 
 /**
- * Lowers the guessed volatility of an out-of-the-money option without a bid to that of its ask, and its sibling's with
- * it: a buyer who thought it worth more could buy it there. A smile beyond its quotes is only a guess.
+ * Lowers the estimated volatility of an out-of-the-money option without a bid to that of its ask, and its sibling's
+ * with it: a buyer who thought the option worth more could buy it there. A smile beyond its quotes is only a guess.
  */
 function capAtAsks(chain: PricedChain, at: number): void {
   const { strike, right, bid, ask, sigma, sigmaSource } = chain
@@ -174,7 +174,7 @@ function capAtAsks(chain: PricedChain, at: number): void {
   const column = (whole: Float64Array) => Float64Array.from(asked, (i) => whole[i])
   const most = new Float64Array(asked.length)
   const rights = Uint8Array.from(asked, (i) => right[i])
-  // European volatilities will do: an option without a bid holds almost no early-exercise premium.
+  // European volatilities will do: an option without a bid contains almost no early-exercise premium.
   impliedVolatilities(carry, column(strike), rights, column(ask), 0, asked.length, most)
   asked.forEach((i, k) => {
     if (!isInBounds(most[k]) || sigma[i] <= most[k]) return
@@ -184,7 +184,7 @@ function capAtAsks(chain: PricedChain, at: number): void {
   })
 }
 
-/** Marks contracts in the money whose mid shows no time value, if nothing tells a volatility. */
+/** Marks contracts in the money whose mid has no time value, if they have no volatility from any source. */
 function markIntrinsic(chain: PricedChain, at: number): void {
   const { start, end } = chain.expirations[at]
   const { forward } = chain.carries[at]

@@ -1,12 +1,11 @@
 import { erfcx, erfcxSlope } from '../math/normal.ts'
 
-// The normalised Black formula. With s = σ√t, x = |ln(F/K)|, h = x/s and half = s/2, an out-of-the-money option costs
+// The normalized Black formula. With s = σ√t, x = |ln(F/K)|, h = x/s and half = s/2, an out-of-the-money option costs
 //
-//     value = vega · (M(h - half) - M(h + half))        in units of D √(F K)
-//
+//    value = vega · (M(h - half) - M(h + half))        in units of D √(F K)
 // where vega = exp(-(h² + s²/4)/2) / √(2π) and M(z) = √(π/2) erfcx(z/√2) is the Mills ratio. The remainder to its upper
-// bound, D min(F, K), is vega · (M(half - h) + M(half + h)). Neither form loses digits in its region.
-// Source: Jäckel (2015), Let's Be Rational, Wilmott 75, 40-53, whose normalised vega and erfcx form these are.
+// bound, D min(F, K), is vega · (M(half - h) + M(half + h)). Neither form loses digits in its region. Source: Jäckel
+// (2015), Let's Be Rational, Wilmott 75, 40-53, whose normalized vega and erfcx form these are.
 
 const INV_SQRT_2 = Math.SQRT1_2
 const SQRT_HALF_PI = 1.2533141373155003

@@ -5,10 +5,9 @@ const CLOSE = 1e-5
 const MAX_STEPS = 100
 
 /**
- * One Householder step of third order on the logarithm of a value whose derivative in s is proportional to vega.
- *
+ * One third-order Householder step, for the logarithm of a value whose derivative in s is proportional to vega.
  * `newton` is the Newton step, `slope` the derivative of the logarithm in s: vega/value, or -vega/remainder for the
- * remainder to the upper bound. The error of s after the step is of the fourth power of that before.
+ * remainder to the upper bound. The error of s after the step is proportional to the fourth power of the error before.
  */
 export function householderStep(newton: number, slope: number, h: number, s: number): number {
   const inverse = 1 / s
@@ -21,12 +20,10 @@ export function householderStep(newton: number, slope: number, h: number, s: num
 
 /**
  * Total volatility s = σ√t of an out-of-the-money option, for any price strictly inside its bounds.
- *
- * Takes |ln(F/K)| and, in units of D √(F K), the logarithms of the value and of the remainder to its upper bound.
- * Solves
- * for the smaller of the two, as Jäckel (2015) does: the logarithm of the value, reciprocal while far away, or the
- * logarithm of the remainder. A bracket catches every step that leaves it. Slower than the table of guesses, and never
- * wrong.
+ * Parameters: |ln(F/K)| and, in units of D √(F K), the logarithms of the value and of the remainder to its upper bound.
+ * Solves for the smaller of the two, as Jäckel (2015) does: the logarithm of the value, reciprocal while far away, or
+ * the logarithm of the remainder. A bracket catches every step that leaves it. Slower than the table of guesses, but it
+ * always finds the solution.
  */
 export function totalVolatility(distance: number, logValue: number, logRemainder: number): number {
   const fromValue = logValue < logRemainder
@@ -52,13 +49,14 @@ export function totalVolatility(distance: number, logValue: number, logRemainder
 }
 
 /**
- * The inflection of price in volatility, or the volatility at the money if the value is large relative to the distance.
+ * Starts at the inflection of price in volatility, or at the volatility at the money if the value is large relative to
+ * the distance.
  */
 function startFromValue(distance: number, logValue: number): number {
   return Math.max(Math.sqrt(2 * distance), Math.sqrt(2 * Math.PI) * Math.exp(logValue))
 }
 
-/** Start from the remainder, which falls like exp(-s²/8) below the bound, exp(-distance/2). */
+/** Starts from the remainder, which falls like exp(-s²/8) below the bound, exp(-distance/2). */
 function startFromRemainder(distance: number, logRemainder: number): number {
   return Math.sqrt(2 * distance - 8 * (logRemainder + 0.5 * distance))
 }

@@ -1,14 +1,11 @@
 import { totalVolatility } from './total-volatility.ts'
 
-// First guesses of the total volatility s of out-of-the-money options, right to 7e-5 of s. The kernel of
+// First guesses of the total volatility s of out-of-the-money options, with an error below 7e-5 of s. The kernel of
 // simd/options.as.ts reads them by bicubic interpolation.
-//
 // With x = |ln(F/K)| and the value b in units of D √(F K), s is nearly proportional to v = x + √(2π) b, and s / v is
 // smooth in two coordinates: v itself, in which it is even, and y = √(ln(1 + 0.35 x / b) + 0.3), which grows as the
-// option
-// lies further out of the money. Outside the table (value below 1e-14 of the distance, or s above about 2.5) a guess is
-// no
-// good; the kernel checks its step.
+// option lies further out of the money. Outside the table (value below 1e-14 of the distance, or s above about 2.5) a
+// guess is useless; the kernel detects that by the length of its step.
 
 const SQRT_2PI = 2.5066282746310002
 const MONEYNESS = 0.35
@@ -53,7 +50,7 @@ function node(y: number, v: number): number {
   return remainder > 0.02 ? totalVolatility(distance, Math.log(value), Math.log(remainder)) / width : Number.NaN
 }
 
-/** Fills a missing node with the parabola through three neighbours on one side. */
+/** Fills a missing node with the parabola through three neighbors on one side. */
 function extrapolateMissing(nodes: Float64Array, k: number, towards: number): void {
   if (nodes[k] > 0) return
   nodes[k] = 3 * nodes[k + towards] - 3 * nodes[k + 2 * towards] + nodes[k + 3 * towards]

@@ -4,14 +4,16 @@ import { median } from '../../math/statistics.ts'
 import type { RateCurve } from '../assumptions.ts'
 import { mid } from '../parity.ts'
 
-/** Nearer expirations say little about a rate: a cent of spread is a percent of it. */
+/** Nearer expirations imply no usable rate: a cent of spread is a percent of it. */
 const MIN_DAYS = 30
-/** Distance that two strikes must have to tell the discount between them, as a share of spot. */
+/** Minimum distance between two strikes from which a discount is computed, as a share of spot. */
 const MIN_GAP = 0.1
 /** Strikes further than this from spot, as a share of it, are quoted too wide to be useful. */
 const REACH = 0.3
 const MIN_PAIRS = 10
-/** Width of the kernel that mixes an expiration's rate with its neighbours' over log time: e^0.7 is a factor of two. */
+/**
+ * Width, in log time, of the kernel that averages an expiration's rate with its neighbors': e^0.7 is a factor of two.
+ */
 const MIXED = 0.7
 const MIN_RATE = -0.02
 const MAX_RATE = 0.2
@@ -19,13 +21,11 @@ const MAX_RATE = 0.2
 /**
  * Curve of continuously compounded rates that European options on an index imply by put-call parity: C - P = D (F - K),
  * so the slope of C - P in K is -D and r = -ln(D) / T. Each expiration at least 30 days away gives a discount, the
- * median over pairs of strikes far apart. All discounts have the same error, so the error of a rate falls with time:
+ * median over pairs of strikes far apart. All discounts have similar errors, so the error of a rate falls with time:
  * each point of the curve is the value of a line through the rates around it over log time, weighted by T². Undefined
  * if no expiration gives a rate.
- *
  * Source: van Binsbergen, Diamond and Grotteria (2022), Risk-free interest rates, Journal of Financial Economics 143,
- * whose
- * estimator for one date is the slope of a regression; the median over pairs is the service's own.
+ * whose estimator for one date is the slope of a regression; the median over pairs is our own.
  */
 export function impliedRates(chain: Chain): RateCurve | undefined {
   const found: { readonly days: number; readonly rate: number; readonly weight: number }[] = []

@@ -13,21 +13,17 @@ export interface ParPoint {
 const PERIOD = 0.5
 const MONTHS = 12
 const DAYS = 365
-/** Days of a year for overnight loans. */
+/** Days in a year for overnight loans. */
 const MONEY_MARKET_YEAR = 360
 
 /**
  * Continuously compounded zero rates from par yields, ascending by maturity, and from the overnight rate in percent if
  * known.
- *
- * Up to six months a yield is simple interest on a year of 365 days, D = 1 / (1 + y t). From there the discounts follow
- * one
- * from the other, D(n) = (1 - y/2 Σ D(i)) / (1 + y/2) over half-years, with par yields linear between two maturities.
- * The forward rate is flat between two points of the curve. Undefined without any input.
- *
+ * Up to six months a yield is simple interest on a year of 365 days, D = 1 / (1 + y t). From there each discount
+ * follows from those before it, D(n) = (1 - y/2 Σ D(i)) / (1 + y/2) over half-years, with par yields linear between two
+ * maturities. The forward rate is flat between two points of the curve. Undefined without any input.
  * Source: Hull, Options, Futures, and Other Derivatives, ch. 4 ("Par yield", "Determining zero rates"); the conventions
- * are
- * those of the par yield curve of the US Treasury.
+ * are those of the par yield curve of the US Treasury.
  */
 export function zeroCurve(points: readonly ParPoint[], overnight?: number): RateCurve | undefined {
   const short = points.filter(({ months }) => months <= MONTHS * PERIOD)
@@ -59,7 +55,7 @@ function discountsOf(points: readonly ParPoint[], years: number): readonly numbe
   return discounts
 }
 
-/** Par yield of a maturity, linear between its neighbours and flat outside. */
+/** Par yield of a maturity, linear between its neighbors and flat outside. */
 function parYieldAt(points: readonly ParPoint[], months: number): number {
   const after = points.findIndex((point) => point.months >= months)
   if (after === -1) return points[points.length - 1].percent

@@ -4,7 +4,7 @@ import { instantiate } from '../../memory/web-assembly.ts'
 import { guessTable } from '../volatility-guess.ts'
 import { wasm } from './options.wasm.ts'
 
-// WebAssembly SIMD computes two options at a time. Implied volatilities take half of the time of the same formulas in
+// WebAssembly SIMD computes two options at a time. Implied volatilities take half of the time of the equivalent
 // JavaScript, greeks a third (Node 20).
 
 interface Global {
@@ -12,8 +12,8 @@ interface Global {
 }
 
 /**
- * Exports of options.as.ts, which documents each. Globals other than BLOCK, COLUMN_BYTES and REFUSED are byte addresses
- * in its memory.
+ * Exports of options.as.ts, documented there. Globals other than BLOCK, COLUMN_BYTES and REFUSED are byte addresses in
+ * the module's memory.
  */
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer }
@@ -54,7 +54,7 @@ export interface OptionKernels extends Pick<Exports, 'fillVolatilities' | 'fillG
   /** Stands for a volatility that the kernel did not find. */
   readonly refused: number
   readonly strike: Float64Array
-  /** Prices or volatilities. */
+  /** Prices or volatilities of the options in the block. */
   readonly given: Float64Array
   readonly right: Uint8Array
   readonly answers: readonly Float64Array[]
@@ -99,7 +99,10 @@ function makeKernels(): OptionKernels {
   }
 }
 
-/** Copies options into the block. After an odd last option goes one without price or volatility, as options are computed in pairs. */
+/**
+ * Copies options into the block. After an odd last option goes one without price or volatility, as options are computed
+ * in pairs.
+ */
 export function loadOptions(
   kernels: OptionKernels,
   strike: Float64Array,
@@ -114,7 +117,7 @@ export function loadOptions(
   if (count % 2 === 1) kernels.given[count] = Number.NaN
 }
 
-/** Copies a column of answers into `out` from `from` on. */
+/** Copies a column of results into `out`, beginning at `from`. */
 export function copyAnswers(
   { answers }: OptionKernels,
   column: number,

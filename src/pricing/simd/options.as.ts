@@ -1,14 +1,10 @@
 // AssemblyScript, compiled by scripts/assemble.mjs to options.wasm.ts, which is what runs; see option-kernels.ts.
-//
 // Implied volatility and greeks of a block of options, two at a time. Loops are short, and logarithms, exponentials and
-// error
-// functions are loops over a column of their own: a constant is then loaded once, and not for every option. Results do
-// not
-// depend on the machine: there are no relaxed instructions, and no multiplication is fused with an addition. This is
-// one file
-// because it is one module, whose kernels share tables and scratch.
+// error functions are loops over a column of their own: a constant is then loaded once, and not for every option.
+// Results do not depend on the machine: there are no relaxed instructions, and no multiplication is fused with an
+// addition. This is one file because it is one module, whose kernels share tables and scratch.
 
-/** Options that fit at a time. */
+/** Maximum number of options per block. */
 export const BLOCK: i32 = 256
 
 // Tables that the instance's owner writes: those of `math/normal.ts`, `math/exponential.ts` and `volatility-guess.ts`.
@@ -29,17 +25,20 @@ export function setGuessGrid(ofLeastY: f64, ofNodesPerY: f64, ofNodesPerV: f64):
   nodesPerV = ofNodesPerV
 }
 
-/** A column is 256 doubles and a gap, without which all columns would share the same lines of the first-level cache. */
+/**
+ * Bytes per column: 256 doubles and a gap, without which all columns would share the same lines of the first-level
+ * cache.
+ */
 export const COLUMN_BYTES: i32 = 2112
 // Inputs of each option, its right as one byte: 0 for a call. `given` holds prices or volatilities.
 export const strike: usize = memory.data(2112, 64)
 export const given: usize = memory.data(2112, 64)
 export const right: usize = memory.data(256, 64)
-/** Columns of answers: volatilities in the first; greeks in the order of `fillGreeks` below. */
+/** Columns of results: volatilities in the first; greeks in the order of `fillGreeks`. */
 export const answers: usize = memory.data(15 * 2112, 64)
 
-// Scratch: ln(F/K), the value in units of D √(F K), s = σ√t, value over vega, 1/s, d1, d2, the normal density at d1,
-// the Mills ratios of |d1| and |d2|, and sign · N(sign · d) at both.
+// Scratch columns: ln(F/K), the value in units of D √(F K), s = σ√t, value over vega, 1/s, d1, d2, the normal density
+// at d1, the Mills ratios of |d1| and |d2|, and sign · N(sign · d) at both.
 const moneyness: usize = memory.data(2112, 64)
 const value: usize = memory.data(2112, 64)
 const total: usize = memory.data(2112, 64)
@@ -131,7 +130,7 @@ function fillMoneyness(end: usize, forward: f64): void {
   }
 }
 
-/** Distances without sign, and the out-of-the-money values; NaN for a price outside its bounds. */
+/** Fills |ln(F/K)| and the out-of-the-money values; NaN for a price outside its bounds. */
 function fillValues(end: usize, forward: f64, discount: f64): void {
   const f = splat(forward)
   const d = splat(discount)
@@ -192,12 +191,12 @@ function fillGuesses(end: usize): void {
   }
 }
 
-/** Whole parts, limited to 0 to `most`. */
+/** Rounds down to whole numbers and limits them to 0 to `most`. */
 function within(x: v128, most: i32): v128 {
   return i32x4.max_s(i32x4.min_s(i32x4.trunc_sat_f64x2_s_zero(x), i32x4.splat(most)), i32x4.splat(0))
 }
 
-/** Weighted sum of four nodes of a row for each of two options. */
+/** Weighted sum of four nodes of a table row for each of two options. */
 function nodes(a: usize, z: usize, w0: v128, w1: v128, w2: v128, w3: v128): v128 {
   const aLow = v128.load(a)
   const aHigh = v128.load(a, 16)
@@ -215,7 +214,7 @@ export function seconds(a: v128, b: v128): v128 {
   return v128.shuffle<f64>(a, b, 1, 3)
 }
 
-/** Value over vega at each guess (time-value.ts has the formulas), and the exponent of vega. */
+/** Fills value over vega at each guess (time-value.ts has the formulas), and the exponent of vega. */
 function fillRatios(end: usize): void {
   let some = 0
   let all = 3
@@ -232,7 +231,7 @@ function fillRatios(end: usize): void {
   if (some !== 0) fillSeries(end)
 }
 
-/** Differences of Mills ratios; NaN if the nearer ratio is not tabulated. */
+/** Fills differences of Mills ratios; NaN if the nearer ratio is not tabulated. */
 function fillDifferences(end: usize): void {
   for (let i: usize = 0; i < end; i += 16) {
     const a = mul(v128.load(h + i), splat(INV_SQRT_2))
@@ -282,8 +281,8 @@ function fillSeries(end: usize): void {
 }
 
 /**
- * One Householder step on every guess, see `householderStep`. Returns how many are refused: those whose step is too
- * long to be trusted.
+ * Improves every guess by one Householder step, see `householderStep`. Returns how many are refused: those whose step
+ * is too long to be trusted.
  */
 function refine(end: usize, perRootT: f64): i32 {
   fillExponentials(exponent, end)
@@ -518,7 +517,10 @@ function fillThirdOrderInVolatility(
   }
 }
 
-/** exp(z²) erfc(z) of the column `from`, whose places are found; anything if z is below -1. */
+/**
+ * Fills exp(z²) erfc(z) for each z in the column `from`, whose intervals `findPlaces` has found. Meaningless if z is
+ * below -1.
+ */
 function fillErfcx(from: usize, into: usize, end: usize, isFarFound: bool): void {
   fillPolynomials(erfcxBody, into, end)
   if (!isFarFound) return
@@ -531,7 +533,7 @@ function fillErfcx(from: usize, into: usize, end: usize, isFarFound: bool): void
   }
 }
 
-/** Minus the derivative of `erfcx`. */
+/** Fills minus the derivative of `erfcx`. */
 function fillErfcxSlope(from: usize, into: usize, end: usize, isFarFound: bool): void {
   fillPolynomials(erfcxSlopeBody, into, end)
   if (!isFarFound) return
@@ -546,7 +548,8 @@ function fillErfcxSlope(from: usize, into: usize, end: usize, isFarFound: bool):
 }
 
 /**
- * Finds the interval that contains each z of a column, and the place in it. Returns whether any lies beyond the last.
+ * Finds the interval that contains each z of a column, and the place in it. Returns whether any lies beyond the last
+ * interval.
  */
 function findPlaces(column: usize, end: usize): bool {
   let beyond = 0
@@ -561,7 +564,7 @@ function findPlaces(column: usize, end: usize): bool {
   return beyond !== 0
 }
 
-/** Values of the polynomial of each interval. */
+/** Evaluates the polynomial of each z's interval. */
 function fillPolynomials(table: usize, into: usize, end: usize): void {
   for (let i: usize = 0; i < end; i += 16) {
     const a = table + <usize>load<i32>(rows + (i >> 1))

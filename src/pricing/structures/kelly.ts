@@ -22,15 +22,15 @@ export interface Bet {
 export interface Kelly {
   /** Share of capital, 0 to 1, at which wealth grows fastest. */
   readonly fraction: number
-  /** Expected log growth of wealth over the life of the option at that share. */
+  /** Expected log growth of wealth over the life of the option if `fraction` is invested. */
   readonly growth: number
   /** Expected payoff at expiry, USD per share. */
   readonly expectedPayoff: number
-  /** Expected payoff over premium, less 1. */
+  /** Expected payoff over premium, minus 1. */
   readonly expectedReturn: number
   readonly probabilityOfProfit: number
   readonly probabilityInTheMoney: number
-  /** Underlying at expiry where payoff equals premium; negative for a put that costs more than its strike. */
+  /** Underlying price at expiry at which payoff equals premium; negative for a put that costs more than its strike. */
   readonly breakeven: number
 }
 
@@ -46,12 +46,11 @@ const nodes = Float64Array.from({ length: STEPS + 1 }, (_, i) => (i * 2 * WIDEST
 const weights = nodes.map((z, i) => (i === 0 || i === STEPS ? 0.5 : 1) * WIDTH * normalPdf(z))
 
 /**
- * Kelly sizing of a long option: the share f of capital in [0, 1] that maximises E ln(1 + f (payoff / premium - 1)).
- *
+ * Kelly sizing of a long option: the share f of capital in [0, 1] that maximizes E ln(1 + f (payoff / premium - 1)).
  * The underlying is lognormal with the real-world drift mu - q, so that ln S_T has mean ln S + (mu - q - σ²/2) t and
  * deviation σ√t. The share is 0 where the expected return is not positive, and where mu equals the rate: a view that
- * only repeats the market's has no edge. Expectations by the trapezoid rule, probabilities in closed form.
- * Source: Kelly (1956), A New Interpretation of Information Rate, Bell System Technical Journal 35(4).
+ * only repeats the market's has no edge. Expectations by the trapezoid rule, probabilities in closed form. Source:
+ * Kelly (1956), A New Interpretation of Information Rate, Bell System Technical Journal 35(4).
  */
 export function kelly(bet: Bet): Kelly {
   const { right, strike, premium, mu, rate } = bet

@@ -43,7 +43,7 @@ export interface ScenarioAxes {
   readonly spotShocks: readonly number[]
 }
 
-/** Lowest shocked volatility. */
+/** Lower bound of a shocked volatility, an annual fraction. */
 const MIN_SIGMA = 0.0001
 
 /** Net price paid for a structure: USD per share times quantity, negative for a credit. */
@@ -74,7 +74,7 @@ function shockedSpot(spot: number, spotShock: number): number {
   return spot * (1 + spotShock / 100)
 }
 
-/** Profit of a structure over every combination of the axes, each of which has at least one figure. */
+/** Profit of a structure over every combination of the axes, each of which has at least one value. */
 export function scenarioGrid(legs: readonly ValuedLeg[], market: Market, axes: ScenarioAxes): ScenarioGrid {
   const cost = entryCost(legs)
   const results: ScenarioResult[] = []

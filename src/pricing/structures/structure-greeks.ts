@@ -4,12 +4,13 @@ import type { Market, ValuedLeg } from './scenario-grid.ts'
 /** The greeks that are summed over a structure, in the mathematical units of `Greeks`. */
 export type StructureGreeks = Pick<Greeks, 'delta' | 'gamma' | 'theta' | 'vega' | 'rho' | 'vanna' | 'charm'>
 
-/** A leg that expires today has half a day left. */
+/** Days left for a leg that expires today. */
 const LAST_DAY = 0.5
 
 /**
  * Greeks of a structure, per share: the sum of those of its legs times their quantities, over a year of 365 days. A leg
- * that has expired adds nothing. `greeksOf` one option are those of Black-Scholes-Merton if nothing else is said.
+ * that has expired adds nothing. `greeksOf` computes the greeks of one option, by default those of
+ * Black-Scholes-Merton.
  */
 export function structureGreeks(
   legs: readonly Omit<ValuedLeg, 'premium'>[],

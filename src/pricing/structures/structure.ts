@@ -4,7 +4,7 @@ import type { Right } from '../bsm.ts'
 export interface Leg {
   readonly right: Right
   readonly strike: number
-  /** Paid or received per share, 0 or more. */
+  /** Price paid or received per share, 0 or more. */
   readonly premium: number
   /** Contracts bought; negative when sold. */
   readonly quantity: number
@@ -20,12 +20,13 @@ export function pnlAtExpiry(legs: readonly Leg[], spot: number): number {
 }
 
 /**
- * A corner of profit at expiry as a function of the underlying, which is linear between corners and beyond the last.
+ * A corner of the profit at expiry as a function of the underlying's price. The function is linear between corners and
+ * beyond the last.
  */
 interface Corner {
   readonly spot: number
   readonly pnl: number
-  /** Profit per 1.00 of the underlying, from here to the next corner. */
+  /** Profit per 1.00 of the underlying, from this corner to the next. */
   readonly slope: number
 }
 
@@ -53,8 +54,8 @@ function slopeAbove(legs: readonly Leg[], spot: number): number {
 }
 
 /**
- * Underlyings from 0 up where profit at expiry is exactly 0, ascending. A flat stretch of zeros counts with both ends,
- * an endless one with its beginning.
+ * Prices of the underlying from 0 up at which profit at expiry is exactly 0, ascending. A flat stretch of zeros counts
+ * with both ends, an endless one with its beginning.
  */
 export function breakevens(legs: readonly Leg[]): readonly number[] {
   const corners = cornersOf(legs)
@@ -84,7 +85,7 @@ export function pnlExtremes(legs: readonly Leg[]): { maxProfit: number | undefin
   }
 }
 
-/** `count` (2 or more) figures from `from` to `to`, both included, at equal distances. */
+/** `count` (2 or more) numbers from `from` to `to`, both included, at equal distances. */
 export function evenlySpaced(from: number, to: number, count: number): readonly number[] {
   return Array.from({ length: count }, (_, i) => (i === count - 1 ? to : from + ((to - from) * i) / (count - 1)))
 }
