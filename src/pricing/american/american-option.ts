@@ -6,9 +6,9 @@ import { exerciseOf, exerciseTerms } from './yield/exercise.ts'
 
 /**
  * Price per share of an American option on an underlying with a continuous yield: European price plus early-exercise
- * premium, within 2e-8 of the strike. Without time or volatility it is the best value that one fixed moment of exercise
- * brings. Undefined if the right has two exercise boundaries (`exerciseOf` returns `between`): for a put both rates
- * negative and the yield below the rate, for a call both negative and the rate below the yield.
+ * premium, within 2e-8 of the strike. Without time or volatility it is the value of exercise at the best fixed moment.
+ * Undefined if the right has two exercise boundaries (`exerciseOf` returns `between`): for a put both rates negative
+ * and the yield below the rate, for a call both negative and the rate below the yield.
  */
 export function americanPrice(option: Option, shape: BoundaryShape = EXACT): number | undefined {
   if (!(option.sigma * Math.sqrt(option.t) > 0)) return certainPrice(option)
@@ -20,10 +20,8 @@ export function americanPrice(option: Option, shape: BoundaryShape = EXACT): num
 /**
  * Price and greeks of an American option in the units of `greeks`. Undefined like `americanPrice`. An option that is
  * exercised at once moves with its underlying and nothing else. Throws if time or volatility is not positive.
- *
- * Theta, charm and veta of the premium follow from the Black-Scholes equation, which it satisfies. Derivatives in
- * volatility,
- * rate or time are differences of premiums, each with its own boundary.
+ * Theta, charm and veta of the premium follow from the Black-Scholes equation, which the premium satisfies. Derivatives
+ * in volatility, rate or time are differences of premiums, each with its own boundary.
  */
 export function americanGreeks(option: Option): Greeks | undefined {
   const european = greeks(option)
@@ -57,8 +55,9 @@ export function americanGreeks(option: Option): Greeks | undefined {
 }
 
 /**
- * Volatility at which an American option costs `price`. Undefined if the price tells none: at or below the value of
- * exercise at once, at or above the most the option can be worth, or with two boundaries.
+ * Volatility at which an American option costs `price`, an annual fraction. Undefined if there is none: the price is at
+ * or below the value of exercise at once, or at or above the most the option can be worth, or the right has two
+ * boundaries.
  */
 export function americanImpliedVolatility(
   option: Omit<Option, 'sigma'>,
@@ -97,7 +96,7 @@ function certainPrice({ right, spot, strike, t, rate, dividendYield }: Option): 
   return Math.max(value(0), value(t), balance > 0 && balance < t ? value(balance) : 0)
 }
 
-/** A volatility step of this share leaves the fourth-order differences right to eight digits. */
+/** A volatility step of this share leaves the fourth-order differences exact to eight digits. */
 const SIGMA_STEP = 0.01
 const MIN_STEP = 1e-4
 const RATE_STEP = 1e-4
@@ -131,7 +130,7 @@ function timeSlopeOfGamma(option: Option): number {
 }
 
 /**
- * Premium of an option with slightly different terms. Beyond the boundary it is the exercise value less the European
+ * Premium of an option with slightly different terms. Beyond the boundary it is the exercise value minus the European
  * price.
  */
 function premiumNear(option: Option): SpotPremium | undefined {

@@ -23,20 +23,18 @@ const LAST_STEP = 5e-4
 const LAST_STEP_OF_PREMIUM = 4e-3
 const MAX_ROUNDS = 60
 const MIN_SIGMA = 1e-3
-/** A bracket just above the European volatility marks a start there. */
+/** A bracket that ends just above the European volatility marks a contract whose search starts there. */
 const STARTED = 1 + 1e-9
 const OFF_TABLE_SHAPE = patchShapes.LONG_DATED.boundary
 
 /**
- * Fills `sigma` from `start` to `end`, contracts of one expiration, with the volatilities (annual fractions) at which
- * American options cost `price`. NaN if there is none: no price, one at or below the value of exercise at once, one at
- * or above spot (call) or strike (put). Rights that are never exercised, or that have two boundaries, get European
+ * Fills `sigma` with the volatilities (annual fractions) at which American options cost `price`, for contracts `start`
+ * to `end`, all of one expiration. NaN if there is none: no price, one at or below the value of exercise at once, one
+ * at or above spot (call) or strike (put). Rights that are never exercised, or that have two boundaries, get European
  * volatilities.
- *
  * Method: the European volatility, never below the true one, then Newton's method on European value plus premium.
  * Prices are recovered within 3e-6 of the strike (put) or spot (call). A volatility that the tables do not cover is
- * computed
- * without them, a thousand times slower, unless `beyondTables` is `none`.
+ * computed without them, a thousand times slower, unless `beyondTables` is `none`.
  */
 export function fillAmericanVolatilities(
   terms: AmericanTerms,
@@ -68,10 +66,10 @@ export function fillAmericanVolatilities(
 }
 
 /**
- * Fills `premium` from `start` to `end`, contracts of one expiration, with the early-exercise premiums contained in
- * `price`, USD per share. Starts from nearby volatilities in `sigma` and leaves those of the prices there, within 2e-5
- * of themselves. NaN if `fillAmericanVolatilities` has no volatility or one that the tables do not cover; 0 if exercise
- * is never worth it.
+ * Fills `premium` with the early-exercise premiums contained in `price`, USD per share, for contracts `start` to `end`,
+ * all of one expiration. On entry `sigma` holds nearby volatilities, afterwards those of the prices, within 2e-5 of
+ * themselves. NaN if `fillAmericanVolatilities` has no volatility or one that the tables do not cover; 0 if exercise is
+ * never worth it.
  */
 export function fillPremiumsOfPrices(
   terms: AmericanTerms,
@@ -171,7 +169,7 @@ function gatherPrices(
 }
 
 /**
- * Fills European value less price, and European vega, at each volatility of the block, USD per share. In the first
+ * Fills European value minus price, and European vega, at each volatility of the block, USD per share. In the first
  * round most volatilities are the European ones, so the difference is 0; later rounds need no more digits than the
  * table has.
  */
@@ -181,8 +179,8 @@ function fillEuropeans({ spot, t, rate, dividendYield }: AmericanTerms, flag: nu
 }
 
 /**
- * One Newton step for each contract. Those that have converged leave the block, with their premium if wanted. Returns
- * how many stay.
+ * Takes one Newton step for each contract. Those that have converged leave the block, with their premium if requested.
+ * Returns how many stay.
  */
 function step(
   terms: AmericanTerms,
@@ -201,7 +199,7 @@ function step(
   for (let q = 0; q < count; q++) {
     const i = slot[q]
     const here = volatility[q]
-    // Dividend tables continue below their lowest volatility, down to where prices tell none.
+    // Dividend tables continue below their lowest volatility, down to where prices no longer depend on volatility.
     if (upper[q] < MIN_SIGMA) {
       sigma[i] = Number.NaN
       continue

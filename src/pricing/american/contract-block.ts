@@ -11,17 +11,17 @@ export const OFF_TABLE = 3
 
 /**
  * Contracts of one right of an expiration that are computed together, at most BLOCK entries. Most columns are memory of
- * the kernels, so nothing is copied. A thread has one block, so one reading ends before the next begins.
+ * the kernels, so nothing is copied. A thread has one block, so one use must end before the next begins.
  */
 export interface ContractBlock {
   /** Index of the contract in the columns of its chain. */
   readonly slot: Int32Array
-  /** Input of a reading: x = ln(S/K) of the put that represents the contract (see `exerciseTerms`), and σ. */
+  /** Inputs for reading a table: x = ln(S/K) of the put that represents the contract (see `exerciseTerms`), and σ. */
   readonly logSpot: Float64Array
   readonly volatility: Float64Array
   /**
-   * Output of a reading: the place and, if it is TABULATED, the premium in units of the strike and its derivatives,
-   * else 0.
+   * Outputs of reading a table: the place and, if it is TABULATED, the premium in units of the strike and its
+   * derivatives, else 0.
    */
   readonly place: Uint8Array
   readonly value: Float64Array
@@ -36,14 +36,13 @@ export interface ContractBlock {
   readonly price: Float64Array
   readonly lower: Float64Array
   readonly upper: Float64Array
-  /** European value less price, and European vega, at σ, USD per share. */
+  /** European value minus price, and European vega, at σ, USD per share. */
   readonly excess: Float64Array
   readonly vega: Float64Array
 }
 
 let block: ContractBlock | undefined
 
-/** The block of this thread. */
 export function contractBlock(): ContractBlock {
   block ??= makeBlock()
   return block

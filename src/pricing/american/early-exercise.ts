@@ -21,8 +21,8 @@ const OFF_TABLE_SHAPE = patchShapes.LONG_DATED.boundary
 const SIGMA_STEP = 0.01
 
 /**
- * Fills `out` from `start` to `end`, contracts of one expiration, with their early-exercise premiums, USD per share:
- * American less European price at the same volatility. 0 if exercise is never worth it or the right has two boundaries;
+ * Fills `out` with the early-exercise premiums of contracts `start` to `end`, all of one expiration, USD per share:
+ * American minus European price at equal volatility. 0 if exercise is never worth it or the right has two boundaries;
  * NaN without a volatility, and if the contract is exercised at once.
  */
 export function fillPremiums(
@@ -60,10 +60,9 @@ export function fillPremiums(
 /**
  * Adds early exercise to the greeks of European options from `fillGreeks`. A contract that is exercised at once moves
  * with its underlying alone: delta 1 or -1, all others 0.
- *
- * Theta and charm of the premium follow from the Black-Scholes equation and its derivative in spot, which it satisfies.
- * Rho
- * stays European, since it would take further tables. Rights with two boundaries stay European altogether.
+ * Theta and charm of the premium follow from the Black-Scholes equation, which the premium satisfies, and from its
+ * derivative in spot. Rho stays European, since it would take further tables. Rights with two boundaries stay European
+ * altogether.
  */
 export function addEarlyExercise(
   terms: SpotTerms,

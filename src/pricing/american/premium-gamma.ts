@@ -8,8 +8,8 @@ import type { YieldTable } from './yield/yield-table.ts'
 
 /**
  * Early-exercise gammas of one expiration as functions of spot, with every volatility fixed (sticky strike). The
- * volatility of a contract is put into its table once, for any number of spots. The premium is then a curve over x
- * alone: patches of polynomials (yield) or a row of spline weights (dividends).
+ * volatility of a contract is put into its premium table once, for any number of spots. The premium is then a curve
+ * over x alone: polynomial patches (continuous yield) or a row of spline weights (discrete dividends).
  */
 export type PremiumGammas = PatchGammas | SplineGammas
 
@@ -18,17 +18,19 @@ interface GammaContracts {
   /** 1 for a put, -1 for a call, and ln K: x = sign (ln S - ln K). */
   readonly sign: Float64Array
   readonly logStrike: Float64Array
-  /** Exercised at once at and below this x. */
+  /** The contract is exercised at once at and below this x. */
   readonly boundary: Float64Array
-  /** weight times S γ of the European option is `european` exp(-d²/2), d = (ln S - center) steepness. */
+  /**
+   * Factor in weight times S γ of the European option, which is `european` exp(-d²/2), d = (ln S - center) steepness.
+   */
   readonly european: Float64Array
   readonly center: Float64Array
   readonly steepness: Float64Array
 }
 
 /**
- * Each contract is a row of polynomials in its distance from the boundary. A polynomial is made when a spot first lies
- * on its patch.
+ * Gammas under a continuous yield. Each contract is a row of polynomials in its distance from the exercise boundary. A
+ * polynomial is computed when a spot first lies on its patch.
  */
 interface PatchGammas extends GammaContracts {
   readonly kind: 'yield'
@@ -36,15 +38,18 @@ interface PatchGammas extends GammaContracts {
   readonly tables: PremiumTables<YieldTable>
   /** 1 / L: the distance from the boundary is counted in widths L. */
   readonly perWidth: Float64Array
-  /** Patch over volatility that contains the contract, and the variable on it. */
+  /** Patch over volatility that contains the contract, and the patch's variable at that volatility. */
   readonly row: Uint8Array
   readonly v: Float64Array
   /** Factor of the curvature of the premium: weight (call), weight times K (put). */
   readonly scale: Float64Array
-  /** Six coefficients of weight times S γ of the premium (call), S² γ (put), for each contract, patch after patch. */
+  /**
+   * Coefficients of weight times S γ of the premium (call) or S² γ (put): six per contract and patch, patch after
+   * patch.
+   */
   readonly gamma: Float64Array
   readonly room: number
-  /** 1 if the coefficients of a contract on a patch are made. */
+  /** 1 if the coefficients of a contract on a patch are computed. */
   readonly isMade: Uint8Array
 }
 
@@ -54,13 +59,13 @@ interface SplineGammas extends GammaContracts {
   /** x of the first node, and nodes per 1.00 of x. */
   readonly start: Float64Array
   readonly perX: Float64Array
-  /** Premium over the nodes, times weight and S (call) or K (put). */
+  /** Premium at the nodes, times weight and S (call) or K (put). */
   readonly premium: Float64Array
 }
 
 const GAMMA_TERMS = SPOT_TERMS - 1
 const INV_SQRT_2PI = 0.3989422804014327
-/** Deviations from which on premiums of a dividend table and their curvature are negligible. */
+/** Distance, in standard deviations, from which on premiums of a dividend table and their curvature are negligible. */
 const SPLINE_END = 5
 
 interface Weighted {
@@ -73,9 +78,10 @@ interface Weighted {
 }
 
 /**
- * Gammas of the contracts from `start` to `end`, one expiration, each times `weight`, for spots from `low` to `high`.
- * Leaves out contracts without weight or volatility, and those without a premium between these spots. A volatility off
- * a yield table keeps its European gamma; one outside a dividend table has the premium of the nearest in it.
+ * Prepares the gammas of contracts `start` to `end`, one expiration, each times `weight`, for spots from `low` to
+ * `high`. Leaves out contracts without weight or volatility, and those without a premium between these spots. A
+ * volatility that a yield table does not cover keeps its European gamma; one outside a dividend table gets the premium
+ * at the nearest volatility in it.
  */
 export function premiumGammas(
   terms: SpotTerms,
@@ -100,7 +106,7 @@ export function premiumGammaAt(gammas: PremiumGammas, logSpot: number): number {
   return gammas.kind === 'yield' ? patchGammaAt(gammas, logSpot) : splineGammaAt(gammas, logSpot)
 }
 
-/** weight times S γ of the European contract, which is lost once the option is exercised. */
+/** Weight times S γ of the European contract, which is lost once the option is exercised. */
 function europeanAt({ european, center, steepness }: GammaContracts, k: number, logSpot: number): number {
   const d = (logSpot - center[k]) * steepness[k]
   return european[k] * decay(0.5 * d * d)
@@ -121,7 +127,7 @@ function patchGammas(
   const patches = tables.put.spotPatches
   const room = end - start
   const column = () => new Float64Array(room)
-  // Written out: columns that are spread from another object take half as long again to fill.
+  // Fields are listed one by one: columns that are spread from another object take half as long again to fill.
   const out = {
     sign: column(),
     logStrike: column(),
@@ -173,7 +179,7 @@ function patchGammaAt(gammas: PatchGammas, logSpot: number): number {
     const along = (sign[k] * (logSpot - logStrike[k]) - boundary[k]) * perWidth[k]
     if (along >= 1) continue
     if (along <= 0) {
-      // As `europeanAt`, whose call costs a tenth of a gamma flip.
+      // Inlined copy of `europeanAt`, a call of which costs a tenth of a gamma flip.
       const d = (logSpot - center[k]) * steepness[k]
       calls -= european[k] * decay(0.5 * d * d)
       continue
@@ -200,13 +206,13 @@ function sigmaPatch({ low, high, sigmaPatches }: YieldTable, sigma: number): { r
   return { row, v: across - row - 0.5 }
 }
 
-/** Value at v of the polynomial with SIGMA_TERMS coefficients from `at` on. */
+/** Value at v of the polynomial with SIGMA_TERMS coefficients that begin at `at`. */
 function polynomial(coefficients: Float64Array | Float32Array, at: number, v: number): number {
   const high = coefficients[at + 3] + v * (coefficients[at + 4] + v * coefficients[at + 5])
   return coefficients[at] + v * (coefficients[at + 1] + v * (coefficients[at + 2] + v * high))
 }
 
-/** Makes scale (P_xx - P_x) of a contract as a polynomial in the variable of a patch. */
+/** Computes scale (P_xx - P_x) of a contract as a polynomial in the variable of a patch. */
 function makePatch(gammas: PatchGammas, k: number, patch: number): void {
   const { patches, room, tables, sign, perWidth, isMade, gamma } = gammas
   const { premium } = sign[k] > 0 ? tables.put : tables.call
@@ -288,11 +294,11 @@ function splineGammaAt(gammas: SplineGammas, logSpot: number): number {
     const rest = 1 - u
     const at = k * (nodes + 2) + node
     const [w0, w1, w2, w3] = [premium[at], premium[at + 1], premium[at + 2], premium[at + 3]]
-    // Like `splineBasis`, for the two orders that are needed.
+    // Like `splineBasis`, for the two derivative orders that are needed.
     const slope = 0.5 * (u * u * w3 + rest * (4 - 3 * rest) * w2 + u * (3 * u - 4) * w1 - rest * rest * w0)
     const curve = rest * w0 + (3 * u - 2) * w1 + (3 * rest - 2) * w2 + u * w3
     const added = perX[k] * (perX[k] * curve - slope) * (sign[k] > 0 ? perSpot : 1)
-    // The curvature of a spline swings around a kink: no gamma is below zero, as in the columns of a chain.
+    // The curvature of a spline swings around a kink, but no gamma may be below zero, as in the columns of a chain.
     const least = added * european[k] < 0 ? -europeanAt(gammas, k, logSpot) : added
     sum += european[k] > 0 ? Math.max(added, least) : Math.min(added, least)
   }

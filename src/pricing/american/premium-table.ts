@@ -9,8 +9,8 @@ import { readYieldTable, readYieldValues, type YieldTable } from './yield/yield-
 
 /**
  * Early-exercise premium of one right of an expiration and its derivatives, as a function of x, the log-moneyness of
- * the put that represents a contract (see `exerciseTerms`), and of σ. It contains neither spot nor strikes nor
- * volatilities of a chain, so it outlives ticks. There are two makers: polynomial patches along the exercise boundary
+ * the put that represents a contract (see `exerciseTerms`), and of σ. A table contains neither spot nor strikes nor
+ * volatilities of a chain, so it outlives ticks. There are two kinds: polynomial patches along the exercise boundary
  * under a continuous yield, and a spline through finite differences under discrete dividends, where the boundary jumps
  * at ex-dates.
  */
@@ -23,7 +23,7 @@ export interface PremiumTables<Table extends PremiumTable = PremiumTable> {
 }
 
 /**
- * Terms of an expiration, with the dividends that early exercise waits for; none if a continuous yield represents them.
+ * Terms of an expiration, with the dividends that influence early exercise; none if a continuous yield represents them.
  */
 export interface TableTerms extends ExerciseTerms {
   readonly dividends?: readonly ProportionalDividend[] | undefined
@@ -35,9 +35,9 @@ export interface VolatilityRange {
   readonly high: number
 }
 
-/** Share by which tables reach beyond the volatilities they are made for. */
+/** Share by which tables reach beyond the volatilities for which they are computed. */
 const MARGIN = 0.2
-/** A larger yield, from a stale spot hours before expiry, says nothing about early exercise. */
+/** A larger yield comes from a stale spot hours before expiry and is useless for early exercise. */
 const MAX_YIELD = 0.25
 
 /** Range that tables must cover for these volatilities, with a margin; undefined without any volatility. */
@@ -52,8 +52,8 @@ export function volatilityRange(sigmas: Float64Array): VolatilityRange | undefin
 }
 
 /**
- * Tables of an expiration, cached or made. `dividendYield` is the whole yield that its forward implies. Coarse tables
- * are quick to make and good enough to imply a forward.
+ * Tables of an expiration, from the cache or newly computed. `dividendYield` is the whole yield implied by the forward,
+ * dividends included. Coarse tables are quick to compute and good enough to imply a forward.
  */
 export function premiumTables(terms: TableTerms, { low, high }: VolatilityRange, isCoarse = false): PremiumTables {
   const { t, rate, dividends = [] } = terms
@@ -75,15 +75,15 @@ export function readPremiums(table: PremiumTable, count: number): void {
   else readDividendTable(table, contractBlock(), count)
 }
 
-/** Reads `place`, `value` and `sigmaSlope` alone; the other derivatives then mean nothing. */
+/** Reads only `place`, `value` and `sigmaSlope` into the contract block; the other derivatives are then meaningless. */
 export function readPremiumValues(table: PremiumTable, count: number): void {
   if (table.kind === 'yield') readYieldValues(table, count)
   else readDividendTable(table, contractBlock(), count)
 }
 
 /**
- * Shares of strike and spot, in pairs, that each certain plan of exercise brings (see `deepPlans`). Under a yield only
- * exercise at once counts.
+ * Shares of strike and spot, in pairs, that the holder exchanges under each certain plan of exercise (see `deepPlans`).
+ * Under a yield only exercise at once counts.
  */
 export function certainShares(table: PremiumTable): Float64Array {
   return table.kind === 'yield' ? AT_ONCE : table.deep

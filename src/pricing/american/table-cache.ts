@@ -1,14 +1,13 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * Milliseconds. Time is rounded to steps of some fifteen minutes of a session, so a table unused for longer is
- * outdated.
+ * Milliseconds after which an unused table is outdated: time is rounded to steps of about fifteen minutes of a session.
  */
 const MAX_IDLE = 30 * 60_000
 /** Number of new tables after which idle ones are dropped. */
 const MADE_BETWEEN_PURGES = 1024
 
-/** Cache of tables of a thread, limited in bytes. The longest unused table is dropped first. */
+/** A thread's cache of tables, limited in bytes. The table unused longest is dropped first. */
 export class TableCache<Value extends object> {
   readonly #held: LRUCache<string, Value>
   #madeSincePurge = 0

@@ -6,18 +6,21 @@ import { blended, type DividendTable, dividendTable } from './dividend-table.ts'
 import type { DividendTerms, ProportionalDividend } from './dividend-terms.ts'
 import { type GridResolution, gridWidth } from './finite-differences.ts'
 
-// Making a table takes milliseconds, so a thread caches tables. They are made at nodes of what a tick changes: the time
-// to the first ex-date, the dividends as shares of the spot, and the borrow yield. Tables between nodes are blended in
-// microseconds, so ticks make no new ones. The price of a chain depends on that chain alone, not on what was priced
-// before it, live or replayed.
+// A table takes milliseconds to compute, so a thread caches tables. They are computed at nodes of the quantities that a
+// tick changes: the time to the first ex-date, the dividends as shares of the spot, and the borrow yield. Tables
+// between nodes are blended in microseconds, so ticks need no new ones. The price of a chain depends on that chain
+// alone, not on what was priced before it, live or replayed.
 
-/** An expiration with ex-dates before it. Its yield is the rest beyond the dividends, see `borrowYield`. */
+/**
+ * Terms of an expiration with ex-dates before it. `dividendYield` is the rest of the yield without the dividends, see
+ * `borrowYield`.
+ */
 export type ExpirationTerms = Omit<DividendTerms, 'right'>
 
 /** Cache size in bytes: tables of some 250 stocks. */
 const MAX_BYTES = 128 * 2 ** 20
 const BYTES_BESIDE_WEIGHTS = 1000
-/** Nodes of the time to the first ex-date between one power of two and the next. */
+/** Number of nodes of the time to the first ex-date between one power of two and the next. */
 const TIME_NODES = 16
 /** Step between nodes of the dividends, in ln D/S. */
 const SHARE_STEP = 0.04
@@ -27,23 +30,23 @@ const FORWARD_STEP = 2 ** -12
 const COARSE_YIELD_STEP = 1 / 64
 /** Fine enough for premiums within 2e-5 of the strike, most within 1e-5, at 0.4 of the cost of the default. */
 const RESOLUTION: GridResolution = { nodes: 240, steps: 48 }
-/** Volatilities of the tables are powers of this. */
+/** Volatilities of the tables are powers of this number. */
 const ROW_STEP = 1.4
-/** Widths of the tables are multiples of this, in deviations. */
+/** Widths of the tables are multiples of this number, in standard deviations. */
 const WIDTH_STEP = 0.25
 const MIN_ROWS = 4
-/** Times and shares are rounded to 1e-9, so that rounding errors make no new tables. */
+/** Times and shares are rounded to 1e-9, so that rounding errors cause no new tables. */
 const DIGITS = 1e9
 /** Largest dividend at a node, as a share of the spot. */
 const MAX_FRACTION = 0.99
 
 const cache = new TableCache<DividendTable>(MAX_BYTES, ({ weights }) => weights.byteLength + BYTES_BESIDE_WEIGHTS)
-/** The last blends: an expiration asks for the same one several times while it is priced. */
+/** The latest blended tables: pricing an expiration requests one several times. */
 const recentBlends = new LRUCache<string, PremiumTables<DividendTable>>({ max: 16 })
 
 /**
  * Tables of an expiration, with at least one dividend before it, for volatilities that include `low` to `high`.
- * `coarse` tables have fewer nodes, are right to a few percent, and show how a forward moves with its yield.
+ * `coarse` tables have fewer nodes, are accurate to a few percent, and show how a forward moves with its yield.
  */
 export function cachedDividendTables(
   terms: ExpirationTerms,
@@ -92,8 +95,8 @@ function heldTable(
 }
 
 /**
- * Nodes around some terms and the weight of each, linear on the simplex that contains them: four of the eight corners
- * of their cell. Coarse: the two corners of the nearest time and size.
+ * Nodes around some terms and the weight of each, linear on the simplex that contains the terms: four of the eight
+ * corners of their cell. If `coarse`, only the two corners with the nearest time and dividends.
  */
 function nodesAround(
   { t, rate, dividendYield, dividends }: ExpirationTerms,

@@ -19,13 +19,13 @@ export interface DividendTable extends VolatilityRows {
   readonly kind: 'dividends'
   /** Years to expiry. */
   readonly t: number
-  /** Half the width of the table, in deviations σ√t of x. */
+  /** Half the width of the table, in standard deviations σ√t of x. */
   readonly width: number
-  /** Nodes from one end of x to the other. */
+  /** Number of nodes from one end of x to the other. */
   readonly nodes: number
-  /** Some contracts are worth exercising, all below one boundary, see `exerciseOf`. */
+  /** All contracts worth exercising lie below one boundary, see `exerciseOf`. */
   readonly exercise: 'below'
-  /** Exercise boundary at each volatility, in deviations; the low end if nothing is exercised. */
+  /** Exercise boundary at each volatility, in standard deviations of x; the low end if nothing is exercised. */
   readonly boundary: Float64Array
   /**
    * Weights of a bicubic spline over deviations and ln σ: a row of nodes + 2 for each of count + 2. 32 bits change a
@@ -40,8 +40,8 @@ export interface DividendTable extends VolatilityRows {
 }
 
 /**
- * Makes the table of one right of an expiration, with one run of finite differences for each volatility. `width` as in
- * `earlyExercisePremium`; tables of one shape and width can be blended.
+ * Computes the table of one right of an expiration, with one run of finite differences for each volatility. `width` as
+ * in `earlyExercisePremium`; tables of one shape and width can be blended.
  */
 export function dividendTable(
   terms: DividendTerms,
@@ -134,7 +134,8 @@ export function dividendPremiumAt(table: DividendTable, x: number, sigma: number
 const out = new Float64Array(6)
 
 /**
- * Reads the first `count` entries of a block. A volatility outside the table has the premium of the nearest one in it.
+ * Reads the first `count` entries of a block. A volatility outside the table gets the premium at the nearest volatility
+ * in it.
  */
 export function readDividendTable(table: DividendTable, block: ContractBlock, count: number): void {
   const { low, high } = table
@@ -167,7 +168,7 @@ export function boundaryAt(table: DividendTable, sigma: number): number {
   return sigma * Math.sqrt(table.t) * (boundary[row] + (height - row) * (boundary[row + 1] - boundary[row]))
 }
 
-/** Adds the row of spline weights over x at a volatility of the table, times `scale`, to `out` from `at` on. */
+/** Adds the spline weights over x at a volatility of the table, times `scale`, to `out`, beginning at `at`. */
 export function addScaledRow(table: DividendTable, sigma: number, scale: number, out: Float64Array, at: number): void {
   const stride = table.nodes + 2
   const { row, parts } = volatilityWeights(table, sigma)
@@ -188,14 +189,14 @@ function volatilityWeights(
   return { row, parts: across.slice(0, 4) }
 }
 
-/** Place of a volatility, in rows from the lowest. */
+/** Row number of a volatility, with fractions, counted from the lowest volatility. */
 function heightOf({ low, high, count }: DividendTable, sigma: number): number {
   return ((count - 1) * Math.log(sigma / low)) / Math.log(high / low)
 }
 
 /**
- * Weighted sum of tables of one shape and width made at different terms; the weights add up to 1. The result is read at
- * `t` years.
+ * Weighted sum of tables of one shape and width computed for different terms; the weights add up to 1. The result is
+ * read at `t` years.
  */
 export function blended(tables: readonly DividendTable[], parts: readonly number[], t: number): DividendTable {
   const mixed = (column: 'weights' | 'boundary' | 'deep') => {
@@ -210,7 +211,7 @@ export function blended(tables: readonly DividendTable[], parts: readonly number
   return { ...tables[0], t, weights, boundary: mixed('boundary'), deep: mixed('deep') }
 }
 
-/** Best certain exercise less exercise at expiry, and its derivatives. */
+/** Fills the value of the best certain exercise minus exercise at expiry, and its derivatives. */
 function fillDeep(deep: Float64Array, x: number, out: Float64Array): void {
   const spot = Math.exp(x)
   let best = 0

@@ -9,14 +9,16 @@ export interface ProportionalDividend {
   readonly fraction: number
 }
 
-/** One right of an expiration with ex-dates before it. */
+/** Terms of one right of an expiration with ex-dates before it. */
 export interface DividendTerms {
   /** CALL or PUT. */
   readonly right: number
   /** Years to expiry. */
   readonly t: number
   readonly rate: number
-  /** Continuous yield of the stock beyond its dividends, such as the cost of borrowing it. See `borrowYield`. */
+  /**
+   * Continuous yield of the stock in addition to its dividends, such as the cost of borrowing it. See `borrowYield`.
+   */
   readonly dividendYield: number
   /** Ascending by ex-date. */
   readonly dividends: readonly ProportionalDividend[]
@@ -24,9 +26,9 @@ export interface DividendTerms {
 
 /**
  * Dividends of a chain before one of its expirations: ex-dates after the moment of the chain and no later than the day
- * of expiry, as shares of its spot. Ascending; several of one ex-date are added up. A stock goes ex with the opening
- * prices of its ex-date, on the clock of `market/clock.ts`. A dividend of the whole spot or more is left out as an
- * error.
+ * of expiry, as shares of the chain's spot. Ascending; several on one ex-date are added up. A stock goes ex with the
+ * opening prices of its ex-date, on the clock of `market/clock.ts`. A dividend of the whole spot or more is left out as
+ * an error.
  */
 export function dividendsUntil(
   { asOf, spot, dividends = [] }: Pick<Chain, 'asOf' | 'spot' | 'dividends'>,
@@ -52,9 +54,9 @@ export function yieldOfDividends(dividends: readonly ProportionalDividend[], t: 
 }
 
 /**
- * Continuous yield that explains the rest of the forward once the dividends are taken out of it:
+ * Continuous yield that explains the rest of the forward once the dividends are removed from it:
  *
- *     q = r - ln(F / (S prod(1 - d))) / T
+ *    q = r - ln(F / (S prod(1 - d))) / T
  */
 export function borrowYield(
   {
@@ -78,8 +80,8 @@ export interface Jump {
 
 /**
  * A put with strike 1 over x = ln S. It represents a put, or a call by the symmetry of McDonald and Schroder (1998),
- * which exchanges spot and strike, rate and yield. A dividend of a call then lowers the strike by its share and leaves
- * the spot alone.
+ * which exchanges spot and strike, rate and yield. For a call, a dividend then lowers the strike by its share and does
+ * not change the spot.
  */
 export interface Put {
   readonly t: number
@@ -99,15 +101,17 @@ export function asPut({ right, t, rate, dividendYield, dividends }: DividendTerm
   return isCall ? { t, rate: dividendYield, dividendYield: rate, jumps } : { t, rate, dividendYield, jumps }
 }
 
-/** Value of a plan to exercise at a fixed moment, deep in the money where exercise is certain: strike - spot e^x. */
+/**
+ * A plan to exercise at a fixed moment, deep in the money where exercise is certain. Its value is strike - spot e^x.
+ */
 interface Plan {
   readonly strike: number
   readonly spot: number
 }
 
 /**
- * Returns, as a function of spot and strike, the least that an option is worth at any volatility: the value of the best
- * certain plan, to exercise now, before or after an ex-date, or at expiry.
+ * Returns a function of spot and strike: the least that an option is worth at any volatility, which is the value of the
+ * best certain plan (to exercise now, before or after an ex-date, or at expiry).
  */
 export function leastValue(terms: DividendTerms): (spot: number, strike: number) => number {
   const plans = deepPlans(asPut(terms), terms.t)

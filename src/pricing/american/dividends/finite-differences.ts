@@ -1,6 +1,6 @@
 import { asPut, type DividendTerms, deepPlans, type Jump, type Put } from './dividend-terms.ts'
 
-/** Fineness of the grid: nodes of the stock and steps of time. */
+/** Fineness of the grid: nodes over the stock price and steps of time. */
 export interface GridResolution {
   readonly nodes: number
   readonly steps: number
@@ -22,12 +22,12 @@ export interface PremiumCurve {
   readonly boundary: number
 }
 
-/** Half the width of the grid in deviations of the log price, besides the shift by drift and dividends. */
+/** Half the width of the grid in standard deviations of the log price, without the shift by drift and dividends. */
 const DEVIATIONS = 6
 
 /**
- * Half the width of the grid in deviations. One `lowest` volatility for all tables of an expiration gives them one
- * width.
+ * Half the width of the grid in standard deviations. One `lowest` volatility for all tables of an expiration gives them
+ * one width.
  */
 export function gridWidth({ t, rate, dividendYield, dividends }: DividendTerms, lowest: number): number {
   const moved = dividends.reduce((sum, { fraction }) => sum - Math.log(1 - fraction), 0)
@@ -36,13 +36,10 @@ export function gridWidth({ t, rate, dividendYield, dividends }: DividendTerms, 
 
 /**
  * Early-exercise premium of an option on a stock with discrete proportional dividends: the value with early exercise
- * less the value without, both by the same finite differences in ln S.
- *
+ * minus the value without, both by finite differences on one grid in ln S.
  * Crank-Nicolson with central differences, after expiry and after every ex-date four implicit half steps (Rannacher
- * 1984);
- * early exercise within a step by Brennan and Schwartz (1977); at an ex-date V(x) = max(V(x + ln(1 - d)), exercise),
- * between
- * nodes by cubic interpolation. `width`: half that of the grid, in deviations σ√t.
+ * 1984); early exercise within a step by Brennan and Schwartz (1977); at an ex-date V(x) = max(V(x + ln(1 - d)),
+ * exercise), between nodes by cubic interpolation. `width`: half the width of the grid, in standard deviations σ√t.
  */
 export function earlyExercisePremium(
   terms: DividendTerms,
@@ -63,8 +60,8 @@ export function earlyExercisePremium(
 const CLOSE = 1e-12
 
 /**
- * Boundary of exercise. Beyond it the value leaves the exercise value with the square of the distance, so the root of
- * the difference is a line. The scheme exercises up to two nodes too far.
+ * Finds the exercise boundary. Beyond it the value leaves the exercise value with the square of the distance, so the
+ * root of the difference is a line. The scheme exercises up to two nodes too far.
  */
 function boundaryOf(value: Float64Array, { start, step, size }: Grid): number {
   const above = (i: number) => Math.max(0, value[i] - 1 + Math.exp(start + i * step))
@@ -85,7 +82,7 @@ interface Grid {
 
 /** Half steps after a kink in the value, which Crank-Nicolson alone would carry on as an oscillation. */
 const IMPLICIT_HALF_STEPS = 4
-/** Steps of the shortest stretch between two ex-dates. */
+/** Number of time steps in the shortest stretch between two ex-dates. */
 const MIN_STEPS = 4
 
 interface Values {
@@ -125,14 +122,14 @@ interface Stretch {
 
 /**
  * Moves the values back in time, in place, over a stretch without an ex-date. Steps grow evenly from its start, where
- * the exercise boundary moves like a square root (Forsyth and Vetzal 2002). Each sweep carries both options: a node
- * waits for the one before it, so two options cost little more than one.
+ * the exercise boundary moves like a square root (Forsyth and Vetzal 2002). Each sweep carries the option with and the
+ * one without early exercise: a node waits for the one before it, so two options cost little more than one.
  */
 function advance(put: Put, grid: Grid, values: Values, { from, to, all, steps, exercise }: Stretch): void {
   const { size, start } = grid
   const { early, held } = values
   const count = Math.max(MIN_STEPS, Math.ceil(steps * Math.sqrt((to - from) / all)))
-  /** Inverse of the eliminated diagonal, and the neighbouring diagonals times that inverse. */
+  /** Inverse of the eliminated diagonal, and the neighboring diagonals times that inverse. */
   const inverse = new Float64Array(size)
   const fromAbove = new Float64Array(size)
   const fromBelow = new Float64Array(size)
@@ -152,7 +149,7 @@ function advance(put: Put, grid: Grid, values: Values, { from, to, all, steps, e
     for (let i = size - 3; i > 0; i--) {
       pivot = 1 / (1 - middle - upper * lower * pivot)
       inverse[i] = pivot
-      // It converges within some tens of nodes.
+      // The pivot converges within some tens of nodes.
       if (pivot !== inverse[i + 1]) continue
       inverse.fill(pivot, 1, i)
       break
@@ -246,7 +243,7 @@ function jumped(put: Put, grid: Grid, value: Float64Array, { tau, scale, shift }
   return before
 }
 
-/** The cubic through values at -1, 0, 1 and 2 nodes from `at`, read `u` nodes from it. */
+/** The cubic through values at -1, 0, 1 and 2 nodes from `at`, evaluated `u` nodes from `at`. */
 function cubic(value: Float64Array, at: number, u: number): number {
   return (
     (-u * (u - 1) * (u - 2) * value[at - 1]) / 6 +

@@ -10,7 +10,7 @@ import {
   weightedForward
 } from './weighted-forward.ts'
 
-/** Terms of the pairs of an expiration, without its forward. */
+/** Terms shared by the call-put pairs of an expiration, without its forward. */
 export interface PairTerms {
   readonly spot: number
   /** Years to expiry. */
@@ -22,23 +22,23 @@ export interface PairTerms {
 }
 
 /**
- * Step between the yields at which pairs are first read, and its least size in ln F. Few yields are used while the
- * forward stays near, so that their tables stay cached. Between two of them the implied forward is linear.
+ * Step between the yields at which forwards are first computed, and its least size in ln F. Few yields are used while
+ * the forward stays near, so that their tables stay cached. Between two of them the implied forward is linear.
  */
 const YIELD_NODES = 2 ** -9
 const MIN_NODES = 2e-4
-/** Nodes that the line is followed beyond the last one. */
+/** Number of steps that the line may be extrapolated beyond the last node. */
 const MAX_BEYOND = 1
-/** Most moves to another node, and most readings at the place that the line points to. */
+/** Maximum number of moves to another node, and of computations at the yield to which the line points. */
 const MAX_MOVES = 4
 const MAX_ROUNDS = 3
 /**
- * Least and greatest steps of ln F that a yield is rounded to: a tenth of a basis point, and more if quotes are wide.
+ * Least and greatest steps of ln F to which a yield is rounded: a tenth of a basis point, and more if quotes are wide.
  */
 const MIN_FORWARD_STEP = 1e-5
 const MAX_FORWARD_STEP = 3.2e-4
 
-/** Terms of an expiration with a forward. */
+/** Completes the terms of an expiration with a forward and the yield that it implies. */
 export function termsWithForward(terms: PairTerms, forward: number): PairTerms & AmericanTerms {
   const { spot, t, rate, dividends } = terms
   const dividendYield = rate - Math.log(forward / spot) / t
@@ -56,11 +56,11 @@ export interface AmericanForward extends ImpliedForward {
 }
 
 /**
- * Forward of an expiration from all its pairs. It is the fixed point of two steps: a yield gives early-exercise
- * premiums, and pairs without these premiums give a forward, hence a yield. Readings at two yields on even nodes,
- * starting from that of the `first` forward (parity of the raw prices), show how the forward moves. It is then read
- * where the line through them points, on the step of `yieldStep`, until the change is within a quarter of its error.
- * The tables cover `range`. Undefined if no pair tells a forward.
+ * Forward of an expiration from all its call-put pairs. It is the fixed point of two steps: a yield gives
+ * early-exercise premiums, and pairs without these premiums give a forward, hence a yield. Forwards computed at two
+ * yields on even nodes, starting from that of the `first` forward (parity of the raw prices), show how the forward
+ * moves. The forward is then computed where the line through them points, on the step of `yieldStep`, until the change
+ * is within a quarter of its error. The tables cover `range`. Undefined if no pair implies a forward.
  */
 export function americanForward(
   terms: PairTerms,
@@ -85,9 +85,9 @@ export function americanForward(
 }
 
 /**
- * Root and slope of a function of the yield: ln F of the pairs less ln F of the yield they were read at. Starts at the
- * node nearest to the `first` forward and moves to the node nearest to where the line points, until the root lies
- * there.
+ * Root and slope of a function of the yield: ln F implied by the pairs at that yield, minus ln F of the yield itself.
+ * Starts at the node nearest to the `first` forward and moves to the node nearest to where the line points, until the
+ * root lies there.
  */
 function missByYield(
   terms: PairTerms,
@@ -121,8 +121,8 @@ function missByYield(
 }
 
 /**
- * Step that the yield of an expiration is rounded to. A forward that moves within half of its error, from the spreads
- * of its pairs, keeps its yield and so its tables.
+ * Step to which the yield of an expiration is rounded. A forward that moves within half of its error, from the spreads
+ * of its pairs, keeps its yield and therefore its tables.
  */
 function yieldStep({ t }: PairTerms, pairs: QuotedPairs, forward: number): number {
   let weight = 0

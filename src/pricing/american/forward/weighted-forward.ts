@@ -8,7 +8,7 @@ import type { PremiumTables } from '../premium-table.ts'
 /** Strikes of one expiration at which call and put are both quoted on two sides, ascending; USD per share. */
 export interface QuotedPairs {
   readonly strike: Float64Array
-  /** Midpoints. */
+  /** Midpoints of the calls and of the puts. */
   readonly call: Float64Array
   readonly put: Float64Array
   /** Half spread of the call plus half spread of the put. */
@@ -17,18 +17,18 @@ export interface QuotedPairs {
   readonly outerSigma?: Float64Array | undefined
 }
 
-/** Call and put of each pair, one after another, with the results of a reading. */
+/** Call and put of each pair, one after another, with the computed volatilities and premiums. */
 export interface PairContracts {
   readonly strike: Float64Array
   readonly right: Uint8Array
   readonly price: Float64Array
-  /** Annual fractions. Each reading starts from those of the reading before. */
+  /** Annual fractions. Each computation starts from the previous results. */
   readonly sigma: Float64Array
   /** Early-exercise premium, USD per share. */
   readonly premium: Float64Array
 }
 
-/** A forward implied by pairs together. */
+/** A forward implied jointly by all pairs. */
 export interface ImpliedForward {
   readonly forward: number
   /** Standard error from the weights, USD: 1 / √(sum of weights). */
@@ -39,7 +39,7 @@ export interface ImpliedForward {
   readonly agreement: number
 }
 
-/** Range of strikes of the weighted forward, relative to the first forward. */
+/** Range of strikes used for the weighted forward, relative to the first forward. */
 const MIN_STRIKE = 0.6
 const MAX_STRIKE = 1.1
 /** Share of a premium that the skew makes uncertain. */
@@ -48,8 +48,8 @@ const PREMIUM_DOUBT = 0.2
 export const MIN_VARIANCE = 1e-4
 
 /**
- * Contracts of pairs, ready to be read under terms near these. Both contracts of a strike start from the European
- * volatility of the out-of-the-money one, which holds almost no premium.
+ * Lists the contracts of pairs for computations under terms near these. Both contracts of a strike start from the
+ * European volatility of the out-of-the-money one, which contains almost no premium.
  */
 export function contractsOf(terms: AmericanTerms, pairs: QuotedPairs): PairContracts {
   const { strike, call, put, outerSigma = outerOfPairs(terms, pairs) } = pairs
@@ -84,9 +84,9 @@ function outerOfPairs(terms: AmericanTerms, { strike, call, put }: QuotedPairs):
 }
 
 /**
- * Weighted median of the forwards of all pairs between 0.6 and 1.1 of the forward in `terms`, whose tables are given.
- * The weight is 1 / (half spreads² + (0.2 premiums)² + 0.01²), the uncertainty from spread, skew and tick. Undefined if
- * no pair has a premium to remove, because one side is exercised at once or has no volatility.
+ * Weighted median of the forwards of all pairs between 0.6 and 1.1 of the forward in `terms`, for which the tables were
+ * computed. The weight is 1 / (half spreads² + (0.2 premiums)² + 0.01²), the uncertainty from spread, skew and tick.
+ * Undefined if no pair has a premium to remove, because one side is exercised at once or has no volatility.
  */
 export function weightedForward(
   terms: AmericanTerms,
@@ -125,15 +125,15 @@ export function weightedForward(
   return { forward: middle, error: 1 / Math.sqrt(total), pairs: size, agreement: agreeing / total }
 }
 
-/** Range of strikes around the forward, relative to it, that shows how large premiums are. */
+/** Distance of strikes from the forward, relative to it, within which pairs show how large premiums are. */
 const NEAR_THE_FORWARD = 0.03
-/** Premiums must exceed the half spreads by this factor to show anything. */
+/** Factor by which premiums must exceed the half spreads to be measurable. */
 const VISIBLE_PREMIUM = 1
 const MIN_SHOWN = 0.5
 
 /**
- * Share of the premium at one volatility that the pairs near the forward show, 0.5 to 1. Call less put falls short of D
- * (F - K) by the put's premium less the call's. 1 if premiums are too small to be seen.
+ * Share of the computed premiums that quotes of pairs near the forward contain, 0.5 to 1. Call minus put falls short of
+ * D (F - K) by the put's premium minus the call's. 1 if premiums are too small to be measured.
  */
 export function shownPremium(terms: AmericanTerms, tables: PremiumTables, pairs: QuotedPairs): number {
   const { forward, discount } = terms
@@ -151,7 +151,7 @@ export function shownPremium(terms: AmericanTerms, tables: PremiumTables, pairs:
   return part === undefined ? 1 : Math.min(Math.max(part, MIN_SHOWN), 1)
 }
 
-/** Fills premiums of pairs. A quote off the tables of all others is wrong, so its pair tells nothing. */
+/** Fills premiums of pairs. A quote whose volatility no table covers is wrong, so its pair is not used. */
 function fillPremiumsOfPairs(
   terms: AmericanTerms,
   tables: PremiumTables,

@@ -3,7 +3,7 @@ import { NORMAL_SERIES } from '../../../math/normal-table.ts'
 import { instantiate } from '../../../memory/web-assembly.ts'
 import { wasm } from './premiums.wasm.ts'
 
-/** Contracts that the kernels work on at a time. */
+/** Number of contracts that the kernels work on at a time. */
 export const BLOCK = 256
 
 interface Global {
@@ -90,7 +90,7 @@ export interface PremiumKernels extends Functions {
   readonly columns: Readonly<Record<Column, Float64Array>>
   /** The place of each contract, see contract-block.ts. */
   readonly place: Uint8Array
-  /** Sizes of the largest shapes that fit. */
+  /** Sizes of the largest shapes that fit into the kernels' memory. */
   readonly limits: Readonly<Record<Limit, number>>
 }
 

@@ -1,19 +1,15 @@
 // AssemblyScript, compiled by scripts/assemble.mjs to premiums.wasm.ts, which is what runs; see premium-kernels.ts.
-//
 // Kernels of early exercise under a continuous yield, two numbers at a time: the equations of an exercise boundary
 // (boundary.ts has them), the samples and patches of a yield table (yield-table.ts), the reading of a table, and
-// European
-// values. Results do not depend on the machine: there are no relaxed instructions, and no multiplication is fused with
-// an
-// addition. A column of odd length is followed by one more number, which is computed along and means nothing. This is
-// one file
-// because it is one module, whose kernels share tables and columns.
+// European values. Results do not depend on the machine: there are no relaxed instructions, and no multiplication is
+// fused with an addition. A column of odd length is followed by one more number, whose results are ignored. This is one
+// file because it is one module, whose kernels share tables and columns.
 import { add, div, fillExponentials, firsts, fractions, mul, seconds, splat, sub } from '../../simd/options.as'
 
 /** Table of `math/exponential.ts`. */
 export { fractions }
 
-/** Sizes of the largest shapes that fit. */
+/** Sizes of the largest shapes that fit into the memory. */
 export const MOST_POINTS: i32 = 16
 export const MOST_INNER: i32 = 32
 export const MOST_OUTER: i32 = 32
@@ -27,7 +23,7 @@ export const series: usize = memory.data(273 * 64, 64)
 const LAST_INTERVAL: i32 = 272
 const END: f64 = 8.5
 
-// A boundary: columns over its points of collocation, then over the points of all integrals, see `BoundarySystem`. The
+// Columns of a boundary: over its collocation points, then over the points of all integrals, see `BoundarySystem`. The
 // latter have 512 numbers and a gap of 64, without which all of them would share the same lines of the first-level
 // cache.
 export const rootTau: usize = memory.data(16 * 8, 16)
@@ -47,7 +43,7 @@ export const turnedRows: usize = memory.data(512 * 16 * 8, 16)
 export const quotient: usize = memory.data(16 * 8, 16)
 export const jacobian: usize = memory.data(257 * 8, 16)
 
-// Scratch of a boundary.
+// Scratch columns of a boundary.
 const h: usize = memory.data(16 * 8, 16)
 const owns: usize = memory.data(576 * 8, 16)
 const floors: usize = memory.data(576 * 8, 16)
@@ -65,7 +61,8 @@ const density1: usize = memory.data(576 * 8, 16)
 const density2: usize = memory.data(576 * 8, 16)
 const probability: usize = memory.data(576 * 8, 16)
 
-// An integral of premiums, see `PremiumIntegral`, and the spots it is evaluated at, as logarithms and as prices.
+// Columns of a premium integral, see `PremiumIntegral`, and the spots at which it is evaluated, as logarithms and as
+// prices.
 export const total: usize = memory.data(32 * 8, 16)
 export const perTotal: usize = memory.data(32 * 8, 16)
 export const offset: usize = memory.data(32 * 8, 16)
@@ -75,20 +72,20 @@ export const logSpots: usize = memory.data(30 * 8, 16)
 export const spots: usize = memory.data(30 * 8, 16)
 const bounds: usize = memory.data(64 * 16, 16)
 
-// A table that is made: the transposed matrices of `patchMatrices`, premiums by volatility and spot, their coefficients
-// over spot followed by the rows of ln B and L, and the patches of all of these.
+// Memory for computing a table: the transposed matrices of `patchMatrices`, premiums by volatility and spot, their
+// coefficients over spot followed by the rows of ln B and L, and the patches of all of these.
 export const spotMatrix: usize = memory.data(29 * 70 * 8, 64)
 export const sigmaMatrix: usize = memory.data(21 * 36 * 8, 64)
 export const samples: usize = memory.data((21 * 29 + 1) * 8, 64)
 export const overSpot: usize = memory.data(72 * 21 * 8, 64)
 export const patches: usize = memory.data(36 * 72 * 8, 64)
 
-// A table that is read, see `YieldTable`.
+// The table being read, see `YieldTable`.
 export const boundary: usize = memory.data(36 * 8, 64)
 export const width: usize = memory.data(36 * 8, 64)
 export const premium: usize = memory.data(60 * 42 * 8, 64)
 
-// A block of contracts, see contract-block.ts.
+// Columns of a block of contracts, see contract-block.ts.
 export const logSpot: usize = memory.data(2112, 64)
 export const volatility: usize = memory.data(2112, 64)
 export const place: usize = memory.data(256, 64)
@@ -122,24 +119,25 @@ const LOG_SPOT_CAP: f64 = 3
 const INV_SQRT_2PI: f64 = 0.3989422804014327
 const STARTED: f64 = 1 + 1e-9
 
-/** Terms of a patch over volatility: three pairs. */
+/** Bytes of the coefficients of a patch over volatility: three pairs. */
 const PATCH_BYTES: usize = 48
 /**
- * Rows of two patches over spot, seven pairs, are computed together: the sums of one pair would wait for each other.
+ * Bytes of the coefficients of two patches over spot: seven pairs. Two are computed together because the sums of one
+ * pair would wait for each other.
  */
 const SPOT_BYTES: usize = 112
 
-/** Whole parts, limited to 0 to `most`. */
+/** Rounds down to whole numbers and limits them to 0 to `most`. */
 function within(x: v128, most: i32): v128 {
   return i32x4.max_s(i32x4.min_s(i32x4.trunc_sat_f64x2_s_zero(x), i32x4.splat(most)), i32x4.splat(0))
 }
 
-/** Whether both lie within the table. */
+/** Whether both numbers lie within the table. */
 function areInside(x: v128): bool {
   return i64x2.bitmask(f64x2.lt(f64x2.abs(x), splat(END))) === 3
 }
 
-/** N(x) of a column, like `cumulativeNormal`. */
+/** Fills N(x) for each x of a column, like `cumulativeNormal`. */
 function fillProbabilities(from: usize, into: usize, end: usize): void {
   for (let i: usize = 0; i < end; i += 16) {
     const x = v128.load(from + i)
@@ -171,7 +169,7 @@ function fillProbabilities(from: usize, into: usize, end: usize): void {
   }
 }
 
-/** φ(x) of a column, like `normalDensity`. */
+/** Fills φ(x) for each x of a column, like `normalDensity`. */
 function fillDensities(from: usize, into: usize, end: usize): void {
   for (let i: usize = 0; i < end; i += 16) {
     const x = v128.load(from + i)
@@ -201,8 +199,8 @@ function fillDensities(from: usize, into: usize, end: usize): void {
 
 /**
  * Fills `quotient` and `jacobian` from `depth`: a round of Newton's method except its logarithms and its linear system.
- * With h = depth², B at each point of an integral comes from an interpolated h. Below 1e-4 of the point's own h that is
- * no boundary: it is kept at that floor and treated as flat.
+ * With h = depth², B at each point of an integral comes from an interpolated h. An h below 1e-4 of the collocation
+ * point's own is no boundary: it is kept at that floor and treated as flat.
  */
 export function fillEquations(points: i32, inner: i32, sigma: f64, logAtExpiry: f64): void {
   const end = (<usize>points) << 3
@@ -267,7 +265,7 @@ function fillIntegrands(all: usize, sigma: f64): void {
   }
 }
 
-/** Fills the terms of N and D outside the integrals, for each point of collocation. */
+/** Fills the terms of N and D outside the integrals, for each collocation point. */
 function fillOwnParts(end: usize, sigma: f64, logAtExpiry: f64): void {
   for (let i: usize = 0; i < end; i += 16) {
     const total = mul(splat(sigma), v128.load(rootTau + i))
@@ -290,7 +288,7 @@ function fillOwnParts(end: usize, sigma: f64, logAtExpiry: f64): void {
   }
 }
 
-/** Fills one row of the equations, by its offset in bytes. */
+/** Fills one row of the equations, given by its offset in bytes. */
 function fillRow(i: usize, end: usize, step: usize, row: usize): void {
   const strikeDensity = load<f64>(density2 + i)
   const spotDensity = load<f64>(density1 + i)
@@ -391,8 +389,8 @@ function storePair(into: usize, apart: usize, two: v128): void {
 }
 
 /**
- * Fills `patches`: products of `count` rows of `overSpot` from `row` on, both even, with each row of the matrix of
- * volatility, one patch of volatility after another.
+ * Fills `patches`: products of `count` rows of `overSpot`, beginning with `row` (both even), with each row of the
+ * matrix of volatility, one patch of volatility after another.
  */
 export function fillPatches(row: i32, count: i32, sigmaCount: i32, sigmaRows: i32): void {
   const width = (<usize>sigmaCount) << 3
@@ -547,20 +545,20 @@ function derivative(v: v128, a01: v128, b01: v128, a23: v128, b23: v128, a45: v1
   return add(seconds(a01, b01), mul(v, beyondSlope(v, a23, b23, a45, b45)))
 }
 
-/** The polynomials less their constants, over v. */
+/** (p(v) - p(0)) / v for two polynomials p. */
 function beyondConstant(v: v128, a01: v128, b01: v128, a23: v128, b23: v128, a45: v128, b45: v128): v128 {
   const c4 = add(firsts(a45, b45), mul(v, seconds(a45, b45)))
   const c2 = add(firsts(a23, b23), mul(v, add(seconds(a23, b23), mul(v, c4))))
   return add(seconds(a01, b01), mul(v, c2))
 }
 
-/** Their derivatives less the constants, over v. */
+/** (p'(v) - p'(0)) / v for two polynomials p. */
 function beyondSlope(v: v128, a23: v128, b23: v128, a45: v128, b45: v128): v128 {
   const c4 = add(mul(splat(4), firsts(a45, b45)), mul(v, mul(splat(5), seconds(a45, b45))))
   return add(mul(splat(2), firsts(a23, b23)), mul(v, add(mul(splat(3), seconds(a23, b23)), mul(v, c4))))
 }
 
-/** Locates each contract: `place`, and the patch and variables that a tabulated premium is read with. */
+/** Locates each contract in the table: its `place`, its patch, and the variables with which the patch is evaluated. */
 function locate(end: usize, low: f64, high: f64, spotPatches: i32, sigmaPatches: i32): void {
   const middle = Math.sqrt(low * high)
   const perRange = (0.5 * <f64>sigmaPatches * (high + middle)) / (high - middle)
@@ -620,7 +618,7 @@ function storePlaces(i: usize, isHeld: v128, isCovered: v128, isExercised: v128,
 }
 
 /**
- * Fills `excess`, European value less price, and `vega` of a block. At a start on the European volatility of the price
+ * Fills `excess`, European value minus price, and `vega` of a block. At a start on the European volatility of the price
  * the excess is 0.
  */
 export function fillEuropeans(count: i32, sign: f64, spotPart: f64, discount: f64, rootT: f64, isFirst: bool): void {
@@ -655,7 +653,7 @@ export function fillEuropeans(count: i32, sign: f64, spotPart: f64, discount: f6
   }
 }
 
-/** Bits of two contracts that start at the European volatility of their price. */
+/** Bits of those of two contracts that start at the European volatility of their price. */
 function areStarts(i: usize): i32 {
   const sigma = v128.load(volatility + i)
   const most = v128.load(upper + i)

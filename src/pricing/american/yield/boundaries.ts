@@ -1,22 +1,19 @@
 import { interpolationRow, lobattoPoints } from '../../../math/chebyshev.ts'
 import { type BoundarySystem, guessBoundary, solveBoundary } from './boundary.ts'
 
-/** Accuracy of a boundary is about the square of this, relative to its depth. */
+/** Tolerance of the solver: a boundary's error is about its square, relative to the depth. */
 const TOLERANCE = 1e-4
 /**
- * If starts are this close to their boundaries, boundaries interpolated halfway between them are right to 1e-5: halving
- * the distance squares the error.
+ * If starts are this close to their boundaries, boundaries interpolated halfway between them have errors below 1e-5:
+ * halving the distance squares the error.
  */
 const NEAR_ENOUGH = 2e-3
 
 /**
  * Boundaries of volatilities at Lobatto points, one row of √h for each, see `solveBoundary`.
- *
- * Every second Lobatto point is one of half the degree. So the solver takes few volatilities first, each from the
- * boundary
- * of the one before, then those halfway between them, and so on. A polynomial through the logarithms of the known
- * boundaries
- * gives starts so close that one round or two, or none, are enough.
+ * Every second Lobatto point is one of half the degree. The solver therefore takes few volatilities first, each from
+ * the boundary of the previous one, then those halfway between them, and so on. A polynomial through the logarithms of
+ * the known boundaries gives starts so close that one round or two, or none, are enough.
  */
 export function boundariesOver(system: BoundarySystem, sigmas: Float64Array): Float64Array {
   const { points } = system.tables
@@ -78,7 +75,8 @@ function coarsestStride(degree: number): number {
 const made = new Map<number, Float64Array>()
 
 /**
- * Weights of the polynomial through Lobatto points at the points of twice the degree between them, for each interval.
+ * Weights with which a polynomial through Lobatto points is evaluated between them, at the points of twice the degree;
+ * one row per interval.
  */
 function halfwayWeights(intervals: number): Float64Array {
   let weights = made.get(intervals)

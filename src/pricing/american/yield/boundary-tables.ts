@@ -1,7 +1,7 @@
 import { interpolationRow, lobattoPoints } from '../../../math/chebyshev.ts'
 import { gaussLegendre } from '../../../math/gauss-legendre.ts'
 
-/** Fineness of a boundary: points of collocation, and of the quadratures of its equation and of a premium. */
+/** Fineness of a boundary: collocation points, and points of the quadratures of its equation and of a premium. */
 export interface BoundaryShape {
   readonly points: number
   readonly inner: number
@@ -9,9 +9,9 @@ export interface BoundaryShape {
 }
 
 /**
- * Everything that a shape fixes for all rates, times and volatilities. Time to expiry runs as z² T, with z from 0 to 1
- * at Lobatto points. Integrals over the time u to exercise run in θ with u = τ sin² θ: √u and √(τ - u) are then both
- * smooth, and the boundary is needed at z cos θ, so that every interpolation is a fixed row.
+ * Everything about a shape that does not depend on rates, time or volatility. Time to expiry runs as z² T, with z from
+ * 0 to 1 at Lobatto points. Integrals over the time u to exercise run in θ with u = τ sin² θ: √u and √(τ - u) are then
+ * both smooth, and the boundary is needed at z cos θ, so that every interpolation is a fixed row.
  */
 export interface BoundaryTables extends BoundaryShape {
   /** z without its first point, 0. */
@@ -27,13 +27,13 @@ export interface BoundaryTables extends BoundaryShape {
   readonly outerSine: Float64Array
   readonly outerWeight: Float64Array
   readonly outerRows: Float64Array
-  /** Scratch of one round of Newton's method, shared by all boundaries of a shape. */
+  /** Scratch of one Newton round, shared by all boundaries of a shape. */
   readonly residual: Float64Array
 }
 
 const made = new Map<string, BoundaryTables>()
 
-/** Tables of a shape, made at its first use. */
+/** Tables of a shape, computed at first use. */
 export function boundaryTables(shape: BoundaryShape): BoundaryTables {
   const key = `${shape.points} ${shape.inner} ${shape.outer}`
   const tables = made.get(key) ?? makeTables(shape)

@@ -6,13 +6,11 @@ import { type ExerciseTerms, logBoundaryAtExpiry } from './exercise.ts'
 
 /**
  * Equation of the exercise boundary B(τ) of a put with strike 1, for terms whose `exerciseOf` is `below`. Smooth
- * pasting requires B = N/D at each point of collocation, with
+ * pasting requires B = N/D at each collocation point, with
  *
- *     N = e^(-rτ) φ(d-) / (σ√τ) + r ∫ e^(-ru) φ(e-) / (σ√u) du
- *     D = e^(-qτ) (φ(d+) / (σ√τ) + N(d+)) + q ∫ e^(-qu) (N(e+) + φ(e+) / (σ√u)) du,
- *
- * where d is the argument of Black and Scholes at spot B(τ) and strike 1 over τ, e that at strike B(τ - u) over u.
- *
+ *    N = e^(-rτ) φ(d-) / (σ√τ) + r ∫ e^(-ru) φ(e-) / (σ√u) du
+ *    D = e^(-qτ) (φ(d+) / (σ√τ) + N(d+)) + q ∫ e^(-qu) (N(e+) + φ(e+) / (σ√u)) du,
+ *  where d is the argument of Black and Scholes at spot B(τ) and strike 1 over τ, e that at strike B(τ - u) over u.
  * Source: Andersen, Lake and Offengenden (2016), High-Performance American Option Pricing, Journal of Computational
  * Finance 20(1), 39-87, system A and its unknown h(z) = ln²(B/X) in z = √(τ/T). Quadrature and iteration are our own.
  */
@@ -21,7 +19,7 @@ export interface BoundarySystem {
   readonly tables: BoundaryTables
   /** ln X. */
   readonly logAtExpiry: number
-  /** Columns independent of volatility, over the points of collocation: √τ, (r - q) τ, e^(-rτ) and e^(-qτ). */
+  /** Columns independent of volatility, over the collocation points: √τ, (r - q) τ, e^(-rτ) and e^(-qτ). */
   readonly rootTau: Float64Array
   readonly carryTau: Float64Array
   readonly discountTau: Float64Array
@@ -84,13 +82,11 @@ function columns(count: number, size: number): readonly Float64Array[] {
 }
 
 /**
- * Solves for the boundary at one volatility. `depth` is √h = ln X - ln B at the points of collocation: in, a start (see
- * `guessBoundary`, or the boundary of a nearby volatility); out, the boundary. Returns the rounds of Newton's method.
- * The boundary is accurate to about `tolerance` squared, relative to its depth.
- *
- * Returns 40 if it found none, and leaves its best attempt: finite, and as good as `guessBoundary`. That happens only
- * at a
- * volatility of 1 or 2 % with a rate or yield of 25 %.
+ * Solves for the boundary at one volatility. `depth` is √h = ln X - ln B at the collocation points. On entry it holds a
+ * start (see `guessBoundary`, or the boundary of a nearby volatility), afterwards the boundary, accurate to about
+ * `tolerance` squared, relative to its depth. Returns the number of Newton rounds.
+ * Returns 40 if no boundary was found, and leaves the best attempt: finite, and as good as `guessBoundary`. That
+ * happens only at a volatility of 1 or 2 % with a rate or yield of 25 %.
  */
 export function solveBoundary(system: BoundarySystem, sigma: number, depth: Float64Array, tolerance: number): number {
   const { points: n, residual } = system.tables
@@ -121,7 +117,7 @@ function areFinite(column: Float64Array): boolean {
   return Number.isFinite(sum)
 }
 
-/** A start for `solveBoundary` from the terms alone. */
+/** Estimates a start for `solveBoundary` from the terms alone. */
 export function guessBoundary({ terms, tables, logAtExpiry }: BoundarySystem, sigma: number): Float64Array {
   const depth = new Float64Array(tables.points)
   fillBoundaryGuess(terms, sigma, logAtExpiry, tables.z, depth)
@@ -174,7 +170,9 @@ function fillBoundaryGuess(
   }
 }
 
-/** System whose columns are in the kernels' memory: rounds of Newton's method on one system follow each other. */
+/**
+ * System whose columns are in the kernels' memory, kept there because Newton rounds on one system follow each other.
+ */
 let loaded: BoundarySystem | undefined
 
 /**

@@ -4,17 +4,20 @@ import { type ExerciseTerms, exerciseTerms } from './exercise.ts'
 import { type PatchShape, patchShape } from './patch-shape.ts'
 import { type YieldTable, yieldTable } from './yield-table.ts'
 
-// A table contains neither spot nor strikes nor volatilities, so ticks make no new ones: a thread caches tables by
+// A table contains neither spot nor strikes nor volatilities, so ticks need no new ones: a thread caches tables by
 // terms that are rounded to steps too small to matter. The price of a chain depends on that chain alone, not on what
 // was priced before it, live or replayed.
 
 /** Cache size in bytes: tables of some three hundred symbols, or of a large chain at any time of a session. */
 const MAX_BYTES = 64 * 2 ** 20
 const BYTES_BESIDE_COEFFICIENTS = 500
-/** Error of a premium from rounding time, relative to the strike. It earns at most the larger of r and q. */
+/**
+ * Largest error of a premium from rounding time, relative to the strike. The premium grows per year by at most the
+ * larger of r and q.
+ */
 const TIME_STEP = 5e-6
 const MIN_RATE = 0.01
-/** Ranges of volatility are rounded outward to powers of this. */
+/** Ranges of volatility are rounded outward to powers of this number. */
 const RANGE_STEP = 1.25
 
 const cache = new TableCache<YieldTable>(
@@ -24,8 +27,8 @@ const cache = new TableCache<YieldTable>(
 )
 
 /**
- * Tables of an expiration for volatilities that include `low` to `high`, cached or made. Time is rounded; rate and
- * yield are not, so a frequent caller should use few of them.
+ * Tables of an expiration for volatilities that include `low` to `high`, from the cache or newly computed. Time is
+ * rounded; rate and yield are not, so a frequent caller should use few of them.
  */
 export function cachedYieldTables(
   terms: ExerciseTerms,

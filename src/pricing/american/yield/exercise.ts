@@ -1,7 +1,7 @@
 /**
  * Terms of the put that represents an option: strike 1, rates continuously compounded, annual fractions. A call on S
  * struck at K is, by put-call symmetry, a put on K struck at S with rate and yield exchanged, so both rights of an
- * expiration are such terms, see `exerciseTerms`.
+ * expiration have such terms, see `exerciseTerms`.
  */
 export interface ExerciseTerms {
   /** Years to expiry. */
@@ -11,8 +11,8 @@ export interface ExerciseTerms {
 }
 
 /**
- * Regions where a put is worth exercising early. `below`: at once below one boundary. `never`: waiting earns more than
- * the strike would. `between`: two boundaries, if both rates are negative and the yield is below the rate; not
+ * Regions in which a put is worth exercising early. `below`: below one boundary. `never`: waiting earns more than the
+ * strike would. `between`: between two boundaries, if rate and yield are negative and the yield is below the rate; not
  * supported.
  */
 export type Exercise = 'below' | 'never' | 'between'
@@ -25,7 +25,7 @@ export function exerciseTerms(isCall: boolean, { t, rate, dividendYield }: Exerc
   return isCall ? { t, rate: dividendYield, dividendYield: rate } : { t, rate, dividendYield }
 }
 
-/** A rate or yield that cannot earn a ten-millionth of the strike in a year counts as 0. */
+/** A rate or yield counts as 0 if it cannot earn a ten-millionth of the strike in a year. */
 const NOTHING = 1e-7
 
 /**

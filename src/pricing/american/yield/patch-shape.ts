@@ -2,7 +2,7 @@ import { interpolationRow, lobattoPoints } from '../../../math/chebyshev.ts'
 import { solveLinear } from '../../../math/linear-system.ts'
 import type { BoundaryShape } from './boundary-tables.ts'
 
-/** Fineness of the table of an expiration. */
+/** Number and degree of the polynomial patches of an expiration's table. */
 export interface PatchShape {
   readonly boundary: BoundaryShape
   /** Degrees of the polynomials through the computed premiums, over the width and over volatility. */
@@ -40,7 +40,10 @@ const WIDE: PatchShape = {
   spotPatches: 10,
   sigmaPatches: 6
 }
-/** Coarse and quick, to imply a forward: 4e-6 of the strike over volatilities of 1 : 5, 1e-4 over those of 1 : 30. */
+/**
+ * Coarse and quick, for computing an implied forward. Error 4e-6 of the strike over volatilities of 1 : 5, 1e-4 over
+ * those of 1 : 30.
+ */
 const FOR_FORWARDS: PatchShape = {
   boundary: { points: 5, inner: 5, outer: 12 },
   spotDegree: 12,
@@ -54,7 +57,7 @@ const SHORT_YEARS = 30 / 365
 /** Volatilities further apart than this ratio need the wide shape to stay within 1e-5 of the strike. */
 const NARROW_RATIO = 17
 
-/** Shape for volatilities from `low` to `high` over t years. */
+/** Chooses the shape for volatilities from `low` to `high` over t years. */
 export function patchShape(t: number, low: number, high: number): PatchShape {
   if (high > NARROW_RATIO * low) return WIDE
   return t <= SHORT_YEARS ? SHORT_DATED : LONG_DATED
@@ -86,7 +89,7 @@ export function patchMatrices(shape: PatchShape): PatchMatrices {
 /**
  * Matrix from degree + 1 values at Lobatto points of [0, 1] to the coefficients of `patches` polynomials in a variable
  * from -1/2 to 1/2 across each. They interpolate the large polynomial at the Lobatto points of the patch, ends
- * included, so that neighbours meet.
+ * included, so that neighbors meet.
  */
 function patchMatrix(degree: number, patches: number, terms: number): Float64Array {
   const width = degree + 1

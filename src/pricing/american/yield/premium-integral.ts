@@ -5,15 +5,13 @@ import type { ExerciseTerms } from './exercise.ts'
 /**
  * Early-exercise premium of a put with strike 1 at spot e^x, as an integral over the time u to exercise:
  *
- *     P(x) = ∫ [ r e^(-ru) N(-d-) - q e^(x - qu) N(-d+) ] du,   d± = (x - ln B(T - u) + (r - q) u) / (σ√u) ± σ√u / 2
- *
- * Source: Kim (1990), The Analytic Valuation of American Options, Review of Financial Studies 3(4), 547-572.
- *
- * These are the columns of its quadrature for one boundary; any number of spots can be evaluated with them.
+ *    P(x) = ∫ [ r e^(-ru) N(-d-) - q e^(x - qu) N(-d+) ] du,   d± = (x - ln B(T - u) + (r - q) u) / (σ√u) ± σ√u / 2
+ *  Source: Kim (1990), The Analytic Valuation of American Options, Review of Financial Studies 3(4), 547-572.
+ *  The fields are the columns of its quadrature for one boundary; any number of spots can be evaluated with them.
  */
 export interface PremiumIntegral {
   readonly terms: ExerciseTerms
-  /** ln B(T): exercised at once at and below. */
+  /** ln B(T): at and below it the put is exercised at once. */
   readonly logBoundary: number
   /** σ√u and 1 / (σ√u). */
   readonly total: Float64Array
@@ -28,7 +26,9 @@ export interface PremiumIntegral {
   readonly logB: Float64Array
 }
 
-/** Columns that volatility does not change, and empty ones that `fillPremiumIntegral` may fill repeatedly. */
+/**
+ * Creates the columns that do not depend on volatility, and empty ones that `fillPremiumIntegral` may fill repeatedly.
+ */
 export function premiumIntegral({ terms, tables }: BoundarySystem): PremiumIntegral {
   const { t, rate, dividendYield } = terms
   const { outer, outerSine, outerWeight } = tables
@@ -73,8 +73,8 @@ export function fillPremiumIntegral(
 }
 
 /**
- * P(x), in units of the strike. It also holds below the boundary, where European value and P add up to the exercise
- * value.
+ * P(x), in units of the strike. The formula also holds below the boundary, where European value and P add up to the
+ * exercise value.
  */
 export function premiumAt(integral: PremiumIntegral, x: number): number {
   const { total, perTotal, offset, interest, dividend } = integral
@@ -97,7 +97,7 @@ export interface PremiumSlopes {
   readonly third: number
 }
 
-/** P and its derivatives, each an integral of its own rather than a difference, for x above the boundary. */
+/** P and its derivatives at an x above the boundary, each an integral of its own rather than a difference. */
 export function premiumSlopesAt(integral: PremiumIntegral, x: number): PremiumSlopes {
   const { terms, total, perTotal, offset, dividend, discounted, logB } = integral
   const { rate, dividendYield } = terms

@@ -8,13 +8,10 @@ import { fillPremiumIntegral, type PremiumIntegral, premiumIntegral } from './pr
 
 /**
  * Early-exercise premium of a put with strike 1 as a function of x = ln(S/K) and σ, for one rate, yield and time.
- *
  * Over σ it runs in w = (σ - m) / (σ + m), m = √(low high). Over x it runs in ζ = (x - ln B(σ)) / L(σ), 0 at the
- * boundary
- * and 1 where the premium vanishes: at a fixed x its slope has a kink, along the boundary it is smooth.
- *
- * Cut into patches of low degree, in variables from -1/2 to 1/2 across each. Right to 1e-5 of the strike for rates of
- * -1 % to 10 %, yields of -2 % to 10 %, volatilities of 3 % to 200 % and up to three years.
+ * boundary and 1 where the premium vanishes: at a fixed x its slope has a kink, along the boundary it is smooth.
+ * Divided into patches of low degree, in variables from -1/2 to 1/2 across each. The error is below 1e-5 of the strike
+ * for rates of -1 % to 10 %, yields of -2 % to 10 %, volatilities of 3 % to 200 % and up to three years.
  */
 export interface YieldTable {
   readonly kind: 'yield'
@@ -29,19 +26,22 @@ export interface YieldTable {
   readonly boundary: Float64Array
   readonly width: Float64Array
   /**
-   * P: for each patch of volatility, each patch of ζ and each power of ζ, SIGMA_TERMS coefficients. 32 bits take half
+   * Coefficients of P: SIGMA_TERMS for each patch of volatility, each patch of ζ and each power of ζ. 32 bits take half
    * the memory: they move 99 of 100 volatilities and greeks of recorded chains by less than 5e-8 of themselves.
    */
   readonly premium: Float32Array
 }
 
-/** Largest |ln(S/K)| of a table: strikes twenty times off. */
+/** Largest |ln(S/K)| of a table: spot is twenty times the strike, or a twentieth. */
 const LOG_SPOT_CAP = 3
 /** At the far end the premium has decayed to e^-18, 1.5e-8 of itself, or is six standard deviations away. */
 const DECAY = 18
 const DEVIATIONS = 6
 
-/** Tables of an expiration for volatilities from `low` to `high`, annual fractions, both above 0 and not equal. */
+/**
+ * Computes the tables of an expiration for volatilities from `low` to `high`, annual fractions, both above 0 and not
+ * equal.
+ */
 export function yieldTables(terms: ExerciseTerms, low: number, high: number): PremiumTables<YieldTable> {
   const shape = patchShape(terms.t, low, high)
   return {
@@ -50,7 +50,7 @@ export function yieldTables(terms: ExerciseTerms, low: number, high: number): Pr
   }
 }
 
-/** Makes the table of one right; `terms` are those of the put that represents it, see `exerciseTerms`. */
+/** Computes the table of one right; `terms` are those of the put that represents it, see `exerciseTerms`. */
 export function yieldTable(terms: ExerciseTerms, low: number, high: number, shape: PatchShape): YieldTable {
   const { spotPatches, sigmaPatches } = shape
   const exercise = exerciseOf(terms)
@@ -73,7 +73,7 @@ export function yieldTable(terms: ExerciseTerms, low: number, high: number, shap
   return { kind: 'yield', terms, exercise, low, high, spotPatches, sigmaPatches, ...coefficients }
 }
 
-/** Volatilities at points of w from its least to its greatest. */
+/** Volatilities at points of w, from the lowest to the highest. */
 function sigmaNodes(low: number, high: number, points: Float64Array): Float64Array {
   const middle = Math.sqrt(low * high)
   const end = (high - middle) / (high + middle)
@@ -84,8 +84,7 @@ function sigmaNodes(low: number, high: number, points: Float64Array): Float64Arr
 }
 
 /**
- * ln B and L by volatility. The premiums at the Lobatto points go to `samples` of the kernels, row by row of
- * volatility.
+ * ln B and L by volatility. The premiums at the Lobatto points go to `samples` of the kernels, one row per volatility.
  */
 interface BoundarySamples {
   readonly boundary: Float64Array
@@ -201,15 +200,18 @@ function smoothLesser(a: number, b: number): number {
   return a / (1 + (a / b) ** 4) ** 0.25
 }
 
-/** Coefficients in the kernels' memory: contracts of one right follow each other. */
+/** Coefficients now in the kernels' memory, kept there because contracts of one right follow each other. */
 let loaded: Float32Array | undefined
 
-/** Reads premiums of the first `count` entries of the contract block from a table whose exercise is `below`. */
+/**
+ * Reads premiums and all derivatives of the first `count` entries of the contract block from a table whose exercise is
+ * `below`.
+ */
 export function readYieldTable(table: YieldTable, count: number): void {
   loadTable(table).readPremiums(count, table.low, table.high, table.spotPatches, table.sigmaPatches)
 }
 
-/** Reads `place`, `value` and `sigmaSlope` alone; the other derivatives stay unchanged. */
+/** Reads only `place`, `value` and `sigmaSlope`; the other derivatives stay unchanged. */
 export function readYieldValues(table: YieldTable, count: number): void {
   loadTable(table).readPremiumValues(count, table.low, table.high, table.spotPatches, table.sigmaPatches)
 }
