@@ -25,6 +25,7 @@ const below = (folder: string, ending: string) =>
 
 const pages = [
   ...readdirSync(root).filter((file) => file.endsWith('.md')),
+  'dashboard/README.md',
   ...['docs', 'src', 'test', 'bench', 'trials', 'deploy', 'scripts'].flatMap((folder) => below(folder, '.md'))
 ]
 const readme = read('README.md')
@@ -72,7 +73,7 @@ describe.each(pages)('%s', (page) => {
   test('names files and folders that are there', () => {
     const named = codeOf(read(page)).filter(
       (code) =>
-        /^[\w.-]+(\/[\w.-]+)*\.(ts|mjs|md|py)$/.test(code) ||
+        /^[\w.-]+(\/[\w.-]+)*\.(tsx?|mjs|md|py)$/.test(code) ||
         /^(src|test|docs|bench|trials|deploy|scripts)(\/[\w.-]+)*\/?$/.test(code) ||
         /^(?!dist\/)[\w-]+(\/[\w-]+)*\/$/.test(code) // dist is there once something was built
     )

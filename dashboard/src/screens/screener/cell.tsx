@@ -32,7 +32,7 @@ export function textOf(value: unknown, unit: Unit): string {
   }
 }
 
-/** Colours of words: green as calls if moves are dampened, red as puts if they are amplified. */
+/** Words in the colour of calls or puts: calls if dealers dampen moves or short volatility pays, else puts. */
 const TONES: Readonly<Record<string, 'call' | 'put'>> = {
   positive_gamma: 'call',
   negative_gamma: 'put',
