@@ -23,8 +23,8 @@ type DividendField = (typeof dividendFields)[number]
 type DividendLayout = ColumnLayout<DividendField>
 
 /**
- * Vendors' column names, lower case, letters only; the first match counts. Names of split-adjusted amounts are
- * deliberately absent.
+ * Vendors' column names for each field, lower case, letters only; the first match counts. Names of split-adjusted
+ * amounts are deliberately absent.
  */
 const namesOf: Readonly<Record<DividendField, readonly string[]>> = {
   symbol: ['symbol', 'ticker'],
@@ -39,8 +39,8 @@ interface DividendRow {
 }
 
 /**
- * Imports tables of cash dividends. A table is written once it has been read to its end, because all rows of an ex-date
- * belong together: different amounts add up, repeated rows count once.
+ * Imports tables of cash dividends. A table is written only after it was read to its end, because all rows with the
+ * same ex-date belong together: different amounts add up, repeated rows count once.
  */
 export async function importDividends(
   paths: readonly string[],
@@ -111,7 +111,7 @@ function dividendReader(layout: DividendLayout, symbol: Ticker | undefined): (li
   }
 }
 
-/** Amount in USD per share, with or without a dollar sign; NaN if there is none. */
+/** Reads an amount in USD per share, with or without a dollar sign; NaN if there is none. */
 function amountAt(line: Line, layout: DividendLayout): number {
   const amount = figureAt(line, layout.amount)
   if (amount !== undefined) return amount

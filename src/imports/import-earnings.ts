@@ -36,7 +36,7 @@ export const earningsFields = [
 type EarningsField = (typeof earningsFields)[number]
 type EarningsLayout = ColumnLayout<EarningsField>
 
-/** Vendors' column names, lower case, letters only; the first match counts. */
+/** Vendors' column names for each field, lower case, letters only; the first match counts. */
 const namesOf: Readonly<Record<EarningsField, readonly string[]>> = {
   symbol: ['symbol', 'ticker', 'code'],
   date: ['date', 'reportdate', 'earningsdate', 'earndate', 'announcementdate'],
@@ -54,14 +54,14 @@ const namesOf: Readonly<Record<EarningsField, readonly string[]>> = {
 }
 
 export interface EarningsOptions extends ImportTableOptions {
-  /** Moment of the import. Future reports without a `known_at` count from this moment. */
+  /** Time of the import. Future earnings reports without a `known_at` count as known from then. */
   readonly now: Instant
 }
 
 /**
- * Imports earnings calendars. A row with `known_at` counts from that moment. Without it, date and estimates count from
- * 30 days before the report (or from the import, if earlier), and actual figures from the market open for a report
- * before the open, otherwise from the midnight after the report's day.
+ * Imports earnings calendars. A row with `known_at` counts as known from that time. Without it, date and estimates
+ * count as known from 30 days before the report (or from the import, if earlier). Actual figures count as known from
+ * the market open for a report before the open, otherwise from the midnight after the report's day.
  */
 export async function importEarnings(
   paths: readonly string[],
@@ -72,7 +72,7 @@ export async function importEarnings(
   await eachTable(files, options.archive, writer, (table, progress) => importFile(table, options, writer, progress))
 }
 
-/** Statements per write. */
+/** Earnings statements per write. */
 const BATCH = 5000
 
 async function importFile(
@@ -183,7 +183,9 @@ function isWithin(value: number | undefined, least: number, most: number): value
   return value !== undefined && Number.isInteger(value) && value >= least && value <= most
 }
 
-/** Amount in USD, with or without a dollar sign, negative also in brackets; undefined if none is stated. */
+/**
+ * Reads an amount in USD, with or without a dollar sign, negative also in brackets; undefined if the field is empty.
+ */
 function moneyAt(line: Line, layout: EarningsLayout, field: EarningsField): number | undefined | 'unreadable' {
   const text = textAt(line, layout[field]).trim()
   if (isAbsent(text) || /^n\/a$/i.test(text)) return undefined
@@ -202,14 +204,19 @@ const timings: readonly (readonly [RegExp, EarningsTiming])[] = [
 
 const [OPEN, CLOSE] = [9 * 60 + 30, 16 * 60]
 
-/** Time of day of a report from a word or a New York time such as 1630 or 07:30; undefined if not stated. */
+/**
+ * Reads when in the day a report comes, from a word or a New York time such as 1630 or 07:30; undefined if not stated.
+ */
 function timingOf(text: string): EarningsTiming | undefined {
   const word = timings.find(([pattern]) => pattern.test(text.trim()))?.[1]
   const [, hours, minutes] = /^(\d{1,2}):?(\d{2})(?::\d{2})?$/.exec(text.trim()) ?? []
   return word ?? (hours === undefined ? undefined : timingAt(60 * Number(hours) + Number(minutes)))
 }
 
-/** Time of day from the time behind a date, in its zone or else New York. Midnight without a zone says nothing. */
+/**
+ * Reads when in the day a report comes, from the time that follows a date, in its zone or New York time. Midnight
+ * without a zone means unknown.
+ */
 function timingInDate(text: string): EarningsTiming | undefined {
   const [, clock, zone] =
     /^\d{4}-\d{2}-\d{2}[ T](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/.exec(text) ?? []
@@ -222,7 +229,7 @@ function timingAt(minutes: number): EarningsTiming {
   return minutes >= CLOSE ? 'amc' : 'dmh'
 }
 
-/** Reads a moment with a zone, or a date, which counts from the following midnight in New York. */
+/** Reads a time with a zone, or a date, which stands for the following midnight in New York. */
 function momentOf(text: string): Instant | undefined {
   if (/^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/.test(text)) {
     const at = Date.parse(text.replace(' ', 'T'))

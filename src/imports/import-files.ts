@@ -7,14 +7,14 @@ export interface FoundFile {
   readonly size: number
 }
 
-/** A path cannot be opened, holds no importable file, or its content is unusable. */
+/** Thrown if a path cannot be opened, holds no importable file, or has unusable content. */
 export class FilesError extends Error {
   override readonly name = 'FilesError'
 }
 
 /**
- * Lists the files at the given paths, each once, ascending. Files are taken as named; folders are searched recursively
- * for names that match `fitting`.
+ * Lists the files at the given paths, each once, ascending. A path of a file is taken as it is; folders are searched
+ * recursively for names that match `fitting`.
  */
 export async function filesAt(paths: readonly string[], fitting: RegExp): Promise<readonly FoundFile[]> {
   const found = new Map<string, FoundFile>()

@@ -6,33 +6,33 @@ import type { ImportWriter } from './import-writer.ts'
 import { type ColumnMap, parseColumnMap } from './tables/column-map.ts'
 import type { TableReader } from './tables/table-file.ts'
 
-/** Options of an import that only some formats take. */
+/** Options that only some import formats take. */
 export type ImportOption = 'map' | 'symbol' | 'conditions' | 'replace'
 
-/** The files to import, and the options that were given. */
+/** Files to import, and the options that were given. */
 export interface ImportRequest {
-  /** Files and folders, absolute. */
+  /** Absolute paths of files and folders. */
   readonly paths: readonly string[]
-  /** Columns and the fields they fill, as `parseColumnMap` reads them, or the name of a vendor's table. */
+  /** Column map for `parseColumnMap`, or the name of a vendor's table. */
   readonly map?: string | undefined
-  /** Symbol of rows without one of their own. */
+  /** Symbol of rows without a symbol column. */
   readonly symbol?: Ticker | undefined
-  /** Meanings of condition codes, as `parseConditionMap` reads them. */
+  /** Meanings of condition codes, as text for `parseConditionMap`. */
   readonly conditions?: string | undefined
   readonly archive: Pick<HistoryStore, 'bars'> & TableReader
   readonly now: Instant
 }
 
 interface ImportFormatDeclaration {
-  /** One line about the command. */
+  /** One-line description of the import command. */
   readonly summary: string
-  /** Options that the format takes, in the order of the help. Only tables take a column map and a symbol. */
+  /** Options that the format takes, in the order of the command's help. */
   readonly takes: readonly ImportOption[]
-  /** Names of vendors' tables that `map` may say instead of columns. */
+  /** Names of vendors' tables that the `map` option accepts instead of columns. */
   readonly vendors?: readonly string[]
-  /** Reads the symbol given for all rows; `parseTicker` if absent. */
+  /** Parses the symbol given for all rows; `parseTicker` if absent. */
   readonly parseSymbol?: (text: string) => Ticker | undefined
-  /** Reads the files. Readers are loaded when a job needs them, so that a service starts without them. */
+  /** Reads the files. The reader's code is loaded only when a job needs it, so that a service starts faster. */
   readonly read: (request: ImportRequest, writer: ImportWriter) => Promise<void>
 }
 
@@ -66,7 +66,7 @@ const declared = {
   daily: {
     summary: 'import tables of daily bars',
     takes: ['map', 'symbol'],
-    // MOVE means the index of the wider market here, and the share elsewhere.
+    // MOVE means the bond-volatility index here, but the stock of that name elsewhere.
     parseSymbol: (text) => macroSeriesNamed(text)?.symbol ?? parseTicker(text),
     async read({ paths, map, symbol, archive }, writer) {
       const { dailyFields, importDaily } = await import('./daily/import-daily.ts')
@@ -105,7 +105,7 @@ const declared = {
 
 export type ImportFormat = keyof typeof declared
 
-/** Every format that can be imported. The job, the command and its help are made from this list. */
+/** All import formats. The job, the command and its help are generated from this list. */
 export const importFormats: Readonly<Record<ImportFormat, ImportFormatDeclaration>> = declared
 
 export const importFormatNames = Object.keys(importFormats) as readonly ImportFormat[]

@@ -7,18 +7,18 @@ import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Tape } from '../tape/tape.ts'
 import type { TapeRows } from '../tape/tape-batch.ts'
 
-/** A row or file that could not be used, and why. Lines count from 1 and include the heading. */
+/** A row or file that could not be used, and the reason. Line numbers count from 1 and include the heading. */
 export interface Rejection {
   readonly file: string
   readonly line: number | undefined
   readonly reason: string
 }
 
-/** A job's report while it runs. */
+/** Progress note of a running job. */
 export type Note =
   | {
       readonly kind: 'progress'
-      /** The file, symbol or session being worked on. */
+      /** File, symbol or session that the job is working on. */
       readonly what: string
       /** Work done so far, in the job's own unit, such as bytes of its files. */
       readonly done: number
@@ -26,7 +26,7 @@ export type Note =
       readonly tally: Tally
     }
   | { readonly kind: 'rejected'; readonly rejections: readonly Rejection[] }
-  /** A sentence that the operator should see at once. */
+  /** Sentence that the operator should see at once. */
   | { readonly kind: 'warning'; readonly text: string }
 
 /** Totals written to the archive so far. A row is one contract of one snapshot. */
@@ -35,35 +35,35 @@ export interface Tally {
   readonly rows: number
   readonly bars: number
   readonly dividends: number
-  /** Statements about earnings reports. */
+  /** Number of statements about earnings reports. */
   readonly earnings: number
-  /** Prints and cancels written, and the tapes they are on. */
+  /** Number of prints and cancels written, and of their tapes. */
   readonly prints: number
   readonly tapes: number
   readonly rejected: number
   /** Rows skipped by rule: adjusted or expired contracts, repeated prints, rows already present. */
   readonly leftOut: number
-  /** Snapshots skipped because the service recorded the same moment itself. */
+  /** Snapshots skipped because the service itself recorded one at the same time. */
   readonly kept: number
 }
 
-/** Destination of the readers' data. A job may stop between two snapshots: what was added before is written. */
+/** Writes imported data to the archive. A job may stop between two snapshots; everything added before is written. */
 export interface ImportWriter {
   readonly signal: AbortSignal
   /** Adds a snapshot; waits while the archive is behind. */
   snapshot(snapshot: ChainSnapshot): Promise<void>
   bars(symbol: Ticker, bars: readonly DailyBar[], fidelity: Fidelity): Promise<void>
-  /** Adds dividends; the list must hold all dividends of its ex-dates. */
+  /** Adds dividends; the list must hold all dividends with the same ex-dates. */
   dividends(symbol: Ticker, dividends: readonly Dividend[]): Promise<void>
   earnings(statements: readonly EarningsStatement[]): Promise<void>
-  /** Replaces the named tapes by the given rows, from their first row on. */
+  /** Replaces the named tapes by the given rows. */
   tapes(ids: readonly TapeId[], rows: Iterable<TapeRows> | AsyncIterable<TapeRows>): Promise<void>
   reject(file: string, line: number | undefined, reason: string): void
   leaveOut(count: number): void
   progress(what: string, done: number, total: number): Promise<void>
   /** Resolves once everything added so far is written. */
   drain(): Promise<void>
-  /** Writes the rest at the end of the work. */
+  /** Writes everything that remains, and returns the totals. */
   finish(): Promise<Tally>
 }
 
@@ -72,12 +72,14 @@ export interface ImportWriterOptions {
     HistoryStore,
     'writeSnapshots' | 'writeBars' | 'writeDividends' | 'writeEarnings' | 'deleteTape' | 'writeTapes'
   >
-  /** Awaited before the next call: a slow listener slows the work instead of filling memory. */
+  /**
+   * Receives progress notes. The writer waits for it, so that a slow listener slows the work instead of filling memory.
+   */
   readonly onNote: (note: Note) => void | Promise<void>
   readonly signal: AbortSignal
   /**
-   * Moments of a day that the service recorded itself; imported snapshots of the same moments are skipped. If absent,
-   * imports replace recordings.
+   * Returns the times of a day at which the service itself recorded snapshots; imported snapshots of the same times are
+   * skipped. If absent, imports replace recorded snapshots.
    */
   readonly recorded?: ((symbol: Ticker, date: IsoDate) => Promise<ReadonlySet<Instant>>) | undefined
   /** Called with the snapshots of each write once they can be read; the next write waits for it. */
@@ -90,11 +92,11 @@ interface SymbolBars {
   readonly list: DailyBar[]
 }
 
-/** Contract rows that may wait for the archive: some tens of megabytes. */
+/** Maximum number of contract rows that wait for the archive: a few tens of megabytes. */
 const MAX_ROWS = 250_000
-/** Contract rows that start a write while the archive is idle; fewer would make many small writes. */
+/** Number of contract rows that starts a write while the archive is idle; fewer would make many small writes. */
 const MIN_ROWS = 100_000
-/** Weight of a snapshot besides its contracts, in contract rows. */
+/** Memory of a snapshot apart from its contracts, counted in contract rows. */
 const SNAPSHOT_ROWS = 250
 export const emptyTally: Tally = {
   snapshots: 0,
@@ -110,15 +112,15 @@ export const emptyTally: Tally = {
 }
 
 /**
- * Bars wait longer than snapshots: each symbol is a write of its own, which costs the same for one bar as for
- * thousands.
+ * Number of bars that starts a write. Bars wait longer than snapshots, because each symbol needs a write of its own,
+ * which costs the same for one bar as for thousands.
  */
 const MAX_BARS = 25_000
 const BATCH_REJECTIONS = 500
 
 /**
- * Batches snapshots and bars, and writes one batch while the next is being read, so at most two are in memory.
- * Snapshots are written in the order of reading, and so are bars.
+ * Creates a writer that collects batches of snapshots and bars, and writes one batch while the next is being read, so
+ * that at most two are in memory. Snapshots, and likewise bars, are written in the order of reading.
  */
 export function createImportWriter({ store, onNote, signal, recorded, onWritten }: ImportWriterOptions): ImportWriter {
   const tally: { -readonly [Name in keyof Tally]: number } = { ...emptyTally }
@@ -131,7 +133,7 @@ export function createImportWriter({ store, onNote, signal, recorded, onWritten 
   let writing: Promise<void> = Promise.resolve()
   let reporting: Promise<void> = Promise.resolve()
 
-  /** Recorded moments of the newest day that was looked up. */
+  /** Cached times of recorded snapshots, for the symbol and day checked last. */
   let recordedDay = { name: '', moments: Promise.resolve<ReadonlySet<Instant>>(new Set()) }
 
   async function isRecorded({ chain: { symbol, asOf }, fidelity }: ChainSnapshot): Promise<boolean> {
@@ -234,7 +236,7 @@ export function createImportWriter({ store, onNote, signal, recorded, onWritten 
       tally.leftOut += count
     },
     async progress(what, done, total) {
-      await reporting // the previous report: reading continues while this one is on its way
+      await reporting // waits for the previous report only: reading continues while this one is being sent
       if (rejections.length >= BATCH_REJECTIONS) await reportRejections()
       reporting = Promise.resolve(onNote({ kind: 'progress', what, done, total, tally: { ...tally } }))
       reporting.catch(() => {}) // the rejection surfaces at the next await

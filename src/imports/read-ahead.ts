@@ -7,7 +7,7 @@ export interface OpenedFile extends FoundFile {
 }
 
 export interface ReadAheadLimits {
-  /** Files to read while one is being processed. */
+  /** Number of files to read while one is being processed. */
   readonly files: number
   /**
    * Limit on the bytes waiting in memory before another file is opened. A file still being read counts with its size on
@@ -35,7 +35,7 @@ export async function* readAhead(
   }
 }
 
-/** Whether another file may be opened. The next file to process always may. */
+/** Whether another file may be opened; true if no file is waiting. */
 function hasRoom(waiting: readonly Waiting[], limits: ReadAheadLimits): boolean {
   const bytes = waiting.reduce((sum, { weight }) => sum + weight, 0)
   return waiting.length === 0 || (waiting.length <= limits.files && bytes <= limits.bytes)

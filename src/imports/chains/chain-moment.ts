@@ -9,8 +9,8 @@ import { clockTime, onClock, printTime } from '../tables/table-times.ts'
 type Found = Instant | { readonly wrong: string }
 
 /**
- * Returns a reader for the moment of a row: its own time, or `beforeClose` minutes before the close if the table has no
- * time column. Quotes made after the close count as of the close.
+ * Returns a reader for the quote time of a row: the row's own time, or `beforeClose` minutes before the close if the
+ * table has no time column. Quotes made after the close count as of the close.
  */
 export function momentReader(time: ColumnPlace | undefined, beforeClose: number): (line: Line, date: IsoDate) => Found {
   let newest: { readonly date: IsoDate | undefined; readonly text: string; readonly found: Found } = {

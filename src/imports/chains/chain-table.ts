@@ -10,7 +10,7 @@ import { figureAt, quotedField, repeatedAt, tableSymbol, textAt } from '../table
 import type { UnusedRow } from '../tables/table-rows.ts'
 import { momentReader } from './chain-moment.ts'
 
-/** Figures of a contract: one column each, or one for the call and one for the put of a strike. */
+/** Figures of a contract. A table has one column for each, or one for the call and one for the put of a strike. */
 const figures = [
   'bid',
   'ask',
@@ -21,7 +21,7 @@ const figures = [
   'open_interest',
   'open_interest_after'
 ] as const
-/** `sizes` holds bid and ask size in one column, such as `10 x 1`. */
+/** `sizes` is a column with bid and ask size together, such as `10 x 1`. */
 const quoteFigures = [...figures, 'sizes'] as const
 type Figure = (typeof quoteFigures)[number]
 type SidedFigure = `${'call' | 'put'}_${Figure}`
@@ -34,20 +34,20 @@ export const chainTableFields = [...named, ...underlying, ...quoteFigures, ...si
 export type ChainField = (typeof chainTableFields)[number]
 export type ChainLayout = ColumnLayout<ChainField>
 
-/** One line of the table: a contract, or the call and the put of a strike. */
+/** One row of the table: a contract, or the call and the put of a strike. */
 export interface ChainRow {
   readonly symbol: Ticker
   readonly date: IsoDate
-  /** Moment of the quotes. */
+  /** Time of the quotes. */
   readonly asOf: Instant
   readonly contracts: readonly ContractRow[]
-  /** Price of the underlying, USD per share; NaN if the row does not state it. */
+  /** Price of the underlying, USD per share; NaN if the row has none. */
   readonly price: number
   readonly bid: number
   readonly ask: number
 }
 
-/** Explains why no chain can be made from this layout; undefined if one can. */
+/** Explains why chains cannot be built from this column layout; undefined if they can. */
 export function chainLayoutProblem(layout: ChainLayout, symbol: Ticker | undefined): string | undefined {
   const needed: string[] = []
   const has = (field: keyof ChainLayout) => layout[field] !== undefined
@@ -64,7 +64,7 @@ export function chainLayoutProblem(layout: ChainLayout, symbol: Ticker | undefin
   return needed.length === 0 ? undefined : `no column fills ${needed.join(', ')}`
 }
 
-/** Lists what snapshots made from this layout lack. */
+/** Lists the data missing from snapshots of this column layout. */
 export function missingFrom(layout: ChainLayout): readonly Absence[] {
   const has = (figure: Figure) => hasFigure(layout, figure)
   const missing: Absence[] = ['trade_tape', 'macro_intraday']
@@ -74,7 +74,7 @@ export function missingFrom(layout: ChainLayout): readonly Absence[] {
   return missing
 }
 
-/** Whether the layout has a column for a figure, of a contract or of a call. */
+/** Whether the layout has a column for a figure, either of a contract or of a call. */
 export function hasFigure(layout: ChainLayout, figure: Figure): boolean {
   return layout[figure] !== undefined || layout[`call_${figure}`] !== undefined
 }
@@ -82,13 +82,13 @@ export function hasFigure(layout: ChainLayout, figure: Figure): boolean {
 export interface ChainReaderOptions {
   /** Symbol of rows without a symbol column. */
   readonly symbol: Ticker | undefined
-  /** Minutes before the close at which a row without a time was quoted. */
+  /** Minutes before the close at which rows without a time were quoted. */
   readonly beforeClose?: number
-  /** Roots other than those of the row's symbol mark contracts with another deliverable. */
+  /** If true, option roots other than the symbol's own mark adjusted contracts (not 100 shares). */
   readonly rootsOfSymbol?: boolean
 }
 
-/** Returns a reader for the rows of a layout. */
+/** Returns a reader for rows of the given column layout. */
 export function chainRowReader(
   layout: ChainLayout,
   { symbol, beforeClose = 0, rootsOfSymbol = false }: ChainReaderOptions
@@ -107,7 +107,7 @@ export function chainRowReader(
     const listed = seriesIn(line)
     if ('wrong' in listed) return listed
     const stated = symbol ?? symbolIn(line)
-    // The root is no substitute: it may name another deliverable, or date from before 2010.
+    // The option root is no substitute for the symbol: it may mark an adjusted contract, or date from before 2010.
     if (stated === undefined && layout.symbol !== undefined) {
       return { wrong: `its symbol is ${quotedField(textAt(line, layout.symbol))}` }
     }
@@ -136,12 +136,12 @@ export function chainRowReader(
 }
 
 /**
- * Columns of a contract's figures, in the order of `figures`; `right` is set if the row holds both a call and a put.
+ * Columns of a contract's figures, in the order of `figures`. `right` is set if the row holds both a call and a put.
  */
 interface Side {
   readonly right: number | undefined
   readonly places: readonly (ColumnPlace | undefined)[]
-  /** Column that holds both sizes. */
+  /** Column that holds bid and ask size together. */
   readonly sizes: ColumnPlace | undefined
 }
 
@@ -183,8 +183,8 @@ function contractOf(
     settlement: series.settlement,
     right,
     strike: series.strike,
-    bid: read[0], // 0 is a fact: nobody bids
-    ask: read[1] > 0 ? read[1] : Number.NaN, // 0 is no price: nobody offers
+    bid: read[0], // bid 0 is a fact: nobody bids
+    ask: read[1] > 0 ? read[1] : Number.NaN, // ask 0 is no price: nobody offers
     last: read[2] > 0 ? read[2] : Number.NaN,
     bidSize: sizeFrom(read[3], read[0]),
     askSize: sizeFrom(read[4], read[1]),
@@ -193,7 +193,7 @@ function contractOf(
   }
 }
 
-/** A size of 0 next to a price means that the size is unknown. */
+/** Treats a size of 0 next to a price as unknown. */
 function sizeFrom(value: number, price: number): number {
   return value === 0 && price > 0 ? UNKNOWN : countFrom(value)
 }

@@ -33,45 +33,45 @@ export interface ChainTableOptions {
   readonly vendor?: VendorTable | undefined
   /** Symbol of rows without a symbol column. */
   readonly symbol: Ticker | undefined
-  /** Supplies the day's close if the table has no price of the underlying; also reads Parquet. */
+  /** Archive that supplies the day's close if the table has no price of the underlying, and reads Parquet files. */
   readonly archive: Pick<HistoryStore, 'bars'> & TableReader
-  /** Limit on the contracts of one date in memory. */
+  /** Limit on the contracts of one date held in memory. */
   readonly maxContracts?: number
 }
 
-/** Rows of one symbol at one moment, as far as they were read. */
+/** Rows read so far for one symbol at one time. */
 interface OpenDay {
   readonly symbol: Ticker
   readonly date: IsoDate
   readonly asOf: Instant
   readonly firstLine: number
   contracts: ContractRow[]
-  /** Number of rows at which repeated contracts are dropped. */
+  /** Number of rows at which repeated contracts are dropped next. */
   limit: number
   price: number
   bid: number
   ask: number
 }
 
-/** State across all files of the import. */
+/** State kept across all files of the import. */
 interface Progress {
-  /** Symbols and moments already written. */
+  /** Symbols and times of snapshots already written. */
   readonly written: Set<string>
   readonly later: LaterOpenInterest
 }
 
-/** A zip may hold several tables. */
+/** Also accepts zip files, which may hold several tables. */
 const chainTableName = new RegExp(`${tableName.source}|\\.zip$`, 'i')
 
-/** Rows of a symbol before repeated contracts are looked for: more contracts than any symbol lists. */
+/** Rows of a symbol at which repeated contracts are first dropped; more than any symbol has contracts. */
 const FIRST_LIMIT = 65_536
-/** Contracts of one date in memory, about 200 bytes each: more than all symbols list together. */
+/** Default limit on the contracts of one date in memory, about 200 bytes each; more than all symbols list together. */
 const MAX_CONTRACTS = 3_000_000
 
 /**
- * Imports tables of end-of-day chains. The rows of one date become one snapshot per symbol, at the close or at their
- * own time. Rows of a date may come in any order, but dates must follow one another. Only one date is in memory; of
- * repeated contracts the last row counts.
+ * Imports tables of end-of-day chains. The rows of one date become one snapshot per symbol, at the close or at the
+ * rows' own time. Rows of one date may come in any order, but dates must follow one another, because only one date is
+ * in memory. If a contract is repeated, its last row counts.
  */
 export async function importChains(
   paths: readonly string[],
@@ -98,7 +98,7 @@ async function importFile(
   const open = new Map<Ticker, OpenDay>()
   let date: IsoDate | undefined
   let asOf: Instant | undefined
-  /** Rows of all open days together. */
+  /** Number of contracts of all open days together. */
   let held = 0
 
   const heading = (line: Line) => {
@@ -148,7 +148,7 @@ async function importFile(
 
   if (await readTable(text, heading, { row, pause }, reportedAs(path, writer))) return close()
   if (writer.signal.aborted) return
-  // If the file breaks off, rows of its last date may be missing.
+  // The file ended early, so rows of its last date may be missing.
   for (const { symbol, date, firstLine } of open.values()) {
     writer.reject(path, firstLine, `${symbol} on ${date} is not complete: the file breaks off`)
   }
@@ -156,7 +156,7 @@ async function importFile(
 
 /**
  * Builds the reader for the rows below a heading. A row with too few fields is refused, because its last figure may be
- * cut.
+ * cut off.
  */
 function readerOf(heading: Line, { columns, vendor, symbol }: ChainTableOptions) {
   const layout = vendor === undefined ? columnLayout(heading, columns, chainTableFields) : vendorLayout(heading, vendor)
@@ -181,7 +181,7 @@ function headingProblem(
   return known === undefined ? problem : `${problem}; its heading is that of ${known}: use --map ${known}`
 }
 
-/** Keeps the last row of each contract; returns how many rows were dropped. */
+/** Keeps only the last row of each contract; returns how many rows were dropped. */
 function dropRepeated(day: OpenDay): number {
   const before = day.contracts.length
   day.contracts = [...inOrder(day.contracts)]
@@ -190,8 +190,8 @@ function dropRepeated(day: OpenDay): number {
 }
 
 /**
- * Writes the snapshot of a day. Spot is the price in the rows, the midpoint of their quote, or the close in the
- * archive; without any of them the day is refused.
+ * Writes the snapshot of a day. The spot is the price in the rows, the midpoint of the underlying's quote, or the close
+ * in the archive; without any of them the day is refused.
  */
 async function writeDay(
   path: string,

@@ -6,21 +6,22 @@ type Figures = ReadonlyMap<string, number>
 
 interface SymbolDay {
   readonly date: IsoDate
-  /** Open interest at the end of that session. */
+  /** Open interest at the end of the session. */
   readonly figures: Figures
-  /** Open interest at the end of the session before. */
+  /** Open interest at the end of the previous session. */
   readonly before: Figures | undefined
 }
 
 /**
  * Corrects tables that date open interest by the session at whose end it was counted. It is published the next morning,
- * and a chain may carry only what was known then, so each session gets the figures of the session before.
+ * and a chain may carry only what was known then, so each session gets the open interest of the previous one.
  */
 export class LaterOpenInterest {
   readonly #days = new Map<Ticker, SymbolDay>()
 
   /**
-   * Returns the contracts with the open interest known during the session. Undefined if the session before is unknown.
+   * Returns the contracts with the open interest known during the session; undefined if the previous session is
+   * unknown.
    */
   known(symbol: Ticker, date: IsoDate, contracts: readonly ContractRow[]): readonly ContractRow[] | undefined {
     const last = this.#days.get(symbol)

@@ -3,21 +3,21 @@ import { type ColumnMap, parseColumnMap } from '../tables/column-map.ts'
 import { type Line, textOf } from '../tables/csv-line.ts'
 import { type ChainField, type ChainLayout, chainTableFields } from './chain-table.ts'
 
-/** Layout of a table of end-of-day chains that a vendor sells. */
+/** Layout of a vendor's table of end-of-day chains. */
 export interface VendorTable {
   readonly name: string
-  /** Names that the column of each field has had. Every field must be present; case does not matter. */
+  /** Column names that the vendor has used for each field. The table must have every field; case does not matter. */
   readonly columns: Readonly<Partial<Record<ChainField, readonly string[]>>>
   /** Minutes before the close at which the quotes were taken. */
   readonly beforeClose: number
-  /** Roots other than those of the row's symbol mark contracts with another deliverable. */
+  /** If true, option roots other than the symbol's own mark adjusted contracts (not 100 shares). */
   readonly rootsOfSymbol: boolean
 }
 
 /**
- * Cboe DataShop "Option EOD Summary", with or without calculated columns. It holds two snapshots a day, at 15:45 and at
- * the end, because index quotes at 16:15 do not fit the index close at 16:00. Quotes and underlying come from one of
- * the two.
+ * Columns of Cboe DataShop's "Option EOD Summary", with or without calculated columns. It holds two snapshots a day, at
+ * 15:45 and at the end, because index quotes at 16:15 do not match the index close at 16:00. Option quotes and
+ * underlying prices must come from the same snapshot.
  */
 function datashop(snapshot: 'eod' | '1545'): VendorTable['columns'] {
   return {
@@ -38,7 +38,7 @@ function datashop(snapshot: 'eod' | '1545'): VendorTable['columns'] {
   }
 }
 
-/** Open interest in all of these tables is the figure published that morning. */
+/** In all of these tables open interest is the figure published that morning. */
 const tables: readonly VendorTable[] = [
   {
     name: 'datashop',
@@ -46,7 +46,7 @@ const tables: readonly VendorTable[] = [
     beforeClose: 0,
     rootsOfSymbol: true
   },
-  // No volume: the column holds the whole day's volume, which was not known at 15:45.
+  // Has no volume: the column holds the whole day's volume, which was not known at 15:45.
   { name: 'datashop-1545', columns: datashop('1545'), beforeClose: 15, rootsOfSymbol: true },
   {
     name: 'historicaloptiondata',
@@ -90,13 +90,13 @@ const tables: readonly VendorTable[] = [
 
 export const vendorTableNames: readonly string[] = tables.map(({ name }) => name)
 
-/** Column names of the imported tables: a vendor's layout or the operator's map. */
+/** Column names of the imported tables: a vendor's layout or the operator's column map. */
 export interface ChainColumns {
   readonly vendor: VendorTable | undefined
   readonly columns: ColumnMap | undefined
 }
 
-/** Reads a vendor's table name or a column map (see `parseColumnMap`). Throws a `FilesError` if it is neither. */
+/** Reads a vendor's table name or a column map (see `parseColumnMap`). Throws a `FilesError` if the text is neither. */
 export function chainColumnsFrom(text: string): ChainColumns {
   const vendor = tables.find(({ name }) => name === text)
   if (vendor !== undefined) return { vendor, columns: undefined }
@@ -119,7 +119,7 @@ export function vendorLayout(heading: Line, { name, columns }: VendorTable): Cha
   throw new FilesError(`its heading is not that of ${name}: there is no column ${absent.join(', ')}`)
 }
 
-/** Name of the vendor's table that the heading fits; undefined if none. */
+/** Name of the vendor's table whose columns the heading has; undefined if none. */
 export function vendorOf(heading: Line): string | undefined {
   const found = namesIn(heading)
   return tables.find(({ columns }) => placed(found, columns).absent.length === 0)?.name

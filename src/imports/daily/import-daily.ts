@@ -25,8 +25,8 @@ export const dailyFields = ['symbol', 'date', 'open', 'high', 'low', 'close', 'v
 type DailyLayout = ColumnLayout<(typeof dailyFields)[number]>
 
 /**
- * Imports tables of daily bars. A table with closes only makes bars without open, high and low (NaN): no range is made
- * up, and measures that need whole bars skip them. Tables of macro series, such as FRED's, make bars of those series
+ * Imports tables of daily bars. Tables that have only closes become bars without open, high and low (NaN), which
+ * measures of the daily range skip. Tables of macro series, such as FRED's, become bars of those series
  * (`market/macro-series.ts`).
  */
 export async function importDaily(
@@ -70,7 +70,8 @@ async function importFile(
 }
 
 /**
- * Symbol from the file name: SPY for SPY.csv, VIX for VIX_History.csv, the series for DGS10.csv; otherwise undefined.
+ * Symbol from the file name: SPY for SPY.csv, VIX for VIX_History.csv, the macro series for DGS10.csv; otherwise
+ * undefined.
  */
 function symbolInName(path: string): Ticker | undefined {
   const name = nameOfTable(path, /history|daily/)
@@ -110,7 +111,7 @@ function dailyRowReader(layout: DailyLayout, symbol: Ticker | undefined): (line:
   }
 }
 
-/** An index trades no shares, so a missing volume is 0 rather than unknown. */
+/** Builds a bar; an index trades no shares, so its missing volume is 0 rather than unknown. */
 function barOf(symbol: Ticker, date: IsoDate, [open, high, low, close]: readonly number[], volume: number): DailyBar {
   const shares = Number.isNaN(volume) && securityKind(symbol) === 'index' ? 0 : volume
   return { date, open, high, low, close, volume: shares }

@@ -26,8 +26,8 @@ const isClose = (name: string) => name.toLowerCase() === 'close'
 const dateNames: readonly string[] = ['date', 'observation_date']
 
 /**
- * Reader for a table as FRED writes it: a date and one column per series. Undefined for any other heading, or if a
- * column map is given.
+ * Returns a reader for a table in FRED's format: a date and one column per series. Undefined for any other heading, or
+ * if a column map is given.
  */
 export function macroTableReader(heading: Line, map: ColumnMap | undefined): RowReader<DailyRows> | undefined {
   const names = Array.from({ length: heading.count }, (_, column) => textOf(heading, column))
@@ -52,7 +52,7 @@ export function macroTableReader(heading: Line, map: ColumnMap | undefined): Row
   return { problem: undefined, read }
 }
 
-/** Value of a series in a row. Days without a value, which FRED marks with a dot, are left out. */
+/** Reads the value of a series in a row. Days without a value, which FRED marks with a dot, are left out. */
 export function macroRow(
   series: MacroSeries,
   date: IsoDate,

@@ -2,7 +2,7 @@ import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE } from '../../market/unit
 import { cutLine, emptyLine, type Line, numberOf } from '../tables/csv-line.ts'
 import { logEntry, type MinuteLog } from './minute-log.ts'
 
-// The lines of the minute files, all prices in 1/10000 USD, times in milliseconds since midnight in New York:
+// LEAN's minute files have these columns; prices in 1/10000 USD, times in milliseconds since midnight in New York:
 //   quote         time, bid open, high, low, close, bid size, ask open, high, low, close, ask size
 //   trade         time, open, high, low, close, volume
 //   openinterest  time, contracts
@@ -10,13 +10,13 @@ import { logEntry, type MinuteLog } from './minute-log.ts'
 const UNIT = 10_000
 const MAX_COUNT = 2 ** 31 - 1
 
-/** Offsets of a quote's figures in its log entry, and their number. */
+/** Positions of a quote's figures in its log entry, and their number. */
 export const quoteFigures = { bid: 0, ask: 1, bidSize: 2, askSize: 3, width: 4 } as const
 
-/** Offsets of a trade bar's figures in its log entry, and their number. */
+/** Positions of a trade bar's figures in its log entry, and their number. */
 export const tradeFigures = { open: 0, high: 1, low: 2, close: 3, volume: 4, width: 5 } as const
 
-/** Minutes of a session; later entries are not logged. */
+/** Span of a session; later entries are not logged. */
 export interface SessionMinutes {
   /** Opening and close, minutes since midnight in New York. */
   readonly open: number
@@ -26,8 +26,8 @@ export interface SessionMinutes {
 const line: Line = emptyLine()
 
 /**
- * Logs the close of every quote bar under `slot`. Minute 0 is what was known at the opening; minute m is a bar that
- * ended m minutes after it. A missing side is NaN: nothing was quoted on it in that minute.
+ * Logs the close of every quote bar under `slot`, the contract's number. Minute 0 holds what was known at the opening;
+ * minute m, the bar that ended m minutes later. A missing side is NaN: nothing was quoted on it in that minute.
  */
 export function logQuotes(bytes: Buffer, slot: number, span: SessionMinutes, log: MinuteLog, reject: Reject): void {
   eachBar(bytes, span, 11, reject, (minute) => {
@@ -46,7 +46,7 @@ export function logQuotes(bytes: Buffer, slot: number, span: SessionMinutes, log
   })
 }
 
-/** Logs every trade bar under `slot`, by the minute in which it ended. */
+/** Logs every trade bar under `slot`, the contract's number, by the minute in which the bar ended. */
 export function logTrades(bytes: Buffer, slot: number, span: SessionMinutes, log: MinuteLog, reject: Reject): void {
   eachBar(bytes, span, 6, reject, (minute) => {
     const prices = [1, 2, 3, 4].map((field) => numberOf(line, field))
@@ -62,7 +62,7 @@ export function logTrades(bytes: Buffer, slot: number, span: SessionMinutes, log
   })
 }
 
-/** Newest open interest published before the opening; undefined if none. */
+/** Reads the newest open interest published before the opening; undefined if none. */
 export function openInterestIn(bytes: Buffer, span: SessionMinutes, reject: Reject): number | undefined {
   let newest: number | undefined
   eachBar(bytes, span, 2, reject, (minute) => {
@@ -83,7 +83,7 @@ export interface TradeBar {
   readonly line: number
 }
 
-/** Trade bars with volume, including those outside the session. */
+/** Reads the trade bars with volume, including those outside the session. */
 export function tradeBarsIn(bytes: Buffer, reject: Reject): readonly TradeBar[] {
   const found: TradeBar[] = []
   eachLine(bytes, 6, reject, (time, number) => {
@@ -104,7 +104,7 @@ export interface QuoteBar {
   readonly ask: number
 }
 
-/** Quote bars of a file, in the order of its lines. */
+/** Reads the quote bars of a file, in the order of its lines. */
 export function quoteBarsIn(bytes: Buffer, reject: Reject): readonly QuoteBar[] {
   const found: QuoteBar[] = []
   eachLine(bytes, 11, reject, (time) => {
@@ -118,7 +118,9 @@ export function quoteBarsIn(bytes: Buffer, reject: Reject): readonly QuoteBar[] 
 
 export type Reject = (line: number, reason: string) => void
 
-/** Calls `take` for each line with the minute at which the bar was known; `take` returns what is wrong with it. */
+/**
+ * Calls `take` for each line with the minute at which the bar was known; `take` returns what is wrong with the line.
+ */
 function eachBar(
   bytes: Buffer,
   { open, close }: SessionMinutes,
@@ -159,7 +161,7 @@ function isPriceOrNone(price: number | undefined): price is number {
   return price !== undefined && !(price < 0)
 }
 
-/** A count of contracts: NaN if absent, undefined if it is no whole number. */
+/** Checks a number of contracts: NaN if absent, undefined if it is not a whole number. */
 function countOf(value: number | undefined): number | undefined {
   if (value === undefined || Number.isNaN(value)) return value
   return Number.isInteger(value) && value >= 0 && value <= MAX_COUNT ? value : undefined

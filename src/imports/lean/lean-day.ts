@@ -8,22 +8,22 @@ import { quoteFigures, type SessionMinutes, tradeFigures } from './lean-bars.ts'
 import type { LeanOption } from './lean-names.ts'
 import { byMinute, type MinuteLog, minuteLog } from './minute-log.ts'
 
-/** One session of one underlying, filled from the minute files. */
+/** Minute data of one session of one underlying. */
 export interface LeanDay {
   readonly session: Session
   readonly span: SessionMinutes
-  /** The day's contracts before any quote: figures absent, open interest as read. */
+  /** Chain of the day's contracts before any quote: figures absent, open interest as read. */
   readonly blank: Chain
   readonly quotes: MinuteLog
   readonly trades: MinuteLog
-  /** Logs of the shares; their slot is 0. */
+  /** Logs of the underlying stock's quotes and trades, under slot 0. */
   readonly shareQuotes: MinuteLog
   readonly shareTrades: MinuteLog
 }
 
 /**
- * A day without figures. `traded`: the day has trade files, so a contract without trades has volume 0 rather than
- * unknown.
+ * Creates a day without figures. `traded` states that the day has trade files, so that a contract without trades has
+ * volume 0 rather than unknown.
  */
 export function emptyDay(symbol: Ticker, session: Session, series: Iterable<LeanOption>, traded: boolean): LeanDay {
   const rows = Array.from(series, (option): ContractRow => {
@@ -43,7 +43,7 @@ export function emptyDay(symbol: Ticker, session: Session, series: Iterable<Lean
   }
 }
 
-/** Row of each contract in the chain, by `leanOptionKey`. */
+/** Row number of each contract in the day's chain, by `leanOptionKey`. */
 export function slotsOf({ blank }: LeanDay): ReadonlyMap<string, number> {
   const slots = new Map<string, number>()
   for (const { root, date, start, end } of blank.expirations) {
@@ -131,13 +131,13 @@ interface SharesAt {
   readonly bid: number | undefined
   readonly ask: number | undefined
   readonly last: number
-  /** End of the newest share bar. */
+  /** End of the newest bar of the stock. */
   readonly time: Instant
 }
 
 /**
- * Underlying at the end of each minute: midpoint of its quote, its last trade if a side is missing, and at the close
- * its last trade.
+ * Computes the underlying's price at the end of each minute: midpoint of its quote, or its last trade if a side is
+ * missing. At the close it is the last trade.
  */
 function walkShares(
   { session, shareQuotes, shareTrades }: LeanDay,
@@ -172,7 +172,7 @@ function priceOf(price: number): number | undefined {
   return price > 0 ? price : undefined
 }
 
-/** Daily bar from the session's share trades; undefined if there were none. */
+/** Daily bar from the session's stock trades; undefined if there were none. */
 export function sessionBar({ session, shareTrades }: LeanDay): DailyBar | undefined {
   const { figures, minutes, size } = shareTrades
   const within = Array.from({ length: size }, (_, i) => i).filter((i) => minutes[i] > 0)

@@ -4,11 +4,11 @@ import { type IsoDate, parseTicker, type Ticker } from '../../market/units.ts'
 import { compactDate, lastTradingDate } from '../tables/table-dates.ts'
 
 // File layout of LEAN (github.com/QuantConnect/Lean, Data/readme): one zip per underlying, day and kind of data; inside
-// it one CSV per contract, identified by its file name only.
+// each zip one CSV per contract, identified only by its file name.
 
 export type LeanKind = 'quote' | 'trade' | 'openinterest'
 
-/** Meaning of a CSV's name; `option` is absent for the shares of the underlying. */
+/** Parsed file name of a CSV; `option` is absent for files of the underlying stock. */
 export interface LeanName {
   readonly date: IsoDate
   readonly kind: LeanKind
@@ -24,13 +24,13 @@ export interface LeanOption {
   readonly strike: number
 }
 
-/** Zip names give day and kind: 20151224_quote_american.zip for options, 20151224_trade.zip for shares. */
+/** File name of a zip, with day and kind: 20151224_quote_american.zip for options, 20151224_trade.zip for stocks. */
 export const leanZip = /^\d{8}_(quote|trade|openinterest)(_(american|european))?\.zip$/i
 
 const shape =
   /^(\d{8})_([a-z0-9.-]+)_minute_(quote|trade|openinterest)(?:_(?:american|european)_(call|put)_(\d+)_(\d{8}))?\.csv$/i
 
-/** Reads a CSV name such as 20151224_goog_minute_quote_american_call_7500000_20160115.csv. */
+/** Parses a CSV name such as 20151224_goog_minute_quote_american_call_7500000_20160115.csv. */
 export function parseLeanName(name: string): LeanName | undefined {
   const match = shape.exec(name)
   if (match === null) return undefined

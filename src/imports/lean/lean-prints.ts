@@ -15,13 +15,13 @@ interface Entry {
   readonly name: LeanName
 }
 
-/** Files between two progress reports. */
+/** Zip entries read between two progress reports. */
 const FILES_AT_ONCE = 50
 
 /**
  * Imports the trades of minute data. Each trade bar becomes one print at the start of its minute, with its last price
  * and its volume. The print's quote is the newest quote bar that had ended by then; its spot is the midpoint of the
- * shares' newest quote bar. Prints of a minute are ordered by expiration, strike and right.
+ * stock's newest quote bar. Prints of a minute are ordered by expiration, strike and right.
  */
 export async function importLeanPrints(
   files: readonly FoundFile[],
@@ -90,7 +90,7 @@ async function readDay(
   }
 }
 
-/** Key of the shares among the contracts of a day. */
+/** Map key of the underlying stock, next to the keys of its contracts. */
 const SHARES = ''
 
 function seriesOf({ option }: LeanName): string {
@@ -119,7 +119,7 @@ async function bytesOf(
   }
 }
 
-/** The newest bar that had ended by `time`. */
+/** Newest bar that had ended by `time`. */
 function endedBy(bars: readonly QuoteBar[], time: number): QuoteBar | undefined {
   let [from, to] = [0, bars.length]
   while (from < to) {

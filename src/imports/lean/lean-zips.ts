@@ -4,7 +4,7 @@ import { type ImportWriter, reasonOf } from '../import-writer.ts'
 import { type LeanName, parseLeanName } from './lean-names.ts'
 import { firstNameIn, openZip, type Zip } from './zip.ts'
 
-/** Zips of one underlying and day, options and shares. */
+/** Zips of one underlying and day, for options and stock. */
 export interface DayOfFiles {
   readonly symbol: Ticker
   readonly date: IsoDate
@@ -18,12 +18,11 @@ export interface LeanZip {
   readonly names: ReadonlyMap<Zip['entries'][number], LeanName>
 }
 
-/** Total size of the day's zips. */
 export function bytesOfDay({ files }: DayOfFiles): number {
   return files.reduce((sum, { size }) => sum + size, 0)
 }
 
-/** Groups zips into days by the names inside them, ascending by date. */
+/** Groups zips into days by the names of the files inside, ascending by date. */
 export async function daysIn(files: readonly FoundFile[], writer: ImportWriter): Promise<readonly DayOfFiles[]> {
   const days = new Map<string, DayOfFiles & { readonly files: FoundFile[] }>()
   for (const file of files) {
@@ -45,8 +44,8 @@ export async function daysIn(files: readonly FoundFile[], writer: ImportWriter):
 }
 
 /**
- * Opens a zip and parses the names in it. Files of another day or underlying are reported, and so are files in `seen`:
- * a file present in two copies must count once.
+ * Opens a zip and parses the names of its files. Files of another day or underlying are reported, and so are files in
+ * `seen`: a file present in two zips must count once.
  */
 export async function openLeanZip(
   path: string,

@@ -1,10 +1,10 @@
-/** Figures of many contracts in reading order, to be replayed minute by minute. Grows as needed. */
+/** Growing log of figures of many contracts, in reading order, to be replayed minute by minute. */
 export interface MinuteLog {
   size: number
-  /** Minute at which an entry became known, counted from the opening. */
+  /** Minute at which each entry became known, counted from the opening. */
   minutes: Uint16Array
   slots: Int32Array
-  /** `width` figures per entry. */
+  /** Values of the entries, `width` per entry. */
   figures: Float64Array
   readonly width: number
 }
@@ -38,7 +38,7 @@ function grow(log: MinuteLog): void {
   log.figures.set(figures)
 }
 
-/** Entries sorted by minute, in logging order within a minute. Entries of minute m begin at `first[m]`. */
+/** Sorts the entries by minute, in logging order within a minute. Entries of minute m begin at `first[m]`. */
 export function byMinute(
   { size, minutes }: MinuteLog,
   count: number

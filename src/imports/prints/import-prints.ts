@@ -25,27 +25,27 @@ export interface PrintOptions {
   readonly columns: ColumnMap | undefined
   /** Symbol of rows without a symbol column. */
   readonly symbol: Ticker | undefined
-  /** Meanings of condition codes in addition to the known ones. */
+  /** Meanings of condition codes in addition to the known codes. */
   readonly conditions: ConditionMap | undefined
-  /** Reads Parquet. */
+  /** Archive, which reads Parquet files. */
   readonly archive: TableReader
-  /** The present. The tape of a session that may still trade belongs to the live service and is not imported. */
+  /** Current time. The tape of a session that may still trade belongs to the running service and is not imported. */
   readonly now: Instant
-  /** Limit on prints in memory. */
+  /** Limit on the prints held in memory. */
   readonly maxPrints?: number
 }
 
-/** Prints in memory, about 80 bytes each: several days of the busiest symbol. */
+/** Default limit on the prints held in memory, about 80 bytes each; several days of the busiest symbol. */
 const MAX_PRINTS = 8_000_000
-/** Two sessions are open at once, because evening prints belong to the next session. */
+/** Sessions read at the same time. Two are needed, because evening prints belong to the next session. */
 const OPEN_SESSIONS = 2
 
 const readable = new RegExp(`${tableName.source}|${leanZip.source}`, 'i')
 
 /**
- * Imports recorded prints: tables, and trades in LEAN minute data. The prints of a symbol and session become its tapes,
- * as the live service would have made them. Rows of a session may come in any order and from several files, as long as
- * at most one other session lies between them.
+ * Imports recorded prints from tables and from trades in LEAN minute data. The prints of a symbol and session become
+ * its tapes, exactly as the running service would have built them. Rows of a session may come in any order and from
+ * several files, as long as at most one other session lies between them.
  */
 export async function importPrints(
   paths: readonly string[],
@@ -86,12 +86,12 @@ async function importFile(
   if (!writer.signal.aborted) sessions.drop(path)
 }
 
-/** The sessions whose prints are being read. */
+/** Collects prints by session and writes a session's tapes once newer sessions begin. */
 export class OpenSessions {
   readonly #now: Instant
   readonly #maxPrints: number
   readonly #writer: ImportWriter
-  /** Logs by session (first opened first), then by symbol. */
+  /** Print logs by session (first opened first), then by symbol. */
   readonly #open = new Map<IsoDate, Map<Ticker, PrintLog>>()
   /** Reasons why a tape accepts no more rows, by symbol, session and kind. */
   readonly #closed = new Map<string, string>()
@@ -103,7 +103,7 @@ export class OpenSessions {
     this.#writer = writer
   }
 
-  /** Adds a print. Returns a promise if a session must be written first. */
+  /** Adds a print. Returns a promise if an earlier session must be written first. */
   add(row: PrintRow, place: PrintPlace): Promise<void> | undefined {
     const date = tradeDate(row.time)
     if (this.#open.has(date)) {
@@ -118,12 +118,11 @@ export class OpenSessions {
     return this.#closeOldest().then(() => this.add(row, place))
   }
 
-  /** Writes all open sessions. */
   async close(): Promise<void> {
     while (this.#open.size > 0) await this.#closeOldest()
   }
 
-  /** Drops the sessions that have rows of a file which broke off: some of their rows may be missing. */
+  /** Drops the sessions that have rows of a file that ended early, because some of their rows may be missing. */
   drop(file: string): void {
     for (const [date, logs] of this.#open) {
       for (const [symbol, log] of logs) {

@@ -8,10 +8,10 @@ import {
 } from '../../market/sale-conditions.ts'
 import { FilesError } from '../import-files.ts'
 
-/** Meanings of condition codes in addition to the known ones. */
+/** Meanings of condition codes in addition to the known codes. */
 export type ConditionMap = ReadonlyMap<string, SaleCondition>
 
-/** Reads pairs such as `13=late,209=regular`. Throws one `FilesError` that names everything wrong. */
+/** Parses pairs such as `13=late,209=regular`. Throws one `FilesError` that names everything wrong. */
 export function parseConditionMap(text: string): ConditionMap {
   const map = new Map<string, SaleCondition>()
   const problems: string[] = []
@@ -30,7 +30,7 @@ export function parseConditionMap(text: string): ConditionMap {
 }
 
 /**
- * Combined meaning of a field's condition codes, separated by blanks, commas or bars (letters of stocks may stand
+ * Combined meaning of a field's condition codes, separated by blanks, commas or bars (letter codes of stocks may stand
  * together). No code means a regular print. Undefined if a code is unknown.
  */
 export function conditionsIn(text: string, kind: TapeKind, map: ConditionMap | undefined): SaleConditions | undefined {

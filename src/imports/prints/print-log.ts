@@ -3,7 +3,7 @@ import type { TapeKind } from '../../market/print.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { PrintRow } from './print-table.ts'
 
-/** Where a print was read, for the report. */
+/** File and line of a print, for error reports. */
 export interface PrintPlace {
   readonly file: string
   readonly line: number
@@ -28,7 +28,7 @@ const columns = {
 type Columns = { -readonly [Name in keyof typeof columns]: InstanceType<(typeof columns)[Name]> }
 
 const FIRST_CAPACITY = 1024
-/** Marks a print of the stock itself. */
+/** Contract number that marks a print of the stock itself. */
 const NO_CONTRACT = -1
 
 /** Prints of one symbol and session in reading order, 81 bytes each. Absent figures are NaN. */
@@ -47,12 +47,12 @@ export class PrintLog {
     this.session = session
   }
 
-  /** Kinds of tapes that the prints belong to. */
+  /** Kinds of tapes to which the prints belong. */
   get kinds(): ReadonlySet<TapeKind> {
     return this.#kinds
   }
 
-  /** Place of the first print, overall or in `file`; undefined if there is none. */
+  /** File and line of the first print, overall or in `file`; undefined if there is none. */
   firstPlace(file?: string): PrintPlace | undefined {
     const number = file === undefined ? this.#columns.file[0] : this.#files.indexOf(file)
     const at = this.#columns.file.subarray(0, this.size).indexOf(number)
@@ -81,7 +81,7 @@ export class PrintLog {
     this.#kinds.add(row.contract === undefined ? 'stock' : 'option')
   }
 
-  /** The prints as messages of a feed, sorted by time, then sequence, then reading order. */
+  /** Yields the prints as feed messages, sorted by time, then sequence number, then reading order. */
   *messages(): Generator<{ readonly message: TapeMessage; readonly place: PrintPlace }> {
     for (const at of this.#order()) yield { message: this.#message(at), place: this.#placeOf(at) }
   }
@@ -107,7 +107,7 @@ export class PrintLog {
       quote: Number.isNaN(quoteTime[at]) ? undefined : { bid: bid[at], ask: ask[at], time: quoteTime[at] },
       spot: Number.isNaN(spot[at]) ? undefined : spot[at]
     }
-    // A cancel's sequence number is its own, not that of the cancelled print.
+    // The row's sequence number belongs to the cancel itself, not to the cancelled print.
     return isCancel[at] === 1 ? { cancel: { ...print, sequence: undefined } } : { print }
   }
 

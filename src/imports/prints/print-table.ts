@@ -38,16 +38,16 @@ export const printFields = [
 ] as const
 export type PrintLayout = ColumnLayout<(typeof printFields)[number]>
 
-/** One line of the table: a print, or a cancel of an earlier one. */
+/** One row of the table: a print, or the cancel of an earlier print. */
 export interface PrintRow extends Print {
-  /** Cancels the newest print of the same contract, price and size. */
+  /** True if the row cancels the newest print of the same contract, price and size. */
   readonly isCancel: boolean
 }
 
-/** Cboe's cancel codes: 1 marks a print that is cancelled later, 2 the cancel itself. */
+/** Cboe's code of a cancel; code 1 marks a print that is cancelled later. */
 const TAKES_BACK = '2'
 
-/** Explains why no prints can be made from this layout; undefined if they can. */
+/** Explains why prints cannot be read with this column layout; undefined if they can. */
 export function printLayoutProblem(layout: PrintLayout, symbol: Ticker | undefined): string | undefined {
   const has = (field: keyof PrintLayout) => layout[field] !== undefined
   const needed: string[] = []
@@ -64,11 +64,11 @@ export function printLayoutProblem(layout: PrintLayout, symbol: Ticker | undefin
 export interface PrintReaderOptions {
   /** Symbol of rows without a symbol column. */
   readonly symbol: Ticker | undefined
-  /** Meanings of condition codes in addition to the known ones. */
+  /** Meanings of condition codes in addition to the known codes. */
   readonly conditions: ConditionMap | undefined
 }
 
-/** Returns a reader for the rows of a layout. */
+/** Returns a reader for rows of the given column layout. */
 export function printRowReader(
   layout: PrintLayout,
   { symbol, conditions }: PrintReaderOptions
@@ -126,14 +126,14 @@ export function printRowReader(
   }
 }
 
-/** Contract of a row by its OCC symbol, and its underlying. */
+/** A row's contract as OCC symbol, and its underlying. */
 interface NamedContract {
   readonly occ: string
   readonly underlying: Ticker
   readonly adjusted: boolean
 }
 
-/** Returns a reader of contracts with a cache; it gives undefined for a stock print, whose row names no contract. */
+/** Returns a cached reader of a row's contract. It returns undefined for a stock print, whose row names no contract. */
 function contractReader(layout: PrintLayout, symbol: Ticker | undefined) {
   const seriesIn = rowContractReader(layout, symbol)
   const first = layout.occ ?? layout.expiration
@@ -153,7 +153,7 @@ function contractReader(layout: PrintLayout, symbol: Ticker | undefined) {
   }
 }
 
-/** Contracts in the cache: more than trade in a session of the whole market. */
+/** Maximum number of cached contracts; more than trade in a session of the whole market. */
 const MAX_CONTRACTS = 500_000
 
 function contractOf({ root, expiration, strike, right, adjusted }: RowContract, said: string) {
@@ -179,7 +179,7 @@ function timeReader(layout: PrintLayout): (line: Line) => Instant | undefined {
   }
 }
 
-/** Time of the quote; without a date of its own it takes date and zone of the print. */
+/** Reads the time of the quote; if the quote has no date of its own, the print's date and zone apply. */
 function quoteTimeIn(line: Line, { quote_time, date, time_utc }: PrintLayout): Instant | undefined {
   const text = textAt(line, quote_time)
   if (date === undefined) return printTime(text, time_utc !== undefined)
@@ -187,14 +187,14 @@ function quoteTimeIn(line: Line, { quote_time, date, time_utc }: PrintLayout): I
   return day === undefined || passed === undefined ? undefined : onClock(day, passed)
 }
 
-/** Exchange as a number from 1 to 255, or a letter as its ASCII code; 0 if absent. */
+/** Reads an exchange as a number from 1 to 255, or as the ASCII code of its letter; 0 if absent. */
 function exchangeOf(text: string): number | undefined {
   if (text === '') return 0
   if (/^[A-Za-z]$/.test(text)) return text.charCodeAt(0)
   return /^\d{1,3}$/.test(text) && Number(text) < 256 ? Number(text) : undefined
 }
 
-/** Price of the underlying, or the midpoint of its quote, USD; undefined if neither is stated. */
+/** Reads the price of the underlying, or the midpoint of its quote, USD; undefined if the row has neither. */
 function spotIn(line: Line, layout: PrintLayout): number | undefined {
   const price = figureAt(line, layout.underlying_price) ?? Number.NaN
   if (price > 0) return price

@@ -11,12 +11,12 @@ const reasons: Readonly<Record<RefusedMessage, string>> = {
   past_session: 'it belongs to a session before'
 }
 
-/** Characters of rows per write. */
+/** Characters of tape rows per write. */
 const MAX_WRITE = 8 * 2 ** 20
 
 /**
- * Writes the tapes of one symbol and session, built by the same code as in the live service, each print known at its
- * own time. They replace existing tapes.
+ * Writes the tapes of one symbol and session. The running service's code builds them, and each print counts as known at
+ * its own time. Existing tapes are replaced.
  */
 export async function writeSessionTapes(log: PrintLog, writer: ImportWriter): Promise<void> {
   const { symbol, session } = log
@@ -44,7 +44,7 @@ function* rowsOf(log: PrintLog, writer: ImportWriter): Generator<TapeRows> {
     refused = false
     tapes.take(message, undefined)
     const now = rows()
-    if (now === before && !refused) writer.leaveOut(1) // exchange and sequence repeat those of an earlier print
+    if (now === before && !refused) writer.leaveOut(1) // exchange and sequence number repeat those of an earlier print
     before = now
     if (batch.size >= MAX_WRITE) yield batch.take()
   }

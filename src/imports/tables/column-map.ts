@@ -2,7 +2,7 @@ import { FilesError } from '../import-files.ts'
 import type { Line } from './csv-line.ts'
 import { textOf } from './csv-line.ts'
 
-/** Maps a table's columns to our fields, with a divisor for figures. */
+/** Our field for each of a table's columns, with a divisor for numbers. */
 export type ColumnMap = ReadonlyMap<string, MappedColumn>
 
 interface MappedColumn {
@@ -20,7 +20,7 @@ export interface ColumnPlace {
 export type ColumnLayout<Field extends string> = Readonly<Partial<Record<Field, ColumnPlace>>>
 
 /**
- * Reads a column map: pairs such as `quote_date=date,strike_price=strike/1000`, or the same as a JSON object,
+ * Parses a column map: pairs such as `quote_date=date,strike_price=strike/1000`, or the same as a JSON object,
  * `{"quote_date": "date", "strike_price": "strike/1000"}`. Throws one `FilesError` that names everything wrong.
  */
 export function parseColumnMap(text: string, fields: readonly string[]): ColumnMap {
@@ -68,8 +68,8 @@ function readJson(text: string): unknown {
 }
 
 /**
- * Finds the fields in a heading. Without a map, columns are matched by field name, ignoring case; with a map, only
- * mapped columns are read and each must be present.
+ * Finds the columns of fields in a heading. Without a map, columns are matched by field name, ignoring case; with a
+ * map, only mapped columns are read and each must be present.
  */
 export function columnLayout<Field extends string>(
   heading: Line,
@@ -94,7 +94,8 @@ export function columnLayout<Field extends string>(
 }
 
 /**
- * Finds the fields in a heading by vendors' column names, compared as lower-case letters only; the first match counts.
+ * Finds the columns of fields in a heading by vendors' column names, compared as lower-case letters only; the first
+ * match counts.
  */
 export function layoutByAliases<Field extends string>(
   heading: Line,

@@ -7,9 +7,9 @@ import { FilesError } from '../import-files.ts'
 /** A block of whole lines from a text file. */
 export interface LineBlock {
   readonly bytes: Buffer
-  /** Number of its first line, counted from 1. */
+  /** Number of the block's first line in the file, counted from 1. */
   readonly firstLine: number
-  /** Bytes read so far: bytes of the file on disk, or of the text if it was opened by a function. */
+  /** Bytes read so far: bytes of the file on disk, or of the text if a function opened it. */
   readonly done: number
 }
 
@@ -23,13 +23,13 @@ interface OpenedText {
 }
 
 const BLOCK = 1024 * 1024
-/** Longer than any line of a table. */
+/** Maximum length of a line, bytes. */
 const MAX_LINE = 1024 * 1024
 const NEWLINE = 10
 
 /**
- * Reads text in blocks of whole lines; files may be gzipped. A byte order mark is dropped. Throws a `FilesError` if
- * opened text cannot be read.
+ * Reads text in blocks of whole lines; files may be gzipped. A byte order mark is dropped. Throws a `FilesError` if the
+ * text of an opening function cannot be read.
  */
 export async function* lineBlocks(place: TextPlace): AsyncGenerator<LineBlock> {
   let rest: Buffer = Buffer.alloc(0)
@@ -59,7 +59,7 @@ interface Bytes {
 }
 
 async function* bytesIn(path: string): AsyncGenerator<Bytes> {
-  const packed = await isPacked(path) // checked before the stream exists, whose errors need a listener at once
+  const packed = await isPacked(path) // checked before the stream exists, because its errors need a listener at once
   const source = createReadStream(path, { highWaterMark: BLOCK })
   const unpacked = packed ? source.pipe(createGunzip({ chunkSize: BLOCK })) : source
   if (unpacked !== source) source.on('error', (error) => unpacked.destroy(error))

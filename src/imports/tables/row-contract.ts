@@ -17,15 +17,15 @@ export interface RowContract {
   readonly expiration: IsoDate
   readonly settlement: Settlement
   readonly strike: number
-  /** CALL or PUT; undefined if the row does not say, or holds both. */
+  /** CALL or PUT; undefined if the row does not state it, or holds both. */
   readonly right: number | undefined
-  /** The root shows that it delivers something other than 100 shares. */
+  /** Whether the option root shows that the contract delivers something other than 100 shares. */
   readonly adjusted: boolean
 }
 
 type Found = RowContract | { readonly wrong: string }
 
-/** Returns a reader for the contract of a row. `symbol` is that of rows without a symbol column. */
+/** Returns a reader for the contract of a row. `symbol` applies to rows without a symbol column. */
 export function rowContractReader(layout: ContractLayout, symbol: Ticker | undefined): (line: Line) => Found {
   return layout.occ === undefined ? fromColumns(layout, symbol) : fromOcc(layout)
 }
@@ -46,7 +46,7 @@ function fromColumns(layout: ContractLayout, symbol: Ticker | undefined): (line:
   const listedIn = repeatedAt(layout.expiration, tableDate)
   const rightIn = repeatedAt(layout.right, rightOf)
   const symbolIn = repeatedAt(layout.symbol, tableSymbol)
-  // Some vendors write the full option symbol here; the root is its first word.
+  // Some vendors write the full option symbol in this column; its first word is the root.
   const rootIn = repeatedAt(layout.root, (text) => tableSymbol(text.split(' ')[0]))
   return (line) => {
     const listed = listedIn(line)
@@ -67,7 +67,7 @@ function fromColumns(layout: ContractLayout, symbol: Ticker | undefined): (line:
   }
 }
 
-/** Root of an index with several: the standard root at the monthly expiration, otherwise the weekly root. */
+/** Option root of an index that has several: the standard root at the monthly expiration, otherwise the weekly root. */
 function rootFor(symbol: Ticker, expiration: IsoDate): string {
   const [standard, weekly] = rootsOf(symbol)
   return weekly === undefined || isMonthlyOpex(expiration) ? standard : weekly
@@ -78,13 +78,15 @@ function rightOf(text: string): number | undefined {
   return /^p(ut)?$/i.test(text) ? PUT : undefined
 }
 
-/** Since this day an option's root is that of its symbol, with a digit at the end if the contract is adjusted. */
+/**
+ * Since this day an option's root equals the underlying's symbol, with a digit at the end if the contract is adjusted.
+ */
 const SYMBOLS_CHANGED = '2010-05-14'
 
 /**
- * Interprets a contract in tables whose roots should be those of the row's symbol: any other root marks an adjusted
- * contract. Before OCC changed its symbols, roots said nothing about adjustments (JGA for XSP), so older rows get the
- * root of their symbol. Source: OCC, Options Symbology Initiative (2010).
+ * Interprets the contract of a row whose option root should be the underlying's symbol: any other root marks an
+ * adjusted contract. Before OCC changed its symbols in 2010, roots were unrelated to adjustments (JGA for XSP), so
+ * older rows get the underlying's symbol as root. Source: OCC, Options Symbology Initiative (2010).
  */
 export function contractOfSymbol(series: RowContract, symbol: Ticker, date: IsoDate): RowContract {
   const { expiration } = series
@@ -95,7 +97,7 @@ export function contractOfSymbol(series: RowContract, symbol: Ticker, date: IsoD
   return { ...series, root, settlement: settlementOf(root, expiration), adjusted: false }
 }
 
-/** Whether a mark for another deliverable is set: anything but empty, 0 or N. */
+/** Whether a column that marks adjusted contracts is set: any text but empty, 0 or N. */
 export function isMarked(text: string): boolean {
   return text !== '' && !/^(0|n|no|false)$/i.test(text)
 }

@@ -4,7 +4,7 @@ import { type IsoDate, isoDate, parseDigits, parseIsoDate } from '../../market/u
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /**
- * Reads a date written yyyy-MM-dd, yyyyMMdd, M/d/yyyy (month first) or ddMMMyyyy. A time after the first form is
+ * Parses a date written yyyy-MM-dd, yyyyMMdd, M/d/yyyy (month first) or ddMMMyyyy. A time after the first form is
  * ignored.
  */
 export function tableDate(text: string): IsoDate | undefined {
@@ -18,13 +18,12 @@ export function tableDate(text: string): IsoDate | undefined {
 
 /**
  * Last trading day of an expiration. Until February 2015 standard options were listed as expiring on the following
- * Saturday; a date without a session means the session before it.
+ * Saturday; a date without a session means the previous session.
  */
 export function lastTradingDate(expiration: IsoDate): IsoDate {
   return session(expiration) === undefined ? previousTradingDay(expiration) : expiration
 }
 
-/** Reads a date written yyyyMMdd. */
 export function compactDate(text: string): IsoDate | undefined {
   if (text.length !== 8) return undefined
   const [year, month, day] = [parseDigits(text, 0, 4), parseDigits(text, 4, 6), parseDigits(text, 6, 8)]

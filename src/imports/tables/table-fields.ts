@@ -3,7 +3,7 @@ import type { Ticker } from '../../market/units.ts'
 import type { ColumnPlace } from './column-map.ts'
 import { fieldEquals, type Line, numberOf, textOf } from './csv-line.ts'
 
-/** Cached texts per column: more than a table has dates, symbols or expirations. */
+/** Cached texts per column; more than a table has dates, symbols or expirations. */
 const MAX_REMEMBERED = 10_000
 
 /** Text of a field; empty if the table has no such column. */
@@ -11,19 +11,19 @@ export function textAt(line: Line, place: ColumnPlace | undefined): string {
   return place === undefined ? '' : textOf(line, place.column)
 }
 
-/** Number of a field: NaN if absent, undefined if the text is no number. */
+/** Number of a field: NaN if absent, undefined if the text is not a number. */
 export function figureAt(line: Line, place: ColumnPlace | undefined): number | undefined {
   if (place === undefined) return Number.NaN
   const value = numberOf(line, place.column)
   return value === undefined || place.divisor === 1 ? value : value / place.divisor
 }
 
-/** Reads a symbol without the marks some vendors put before an index: SPX for ^SPX, _SPX and $SPX. */
+/** Reads a symbol without the prefixes some vendors give an index: SPX for ^SPX, _SPX and $SPX. */
 export function tableSymbol(text: string): Ticker | undefined {
   return /[A-Z]/i.test(text) ? tickerOfCboe(text.replace(/^\$/, '')) : undefined
 }
 
-/** Returns a cached reader for a text that repeats from row to row, such as a date. */
+/** Returns a cached reader for texts that repeat from row to row, such as dates. */
 export function repeatedAt<Value>(
   place: ColumnPlace | undefined,
   read: (text: string) => Value
@@ -43,7 +43,7 @@ export function repeatedAt<Value>(
   }
 }
 
-/** Field text for an error message. */
+/** Quotes a field's text for an error message. */
 export function quotedField(text: string): string {
   return text === '' ? 'missing' : JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
 }

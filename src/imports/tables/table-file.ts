@@ -12,16 +12,16 @@ import type { TableReport } from './table-rows.ts'
 /** Names of table files in a searched folder. */
 export const tableName = /\.((csv|txt)(\.gz)?|parquet)$/i
 
-/** A table as text: the file itself, a file in a zip, or the text made from a Parquet file. */
+/** A table as text: the file itself, a file in a zip, or the text converted from a Parquet file. */
 export interface TableFile {
-  /** File name as the operator gave it, for progress and report. */
+  /** File name as the operator gave it, for progress and error reports. */
   readonly path: string
   readonly text: TextPlace
   /** Converts bytes of text read into bytes of the file. */
   readonly done: (read: number) => number
 }
 
-/** Writes the rows of a Parquet file as CSV, gzipped if the name ends with .gz. */
+/** Converts a Parquet file to CSV, gzipped if the new file's name ends with .gz. */
 export interface TableReader {
   writeTableText(parquet: string, path: string): Promise<void>
 }
@@ -42,7 +42,7 @@ async function withTables(
   if (!/\.parquet$/i.test(path)) return work({ path, text: path, done: (read) => read })
   const folder = await mkdtemp(join(tmpdir(), 'gammawall-table-'))
   try {
-    // A name of our own: the engine reads stars and braces in a path as patterns.
+    // The link gives the file a safe name: the engine reads stars and braces in a path as patterns.
     const [link, text] = [join(folder, 'table.parquet'), join(folder, 'table.csv.gz')]
     await symlink(resolve(path), link)
     try {
@@ -58,8 +58,8 @@ async function withTables(
 }
 
 /**
- * Opens the tables of a zip in order of their names and reads them while unpacking: a month of all symbols would fill a
- * disk.
+ * Opens the tables of a zip in order of their names and reads them while unpacking; an unpacked month of all symbols
+ * could fill the disk.
  */
 async function withZip(path: string, writer: Pick<ImportWriter, 'reject' | 'signal'>, work: TableWork): Promise<void> {
   let zip: yauzl.ZipFile
@@ -90,16 +90,15 @@ async function withZip(path: string, writer: Pick<ImportWriter, 'reject' | 'sign
   }
 }
 
-/** Options of importing tables. */
 export interface ImportTableOptions {
   readonly columns: ColumnMap | undefined
   /** Symbol of rows without a symbol column. */
   readonly symbol: Ticker | undefined
-  /** Reads Parquet. */
+  /** Archive, which reads Parquet files. */
   readonly archive: TableReader
 }
 
-/** Reports how many bytes of a table's text are read, and what it is about. */
+/** Reports how many bytes of a table's text have been read, and which date or file is being read. */
 export type TableProgress = (read: number, what?: string) => Promise<void>
 
 /**
@@ -143,7 +142,7 @@ function firstSentence(text: string): string {
   return sentence.slice(0, MAX_REASON)
 }
 
-/** Reports unusable rows under the file name the operator gave. */
+/** Reports unusable rows under the file name that the operator gave. */
 export function reportedAs(path: string, writer: ImportWriter): TableReport {
   return { reject: (line, reason) => writer.reject(path, line, reason), leaveOut: writer.leaveOut }
 }

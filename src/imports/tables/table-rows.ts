@@ -3,10 +3,10 @@ import { reasonOf } from '../import-writer.ts'
 import { cutLine, emptyLine, type Line } from './csv-line.ts'
 import { lineBlocks, type TextPlace } from './line-blocks.ts'
 
-/** Why a row is not used: it is wrong, or a rule skips it. */
+/** Why a row is not used: the row is wrong, or a rule skips it. */
 export type UnusedRow = { readonly wrong: string } | { readonly leftOut: true }
 
-/** Reads the rows below a heading; `problem` says why it cannot. */
+/** Reads the rows below a heading; `problem` explains why the heading cannot be used. */
 export interface RowReader<Value> {
   readonly problem: string | undefined
   readonly read: (line: Line) => Value | UnusedRow
@@ -19,18 +19,18 @@ export interface RowConsumer<Value> {
   readonly pause: (done: number) => Promise<boolean>
 }
 
-/** Receives unusable rows and the number of skipped ones. Lines count from 1. */
+/** Receives unusable rows and the number of skipped rows. Line numbers count from 1. */
 export interface TableReport {
   reject(line: number | undefined, reason: string): void
   leaveOut(count: number): void
 }
 
-/** A file without a single usable row among so many is given up. */
+/** Reading stops after this many rows without a usable one. */
 const MAX_USELESS_ROWS = 1000
 
 /**
  * Reads a table with a heading. Unusable rows are reported and reading continues; an unusable file is reported as a
- * whole. Resolves to whether it was read to its end.
+ * whole. Resolves to whether the table was read to its end.
  */
 export async function readTable<Value extends object>(
   text: TextPlace,

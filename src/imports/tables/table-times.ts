@@ -7,8 +7,8 @@ const clock = /^(\d{1,2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?$/
 const moment = /^(\S{8,11})[T ](\d{1,2}:\d{2}:\d{2}(?:\.\d{1,9})?)\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/
 
 /**
- * Reads a moment with fractions of a millisecond: a date and a clock time, or the time since 1970 in seconds, milli-,
- * micro- or nanoseconds, told apart by size. A clock time without a zone is in New York, or in UTC if `isUtc`.
+ * Parses a time to fractions of a millisecond: a date and a clock time, or the time since 1970 in seconds, milli-,
+ * micro- or nanoseconds, recognized by size. A clock time without a zone is in New York, or in UTC if `isUtc`.
  */
 export function printTime(text: string, isUtc: boolean): Instant | undefined {
   if (/^\d+(\.\d+)?$/.test(text)) return sinceEpoch(text)
@@ -20,7 +20,7 @@ export function printTime(text: string, isUtc: boolean): Instant | undefined {
   return Date.parse(date) + passed - offsetOf(zone)
 }
 
-/** Milliseconds since midnight, from a clock time such as 09:30:00.125 or from their number. */
+/** Milliseconds since midnight, from a clock time such as 09:30:00.125 or from a number of milliseconds. */
 export function clockTime(text: string): number | undefined {
   const found = clock.exec(text)
   if (found === null) {
@@ -32,7 +32,7 @@ export function clockTime(text: string): number | undefined {
   return (60 * hours + minutes) * MINUTE + 1000 * seconds + (found[4] === undefined ? 0 : 1000 * Number(`.${found[4]}`))
 }
 
-/** Moment at which a New York clock shows `passed` milliseconds since midnight. */
+/** Time at which a New York clock shows `passed` milliseconds since midnight. */
 export function onClock(date: IsoDate, passed: number): Instant {
   const minutes = Math.floor(passed / MINUTE)
   return instantOfEastern(date, minutes) + passed - minutes * MINUTE
