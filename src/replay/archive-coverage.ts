@@ -12,20 +12,26 @@ export interface FidelityRange {
   readonly missing: readonly Absence[]
 }
 
-/** Coverage of a symbol, counted in days. */
+/** Number of days for which the archive has data of a symbol. */
 export interface Coverage {
-  /** First and last healthy day, and the number of exchange days from one to the other. */
+  /** First and last healthy day; `totalDays` counts the trading days from one to the other, both included. */
   readonly first: IsoDate | undefined
   readonly last: IsoDate | undefined
   readonly totalDays: number
   readonly healthyDays: number
-  /** Days with underlying quotes, with option quotes, with open interest, with an accepted fit, with a trade tape. */
+  /**
+   * Number of days with underlying quotes, option quotes, open interest, an accepted volatility fit, and a tape of
+   * prints.
+   */
   readonly underlying: number
   readonly options: number
   readonly openInterest: number
   readonly fits: number
   readonly tape: number
-  /** Days with quotes but no open interest; days with open interest but no fit; exchange days without any data. */
+  /**
+   * Number of days with quotes but no open interest, of days with open interest but no volatility fit, and of trading
+   * days without any data.
+   */
   readonly missingOpenInterest: number
   readonly missingFit: number
   readonly uncovered: number
@@ -33,9 +39,10 @@ export interface Coverage {
 }
 
 /**
- * Sums up the days of a symbol. A day is healthy when it has quotes of the underlying and its options, open interest
- * and an accepted fit, and was recorded to its close: the day is over, its newest snapshot counts as the close (a
- * service that was stopped earlier leaves no gap), and no gap covers the last five minutes.
+ * Counts the days of a symbol. A day is healthy if it has quotes of the underlying and its options, open interest and
+ * an accepted volatility fit, and was recorded up to the close. The latter means that the close has passed, that the
+ * newest snapshot is recent enough to count as the close (a service that was stopped earlier leaves no gap), and that
+ * no gap covers the last five minutes.
  */
 export function coverageOf(days: readonly CoveredDay[], gaps: readonly Gap[], now: Instant): Coverage {
   const count = (holds: (day: CoveredDay) => boolean) => days.filter(holds).length
@@ -71,7 +78,7 @@ function wasRecordedToTheClose({ date, last }: CoveredDay, gaps: readonly Gap[],
   return !gaps.some(({ from, to }) => from <= close - MAX_SILENCE && to >= close)
 }
 
-/** Ranges of days of one kind that follow each other on the exchange, ascending. */
+/** Joins consecutive trading days with the same source and the same missing data to ranges, ascending. */
 function rangesOf(days: readonly CoveredDay[]): readonly FidelityRange[] {
   const ranges: FidelityRange[] = []
   for (const { date, fidelity, missing } of days) {

@@ -24,48 +24,50 @@ import { type PricingInputs, StrikeReader } from './strike-reader.ts'
 import { TapeReader, type TapeReaderOptions } from './tape-reader.ts'
 import { ZeroDteReader } from './zero-dte-reader.ts'
 
-/** Headers held at once of snapshots whose chains were not asked for. */
+/** Maximum number of cached chain headers, for snapshots whose whole chain was not needed. */
 const MAX_UNDERLYINGS = 1000
-/** Rows of daily bars and records held at once, some 100 bytes each. */
+/** Maximum number of cached daily bars and records, some 100 bytes each. */
 const MAX_ROWS = 200_000
 
-/** Sessions whose rates are held, and for how long, milliseconds: an import may bring a close that was missing. */
+/**
+ * Number of sessions whose interest rates are cached, and how long they stay valid, milliseconds. They expire because
+ * an import may bring a closing snapshot that was missing.
+ */
 const MAX_SESSIONS = 1000
 const RATES_GOOD_FOR = 60_000
-/** Chains whose quality is held, and closes that it is compared with. */
+/** Number of chains whose quality points are cached, and of earlier closes used to compute them. */
 const MAX_ASSESSED = 1000
 const MAX_PRIOR = 16
 
 type Row = DailyBar | DailyRecord
 
-/** A date before any report. */
+/** A date before all earnings reports. */
 const EVERY_REPORT = '1900-01-01' as IsoDate
-/** A date before any session: every session may still be recorded. */
+/** A date before all sessions. As `today` it means that every session may still be recorded. */
 const EVERY_SESSION = '0000-01-01' as IsoDate
 
 export interface ReaderOptions {
   readonly confidence?: TapeReaderOptions['confidence'] | undefined
   readonly today?: TapeReaderOptions['today']
-  /** Contracts of restored chains held at once. */
+  /** Maximum number of option contracts in the cached chains. */
   readonly contracts?: number | undefined
   /**
-   * The index whose options tell interest rates, or `PAR_YIELDS`; undefined when the operator or the source states
-   * rates.
+   * Index whose options imply interest rates, or `PAR_YIELDS`; undefined if the operator or the source gives the rates.
    */
   readonly ratesIndex?: Ticker | undefined
 }
 
 /**
- * Reads the archive for answers. Snapshots become priced chains, and each is made once while it is held; lists stay the
- * same object as long as their rows are the same, so that results memoized on them stay valid. Snapshots and rows are
- * looked up every time, so nothing written later is missed; simultaneous requests share a lookup.
+ * Reads the archive for responses about the past. A snapshot is turned into a priced chain once as long as the chain is
+ * cached. Lists stay the same object as long as their rows are equal, so results memoized on them stay valid. The
+ * database is asked every time, so later writes are never missed; simultaneous equal reads are shared.
  */
 export class ArchiveReader {
   readonly tapes: TapeReader
-  /** Raw bars of the contracts that expire on their day. */
+  /** Recorded 0DTE bars. */
   readonly zeroDte: ZeroDteReader
   readonly figures: FigureReader
-  /** Sums of snapshots by strike. */
+  /** Figures summed by strike. */
   readonly strikes: StrikeReader
   readonly #history: HistoryStore
   readonly #engine: Pick<Engine, 'run' | 'forget'>
@@ -85,9 +87,9 @@ export class ArchiveReader {
   })
   readonly #underway = new Map<string, Promise<unknown>>()
   readonly #fidelities = new WeakMap<ChainHeader, Fidelity>()
-  /** By version of the chain. */
+  /** Quality points by version of the chain. */
   readonly #deducted = new LRUCache<number, Promise<number>>({ max: MAX_ASSESSED, ttl: RATES_GOOD_FOR })
-  /** Close of the session before, by symbol and session. */
+  /** Close of the previous session, by symbol and session. */
   readonly #prior = new LRUCache<string, { readonly close: StoredSnapshot | undefined }>({
     max: MAX_PRIOR,
     ttl: RATES_GOOD_FOR
@@ -108,27 +110,28 @@ export class ArchiveReader {
     this.#chains = new RestoredChains(engine, contracts)
   }
 
-  /** The newest snapshot of a symbol at or before a moment, on its New York date. */
+  /** Newest snapshot of a symbol at or before `at`, on the same New York date. */
   snapshot(symbol: Ticker, at: Instant): Promise<StoredSnapshot | undefined> {
     return this.#shared(`snapshot ${symbol} ${at}`, () => this.#history.snapshot(symbol, at))
   }
 
-  /** The last snapshot of a finished session. */
+  /** Last snapshot of a finished session. */
   closingSnapshot(symbol: Ticker, session: IsoDate): Promise<StoredSnapshot | undefined> {
     return this.#shared(`close ${symbol} ${session}`, () => this.#history.closingSnapshot(symbol, session))
   }
 
   /**
-   * A snapshot as a priced chain, or its part under one root (SPXW out of SPX). Undefined: it lists nothing under that
-   * root. The chain may be used until `references` are released; without them, for as long as the caller likes.
+   * Turns a snapshot into a priced chain, or into the part of it under one root (SPXW out of SPX); undefined if nothing
+   * is listed under that root. The chain may be used until `references` are released; if they are omitted, without
+   * limit.
    */
   chain(snapshot: StoredSnapshot, symbol: Ticker, references?: ChainReferences): Promise<PricedChain | undefined> {
     return this.#chain(snapshot, snapshot.asOf, symbol, references)
   }
 
   /**
-   * The header of a snapshot under a symbol or root, for which no option is priced. Undefined: it lists nothing under
-   * that root.
+   * Header of a snapshot's chain, for a symbol or root. No option is priced for it. Undefined if nothing is listed
+   * under that root.
    */
   async underlying(snapshot: StoredSnapshot, symbol: Ticker): Promise<ChainHeader | undefined> {
     const name = [symbol, snapshot.asOf, snapshot.fidelity].join(' ')
@@ -142,7 +145,10 @@ export class ArchiveReader {
     return header
   }
 
-  /** The last snapshot of a session as a priced chain, dated at the close. Undefined: it was taken too early. */
+  /**
+   * Last snapshot of a session as a priced chain dated at the close; undefined if it was taken too long before the
+   * close.
+   */
   async closing(
     last: StoredSnapshot,
     symbol: Ticker,
@@ -153,7 +159,7 @@ export class ArchiveReader {
     return snapshot && this.#chain(snapshot, last.asOf, symbol, references)
   }
 
-  /** `takenAt` is the moment of the snapshot, which may be dated at the close. */
+  /** `takenAt` is the time at which the snapshot was taken; its `asOf` may be the close instead. */
   async #chain(
     snapshot: StoredSnapshot,
     takenAt: Instant,
@@ -173,7 +179,7 @@ export class ArchiveReader {
     return part
   }
 
-  /** A snapshot no later than `until` as a priced chain. Undefined: there is none. */
+  /** The requested snapshot as a priced chain; undefined if there is none, or it is later than `until`. */
   async earlier(
     { symbol, at, which }: EarlierRequest,
     until: Instant,
@@ -187,21 +193,19 @@ export class ArchiveReader {
     return snapshot && this.chain(snapshot, symbol, references)
   }
 
-  /** Whether a chain was recorded here or imported. */
   fidelityOf(chain: ChainHeader): Fidelity {
     return this.#fidelities.get(chain) ?? 'recorded'
   }
 
   /**
-   * Points that the quality of a chain loses for reasons other than its age. The close of the session before takes
-   * part.
+   * Quality points that a chain loses for reasons other than its age. The previous session's close is needed for that.
    */
   deducted(chain: PricedChain): Promise<number> {
     const version = versionOf(chain)
     let points = this.#deducted.get(version)
     if (points === undefined) {
       this.#deducted.set(version, (points = this.#assess(chain)))
-      points.catch(() => this.#deducted.delete(version)) // the next caller tries again
+      points.catch(() => this.#deducted.delete(version)) // after an error, the next caller tries again
     }
     return points
   }
@@ -223,19 +227,19 @@ export class ArchiveReader {
     return close
   }
 
-  /** Bars of sessions that were over by a moment. The list is the same object as long as its rows are the same. */
+  /** Daily bars of the sessions that had ended by `at`. Returns the same object as long as the rows are equal. */
   async bars(symbol: Ticker, at: Instant): Promise<readonly DailyBar[]> {
     const read = () => this.#history.bars(symbol, at, MAX_BARS)
     return this.#steady(`bars ${symbol}`, await this.#shared(`bars ${symbol} ${at}`, read))
   }
 
-  /** The newest `count` records dated before a day. The list is the same object as long as its rows are the same. */
+  /** Newest `count` daily records dated before a day. Returns the same object as long as the rows are equal. */
   async records(symbol: Ticker, before: IsoDate, count: number): Promise<readonly DailyRecord[]> {
     const name = `records ${symbol} ${before} ${count}`
     return this.#steady(name, await this.#shared(name, () => this.#history.records(symbol, before, count)))
   }
 
-  /** Reports of a company as known at a moment, ascending. Undefined: none was announced by then. */
+  /** Earnings reports of a company as known at `at`, ascending; undefined if none had been announced. */
   async earnings(symbol: Ticker, at: Instant): Promise<readonly EarningsEvent[] | undefined> {
     const read = () => this.#history.earnings({ symbol, from: EVERY_REPORT }, at)
     const events = eventsKnownAt(await this.#shared(`earnings ${symbol} ${at}`, read), at)
@@ -248,7 +252,7 @@ export class ArchiveReader {
     return symbols.includes(symbol)
   }
 
-  /** The dividends and rates that a snapshot is priced with. */
+  /** Dividends and interest rates that a snapshot is priced with. */
   async pricingInputs(symbol: Ticker, asOf: Instant): Promise<PricingInputs> {
     const dividends = await this.#dividends(symbol, asOf)
     const expected = dividends.map(({ exDate, amount }) => `${exDate} ${amount}`)
@@ -257,12 +261,12 @@ export class ArchiveReader {
     return { known: { dividends, rates }, name: [...expected, ...said].join(' ') }
   }
 
-  /** Drops the held rates. None may be on their way. */
+  /** Drops the cached rates. Must not be called while rates are being read. */
   renewRates(): void {
     this.#rates.clear()
   }
 
-  /** Dividends that were expected at the moment of a snapshot. Indexes pay none. */
+  /** Dividends expected at the moment of a snapshot. Indexes have none. */
   async #dividends(symbol: Ticker, asOf: Instant): Promise<readonly Dividend[]> {
     if (securityKind(symbol) === 'index') return []
     const read = () => this.#history.dividends(symbol, asOf)
@@ -270,8 +274,8 @@ export class ArchiveReader {
   }
 
   /**
-   * The rate curve implied at the close of the session before, or published by then. Undefined: the archive has
-   * neither.
+   * Rate curve implied at the close of the previous session, or the newest published one. Undefined if the archive has
+   * no data for it.
    */
   async #ratesOf(session: IsoDate): Promise<RateCurve | undefined> {
     const symbol = this.#ratesIndex
@@ -299,7 +303,7 @@ export class ArchiveReader {
     return this.#chains.add(name, chain)
   }
 
-  /** The list held under a name and its newest row if its rows are the same; otherwise the new list. */
+  /** Returns the cached list if its rows are equal to the new ones; otherwise caches and returns the new list. */
   #steady<Rows extends readonly Row[]>(name: string, rows: Rows): Rows {
     const place = `${name} ${rows.at(-1)?.date}`
     const held = this.#lists.get(place)

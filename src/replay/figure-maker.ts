@@ -12,34 +12,34 @@ import { ArchiveReader } from './archive-reader.ts'
 export interface FigureMakerOptions {
   readonly store: HistoryStore
   readonly engine: Pick<Engine, 'run' | 'forget'>
-  /** The index whose options tell interest rates; undefined when the operator or the source states rates. */
+  /** Index whose options imply interest rates; undefined if the operator or the source gives the rates. */
   readonly ratesIndex?: Ticker | undefined
   readonly confidence?: number | undefined
 }
 
 export interface MadeFigures {
   readonly made: number
-  /** Why the first skipped snapshot failed; undefined when none was skipped. */
+  /** Error of the first snapshot that had to be skipped; undefined if none was. */
   readonly failure: Error | undefined
 }
 
-/** Rows in one write. A stop loses at most so many, and they are made again. */
+/** Rows in one write. If the service stops, at most so many rows are lost and must be computed again. */
 const ROWS_PER_WRITE = 60
 
-/** Inputs that all rows of a symbol and session share. */
+/** Inputs shared by all rows of a symbol and session. */
 interface DayInputs {
   readonly known: PricingContext
-  /** Undefined: the session has no tape. */
+  /** Recorded 0DTE bars; undefined if the session has no tape. */
   readonly samples: readonly ZeroDteSample[] | undefined
 }
 
 /**
- * Makes figures over time from stored snapshots and what was known at their moments, the option tape of the session
- * included. The figures are those that answers about the moment would give.
+ * Computes rows of figures over time from stored snapshots and from what was known at their moments, including the
+ * option tape of the session. The figures equal those in responses about these moments.
  */
 export class FigureMaker {
   readonly #options: FigureMakerOptions
-  /** Used by this maker alone, so that it can renew rates and tapes. */
+  /** Not shared with other readers, because rates and tapes are renewed for each day. */
   readonly #archive: ArchiveReader
 
   constructor(options: FigureMakerOptions) {
@@ -49,9 +49,9 @@ export class FigureMaker {
   }
 
   /**
-   * Makes and writes the rows of some snapshots of a session, ascending. Snapshots that cannot be read or priced are
-   * skipped. `rest` is awaited before each. Rejects when rows cannot be written, since no later write would succeed
-   * either.
+   * Computes and writes the rows for some snapshots of a session. `moments` must be ascending. Snapshots that cannot be
+   * read or priced are skipped; `rest` is awaited before each. Rejects if rows cannot be written, because later writes
+   * would fail too.
    */
   make(
     { symbol, date, moments }: WaitingDay,
@@ -63,13 +63,13 @@ export class FigureMaker {
       read: async (): Promise<FigureSource | undefined> => {
         await rest?.()
         const snapshot = signal.aborted ? undefined : await store.snapshot(symbol, at)
-        return snapshot?.asOf === at ? { snapshot } : undefined // it was deleted meanwhile
+        return snapshot?.asOf === at ? { snapshot } : undefined // undefined if the snapshot was deleted meanwhile
       }
     }))
     return this.#makeDay(symbol, date, sources, signal)
   }
 
-  /** Makes the rows of chains whose snapshots have just been written, without reading these again. */
+  /** Computes the rows of chains whose snapshots have just been written, without reading the snapshots again. */
   async makeOf(snapshots: readonly ChainSnapshot[], signal: AbortSignal): Promise<MadeFigures> {
     const days = new Map<string, Chain[]>()
     for (const { chain } of snapshots) {
@@ -99,7 +99,7 @@ export class FigureMaker {
   ): Promise<MadeFigures> {
     const { store, engine } = this.#options
     if (sources.length === 0) return { made: 0, failure: undefined }
-    const knownAt = await store.clock() // before the inputs of the rows are read
+    const knownAt = await store.clock() // must be read before the inputs of the rows
     let made = 0
     let failure: Error | undefined
     const failed = (asOf: Instant, cause: unknown) =>
@@ -129,7 +129,7 @@ export class FigureMaker {
     return { made, failure }
   }
 
-  /** Inputs known by the last of the moments. Rows of earlier moments use the part of them that was known then. */
+  /** Inputs known at `last`, the newest moment. Rows of earlier moments use only the part that was known by then. */
   async #dayInputs(symbol: Ticker, date: IsoDate, last: Instant): Promise<DayInputs> {
     this.#archive.renewRates()
     await this.#archive.tapes.renew({ symbol, kind: 'option', session: date })

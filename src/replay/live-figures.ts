@@ -11,23 +11,26 @@ import { ArchiveReader } from './archive-reader.ts'
 export interface LiveFiguresOptions {
   readonly store: HistoryStore
   readonly engine: Pick<Engine, 'run' | 'forget'>
-  /** The index whose options tell interest rates; undefined when the operator or the source states rates. */
+  /** Index whose options imply interest rates; undefined if the operator or the source gives the rates. */
   readonly ratesIndex: Ticker | undefined
 }
 
-/** A row of a live chain, and the inputs with which the chain was priced. */
+/** A row computed from a live chain, and the dividends and rates with which the chain was priced. */
 interface LiveRow {
   readonly row: FigureRow
   readonly dividends: readonly Dividend[]
   readonly carries: readonly { readonly days: number; readonly rate: number }[]
 }
 
-/** Rows that may wait while the archive refuses writes. Others are made from their snapshots later. */
+/**
+ * Maximum number of rows queued while the archive refuses writes. Further rows are computed from their snapshots later.
+ */
 const MAX_WAITING = 10_000
 
 /**
- * Writes figures of chains that were priced live, provided the archive would price them with the same dividends and
- * rates: the live market may have known slightly older ones. The other rows are made from their snapshots later.
+ * Writes the figures of chains that were priced live, if the archive would price them with the same dividends and
+ * rates. The live market may have used slightly older ones; such rows are dropped and computed from their snapshots
+ * later.
  */
 export class LiveFigures {
   readonly #options: LiveFiguresOptions
@@ -40,7 +43,7 @@ export class LiveFigures {
     this.#archive = new ArchiveReader(store, engine, { ratesIndex })
   }
 
-  /** Queues a row for the next write. Returns whether the queue was empty, so that a write has to be requested. */
+  /** Queues a row. Returns true if the queue was empty, in which case the caller must request a write. */
   take({ dividends = [], carries }: PricedChain, row: FigureRow): boolean {
     if (this.#waiting.length >= MAX_WAITING) return false
     const told = { row, dividends, carries: carries.map(({ days, rate }) => ({ days, rate })) }
@@ -54,7 +57,7 @@ export class LiveFigures {
     const rows = this.#waiting
     this.#waiting = []
     try {
-      const knownAt = await store.clock() // before the inputs are read for comparison
+      const knownAt = await store.clock() // must be read before the dividends and rates
       this.#archive.renewRates()
       const good: FigureRow[] = []
       for (const live of rows) if (await this.#isAsArchived(live)) good.push(live.row)

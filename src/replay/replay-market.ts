@@ -31,41 +31,44 @@ import type { ArchiveReader } from './archive-reader.ts'
 import { ChainReferences } from './restored-chains.ts'
 
 /**
- * Daily values of an index are published a quarter of an hour after the close; earlier moments see the value of the day
- * before.
+ * Daily values of an index count as published a quarter of an hour after the close. At earlier moments the previous
+ * day's value is used.
  */
 const PUBLICATION = 15 * MILLISECONDS_PER_MINUTE
 const publishedAt = (date: IsoDate) => (session(date)?.close ?? Number.POSITIVE_INFINITY) + PUBLICATION
 
-/** The level of an index at the close of a bar, as a chain without contracts. */
+/** Closing level of an index from a daily bar, as a chain without contracts. */
 const levelChain = memoizeBy(({ date, close }: DailyBar, symbol: Ticker): PricedChain => {
   const asOf = publishedAt(date)
   const quote = { bid: undefined, ask: undefined, last: close, time: asOf }
   return priceChain(buildChain({ symbol, asOf, delay: 0, spot: close, quote }, []), defaultAssumptions)
 })
 
-/** Time between two chains that quality checks expect of a recording, milliseconds. */
+/** Time between two snapshots that quality checks expect in an archive, milliseconds. */
 const PACE = MILLISECONDS_PER_MINUTE
 
 const withoutTape = (what: string) => apiError('no_data', `no ${what} were recorded in the session of this moment`)
 
-/** Lists of symbols describe the service of today, so an answer about the past has none. */
+/** Lists of symbols describe the service of today, so they are empty in the past. */
 const none: Catalogue = { tickers: [], asked: [], lastUpdated: undefined, held: [], universe: [] }
 
 /**
- * The market as it was known at one moment. Everything in it happened at or before that moment: snapshots by their own
- * time, bars by the close of their session, records from the day after theirs. It has no way to ask for anything later,
- * so no endpoint can look ahead. Its chains may be used until `end` is called.
+ * The market as it was known at one moment. Everything in it was known by then: snapshots at their own time, daily bars
+ * at the close of their session, daily records on the next day. It has no method to read anything later, so no endpoint
+ * can look ahead. Its chains may be used until `end` is called.
  */
 export class ReplayMarket implements MarketSource {
   readonly #archive: ArchiveReader
   readonly #at: Instant
   readonly #date: IsoDate
-  /** Symbols that the request is about. A snapshot of these that is too old for the moment counts as missing. */
+  /**
+   * Symbols that the request is about. If the snapshot of such a symbol is too old for the moment, it counts as
+   * missing.
+   */
   readonly #subjects: ReadonlySet<Ticker>
   readonly #references = new ChainReferences()
   readonly #snapshots = new Map<Ticker, Promise<StoredSnapshot | undefined>>()
-  /** Requested views of tapes. */
+  /** Tape views requested so far. */
   readonly #views = new Map<string, Promise<Views[ViewName] | undefined>>()
 
   constructor(archive: ArchiveReader, at: Instant, subjects: readonly Ticker[]) {
@@ -75,7 +78,7 @@ export class ReplayMarket implements MarketSource {
     this.#subjects = new Set(subjects)
   }
 
-  /** The request is answered; its chains may not be used any more. */
+  /** Call after the response is complete. The chains may not be used afterwards. */
   readonly end = (): void => this.#references.release()
 
   now(): Instant {
@@ -90,7 +93,7 @@ export class ReplayMarket implements MarketSource {
     return this.#known<ChainHeader>(symbol, (snapshot) => this.#archive.underlying(snapshot, symbol))
   }
 
-  /** Reads the snapshot of a symbol, or the published level of an index without one. */
+  /** Reads the snapshot of a symbol; for an index without snapshots returns its published level. */
   async #known<Found>(
     symbol: Ticker,
     of: (snapshot: StoredSnapshot) => Promise<Found | undefined>
@@ -102,8 +105,7 @@ export class ReplayMarket implements MarketSource {
   }
 
   /**
-   * The newest published close of an index that has only daily bars, as context of an answer. Undefined for everything
-   * else.
+   * Newest published close of an index, used if the archive has only its daily bars. Undefined for all other symbols.
    */
   async #publishedLevel(symbol: Ticker): Promise<PricedChain | undefined> {
     if (securityKind(symbol) !== 'index') return undefined
@@ -112,7 +114,7 @@ export class ReplayMarket implements MarketSource {
     return bar && levelChain(bar, symbol)
   }
 
-  /** The newest snapshot of the day, however old, else the newest close. */
+  /** Newest snapshot of the day, however old, or else the newest daily close. */
   async lastKnown(symbol: Ticker): Promise<ChainHeader | undefined> {
     const snapshot = await this.snapshot(symbol)
     if (snapshot !== undefined) return this.#archive.underlying(snapshot, symbol)
@@ -120,7 +122,7 @@ export class ReplayMarket implements MarketSource {
     return bar && levelChain(bar, symbol)
   }
 
-  /** A snapshot of the past is seen at its own moment. */
+  /** A stored snapshot is visible from its own time, without delay. */
   delayOf(): number {
     return 0
   }
@@ -136,7 +138,9 @@ export class ReplayMarket implements MarketSource {
     return { symbol, asOf: chain.asOf, delay: this.delayOf(), pace: PACE, deducted }
   }
 
-  /** A close exists only for sessions that were over by the moment and recorded to their end. */
+  /**
+   * Closing chain of a session; undefined if the session had not ended by the moment, or was not recorded to its end.
+   */
   async closing(symbol: Ticker, date: IsoDate): Promise<PricedChain | undefined> {
     const close = session(date)?.close
     if (close === undefined || close > this.#at) return undefined
@@ -149,7 +153,7 @@ export class ReplayMarket implements MarketSource {
     return this.#archive.earlier(request, this.#at, this.#references)
   }
 
-  /** Macro series show only the values published by the moment. */
+  /** Of a macro series, only the values published by the moment are returned. */
   async bars(symbol: Ticker): Promise<readonly DailyBar[]> {
     return publishedBars(await this.#archive.bars(parentOfRoot(symbol) ?? symbol, this.#at), symbol, this.#at)
   }
@@ -159,12 +163,12 @@ export class ReplayMarket implements MarketSource {
     return this.#archive.records(parentOfRoot(symbol) ?? symbol, last, count)
   }
 
-  /** As known at the moment: a date that was moved later stands where it stood then. */
+  /** Earnings dates as known at the moment, even if they were moved later. */
   reports(symbol: Ticker): Promise<readonly EarningsEvent[] | undefined> {
     return this.#archive.earnings(parentOfRoot(symbol) ?? symbol, this.#at)
   }
 
-  /** No answer needs records of later closes. */
+  /** Records are left empty, because no response about the past uses them. */
   async earnings(symbol: Ticker): Promise<SymbolEarnings | undefined> {
     const events = await this.reports(symbol)
     return events && { symbol: parentOfRoot(symbol) ?? symbol, events, records: new Map(), storedMove: undefined }
@@ -182,7 +186,7 @@ export class ReplayMarket implements MarketSource {
     return view
   }
 
-  /** Begins to make a view that the answer will ask for. Errors reach the answer then. */
+  /** Starts to compute a view that the response will need. Errors are reported when the view is requested. */
   makeAhead(request: ViewRequest): void {
     this.view(request).catch(() => {})
   }
@@ -240,7 +244,7 @@ export class ReplayMarket implements MarketSource {
     return none
   }
 
-  /** The screener has no past. */
+  /** The screener works only for the present. */
   screened(): Screened {
     return { now: this.#at, rows: [], presets: {} }
   }
@@ -249,7 +253,7 @@ export class ReplayMarket implements MarketSource {
     return false
   }
 
-  /** The newest snapshot of a symbol at the moment. A weekly root has that of its index. */
+  /** Newest snapshot of a symbol at the moment. A weekly root uses the snapshot of its index. */
   snapshot(symbol: Ticker): Promise<StoredSnapshot | undefined> {
     const parent = parentOfRoot(symbol) ?? symbol
     let snapshot = this.#snapshots.get(parent)
@@ -257,7 +261,7 @@ export class ReplayMarket implements MarketSource {
     return snapshot
   }
 
-  /** The snapshot of a symbol at the moment. Throws an ApiError that says why there is none. */
+  /** Newest snapshot of a symbol at the moment. If there is none, throws an ApiError that tells why. */
   async resolved(symbol: Ticker): Promise<StoredSnapshot> {
     const snapshot = await this.snapshot(symbol)
     if (snapshot !== undefined && isCurrentSnapshot(snapshot.asOf, this.#at)) return snapshot

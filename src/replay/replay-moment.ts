@@ -6,8 +6,8 @@ const wallClock = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/
 
 /**
  * Parses a moment in New York time: yyyy-MM-ddTHH:mm:ss, or yyyy-MM-dd for 16:00:00 of that day. Undefined for any
- * other form (a zone, a fraction, a space) and for a time that no clock showed, in the hour skipped in spring. An hour
- * that occurs twice means its first occurrence.
+ * other form (with a zone, a fraction or a space) and for times in the hour that is skipped in spring. In the hour that
+ * occurs twice in autumn, the first occurrence is meant.
  */
 export function parseMoment(text: string): Instant | undefined {
   const date = parseIsoDate(text)
@@ -16,15 +16,14 @@ export function parseMoment(text: string): Instant | undefined {
   return at !== undefined && easternDateTime(at) === text ? at : undefined
 }
 
-/** The period whose moments may be asked about. */
+/** Period for which requests about the past are answered. */
 export interface ServedPeriod {
-  /** The present. */
   readonly now: Instant
-  /** The first served day. */
+  /** First day of the period. */
   readonly from: IsoDate
 }
 
-/** Why nothing can be known at a moment, whatever was recorded. Undefined: something can. */
+/** Reason why there can be no data for a moment, whatever was recorded; undefined if there can be some. */
 export function noDataReason(at: Instant, { now, from }: ServedPeriod): string | undefined {
   const date = easternDate(at)
   if (date < from) return `history is served from ${from}`

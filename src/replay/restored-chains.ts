@@ -4,27 +4,28 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from '../workers/engine.ts'
 
 /**
- * Contracts of restored chains held at once, some 115 bytes each: eight moments of a large index. A user asks several
- * answers of a few moments at a time, and results memoized on chains held longer become costly to collect.
+ * Maximum number of contracts in cached chains, some 115 bytes each: eight moments of a large index. A user usually
+ * needs several responses about few moments, and results memoized on chains that live longer become costly to collect
+ * as garbage.
  */
 const MAX_CONTRACTS = 250_000
 
-/** A restored chain with its users. */
+/** A chain restored from a snapshot, and a count of its users. */
 export interface RestoredChain {
   readonly chain: PricedChain
   readonly held: HeldChain
-  /** Requests that use the chain. */
+  /** Number of requests that use the chain. */
   references: number
-  /** Whether somebody uses the chain without a reference, so that the end of the use is unknown. */
+  /** Whether some code uses the chain without counting as a user. It is then unknown when the use ends. */
   hasUnknownUsers: boolean
-  /** Whether the chain left the cache. Its memory is released when no request uses it. */
+  /** Whether the chain has left the cache. Its memory is released as soon as no request uses it. */
   isDropped: boolean
 }
 
 /**
- * Cache of the latest restored chains. The memory of a dropped chain is used again for the next one, usually of the
- * same size; collecting it as garbage would cost two threads tens of milliseconds for every thirty chains. So every
- * request counts itself as a user of its chains, and releases them at its end.
+ * Cache of chains restored from snapshots. The memory of a dropped chain is reused for the next one, which usually has
+ * the same size; collecting it as garbage would cost two threads tens of milliseconds per thirty chains. For that, each
+ * request counts as a user of its chains until its end.
  */
 export class RestoredChains {
   readonly #engine: Pick<Engine, 'forget'>
@@ -56,14 +57,14 @@ export class RestoredChains {
 
 function drop(restored: RestoredChain): void {
   restored.isDropped = true
-  setImmediate(() => releaseMemory(restored)) // callers that are just receiving it add their reference first
+  setImmediate(() => releaseMemory(restored)) // callers that are just receiving the chain add their reference first
 }
 
 function releaseMemory({ held, references, isDropped }: RestoredChain): void {
   if (isDropped && references === 0) held.replace(undefined)
 }
 
-/** The restored chains used by one request. After `release` the request may not touch their columns. */
+/** The restored chains that one request uses. After `release` the request may not touch their columns. */
 export class ChainReferences {
   readonly #chains = new Set<RestoredChain>()
   #isReleased = false

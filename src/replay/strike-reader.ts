@@ -16,28 +16,30 @@ import type { Instant, Ticker } from '../market/units.ts'
 import type { Engine } from '../workers/engine.ts'
 import type { PricingContext } from '../workers/tasks/task.ts'
 
-/** Figures by strike held at once, 8 bytes each: four sessions of an index, a snapshot a minute. */
+/**
+ * Maximum number of cached figures, 8 bytes each. Enough for four sessions of an index with one snapshot per minute.
+ */
 const MAX_FIGURES = 8_000_000
-/** Snapshots priced at the same time for one request, so that workers can serve others too. */
+/** Number of snapshots priced at the same time for one request, so that workers can handle other requests too. */
 const AT_ONCE = 2
 
 export interface StrikeReaderOptions {
   readonly history: Pick<HistoryStore, 'snapshot' | 'strikes' | 'moments'>
   readonly engine: Pick<Engine, 'run'>
-  /** Dividends and rates of snapshots up to a moment of a day. */
+  /** Returns the dividends and rates known at a moment. */
   readonly pricingInputs: (symbol: Ticker, at: Instant) => Promise<PricingInputs>
 }
 
-/** Dividends and rates of the chains of a day. `name` differs whenever they do. */
+/** Dividends and interest rates used to price a chain. `name` identifies their values, for cache keys. */
 export interface PricingInputs {
   readonly known: PricingContext
   readonly name: string
 }
 
 /**
- * Net figures by strike at the recorded snapshots of a session, from the rows stored with them. A snapshot whose row
- * has yet to be made is priced here, and its sums are held. So are the parts of a chain under a root, which have no
- * rows.
+ * Net figures by strike over a session, one column per recorded snapshot. They are read from the stored rows of
+ * figures. Snapshots that have no row yet are priced here, and so are parts of a chain under one root, which never have
+ * rows; these sums are cached.
  */
 export class StrikeReader {
   readonly #options: StrikeReaderOptions
@@ -51,7 +53,7 @@ export class StrikeReader {
     this.#options = options
   }
 
-  /** One figure at the snapshots of a session that existed by a moment, ascending; see `StrikeRequest`. */
+  /** Columns of one figure for the snapshots of a session taken by `at`, ascending; see `StrikeRequest`. */
   async columns(request: StrikeRequest, at: Instant): Promise<readonly StrikeColumn[]> {
     const { symbol, figure } = request
     const parent = parentOfRoot(symbol) ?? symbol
@@ -74,7 +76,7 @@ export class StrikeReader {
     return lastOfBuckets(moments, date, every).map((moment) => ({ ...moment, sums: undefined }))
   }
 
-  /** Sums of the snapshots that have no row, by moment. */
+  /** Computes the sums of snapshots that have no row; returns them by moment. */
   async #summed(
     symbol: Ticker,
     parent: Ticker,
@@ -96,7 +98,7 @@ export class StrikeReader {
     return summed
   }
 
-  /** The sums held under a name, or made once when there are none. */
+  /** Returns the cached sums, or computes them; simultaneous calls share the work. */
   #held(name: string, make: () => Promise<StrikeSums | undefined>): MaybePromise<StrikeSums | undefined> {
     const held = this.#sums.get(name)
     if (held !== undefined) return held.sums

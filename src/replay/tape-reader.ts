@@ -14,33 +14,36 @@ import type { Engine } from '../workers/engine.ts'
 
 type Archive = Pick<HistoryStore, 'tape' | 'tapeHead' | 'tapedSymbols'>
 
-/** A tape in memory. */
+/** A tape held in memory. */
 interface Held extends TapeHead {
-  /** Name under which workers hold results of the tape; unique over all tapes and readers. */
+  /** Name under which workers cache results of the tape. Unique over all tapes and readers. */
   readonly name: string
   readonly tape: RestoredTape
-  /** Whether the session was over when the tape was read, so that no row is missing. */
+  /** Whether the session was over when the tape was read, so that no row can be missing. */
   readonly isWhole: boolean
 }
 
-/** Bytes of prints held at once: two or three days of the busiest symbols, a hundred days of others. */
+/** Maximum bytes of cached prints: two or three days of the busiest symbols, or a hundred days of others. */
 const MAX_TAPE_BYTES = 256 * 2 ** 20
 const BYTES_PER_PRINT = 46
-/** Bytes of views held at once: more than a hundred of the busiest symbols. */
+/** Maximum bytes of cached views: more than a hundred of the busiest symbols. */
 const MAX_VIEW_BYTES = 64 * 2 ** 20
 
-/** Negative, so that no view of the past shares a version with a live one. */
+/** Version of the latest view. Counts down from zero, so that it never equals the version of a live view. */
 let lastVersion = 0
 let lastReader = 0
 
 export interface TapeReaderOptions {
-  /** Share of classified volume that is taken to change positions; undefined: as for the tape's source. */
+  /**
+   * Share of net classified volume that is assumed to change open interest, 0 to 1; undefined for the default of the
+   * tape's source.
+   */
   readonly confidence: number | undefined
-  /** The session that may still be recorded. Earlier ones are complete. */
+  /** Returns the session that may still be recorded. Earlier sessions are complete. */
   readonly today: () => IsoDate
 }
 
-/** Tapes of the archive as they stood at a moment, viewed through the same folds as the live ones. */
+/** Views of archived tapes as they were at a moment, computed with the same folds as live views. */
 export class TapeReader {
   readonly #archive: Archive
   readonly #engine: Pick<Engine, 'run'>
@@ -55,9 +58,12 @@ export class TapeReader {
     sizeCalculation: ({ view }) => 1 + viewBytes(view)
   })
   readonly #underway = new Map<string, Promise<unknown>>()
-  /** Readers share workers but hear about rewritten tapes at different times, so their names differ. */
+  /**
+   * Part of the names of tapes. Readers share workers but learn of rewritten tapes at different times, so their names
+   * must differ.
+   */
   readonly #number = ++lastReader
-  /** Counts how often the tapes of a symbol were rewritten. The count is part of a tape's name. */
+  /** How often the tapes of each symbol were rewritten. The count is part of a tape's name. */
   readonly #writtenAnew = new Map<Ticker, number>()
 
   constructor(archive: Archive, engine: Pick<Engine, 'run'>, { confidence, today }: TapeReaderOptions) {
@@ -67,12 +73,12 @@ export class TapeReader {
     this.#today = today
   }
 
-  /** A view of a tape at a moment. Undefined: nothing was recorded of it in that session. */
+  /** View of a tape at `at`; undefined if the session has no such tape. */
   view<Name extends ViewName>(request: ViewRequest<Name>, at: Instant): Promise<Views[Name] | undefined> {
     return this.#view(request, latestSession(at).date, at)
   }
 
-  /** Views at the end of earlier sessions, from the one that contains `from`. */
+  /** Views of earlier sessions at their end, beginning with the session that contains `from`. */
   async pastViews<Name extends PastViewName>(
     request: ViewRequest<Name>,
     from: Instant,
@@ -84,26 +90,26 @@ export class TapeReader {
     return found.filter((view) => view !== undefined)
   }
 
-  /** Whether any tape of a symbol exists in the session of a moment. */
+  /** Whether the symbol has any tape in the session of `at`. */
   async isTaped(symbol: Ticker, at: Instant): Promise<boolean> {
     const { date } = latestSession(at)
     const taped = await Promise.all(tapeKinds.map((kind) => this.#archive.tapedSymbols(kind, date)))
     return taped.some((symbols) => symbols.includes(symbol))
   }
 
-  /** Drops the tapes of a symbol, which were rewritten. */
+  /** Drops the cached tapes of a symbol, because they were rewritten. */
   drop(symbol: Ticker): void {
     this.#writtenAnew.set(symbol, (this.#writtenAnew.get(symbol) ?? 0) + 1)
     for (const key of this.#tapes.keys()) if (key.startsWith(`${symbol} `)) this.#tapes.delete(key)
   }
 
-  /** Drops a tape that was replaced in the archive. */
+  /** Drops a cached tape if the archive has a newer version of it. */
   async renew(id: TapeId): Promise<void> {
     const held = this.#tapes.peek(keyOf(id))
     if (held !== undefined && held.written !== (await this.#archive.tapeHead(id))?.written) this.drop(id.symbol)
   }
 
-  /** Sums over all tapes of a session from one moment to another. Undefined: there are no tapes. */
+  /** Totals of all recorded symbols from `from` to `at`. Undefined if the session has no tapes. */
   async windowTotals(kind: TapeKind, from: Instant, at: Instant): Promise<WindowsFound | undefined> {
     const symbols = await this.#archive.tapedSymbols(kind, latestSession(at).date)
     const totals: WindowTotals[] = []
@@ -119,7 +125,7 @@ export class TapeReader {
     return source && { at, source, silent: false, totals }
   }
 
-  /** Adds the sums of earlier sessions, from a moment on, to those of the present session. */
+  /** Adds the totals of earlier sessions, from `from` on, to the totals of the present session. */
   async joinPast(
     found: WindowsFound,
     symbols: readonly Ticker[],
@@ -146,7 +152,7 @@ export class TapeReader {
     if (held === undefined) return undefined
     const { name, tape, source, unit } = held
     const rows = rowsKnownBy(tape.prints, at)
-    // Groups of prints also change by the passage of time.
+    // Groups of prints also change as time passes.
     const key = `${name} ${view} ${view === 'groups' ? `at ${at}` : rows}`
     const known = rows === 0 ? undefined : tape.prints.known[rows - 1] / MICROSECONDS_PER_MILLISECOND
     const found = await this.#shared(this.#views, key, async () => {
@@ -158,7 +164,7 @@ export class TapeReader {
     return found.view as Views[Name] | undefined
   }
 
-  /** A tape with at least the rows known at a moment. One that is still being recorded is read again. */
+  /** Returns a tape with at least the rows known at `at`. A tape that is still being recorded is read again. */
   async #tape(id: TapeId, at: Instant): Promise<Held | undefined> {
     const { symbol, session } = id
     const key = keyOf(id)
@@ -199,7 +205,7 @@ export class TapeReader {
 
 const keyOf = ({ symbol, kind, session }: TapeId) => `${symbol} ${kind} ${session}`
 
-/** Whether a tape has a row from after a moment, so that all rows before the moment are there. */
+/** Whether a tape has a row later than `at`, so that it must have all rows up to `at`. */
 function isKnownAfter({ tape: { prints } }: Held, at: Instant): boolean {
   return prints.length > 0 && prints.known[prints.length - 1] > MICROSECONDS_PER_MILLISECOND * at
 }

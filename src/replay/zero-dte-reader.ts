@@ -8,9 +8,7 @@ type Archive = Pick<HistoryStore, 'tapeHead' | 'tapedSymbols' | 'zeroDteSamples'
 
 let lastVersion = 0
 
-/**
- * Raw bars of the archive that were complete at a moment, as recorded. Undefined for a day whose tape was not recorded.
- */
+/** Recorded 0DTE bars that were complete at a moment. Undefined for a session without a tape. */
 export class ZeroDteReader {
   readonly #archive: Archive
 
@@ -32,7 +30,7 @@ export class ZeroDteReader {
     return head && { ...head, known: last && last.t + MILLISECONDS_PER_MINUTE, minutes }
   }
 
-  /** The newest bars of all symbols. Undefined: no tape of the session was recorded. */
+  /** Newest bars of all symbols; undefined if the session has no tape. */
   async newest(at: Instant): Promise<readonly NewestSample[] | undefined> {
     const { date } = latestSession(at)
     const [taped, newest] = await Promise.all([
