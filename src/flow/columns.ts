@@ -3,15 +3,13 @@ import { sharedMemory } from '../memory/shared-memory.ts'
 
 type Column = Float64Array | Int32Array | Uint16Array | Uint8Array
 
-/** Columns of equal length; one index is one row. */
+/** A table stored as columns (arrays) of equal length; one index is one row. */
 export type Columns<Name extends string = string> = { readonly [column in Name]: Column }
 
-/** Array type of each column. */
 export type ColumnKinds = Readonly<Record<string, new (length: number) => Column>>
 
 type SharedKind = { new (memory: SharedArrayBuffer, offset: number, length: number): Column; BYTES_PER_ELEMENT: number }
 
-/** Columns with these array types. */
 export type ColumnsOf<Kinds extends ColumnKinds> = { readonly [Name in keyof Kinds]: InstanceType<Kinds[Name]> }
 
 export function emptyColumns<Kinds extends ColumnKinds>(kinds: Kinds, length: number): ColumnsOf<Kinds> {
@@ -41,7 +39,7 @@ export function sharedRows<Kinds extends ColumnKinds>(kinds: Kinds, columns: Col
   return rows
 }
 
-/** Copies rows in a given order into shared memory. */
+/** Copies rows in the given order into shared memory. */
 export function sharedOrder<Kinds extends ColumnKinds>(
   kinds: Kinds,
   columns: ColumnsOf<Kinds>,
@@ -50,7 +48,7 @@ export function sharedOrder<Kinds extends ColumnKinds>(
   return inOrder(kinds, columns, order, sharedColumns(kinds, order.length))
 }
 
-/** Copies rows in a given order. */
+/** Copies rows in the given order. */
 export function rowsInOrder<Kinds extends ColumnKinds>(
   kinds: Kinds,
   columns: ColumnsOf<Kinds>,

@@ -3,45 +3,43 @@ import type { Series } from '../market/series.ts'
 import type { Nearness } from './near-cancel.ts'
 import type { TapeHeader } from './tape-views.ts'
 
-/** The facts of a tape that are known before its first print. */
+/** Properties of a tape that are known before its first print. */
 export type TapeSession = Pick<TapeHeader, 'kind' | 'session' | 'unit'>
 
 /**
- * Something computed from a tape: a state and a step, and nothing else. A fold uses no clock, no randomness and nothing
- * that may change later, and adds whole numbers. So its state follows from the rows alone, however they were cut into
- * blocks: live, after a restart, or in a replay.
+ * A running computation over the prints of a tape: a state and a step, and nothing else. A fold uses no clock, no
+ * randomness and nothing that may change later, and adds whole numbers. So its state follows from the rows alone,
+ * however they were cut into blocks: live, after a restart, or in a replay.
  */
 export interface Fold<State> {
-  /** Must be raised when the same rows give another state. */
+  /** Raise it whenever equal rows give another state than before. */
   readonly version: number
   /** Kinds of tape that have this fold. */
   readonly kinds: readonly TapeKind[]
-  /** Returns the state before the first print of a session. */
   begin(session: TapeSession): State
   /** Adds rows `from` to `to`, none of which is a cancel. */
   step(state: State, tape: FoldedTape, from: number, to: number): void
   /**
    * Removes the print that the cancel in row `at` repeats; the state is then as if the print had never come. Sums are
-   * subtracted. Extremes and groups are made again from the rows around the print that `near` gives, in the order of
-   * the tape; see `nearCancel`.
+   * subtracted. Extremes and groups are computed again from the rows around the print that `near` returns, in the order
+   * of the tape; see `nearCancel`.
    */
   undo(state: State, tape: FoldedTape, at: number, near: (of: Nearness) => Prints): void
-  /** Copies the state into memory of its own. */
+  /** Copies the state into new memory. */
   copy(state: State): State
 }
 
 /** Greeks per share by instrument, from the newest recorded snapshot; NaN if unknown. */
 export interface TapeGreeks {
   /**
-   * Time from which they hold, microseconds: when the snapshot became known, and never before a row that came before
-   * it. It identifies the snapshot; its columns may grow with the series.
+   * Time from which the greeks hold, microseconds: when the snapshot became known, and never before a row that came
+   * before it. It identifies the snapshot; its columns may grow with the series.
    */
   readonly since: number
   readonly delta: Float64Array
   readonly gamma: Float64Array
 }
 
-/** Rows and the series of their instruments. */
 export interface FoldedTape {
   readonly prints: PrintColumns
   /** Contains the series of all instruments in the rows. */

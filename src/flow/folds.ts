@@ -11,7 +11,7 @@ import { totalsView, traded } from './folds/totals.ts'
 import { type Nearness, withoutCancelled } from './near-cancel.ts'
 import type { ViewContext, ViewName, Views } from './tape-views.ts'
 
-/** All folds. A new fold is a file and a line here. */
+/** All folds. To add one, write its file and a line here. */
 const folds = { positions, traded, minutes, seconds: secondsFold, newestPrints, largePrints, groups, hedgeFlow }
 
 export type FoldName = keyof typeof folds
@@ -19,19 +19,18 @@ export const foldNames = Object.keys(folds) as readonly FoldName[]
 
 type StateOf<Given> = Given extends Fold<infer State> ? State : never
 
-/** States by the name of their fold; folds of the other kind of tape are absent. */
+/** States by the name of their fold; folds that do not exist for this kind of tape are absent. */
 export type FoldStates = { readonly [Name in keyof typeof folds]?: StateOf<(typeof folds)[Name]> }
 
-/** The folds of one tape. */
 export interface SessionFolds {
   readonly session: TapeSession
   readonly states: FoldStates
 }
 
 /**
- * Gives the rows around the cancelled print that `nearCancel` names, up to and including the cancel in row `at`, in the
- * order of the tape. They include all of its series, or all that expire with it. Cancels and cancelled prints may be
- * among them.
+ * Returns the rows around the cancelled print that `nearCancel` names, up to and including the cancel in row `at`, in
+ * the order of the tape: all rows of the print's series, or of every series with its expiration. Cancels and cancelled
+ * prints may be among them.
  */
 export type RowsNear = (at: number, of: Nearness) => Prints
 
@@ -41,7 +40,7 @@ const entries = Object.entries(folds).map(([name, fold]) => ({
   fold: fold as unknown as Fold<unknown>
 }))
 
-/** Begins all folds of a tape, or only the named ones. */
+/** Creates the initial states of all folds of a tape, or only of the named ones. */
 export function beginFolds(session: TapeSession, names?: readonly FoldName[]): SessionFolds {
   const made = entries.filter(({ name, fold }) => fold.kinds.includes(session.kind) && names?.includes(name) !== false)
   return { session, states: Object.fromEntries(made.map(({ name, fold }) => [name, fold.begin(session)])) }
@@ -70,7 +69,7 @@ interface ViewOf<Name extends ViewName> {
   readonly show: (states: FoldStates, moment: ViewContext) => Views[Name] | undefined
 }
 
-/** All views made from folds, with the folds that each needs. */
+/** All views computed from folds, with the folds that each needs. */
 const views: { readonly [Name in FoldedView]: ViewOf<Name> } = {
   positions: { from: ['positions'], show: ({ positions }, moment) => positions && positionsView(positions, moment) },
   totals: {
@@ -88,14 +87,17 @@ const views: { readonly [Name in FoldedView]: ViewOf<Name> } = {
   blocks: { from: ['largePrints'], show: ({ largePrints }, moment) => largePrints && windowView(largePrints, moment) }
 }
 
-/** Views made from folds alone; samples and strikes also need the chain. */
+/** Views computed from folds alone; the views `samples` and `strikes` also need the chain. */
 export type FoldedView = Exclude<ViewName, 'samples' | 'strikes'>
 
 export const isFolded = (name: ViewName): name is FoldedView => Object.hasOwn(views, name)
 
 export const foldsOf = (name: FoldedView): readonly FoldName[] => views[name].from
 
-/** The view of some folds, in memory that every thread can read. Undefined if this kind of tape has no such view. */
+/**
+ * Computes a view from fold states, in memory that every thread can read. Undefined if this kind of tape has no such
+ * view.
+ */
 export function foldedView<Name extends FoldedView>(
   folded: SessionFolds,
   name: Name,

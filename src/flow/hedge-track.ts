@@ -11,7 +11,7 @@ class RunningSum {
   }
 
   /**
-   * Takes the newest `sum`, `inside` of which belongs to the newest bar, and returns the increase since the previous
+   * Accepts the newest `sum`, of which `inside` belongs to the newest bar, and returns the increase since the previous
    * call.
    */
   next(sum: number, inside: number, isAnother: boolean): number {
@@ -28,8 +28,8 @@ interface StrikeSums {
 }
 
 /**
- * The hedge flow of a symbol for its recorded samples, whole cents. Tapes begin to fold it when they know greeks, so
- * after a restart their sums begin at 0; this track continues from the recorded sums. Prints and cancels that become
+ * Hedge flow of a symbol for its recorded samples, whole cents. Tapes begin to fold hedge flow when greeks are known,
+ * so after a restart their sums begin at 0; this track continues from the recorded sums. Prints and cancels that become
  * known after the end of their bar count in the next bar, so that bars always add up to the running sum.
  */
 export class HedgeTrack {
@@ -52,7 +52,7 @@ export class HedgeTrack {
     }
   }
 
-  /** Flow of calls and of puts since the open. */
+  /** Hedge flow of calls and of puts since the open. */
   legs({ since, legs: { sum, inside } }: HedgeFlow): HedgeLegs {
     const isAnother = since !== this.#legsSince
     this.#legsSince = since
@@ -62,7 +62,8 @@ export class HedgeTrack {
   }
 
   /**
-   * Flow of the newest full minute by strike, for every strike that ever had some; contracts are those of that minute.
+   * Hedge flow of the newest full minute by strike, for every strike that ever had any; contracts are those of that
+   * minute.
    */
   minute({ since, strikes: { sum, inside } }: HedgeFlow): StrikeFlow {
     const isAnother = since !== this.#strikesSince

@@ -7,8 +7,8 @@ const PRIME = 0x01000193
 const LOW_BITS = 0xfffff
 
 /**
- * Number of a series: 52 bits from its OCC name of 21 characters, the same on every host and day. The upper 20 bits
- * hash the reversed name, the lower 32 bits the name, so a double holds the number exactly.
+ * Number of a series: 52 bits from its OCC name of 21 characters, equal on every host and day. The upper 20 bits hash
+ * the reversed name, the lower 32 bits the name, so a double holds the number exactly.
  */
 export function instrumentId({ expirations, expiration, strike, right }: Series, instrument: number): number {
   const { root, date } = expirations[expiration[instrument]]
@@ -16,7 +16,6 @@ export function instrumentId({ expirations, expiration, strike, right }: Series,
   return idOfName(formatOcc({ root, expiration: date, right: side, strike: strike[instrument] }, { padded: true }))
 }
 
-/** Number of an OCC name. */
 export function idOfName(name: string): number {
   const reversed = [...name].reverse().join('')
   return 2 ** 32 * (fnv1a(reversed) & LOW_BITS) + fnv1a(name)

@@ -6,8 +6,8 @@ const MINUTE = 60_000_000 // microseconds
 const AROUND = 10_000_000
 
 /**
- * Times of the prints that are needed to remove a print of time `ts`: [from, to), microseconds. They are the minute of
- * the print, whose extremes are made again, and ten seconds around it, within which its group begins and ends.
+ * Time range of the prints needed to remove a print of time `ts`: [from, to), microseconds. It covers the minute of the
+ * print, whose extremes are computed again, and ten seconds around it, within which the print's group begins and ends.
  */
 export function nearCancel(ts: number): { readonly from: number; readonly to: number } {
   const minute = Math.floor(ts / MINUTE) * MINUTE
@@ -39,7 +39,7 @@ export function isSamePrint(a: PrintColumns, i: number, b: PrintColumns, j: numb
   )
 }
 
-/** Removes the cancels and the prints that they take back; of equal prints a cancel takes the newest before it. */
+/** Removes cancels and the prints they cancel; of equal prints a cancel removes the newest before it. */
 export function withoutCancelled(rows: Prints): Prints {
   const { flags, sequence, length } = rows
   const gone = new Set<number>()

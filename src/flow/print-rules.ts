@@ -1,10 +1,10 @@
 import type { TapeKind } from '../market/print.ts'
 import { CANCEL, NOT_ELIGIBLE } from '../market/print.ts'
 
-/** Smallest block, contracts or shares. */
+/** Minimum size of a block, contracts or shares. */
 export const blockSize: Readonly<Record<TapeKind, number>> = { option: 100, stock: 10_000 }
 
-/** Smallest large print, contracts or shares. Large prints are kept longer than others. */
+/** Minimum size of a large print, contracts or shares. Large prints are kept longer than others. */
 export const largePrintFloor: Readonly<Record<TapeKind, number>> = { option: 25, stock: 1000 }
 
 /** Whether a print feeds the simulator, groups and hedge flow. A cancel is judged as its print. */

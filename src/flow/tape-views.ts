@@ -3,9 +3,10 @@ import type { Series, SeriesExpiration } from '../market/series.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { NewestSamples, StrikeMinute, ZeroDteSample } from '../market/zero-dte-sample.ts'
 
-// Views are what answers see of a tape: plain immutable columns as of one moment, in memory that every thread can read.
+// Views are what requests see of a tape: plain immutable columns as of one moment, in memory that every thread can
+// read.
 
-/** Where the prints of an answer come from; `none` if there is no tape. */
+/** Origin of the prints behind a response; `none` if there is no tape. */
 export type FlowSource = TapeSource | 'none'
 
 /** Fields that every view has. */
@@ -14,9 +15,9 @@ export interface TapeHeader {
   readonly kind: TapeKind
   readonly session: IsoDate
   readonly source: TapeSource
-  /** USD per unit of its prices. */
+  /** USD per unit of the tape's prices. */
   readonly unit: number
-  /** When the newest row became known, milliseconds; undefined if there is no row. */
+  /** Time at which the newest row became known, milliseconds; undefined if there is no row. */
   readonly known: Instant | undefined
   /** Views of a tape with equal versions are equal. */
   readonly version: number
@@ -24,16 +25,13 @@ export interface TapeHeader {
   readonly silent: boolean
 }
 
-/**
- * Contracts bought, sold and without a side, by series, from eligible prints. The simulator of open interest needs
- * them.
- */
+/** Contracts bought, sold and without a side, by series, from eligible prints; input of the open interest simulator. */
 export interface Positions extends TapeHeader {
   readonly series: Series
   readonly bought: Int32Array
   readonly sold: Int32Array
   readonly other: Int32Array
-  /** The share of classified volume that changes positions: above 0, at most 1, up to 6 decimals. */
+  /** Fraction of classified volume that changes positions: above 0, at most 1, up to 6 decimals. */
   readonly confidence: number
 }
 
@@ -47,7 +45,7 @@ export interface Totals extends TapeHeader {
   readonly sold: Float64Array
   readonly other: Float64Array
   readonly trades: Int32Array
-  /** Series with a print. */
+  /** Number of series with a print. */
   readonly contracts: Int32Array
   readonly biggest: Int32Array
   readonly newest: Float64Array
@@ -61,12 +59,12 @@ export interface PrintWindow extends TapeHeader {
 
 /**
  * Sums by minute and expiration, in this order, without adjusted series. Prints that may not set a price count in
- * volume and trades alone. Times of prints are microseconds.
+ * volume and number of trades only. Times of prints are microseconds.
  */
 export interface MinuteBuckets extends TapeHeader {
   readonly length: number
   readonly expirations: readonly SeriesExpiration[]
-  /** Start of the minute, milliseconds. */
+  /** Start of each minute, milliseconds. */
   readonly minute: Float64Array
   /** Index into `expirations`; 0 on a stock tape. */
   readonly expiration: Int32Array
@@ -78,15 +76,15 @@ export interface MinuteBuckets extends TapeHeader {
   /** Time of the biggest print; of equal prints the newest counts. */
   readonly biggestAt: Float64Array
   readonly newest: Float64Array
-  /** Price times size over prints that may set a price, in price units, and their size. */
+  /** Sum of price times size, in price units, over prints that may set a price; `pricedSize` is their total size. */
   readonly money: Float64Array
   readonly pricedSize: Float64Array
-  /** The part of `money` that customers bought and sold. */
+  /** The part of `money` that customers bought, and the part they sold. */
   readonly boughtMoney: Float64Array
   readonly soldMoney: Float64Array
   /**
-   * Price units; NO_PRICE if no print of the minute may set a price. Open and close are the first and last price by
-   * time; option tapes have none.
+   * Extremes in price units; NO_PRICE if no print of the minute may set a price. Open and close are the first and last
+   * price by time; option tapes have none.
    */
   readonly high: Int32Array
   readonly low: Int32Array
@@ -96,13 +94,13 @@ export interface MinuteBuckets extends TapeHeader {
 
 /** The sums of a stock tape by second, only seconds with a print. */
 export interface SecondBars extends Omit<MinuteBuckets, 'minute' | 'expiration' | 'expirations'> {
-  /** Start of the second, milliseconds. */
+  /** Start of each second, milliseconds. */
   readonly second: Float64Array
 }
 
 /**
- * Groups of prints large enough to be a signal that were closed at the moment of the view, by their first print. Times
- * in microseconds, money in price units times contracts.
+ * Groups of prints large enough to be a signal, as far as they are closed at the time of the view, ordered by first
+ * print. Times in microseconds, money in price units times contracts.
  */
 export interface Groups extends TapeHeader {
   readonly length: number
@@ -115,11 +113,11 @@ export interface Groups extends TapeHeader {
   readonly prints: Int32Array
   readonly size: Int32Array
   readonly money: Float64Array
-  /** Contracts by aggressor: five for each group, in the order of `aggressors`. */
+  /** Contracts by aggressor: five numbers per group, in the order of `aggressors`. */
   readonly sizeByAggressor: Int32Array
-  /** Volumes and official open interest at the end of a finished session, by instrument; scores rest on them. */
+  /** Volumes and official open interest at the end of a finished session, by instrument; inputs of the scores. */
   readonly closing?: Pick<Positions, 'bought' | 'sold'> & { readonly openInterest: Int32Array }
-  /** 1 if several prints look like one order against several: one named exchange, one price, no sweep mark. */
+  /** 1 if several prints look like one order: one named exchange, one price, no sweep mark. */
   readonly oneOrder: Uint8Array
 }
 
@@ -128,12 +126,12 @@ export interface ZeroDteSamples extends TapeHeader {
   readonly samples: readonly ZeroDteSample[]
 }
 
-/** Hedge flow of these contracts by strike and minute, ascending. */
+/** Hedge flow of the contracts that expire today by strike and minute, ascending. */
 export interface StrikeMinutes extends TapeHeader {
   readonly minutes: readonly StrikeMinute[]
 }
 
-/** Figures by strike: whole cents and contracts. */
+/** Hedge flow by strike: whole cents and contracts. */
 export interface StrikeFlow {
   readonly strike: Float64Array
   readonly signedDelta: Float64Array
@@ -152,18 +150,20 @@ export interface HedgeLegs {
  * until `end`, `inside` the part in the newest bar: half a minute for `legs`, a minute for `strikes`.
  */
 export interface HedgeFlow extends TapeHeader {
-  /** When the first snapshot became known, microseconds. While it stays the same, sums have the same beginning. */
+  /**
+   * Time at which the first snapshot became known, microseconds. While it stays the same, sums have the same beginning.
+   */
   readonly since: number | undefined
   readonly legs: { readonly end: Instant; readonly sum: HedgeLegs; readonly inside: HedgeLegs }
   readonly strikes: { readonly end: Instant; readonly sum: StrikeFlow; readonly inside: StrikeFlow }
 }
 
-/** All views by name. A new view is a line here and in `flow/folds.ts`. */
+/** All views by name. To add one, write a line here and in `flow/folds.ts`. */
 export interface Views {
   positions: Positions
   totals: Totals
   prints: PrintWindow
-  /** Large prints; they reach further back than `prints`. */
+  /** Large prints, which reach further back than `prints`. */
   blocks: PrintWindow
   minutes: MinuteBuckets
   seconds: SecondBars
@@ -181,19 +181,21 @@ export interface ViewRequest<Name extends ViewName = ViewName> {
   readonly view: Name
 }
 
-/** Views that can also be read for finished sessions. */
 export type PastViewName = 'minutes' | 'groups'
 
-/** The newest complete sample of a symbol, the one before it, and the source of its tape. */
+/** The newest complete sample of a symbol, the previous one, and the source of its tape. */
 export interface NewestSample extends NewestSamples {
   readonly symbol: Ticker
   readonly source: TapeSource
 }
 
-/** Sums of one symbol over a window of minutes and all expirations, for scans across symbols; fields as in `MinuteBuckets`. */
+/**
+ * Sums of one symbol over a window of minutes and all expirations, for scans across symbols; fields as in
+ * `MinuteBuckets`.
+ */
 export interface WindowTotals {
   readonly symbol: Ticker
-  /** USD per unit of its prices. */
+  /** USD per unit of the tape's prices. */
   readonly unit: number
   readonly bought: number
   readonly sold: number
@@ -211,11 +213,11 @@ export interface WindowTotals {
 
 /** View metadata (time, source, version) that is not folded state. */
 export interface ViewContext extends TapeHeader {
-  /** Groups closed by this time are shown, milliseconds. */
+  /** Milliseconds; groups closed by this time are shown. */
   readonly now: Instant
   /** Contains the series of all folded instruments. */
   readonly series: Series
-  /** See `Positions`. */
+  /** Fraction of classified volume that changes positions, see `Positions`. */
   readonly confidence: number
 }
 

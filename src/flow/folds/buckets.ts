@@ -1,7 +1,7 @@
 import { BUY, NO_PRICE, type PrintColumns, SELL, SETS_NO_PRICE, sideOf } from '../../market/print.ts'
 import type { ColumnsOf } from '../columns.ts'
 
-/** Sums and extremes of the prints in a stretch of time; whole numbers. */
+/** Sums and extremes of the prints in one period; whole numbers. */
 export const bucketKinds = {
   bought: Float64Array,
   sold: Float64Array,
@@ -20,7 +20,6 @@ export const bucketKinds = {
   close: Int32Array
 } as const
 
-/** When the first and last price were printed, microseconds. */
 export const bucketStateKinds = { ...bucketKinds, openAt: Float64Array, closeAt: Float64Array } as const
 
 export type Buckets = ColumnsOf<typeof bucketStateKinds>
@@ -38,14 +37,13 @@ export function beginBucket(buckets: Buckets, row: number): void {
   beginExtremes(buckets, row)
 }
 
-/** Adds a print to a bucket. */
 export function countPrint(buckets: Buckets, row: number, prints: PrintColumns, at: number): void {
   addSums(buckets, row, prints, at, 1)
   noteExtremes(buckets, row, prints, at)
 }
 
 /**
- * Subtracts a print from a bucket. Returns whether it may have been an extreme: extremes are then cleared, and
+ * Subtracts a print from a bucket. Returns whether the print may have been an extreme: extremes are then cleared, and
  * `noteExtremes` and `noteEnds` must be called for every remaining print of the bucket.
  */
 export function takeBack(buckets: Buckets, row: number, prints: PrintColumns, at: number): boolean {
@@ -104,7 +102,7 @@ export function noteExtremes(buckets: Buckets, row: number, prints: PrintColumns
   if (price < buckets.low[row] || buckets.low[row] === NO_PRICE) buckets.low[row] = price
 }
 
-/** Updates open and close; of prints with the same time the first and the last of the tape count. */
+/** Updates open and close; of prints with equal times the first and the last of the tape count. */
 export function noteEnds(buckets: Buckets, row: number, prints: PrintColumns, at: number): void {
   if (!setsPrice(prints, at)) return
   const ts = prints.ts[at]

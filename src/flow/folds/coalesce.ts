@@ -16,7 +16,9 @@ import {
   withRoomFor
 } from './group-rows.ts'
 
-/** A print joins a group at most this long after the group's last print and after its first, microseconds. */
+/**
+ * Longest time, in microseconds, from a group's first and from its last print to another print that joins the group.
+ */
 export const GROUP_GAP = 500_000
 export const GROUP_SPAN = 2_000_000
 
@@ -27,19 +29,19 @@ const NOTABLE_INFERRED_SIZE = 250
 export const NO_GROUP = -1
 
 export interface GroupsState {
-  /** Money from which a group is notable, price units times contracts. */
+  /** Premium from which a group is notable, in price units times contracts. */
   readonly notableMoney: number
-  /** The newest group of each instrument. Its place is 0, or, if it is notable, one more than its row in `kept`. */
+  /** The newest group of each instrument. Its `place` field is 0, or, if it is notable, its row in `kept` plus 1. */
   open: GroupRows
   /** Notable groups in the order in which they became notable, with gaps where one was removed. */
   kept: GroupRows
   /** Instrument of each row of `kept`; NO_GROUP in a gap. */
   keptOf: Int32Array
-  /** Rows of `kept` in use. */
+  /** Number of rows of `kept` in use. */
   length: number
 }
 
-/** Whether a kept group is still the newest of its series; `open` then holds its figures. */
+/** Whether a kept group is still the newest of its series; its figures are then in `open`. */
 export const isStillOpen = ({ kept }: GroupsState, row: number): boolean => placeOf(kept, row) === WAITING
 const WAITING = 1
 
@@ -48,7 +50,7 @@ export const coalesces = ({ flags, judged }: PrintColumns, at: number): boolean 
   isEligible(flags[at]) && (flags[at] & INFERRED) === 0 && sideOf(judged[at]) !== MID
 
 /**
- * Adds an eligible print to the groups. Prints of one series and side in close succession are one group, which a print
+ * Adds an eligible print to the groups. Prints of one series and side in close succession form a group, which a print
  * of the other side ends. A print without a side or an inferred one is a group of its own and ends nothing. A print
  * older than the newest of its series counts at that newest time. `open` must have a row for its instrument.
  */
@@ -74,7 +76,6 @@ export function coalesce(state: GroupsState, prints: PrintColumns, at: number): 
   if (isNotable && placeOf(open, instrument) === 0) keepPlace(state, instrument)
 }
 
-/** Ends the newest group of an instrument. */
 export function closeGroup({ open, kept }: GroupsState, instrument: number): void {
   const place = placeOf(open, instrument)
   if (place === 0) return

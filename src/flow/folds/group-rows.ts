@@ -1,10 +1,10 @@
 import { aggressorOf, INTERMARKET_SWEEP, type PrintColumns, sideOf } from '../../market/print.ts'
 import { grownLength } from '../../memory/grown-length.ts'
 
-// A print reads and writes almost every field of its series' newest group. The fields of a group share one cache line;
-// as columns, each would be a cache miss of its own.
+// Groups are stored row by row, because a print reads and writes almost every field of its series' newest group. The
+// fields of a group share one cache line; as columns, each would be a cache miss of its own.
 
-/** Groups of 64 bytes each; `numbers` and `counts` are views of the same buffer. */
+/** Groups of 64 bytes each; `numbers` and `counts` are views of one buffer. */
 export interface GroupRows {
   readonly length: number
   readonly numbers: Float64Array
@@ -27,7 +27,7 @@ const PRINTS = 9
 const PLACE = 10
 const BY_AGGRESSOR = 11
 
-// FORM holds the side in bits 0 and 1, bit 2 if the prints may be one order, and above it the exchange of the first
+// Bit 2 of FORM: the prints may be one order. Bits 0 and 1 hold the side, the bits above the exchange of the first
 // print.
 const ONE_ORDER = 4
 const EXCHANGE = 3
@@ -66,7 +66,7 @@ export const printCountOf = ({ counts }: GroupRows, row: number): number => coun
 export const sizeByAggressor = ({ counts }: GroupRows, row: number, aggressor: number): number =>
   counts[COUNTS * row + BY_AGGRESSOR + aggressor]
 
-/** Whether several prints look like one order against several: one named exchange, one price, no sweep mark. */
+/** Whether several prints look like one order: one named exchange, one price, no sweep mark. */
 export const isOneOrder = (groups: GroupRows, row: number): boolean =>
   printCountOf(groups, row) > 1 && (groups.counts[COUNTS * row + FORM] & ONE_ORDER) !== 0
 
@@ -88,7 +88,7 @@ export function clearGroup({ numbers }: GroupRows, row: number, newest: number):
   numbers[NUMBERS * row + LAST] = newest
 }
 
-/** Begins a group with a print that counts at time `ts`. */
+/** Begins a group with a print that counts at time `ts`, microseconds. */
 export function beginGroup(groups: GroupRows, row: number, prints: PrintColumns, at: number, ts: number): void {
   const exchange = prints.exchange[at]
   const { numbers, counts } = groups
@@ -99,7 +99,7 @@ export function beginGroup(groups: GroupRows, row: number, prints: PrintColumns,
   addToGroup(groups, row, prints, at, ts)
 }
 
-/** Adds a print that counts at time `ts`. */
+/** Adds a print that counts at time `ts`, microseconds, to a group. */
 export function addToGroup(groups: GroupRows, row: number, prints: PrintColumns, at: number, ts: number): void {
   const size = prints.size[at]
   const price = prints.price[at]

@@ -109,8 +109,8 @@ function placeIn(state: GroupsState, row: number): { readonly groups: GroupRows;
 }
 
 /**
- * Rows of the groups that no print can join any more at `now`, by their first print. The rows are nearly in this order,
- * so each is inserted from the end.
+ * Rows of the groups that no print can join any more at `now`, ordered by first print. The rows are nearly in this
+ * order, so each is inserted from the end.
  */
 function closedBy(state: GroupsState, now: number): Int32Array {
   const { open, kept, keptOf, length } = state
@@ -172,7 +172,7 @@ function rowsToForm(state: GroupsState, near: Prints, instrument: number, ts: nu
   const { kept } = state
   const rows: number[] = []
   for (let k = 0; k < near.length; k++) if (near.instrument[k] === instrument && coalesces(near, k)) rows.push(k)
-  // The group of the print began after this time; groups that began earlier do not depend on the print.
+  // The print's group began after this time; groups that began earlier do not depend on the print.
   const { from: oldest } = nearCancel(ts)
   const starts: number[] = []
   for (const row of rowsOf(state, instrument)) {
@@ -181,7 +181,7 @@ function rowsToForm(state: GroupsState, near: Prints, instrument: number, ts: nu
   }
   let from = 0
   let to = rows.length
-  let newest = oldest // upper bound for the time of rows before these
+  let newest = oldest // upper bound for the time of earlier rows
   let newestBefore = 0
   rows.forEach((row, k) => {
     const its = near.ts[row]
@@ -205,14 +205,13 @@ function isStart(groups: GroupRows, row: number, prints: PrintColumns, at: numbe
   return sequenceOf(groups, row) === prints.sequence[at] && exchangeOfGroup(groups, row) === prints.exchange[at]
 }
 
-/** The kept groups of a series. The caller may change them between two steps. */
+/** Rows of the kept groups of a series. The caller may change them between two steps. */
 function* rowsOf({ keptOf, length }: GroupsState, instrument: number): Generator<number> {
   for (let row = keptOf.indexOf(instrument); row >= 0 && row < length; row = keptOf.indexOf(instrument, row + 1)) {
     yield row
   }
 }
 
-/** Removes kept groups of a series. */
 function drop(state: GroupsState, instrument: number, isGone: (row: number) => boolean): void {
   const { open, keptOf } = state
   for (const row of rowsOf(state, instrument)) {

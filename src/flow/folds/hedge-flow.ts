@@ -18,8 +18,8 @@ const ONE_PERCENT = 0.01
 const NO_STRIKE = -1
 
 /**
- * Delta that dealers traded to stay hedged against customers' prints, whole cents, positive if they bought the
- * underlying; and gamma that customers bought, whole cents per move of 1 %.
+ * Hedge flow of calls or of puts: delta that dealers traded to stay hedged against customers' prints, whole cents,
+ * positive if they bought the underlying; and gamma that customers bought, whole cents per move of 1 %.
  */
 export interface LegFlow {
   readonly deltaCalls: number
@@ -28,7 +28,7 @@ export interface LegFlow {
   readonly gammaPuts: number
 }
 
-/** Values in the order of `LegFlow`: delta at index CALL or PUT, gamma at GAMMA more. */
+/** Values of `LegFlow` as an array: delta at index CALL or PUT, gamma GAMMA places further. */
 type Legs = Float64Array
 const LEGS = 4
 const GAMMA = 2
@@ -39,7 +39,7 @@ const cellKinds = { signedDelta: Float64Array, signedGamma: Float64Array, contra
 type StrikeCells = ColumnsOf<typeof cellKinds>
 const noCells: StrikeCells = emptyColumns(cellKinds, 0)
 
-/** Greeks of the day's series, in the order of `instruments`. Never changed. */
+/** Greeks of the series that expire today, in the order of `instruments`. Never changed. */
 interface DaySnapshot {
   readonly since: number
   readonly delta: Float64Array
@@ -50,9 +50,9 @@ interface DaySnapshot {
 export interface HedgeFlowState {
   readonly session: IsoDate
   readonly unit: number
-  /** Index into `strikes` by instrument; NO_STRIKE if the series does not expire on the day. */
+  /** For each instrument, its index into `strikes`; NO_STRIKE if the series does not expire on the day. */
   readonly strikeOf: number[]
-  /** Index into `instruments` by instrument. */
+  /** For each instrument, its index into `instruments`. */
   readonly placeOf: number[]
   /** Instruments that expire on the day. */
   readonly instruments: number[]
@@ -110,12 +110,11 @@ export const hedgeFlow: Fold<HedgeFlowState> = {
   })
 }
 
-/** The flow since the open. */
+/** Hedge flow since the open. */
 export const hedgeRunning = ({ running }: HedgeFlowState): LegFlow => named(running)
 
-/** The flow of one bar of half a minute. */
+/** Hedge flow of one half-minute bar. */
 export interface HedgeBar extends LegFlow {
-  /** Start of the bar. */
   readonly t: Instant
 }
 
@@ -125,7 +124,7 @@ export function hedgeBars({ bars }: HedgeFlowState): readonly HedgeBar[] {
   return ascending.map(([bar, legs]) => ({ t: (bar * BAR) / MICROSECONDS, ...named(legs) }))
 }
 
-/** Flow of the minute that begins at `minute`, by strike, ascending; strikes without a print are left out. */
+/** Hedge flow of the minute that begins at `minute`, by strike, ascending; strikes without a print are left out. */
 export function strikeFlow({ cells, strikes }: HedgeFlowState, minute: Instant): StrikeFlow {
   const found = cells.get(Math.floor((minute * MICROSECONDS) / MINUTE)) ?? noCells
   const traded = strikes.map((_, place) => place).filter((place) => found.contracts[place] > 0)
@@ -187,13 +186,16 @@ function named([deltaCalls, deltaPuts, gammaCalls, gammaPuts]: Legs): LegFlow {
   return { deltaCalls, deltaPuts, gammaCalls, gammaPuts }
 }
 
-/** Rounds half away from zero; NaN, a series without greeks, becomes 0. */
+/** Rounds half away from zero; NaN, from a series without greeks, becomes 0. */
 function wholeCents(dollars: number): number {
   const cents = Math.round(Math.abs(dollars * CENTS))
   return cents > 0 ? (dollars < 0 ? -cents : cents) : 0
 }
 
-/** The newest snapshot before `ts`. A later snapshot does not change it, since it is known after every earlier row. */
+/**
+ * The newest snapshot known before `ts`. A later snapshot does not change it, since it is known after every earlier
+ * row.
+ */
 function snapshotAt({ snapshots }: HedgeFlowState, ts: number): DaySnapshot | undefined {
   let at = snapshots.length - 1
   while (at >= 0 && snapshots[at].since >= ts) at--
@@ -214,7 +216,7 @@ function cellsOf({ cells, strikes }: HedgeFlowState, minute: number): StrikeCell
   return roomy
 }
 
-/** Adds new series of the day and their strikes. */
+/** Adds new series that expire today, and their strikes. */
 function admitSeries(state: HedgeFlowState, series: Series): void {
   const { session, strikeOf, placeOf, instruments, strikes } = state
   for (let instrument = strikeOf.length; instrument < series.length; instrument++) {
@@ -226,7 +228,7 @@ function admitSeries(state: HedgeFlowState, series: Series): void {
   }
 }
 
-/** Adds a new snapshot, or the values of new series to the newest one. */
+/** Adds a new snapshot, or the values of new series to the newest snapshot. */
 function admitSnapshot({ snapshots, instruments }: HedgeFlowState, { since, delta, gamma }: TapeGreeks): void {
   const newest = snapshots.at(-1)
   const isKnown = newest?.since === since

@@ -22,14 +22,14 @@ const noRows: Int32Array = new Int32Array(0)
 
 const keyKinds = { minute: Float64Array, expiration: Int32Array } as const
 
-/** Sums by minute and expiration over all prints but those of adjusted series. */
+/** Sums by minute and expiration over all prints except those of adjusted series. */
 export interface MinutesState {
   /** Whether buckets have open and close: on option tapes prices of many contracts would be mixed. */
   readonly hasEnds: boolean
   buckets: Buckets
-  /** Buckets in use, in the order of their first print. */
+  /** Number of buckets in use, in the order of their first print. */
   length: number
-  /** Row by expiration, for each minute since 1970. */
+  /** For each minute since 1970, the bucket row of each expiration. */
   rows: Map<number, Int32Array>
 }
 
@@ -104,7 +104,7 @@ export function minutesView({ buckets, rows }: MinutesState, moment: ViewContext
   return { ...tapeHeaderOf(moment), length: order.length, expirations: moment.series.expirations, ...keys, ...shown }
 }
 
-/** Rows by expiration of a minute, with room for `expirations`. */
+/** Bucket rows by expiration of a minute, with room for `expirations`. */
 function rowsAt({ rows }: MinutesState, minute: number, expirations: number): Int32Array {
   const known = rows.get(minute) ?? noRows
   if (known.length >= expirations) return known

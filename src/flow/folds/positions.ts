@@ -7,7 +7,7 @@ import { tapeHeaderOf, type ViewContext } from '../tape-views.ts'
 
 const kinds = { bought: Int32Array, sold: Int32Array, other: Int32Array } as const
 
-/** Contracts of eligible prints, by instrument. */
+/** Contracts bought, sold and without a side, from eligible prints, by instrument. */
 export interface PositionsState {
   columns: ColumnsOf<typeof kinds>
 }

@@ -18,20 +18,19 @@ import { tapeHeaderOf, type ViewContext } from '../tape-views.ts'
 const FIRST_ROWS = 256
 
 export interface WindowState {
-  /** Maximum number of prints that are shown. */
+  /** Maximum number of prints that the window shows. */
   readonly size: number
-  /** Smallest print that counts, contracts or shares. */
+  /** Smallest size of a print in the window, contracts or shares. */
   readonly floor: number
   /** Prints in rows 0 to `length`; the other rows are free. */
   rows: Prints
   length: number
 }
 
-/** Maximum number of newest prints that are shown. */
 export const NEWEST_PRINTS = 10_000
 export const newestPrints = window(NEWEST_PRINTS, { option: 0, stock: 0 })
 
-/** The newest 5,000 large prints: 25 contracts or 1,000 shares and more. */
+/** The newest 5,000 large prints: at least 25 contracts or 1,000 shares. */
 export const largePrints = window(5000, largePrintFloor)
 
 export function windowView({ size, rows, length }: WindowState, moment: ViewContext): PrintWindow {
@@ -100,7 +99,7 @@ function append(state: WindowState, prints: PrintColumns, from: number, to: numb
   }
 }
 
-/** From this many rows on, copying column pieces is cheaper than copying rows. */
+/** Number of rows from which copying whole columns is cheaper than copying row by row. */
 const MANY = 64
 
 function copyRows(source: PrintColumns, from: number, to: number, target: PrintColumns, at: number): void {

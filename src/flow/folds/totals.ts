@@ -39,7 +39,7 @@ const totalKinds = {
   newest: Float64Array
 } as const
 
-/** Sums the minutes of the session. Extremes stay right after a cancel, because the minutes' are. */
+/** Session sums from the sums of minutes. Extremes stay right after a cancel, because those of the minutes do. */
 export function totalsView({ buckets, rows }: MinutesState, { columns }: TradedState, moment: ViewContext): Totals {
   const { series } = moment
   const { expirations } = series

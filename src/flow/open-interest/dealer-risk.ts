@@ -1,14 +1,14 @@
-/** How the flow of the session changed the net gamma of dealers. */
+/** Ways in which the session's flow can change dealers' net gamma. */
 export const flowDirections = ['no_flow', 'neutral', 'amplifying', 'dampening', 'regime_flip'] as const
 export type FlowDirection = (typeof flowDirections)[number]
 
-/** A smaller change, relative to the settled figure, counts as neutral. */
+/** Change relative to the settled figure below which flow counts as neutral. */
 const NEUTRAL_SHIFT = 0.05
 
 /**
  * Direction of flow from net gamma on official and on effective open interest (USD per 1 % move of spot) and the number
- * of series with flow. The first rule that holds decides: no series has flow; the sign changed or appeared; it moved by
- * less than 5 % or both are 0; it grew; it shrank. Source: the wire contract.
+ * of series with flow. The first rule that holds decides: no series has flow; the sign changed or appeared; gamma moved
+ * by less than 5 % or both are 0; it grew; it shrank. Source: the wire contract.
  */
 export function flowDirection(settled: number, live: number, seriesWithFlow: number): FlowDirection {
   if (seriesWithFlow === 0) return 'no_flow'
@@ -27,11 +27,10 @@ interface NetRisk {
 export interface Shift {
   readonly settled: number
   readonly live: number
-  /** live - settled. */
   readonly adjustment: number
   /**
    * adjustment / settled, a fraction: above 0 the exposure grew, below -1 its sign changed. 0 if both are 0, undefined
-   * if only the settled one is.
+   * if only the settled one is 0.
    */
   readonly share: number | undefined
 }

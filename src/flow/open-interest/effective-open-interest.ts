@@ -6,11 +6,10 @@ import { NOT_LISTED, slotsOfSeries } from './slots-of-series.ts'
 
 /** Estimated open interest of a chain after the flow of the session, by slot, contracts. */
 export interface EffectiveOpenInterest {
-  /** Estimated change since the official open interest. */
   readonly delta: Int32Array
-  /** Official open interest plus delta, at least 0. An unknown one counts as 0. */
+  /** Official open interest plus delta, at least 0. Unknown open interest counts as 0. */
   readonly openInterest: Int32Array
-  /** Whether any slot has a delta; if not, the open interest is the official one. */
+  /** Whether any slot has a delta; if not, the effective open interest is the official one. */
   readonly hasFlow: boolean
 }
 
@@ -35,7 +34,7 @@ export const effectiveOpenInterest = memoizePair((chain: Chain, positions: Posit
   return { delta, openInterest, hasFlow }
 })
 
-/** Sums of the simulator over some contracts, in contracts except for the two counts of series. */
+/** Simulator sums over some contracts, in contracts except for the two counts of series. */
 export interface SimulatorTotals {
   readonly official: number
   readonly delta: number
@@ -43,14 +42,13 @@ export interface SimulatorTotals {
   readonly simulated: number
   /** Sum of the contracts' effective open interest, each at least 0. */
   readonly effective: number
-  /** Sum of |effective - official|. */
   readonly moved: number
   readonly series: number
-  /** Series whose estimated open interest changed. */
+  /** Number of series whose estimated open interest changed. */
   readonly seriesWithFlow: number
 }
 
-/** Sums over slots of a chain; without flow the effective open interest is the official one. */
+/** Simulator sums over slots of a chain; without flow the effective open interest is the official one. */
 export function simulatorTotals(
   chain: Pick<Chain, 'openInterest'>,
   slots: Int32Array,

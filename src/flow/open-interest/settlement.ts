@@ -24,7 +24,7 @@ const names = [
 ] as const
 
 /**
- * Sums over the contracts of a session whose open interest is known on its day and on the next. Of each contract,
+ * Sums over the contracts of a session whose open interest is known on its day and on the next. For each contract,
  * `change` is the change of the published open interest, `estimate` the change estimated at the close, `net` the
  * customers' buys less sells; in contracts. Sums of several sessions can be added.
  */
@@ -38,8 +38,8 @@ export function addSettlements(one: SettlementSums, other: SettlementSums): Sett
 
 /**
  * Compares the open interest estimated at the close of a session with the one published afterwards. `before` is a chain
- * of the session, whose open interest is that of the evening before; `positions` the flow of the whole session; `after`
- * a chain of the next session. Undefined if no open interest differs: nothing new was published.
+ * of the session, with the open interest of the evening before; `positions` is the flow of the whole session; `after`
+ * is a chain of the next session. Undefined if no open interest differs: nothing new was published.
  */
 export function settlementSums(before: Chain, positions: Positions, after: Chain): SettlementSums | undefined {
   const { openInterest: effective } = effectiveOpenInterest(before, positions)
@@ -82,14 +82,14 @@ export function settlementSums(before: Chain, positions: Positions, after: Chain
  * it.
  */
 export interface SettlementAccuracy {
-  /** Contracts that were compared, and how many of them changed. */
+  /** Number of contracts compared, and how many of them changed. */
   readonly contracts: number
   readonly changed: number
-  /** Share of the sessions' volume that the tapes have with a side, a fraction. */
+  /** Fraction of the sessions' volume for which the tapes have a side. */
   readonly sided: number | undefined
   /**
-   * Share of the change that the estimate explains: 1 - sum |change - estimate| / sum |change|. At most 1; 0 is as good
-   * as no estimate, below 0 is worse.
+   * Fraction of the change that the estimate explains: 1 - sum |change - estimate| / sum |change|. At most 1; 0 is as
+   * good as no estimate, below 0 is worse.
    */
   readonly explained: number | undefined
   /** Pearson's correlation of estimate and change over contracts. */

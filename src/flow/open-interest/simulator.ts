@@ -1,14 +1,14 @@
 import type { TapeSource } from '../../market/print.ts'
 
-/** A confidence has at most six decimals, so sums are made in whole millionths. */
+/** Confidences have at most six decimals, so products are computed in whole millionths. */
 const MILLION = 1e6
 
-/** Default share of classified volume that changes positions. */
+/** Default fraction of classified volume that changes positions. */
 export const DEFAULT_CONFIDENCE = 0.43
-/** Default share of an inferred tape, whose sides are half as certain. */
+/** Default confidence for an inferred tape, whose sides are half as certain. */
 const INFERRED_CONFIDENCE = DEFAULT_CONFIDENCE / 2
 
-/** The share for a tape of this source; an operator's setting holds for all. */
+/** Confidence for a tape of this source; an operator's setting (`given`) applies to all sources. */
 export function confidenceFor(source: TapeSource, given: number | undefined): number {
   return given ?? (source === 'inferred' ? INFERRED_CONFIDENCE : DEFAULT_CONFIDENCE)
 }

@@ -6,7 +6,7 @@ import type { Series } from '../../market/series.ts'
 export const NOT_LISTED = -1
 
 /**
- * The slot in a chain of each series of a tape: same root, expiration, strike and right. NOT_LISTED if there is none,
+ * For each series of a tape, its slot in a chain: same root, expiration, strike and right. NOT_LISTED if there is none,
  * and for adjusted series, which deliver something other than their name says.
  */
 export function slotsOfSeries(chain: Chain, series: Series): Int32Array {

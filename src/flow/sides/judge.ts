@@ -2,14 +2,15 @@ import { MARKED, NO_PRICE, NOT_ELIGIBLE, type PrintColumns, type TapeKind } from
 import { type ColumnsOf, emptyColumns, withRoom } from '../columns.ts'
 import { DOWNTICK, judgeByQuote, UNJUDGED, UPTICK, withoutSide } from './side.ts'
 
-/** The oldest price that a print is compared with, microseconds. */
+/** Maximum age of the earlier price that a print is compared with, microseconds. */
 const MAX_TICK_AGE: Readonly<Record<TapeKind, number>> = { option: 300_000_000, stock: 60_000_000 }
 
 /**
- * Decides the side of prints as they come: by the quote, or, without a usable quote or at the price of a locked one, by
- * the last different price of the series. One judge serves one tape, in its order; a side never changes later.
+ * Decides the side of prints as they arrive: by the quote, or, without a usable quote or at the price of a locked one,
+ * by the last different price of the series. One judge handles one tape, in its order; a side never changes later.
  *
- * Marked prints have no side, only their place against the quote. Only eligible prints read and update the last prices.
+ * Marked prints have no side, only their price relative to the quote. Only eligible prints read and update the last
+ * prices.
  */
 export class Judge {
   readonly #maxAge: number
@@ -20,7 +21,7 @@ export class Judge {
   }
 
   /**
-   * Returns the `judged` value of row `at`, whose other columns are filled, and notes its price. Bid and ask are
+   * Returns the `judged` value of row `at`, whose other columns are filled, and records its price. Bid and ask are
    * NO_PRICE if the quote is missing or older than MAX_QUOTE_AGE.
    */
   judge(prints: PrintColumns, at: number): number {
@@ -29,7 +30,7 @@ export class Judge {
     return judged
   }
 
-  /** Notes the price of a row that has its side already, as after a restart. */
+  /** Records the price of a row that has its side already, as after a restart. */
   note({ flags, instrument, price, ts }: PrintColumns, at: number): void {
     if ((flags[at] & NOT_ELIGIBLE) === 0) this.#memory.note(instrument[at], price[at], ts[at])
   }

@@ -1,6 +1,6 @@
 import { aggressorOf, BUY, judgedOf, MID, SELL, type TapeKind } from '../../market/print.ts'
 
-/** The oldest quote that decides a side, milliseconds. */
+/** Maximum age of a quote that decides a side, milliseconds. */
 export const MAX_QUOTE_AGE: Readonly<Record<TapeKind, number>> = { option: 900_000, stock: 60_000 }
 
 // Indexes into `aggressors` and `deciders`.
@@ -14,11 +14,11 @@ const QUOTE = 1
 const LOCKED = 2
 const TICK = 3
 
-/** A print whose side nothing decides counts as mid. */
+/** Value for a print whose side nothing decides; it counts as mid. */
 export const UNJUDGED = judgedOf(MID, INSIDE, NOTHING)
 export const UPTICK = judgedOf(BUY, INSIDE, TICK)
 export const DOWNTICK = judgedOf(SELL, INSIDE, TICK)
-/** Keeps the place against the quote, removes the side. */
+/** Keeps the price's relation to the quote, removes the side. */
 export const withoutSide = (judged: number): number => judgedOf(MID, aggressorOf(judged), NOTHING)
 
 /**

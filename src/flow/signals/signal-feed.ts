@@ -21,43 +21,42 @@ export const convictions = ['minimal', 'low', 'medium', 'high'] as const
 export type Conviction = (typeof convictions)[number]
 export const signalTags = ['sweep', 'block', 'opening', 'closing', '0dte', 'whale', 'golden'] as const
 
-/** Premium of a whale, USD. */
+/** Premium from which a signal is a whale, USD. */
 export const WHALE = 1_000_000
-/** Lowest score of high conviction, which golden signals need too. */
+/** Minimum score of high conviction, which golden signals need too. */
 const HIGH = 70
-/** The best share of a feed that may be golden. */
+/** Largest fraction of a feed's signals that may be golden. */
 const GOLDEN_SHARE = 0.1
 
-/** Which signals of a feed are wanted. */
+/** Conditions that the signals of a feed must meet. */
 export interface SignalFilter {
   readonly minScore?: number
   readonly intent?: Intent | undefined
-  /** No signal has the structure `single`. */
+  /** Structure of the group of prints. Signals are never `single`, so that value selects none. */
   readonly structure?: SignalStructure | 'single' | undefined
 }
 
-/** One scored group of prints. */
+/** A scored group of prints as returned in a feed. */
 export interface Signal extends Omit<ScoredGroup, 'cents'> {
-  /** The time of its first print. */
+  /** Time of the group's first print. */
   readonly ts: Instant
   readonly expiration: SeriesExpiration
   readonly strike: number
   readonly right: number
-  /** The slot of its series in the chain; undefined if the chain does not list it. */
+  /** Slot of the signal's series in the chain; undefined if the chain does not list it. */
   readonly slot: number | undefined
   readonly side: number
-  /** Average price by size, USD. */
+  /** Average price weighted by size, USD. */
   readonly price: number
   readonly size: number
-  /** USD. */
   readonly premium: number
   readonly structure: SignalStructure
-  /** An index into `aggressors`. */
+  /** Index into `aggressors`. */
   readonly aggressor: number
   readonly score: number
   readonly conviction: Conviction
   readonly isWhale: boolean
-  /** High conviction, and among the best tenth of the filtered signals. */
+  /** Whether the signal has high conviction and is among the best tenth of the filtered signals. */
   readonly isGolden: boolean
 }
 

@@ -1,6 +1,6 @@
 import { aggressors, BUY, MID } from '../../market/print.ts'
 
-/** The parts of a signal's score, or the most that each can add. */
+/** Parts of a signal's score, or the maximum of each part. */
 export interface ScoreParts {
   readonly premium: number
   readonly sizeVsOi: number
@@ -10,7 +10,7 @@ export interface ScoreParts {
   readonly tenor: number
 }
 
-/** The weights add up to 100. Source: the wire contract. */
+/** Maximum points of each part; they add up to 100. Source: the wire contract. */
 export const scoreWeights: ScoreParts = {
   premium: 25,
   sizeVsOi: 20,
@@ -30,7 +30,7 @@ export function pointsOf(weight: number, u: number): number {
   return Math.floor((2 * weight * Math.round(BILLION * u) + BILLION) / (2 * BILLION))
 }
 
-/** A premium counts from 25,000 USD on, and in full from 80 times as much, 2,000,000 USD. */
+/** Premium from which the premium part is above 0, USD; it is full at 80 times as much, 2,000,000 USD. */
 const MIN_PREMIUM = 25_000
 const PREMIUM_RANGE = Math.log(80)
 
@@ -41,20 +41,25 @@ export function premiumShare(premium: number): number {
 /** Lower open interest counts as this many contracts. */
 const MIN_OPEN_INTEREST = 100
 
-/** 0 for 1 % of the official open interest, 1 for all of it, logarithmic between. */
+/**
+ * Size part of a score: 0 if a group trades 1 % of the official open interest, 1 for all of it, logarithmic between.
+ */
 export function sizeShare(size: number, openInterest: number): number {
   return clamp(1 + Math.log10(size / Math.max(openInterest, MIN_OPEN_INTEREST)) / 2)
 }
 
 const [, ABOVE_ASK, AT_ASK, AT_BID, BELOW_BID] = aggressors.keys()
 
-/** Contracts of a group by aggressor: five numbers from `from` on, in the order of `aggressors`. */
+/** Contracts of a group by aggressor: five numbers from index `from` on, in the order of `aggressors`. */
 interface ByAggressor {
   readonly sizes: Int32Array
   readonly from: number
 }
 
-/** How aggressive a group was, by contract: 1 through the touch, 0.8 at it, 0.4 elsewhere; 0 without a side. */
+/**
+ * How aggressive a group was, averaged over its contracts: 1 beyond the quote, 0.8 at the bid or ask, 0.4 inside; 0
+ * without a side.
+ */
 export function aggressorShare(side: number, size: number, { sizes, from }: ByAggressor): number {
   if (side === MID) return 0
   const through = sizes[from + (side === BUY ? ABOVE_ASK : BELOW_BID)]
@@ -62,7 +67,7 @@ export function aggressorShare(side: number, size: number, { sizes, from }: ByAg
   return (10 * through + 8 * at + 4 * (size - through - at)) / (10 * size)
 }
 
-/** Aggressors from the most to the least aggressive, by side; it breaks ties. */
+/** Aggressors from the most to the least aggressive, by side; this order breaks ties. */
 const byAggression: Readonly<Record<number, readonly number[]>> = [
   [0, ABOVE_ASK, AT_ASK, AT_BID, BELOW_BID],
   [ABOVE_ASK, AT_ASK, 0, AT_BID, BELOW_BID],
@@ -75,7 +80,7 @@ export function aggressorOfGroup(side: number, { sizes, from }: ByAggressor): nu
   return order.reduce((best, label) => (sizes[from + label] > sizes[from + best] ? label : best))
 }
 
-/** 0 for a block; a sweep counts by its prints. */
+/** Sweep part of a score: 0 for a block; a sweep scores by its number of prints. */
 export function sweepShare(isSweep: boolean, prints: number): number {
   return isSweep ? Math.min(1, 0.4 + 0.2 * (prints - 1)) : 0
 }
@@ -86,7 +91,7 @@ export const UNKNOWN_BIAS = 0
 export const OPENING = 1
 export const CLOSING = 2
 
-/** Smallest imbalance that counts as a lean to one side. */
+/** Minimum imbalance that counts as a lean to one side. */
 const LEANING = 0.1
 
 /** Imbalance of a series, -1 to 1: (bought - sold) / (bought + sold); 0 without either. */
@@ -94,7 +99,7 @@ export function imbalanceOf(bought: number, sold: number): number {
   return bought + sold === 0 ? 0 : (bought - sold) / (bought + sold)
 }
 
-/** An index into `openCloseBiases`, from the imbalance of a series and the change of its open interest. */
+/** Index into `openCloseBiases`, from the imbalance of a series and the change of its open interest. */
 export function openCloseBias(imbalance: number, delta: number): number {
   if (imbalance >= LEANING && delta > 0) return OPENING
   if (imbalance <= -LEANING && delta < 0) return CLOSING
@@ -115,7 +120,7 @@ const tenorShares = [
   [Infinity, 0.1]
 ] as const
 
-/** `days` are calendar days to expiration. */
+/** Expiry part of a score; `days` are calendar days to expiration. */
 export function tenorShare(days: number): number {
   return tenorShares.find(([most]) => days <= most)![1]
 }

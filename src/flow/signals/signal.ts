@@ -29,12 +29,12 @@ export type Intent = (typeof intents)[number]
 
 /** The inputs of signals. */
 export interface SignalSources {
-  /** Groups of the sessions in the window, ascending. */
+  /** Groups of prints of the sessions in the window, ascending by session. */
   readonly groups: readonly Groups[]
-  /** Positions of the newest of these sessions; finished sessions bring their own. */
+  /** Positions of the newest of these sessions; views of finished sessions contain their own. */
   readonly positions: Positions | undefined
   readonly confidence: number
-  /** If undefined, the official open interest counts as 0. */
+  /** Chain with the official open interest; if undefined, open interest counts as 0. */
   readonly chain: Chain | undefined
 }
 
@@ -42,7 +42,7 @@ export interface SignalSources {
 export interface ScoredSignals {
   readonly sources: SignalSources
   readonly length: number
-  /** Index of the view in `sources.groups`, and the row in it. */
+  /** Index of each group's view in `sources.groups`, and its row in that view. */
   readonly view: Uint8Array
   readonly row: Int32Array
   readonly cents: Float64Array
@@ -110,7 +110,7 @@ export function signalReader(groups: Groups, sources: SignalSources): (k: number
     const side = groups.side[k]
     const size = groups.size[k]
     const cents = groups.money[k] * centsPerMoney
-    // A series whose first print came after the positions has no volume in them.
+    // A series whose first print came after the positions were computed has no volume in them.
     const buys = bought[of] ?? 0
     const sells = sold[of] ?? 0
     const delta = openInterestDelta(buys, sells, sources.confidence)
@@ -152,7 +152,7 @@ function volumesOf({ closing, session }: Groups, { positions }: SignalSources) {
   return positions?.session === session ? positions : { bought: noVolumes, sold: noVolumes }
 }
 
-/** Official open interest of the session by instrument; 0 if unknown. */
+/** Returns a function from instrument to official open interest of the session; 0 if unknown. */
 function officialOpenInterest({ closing, series }: Groups, { chain }: SignalSources): (instrument: number) => number {
   if (closing !== undefined) return (of) => known(closing.openInterest[of])
   if (chain === undefined) return () => 0
@@ -175,7 +175,7 @@ function intentOf(side: number, right: number, bias: number): number {
   return (side === BUY) === (right === CALL) ? BULLISH : BEARISH
 }
 
-/** Premium of a feed by presumed meaning, USD. */
+/** Premium of a feed by presumed intent and by opening or closing bias, USD. */
 export interface PremiumTilt {
   readonly bullish: number
   readonly bearish: number
@@ -183,7 +183,7 @@ export interface PremiumTilt {
   readonly closing: number
 }
 
-/** Sums over all signals, added in whole cents. */
+/** Sums the premium of all signals; sums are built in whole cents, so they are exact. */
 export function premiumTilt({ length, cents, bias, intent }: ScoredSignals): PremiumTilt {
   const byIntent = [0, 0, 0]
   const byBias = [0, 0, 0]

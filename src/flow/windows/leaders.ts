@@ -9,7 +9,7 @@ export interface Leader {
 
 /**
  * The symbols with the most net money bought, and those with the most sold: `count` each at most, ties by symbol. A
- * symbol without a price or with net money 0 is on neither side.
+ * symbol without a price or with net money 0 is in neither list.
  */
 export function leaders(
   windows: readonly WindowTotals[],
@@ -27,7 +27,6 @@ export function leaders(
   return { buyers: most(1), sellers: most(-1) }
 }
 
-/** Orders by symbol, to break ties. */
 export function bySymbol(a: { readonly totals: WindowTotals }, b: { readonly totals: WindowTotals }): number {
   return a.totals.symbol < b.totals.symbol ? -1 : 1
 }

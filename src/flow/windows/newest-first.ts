@@ -2,13 +2,15 @@ import type { IsoDate } from '../../market/units.ts'
 import type { PrintWindow } from '../tape-views.ts'
 
 export interface PrintFilter {
-  /** Only prints of this expiration date. */
+  /** Expiration date that prints must have. */
   readonly expiry?: IsoDate | undefined
-  /** Smallest print, contracts or shares. */
+  /** Minimum size of a print, contracts or shares. */
   readonly minSize?: number
 }
 
-/** Rows of the prints that pass, newest first by their own time; of equal times the later arrival comes first. */
+/**
+ * Rows of the prints that pass a filter, newest first by their own time; of equal times the later arrival comes first.
+ */
 export function newestFirst({ prints, series }: PrintWindow, { expiry, minSize = 1 }: PrintFilter): readonly number[] {
   const { length, instrument, size, ts } = prints
   const rows: number[] = []

@@ -5,7 +5,7 @@ import { type WindowMoney, windowMoney } from './window-totals.ts'
 export const skews = ['STRONG_SELL', 'SELL', 'MILD_SELL', 'FLAT', 'MILD_BUY', 'BUY', 'STRONG_BUY'] as const
 export type FlowSkew = (typeof skews)[number]
 
-/** A symbol and how one-sided its window was. */
+/** A symbol and how one-sided the flow in its window was. */
 export interface Outlier {
   readonly totals: WindowTotals
   readonly money: WindowMoney
@@ -15,11 +15,11 @@ export interface Outlier {
 }
 
 export interface Outliers {
-  /** Symbols with a print in the window. */
+  /** Number of symbols with a print in the window. */
   readonly tracked: number
-  /** Symbols with enough trades and with volume that has a side. */
+  /** Number of symbols with enough trades and with volume that has a side. */
   readonly qualified: number
-  /** Most net money first, whichever its side; ties by symbol. */
+  /** Symbols with the most net money first, bought or sold; ties by symbol. */
   readonly outliers: readonly Outlier[]
 }
 
@@ -41,7 +41,10 @@ export function outliers(windows: readonly WindowTotals[], { multiplier, count, 
   return { tracked: tracked.length, qualified: qualified.length, outliers: ranked.slice(0, count) }
 }
 
-/** How far volume leans to one side, from -100 (all sold) to 100 (all bought). A label includes its lower bound. */
+/**
+ * Label for how far volume leans to one side, from -100 (all sold) to 100 (all bought). A label's range includes its
+ * lower bound.
+ */
 export function flowSkew(tilt: number): FlowSkew {
   const size = Math.abs(tilt)
   if (size < 5) return 'FLAT'

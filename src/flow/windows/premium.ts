@@ -4,7 +4,7 @@ import { dollars } from '../print-rules.ts'
 import type { MinuteBuckets } from '../tape-views.ts'
 import type { FlowBucket } from './window-buckets.ts'
 
-/** Premium of a window from the side of dealers, USD, exact to the cent. */
+/** Option premium of a window as dealers see it, USD, exact to the cent. */
 export interface DealerPremium {
   /** Premium of the options that customers sold to dealers. */
   readonly bought: number

@@ -5,7 +5,7 @@ import { type FlowBucket, merged } from './window-buckets.ts'
 export const resolutions = ['1s', '1m', '5m', '15m', '30m', '1h', '4h'] as const
 export type BarResolution = (typeof resolutions)[number]
 
-/** Lengths in milliseconds. In UTC and in New York these bars begin at multiples of their length. */
+/** Bar lengths in milliseconds. These bars begin at multiples of their length, in UTC and in New York. */
 const plain = {
   '1s': 1000,
   '1m': MILLISECONDS_PER_MINUTE,
@@ -15,7 +15,7 @@ const plain = {
   '1h': MILLISECONDS_PER_HOUR
 } as const
 
-/** Minutes; bars of four hours begin at 00, 04, 08, 12, 16 and 20 o'clock in New York. */
+/** Length in minutes; bars of four hours begin at 00, 04, 08, 12, 16 and 20 o'clock in New York. */
 const FOUR_HOURS = 240
 
 /** Prices and volumes of [start, end). */
@@ -23,22 +23,22 @@ export interface FlowBar extends FlowBucket {
   readonly end: Instant
 }
 
-/** The start of the bar that contains a moment. */
+/** Start of the bar that contains a moment. */
 export function barStart(instant: Instant, resolution: BarResolution): Instant {
   if (resolution !== '4h') return plain[resolution] * Math.floor(instant / plain[resolution])
   return instantOfEastern(easternDate(instant), FOUR_HOURS * Math.floor(easternMinutes(instant) / FOUR_HOURS))
 }
 
 /**
- * The end of the bar that begins at `start`. When the clocks change, a bar of four hours takes three or five, so that
- * the next one begins on its hour.
+ * End of the bar that begins at `start`. When the clocks change, a bar of four hours lasts three or five, so that the
+ * next one begins on its hour.
  */
 export function barEnd(start: Instant, resolution: BarResolution): Instant {
   if (resolution !== '4h') return start + plain[resolution]
   return instantOfEastern(easternDate(start), easternMinutes(start) + FOUR_HOURS)
 }
 
-/** The longest possible bar, minutes. */
+/** Longest possible length of a bar, minutes. */
 export function longestBar(resolution: BarResolution): number {
   return resolution === '4h' ? FOUR_HOURS + 60 : plain[resolution] / MILLISECONDS_PER_MINUTE
 }

@@ -7,10 +7,10 @@ export interface SessionTotals {
   readonly sold: number
   readonly other: number
   readonly trades: number
-  /** Series with a print. */
+  /** Number of series with a print. */
   readonly contracts: number
   readonly biggest: number
-  /** Microseconds; undefined without a print. */
+  /** Time of the newest print, microseconds; undefined without a print. */
   readonly newest: number | undefined
 }
 

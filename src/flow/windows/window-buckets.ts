@@ -4,8 +4,8 @@ import { dollars } from '../print-rules.ts'
 import type { MinuteBuckets, SecondBars } from '../tape-views.ts'
 
 /**
- * Sums over a stretch of time, whole numbers. Prices are in 1/10000 USD whatever the unit of the tape, undefined if no
- * print may set one; money is price times size. Only buckets of stock tapes have open and close.
+ * Sums over a period, whole numbers. Prices are in 1/10000 USD whatever the unit of the tape, undefined if no print may
+ * set one; money is price times size. Only buckets of stock tapes have open and close.
  */
 export interface FlowBucket {
   readonly start: Instant
@@ -24,7 +24,7 @@ export interface FlowBucket {
   readonly close: number | undefined
 }
 
-/** First and last start of the buckets, both included. */
+/** First and last bucket start of a window, both included. */
 export interface Window {
   readonly from: Instant
   readonly to: Instant
@@ -49,7 +49,10 @@ export function secondBuckets(view: SecondBars, window: Window): readonly FlowBu
   return rowsWithin(view, view.second, window, () => true)
 }
 
-/** Joins the buckets of each stretch into one, ascending. `stretchOf` gives the start of the stretch. */
+/**
+ * Joins the buckets of each longer period into one, ascending. `stretchOf` maps a bucket's start to the start of its
+ * period.
+ */
 export function merged(buckets: readonly FlowBucket[], stretchOf: (start: Instant) => Instant): readonly FlowBucket[] {
   const byStart = new Map<Instant, Sum>()
   for (const bucket of buckets) {
@@ -93,10 +96,10 @@ function rowsWithin(
 
 const priceOf = (price: number, scale: number) => (price === NO_PRICE ? undefined : scale * price)
 
-/** A bucket that is being summed up. */
+/** A bucket while it is being summed. */
 type Sum = { -readonly [Name in keyof FlowBucket]: FlowBucket[Name] }
 
-/** Adds a bucket that begins no earlier. */
+/** Adds a bucket that begins no earlier than those already summed. */
 function add(sum: Sum, bucket: FlowBucket): void {
   sum.bought += bucket.bought
   sum.sold += bucket.sold
@@ -134,7 +137,7 @@ export function bucketPrices({ money, pricedSize, open, close, high, low }: Flow
 
 const inDollars = (price: number | undefined) => (price === undefined ? undefined : dollars(price, PRICE_UNIT))
 
-/** Net volume of each bucket, and of all buckets until its end. */
+/** Net volume of each bucket, and the running total of net volume up to its end. */
 export function runningNet(buckets: readonly FlowBucket[]) {
   let cumulative = 0
   return buckets.map((bucket) => {

@@ -4,7 +4,7 @@ import type { MinuteBuckets, WindowTotals } from '../tape-views.ts'
 
 /**
  * Sums of one symbol's minutes since `from`, over all expirations; undefined without a print. Sessions must ascend. Of
- * equally big prints the newest is the biggest.
+ * equally big prints the newest counts as the biggest.
  */
 export function windowTotals(
   symbol: Ticker,
@@ -45,7 +45,7 @@ export function windowTotals(
     : { symbol, unit: sessions.at(-1)!.unit, ...sums, biggest, biggestAt, newest, lastMoney, lastPricedSize }
 }
 
-/** Adds the sums of two consecutive stretches; either may have no print. */
+/** Adds the sums of two consecutive periods; either may have no print. */
 export function joinTotals(
   before: WindowTotals | undefined,
   after: WindowTotals | undefined
@@ -67,14 +67,14 @@ export function joinTotals(
 
 /** Money that a symbol traded in a window, USD. */
 export interface WindowMoney {
-  /** Price per share over the prints that may set one, not rounded; undefined without such a print. */
+  /** Volume-weighted price per share over the prints that may set one, not rounded; undefined without such a print. */
   readonly vwap: number | undefined
   readonly notional: number
   /** Contracts or shares bought less those sold, times vwap; 0 without vwap. */
   readonly net: number
 }
 
-/** `multiplier` is the number of shares per contract or share. */
+/** Computes the money of a window; `multiplier` is the number of shares per contract or share. */
 export function windowMoney(totals: WindowTotals, multiplier: number): WindowMoney {
   const { money, pricedSize, bought, sold, unit } = totals
   const notional = dollars(multiplier * money, unit)
