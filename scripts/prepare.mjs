@@ -10,6 +10,7 @@ import { fetchEngine, isEngineMadeForHere, isEngineThere } from './engine.mjs'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const dist = join(root, 'dist')
 const stamp = join(dist, '.built')
+const lock = join(root, '.preparing')
 
 /** Something the person at the terminal can mend; the message says what. */
 export class PrepareError extends Error {}
@@ -20,9 +21,39 @@ export class PrepareError extends Error {}
  */
 export function prepare({ build = true, engine = false } = {}) {
   if (!existsSync(join(root, 'src'))) return // an image or a package: it was made ready where its sources were
-  if (!isInstalled()) install()
-  if (build && !isBuilt()) rebuild()
-  if (engine && !isEngineThere(root) && isEngineMadeForHere()) fetchEngine(root, say)
+  const lacksEngine = () => engine && !isEngineThere(root) && isEngineMadeForHere()
+  if (isInstalled() && (!build || isBuilt()) && !lacksEngine()) return
+  inTurn(() => {
+    if (!isInstalled()) install()
+    if (build && !isBuilt()) rebuild()
+    if (lacksEngine()) fetchEngine(root, say)
+  })
+}
+
+/** Runs `work` while no other process does: two starts at once would build over each other. */
+function inTurn(work) {
+  while (!takeLock()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+  try {
+    work()
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+/** The lock holds the id of its process; that of a process which is gone is taken over. */
+function takeLock() {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+  }
+  try {
+    process.kill(Number(readFileSync(lock, 'utf8')), 0)
+  } catch (error) {
+    if (error.code === 'ESRCH') rmSync(lock, { force: true })
+  }
+  return false
 }
 
 /** Whether node_modules holds every package of the lock file in its version. An interrupted npm ci leaves no record. */

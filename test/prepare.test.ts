@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } fr
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { projectRoot, temporaryFolder } from './support/started-service.ts'
+import { launch, projectRoot, temporaryFolder } from './support/started-service.ts'
 
 // A checkout of one source, with a build that does no more than to leave a file.
 
@@ -66,6 +66,16 @@ describe('a checkout', () => {
     change()
     expect(said()).toBe('gammawall: building\n')
     expect(said()).toBe('')
+  })
+
+  test('is built by one of two starts, and by the next where a start was killed in the middle', async () => {
+    const script = pathToFileURL(join(checkout, 'scripts/prepare.mjs'))
+    const start = () => launch(process.execPath, ['--input-type=module', '-e', `(await import('${script}')).prepare()`])
+    const [one, other] = await Promise.all([start().ended, start().ended])
+    expect([one.stderr, other.stderr].sort()).toEqual(['', 'gammawall: building\n'])
+    write('.preparing', '2147483646') // no process has this id
+    write('src/a.ts', 'three')
+    expect(said()).toBe('gammawall: building\n')
   })
 
   test('keeps its old build where the new one fails', () => {
