@@ -82,7 +82,7 @@ describe('the Grafana dashboard', () => {
   const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
 
   test('shows metrics that the service exports, by labels that they have', () => {
-    const files = ['operations/metrics', 'operations/observed', 'stream/metrics']
+    const files = ['operations/metrics', 'operations/observed', 'stream/stream-metrics']
     const sources = files.map((file) => read(`src/server/${file}.ts`)).join('\n')
     const exported = (name: string) =>
       sources.includes(`'${name}'`) || sources.includes(`\`${name.slice(0, name.lastIndexOf('_'))}_\${`)
