@@ -1,7 +1,7 @@
 // Builds what a start runs:
 //
 //   program/     the service and its command line, joined into a few files with source maps
-//   src/client/  the client that other programs import, with its declarations
+//   src/client/  the client that other programs import: one file that needs no other, and its declarations
 //   dashboard/   the pages
 //
 //   node scripts/build.mjs [folder]    dist unless another is named
@@ -50,6 +50,10 @@ await bundle.write({
   codeSplitting: { groups: [{ name: 'common', minShareCount: 16 }] }
 })
 await bundle.close()
+
+const client = await rolldown({ cwd: root, input: 'src/client/client.ts', platform: 'browser', logLevel: 'warn' })
+await client.write({ file: join(folder, 'src/client/client.js'), format: 'esm', sourcemap: true })
+await client.close()
 
 build('typescript/bin/tsc', '-p', 'tsconfig.client.json', '--outDir', folder)
 build('vite/bin/vite.js', 'build', 'dashboard', '--outDir', join(folder, 'dashboard'), '--logLevel', 'error')
