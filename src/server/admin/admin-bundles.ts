@@ -22,7 +22,6 @@ const bundleShape = Type.Object({
   ends_at: Nullable(Timestamp('the first moment without it; null: it does not end'))
 })
 
-/** Routes that manage streaming bundles. */
 export const bundleRoutes: readonly AdminRoute[] = [
   route({
     method: 'GET',

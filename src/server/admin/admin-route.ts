@@ -8,10 +8,9 @@ import { type Parameter, type Parameters, type ValuesOf, whole } from '../../api
 import type { Plans } from '../../api/plan.ts'
 import { Count } from '../../api/quantity.ts'
 
-/** The stores that admin routes read and change. */
 export interface AdminStores {
   readonly accounts: Accounts
-  /** The database of the accounts and their audit trail. */
+  /** Database of the accounts and their audit trail. */
   readonly database: Database
   readonly quota: QuotaCounters
   readonly plans: Plans
@@ -30,12 +29,12 @@ interface Declaration<Params extends Parameters, Body extends TSchema> {
   readonly answer: (stores: AdminStores, params: ValuesOf<Params>, body: Static<Body>, actor: string) => unknown
 }
 
-/** One admin operation; its route and its documentation are made from it. */
+/** One admin operation; its route and its documentation are generated from it. */
 export type AdminRoute = Omit<Declaration<Parameters, TSchema>, 'answer'> & {
   readonly answer: (stores: AdminStores, params: never, body: never, actor: string) => unknown
 }
 
-/** Declares an admin operation; the compiler checks that parameters, body and answer match. */
+/** Declares an admin operation; the compiler checks that parameters, body and response match. */
 export function route<Params extends Parameters, Body extends TSchema>(
   declaration: Declaration<Params, Body>
 ): AdminRoute {
@@ -58,7 +57,7 @@ function idInPath(code: ErrorCode): Parameter<string> {
 export const userId = { id: idInPath('user_not_found') }
 export const keyId = { id: idInPath('key_not_found') }
 
-/** The user with an id. Throws a refusal if there is none. */
+/** Finds a user by id. Throws an API error if there is none. */
 export function userOf({ accounts }: AdminStores, id: string): User {
   const user = accounts.users.find(id)
   if (user === undefined) throw apiError('user_not_found')

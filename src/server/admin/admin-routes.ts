@@ -150,7 +150,7 @@ export const adminRoutes: readonly AdminRoute[] = [
     errors: [],
     answer: ({ accounts }, { id }, rotation, actor) => {
       const key = keyOf(accounts, id)
-      // Else a user who administers by plan could obtain a key that administers without it.
+      // Otherwise a user who administers by plan could obtain a key that administers without it.
       if (key.role === 'operator') throw apiError('invalid_body', 'a key of an operator is rotated by the command line')
       const { made, old } = accounts.keys.rotate(id, actor, rotation)
       return { key: made.key, ...keyView(made), replaced: keyView(old) }

@@ -95,7 +95,7 @@ export const planShape = Type.Object({
   entitlements: Type.Array(Type.String())
 })
 
-/** The users, with their requests of today. Requests of unlimited plans are counted in the store alone. */
+/** Users with their requests of today. On unlimited plans requests are counted in the database only. */
 export function userViews(
   users: readonly User[],
   written: ReadonlyMap<string, number>,
@@ -103,7 +103,7 @@ export function userViews(
   plans: Plans
 ) {
   return users.map((user) => {
-    const plan = plans.byId(user.plan) ?? plans.all[0] // like Accounts, if an operator has removed the plan
+    const plan = plans.byId(user.plan) ?? plans.all[0] // lowest plan if an operator has removed the user's plan
     const metered = plan.dailyLimit !== undefined
     return {
       id: user.id,

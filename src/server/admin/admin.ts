@@ -17,27 +17,27 @@ import { adminRoutes } from './admin-routes.ts'
 import { readShape } from './body.ts'
 
 export interface AdminOptions extends AdminStores {
-  /** The account behind the key of a request. Throws if there is none. */
+  /** Finds the account behind the key of a request. Throws if there is none. */
   readonly authenticate: (request: FastifyRequest) => Account
   readonly wallNow: () => number
-  /** Whether a request is authenticated by the session of a browser. */
   readonly usesSession: (request: FastifyRequest) => boolean
   /**
-   * Keys that may administer beside those of operators: `enterprise` those of plans that include it, `operators` none.
+   * Keys that may administer in addition to operators' keys: `enterprise` adds keys of plans that include it,
+   * `operators` none.
    */
   readonly admins: 'enterprise' | 'operators'
 }
 
-/** The largest body has four short texts. */
+/** The largest body holds four short texts. */
 const MAX_BODY_BYTES = 4096
-/** A longer actor does not fit the audit trail; the id of the account does. */
+/** A longer name of the actor does not fit the audit trail; the account's id replaces it. */
 const MAX_ACTOR_LENGTH = 100
-/** No parameter of these routes depends on the date. */
+/** Parameters of admin routes do not depend on the date. */
 const reading = { today: '1970-01-01' as IsoDate }
 
 /**
- * Mounts the routes that manage users and keys, for plans that include administration and for keys of operators. Key
- * and plan are checked before a body is read. Requests are not counted.
+ * Mounts the routes that manage users and keys, for plans that include administration and for operators' keys. Key and
+ * plan are checked before a body is read. Requests are not counted.
  */
 export function mountAdmin(
   app: FastifyInstance,
@@ -91,8 +91,8 @@ function mount(scope: FastifyInstance, route: AdminRoute, stores: AdminStores): 
 }
 
 /**
- * Turns errors of the accounts into refusals that say why (an email without a host, an unknown plan, an impossible
- * date), and a disk that takes no writes into one that does not show the path of the data folder.
+ * Converts errors of the accounts to API errors that say why (an email without a host, an unknown plan, an impossible
+ * date), and errors of a full disk to one that does not show the path of the data folder.
  */
 function explained<Result>(work: () => Result): Result {
   try {
@@ -105,12 +105,11 @@ function explained<Result>(work: () => Result): Result {
   }
 }
 
-/** A page can send a header of its own only if this service allows its origin, which it does not for other origins. */
+/** A page of another origin cannot send a header of its own unless this service allows it, which it does not. */
 const isWrite = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD'
 const statusOf = ({ method }: AdminRoute) => (method === 'POST' ? 201 : 200)
 const actorOf = ({ email, userId }: Account) => (email.length <= MAX_ACTOR_LENGTH ? email : userId)
 
-/** The admin routes for the OpenAPI document. */
 export const adminPaths: Readonly<Record<string, Piece>> = documentation()
 
 function documentation(): Readonly<Record<string, Piece>> {

@@ -3,7 +3,7 @@ import Value from 'typebox/value'
 import { apiError } from '../../api/error.ts'
 
 /**
- * Checks the JSON of an admin request against its shape, converting nothing; throws invalid_body with the first
+ * Checks the JSON of an admin request against its schema, without conversions; throws invalid_body with the first
  * problem. Text that contains a key is refused, so that no key is ever stored as a name.
  */
 export function readShape<Shape extends TSchema>(shape: Shape, json: unknown): Static<Shape> {
@@ -12,7 +12,7 @@ export function readShape<Shape extends TSchema>(shape: Shape, json: unknown): S
     if (typeof value !== 'string' || !/gw_live_/i.test(value)) continue
     throw apiError('invalid_body', `${field} must not hold a key`, { parameter: field })
   }
-  return json as Static<Shape> // checked above
+  return json as Static<Shape> // the shape was checked above
 }
 
 function firstProblem(shape: TSchema, json: unknown): string {

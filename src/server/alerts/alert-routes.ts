@@ -23,12 +23,12 @@ interface Declaration<Params extends Parameters, Body extends TSchema> {
   readonly body?: { readonly schema: Body; readonly example: unknown; readonly optional?: true }
   readonly response: TSchema
   readonly errors: readonly ErrorCode[]
-  /** Whether it sends a message, which has a stricter limit. */
+  /** Whether the route sends a message, which has a stricter rate limit. */
   readonly sends?: true
   readonly answer: (alerts: Alerts, owner: Owner, params: ValuesOf<Params>, body: Static<Body>) => unknown
 }
 
-/** One operation on alerts; its route and its documentation are made from it. */
+/** One operation on alerts; its route and its documentation are generated from it. */
 export type AlertRoute = Omit<Declaration<Parameters, TSchema>, 'answer'> & {
   readonly answer: (alerts: Alerts, owner: Owner, params: never, body: never) => unknown
 }
@@ -53,10 +53,10 @@ const alert = {
   read: readId
 }
 
-/** For requests that say everything in their address. */
+/** Body of requests whose address says everything. */
 const noBody = { schema: Type.Object({}, { additionalProperties: false }), example: {}, optional: true } as const
 
-/** Errors of a request that names a metric or an address. */
+/** Errors of a request that names a metric or a webhook URL. */
 const ofNames: readonly ErrorCode[] = [
   'tier_restricted',
   'invalid_metric',
@@ -188,7 +188,7 @@ export const alertRoutes: readonly AlertRoute[] = [
   })
 ]
 
-/** The compared value; absent parameters become an empty object. */
+/** The value to compare with; absent metric parameters become an empty object. */
 function comparedWith(value: Static<typeof newAlertShape>['value']) {
   return typeof value === 'number' ? value : { metric: value.metric, params: value.params ?? {} }
 }

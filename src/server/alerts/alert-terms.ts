@@ -6,9 +6,9 @@ import { DEFAULT_CADENCE, MAX_CADENCE } from '../../stream/protocol/limits.ts'
 import type { Access } from '../http/access.ts'
 
 /**
- * The terms on which a user may have alerts: what the stream would show them, or their plan. A figure that the stream
- * shows in full but the plan in part is refused. Values are renewed as often as the plan's answers, once a second at
- * most.
+ * Terms on which a user may have alerts. With a streaming bundle every figure of the stream is allowed, otherwise those
+ * of the plan. A figure that the stream shows in full but the plan only in part is refused. Values are renewed as often
+ * as the plan allows, once a second at most.
  */
 export function alertTerms(
   userId: string,

@@ -17,20 +17,20 @@ import { openApiParameters, requestBodyOf } from '../openapi/openapi.ts'
 import { type AlertRoute, alertRoutes } from './alert-routes.ts'
 
 export interface AlertHostOptions {
-  /** The account behind the key or the session of a request. Throws if there is none. */
+  /** Finds the account behind the key or the session of a request. Throws if there is none. */
   readonly authenticate: (request: FastifyRequest) => Account
   readonly quota: QuotaCounters
   readonly wallNow: () => number
 }
 
-/** The largest body has an address of 2,000 characters and two metrics with their parameters. */
+/** Maximum size of a body: a URL of 2,000 characters and two metrics with their parameters fit. */
 const MAX_BODY_BYTES = 16 * 1024
-/** No parameter of these routes depends on the date. */
+/** Parameters of these routes do not depend on the date. */
 const reading = { today: '1970-01-01' as IsoDate }
-/** Token buckets that are kept. */
+/** Maximum number of token buckets kept in memory. */
 const MAX_PACES = 10_000
 
-/** How often a user may write alerts, and send tests of them. */
+/** Rate limits per user for writing alerts, and for sending test messages. */
 const paces = {
   writes: { burst: 30, perMinute: 60 },
   tests: { burst: 5, perMinute: 3 }
@@ -50,7 +50,7 @@ export function mountAlerts(app: FastifyInstance, alerts: Alerts, options: Alert
     const { method, path, params, body, response, answer, sends } = route
     const serialize = textSerializerOf(response)
     const names = queryNames(params)
-    // Checked before a body is read: without a key nobody can make the service hold one.
+    // Checked before a body is read: without a key nobody can make the service keep a body in memory.
     const onRequest = (request: FastifyRequest, _reply: unknown, done: () => void) => {
       request.account = authenticate(request)
       if (method !== 'GET') take(sends ? 'tests' : 'writes', request.account.userId)
@@ -75,7 +75,7 @@ export function mountAlerts(app: FastifyInstance, alerts: Alerts, options: Alert
   }
 }
 
-/** Turns a disk that takes no writes into a refusal that does not show the path of the data folder. */
+/** Converts errors of a full disk to an API error that does not show the path of the data folder. */
 async function explained(work: () => unknown): Promise<unknown> {
   try {
     return await work()
@@ -85,7 +85,6 @@ async function explained(work: () => unknown): Promise<unknown> {
   }
 }
 
-/** The operations on alerts for the OpenAPI document. */
 export const alertPaths: Readonly<Record<string, Piece>> = documentation()
 
 function documentation(): Readonly<Record<string, Piece>> {

@@ -13,7 +13,7 @@ export interface AnswerPayload {
   readonly encoding: Encoding | undefined
 }
 
-/** Headers that are the same for every request of one plan that gets the same bytes. */
+/** Headers shared by all requests of one plan that get the same bytes. */
 export function answerHeaders(
   { etag, form, hasForms, flowSource }: CachedAnswer,
   { bytes, encoding }: AnswerPayload,
@@ -37,8 +37,8 @@ export function answerHeaders(
 const written = new WeakMap<object, Map<Plan | undefined, { readonly dataSource: string; readonly text: string }>>()
 
 /**
- * The headers of `answerHeaders` as text, made once for each payload and plan. The text is flattened: V8 keeps joined
- * strings as trees, which would be walked at every write.
+ * The headers of `answerHeaders` as header lines, built once for each payload and plan. The text is flattened: V8 keeps
+ * concatenated strings as trees, which would be walked at every write.
  */
 export function answerHeaderText(
   answer: CachedAnswer,
@@ -60,7 +60,7 @@ function flat(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1')
 }
 
-/** Age of the data, seconds. Below zero: our clock is behind, or the source's ahead. */
+/** Age of the data, seconds. Negative if our clock is behind, or the source's ahead. */
 export function dataAge({ chains }: Served, { source }: DataRequest): string | undefined {
   if (chains.length === 0) return undefined
   let oldest = chains[0].asOf
@@ -74,7 +74,7 @@ export function isDataStale(age: string, { chains }: Served, { source }: DataReq
 }
 
 /**
- * Quality score of the chain behind the answer, as /v1/quality would give it now. Undefined if the known quality
+ * Quality score of the chain behind the response, as /v1/quality would give it now. Undefined if the known quality
  * belongs to another chain.
  */
 export function qualityText(
@@ -90,7 +90,7 @@ export function qualityText(
 let secondsWritten = { tenths: 0, text: '0.0' }
 
 /**
- * Milliseconds as seconds with one decimal; the last text is reused, as one chain is often requested again and again.
+ * Formats milliseconds as seconds with one decimal; caches the last text, as one chain is often requested repeatedly.
  */
 function secondsText(milliseconds: number): string {
   const tenths = Math.round(milliseconds / 100)

@@ -19,34 +19,34 @@ import { type Encodable, MIN_COMPRESSED } from '../http/content-negotiation.ts'
 import { type Renewable, type RenewalRequest, Renewals } from './renewals.ts'
 import { MAX_TEXT_BODY } from './single-write-response.ts'
 
-/** A finished answer: its bytes, made once and sent many times. */
+/** A finished response body: its bytes are computed once and sent many times. */
 export interface CachedAnswer extends Encodable {
   readonly version: string
   readonly etag: string
   /**
-   * Media type if not JSON. `hasForms`: the endpoint chooses a form by the Accept header, so caches must tell them
-   * apart.
+   * Media type; undefined for JSON. `hasForms`: the Accept header selects the media type, so HTTP caches must tell the
+   * variants apart.
    */
   readonly form: string | undefined
   readonly hasForms: boolean
-  /** The chains it was made from, without their columns. */
+  /** Headers of the chains that the response was computed from, without their columns. */
   readonly chains: readonly ChainHeader[]
-  /** Source of the prints behind it; undefined for answers that are not about flow. */
+  /** Source of the prints behind the response; undefined if it is not about flow. */
   readonly flowSource: FlowSource | undefined
 }
 
-/** Cache key of an answer, without the version of its inputs. */
+/** Cache key of a response, without the version of its inputs. */
 interface AnswerKey extends Pick<AnswerTask, 'params' | 'caller' | 'form'> {
   readonly endpoint: Endpoint
   readonly zone: Zone
 }
 
-/** Whether the caller wants the quality of the chain behind an answer. */
+/** Whether the caller wants the quality of the chain behind a response. */
 interface Rated {
   readonly isRated?: boolean
 }
 
-/** An answer about to be sent, the chains behind it, and the quality of its main chain on demand. */
+/** A response about to be sent, the chains behind it, and the quality of its main chain on demand. */
 export interface Served {
   readonly answer: CachedAnswer
   readonly chains: readonly ChainHeader[]
@@ -57,35 +57,34 @@ export interface AnswersOptions {
   readonly engine: Engine
   readonly cacheBytes: number
   /**
-   * Which answers to a request are kept: `latest` only that to the newest inputs, `every` all of them, for past
-   * moments.
+   * Which responses stay cached: `latest` only the one for the newest inputs, `every` all of them, for past moments.
    */
   readonly retain?: 'latest' | 'every'
   readonly onLookup?: (hit: boolean) => void
   readonly wallNow?: () => Instant
 }
 
-/** The readings behind a kept answer, and its callers if it is renewed ahead of them. */
+/** Inputs that a cached response was computed from, and its demand if it is renewed in advance. */
 interface Known {
   readonly dependencies: Dependencies
-  /** Absent if the answer is not renewed ahead of its callers. */
+  /** Absent if the response is not renewed in advance. */
   readonly renewable: Renewable | undefined
 }
 
-/** Bytes of an entry beside key and body at most: the objects that hold it, its tag and its version. */
+/** Estimated bytes of a cache entry apart from key and body: its objects, tag and version. */
 const ENTRY_OVERHEAD = 1000
 
 /**
- * Keeps answers of market endpoints as serialised bytes for as long as every input they read is still the current one.
- * Requests for the same answer at the same moment share one computation.
+ * Caches responses of market endpoints as bytes for as long as every input they were computed from is current.
+ * Simultaneous requests for one response share a computation.
  */
 export class Answers {
   readonly #options: AnswersOptions
   readonly #cache: LRUCache<string, CachedAnswer>
-  /** Keyed by parameters, which are one object for an address that is requested repeatedly. */
+  /** Known inputs by parameters object; a repeatedly requested address has one parameters object. */
   readonly #known = new WeakMap<object, Known>()
   readonly #running = new Map<string, Promise<CachedAnswer>>()
-  /** Quality of the chains behind answers that are sent without checking their inputs. */
+  /** Quality of the chains behind responses that are sent without checking their inputs. */
   readonly #qualities = new WeakMap<CachedAnswer, ChainAssessment>()
   readonly #renewals: Renewals
 
@@ -100,7 +99,9 @@ export class Answers {
     })
   }
 
-  /** The answer to a request, from the cache or computed. `caller` holds the entitlements that the answer varies by. */
+  /**
+   * The response to a request, from the cache or computed. `caller` holds the entitlements that the response varies by.
+   */
   find(
     endpoint: Endpoint,
     params: Readonly<Record<string, unknown>>,
@@ -120,7 +121,7 @@ export class Answers {
   }
 
   /**
-   * The kept answer to a request, if every input of it is fresh enough for the caller. A caller that sends it calls
+   * The cached response to a request, if all its inputs are fresh enough for the caller. A caller that sends it calls
    * `countHit`.
    */
   cached(
@@ -141,23 +142,23 @@ export class Answers {
         this.#known.set(params, known)
       }
       const { dependencies, renewable } = known
-      // Callers with other entitlements share the same readings, but their answers have keys of their own.
+      // Callers with other entitlements share the recorded inputs, but their responses have cache keys of their own.
       if (renewable?.key === key) this.#renewals.asked(renewable)
       const { chains, version, quality } = dependencies
       const answer = this.#cache.get(this.#slot(key, version))
       if (answer?.version !== version) return undefined
       return { answer, chains, quality: () => quality }
     } catch {
-      return undefined // a refusal, which `find` throws again
+      return undefined // the request is refused; `find` throws the error again
     }
   }
 
-  /** Counts a kept answer that is sent. */
+  /** Counts a cached response that is sent. */
   countHit(): void {
     this.#options.onLookup?.(true)
   }
 
-  /** Renews the answers in demand after a chain has been replaced. */
+  /** Renews the responses in demand after a chain has been replaced. */
   renew(chain: ChainHeader): void {
     this.#renewals.begin(chain)
   }
@@ -170,7 +171,7 @@ export class Answers {
     return this.#options.retain !== 'every'
   }
 
-  /** The kept answer of an endpoint with a `ttl`, until that is over. */
+  /** The cached response of an endpoint with a `ttl`, until that time is over. */
   #withinTtl(key: string, { ttl }: Endpoint, { source }: DataRequest): Served | undefined {
     if (ttl === undefined || !this.#isOfNow) return undefined
     const answer = this.#cache.get(key)
@@ -178,7 +179,7 @@ export class Answers {
     return this.#asItIs(answer)
   }
 
-  /** The previous answer, while the next one is being made. */
+  /** The previous response, while the next one is being computed. */
   #outgoing(key: string, params: object, request: DataRequest): Served | undefined {
     const answer = this.#renewals.outgoing(key, request)
     if (answer === undefined) return undefined
@@ -187,7 +188,7 @@ export class Answers {
     return this.#asItIs(answer)
   }
 
-  /** A kept answer that is sent without checking its inputs. */
+  /** A cached response that is sent without checking its inputs. */
   #asItIs(answer: CachedAnswer): Served {
     return { answer, chains: answer.chains, quality: () => this.#qualities.get(answer) }
   }
@@ -197,8 +198,8 @@ export class Answers {
   }
 
   /**
-   * The answer of an endpoint whose first answer no caller waits for: while its symbol is being loaded the caller is
-   * refused with `loading`. A symbol outside the catalogue is waited for, to tell it from an unknown one.
+   * The response of an endpoint that never lets callers wait for the first load: while its symbol is being loaded the
+   * request is refused with `loading`. A symbol outside the catalogue is waited for, to tell it from an unknown one.
    */
   async #whileLoading(key: string, asked: AnswerKey, request: DataRequest, isRated: boolean): Promise<Served> {
     const { endpoint, params } = asked
@@ -220,12 +221,12 @@ export class Answers {
     const hit = !(made instanceof Promise)
     this.#options.onLookup?.(hit)
     if (hit) return { answer: made, chains, quality: () => this.#qualityOf(made, loaded.quality()) }
-    // Begun together with the answer, while its chain is still the one that is held.
+    // Started together with the response, while its chain is still the current one.
     const quality = isRated ? loaded.quality() : undefined
     return made.then((answer) => ({ answer, chains, quality: () => this.#qualityOf(answer, quality) }))
   }
 
-  /** The answer from these inputs: the kept one, or the one being made. */
+  /** The response computed from these inputs: from the cache, from a running computation, or a new one. */
   #made(key: string, { endpoint, ...asked }: AnswerKey, loaded: LoadedInputs): MaybePromise<CachedAnswer> {
     const { inputs, version } = loaded
     const kept = this.#cache.get(this.#slot(key, version))
@@ -243,12 +244,13 @@ export class Answers {
   }
 
   /**
-   * Renews an answer from current inputs and rates its chain. Inputs that are not ready are left to the next caller.
+   * Recomputes a response from current inputs and assesses its chain. If inputs are not ready, the next request does
+   * it.
    */
   async #renew({ key, endpoint, params, caller, request }: RenewalRequest): Promise<void> {
     const loaded = loadInputs(endpoint, params, request)
     if (loaded instanceof Promise) {
-      loaded.catch(() => {}) // the next caller meets the error again
+      loaded.catch(() => {}) // the next request meets the error again
       return
     }
     const quality = loaded.quality()
@@ -286,15 +288,14 @@ export class Answers {
   }
 }
 
-/** Whether all symbols of a request are in the catalogue. */
 function isListed(endpoint: Endpoint, params: object, { source }: DataRequest): boolean {
   const { tickers } = source.catalogue()
   return endpoint.symbols(params as never).every((symbol) => tickers.includes(symbol))
 }
 
 /**
- * Size of an entry, bytes. At most two compressed forms are added later; they take up to four fifths of the body
- * together. A small body is also kept as text once it was sent.
+ * Size of a cache entry, bytes. At most two compressed forms are added later; they take up to four fifths of the body
+ * together. A small body is also cached as text once it was sent.
  */
 function sizeCalculation({ body }: CachedAnswer, key: string): number {
   const compressed = body.length < MIN_COMPRESSED ? 0 : 0.8 * body.length
@@ -302,7 +303,7 @@ function sizeCalculation({ body }: CachedAnswer, key: string): number {
   return Math.ceil(body.length + compressed + text) + key.length + ENTRY_OVERHEAD
 }
 
-/** The bytes as a Buffer on the same memory. */
+/** Returns the bytes as a Buffer on the same memory. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
@@ -310,8 +311,8 @@ export function asBuffer(bytes: Uint8Array): Buffer {
 const names = new WeakMap<object, string>()
 
 /**
- * Cache key of an answer. Parameters are written as text once while their object lives. `keyless` is part of it, since
- * a request without a key may see another session.
+ * Cache key of a response. Parameters are written as text once while their object lives. `keyless` is part of the key,
+ * since a request without an API key may see another session.
  */
 function keyOf({ endpoint, params, caller, zone, form }: AnswerKey, { keyless }: DataRequest): string {
   let name = names.get(params)

@@ -6,7 +6,7 @@ import { headerText } from './single-write-response.ts'
 
 type Sending = Pick<SendOptions, 'quota' | 'wallNow' | 'corsOrigin'>
 
-/** Headers of a kept answer that differ from one request to the next. `used`: requests of the account today. */
+/** Headers of a cached response that differ between requests. `used` is the number of requests of the account today. */
 export function perRequestHeaders(exchange: Exchange, used: number, found: FoundAnswer, options: Sending): HeaderList {
   const { served, asking, quality, momentHeaders } = found
   const headers = callerHeaders(exchange, options.corsOrigin)
@@ -20,7 +20,7 @@ export function perRequestHeaders(exchange: Exchange, used: number, found: Found
   return headers
 }
 
-/** The headers of `perRequestHeaders` as text for the wire; building the list costs 0.5 µs of CPU more (Node 20). */
+/** The headers of `perRequestHeaders` as header lines; building a list first costs 0.5 µs of CPU more (Node 20). */
 export function perRequestHeaderText(exchange: Exchange, used: number, found: FoundAnswer, options: Sending): string {
   const text = callerText(exchange, options.corsOrigin)
   const ofMoment = found.momentText ?? momentText(found)
@@ -28,7 +28,7 @@ export function perRequestHeaderText(exchange: Exchange, used: number, found: Fo
   return text + usageText(exchange.account, used, options.quota, options.wallNow()) + ofMoment
 }
 
-/** The part of them that all requests of one moment share. */
+/** The header lines that all requests for one moment share. */
 export function momentText({ served, asking, quality, momentHeaders }: FoundAnswer): string {
   let text = ''
   const age = dataAge(served, asking)

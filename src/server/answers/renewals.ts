@@ -8,7 +8,7 @@ import { parentOfRoot } from '../../market/security.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import type { CachedAnswer } from './answers.ts'
 
-/** A request whose answer may be renewed, and its cache key. */
+/** A request whose cached response may be renewed, and its cache key. */
 export interface RenewalRequest {
   readonly key: string
   readonly endpoint: Endpoint
@@ -17,9 +17,9 @@ export interface RenewalRequest {
   readonly request: DataRequest
 }
 
-/** A renewable answer and its demand. Times are wall-clock milliseconds. */
+/** A cached response that may be renewed, and the demand for it. Times are wall-clock milliseconds. */
 export interface Renewable extends RenewalRequest {
-  /** The chains read for it, by the symbol whose chain is held. */
+  /** The chains that the response was computed from, by the symbol under which each is loaded. */
   readonly reads: Map<Ticker, ChainRead>
   lastAsked: Instant
   askedBefore: Instant
@@ -27,44 +27,44 @@ export interface Renewable extends RenewalRequest {
 
 export interface RenewalOptions {
   readonly kept: (key: string) => CachedAnswer | undefined
-  /** Makes an answer again, if its inputs are ready. */
+  /** Recomputes a response if its inputs are ready. */
   readonly make: (asked: RenewalRequest) => Promise<void>
   readonly wallNow: () => Instant
 }
 
 /**
- * How long an answer is still sent after the first chain behind it was replaced, and how long its renewal may wait,
+ * How long a response is still sent after the first chain behind it was replaced, and how long its renewal may wait,
  * milliseconds.
  */
 const SERVES_ON = 250
 const MAX_NOTED = 10_000
-/** An answer made from more chains would be outdated all the time, so it is made on demand. */
+/** Responses computed from more chains would be outdated all the time, so they are computed on demand. */
 const MAX_READS = 8
 
 const neverAsked = { lastAsked: Number.NEGATIVE_INFINITY, askedBefore: Number.NEGATIVE_INFINITY }
 
-/** An answer that is being renewed, and the previous one that is sent meanwhile. */
+/** A response that is being renewed, and the previous one that is sent meanwhile. */
 interface Renewal {
   readonly renewable: Renewable
   readonly answer: CachedAnswer
-  /** When the previous answer is no longer sent, and when it is too late to make the next one. */
+  /** When the previous response is no longer sent; `madeUntil` is when it is too late to compute the next one. */
   readonly servesUntil: Instant
   readonly madeUntil: Instant
 }
 
 /**
- * Renews answers in demand as soon as a chain behind them is replaced, so that no caller waits for each new chain. They
- * are made one at a time, so another request waits for one of them at most; what is not made in time is left to its
- * next caller.
+ * Renews responses in demand as soon as a chain behind them is replaced, so that no request waits for each new chain.
+ * Responses are computed one at a time, so another request waits for at most one of them; a response that is not ready
+ * in time is computed for its next request.
  */
 export class Renewals {
   readonly #options: RenewalOptions
   readonly #noted: LRUCache<string, Renewable>
-  /** Cache keys of the answers made from the chain of each symbol. */
+  /** Cache keys of the responses computed from the chain of each symbol. */
   readonly #restingOn = new Map<Ticker, Set<string>>()
-  /** Renewals in the order in which they are made; one that gets a newer chain keeps its place. */
+  /** Renewals in the order in which they run; one whose chain is replaced again keeps its place. */
   readonly #underWay = new Map<string, Renewal>()
-  /** When the first chain behind an answer was replaced. */
+  /** Time at which the first chain behind a response was replaced. */
   readonly #outdatedSince = new WeakMap<CachedAnswer, Instant>()
   #isRenewing = false
 
@@ -76,7 +76,7 @@ export class Renewals {
     })
   }
 
-  /** Notes the chains that were read for a request. */
+  /** Records the chains that were read for a request. */
   note(asked: RenewalRequest, reads: readonly ChainRead[]): Renewable {
     const { key } = asked
     const before = this.#noted.peek(key)
@@ -94,13 +94,13 @@ export class Renewals {
     return renewable
   }
 
-  /** Notes a request for the answer. */
+  /** Records a request for the response. */
   asked(renewable: Renewable): void {
     renewable.askedBefore = renewable.lastAsked
     renewable.lastAsked = this.#options.wallNow()
   }
 
-  /** Begins to renew the answers in demand that were made from the chain before this one. */
+  /** Starts to renew the responses in demand that were computed from the previous chain of this symbol. */
   begin(chain: ChainHeader): void {
     const symbol = heldSymbol(chain)
     const now = this.#options.wallNow()
@@ -117,7 +117,7 @@ export class Renewals {
       if (answer === undefined) continue
       const since = this.#outdatedSince.get(answer) ?? now
       this.#outdatedSince.set(answer, since)
-      // If callers come less often than chains, most renewed answers would have no reader.
+      // If requests come less often than chains, most renewed responses would never be sent.
       const isAskedAgain = now - renewable.askedBefore <= 2 * lived
       const isInTime = lived <= Math.max(read.maxAge, pace) + SERVES_ON
       if (!isAskedAgain || !isInTime || renewable.reads.size > MAX_READS) continue
@@ -127,14 +127,14 @@ export class Renewals {
     void this.#renew()
   }
 
-  /** The previous answer while the next one is being made, if the caller accepts data of its age. */
+  /** The previous response while the next one is being computed, if the caller accepts data of that age. */
   outgoing(key: string, { maxAge }: DataRequest): CachedAnswer | undefined {
     const renewal = this.#underWay.size === 0 ? undefined : this.#underWay.get(key)
     if (renewal === undefined) return undefined
     const { renewable, answer, servesUntil } = renewal
     if (maxAge < renewable.request.maxAge) return undefined
     if (this.#options.wallNow() >= servesUntil) return undefined
-    if (this.#options.kept(key) !== answer) return undefined // another request has made it already
+    if (this.#options.kept(key) !== answer) return undefined // another request has renewed the response already
     this.asked(renewable)
     return answer
   }
@@ -147,11 +147,11 @@ export class Renewals {
       try {
         if (this.#options.wallNow() < renewal.madeUntil) await this.#options.make(renewal.renewable)
       } catch {
-        // A caller who comes after `servesUntil` meets the failure again.
+        // A request that arrives after `servesUntil` meets the failure again.
       }
       const later = this.#underWay.get(key)
       this.#underWay.delete(key)
-      // Another chain has come meanwhile, so it is made again, behind the others.
+      // Another chain has arrived meanwhile, so the response is computed again, after the others.
       if (later !== undefined && later !== renewal) this.#underWay.set(key, later)
     }
     this.#isRenewing = false
@@ -165,7 +165,7 @@ export class Renewals {
   }
 }
 
-/** The symbol whose chain is held for a root. */
+/** The symbol under which the chain of a weekly root is loaded. */
 function heldSymbol({ symbol }: { readonly symbol: Ticker }): Ticker {
   return parentOfRoot(symbol) ?? symbol
 }

@@ -16,18 +16,17 @@ import { SingleWriteResponse } from './single-write-response.ts'
 export interface SendOptions {
   readonly quota: QuotaCounters
   /**
-   * Value of X-Data-Source, on every answer: the source of its chains, so that nobody mistakes synthetic data for a
+   * Value of X-Data-Source, on every response: the source of its chains, so that nobody mistakes synthetic data for a
    * market.
    */
   readonly dataSource: (chains: readonly ChainHeader[]) => string
   readonly wallNow: () => number
   readonly corsOrigin: AllowedOrigins
-  /** Called with the record of every request. */
   readonly onRequest: (record: RequestRecord) => void
 }
 
 /**
- * A finished answer, the request for data it answers, the quality of that data, and extra headers (moment, unknown
+ * A finished response, the data request it belongs to, the quality of that data, and extra headers (moment, unknown
  * parameters).
  */
 export interface FoundAnswer {
@@ -35,15 +34,15 @@ export interface FoundAnswer {
   readonly asking: DataRequest
   readonly quality: ChainAssessment | undefined
   readonly momentHeaders: HeaderList
-  /** The headers from `momentText`, if several requests share them. */
+  /** The header lines from `momentText`, if several requests share them. */
   readonly momentText?: string
 }
 
 const nothing: AnswerPayload = { bytes: undefined, encoding: undefined }
 
 /**
- * The payload for a client: nothing if it has the bytes already, else the smallest form it accepts. A promise while
- * that form is being compressed.
+ * The payload for a client: nothing if it has the bytes already, else the smallest encoding it accepts. A promise while
+ * that encoding is being compressed.
  */
 export function payloadFor(headers: IncomingHttpHeaders, answer: CachedAnswer): MaybePromise<AnswerPayload> {
   if (isHeldBy(headers, answer)) return nothing
@@ -53,20 +52,20 @@ export function payloadFor(headers: IncomingHttpHeaders, answer: CachedAnswer): 
 }
 
 /**
- * Whether the client has these bytes already. Tags are compared weakly, as some proxies drop the mark of a weak one.
+ * Whether the client has these bytes already. Tags are compared weakly, as some proxies drop the mark of a weak tag.
  */
 function isHeldBy(headers: IncomingHttpHeaders, { etag }: CachedAnswer): boolean {
   const held = headers['if-none-match']
   return held !== undefined && (held === '*' || held.includes(etag.slice('W/'.length)))
 }
 
-/** Sends a finished answer through Node alone, past the framework, and records it. */
+/** Sends a finished response directly through Node, bypassing Fastify, and records the request. */
 export function sendAnswer(exchange: Exchange, found: FoundAnswer, payload: AnswerPayload, options: SendOptions): void {
   const { raw, method, account } = exchange
   const { answer, chains } = found.served
   const { bytes } = payload
   const status = bytes === undefined ? 304 : 200
-  // Pages poll for news; for a browser that is free while nothing has changed.
+  // Pages poll for news; polling from a browser does not count while nothing has changed.
   const isFree = status === 304 && account?.uncounted === 'held'
   if (isFree) options.quota.refund(account)
   const used = isFree ? Math.max(0, exchange.used - 1) : exchange.used

@@ -5,21 +5,25 @@ import type { HeaderList } from '../http/headers.ts'
 export const KEEP_ALIVE_TIMEOUT = 72_000
 
 /**
- * Characters up to which an answer is one text: Node passes that to the system without a buffer of its own (Node 20).
+ * Maximum length of a response that is written as one string: Node passes such strings to the system without a buffer
+ * of its own (Node 20).
  */
 const MAX_TEXT = 9216
-/** The largest body that is also kept as text, bytes. */
+/** Largest body that is also cached as text, bytes. */
 export const MAX_TEXT_BODY = 8192
 const startLines = { 200: 'HTTP/1.1 200 OK\r\n', 304: 'HTTP/1.1 304 Not Modified\r\n' } as const
 const connection = `connection: keep-alive\r\nkeep-alive: timeout=${KEEP_ALIVE_TIMEOUT / 1000}\r\n\r\n`
 
 /**
- * A response that can send an answer in one write. Node itself checks every header and writes headers, body and an
- * empty end separately; an answer of 2 KB with 16 headers takes some 40 % less CPU this way (Node 20). It relies on
- * what Node does when a response ends, so its test runs on every supported version of Node.
+ * An HTTP response that can send headers and body in one write. Node itself checks every header and writes headers,
+ * body and an empty end separately; a response of 2 KB with 16 headers takes some 40 % less CPU this way (Node 20). The
+ * class relies on what Node does when a response ends, so its test runs on every supported version of Node.
  */
 export class SingleWriteResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-  /** Whether an answer may be sent in one write: it is this response's turn, and the connection stays open after it. */
+  /**
+   * Whether the response may be sent in one write: all earlier ones have been sent, and the connection stays open
+   * afterwards.
+   */
   get canSendInOneWrite(): boolean {
     return this.shouldKeepAlive && this.socket !== null && !this.headersSent
   }
@@ -50,14 +54,14 @@ export class SingleWriteResponse<Request extends IncomingMessage = IncomingMessa
 
 const texts = new WeakMap<Buffer, string>()
 
-/** The bytes of a body as a Latin-1 string, one character a byte. */
+/** Decodes a body as a Latin-1 string, one character per byte. */
 function textOf(body: Buffer): string {
   let text = texts.get(body)
   if (text === undefined) texts.set(body, (text = body.toString('latin1')))
   return text
 }
 
-/** Headers as text for the wire. */
+/** Writes headers as HTTP/1.1 header lines. */
 export function headerText(headers: HeaderList): string {
   let text = ''
   for (let k = 0; k < headers.length; k += 2) text += `${headers[k]}: ${headers[k + 1]}\r\n`
@@ -67,7 +71,7 @@ export function headerText(headers: HeaderList): string {
 let second = 0
 let written = ''
 
-/** The headers that end every answer of one second: the date and how long the connection stays. */
+/** Headers at the end of every response, cached for a second: the date, and how long the connection stays open. */
 function lastHeaders(): string {
   const now = Math.floor(Date.now() / 1000)
   if (now !== second) {

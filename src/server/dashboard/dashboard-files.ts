@@ -9,7 +9,7 @@ export interface PageFile extends Encodable {
   readonly etag: string
 }
 
-/** The files by name, with slashes: `index.html`, `assets/index-4f3a.js`. */
+/** Dashboard files by path, with slashes: `index.html`, `assets/index-4f3a.js`. */
 export type PageFiles = ReadonlyMap<string, PageFile>
 
 const types: Readonly<Record<string, string>> = {

@@ -21,7 +21,7 @@ export interface PagesOptions {
   readonly isOwnHost: IsOwnHost
   readonly accounts: Pick<Accounts, 'findById'>
   readonly sessions: Sessions
-  /** Undefined: no link opens the dashboard. */
+  /** The sign-in link; undefined if there is none. */
   readonly open: OpenLinkOptions | undefined
   readonly trustProxy: boolean
 }
@@ -44,7 +44,7 @@ const contentSecurityPolicy = (frameAncestors: string) =>
     `frame-ancestors ${frameAncestors}`
   ].join('; ')
 
-/** The headers of every dashboard page. */
+/** Headers of every dashboard page. */
 export function pageHeaders(frameAncestors = "'none'"): string[] {
   return [
     'content-security-policy',
@@ -59,8 +59,8 @@ export function pageHeaders(frameAncestors = "'none'"): string[] {
 const ownPage = pageHeaders()
 
 /**
- * Serves the dashboard: its page at / for browsers, its other files under their names, from a list made at the start,
- * so no path is ever resolved. Any other request for / is answered as not found.
+ * Mounts the dashboard: its page at / for browsers, its other files under their names, from a list built at the start,
+ * so no path is ever resolved. Any other request for / gets not_found.
  */
 export function mountPages(app: FastifyInstance, options: PagesOptions): void {
   const { files, isOwnHost } = options
@@ -95,7 +95,7 @@ export function mountPages(app: FastifyInstance, options: PagesOptions): void {
   }
 }
 
-/** Sends a file in the smallest form that the browser accepts, or 304 if it has the file. */
+/** Sends a file in the smallest encoding that the browser accepts, or 304 if it has the file. */
 export function sendPageFile(
   file: PageFile,
   cacheControl: string,

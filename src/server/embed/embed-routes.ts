@@ -15,7 +15,7 @@ import type { IsOwnHost } from '../sessions/own-host.ts'
 import { requireOwnHost } from '../sessions/session-routes.ts'
 import type { EmbedTokens } from './tokens.ts'
 
-/** The paths of the live host that are about embedded panels. */
+/** Paths of the live host for embedded panels. */
 export const embedPaths = [{ method: 'POST', path: '/v1/embed/token' }] as const
 
 /** Default lifetime of a token, seconds. */
@@ -23,7 +23,7 @@ const USUAL_SECONDS = 3600
 const MAX_SECONDS = 86_400
 const MAX_BODY_BYTES = 1024
 
-/** Any key may ask for a token: its plan decides what the panel may see. */
+/** Any key may request a token: its plan decides what the panel may see. */
 const terms: Pick<Endpoint, 'plan' | 'keys'> = { plan: 'free', keys: 'counted' }
 
 export const embedTokenBody = {
@@ -45,8 +45,8 @@ export const embedTokenBody = {
 }
 
 /**
- * POST /v1/embed/token: the server of a company asks with its key and passes the token to its page. Counted like any
- * request.
+ * Mounts POST /v1/embed/token: the server of a company requests a token with its key and passes it to its page. Counted
+ * like any request.
  */
 export function mountEmbedTokens(app: FastifyInstance, tokens: EmbedTokens, options: AuthorizeOptions): void {
   const onRequest = (request: Parameters<typeof checkCaller>[1], _reply: unknown, done: () => void) => {
@@ -78,7 +78,7 @@ export interface EmbedPagesOptions {
   readonly origins: AllowedOrigins
 }
 
-/** GET /embed/{panel}/{SYMBOL}: one panel as a page, which only pages of the allowed origins may frame. */
+/** Mounts GET /embed/{panel}/{SYMBOL}: one panel as a page, which only pages of the allowed origins may frame. */
 export function mountEmbedPages(app: FastifyInstance, { page, tokens, isOwnHost, origins }: EmbedPagesOptions): void {
   const ancestors = origins === '*' ? '*' : origins.length === 0 ? "'none'" : origins.join(' ')
   const headers = pageHeaders(ancestors)

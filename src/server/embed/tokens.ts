@@ -24,9 +24,9 @@ export interface EmbedGrant {
 const MAX_LENGTH = 400
 
 /**
- * Tokens of embedded panels. Each opens the answers of one panel about one symbol for the account of the key that asked
- * for it, and ends with that key. A token is its claims, signed (HMAC-SHA-256) with a secret of this run, so nothing
- * has to be stored; after a restart pages ask for a new one.
+ * Tokens of embedded panels. Each gives access to the data of one panel about one symbol, for the account of the key
+ * that requested it, and ends with that key. A token is its claims, signed (HMAC-SHA-256) with a secret of this run, so
+ * nothing has to be stored; after a restart pages request a new one.
  */
 export class EmbedTokens {
   readonly panels: EmbedPanels
@@ -43,7 +43,7 @@ export class EmbedTokens {
     return `${claims}.${this.#sign(claims).toString('base64url')}`
   }
 
-  /** The account of a request's token, restricted to the token's symbol, if the token opens this endpoint. */
+  /** Account of a request's token, restricted to the token's symbol, if the token's panel reads this endpoint. */
   accountOf(headers: IncomingHttpHeaders, endpoint: string): Account | undefined {
     const grant = this.#read(embedToken(headers))
     if (grant === undefined || !Object.hasOwn(this.panels, grant.panel)) return undefined
@@ -52,7 +52,7 @@ export class EmbedTokens {
     return account && { ...account, only: grant.symbol }
   }
 
-  /** The claims of a token that was signed here. */
+  /** Claims of a token; undefined if it was not signed by this service. */
   #read(token: string | undefined): EmbedGrant | undefined {
     if (token === undefined || token.length > MAX_LENGTH) return undefined
     const [claims, signature, ...more] = token.split('.')
@@ -68,7 +68,7 @@ export class EmbedTokens {
   }
 }
 
-/** The token of a request. */
+/** The embed token in a request's headers. */
 export function embedToken(headers: IncomingHttpHeaders): string | undefined {
   const token = headers['x-embed-token']
   return typeof token === 'string' && token !== '' ? token : undefined

@@ -8,7 +8,7 @@ import { securityKind } from '../../market/security.ts'
 import { type EmbedTokens, embedToken } from '../embed/tokens.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 
-/** The parts of a request that may hold a key, and its connection. A request of the framework fits. */
+/** The parts of a request that may hold a key, and its connection. Fastify's requests fit. */
 export interface KeyBearer {
   readonly headers: IncomingHttpHeaders
   /** The parsed query, with the key under `apiKey`. */
@@ -16,41 +16,40 @@ export interface KeyBearer {
   readonly socket: object
 }
 
-/** What the requests of browsers may carry instead of a key. */
+/** Credentials that browsers may send instead of a key. */
 export interface BrowserCredentials {
   readonly sessions?: Pick<Sessions, 'accountOf' | 'refusal'>
   readonly embedTokens?: Pick<EmbedTokens, 'accountOf'>
 }
 
-/** Decides which account may ask what. A refusal is returned as data and names the plan that is enough. */
+/** Decides which account may request what. Errors are returned as data and name the lowest plan that suffices. */
 export interface Access {
   /**
-   * The account of a request by its key, from the header first, then the query; without a key, by the session of its
-   * browser. Undefined: neither is valid.
+   * Finds the account of a request by its key, from the header first, then the query; without a key, by its browser
+   * session. Undefined if neither is valid.
    */
   accountOf(request: KeyBearer): Account | undefined
-  /** The account of a key that was found elsewhere; `connection` is the one it came by. */
+  /** Finds the account of a key that was read elsewhere; `connection` is the connection that sent it. */
   accountOfKey(key: unknown, connection?: object): Account | undefined
-  /** The account behind an embedded panel's token, for an endpoint that the panel is drawn from. */
+  /** Finds the account behind an embedded panel's token, if the panel reads this endpoint. */
   accountOfPanel(request: KeyBearer, endpoint: string): Account | undefined
-  /** Like `accountOf`, but from the headers alone, for requests whose address may not hold a key. */
+  /** Like `accountOf`, but from the headers alone, for requests whose address may not contain a key. */
   accountOfHeaders(headers: IncomingHttpHeaders): Account | undefined
-  /** Whether a request is authenticated by the session of a browser. */
   usesSession(request: KeyBearer): boolean
-  /** Whether a request carries a key, valid or not, or a session that is valid. */
+  /** Whether a request carries a key, valid or not, or a valid browser session. */
   sendsKey(request: KeyBearer): boolean
-  /** The refusal of a request without a valid key. */
+  /** Error for a request without a valid key. */
   keyRefusal(request: KeyBearer): ApiError
-  /** The account of a request. Throws the refusal of one without a valid key. */
+  /** Like `accountOf`, but throws if the request has no valid key. */
   authenticate(request: KeyBearer): Account
   allows(account: Subscriber, entitlement: Entitlement): boolean
-  /** The refusal of an account whose plan is below that of the endpoint; undefined if it is high enough. */
+  /** Error if the account's plan is below the endpoint's; undefined if it is high enough. */
   planRefusal(account: Subscriber, plan: Endpoint['plan']): ApiError | undefined
-  /** The refusal of an account that lacks an entitlement; undefined if it has it. */
+  /** Error if the account lacks an entitlement; undefined if it has it. */
   entitlementRefusal(account: Subscriber, entitlement: Entitlement): ApiError | undefined
   /**
-   * The refusal of parameters beyond the plan: an index, an ETF, the full chain or today's expiration. A request that
-   * needs no account is never refused here.
+   * Error for parameters beyond the plan: an index, an ETF, the full chain or today's expiration. A request that needs
+   * no account is never refused here.
    */
   gateRefusal(
     account: Subscriber | undefined,
@@ -142,10 +141,7 @@ const keyOf = ({ headers, query }: KeyBearer): unknown =>
 
 const bringsKey = (request: KeyBearer) => (keyOf(request) ?? '') !== ''
 
-/**
- * The sentence for a request without a key. Most clients that meet it sent their key in the header that other services
- * use.
- */
+/** Message for a request without a key. Most such clients sent their key in the header that other services use. */
 function missingKey({ authorization }: IncomingHttpHeaders): string {
   return authorization === undefined
     ? 'no API key: send one in the X-Api-Key header'

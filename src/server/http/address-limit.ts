@@ -3,11 +3,10 @@ import { TokenBuckets, type TokenRate } from '../../pacing/token-bucket.ts'
 import { clientAddress, type Sender } from './client-address.ts'
 
 export interface AddressLimitOptions extends TokenRate {
-  /** Wall-clock milliseconds. */
   readonly now: () => number
 }
 
-/** The limit of a client without a key: a page of charts at once, then one request a second. */
+/** Rate limit of a client without a key: a page of charts at once, then one request a second. */
 export const keylessRate = { burst: 60, perMinute: 60 } as const
 
 const MAX_ADDRESSES = 10_000
@@ -28,20 +27,20 @@ export class AddressLimit {
     return this.#buckets.isEmpty
   }
 
-  /** Gives an address its full bucket back. */
+  /** Refills the bucket of an address. */
   forgive(address: string): void {
     this.#buckets.drop(clientOf(address))
   }
 
-  /** Takes one request from an address. Returns 0, or the whole seconds until one is allowed. */
+  /** Takes one request from the bucket of an address. Returns 0, or the whole seconds until a request is allowed. */
   take(address: string): number {
     return Math.ceil(this.#buckets.take(clientOf(address), this.#options, this.#options.now()) / 1000)
   }
 }
 
 /**
- * The client that an address counts for: an IPv4 address itself, also when written as IPv6, else the /64 of the IPv6
- * address.
+ * The client that an address counts for: an IPv4 address itself, also when written as IPv6, else the /64 network of the
+ * IPv6 address.
  */
 function clientOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
@@ -61,9 +60,9 @@ function clientOf(address: string): string {
 export const keyRefusalRate = { burst: 20, perMinute: 20 } as const
 
 /**
- * Counts refusals of wrong and missing keys by address, so that nobody can try keys without end. Good keys of the same
- * address stay unaffected, and one of them clears the count: the slip of one user behind a shared address does not stay
- * with the others.
+ * Counts refusals of wrong and missing keys by address, so that nobody can try keys without end. Requests with good
+ * keys from the same address are unaffected, and a good key clears the count, so that one user's mistake does not
+ * affect others behind a shared address.
  */
 export class KeyRefusals {
   readonly #limit: AddressLimit
@@ -74,7 +73,7 @@ export class KeyRefusals {
     this.#trustProxy = trustProxy
   }
 
-  /** The refusal to send: the given one, or too_many_requests if this address has had too many with status 401. */
+  /** The error to send: `refusal`, or too_many_requests if this address has had too many errors with status 401. */
   limited(refusal: ApiError, sender: Sender): ApiError {
     if (refusal.status !== 401) return refusal
     const seconds = this.#limit.take(clientAddress(sender, this.#trustProxy))

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
-/** The methods that each path of a host takes; a refusal of another method lists them. */
+/** The HTTP methods that each path of a host accepts, listed in the error for another method. */
 export interface AllowedMethods {
-  /** The methods of a requested path in alphabetical order; empty if there is no such path. */
+  /** Methods of a requested path in alphabetical order; empty if there is no such path. */
   at(path: string): readonly string[]
 }
 
@@ -10,7 +10,7 @@ export interface AllowedMethods {
 export function allowedMethods(app: FastifyInstance): AllowedMethods {
   const routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>()
   app.addHook('onRoute', ({ url, method }) => {
-    if (url === '*') return // OPTIONS, which every path takes
+    if (url === '*') return // OPTIONS, which every path accepts
     const route = routes.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() }
     for (const each of [method].flat()) route.methods.add(each)
     routes.set(url, route)
@@ -24,7 +24,9 @@ export function allowedMethods(app: FastifyInstance): AllowedMethods {
   }
 }
 
-/** A route pattern of the framework as a regular expression: `:symbol` is anything but a slash, a star is anything. */
+/**
+ * Converts a route pattern of Fastify to a regular expression: `:symbol` is anything but a slash, a star is anything.
+ */
 function patternOf(url: string): RegExp {
   const plain = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`^${plain.replace(/:\w+/g, '[^/]+').replaceAll('*', '.*')}/?$`)

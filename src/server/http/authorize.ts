@@ -15,29 +15,29 @@ export interface AuthorizeOptions {
   readonly access: Access
   readonly plans: Plans
   readonly quota: QuotaCounters
-  /** Limits the requests of an address without a key. */
+  /** Rate limit for requests without a key, per address. */
   readonly keyless: AddressLimit
-  /** Limits the wrong keys of an address. */
+  /** Rate limit for wrong keys, per address. */
   readonly keyRefusals: KeyRefusals
   /** Whether X-Forwarded-For and X-Forwarded-Proto are trusted. */
   readonly trustProxy: boolean
   readonly wallNow: () => number
 }
 
-/** Whether a request may go on. Neither account nor refusal: the request needs no key. */
+/** Whether a request may go on. With neither account nor refusal, the request needs no key. */
 export interface RequestAuthorization {
   readonly account: Account | undefined
   readonly refusal: ApiError | undefined
 }
 
-/** The outcome of counting a request against its quota. */
+/** Result of counting a request against its quota. */
 export interface QuotaCount {
-  /** Requests of the account today, this one included; 0 without an account. */
+  /** Requests of the account today, including this one; 0 without an account. */
   readonly used: number
   readonly refusal: ApiError | undefined
 }
 
-/** Checks key and plan, the first steps of the contract's order. Counts nothing. */
+/** Checks key and plan, the first checks that the interface specification prescribes. Does not count the request. */
 export function authorize(
   endpoint: Pick<Endpoint, 'plan' | 'keys'> & Partial<Pick<Endpoint, 'id'>>,
   request: KeyBearer & Sender,
@@ -53,7 +53,9 @@ export function authorize(
   return { account, refusal: host.planRefusal(account, endpoint) }
 }
 
-/** Takes one request from the quota of an account or, without one, from the limit of the client's address. */
+/**
+ * Counts one request against the quota of an account or, without an account, the rate limit of the client's address.
+ */
 export function countRequest(account: Account | undefined, sender: Sender, options: AuthorizeOptions): QuotaCount {
   if (account === undefined) return countAddress(sender, options)
   if (account.uncounted === 'all') return { used: 0, refusal: undefined }
@@ -62,7 +64,7 @@ export function countRequest(account: Account | undefined, sender: Sender, optio
   return { used, refusal: quotaRefusal(account, options) }
 }
 
-/** Gives a request back to the quota if it was counted and turned out not to countRequest. */
+/** Takes back the count of a request that turned out not to count. */
 export function refund(account: Account, quota: QuotaCounters): void {
   if (account.uncounted !== 'all') quota.refund(account)
 }
@@ -88,13 +90,13 @@ function quotaRefusal({ plan }: Account, { plans, quota, wallNow }: AuthorizeOpt
   return apiError('quota_exceeded', message, detail, Math.max(0, Math.ceil((resetsAt - wallNow()) / 1000)))
 }
 
-/** What an authorized request may see: how fresh its data is, and the entitlements that the answer varies by. */
+/** What an authorized request may see: how fresh its data is, and the entitlements that the response varies by. */
 export interface Grant {
   readonly asking: DataRequest
   readonly entitlements: readonly Entitlement[]
 }
 
-/** The grant of an account. A request that needs no key sees what the free plan does. */
+/** The grant of an account. A request that needs no key sees what the free plan sees. */
 export function grantOf(
   account: Account | undefined,
   { varies }: Endpoint,
@@ -109,8 +111,8 @@ export function grantOf(
 }
 
 /**
- * Checks key, plan and quota, the first steps of the contract's order, and notes account and usage on the request.
- * Throws the refusal.
+ * Checks key, plan and quota, the first checks that the interface specification prescribes, and stores account and
+ * usage on the request. Throws an ApiError if the request is refused.
  */
 export function checkCaller(
   endpoint: Parameters<typeof authorize>[0],
@@ -123,7 +125,7 @@ export function checkCaller(
   checkQuota(request, options)
 }
 
-/** Counts a request of its account, or of its address. Throws the refusal of one too many. */
+/** Counts a request against its account's quota or its address's limit. Throws an ApiError if it is one too many. */
 export function checkQuota(request: FastifyRequest, options: AuthorizeOptions): void {
   const { used, refusal } = countRequest(request.account, request, options)
   request.used = used

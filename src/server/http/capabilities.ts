@@ -7,7 +7,7 @@ import { SUBSCRIPTIONS_PER_BLOCK } from '../../stream/protocol/limits.ts'
 export interface CapabilityOptions {
   readonly plans: Plans
   readonly bundles: Pick<Bundles, 'of'>
-  /** Subscriptions in use in a bundle, by its id. */
+  /** Number of subscriptions in use, by bundle id. */
   readonly usedOf: (bundleId: string) => number
   /** Whether the service has an archive to replay. */
   readonly hasHistory: boolean
@@ -20,7 +20,7 @@ export function mayAdminister({ role, plan }: Account, plans: Plans, admins: Cap
   return role === 'operator' || (admins === 'enterprise' && plans.allows(plan, 'admin'))
 }
 
-/** What an account may use of the service, so that a client need not be refused to find out. */
+/** What an account may use of the service, so that clients can find out without being refused. */
 export function capabilitiesOf(account: Account, options: CapabilityOptions): Capabilities {
   const { plans, bundles, usedOf, hasHistory, admins } = options
   const { plan } = account

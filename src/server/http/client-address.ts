@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The headers and the connection of a request, which tell where it came from. */
+/** Headers and connection of a request, which show where it came from. */
 export interface Sender {
   readonly headers: IncomingHttpHeaders
   readonly socket: Pick<Socket, 'remoteAddress'>
 }
 
 /**
- * The address of the client. Behind a proxy it is the last one in X-Forwarded-For, which the nearest proxy wrote; the
+ * IP address of the client. Behind a proxy it is the last one in X-Forwarded-For, which the nearest proxy wrote; the
  * client itself may have written anything before it. A header without an address is ignored.
  */
 export function clientAddress({ headers, socket }: Sender, trustProxy: boolean): string {

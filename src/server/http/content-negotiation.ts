@@ -6,19 +6,18 @@ import type { MaybePromise } from '../../api/maybe-promise.ts'
 export const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
 
-/** A body that is sent many times, and its compressed forms, each made on first demand. */
+/** A body that is sent many times, and its compressed encodings, each computed on first demand. */
 export interface Encodable {
   readonly body: Buffer
   readonly compressed: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
 }
 
-/** Compression effort: quick while a client waits, thorough for what is compressed once and sent for weeks. */
+/** Compression effort: quick while a client waits, thorough for files that are compressed once and sent for weeks. */
 export type Effort = 'quick' | 'thorough'
 const levels: Readonly<Record<Effort, Readonly<Record<Encoding, number>>>> = {
-  // Brotli takes a third of the time of level 4, gzip half to two thirds of that of 6; answers are up to a fifth
-  // larger.
+  // Brotli takes a third of the time of level 4, gzip half to two thirds of level 6; bodies are up to a fifth larger.
   quick: { br: 1, gzip: 4 },
-  thorough: { br: 9, gzip: 9 } // the last level of brotli takes ten times as long
+  thorough: { br: 9, gzip: 9 } // the highest level of brotli takes ten times as long
 }
 
 /** Bodies below this size gain nothing from compression, bytes. */
@@ -33,17 +32,17 @@ const accepts: Readonly<Record<Encoding, RegExp>> = {
 
 let lastRead: { readonly accepted: string; readonly encoding: Encoding | undefined } | undefined
 
-/** The encoding for a body, by the client's Accept-Encoding. Undefined: none. */
+/** Selects the encoding for a body by the client's Accept-Encoding; undefined for none. */
 export function encodingFor(accepted: string | undefined, size: number): Encoding | undefined {
   if (accepted === undefined || size < MIN_COMPRESSED) return undefined
-  // Clients that come one after the other mostly accept the same.
+  // Consecutive clients mostly send the same header, so the last result is cached.
   if (lastRead?.accepted !== accepted) {
     lastRead = { accepted, encoding: encodings.find((encoding) => accepts[encoding].test(accepted)) }
   }
   return lastRead.encoding
 }
 
-/** The compressed bytes of a body, made on first demand; a promise until they are made. */
+/** Compressed bytes of a body, computed on first demand; a promise while they are being computed. */
 export function encoded({ body, compressed }: Encodable, encoding: Encoding, effort: Effort): MaybePromise<Buffer> {
   const kept = compressed[encoding]
   if (kept !== undefined) return kept
@@ -55,7 +54,7 @@ export function encoded({ body, compressed }: Encodable, encoding: Encoding, eff
   const made = bytes.then(
     (bytes) => (compressed[encoding] = bytes),
     (error) => {
-      delete compressed[encoding] // the next caller tries again
+      delete compressed[encoding] // the next request tries again
       throw error
     }
   )
@@ -72,8 +71,8 @@ interface Rating {
 }
 
 /**
- * The media type a caller prefers for an answer; undefined for JSON, which is also sent if no offered type is accepted.
- * Of equal preferences the most specific one counts, then JSON. Source: RFC 9110, section 12.5.1.
+ * The media type a caller prefers for a response; undefined for JSON, which is also sent if no offered type is
+ * accepted. Among equal preferences the most specific one wins, then JSON. Source: RFC 9110, section 12.5.1.
  */
 export function wantedForm({ forms }: Pick<Endpoint, 'forms'>, accepted: string | undefined): string | undefined {
   if (forms.length === 0 || accepted === undefined) return undefined
@@ -93,7 +92,7 @@ function rangeOf(text: string): { readonly range: string; readonly quality: numb
   return { range, quality: Number.isFinite(quality) ? quality : 0 }
 }
 
-/** The rating by the most specific matching range: the type itself, its family, or anything. */
+/** Rates a media type by the most specific matching range: the type itself, its family, or anything. */
 function ratingOf(type: string, ranges: readonly ReturnType<typeof rangeOf>[]): Rating {
   const names = ['*/*', `${type.split('/')[0]}/*`, type]
   let best: Rating = { quality: 0, closeness: -1 }

@@ -1,6 +1,6 @@
 /**
  * A memo that is cleared when the current turn of Node's event loop ends. All requests of a turn had arrived before it
- * began, so no client can have sent one of them knowing the answer to another.
+ * began, so no client can have sent one of them knowing the response to another.
  */
 export class EventLoopMemo<Key, Value> {
   readonly #values = new Map<Key, Value>()

@@ -9,21 +9,21 @@ export interface Exchange {
   readonly id: string
   readonly method: string
   readonly route: string
-  /** The requested path, without the query that may hold a key. */
+  /** Requested path, without the query that may contain a key. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
   /** Whether the client used TLS. */
   readonly secure: boolean
-  /** On the clock of performance.now(). */
+  /** Start of the request on the clock of performance.now(), milliseconds. */
   readonly startedAt: number
   readonly account: Account | undefined
-  /** Requests of the account today, this one included. */
+  /** Requests of the account today, including this one. */
   readonly used: number
   readonly failure: Error | undefined
   readonly raw: ServerResponse
 }
 
-/** The exchange of a request that came through the framework. */
+/** Makes the exchange of a request that came through Fastify. */
 export function exchangeOf(request: FastifyRequest, raw: ServerResponse, trustProxy: boolean): Exchange {
   return {
     id: request.id,
@@ -40,7 +40,7 @@ export function exchangeOf(request: FastifyRequest, raw: ServerResponse, trustPr
   }
 }
 
-/** Characters of the longest address that is remembered; few longer ones are requested twice. */
+/** Longest address that is remembered, characters; few longer ones are requested twice. */
 export const MAX_ADDRESS_LENGTH = 512
 
 /** The path of an address. Keys in it are masked, with percent escapes or without. */
@@ -49,13 +49,13 @@ export function pathOf(url: string): string {
   return maskKeys(query < 0 ? url : url.slice(0, query))
 }
 
-/** Outcome of one request, for the access log and the metrics. Never holds a key. */
+/** Outcome of one request, for the access log and the metrics. Never contains a key. */
 export interface RequestRecord {
   readonly id: string
   readonly method: string
-  /** The declared path, so that metrics have few labels. */
+  /** Declared path of the route, so that metrics have few labels. */
   readonly route: string
-  /** The requested path, without the query that may hold a key. */
+  /** Requested path, without the query that may contain a key. */
   readonly path: string
   readonly status: number
   readonly plan: string | undefined
@@ -68,7 +68,7 @@ export interface RequestRecord {
 declare module 'fastify' {
   interface FastifyRequest {
     startedAt: number
-    /** Requests of the account today, this one included. */
+    /** Requests of the account today, including this one. */
     used: number
     account: Account | undefined
     failure: Error | undefined

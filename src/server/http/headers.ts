@@ -4,7 +4,7 @@ import type { QuotaCounters } from '../../accounts/quota.ts'
 import type { Exchange } from './exchange.ts'
 import { maskKeys } from './key-mask.ts'
 
-/** Header names and values in alternation, as Node takes them in one call. */
+/** Header names and values in alternation, as Node accepts them in one call. */
 export type HeaderList = string[]
 
 const exposed = [
@@ -27,7 +27,7 @@ const exposed = [
   'X-Request-Id'
 ].join(', ')
 
-/** Origins whose pages may call: all of them, or a list. */
+/** Origins whose pages may call the service: all of them, or a list. */
 export type AllowedOrigins = '*' | readonly string[]
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -35,16 +35,16 @@ const keyed: HeaderList = ['cache-control', 'private, no-cache']
 const keyless: HeaderList = ['cache-control', 'public, max-age=60']
 
 /**
- * Content type and cache control of an answer. Without a key anybody may keep it for a minute, else its caller alone: a
- * public endpoint may answer a key differently, so `vary` keeps such answers apart. `form` is the media type if it is
- * not JSON.
+ * Content type and cache control of a response. A response to a request without a key may be cached by anybody for a
+ * minute, otherwise by its caller alone; `vary` keeps the two apart, since a public endpoint may return different data
+ * for a key. `form` is the media type if it is not JSON.
  */
 export function contentHeadersFor(account: Account | undefined, form?: string): HeaderList {
   const type = form === undefined ? JSON_TYPE : form.startsWith('text/') ? `${form}; charset=utf-8` : form
   return ['content-type', type, ...(account === undefined ? keyless : keyed)]
 }
 
-/** The headers of every answer: request id, safety, and permission for pages of allowed origins to read it. */
+/** Headers of every response: request id, safety, and permission for pages of allowed origins to read it. */
 export function commonHeaders(exchange: Exchange, allowed: AllowedOrigins): HeaderList {
   return [...noSniffing, ...callerHeaders(exchange, allowed)]
 }
@@ -54,7 +54,7 @@ export const noSniffing = ['x-content-type-options', 'nosniff'] as const
 
 const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains'
 
-/** Headers of every answer that depend on the request. */
+/** Headers of every response that depend on the request. */
 export function callerHeaders(exchange: Exchange, allowed: AllowedOrigins): HeaderList {
   const headers = ['x-request-id', exchange.id]
   if (exchange.secure) headers.push('strict-transport-security', STRICT_TRANSPORT)
@@ -68,7 +68,7 @@ export function callerHeaders(exchange: Exchange, allowed: AllowedOrigins): Head
 const strictTransportText = `strict-transport-security: ${STRICT_TRANSPORT}\r\n`
 const exposedText = `access-control-expose-headers: ${exposed}\r\n`
 
-/** The headers of `callerHeaders` as text for the wire. */
+/** The headers of `callerHeaders` as header lines. */
 export function callerText({ id, secure, headers }: Exchange, allowed: AllowedOrigins): string {
   const text = secure ? `x-request-id: ${id}\r\n${strictTransportText}` : `x-request-id: ${id}\r\n`
   const origin = allowedOrigin(headers.origin, allowed)
@@ -76,8 +76,8 @@ export function callerText({ id, secure, headers }: Exchange, allowed: AllowedOr
 }
 
 /**
- * The value of access-control-allow-origin: a star, the origin itself, or undefined if it is not allowed or no page
- * asked.
+ * Value of access-control-allow-origin: a star, the origin itself, or undefined if the origin is not allowed or the
+ * request has none.
  */
 export function allowedOrigin(origin: string | undefined, allowed: AllowedOrigins): string | undefined {
   if (origin === undefined) return undefined
@@ -85,13 +85,15 @@ export function allowedOrigin(origin: string | undefined, allowed: AllowedOrigin
   return allowed.includes(origin) ? origin : undefined
 }
 
-/** The daily limit of an account: the older X-RateLimit fields, and the RateLimit fields of the IETF draft. */
+/**
+ * Headers for the daily limit of an account: the older X-RateLimit fields, and the RateLimit fields of the IETF draft.
+ */
 export function limitHeaders({ plan: { dailyLimit } }: Account): HeaderList {
   if (dailyLimit === undefined) return ['x-ratelimit-limit', 'unlimited', 'x-ratelimit-remaining', 'unlimited']
   return ['x-ratelimit-limit', `${dailyLimit}`, 'ratelimit-policy', `"daily";q=${dailyLimit};w=86400`]
 }
 
-/** Adds the headers that say what is left of the daily limit. */
+/** Adds headers that state what is left of the daily limit. */
 export function addUsage(
   headers: HeaderList,
   { plan: { dailyLimit } }: Account,
@@ -106,7 +108,7 @@ export function addUsage(
   headers.push('x-ratelimit-remaining', remaining, 'ratelimit', `"daily";r=${remaining};t=${left}`)
 }
 
-/** The headers of `addUsage` as text for the wire. */
+/** The headers of `addUsage` as header lines. */
 export function usageText({ plan: { dailyLimit } }: Account, used: number, quota: QuotaCounters, now: number): string {
   const { at, left } = resetTexts(quota.resetsAt(), now)
   if (dailyLimit === undefined) return `x-ratelimit-reset: ${at}\r\n`
@@ -116,7 +118,7 @@ export function usageText({ plan: { dailyLimit } }: Account, used: number, quota
 
 let resetWritten = { resetsAt: Number.NaN, seconds: Number.NaN, at: '', left: '' }
 
-/** The end of the quota day in Unix seconds, and the seconds until then; formatted once a second. */
+/** End of the quota day in Unix seconds, and the seconds until then; formatted once a second. */
 function resetTexts(resetsAt: number, now: number) {
   const seconds = Math.max(0, Math.ceil((resetsAt - now) / 1000))
   if (seconds !== resetWritten.seconds || resetsAt !== resetWritten.resetsAt) {
@@ -132,18 +134,17 @@ export function rateHeaders(account: Account, used: number, quota: QuotaCounters
   return headers
 }
 
-/** Sets a list of headers on a reply of the framework. */
 export function setHeaders(reply: FastifyReply, headers: HeaderList): void {
   for (let k = 0; k < headers.length; k += 2) reply.header(headers[k], headers[k + 1])
 }
 
-/** Ignored names that are listed at most, and the characters shown of each. */
+/** Maximum number of ignored names listed; `MAX_NAME_LENGTH` is the number of characters shown of each. */
 const MAX_NAMES = 20
 const MAX_NAME_LENGTH = 40
 
 const none: HeaderList = []
 
-/** The header that lists parameters of the request that the endpoint does not know; empty if there are none. */
+/** Header that lists parameters of the request that the endpoint does not know; empty if there are none. */
 export function ignoredHeaders(names: readonly string[]): HeaderList {
   if (names.length === 0) return none
   const listed = names.slice(0, MAX_NAMES).map(asToken)
@@ -151,7 +152,7 @@ export function ignoredHeaders(names: readonly string[]): HeaderList {
   return ['x-ignored-parameters', listed.join(', ')]
 }
 
-/** A name in a form that a header can carry: short printable ASCII without commas and keys. */
+/** A parameter name in a form that a header can carry: short printable ASCII without commas and keys. */
 function asToken(name: string): string {
   const plain = maskKeys(name).replace(/[^\w.~[\]-]/g, '?')
   return plain.length > MAX_NAME_LENGTH ? `${plain.slice(0, MAX_NAME_LENGTH)}...` : plain

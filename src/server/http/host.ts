@@ -15,13 +15,13 @@ export type Query = Readonly<Record<string, string | readonly string[] | undefin
 
 /** The differences between the live host and the replay host. Everything else, from key to body, is shared code. */
 export interface Host {
-  /** Whether public endpoints answer without a key here. */
+  /** Whether public endpoints respond without a key on this host. */
   readonly open: boolean
-  /** The market behind every request, if it is always the same one; the short way needs that. */
+  /** The market behind every request, if it is always the same one; the fast path for cached responses needs that. */
   readonly defaultMarket: MarketSource | undefined
-  /** Parameters that every query takes beside those of its endpoint. */
+  /** Parameters that every query accepts in addition to those of its endpoint. */
   readonly parameters: Parameters
-  /** The refusal of an account that may not use an endpoint here, checked before its quota is touched. */
+  /** Error if an account may not use an endpoint on this host, checked before its quota is touched. */
   planRefusal(account: Account, endpoint: Pick<Endpoint, 'plan'>): ApiError | undefined
   /**
    * The moment that a query is about. Throws if a required moment is missing, before the endpoint's own parameters are
@@ -30,22 +30,22 @@ export interface Host {
   context(endpoint: Endpoint, query: Query): RequestContext
 }
 
-/** The moment a request is answered for. */
+/** The moment that a request is about. */
 export interface RequestContext {
-  /** The New York date that the word "today" means. */
+  /** New York date that the word "today" means. */
   readonly today: IsoDate
   /** Time zone of the times in the body. */
   readonly zone: Zone
-  /** The market at that moment. Throws if nothing is held of what the request needs. */
+  /** The market at the requested moment. Throws if nothing is recorded of what the request needs. */
   market(endpoint: Endpoint, params: Readonly<Record<string, unknown>>): MaybePromise<MarketView>
 }
 
-/** A market, and how answers from it are labelled. */
+/** A market, and how responses computed from it are labelled. */
 export interface MarketView {
   readonly source: MarketSource
-  /** The headers that name the moment, given the chains behind the answer. */
+  /** Headers that name the moment, given the chains behind the response. */
   readonly headers: (chains: readonly ChainHeader[]) => HeaderList
-  /** Called when the request has been answered or refused; absent if nothing has to be released. */
+  /** Called when the request has been completed or refused; absent if nothing has to be released. */
   readonly end?: () => void
 }
 

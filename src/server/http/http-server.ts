@@ -18,15 +18,15 @@ import { answerWithoutUpgrade } from './upgrade.ts'
 export interface HttpOptions extends MountOptions {
   /** Knows whether the service has begun to stop. */
   readonly drain?: Drain
-  /** Another host that answers below a path of this one. */
+  /** Another host that is mounted below a path of this one. */
   readonly mounted?: MountedHost | undefined
 }
 
-/** The largest body a client may send: a hundred legs with scenarios take some 20 KB. */
+/** The largest body a client may send, bytes: a hundred legs with scenarios take some 20 KB. */
 const MAX_BODY_BYTES = 256 * 1024
 /** A body refused as too large is read to its end and dropped up to this size, see `dropBody`. */
 const MAX_DROPPED_BYTES = 16 * 1024 * 1024
-/** How long a client may take to send its request, and how often late ones are looked for, milliseconds. */
+/** How long a client may take to send its request, and how often the server looks for late ones, milliseconds. */
 const REQUEST_TIMEOUT = 30_000
 const CHECK_FOR_LATE_EVERY = 1000
 const connections = {
@@ -34,13 +34,13 @@ const connections = {
   requestTimeout: REQUEST_TIMEOUT,
   headersTimeout: REQUEST_TIMEOUT,
   connectionsCheckingInterval: CHECK_FOR_LATE_EVERY,
-  requireHostHeader: false, // refused below instead, as any other refusal
+  requireHostHeader: false, // refused below instead, with an error in the usual format
   ServerResponse: SingleWriteResponse
 }
 
 /**
- * The REST interface of a host, live or replay: every declared endpoint as a route, with keys, plans, quota and kept
- * bytes. The order of checks is the contract's: key, plan, quota, syntax, gates, data.
+ * The REST interface of a host, live or replay: every declared endpoint as a route, with keys, plans, quota and cached
+ * responses. Checks run in the order of the interface specification: key, plan, quota, syntax, gates, data.
  */
 export function createHttp(options: HttpOptions): FastifyInstance {
   const nextId = requestIds()
@@ -54,11 +54,11 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       }
       const server = createServer(connections, (request, response) => {
         const isSound = hasOneHost(request)
-        // Without exactly one Host header it is not clear where the next request begins, so the connection must close.
+        // Without exactly one Host header it is unclear where the next request begins, so the connection must close.
         if (drain.begun || !isSound) response.shouldKeepAlive = false
         if (!isSound || !keptRoute?.serve(request, response)) framework(request, response)
       })
-      // Node emits a request whose Expect header it does not understand here. Its body may come or not.
+      // Node emits this event for an unknown Expect header. The request's body may come or not.
       server.on('checkExpectation', (request, response) => {
         response.shouldKeepAlive = false
         framework(request, response)
@@ -70,14 +70,14 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     bodyLimit: MAX_BODY_BYTES,
     requestIdHeader: false,
     genReqId: nextId,
-    // As long as Node lets an address be: impossible symbols are refused where symbols are read.
+    // As long as Node allows an address to be: impossible symbols are refused where symbols are read.
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: true },
     rewriteUrl: ({ url = '/' }) => readableAddress(url),
     frameworkErrors: (error, request, reply) => sendRefusal(reply, asApiError(error), request.id),
     clientErrorHandler: refuseUnreadable,
     schemaController: noCompilers,
-    pluginTimeout: 0, // a close takes as long as the answers under way, whose time is bounded elsewhere
-    return503OnClosing: false // requests that still arrive are answered, see OpenConnections
+    pluginTimeout: 0, // closing waits for responses in progress, whose time is bounded elsewhere
+    return503OnClosing: false // requests that still arrive get a response, see OpenConnections
   })
   app.decorateRequest('startedAt', 0)
   app.decorateRequest('used', 0)
@@ -90,7 +90,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     request.startedAt = performance.now()
     done(headRefusal(request.raw))
   })
-  // Answers sent through Fastify get headers and log record here; kept answers bring their own, see `sendAnswer`.
+  // Responses sent through Fastify get headers and log record here; cached responses bring their own, see `sendAnswer`.
   app.addHook('onSend', (request, reply, payload, done) => {
     const exchange = exchangeOf(request, reply.raw, options.trustProxy)
     setHeaders(reply, commonHeaders(exchange, options.corsOrigin))
@@ -112,11 +112,11 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     return dropBody(request.raw).then(send)
   })
   app.setNotFoundHandler((request, reply) => {
-    // For a key even a 404 is an answer: it is counted and says what is left.
+    // With a key even a 404 counts as a request and states what is left of the quota.
     const account = (request.account = options.access.accountOf(request))
     if (account !== undefined) checkQuota(request, options)
     const methods = allowed.at(request.url.split('?', 1)[0])
-    // A route may pass a request on if it has nothing for it.
+    // A route may call this if it has nothing to return.
     if (methods.length === 0 || methods.includes(request.method)) throw apiError('not_found')
     reply.header('allow', methods.join(', '))
     throw apiError('method_not_allowed', `${request.method} is not taken here: this path takes ${methods.join(', ')}`)
@@ -127,8 +127,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 }
 
 /**
- * An address whose percent signs decode. If they do not, they are taken literally, and the address is refused later as
- * what it then says.
+ * The requested address if its percent signs decode. Otherwise they are taken literally, and the address is refused
+ * later as what it then says.
  */
 function readableAddress(url: string): string {
   if (!url.includes('%')) return url
@@ -145,24 +145,24 @@ function readableAddress(url: string): string {
 const lengthOf = ({ headers }: IncomingMessage) => Number(headers['content-length'])
 
 /**
- * Reads the rest of a body. If the connection were closed at once, a client that is still sending would see it reset
- * and never read the refusal.
+ * Reads the rest of a body. If the connection were closed at once, a client that is still sending would see a reset and
+ * never read the error.
  */
 async function dropBody(request: IncomingMessage): Promise<void> {
-  await finished(request.resume()).catch(() => {}) // the client has gone
+  await finished(request.resume()).catch(() => {}) // the client has disconnected
 }
 
 const sizeOf = (payload: unknown) =>
   typeof payload === 'string' || payload instanceof Uint8Array ? Buffer.byteLength(payload) : 0
 
-/** Short ids, unique within a run and unlikely to repeat those of another. */
+/** Generates short request ids, unique within a run and unlikely to repeat those of another run. */
 function requestIds(): () => string {
   const run = Math.random().toString(36).slice(2, 8)
   let count = 0
   return () => `${run}-${++count}`
 }
 
-/** Answers CORS preflight requests. Keys travel in a header, not in cookies. */
+/** Handles CORS preflight requests. Keys travel in a header, not in cookies. */
 export function mountCrossOrigin(app: FastifyInstance, allowed: AllowedOrigins): void {
   app.options('*', (request, reply) => {
     if (allowedOrigin(request.headers.origin, allowed) !== undefined) {

@@ -4,21 +4,21 @@ import { apiError, type ErrorCode } from '../../api/error.ts'
 import { printable } from '../../api/params.ts'
 import { hasKeyShape } from './key-mask.ts'
 
-/** Deeper than any documented body, and shallow enough for every recursive reader. */
+/** Maximum nesting of a body: deeper than any documented one, and shallow enough for recursive code. */
 const MAX_DEPTH = 32
 
 /** The declared body of an endpoint. */
 interface BodyShape {
   readonly schema: TSchema
-  /** An empty body reads as an object without fields. */
+  /** Whether an empty body is read as an object without fields. */
   readonly optional?: true
   /** Error code for a body that is not JSON. */
   readonly code?: ErrorCode
 }
 
 /**
- * The JSON a client sent. Throws the refusal that says what is wrong with it. Null in an optional field means absent,
- * since many clients write every field they know.
+ * Parses the JSON that a client sent. Throws an error that says what is wrong with it. Null in an optional field means
+ * absent, since many clients write every field they know.
  */
 export function readJson(request: FastifyRequest, { schema, optional, code = 'invalid_body' }: BodyShape): unknown {
   const body = request.body as Buffer | undefined
@@ -36,7 +36,7 @@ export function readJson(request: FastifyRequest, { schema, optional, code = 'in
   try {
     json = JSON.parse(text)
   } catch (error) {
-    // The parser quotes the place, which may be the middle of a key.
+    // The parser quotes the text near the error, which may be part of a key.
     const where = hasKeyShape(text) ? '' : `: ${printable((error as Error).message, 120)}`
     throw apiError(code, `the body is not JSON${where}`)
   }

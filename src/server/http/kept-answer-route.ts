@@ -14,7 +14,7 @@ import { EventLoopMemo } from './event-loop-memo.ts'
 import { MAX_ADDRESS_LENGTH } from './exchange.ts'
 import { holdsKey, type ParsedAddress, splitKey } from './parsed-address.ts'
 
-/** What an account that passed all gates may see of an address. */
+/** What an account that passed all gates may see at an address. */
 interface AccountGrant extends Grant {
   readonly account: Account | undefined
 }
@@ -22,13 +22,13 @@ interface AccountGrant extends Grant {
 interface KnownAddress {
   readonly remembered: ParsedAddress
   /**
-   * The account of the last request. Gates and grant depend on account and address alone, and a changed account is
-   * another object. Checking them again would cost 0.2 µs of CPU (Node 20).
+   * Account and grant of the last request to the address. Gates and grant depend on account and address alone, and a
+   * changed account is another object. Checking them again would cost 0.2 µs of CPU (Node 20).
    */
   last: AccountGrant | undefined
 }
 
-/** The answer found for an address and a grant in one millisecond. */
+/** The response found for an address and a grant in one millisecond. */
 interface FoundNow {
   readonly grant: Grant
   readonly wallNow: Instant
@@ -36,11 +36,11 @@ interface FoundNow {
   readonly found: FoundAnswer
 }
 
-/** An answer that may be sent at once; its request is counted. */
+/** A response that may be sent at once; its request has been counted. */
 interface CountedAnswer {
   readonly remembered: ParsedAddress
   readonly granted: AccountGrant
-  /** Requests of the account today, this one included. */
+  /** Requests of the account today, including this one. */
   readonly used: number
   readonly found: FoundAnswer
   readonly payload: AnswerPayload
@@ -55,17 +55,17 @@ export interface KeptAnswerRouteOptions extends SendOptions, AuthorizeOptions {
 const MAX_ADDRESSES = 10_000
 
 /**
- * The short way of a request: answers a known address from a kept answer, without routing, parsing or a promise. It
- * never refuses: a request that is not allowed, or whose answer is not kept, is left to the framework, which asks the
- * same functions in the contract's order.
+ * Fast path of a request: sends a cached response for a known address without routing, parsing or a promise. It never
+ * refuses: a request that is not allowed, or whose response is not cached, is left to Fastify, where the same checks
+ * run in the order of the interface specification.
  */
 export class KeptAnswerRoute {
   readonly #options: KeptAnswerRouteOptions
-  /** Keyed by the address without its key. */
+  /** Known addresses, keyed by the address without its API key. */
   readonly #addresses = new LRUCache<string, KnownAddress>({ max: MAX_ADDRESSES })
   /**
-   * Checking all inputs behind a kept answer costs some 4 µs of CPU (Node 20), so the requests of one turn of the event
-   * loop and one millisecond share a check.
+   * Checking all inputs behind a cached response costs some 4 µs of CPU (Node 20), so requests within one turn of the
+   * event loop and one millisecond share a check.
    */
   readonly #found = new EventLoopMemo<KnownAddress, FoundNow>()
 
@@ -73,14 +73,14 @@ export class KeptAnswerRoute {
     this.#options = options
   }
 
-  /** Remembers the parsed form of an address. `queryKey` is the key that the framework read from its query. */
+  /** Remembers the parsed form of an address. `queryKey` is the API key that Fastify read from the query. */
   remember(url: string, queryKey: unknown, remembered: ParsedAddress): void {
     const { address, key } = splitKey(url)
     if (key !== queryKey || address.length > MAX_ADDRESS_LENGTH || holdsKey(address)) return
     this.#addresses.set(address, { remembered, last: undefined })
   }
 
-  /** Answers the request if it can; false leaves it untouched. */
+  /** Responds to the request if it can; returns false and leaves it untouched otherwise. */
   serve(request: IncomingMessage, raw: ServerResponse): boolean {
     const startedAt = performance.now()
     const counted = this.#findSafely(request)
@@ -99,14 +99,14 @@ export class KeptAnswerRoute {
       failure: undefined,
       raw
     }
-    // Node drains an unread body in three turns of its queue, even if there is none. Saying that there is none saves
-    // about a tenth of the CPU of a kept answer of 2 KB (Node 20).
+    // Node drains an unread body in three turns of its queue, even if there is none. Stating that there is none saves
+    // about a tenth of the CPU of a cached response of 2 KB (Node 20).
     if (!hasBody(request)) request.read()
     sendAnswer(exchange, found, payload, this.#options)
     return true
   }
 
-  /** The answer to a request. If the search fails, the framework meets the same failure and reports it. */
+  /** Finds the response to a request. If the search fails, Fastify meets the same failure and reports it. */
   #findSafely(request: IncomingMessage): CountedAnswer | undefined {
     try {
       return request.method === 'GET' ? this.#find(request) : undefined
@@ -132,7 +132,7 @@ export class KeptAnswerRoute {
     const found = this.#foundNow(known, granted, now)
     const payload = found && payloadFor(headers, found.served.answer)
     if (payload === undefined || payload instanceof Promise) return undefined
-    // Counted last, so that a request left to the framework is counted there alone.
+    // Counted last, so that a request left to Fastify is counted only there.
     const { used, refusal: tooMany } = countRequest(account, request, this.#options)
     if (tooMany !== undefined) return undefined
     this.#options.answers.countHit()
@@ -145,7 +145,7 @@ export class KeptAnswerRoute {
     }
   }
 
-  /** The kept answer of an address; undefined if anything is missing or has to be waited for. */
+  /** The cached response for an address; undefined if anything is missing or has to be waited for. */
   #foundNow(known: KnownAddress, grant: Grant, now: Instant): FoundAnswer | undefined {
     const wallNow = this.#options.wallNow()
     const held = this.#found.get(known)

@@ -1,6 +1,6 @@
 import { KEY_PREFIX } from '../../accounts/key.ts'
 
-/** A pattern for a letter in either case, plain or percent-escaped any number of times: g, %67, %2567. */
+/** Pattern for a letter in either case, plain or percent-escaped any number of times: g, %67, %2567. */
 function written(letter: string): string {
   const codes = [...new Set([letter.toLowerCase(), letter.toUpperCase()])].map((each) =>
     each.charCodeAt(0).toString(16)

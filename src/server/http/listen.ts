@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { type Drain, OpenConnections } from './open-connections.ts'
 
 /**
- * Starts to listen and returns the address as a client on this machine writes it. A later close of the host waits until
- * every request in flight is answered; `drain` covers the time before that.
+ * Starts to listen and returns the URL that a client on this machine uses. Closing the host later waits until every
+ * request in flight has its response; `drain` covers the time before that.
  */
 export async function listen(app: FastifyInstance, host: string, port: number, drain?: Drain): Promise<string> {
   const connections = new OpenConnections(app.server)
@@ -13,21 +13,21 @@ export async function listen(app: FastifyInstance, host: string, port: number, d
   drain?.add(connections)
   await app.listen({ host, port })
   const { port: bound, address } = app.server.address() as AddressInfo
-  // Not localhost: browsers send the cookies of a name to every program that listens under it.
+  // Not localhost: browsers send the cookies of a host name to every program that listens under it, whatever its port.
   const anywhere = host === '0.0.0.0' || host === '::'
   const name = anywhere ? '127.0.0.1' : host === 'localhost' ? address : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${bound}`
 }
 
-/** An address to listen on. Port 0: any free one. */
+/** An address to listen on. Port 0 stands for any free port. */
 interface Place {
   readonly host: string
   readonly port: number
 }
 
 /**
- * Opens and closes every port that is to be listened on, so that a start with an occupied port fails before it loads
- * the market. Rejects with Node's error for the first port that cannot be opened.
+ * Opens and closes every port to be used, so that a start with an occupied port fails before it loads the market.
+ * Rejects with Node's error for the first port that cannot be opened.
  */
 export async function checkPorts(places: readonly Place[]): Promise<void> {
   for (const { host, port } of places) {

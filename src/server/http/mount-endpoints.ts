@@ -28,13 +28,12 @@ export interface MountOptions extends SendOptions, AuthorizeOptions {
   readonly capabilitiesOf: (account: Account) => Capabilities
 }
 
-/** A parsed request. */
 interface Read {
   readonly endpoint: Endpoint
   readonly context: RequestContext
   readonly params: Readonly<Record<string, unknown>>
   readonly body: unknown
-  /** The header that lists unknown parameters. */
+  /** Header that lists unknown parameters. */
   readonly ignored: HeaderList
 }
 
@@ -53,7 +52,7 @@ export function mountEndpoints(
           return handler(request, reply)
         })
       } else {
-        // Checked before the body is read: without a key nobody can make the service hold one.
+        // Checked before the body is read: without a key nobody can make the service keep a body in memory.
         const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
           checkCaller(endpoint, request, options)
           done()
@@ -64,12 +63,12 @@ export function mountEndpoints(
   }
 }
 
-/** The paths of an endpoint in the framework's notation. */
+/** The paths of an endpoint in Fastify's notation. */
 export function routesOf({ path, aliases }: Endpoint): readonly string[] {
   return [path, ...aliases].map((declared) => declared.replace(/\{(\w+)\}/g, ':$1'))
 }
 
-/** Parses the request and answers it: at once if the answer is kept, without a promise in between. */
+/** Parses the request and responds: at once if the response is cached, without a promise in between. */
 function handlerOf(endpoint: Endpoint, keptRoute: KeptAnswerRoute | undefined, options: MountOptions) {
   const { access, host, quota } = options
   const names = queryNames({ ...endpoint.params, ...host.parameters })
@@ -89,7 +88,7 @@ function handlerOf(endpoint: Endpoint, keptRoute: KeptAnswerRoute | undefined, o
       endpoint.check(params as never)
       const refusal = access.gateRefusal(account, endpoint, params, context)
       if (refusal !== undefined) throw refusal
-      // The short way keeps one answer for an address; with several forms the Accept header decides as well.
+      // The fast path caches one response per address; with several media types the Accept header matters too.
       const isOneForm = endpoint.forms.length === 0
       if (keptRoute !== undefined && isKept(endpoint) && isOneForm && request.originalUrl === request.url) {
         const { url, routeOptions } = request
@@ -130,7 +129,7 @@ function respond(
       })
     })
   }
-  // An answer that changes with every request is computed on this thread if it is cheap, else by the engine.
+  // A response that changes with every request is computed on this thread if it is cheap, else by the engine.
   setHeaders(reply, [
     ...contentHeadersFor(account),
     'vary',
@@ -149,7 +148,7 @@ function respond(
   })
 }
 
-/** The form of the answer, by its parameters or its Accept header. */
+/** Media type of the response, by its parameters or its Accept header. */
 function formOf(endpoint: Endpoint, params: Read['params'], { headers }: FastifyRequest): string | undefined {
   const { formWanted } = endpoint
   return formWanted === undefined ? wantedForm(endpoint, headers.accept) : formWanted(params as never)
@@ -171,7 +170,7 @@ function factsOf({ account }: FastifyRequest, { quota, wallNow, capabilitiesOf }
   return { now: wallNow(), account: view }
 }
 
-/** Sends a finished answer past the framework's own reply. */
+/** Sends a finished response, bypassing Fastify's reply. */
 function send(
   found: FoundAnswer,
   payload: AnswerPayload,

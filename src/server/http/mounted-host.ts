@@ -1,25 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** A host that answers below a path of another one, so that a browser reaches both at one origin. */
+/** A host mounted below a path of another one, so that a browser reaches both at one origin. */
 export interface MountedHost {
-  /** Begins with a slash and ends without one. */
+  /** Path prefix; it begins with a slash and ends without one. */
   readonly prefix: string
-  /** May also listen on a port of its own; its owner closes it. */
+  /** The mounted application. It may also listen on a port of its own; its owner closes it. */
   readonly app: FastifyInstance
 }
 
-/** The prefix of each request that was passed on. */
+/** Path prefix of each request that was passed on. */
 const prefixes = new WeakMap<IncomingMessage, string>()
 
-/** The prefix that a request was sent to; empty if it came to a port of the host's own. */
+/** The prefix that a request was sent to; empty if it came to a port of the mounted host's own. */
 export function prefixOf(request: IncomingMessage): string {
   return prefixes.get(request) ?? ''
 }
 
 /**
- * Passes a request below the prefix to the mounted host, as if it had come to that host's own port. False leaves the
- * request untouched.
+ * Passes a request below the prefix to the mounted host, as if it had come to that host's own port. Returns false, and
+ * leaves the request untouched, if it lies elsewhere.
  */
 export function serveMounted(
   { prefix, app }: MountedHost,
@@ -36,7 +36,7 @@ export function serveMounted(
   return true
 }
 
-/** Makes the mounted host ready together with the one it is mounted on. */
+/** Makes the mounted host ready together with the host it is mounted on. */
 export function readyTogether(app: FastifyInstance, { app: mounted }: MountedHost): void {
   app.addHook('onReady', async () => {
     await mounted.ready()

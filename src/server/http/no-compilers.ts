@@ -1,6 +1,6 @@
 /**
- * Value for the framework's option `schemaController`. No route declares a schema to the framework: `api/` reads
- * parameters and writes answers. By default it would load its compilers, some hundred modules, at every start.
+ * Value for Fastify's option `schemaController`. No route declares a schema to Fastify: `api/` reads parameters and
+ * writes responses. By default Fastify would load its compilers, some hundred modules, at every start.
  */
 export const noCompilers = { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } }
 

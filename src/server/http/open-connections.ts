@@ -7,16 +7,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 const GRACE = 8000
 /** How long a request that was on its way when the listener closed may take to arrive, milliseconds. */
 const LAST_REQUEST = 100
-/** Turns of the event loop that a close waits for new connections to stop, and how many quiet turns are enough. */
+/**
+ * Maximum number of event-loop turns that a close waits for new connections to stop; `QUIET_TURNS` without any are
+ * enough.
+ */
 const MAX_TURNS = 1000
 const QUIET_TURNS = 3
 /** How long a client may take to end its side of a closed connection, milliseconds. */
 const LAST_END = 500
 
 /**
- * The connections of a server and the answers under way on them, so that a stop can end each without losing anything.
- * Node itself cuts answers that are still being sent, waits forever for a client that keeps its connection open or
- * sends half a request, and resets connections on which a request has just arrived.
+ * The connections of a server and the responses in progress on them, so that a stop can end each without losing
+ * anything. Node itself cuts responses that are still being sent, waits forever for a client that keeps its connection
+ * open or sends half a request, and resets connections on which a request has just arrived.
  */
 export class OpenConnections {
   readonly #server: Server
@@ -30,7 +33,7 @@ export class OpenConnections {
 
   constructor(server: Server) {
     this.#server = server
-    // Runs after the listener that answers, so an answer that was written whole need not be followed.
+    // Runs after the listener that sends responses, so a response that was written whole need not be tracked.
     server.on('request', (_request, response: ServerResponse) => {
       if (response.writableEnded && response.writableLength === 0) return
       if (this.#closing) response.shouldKeepAlive = false
@@ -42,12 +45,12 @@ export class OpenConnections {
       this.#received.set(socket, 0)
       socket.once('close', () => this.#forget(socket))
     })
-    // A connection that changes its protocol is ended by the code that handles that protocol. One that is given back to
-    // the server is a new connection, so this listener comes first.
+    // A connection that changes its protocol is ended by the code that handles that protocol. A connection given back
+    // to the server is a new one, so this listener comes first.
     server.prependListener('upgrade', (_request, socket: Duplex) => this.#forget(socket as Socket))
   }
 
-  /** Makes each answer under way the last of its connection. */
+  /** Makes each response in progress the last of its connection. */
   closeAfterAnswers(): void {
     this.#closing = true
     for (const response of this.#answering) response.shouldKeepAlive = false
@@ -63,15 +66,15 @@ export class OpenConnections {
   }
 
   /**
-   * Closes the listener once every request in flight is answered to its last byte, answers those that were on their
-   * way, and ends the remaining connections. A client that goes on reading sees the end of the connection and no reset.
+   * Closes the listener once every request in flight has received its whole response, responds to requests that were on
+   * their way, and ends the remaining connections. A client that keeps reading sees the connection end without a reset.
    */
   async finish(): Promise<void> {
     const deadline = performance.now() + GRACE
     this.closeAfterAnswers()
     await this.#answered(deadline)
     await this.#accepted()
-    // Node's own way to close a server cuts the connections that seem idle.
+    // Node's own server close cuts the connections that seem idle.
     NetServer.prototype.close.call(this.#server)
     if (this.#received.size > 0) await pause(LAST_REQUEST)
     await this.#answered(deadline)
@@ -82,7 +85,7 @@ export class OpenConnections {
 
   /**
    * Waits until no connection is waiting to be accepted: the system resets those when the listener closes, and Node
-   * accepts one in each turn of its loop.
+   * accepts one per turn of its loop.
    */
   async #accepted(): Promise<void> {
     let quiet = 0
@@ -116,7 +119,7 @@ export class OpenConnections {
   }
 }
 
-/** Resolves when it is settled, or after so many milliseconds. */
+/** Resolves at once if `settled`, else when `onSettled` calls back or after `milliseconds`. */
 async function settledWithin(milliseconds: number, settled: boolean, onSettled: (settle: () => void) => void) {
   if (settled) return
   await new Promise<void>((resolve) => {
@@ -132,8 +135,8 @@ async function settledWithin(milliseconds: number, settled: boolean, onSettled: 
 const CHECK_EVERY = 500
 
 /**
- * The first part of a stop: the service reports itself not ready but goes on answering, so that a load balancer removes
- * it before its listeners close. Every answer from then on is the last of its connection.
+ * First part of a stop: the service reports that it is not ready but continues to respond, so that a load balancer
+ * removes it before its listeners close. Every response from then on is the last of its connection.
  */
 export class Drain {
   #begun = false
@@ -148,7 +151,7 @@ export class Drain {
     this.#hosts.push(connections)
   }
 
-  /** Begins, and resolves after so many seconds. */
+  /** Begins to drain connections, and resolves after `seconds`. */
   async run(seconds: number): Promise<void> {
     this.#begun = true
     for (const host of this.#hosts) host.closeAfterAnswers()

@@ -3,27 +3,27 @@ import type { IsoDate } from '../../market/units.ts'
 import type { HeaderList } from './headers.ts'
 import { hasKeyShape } from './key-mask.ts'
 
-/** The parsed form of an address: endpoint and parameters. */
+/** The parsed form of a requested address: endpoint and parameters. */
 export interface ParsedAddress {
   readonly endpoint: Endpoint
   readonly route: string
   readonly path: string
   readonly params: Readonly<Record<string, unknown>>
-  /** The header that lists unknown parameters. */
+  /** Header that lists unknown parameters. */
   readonly ignored: HeaderList
-  /** The market date on which it was parsed: the word 0dte means another day tomorrow. */
+  /** Market date on which the address was parsed: the word 0dte means another day tomorrow. */
   readonly today: IsoDate
 }
 
-/** An address without the key from its query, and that key. */
+/** An address without the API key from its query, and that key. */
 export interface SplitAddress {
   readonly address: string
   readonly key: string | undefined
 }
 
 /**
- * Takes the key out of the query of an address. If the key is written in any other way (percent signs, two keys, a
- * fragment), the address is returned with it, and `holdsKey` keeps it from being remembered.
+ * Removes the API key from the query of an address. If the key is written in any other way (percent signs, two keys, a
+ * fragment), the address is returned with it, and `holdsKey` prevents it from being remembered.
  */
 export function splitKey(url: string): SplitAddress {
   const whole = { address: url, key: undefined }

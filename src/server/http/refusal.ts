@@ -4,7 +4,7 @@ import type { FastifyError, FastifyReply } from 'fastify'
 import { ApiError, apiError, type ErrorCode } from '../../api/error.ts'
 import { maskKeys } from './key-mask.ts'
 
-/** Errors of Fastify as codes of the contract. */
+/** API error codes for errors of Fastify. */
 const frameworkCodes: Readonly<Record<string, readonly [code: ErrorCode, message?: string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['invalid_body', 'the body must be sent as content type application/json'],
@@ -15,13 +15,13 @@ const frameworkCodes: Readonly<Record<string, readonly [code: ErrorCode, message
   FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long']
 }
 
-/** Errors of Node's HTTP parser as codes of the contract. */
+/** API error codes for errors of Node's HTTP parser. */
 const connectionCodes: Readonly<Record<string, readonly [code: ErrorCode, message?: string]>> = {
   HPE_HEADER_OVERFLOW: ['uri_too_long', 'the address and the headers are too long together'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout']
 }
 
-/** Any error as a refusal. An unexpected one becomes internal_error; its cause goes to the log. */
+/** Converts any error to an ApiError. An unexpected one becomes internal_error; its cause goes to the log. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const known = frameworkCodes[(error as FastifyError | undefined)?.code ?? '']
@@ -32,8 +32,8 @@ export function asApiError(error: unknown): ApiError {
 }
 
 /**
- * The body of a refusal: the specification's shapes for 401, 403 and a used-up quota, else error and message. Anything
- * that looks like a key is masked, since bodies are copied into tickets and logs.
+ * Body of an error response: the specification's shapes for 401, 403 and a used-up quota, else error and message.
+ * Anything that looks like a key is masked, since bodies are copied into tickets and logs.
  */
 export function refusalBody({ code, message: text, status, detail }: ApiError, requestId: string): object {
   const message = maskKeys(text)
@@ -47,7 +47,7 @@ export function refusalBody({ code, message: text, status, detail }: ApiError, r
   return { status: state, error: code, message, ...fields, ...trace }
 }
 
-/** Refusals with status 503 that a retry does not change. */
+/** Errors with status 503 that a retry does not change. */
 const permanent: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['coming_soon', 'history_off'])
 /** Default Retry-After of a 503, seconds. */
 const SHORTLY = 2
@@ -58,7 +58,7 @@ export function sendRefusal(reply: FastifyReply, error: ApiError, requestId: str
   return reply.code(status).header('cache-control', 'no-store').send(refusalBody(error, requestId))
 }
 
-/** Refuses a request that cannot be parsed, is too long or comes too late, in the same form as any other refusal. */
+/** Refuses a request that cannot be parsed, is too long or comes too late, in the format of all other errors. */
 export function refuseUnreadable(
   error: Error & { readonly code?: string | undefined; readonly rawPacket?: unknown },
   socket: Socket
@@ -84,7 +84,7 @@ export function hasOneHost({ rawHeaders, httpVersionMajor, httpVersionMinor }: I
   return hosts === 1 || (hosts === 0 && httpVersionMajor === 1 && httpVersionMinor === 0)
 }
 
-/** The refusal of a bad request head, before anything else of the request is read; undefined for a sound one. */
+/** Error for a bad request head, found before anything else of the request is read; undefined for a sound one. */
 export function headRefusal(request: IncomingMessage): ApiError | undefined {
   if (!hasOneHost(request)) return apiError('bad_address', 'the request must have one Host header')
   const { expect } = request.headers

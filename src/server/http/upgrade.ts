@@ -2,14 +2,13 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-/** Headers of a protocol change, which are dropped if the change is not made. */
+/** Headers of a protocol change, which are dropped if the protocol stays the same. */
 const hopHeaders = ['upgrade', 'http2-settings']
 
 /**
  * Gives a request for another protocol back to its server as one without an upgrade, with the bytes that came behind
- * it. Many clients offer h2c with every request and are served HTTP/1.1 if that is not accepted (RFC 9110, section
- * 7.8). Without this listener Node answers such a request too, but loses the next one in the same packet (Node 20 to
- * 24).
+ * it. Many clients offer h2c with every request and accept HTTP/1.1 if that is refused (RFC 9110, section 7.8). Without
+ * this listener Node responds to such a request too, but loses the next one in the same packet (Node 20 to 24).
  */
 export function answerWithoutUpgrade(this: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   socket.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(request), 'latin1'), head]))
@@ -32,12 +31,15 @@ function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMe
   return `${lines.join('\r\n')}\r\n\r\n`
 }
 
-/** A socket of Node's HTTP server, which keeps the response that is being sent here. */
+/** A socket of Node's HTTP server, on which Node stores the response that is being sent. */
 interface AnsweringSocket extends Socket {
   readonly _httpMessage?: ServerResponse | null
 }
 
-/** Calls back once earlier requests of the connection are answered, since answers keep the order of their requests. */
+/**
+ * Calls `then` once earlier requests of the connection have their responses, since responses keep the order of
+ * requests.
+ */
 function whenAnswered(socket: AnsweringSocket, then: () => void): void {
   const current = socket._httpMessage
   if (current === undefined || current === null) then()

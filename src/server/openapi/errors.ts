@@ -5,12 +5,12 @@ import { Count, Nullable, Timestamp } from '../../api/quantity.ts'
 /** A piece of an OpenAPI document: plain JSON. */
 export type Piece = Readonly<Record<string, unknown>>
 
-/** The response to a client that has the answer already. */
+/** The response to a client that has the current body already. */
 export const notModified = { 304: { description: 'the answer named in If-None-Match still holds' } }
 
 const planName = Type.String({ description: 'capitalised plan name, e.g. Growth' })
 
-/** The bodies of refusals, as `server/http/refusal.ts` writes them. */
+/** Schemas of error bodies, as `server/http/refusal.ts` writes them. */
 export const errorSchemas = {
   Unauthorized: Type.Object({ title: Type.String(), status: Type.Literal(401), detail: Type.String() }),
   TierRestricted: Type.Object({
@@ -43,20 +43,20 @@ export const jsonOf = (schema: unknown): Piece => ({ 'application/json': { schem
 export const headersOf = (...names: readonly string[]): Piece =>
   Object.fromEntries(names.map((name) => [name, refOf('headers', name)]))
 
-/** Sent with every response to a valid key. */
+/** Headers sent with every response to a valid key. */
 export const rateLimitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 
-/** Refusals of a bad request head, which every operation can give. */
+/** Errors of a bad request head, which every operation can return. */
 const ofTheHead: readonly ErrorCode[] = ['bad_address', 'request_timeout', 'uri_too_long', 'expectation_failed']
 
-/** Schemas of the bodies that differ from the general one. */
+/** Schemas of error bodies that differ from the general one, by error code. */
 const ownSchemas: Readonly<Partial<Record<ErrorCode, string>>> = {
   unauthorized: 'Unauthorized',
   tier_restricted: 'TierRestricted',
   quota_exceeded: 'QuotaExceeded'
 }
 
-/** Responses that are described once for all operations, with their errors. */
+/** Error responses that are described once for all operations, with their error codes. */
 const shared: Readonly<Record<string, readonly ErrorCode[]>> = {
   Unauthorized: ['unauthorized'],
   TierRestricted: ['tier_restricted'],
@@ -70,7 +70,7 @@ export const sharedResponses: Readonly<Record<string, Piece>> = Object.fromEntri
   Object.entries(shared).map(([name, codes]) => [name, inlineResponse(statusOf(codes[0]), codes)])
 )
 
-/** The responses for a set of errors, by status ascending. */
+/** OpenAPI responses for a set of errors, by ascending status. */
 export function errorResponses(codes: Iterable<ErrorCode>): Piece {
   const distinct = new Set([...codes, ...ofTheHead])
   if (distinct.has('unauthorized')) distinct.add('too_many_requests') // too many wrong keys from one address

@@ -17,11 +17,11 @@ import {
 import { systemPaths } from './system.ts'
 
 export interface OpenApiOptions {
-  /** The version of the service. */
+  /** Version of the service. */
   readonly version: string
   /** Path items of routes that are not declared endpoints, by path. */
   readonly extraPaths?: Readonly<Record<string, Piece>>
-  /** Further headers of every answer, by name. */
+  /** Further headers of every response, by name. */
   readonly extraHeaders?: Readonly<Record<string, Piece>>
 }
 
@@ -95,8 +95,8 @@ const headers: Readonly<Record<string, Piece>> = {
 }
 
 /**
- * The interface as an OpenAPI 3.1 document, made from the declarations alone. Their schemas are JSON Schema already and
- * are used as declared.
+ * Builds the OpenAPI 3.1 document of the interface from the declarations alone. Their schemas are JSON Schema already
+ * and are used as declared.
  */
 export function openApiDocument(
   endpoints: readonly Endpoint[],
@@ -136,7 +136,7 @@ const eitherKey: readonly Piece[] = [{ ApiKeyHeader: [] }, { ApiKeyQuery: [] }]
 /** Whether an endpoint reads keys: all but the public endpoints that declare that they ignore them. */
 const keyed = ({ plan, keys }: Endpoint) => plan !== 'public' || keys === 'counted'
 
-/** Every tag in use, the declared order first. */
+/** Every tag in use, in the declared order first. */
 function tagsOf(paths: Readonly<Record<string, Piece>>): readonly Piece[] {
   const operations = Object.values(paths).flatMap((item) => Object.values(item)) as readonly { tags?: string[] }[]
   const used = new Set(operations.flatMap(({ tags = [] }) => tags))
@@ -145,7 +145,7 @@ function tagsOf(paths: Readonly<Record<string, Piece>>): readonly Piece[] {
   return names.map((name) => ({ name, ...(known.includes(name) && { description: tagDescriptions[name] }) }))
 }
 
-/** Schema name of an answer: exposure.zero_dte becomes ExposureZeroDte; a final "current" is left out. */
+/** Schema name of a response: exposure.zero_dte becomes ExposureZeroDte; a final "current" is left out. */
 function answerName({ id }: Endpoint): string {
   const words = id.replace(/\.current$/, '').split(/[._-]/)
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
@@ -178,7 +178,7 @@ function operationOf(endpoint: Endpoint, index: number, extraHeaders: readonly s
   }
 }
 
-/** The other media types of an answer. */
+/** Media types of a response other than JSON. */
 function formsOf({ forms }: Endpoint): Piece {
   const schemaOf = (type: string) => ({ type: 'string', ...(!type.startsWith('text/') && { format: 'binary' }) })
   return Object.fromEntries(forms.map(({ type }) => [type, { schema: schemaOf(type) }]))
@@ -226,7 +226,7 @@ function answerHeaders(endpoint: Endpoint): readonly string[] {
   ]
 }
 
-/** Every error an endpoint can give: its own, and those of its key, inputs and body. */
+/** Every error that an endpoint can return: its own, and those of its key, inputs and body. */
 function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
   const { params, body, needs, plan, gates, errors, loading, sourceFault } = endpoint
   const codes = new Set<ErrorCode>(['internal_error', 'unknown_parameter', ...errors])

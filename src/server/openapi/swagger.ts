@@ -6,8 +6,8 @@ import { encoded, encodingFor } from '../http/content-negotiation.ts'
 import { prefixOf } from '../http/mounted-host.ts'
 
 /**
- * Everything comes from this service, and scripts may set styles. HTTPS is not required, since the page must work on a
- * plain local address.
+ * Content security policy of the documentation pages: everything comes from this service, and scripts may set styles.
+ * HTTPS is not required, since the pages must work on a plain local address.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -21,8 +21,9 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 /**
- * GET /openapi.json and the interactive pages under /swagger, both without a key. They are made on first demand, so no
- * start waits for them. `prefixes` are the paths under which the host answers; empty stands for its own port.
+ * Mounts GET /openapi.json and the interactive pages under /swagger, both without a key. They are built on first
+ * demand, so no start waits for them. `prefixes` are the paths under which the host responds; empty stands for its own
+ * port.
  */
 export function mountSwagger(
   app: FastifyInstance,
@@ -55,7 +56,7 @@ export function mountSwagger(
   app.get('/swagger/*', page)
 }
 
-/** Document and pages of a host under one prefix, each made on first demand. */
+/** OpenAPI document and pages of a host under one prefix, each built on first demand. */
 function documentation(documentOf: () => object, prefix: string) {
   const document = lazily(documentOf)
   const file = lazily(() => {
@@ -65,14 +66,15 @@ function documentation(documentOf: () => object, prefix: string) {
   let made: Promise<FastifyInstance> | undefined
   const pages = () =>
     (made ??= swaggerPages(document(), prefix).catch((error) => {
-      made = undefined // the next caller tries again
+      made = undefined // the next request tries again
       throw error
     }))
   return { file, pages }
 }
 
 /**
- * The pages as an application of their own that is called without a socket, so that its hooks run for no other route.
+ * Builds the pages as an application of their own that is called without a socket, so that its hooks run for no other
+ * route.
  */
 async function swaggerPages(document: object, prefix: string): Promise<FastifyInstance> {
   const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([
@@ -83,7 +85,7 @@ async function swaggerPages(document: object, prefix: string): Promise<FastifyIn
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
   })
-  // The plug-in is typed for OpenAPI 3.0; it passes the document on unread.
+  // The plug-in is typed for OpenAPI 3.0 but passes the document on unread.
   await app.register(swagger, { mode: 'static', specification: { document: document as never } })
   await app.register(swaggerUi, {
     routePrefix: '/swagger',
@@ -98,7 +100,7 @@ async function swaggerPages(document: object, prefix: string): Promise<FastifyIn
       tryItOutEnabled: true,
       displayRequestDuration: true,
       defaultModelsExpandDepth: -1,
-      // A typed-in key is dropped with the page rather than kept in the browser.
+      // A key typed into the page is dropped with the page rather than stored in the browser.
       persistAuthorization: false
     }
   })

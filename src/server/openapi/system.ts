@@ -5,7 +5,7 @@ import { jsonOf, type Piece } from './errors.ts'
 const state = Words('Healthy', 'Degraded', 'Unhealthy')
 const duration = Decimal(3, 'milliseconds', undefined, { minimum: 0 })
 
-/** The body of /health, as `operations/health-checks.ts` sends it. */
+/** Body of /health, as `operations/health-endpoint.ts` sends it. */
 const health = Type.Object({
   status: Words('Healthy', 'Degraded', 'Unhealthy'),
   duration,

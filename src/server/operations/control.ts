@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { comesFromPage, plain } from './operations.ts'
 
-/** The caller of a job: it receives progress notes, and `signal` aborts when it hangs up. */
+/** The client of a job: it receives progress notes, and `signal` aborts when it disconnects. */
 export interface ControlListener {
   readonly onNote: (note: object) => Promise<void>
   readonly signal: AbortSignal
@@ -13,20 +13,20 @@ export interface ControlOptions {
   /** The token in service.json of the data folder. */
   readonly token: string
   /**
-   * Parses a job from JSON and returns the function that runs it. Throws an error with a sentence for the caller if it
-   * cannot be done.
+   * Parses a job from JSON and returns the function that runs it. Throws an error with a sentence for the client if the
+   * job cannot be done.
    */
   readonly prepare: (document: unknown) => (listener: ControlListener) => Promise<object>
 }
 
-/** Room for the names of thousands of files. */
+/** Maximum size of a body, bytes: room for the names of thousands of files. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024
 
 /**
- * POST /control/work on the operator's port: imports, exports and backfills for a command line on the same machine. The
- * answer is a stream of JSON lines: progress notes, then `{"kind":"done"}` or `{"kind":"failed"}`. One job runs at a
- * time; it ends in order when its caller hangs up or the service stops. The returned function resolves once no job is
- * running.
+ * Mounts POST /control/work on the operator's port: imports, exports and backfills for a command line on the same
+ * machine. The response is a stream of JSON lines: progress notes, then `{"kind":"done"}` or `{"kind":"failed"}`. One
+ * job runs at a time; it ends in order when its client disconnects or the service stops. The returned function resolves
+ * once no job is running.
  */
 export function mountControl(app: FastifyInstance, { token, prepare }: ControlOptions): () => Promise<void> {
   let running: { readonly stop: AbortController; readonly ended: Promise<void> } | undefined
@@ -73,7 +73,7 @@ async function follow(
   response.end()
 }
 
-/** Resolves once there is room for the next line, so a caller that reads slowly slows the job down. */
+/** Resolves once there is room for the next line, so a client that reads slowly slows the job down. */
 async function writeLine(response: ServerResponse, note: object): Promise<void> {
   if (response.destroyed || response.write(`${JSON.stringify(note)}\n`)) return
   await new Promise<void>((resolve) => {

@@ -3,25 +3,25 @@ import type { FastifyInstance } from 'fastify'
 const states = ['Healthy', 'Degraded', 'Unhealthy'] as const
 export type HealthState = (typeof states)[number]
 
-/** Details for an operator beside the state of a component: figures and sentences by name. */
+/** Details about a component for operators: figures and sentences by name. */
 export type HealthDetails = Readonly<Record<string, string | number | Readonly<Record<string, number>>>>
 
-/** A state and its details. */
+/** State of a component and its details. */
 export interface HealthReport {
   readonly status: HealthState
-  /** Left out of the answer if empty. */
+  /** Left out of the response if empty. */
   readonly details?: HealthDetails | undefined
 }
 
-/** The check of one component. */
+/** Checks the state of one component. */
 export interface HealthCheck {
   readonly name: string
   readonly check: () => HealthState | HealthReport | Promise<HealthState | HealthReport>
 }
 
 /**
- * GET /health: the state of every component, and the worst of them overall. No key, no quota. A component that throws,
- * or does not answer within a second, is unhealthy.
+ * Mounts GET /health: the state of every component, and the worst of them overall. It needs no key and counts against
+ * no quota. A component that throws, or does not respond within a second, is unhealthy.
  */
 export function mountHealth(app: FastifyInstance, checks: readonly HealthCheck[]): void {
   app.get('/health', async (_request, reply) => {

@@ -7,12 +7,12 @@ export type Log = pino.Logger
 
 export interface Logging {
   readonly log: Log
-  /** Logs one request. A 5xx carries its cause: a sentence if it was to be expected, else a stack. */
+  /** Logs one request. A 5xx carries its cause: a sentence if it was to be expected, else a stack trace. */
   readonly request: (record: RequestRecord) => void
   readonly flush: () => Promise<void>
 }
 
-/** JSON lines on standard error, written in batches rather than with a system call each. */
+/** Writes JSON lines to standard error, in batches rather than with a system call each. */
 export function createLog(level: string): Logging {
   const destination = pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 500 })
   const access = openAccessLog(2)

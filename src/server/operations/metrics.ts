@@ -4,8 +4,8 @@ import type { Ticker } from '../../market/units.ts'
 import { mountObserved, type Observed } from './observed.ts'
 
 /**
- * Result of a request to the data source: `unknown` if it does not know the symbol, `refused` if its chain failed the
- * examination.
+ * Result of a request to the data source: `unknown` if it does not know the symbol, `refused` if its chain was rejected
+ * by the checks.
  */
 export type LoadResult = 'loaded' | 'unknown' | 'failed' | 'refused'
 
@@ -14,25 +14,29 @@ export interface Metrics {
   readonly registry: Registry
   /** Counts one finished request. `route` is the declared path, `plan` the id of the caller's plan or "none". */
   request(route: string, plan: string, status: number, seconds: number): void
-  /** Counts one look-up of a finished answer. */
+  /** Counts one lookup in the response cache. */
   lookup(hit: boolean): void
-  /** Counts one request to the data source. */
   load(source: string, result: LoadResult, seconds: number): void
-  /** Counts one refused payload of the data source. */
+  /** Counts one rejected payload of the data source. */
   refusal(reason: string): void
-  /** Notes the number of rows on the tape of a symbol; it restarts with each session. */
+  /** Records the number of rows on the tape of a symbol; it restarts with each session. */
   taped(symbol: Ticker, kind: TapeKind, rows: number): void
   /** Counts problems with prints, by kind. */
   tapeTrouble(kind: string, count: number): void
-  /** Registers the values that gauges read at a scrape. Until then they are left out. */
+  /** Registers the values that gauges read at a scrape. Until then these gauges are left out. */
   observe(observed: Observed): void
 }
 
-/** Upper bounds of the buckets, seconds: a kept answer takes well under 1 ms, an index chain may take 1 s. */
+/**
+ * Upper bounds of the histogram buckets, seconds: a cached response takes well under 1 ms, an index chain may take 1 s.
+ */
 const requestBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const loadBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** Metrics in a registry of their own, with those of the process (event-loop lag, memory, garbage collections). */
+/**
+ * Creates the metrics in a registry of their own, with those of the process (event-loop lag, memory, garbage
+ * collections).
+ */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -99,7 +103,7 @@ export function createMetrics(): Metrics {
     registry,
     request: (route, plan, status, seconds) => {
       requests.inc({ route, plan, status })
-      requestSeconds.observe({ route }, seconds > 0 ? seconds : 0) // 0 if it was cut short before it was timed
+      requestSeconds.observe({ route }, seconds > 0 ? seconds : 0) // 0 if the request was cut short before it was timed
     },
     lookup: (hit) => {
       lookups[hit ? 'hit' : 'miss']++

@@ -10,19 +10,19 @@ import { type RateOrigin, rateOrigins } from '../../pricing/assumptions.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { countSources, sigmaSources } from '../../pricing/sources.ts'
 
-/** Values that are read at each scrape. */
+/** Values that are read at each Prometheus scrape. */
 export interface Observed {
-  /** The limit of each source that counts requests, and its requests since the start. */
+  /** Request limit of each source that has one, and its requests since the start. */
   readonly budgets: () => readonly {
     readonly source: string
     readonly budget: { readonly perMinute: number; readonly given: number }
   }[]
-  /** What the print source streams, and its limits. */
+  /** Subscriptions of each print source, and their limits. */
   readonly streams: () => readonly {
     readonly source: string
     readonly streams: Pick<StreamBudget, 'contracts' | 'maxContracts' | 'without'>
   }[]
-  /** Bytes of kept answers. */
+  /** Size of all cached responses, bytes. */
   readonly cacheBytes: () => number
   /** Unfinished tasks of the engine. */
   readonly engineQueue: () => number
@@ -30,9 +30,12 @@ export interface Observed {
   readonly ratesFrom: () => RateOrigin
   /** Counts of the recorder since the start; undefined if nothing is recorded. */
   readonly recorded: () => RecorderState | undefined
-  /** Payloads that were given to the quick reader of a connector, by result. */
+  /** Number of payloads given to the fast parser of a connector, by result. */
   readonly scans: () => Readonly<Record<ScanResult, number>>
-  /** Past snapshots read from session files or not, and the size of those files; undefined if none are kept. */
+  /**
+   * Number of past snapshots read from session files or elsewhere, and the size of those files, bytes; undefined if
+   * there are none.
+   */
   readonly sessionFiles: () => Pick<SessionFiles, 'reads' | 'bytes'> | undefined
   /**
    * Accuracy of yesterday's closing estimates of open interest against the published figures; undefined if not

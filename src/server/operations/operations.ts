@@ -6,7 +6,7 @@ import { cpuProfile, type Profile } from './profiling.ts'
 export interface OperationsOptions {
   readonly metrics: Pick<Metrics, 'registry'>
   readonly isReady: () => boolean
-  /** Why the service is not ready although it could answer; undefined if nothing is wrong. */
+  /** Why the service is not ready although it could respond; undefined if nothing is wrong. */
   readonly hindrance?: () => string | undefined
   readonly profile?: Profile
 }
@@ -16,7 +16,8 @@ const MAX_SECONDS = 60
 const unreadable = 'the request cannot be read'
 
 /**
- * The operator's port: metrics, probes and profiles. It needs no keys, so it belongs on an address others cannot reach.
+ * The operator's port: metrics, probes and profiles. It needs no keys, so it belongs on an address that others cannot
+ * reach.
  */
 export function createOperations({
   metrics,
@@ -46,8 +47,8 @@ export function createOperations({
 }
 
 /**
- * GET /livez: the process answers. GET /readyz: the service can answer requests; 503 with the reason until it can,
- * while it stops, and while something hinders it.
+ * Mounts GET /livez (the process responds) and GET /readyz (the service can handle requests). /readyz returns 503 with
+ * the reason until it can, while it stops, and while something hinders it.
  */
 export function mountProbes(
   app: FastifyInstance,
@@ -63,8 +64,8 @@ export function mountProbes(
 }
 
 /**
- * POST /debug/cpu-profile?seconds=10: a CPU profile of the serving thread, one at a time. It ends when its caller hangs
- * up.
+ * Mounts POST /debug/cpu-profile?seconds=10: a CPU profile of the main thread, one at a time. Profiling ends when the
+ * client disconnects.
  */
 function mountProfile(app: FastifyInstance, profile: Profile): void {
   let running: AbortController | undefined
@@ -89,8 +90,8 @@ function mountProfile(app: FastifyInstance, profile: Profile): void {
 }
 
 /**
- * Whether a web page sent the request: a browser on the operator's machine reaches this port too, and would ask on
- * behalf of any page it shows.
+ * Whether a web page sent the request: a browser on the operator's machine reaches this port too, and would send
+ * requests on behalf of any page it shows.
  */
 export function comesFromPage({ headers }: FastifyRequest): boolean {
   return headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none'
@@ -102,7 +103,6 @@ function secondsOf(text: unknown): number | undefined {
   return seconds <= MAX_SECONDS ? seconds : undefined
 }
 
-/** Sends one sentence as plain text. */
 export function plain(reply: FastifyReply, status: number, text: string): FastifyReply {
   return reply.code(status).type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(`${text}\n`)
 }

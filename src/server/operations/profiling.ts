@@ -1,13 +1,17 @@
 import { Session } from 'node:inspector/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Records for so many seconds, or until `signal` aborts, and returns the profile. */
+/** Records a profile for a number of seconds, or until `signal` aborts, and returns it. */
 export type Profile = (seconds: number, signal: AbortSignal) => Promise<object>
 
-/** Microseconds between samples: fine enough for answers of a millisecond, at a cost of a few percent of the thread. */
+/**
+ * Microseconds between samples: fine enough for requests of a millisecond, at a cost of a few percent of the thread.
+ */
 const SAMPLE_EVERY = 500
 
-/** A CPU profile of this thread in the .cpuprofile format, which developer tools of browsers and editors open. */
+/**
+ * Records a CPU profile of this thread in the .cpuprofile format, which developer tools of browsers and editors open.
+ */
 export const cpuProfile: Profile = async (seconds, signal) => {
   const session = new Session()
   session.connect()

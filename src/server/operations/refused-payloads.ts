@@ -5,18 +5,18 @@ import { join } from 'node:path'
 export interface KeptPayload {
   readonly symbol: string
   readonly reason: string
-  /** Wall-clock milliseconds. */
+  /** Time of the rejection, wall-clock milliseconds. */
   readonly at: number
-  /** Packed by gzip. */
+  /** Payload of the source, compressed by gzip. */
   readonly payload: Uint8Array
 }
 
-/** Refused payloads that are kept; the oldest are deleted first. */
+/** Maximum number of rejected payloads kept as files; the oldest are deleted first. */
 const MAX_KEPT = 20
 const nameShape = /^\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z .*\.json\.gz$/
 
 /**
- * Keeps refused payloads of the source as files for the operator: `<moment> <symbol> <reason>.json.gz`. An unchanged
+ * Keeps rejected payloads of the source as files for the operator: `<moment> <symbol> <reason>.json.gz`. An unchanged
  * payload is kept once. A write error loses the copy and nothing else.
  */
 export class RefusedPayloads {

@@ -4,11 +4,11 @@ import type { Endpoint } from '../../api/endpoint.ts'
 export interface LiveOnly {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
-  /** The path of this host that serves the same purpose. */
+  /** Path of the replay host that serves the same purpose. */
   readonly instead?: string
 }
 
-/** The endpoints of the live host that are not replayed, as paths. */
+/** Paths of the live host's endpoints that are not replayed. */
 export function liveOnlyOf(endpoints: readonly Endpoint[]): readonly LiveOnly[] {
   return endpoints
     .filter(({ replay }) => !replay)
@@ -17,13 +17,15 @@ export function liveOnlyOf(endpoints: readonly Endpoint[]): readonly LiveOnly[] 
     )
 }
 
-/** Paths under which older clients asked the live host about the past, and their replacements on this host. */
+/**
+ * Paths under which older clients requested past data from the live host, and their replacements on the replay host.
+ */
 export const moved = [
   { path: '/historical/stockquote/{ticker}', to: '/stockquote/{ticker}' },
   { path: '/historical/optionquote/{ticker}', to: '/optionquote/{ticker}' }
 ] as const
 
-/** The same paths, which older clients may also ask of this host. */
+/** The moved paths, which older clients may also request from the replay host. */
 export const movedPaths: readonly LiveOnly[] = moved.map(({ path, to }) => ({
   method: 'GET',
   path,

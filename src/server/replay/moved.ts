@@ -8,7 +8,7 @@ import { moved } from './live-only.ts'
 /** Any key may learn where a path has moved. */
 const terms: Pick<Endpoint, 'plan' | 'keys'> = { plan: 'free', keys: 'counted' }
 
-/** Mounts on the live host the paths under which older clients asked about the past; each names its replacement. */
+/** Mounts on the live host the paths under which older clients requested past data; each names its replacement. */
 export function mountMoved(app: FastifyInstance, options: AuthorizeOptions): void {
   for (const { path, to } of moved) {
     app.get(path.replace(/\{(\w+)\}/g, ':$1'), (request) => {

@@ -40,8 +40,8 @@ const isInstant = (value: Piece | null) => value?.['type'] === 'string' && value
 const inEitherZone = ({ format, ...rest }: Piece) => ({ ...rest, pattern: INSTANT_PATTERN })
 
 /**
- * The declaration of an endpoint on this host: with a moment, without the parameter that names another day, for one
- * plan.
+ * Adapts the declaration of an endpoint to the replay host: adds the moment, drops the parameter that names another
+ * day, and sets the plan.
  */
 function atMoment(endpoint: Endpoint, times: Zone): Endpoint {
   const { date, ...params } = endpoint.params

@@ -16,15 +16,15 @@ import type { HeaderList } from '../http/headers.ts'
 import type { Host, MarketView } from '../http/host.ts'
 
 export interface ReplayOptions {
-  /** Undefined: this service keeps no history, and every route says why. */
+  /** The archive; undefined if this service keeps no history, which every route then explains. */
   readonly archive: ArchiveReader | undefined
   readonly reason: string | undefined
   readonly access: Access
-  /** The first day that can be replayed. */
+  /** First day that can be replayed. */
   readonly from: IsoDate
   /** Time zone of printed times, unless a request names one. */
   readonly times: Zone
-  /** The present; nothing later is known. */
+  /** Current time; nothing later is known. */
   readonly now: () => Instant
 }
 
@@ -45,7 +45,7 @@ const at: Parameter<Instant> = {
 
 const zones = ['utc', 'et'] as const satisfies readonly Zone[]
 
-/** The parameter that names the time zone of printed times; `usual` is its default. */
+/** Parameter for the time zone of printed times; `usual` is its default. */
 const tzOr = (usual: Zone): Parameter<Zone> => ({
   in: 'query',
   schema: Type.Unsafe<Zone>({
@@ -62,12 +62,12 @@ const tzOr = (usual: Zone): Parameter<Zone> => ({
   absent: usual
 })
 
-/** Parameters that every replayed route takes beside its own. */
+/** Parameters that every replayed route accepts in addition to its own. */
 export function momentParameters(times: Zone) {
   return { at, tz: tzOr(times) }
 }
 
-/** The refusal without an archive: the reason, and how to get one. */
+/** Error for a service without an archive: the reason, and how to get one. */
 export function historyOff(reason = 'start it with --history embedded, or with the address of a ClickHouse server') {
   return apiError('history_off', `this service keeps no history: ${reason}`)
 }
@@ -96,15 +96,15 @@ export function replayHost({ archive, reason, access, from, times, now }: Replay
   }
 }
 
-/** Refuses the parameter by which an endpoint describes another day: here `at` names the day. */
+/** Refuses the parameter by which an endpoint describes another day: on this host `at` names the day. */
 function refuseOtherDay({ params }: Endpoint, query: Readonly<Record<string, unknown>>): void {
   if (!Object.hasOwn(params, 'date') || query['date'] === undefined) return
   throw apiError('invalid_parameter', 'date is not taken here: at names the moment', { parameter: 'date' })
 }
 
 /**
- * The market at a moment. Refuses a symbol that was not recorded by then: its chain or, for an answer that needs no
- * chain, its tape or anything last known of it. Members of a basket that were not recorded are left out.
+ * The market at a moment. Refuses a symbol that was not recorded by then: its chain or, for a response that needs no
+ * chain, its tape or anything last known of it. Basket members that were not recorded are left out.
  */
 async function marketAt(
   archive: ArchiveReader,
@@ -127,7 +127,10 @@ async function marketAt(
   return { source, headers, end: source.end }
 }
 
-/** Starts the tape views that an endpoint reads while its snapshot is read and priced, which takes about as long. */
+/**
+ * Starts to compute the tape views that an endpoint reads while its snapshot is read and priced, which takes about as
+ * long.
+ */
 function makeViewsAhead(source: ReplayMarket, { needs }: Endpoint, symbol: Ticker): void {
   for (const name of needs) {
     const { reads } = inputNamed(name)
@@ -135,7 +138,10 @@ function makeViewsAhead(source: ReplayMarket, { needs }: Endpoint, symbol: Ticke
   }
 }
 
-/** Headers for the moment as parsed, and for the oldest snapshot behind the answer; `imported` if one of them was. */
+/**
+ * Headers for the requested moment and for the oldest snapshot behind the response; they say `imported` if a snapshot
+ * was imported.
+ */
 function momentHeaders(
   archive: ArchiveReader,
   moment: Instant,

@@ -19,20 +19,20 @@ import { historyOff } from './replay-host.ts'
 export interface ReplayRoutesOptions extends AuthorizeOptions {
   readonly liveOnly: readonly LiveOnly[]
   readonly history: HistoryStore | undefined
-  /** Why there is no history, if there is none. */
+  /** Why there is no history; undefined if there is one. */
   readonly reason: string | undefined
   readonly now: () => Instant
 }
 
-/** Where the replay host lists its coverage; the live host lists tickers there. */
+/** Path under which the replay host lists its coverage; the live host lists tickers there. */
 export const coveragePath = '/v1/tickers'
 
-/** Routes here need the replay entitlement, whatever they need on the live host. */
+/** Routes on the replay host require the replay entitlement, whatever they require on the live host. */
 const terms: Pick<Endpoint, 'plan' | 'keys'> = { plan: 'free', keys: 'counted' }
 const writeList = textSerializerOf(coverageListShape)
 const writeOne = textSerializerOf(symbolCoverageShape)
 
-/** A text that cannot be a ticker is answered like a symbol that was never recorded. */
+/** A text that cannot be a ticker gets the error of a symbol that was never recorded. */
 const symbol: Parameter<string | undefined> = {
   in: 'query',
   schema: Type.String({ maxLength: 10, description: 'one ticker, for the bare object instead of the list' }),
@@ -47,7 +47,7 @@ export const coverageParameters = { symbol }
 const coverageNames = queryNames(coverageParameters)
 
 /**
- * Mounts the routes beside the replayed endpoints: the coverage, and an explanation for each path that cannot be
+ * Mounts the routes other than replayed endpoints: the coverage, and an explanation for each path that cannot be
  * replayed.
  */
 export function mountReplayRoutes(app: FastifyInstance, options: ReplayRoutesOptions): void {

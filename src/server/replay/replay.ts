@@ -23,22 +23,22 @@ export interface ReplayServiceOptions extends Omit<HttpOptions, 'host' | 'answer
   readonly endpoints: readonly Endpoint[]
   /** Further paths of the live host. */
   readonly liveOnly: readonly LiveOnly[]
-  /** Undefined: there is no archive, and every route says how to get one. */
+  /** The archive; undefined if there is none, and every route then says how to get one. */
   readonly history: HistoryStore | undefined
   /** Why there is no archive. */
   readonly reason: string | undefined
-  /** The first day that can be replayed. */
+  /** First day that can be replayed. */
   readonly from: IsoDate
   /** Time zone of printed times, unless a request names one. */
   readonly times: Zone
-  /** The present; nothing later is known. */
+  /** Current time; nothing later is known. */
   readonly now: () => Instant
-  /** The market moment up to which tapes are recorded, if it differs from `now`. */
+  /** Market time up to which tapes are recorded, if it differs from `now`. */
   readonly marketNow?: () => Instant
-  /** Memory for finished answers, bytes. */
+  /** Memory for cached responses, bytes. */
   readonly cacheBytes: number
   readonly version: string
-  /** Contracts of restored chains that are kept at once, if not the default. */
+  /** Maximum number of contracts in all cached chains together, if not the default. */
   readonly contracts?: number
   /** See `ArchiveReader`. */
   readonly ratesIndex?: Ticker | undefined
@@ -48,12 +48,12 @@ export interface ReplayServiceOptions extends Omit<HttpOptions, 'host' | 'answer
 /** Milliseconds within which prints reach the archive. */
 const RECORDED_WITHIN = 15 * MILLISECONDS_PER_MINUTE
 
-/** Path of the live host under which the replay host answers too. */
+/** Path of the live host under which the replay host is mounted. */
 const prefix = '/replay'
 
 /**
- * The replay host: the replayed endpoints, the coverage of the archive, and an explanation for every path that cannot
- * be replayed. One application serves its own port and, mounted, a path of the live host.
+ * Creates the replay host: the replayed endpoints, the coverage of the archive, and an explanation for every path that
+ * cannot be replayed. One application serves its own port and, mounted, a path of the live host.
  */
 export function createReplay(options: ReplayServiceOptions): {
   readonly app: FastifyInstance

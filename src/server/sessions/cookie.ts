@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 const NAME = 'gw_session'
 
 /**
- * The session token in the cookies of a request; undefined if there is none or it is malformed. Two cookies of this
- * name are both ignored, since another host of the same domain may have planted one.
+ * Session token in the cookies of a request; undefined if there is none or it is malformed. Two cookies of this name
+ * are both ignored, since another host of the same domain may have planted one.
  */
 export function sessionToken({ cookie }: IncomingHttpHeaders): string | undefined {
   if (cookie === undefined || !cookie.includes(NAME)) return undefined

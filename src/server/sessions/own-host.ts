@@ -5,8 +5,8 @@ import { hostname } from 'node:os'
 export type IsOwnHost = (host: string | undefined) => boolean
 
 /**
- * The hosts under which pages and sessions are served: every IP address, `localhost`, the name of this machine and
- * `names`. Somebody could point any other name at this machine and read its answers from their own pages (DNS
+ * Host names under which pages and sessions are available: every IP address, `localhost`, the name of this machine and
+ * `names`. Somebody could point any other name at this machine and read its responses from their own pages (DNS
  * rebinding); an address cannot be pointed elsewhere.
  */
 export function ownHosts(names: readonly string[]): IsOwnHost {

@@ -16,7 +16,7 @@ export interface SessionRoutesOptions {
   readonly accounts: Pick<Accounts, 'find'>
   readonly sessions: Sessions
   readonly isOwnHost: IsOwnHost
-  /** Limits failed sign-ins of an address. */
+  /** Rate limit for failed sign-ins, per address. */
   readonly failures: KeyRefusals
   readonly trustProxy: boolean
 }
@@ -24,13 +24,13 @@ export interface SessionRoutesOptions {
 /** How often an address may fail to sign in. */
 export const signInFailureRate = { burst: 10, perMinute: 10 } as const
 
-/** The paths of the live host that are about sessions. */
+/** Session paths of the live host. */
 export const sessionPaths = [
   { method: 'POST', path: '/session' },
   { method: 'DELETE', path: '/session' }
 ] as const
 
-/** A key is 46 characters long. */
+/** Maximum size of a body, bytes; a key is 46 characters long. */
 const MAX_BODY_BYTES = 1024
 
 export const signInBody = {
@@ -41,7 +41,10 @@ export const signInBody = {
   example: { key: 'gw_live_...' }
 }
 
-/** POST /session exchanges a key for a cookie, DELETE /session ends the session of the cookie. Neither is counted. */
+/**
+ * Mounts POST /session, which exchanges a key for a cookie, and DELETE /session, which ends the cookie's session.
+ * Neither is counted.
+ */
 export function mountSessions(app: FastifyInstance, options: SessionRoutesOptions): void {
   const { accounts, sessions, isOwnHost, failures, trustProxy } = options
   // Checked before a body is read: a page of another site could otherwise sign its visitors in to an account of its
@@ -68,7 +71,7 @@ export function mountSessions(app: FastifyInstance, options: SessionRoutesOption
   })
 }
 
-/** Begins a session and gives its cookie to the browser. Returns when it ends. */
+/** Begins a session and sends its cookie to the browser. Returns the time at which the session ends. */
 export function beginSession(
   { keyId }: Pick<Account, 'keyId'>,
   sessions: Sessions,
@@ -84,7 +87,7 @@ export function beginSession(
 
 /**
  * Whether a request was made on this machine, under one of its loopback names. A request that a proxy passed on does
- * not count, and its headers reveal that even if no proxy is trusted.
+ * not count; its headers reveal that even if no proxy is trusted.
  */
 export function cameFromHere(request: FastifyRequest, trustProxy: boolean): boolean {
   const { host, forwarded, 'x-forwarded-for': forwardedFor } = request.headers
@@ -98,7 +101,6 @@ function requireOwnPage({ headers }: FastifyRequest, isOwnHost: IsOwnHost): void
   if (!isOfOwnOrigin(headers)) throw apiError('cross_site')
 }
 
-/** Refuses a request under a foreign host name. */
 export function requireOwnHost(host: string | undefined, isOwnHost: IsOwnHost): void {
   if (!isOwnHost(host)) throw apiError('misdirected')
 }
@@ -106,6 +108,6 @@ export function requireOwnHost(host: string | undefined, isOwnHost: IsOwnHost): 
 function readKey(request: FastifyRequest): { readonly key: string } {
   const json = readJson(request, signInBody)
   if (Value.Check(signInBody.schema, json)) return json
-  // The refusal does not say which field is wrong: a key may have been typed as the name of one.
+  // The error does not say which field is wrong: a key may have been typed as the name of one.
   throw apiError('invalid_body', 'the body must be {"key": "..."} and hold nothing else')
 }

@@ -11,11 +11,11 @@ export interface BrowserSessionOptions {
   readonly accounts: Pick<Accounts, 'findById'>
   readonly isOwnHost: IsOwnHost
   readonly now: () => Instant
-  /** Whether requests of sessions that began on this machine are free. */
+  /** Whether requests of sessions that began on this machine are free of quota. */
   readonly freeHere?: boolean
 }
 
-/** A session as its browser sees it. */
+/** A browser session as its browser sees it. */
 export interface OpenedSession {
   readonly token: string
   readonly expiresAt: Instant
@@ -27,23 +27,25 @@ interface Session {
   readonly uncounted: NonNullable<Account['uncounted']>
 }
 
-/** For each plan a copy without a daily limit, for free sessions. Kept, because headers are cached by plan object. */
+/**
+ * Copies of plans without a daily limit, for free sessions. They are cached, because headers are cached by plan object.
+ */
 const unlimited = new WeakMap<Plan, Plan>()
 
-/** How long a session lasts, seconds. */
+/** How long a browser session lasts, seconds. */
 export const SESSION_SECONDS = 12 * 3600
-/** Beyond this number the oldest session of a key ends. */
+/** Maximum number of sessions per key; beyond it the oldest session ends. */
 const MAX_SESSIONS_OF_KEY = 20
 const MAX_SESSIONS = 10_000
 
 /**
- * Browsers that are signed in. The page keeps no key: it exchanges a key for a cookie, whose SHA-256 is kept here with
+ * Browsers that are signed in. A page stores no key: it exchanges a key for a cookie, whose SHA-256 is kept here with
  * the id of the key, so a session ends with its key. Sessions live in memory only: they last half a day, and after a
  * restart users sign in again.
  */
 export class Sessions {
   readonly #options: BrowserSessionOptions
-  /** By hash of the token, oldest first, since all last equally long. */
+  /** Sessions by hash of the token, oldest first, since all last equally long. */
   readonly #sessions = new Map<string, Session>()
 
   constructor(options: BrowserSessionOptions) {
@@ -51,7 +53,8 @@ export class Sessions {
   }
 
   /**
-   * Begins a session under a new random token, never one that the browser sent. `isHere`: it begins on this machine.
+   * Begins a session under a new random token, never one that the browser sent. `isHere`: the session begins on this
+   * machine.
    */
   open(keyId: string, isHere = false): OpenedSession {
     const now = this.#options.now()
@@ -67,7 +70,7 @@ export class Sessions {
   }
 
   /**
-   * The account of a request's session; undefined if the request comes from another site's page or under a foreign host
+   * Account of a request's session; undefined if the request comes from another site's page or under a foreign host
    * name, or if the session or its key has ended.
    */
   accountOf(headers: IncomingHttpHeaders): Account | undefined {

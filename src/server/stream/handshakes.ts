@@ -19,7 +19,7 @@ export interface HandshakeOptions {
 /** Why a handshake or ticket is refused, and when to try again. */
 export interface Refused {
   readonly refusal: ApiError
-  /** Seconds. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfter?: number | undefined
 }
 
@@ -35,14 +35,14 @@ interface Holder {
   readonly bundle: Bundle
 }
 
-/** Handshakes, or tickets, that a key may have within `WINDOW`. */
+/** Maximum number of handshakes, or tickets, per key within `WINDOW`. */
 const MAX_IN_WINDOW = 10
-/** Milliseconds. */
+/** Length of the rate-limit window, milliseconds. */
 const WINDOW = 10_000
 /** Number of keys whose handshakes are counted; the least recently used one is dropped. */
 const MAX_KEYS = 10_000
 
-/** Authorizes connections before the upgrade, so that a refusal is plain HTTP, and issues tickets for them. */
+/** Authorizes connections before the upgrade, so that an error is plain HTTP, and issues tickets for them. */
 export class Handshakes {
   readonly tickets: Tickets
   readonly #options: HandshakeOptions
@@ -102,7 +102,7 @@ export class Handshakes {
     return this.#options.access.keyRefusal({ headers, query: {}, socket: headers })
   }
 
-  /** Undefined if there is no account. */
+  /** The account that `find` returns, with its bundle; undefined if there is no account. */
   #holderOf(find: FindAccount): Holder | Refused | undefined {
     const account = find()
     if (account === undefined) return undefined
@@ -126,7 +126,7 @@ export function keyInAddress(): ApiError {
   return apiError('unauthorized', 'a key in the address is not taken here: send it in the X-Api-Key header')
 }
 
-/** When a key was used in the last ten seconds, ascending. */
+/** Times at which a key was used in the last ten seconds, ascending. */
 type RecentTimes = readonly Instant[]
 
 /**

@@ -28,24 +28,24 @@ export interface StreamHostOptions {
   readonly registry: Registry
   readonly keyRefusals: Pick<KeyRefusals, 'limited'>
   readonly onRequest: (record: RequestRecord) => void
-  /** Takes an unexpected error, for the log. */
+  /** Receives unexpected errors, for the log. */
   readonly onError: (error: unknown) => void
 }
 
 /** The stream of one process. */
 export interface StreamHost {
-  /** The metrics and the hub of their values, for alerts and others that follow metrics. */
+  /** The stream's metrics; `hub` distributes their values to alerts and others that follow metrics. */
   readonly catalog: Catalog
   readonly hub: Hub
-  /** Requests everything about a symbol again, because the market has newer data. */
+  /** Recomputes all subscribed metrics of a symbol, because the market has newer data. */
   changed(symbol: Ticker): void
-  /** Requests only the answers that depend on prints. */
+  /** Recomputes only the metrics that depend on prints. */
   tapeMoved(symbol: Ticker): void
-  /** Cost of the subscriptions that a bundle uses now. */
+  /** Cost of all current subscriptions of a bundle. */
   usedOf(bundleId: string): number
-  /** Serves tickets and catalog on the REST host. */
+  /** Mounts ticket and catalog routes on the REST host. */
   mount(app: FastifyInstance): void
-  /** Serves the stream at /ws of a host; may be called for several. `alone` if the host serves nothing else. */
+  /** Attaches the stream at /ws to a host; may be called for several. `alone` if the host has no other purpose. */
   attach(app: FastifyInstance, how: { readonly alone: boolean }): void
   /** Gives clients time to leave, then closes the remaining connections; resolves at once if there are none. */
   stop(): Promise<void>

@@ -19,14 +19,14 @@ export interface StreamRoutesOptions {
 
 const MAX_PREFIX_LENGTH = 200
 
-/** Routes that are mounted on the REST host. */
+/** Stream routes that are mounted on the REST host. */
 export const streamPaths = [
   { method: 'POST', path: '/v1/stream/ticket' },
   { method: 'GET', path: '/v1/stream/catalog' }
 ] as const
 
 /**
- * POST /v1/stream/ticket and GET /v1/stream/catalog, on the REST host and the host of the stream. They do not count
+ * Mounts POST /v1/stream/ticket and GET /v1/stream/catalog, on the REST host and the stream host. They do not count
  * against the quota.
  */
 export function mountStreamRoutes(
@@ -57,7 +57,7 @@ export function mountStreamRoutes(
   })
 }
 
-/** Answers GET /ws without a handshake. */
+/** Mounts plain GET /ws, which returns an error that tells clients to open a WebSocket. */
 export function mountUpgradeAdvice(app: FastifyInstance): void {
   app.get('/ws', (request, reply) => {
     reply.header('upgrade', 'websocket')

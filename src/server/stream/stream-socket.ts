@@ -22,12 +22,12 @@ export interface SocketOptions {
 
 const path = '/ws'
 const subprotocol = 'exposure-stream.v1'
-/** Larger frames are compressed if the client offers it, bytes. */
+/** Frames larger than this many bytes are compressed if the client offers it. */
 const COMPRESS_FROM = 1024
-/** Time for a client to answer a close frame, milliseconds. */
+/** Time for a client to reply to a close frame, milliseconds. */
 const CLOSE_TIMEOUT = 3000
 
-/** Answers handshakes at /ws of a server: with an upgrade, or with a plain refusal before it. */
+/** Handles WebSocket handshakes at /ws of a server: with an upgrade, or with a plain HTTP error before it. */
 export function attachStream(server: Server, { handshakes, keyRefusals, onRequest }: SocketOptions): void {
   /** Authorized handshakes that `ws` has not finished yet. */
   const underWay = new WeakMap<IncomingMessage, { readonly id: string; readonly record: (status: number) => void }>()
@@ -51,7 +51,7 @@ export function attachStream(server: Server, { handshakes, keyRefusals, onReques
     underWay.get(request)!.record(400)
     refuse(socket, request, { refusal: apiError('bad_address', message) }, ['sec-websocket-version: 13, 8'])
   })
-  server.off('upgrade', answerWithoutUpgrade) // it would answer every upgrade as plain HTTP
+  server.off('upgrade', answerWithoutUpgrade) // that listener would treat every upgrade as plain HTTP
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!isForStream(request)) {
       answerWithoutUpgrade.call(server, request, socket, head)
@@ -81,7 +81,7 @@ export function attachStream(server: Server, { handshakes, keyRefusals, onReques
 function ignore(): void {}
 
 /**
- * A function of its own: its listeners live as long as the connection, and would otherwise keep the whole request in
+ * A separate function: its listeners live as long as the connection, and would otherwise keep the whole request in
  * memory.
  */
 function openSession(
@@ -153,7 +153,7 @@ function recordOf(
   return { id, method, route, path: route, status, ...who, seconds, bytes: 0, error: undefined }
 }
 
-/** Writes many joined frames at once, past `ws`; only compressed frames go through it. */
+/** Writes many concatenated frames at once, bypassing `ws`; only compressed frames go through it. */
 class SocketWire implements Wire {
   readonly compressFrom: number | undefined
   readonly #websocket: WebSocket

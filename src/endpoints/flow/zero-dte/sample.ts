@@ -24,7 +24,7 @@ const SAMPLE_VERSION = 1
  */
 const KEPT_REACH = 0.1
 
-const cents = (dollars: number) => Math.round(100 * dollars) + 0 // the sum turns -0, which the archive cannot store, into 0
+const cents = (dollars: number) => Math.round(100 * dollars) + 0 // + 0 avoids -0, which the archive cannot store
 
 /** Inputs of one 0DTE sample. */
 export interface BarState {
