@@ -27,81 +27,80 @@ import {
 import { readSources } from './source-settings.ts'
 
 export interface Config {
-  /** REST port; 0 takes any free port. */
+  /** Port of the REST API; 0 picks any free port. */
   readonly port: number
   readonly host: string
-  /** Port of the historical host, and the first day it serves. */
+  /** Port of the host for historical data, and the first day for which it has data. */
   readonly replayPort: number
   readonly replayFrom: IsoDate
-  /** Clock for times in historical answers, unless a request names one. */
+  /** Time zone of times in historical responses, unless a request names one. */
   readonly replayTimes: 'utc' | 'et'
-  /** Port of the stream; equal to `port` if it has none of its own. */
+  /** Port of the stream; equal to `port` if the stream has none of its own. */
   readonly streamPort: number
-  /** Metrics and health for the operator. */
+  /** Port for the operator's metrics and health checks. */
   readonly adminPort: number
   readonly adminHost: string
-  /** Trust X-Forwarded-* headers; only behind a proxy of your own. */
+  /** Whether to trust X-Forwarded-* headers; only behind a proxy of your own. */
   readonly trustProxy: boolean
   readonly corsOrigin: '*' | readonly string[]
-  /** Data folder. */
   readonly data: string
-  /** embedded (in the data folder), off, or the address of a ClickHouse server. */
+  /** Archive: embedded (in the data folder), off, or the address of a ClickHouse server. */
   readonly history: string
   /** Names of the connectors that supply each capability, see `SourceSettings`. */
   readonly sources: SourceSettings['sources']
   /** Settings of all connectors, in use or not, by flag name. */
   readonly connectorValues: ConnectorValues
-  /** Chosen references (rates, macro, earnings, dividends) and their settings. */
+  /** Chosen reference sources (rates, macro, earnings, dividends) and their settings. */
   readonly references: Omit<ReferenceSettings, 'capture'>
-  /** Folder for captured raw answers of the sources; undefined for none. */
+  /** Folder for captured raw responses of the sources; undefined for no capture. */
   readonly capture: string | undefined
   readonly asOf: Instant | undefined
   readonly clock: 'wall' | 'demo'
-  /** Undefined for that of the source. */
+  /** Symbols to load; undefined for the source's default symbols. */
   readonly universe: readonly Ticker[] | undefined
   readonly assumptions: Assumptions
-  /** Assumptions for archives of real markets, without the values of the synthetic market. */
+  /** Pricing assumptions for archives of real markets, without the values of the synthetic market. */
   readonly realAssumptions: Assumptions
   readonly plans: Plans
-  /** Operator's presets for the screener: symbols by name. */
+  /** Operator's presets for the screener: lists of symbols by name. */
   readonly presets: Presets
-  /** Plan keys that open administration: those of Enterprise too, or only keys of operators. */
+  /** Which API keys may use administration: Enterprise keys too, or only operators' keys. */
   readonly admin: 'enterprise' | 'operators'
-  /** Threads in addition to the serving one; 0 runs everything on one thread. */
+  /** Worker threads besides the main thread; 0 runs everything on the main thread. */
   readonly workers: number
-  /** Symbols to record; seen records whatever is loaded. */
+  /** Symbols to record; `seen` records every symbol that is loaded. */
   readonly record: readonly Ticker[] | 'seen' | 'off'
-  /** Shortest time between two recorded snapshots of a symbol, milliseconds. */
+  /** Minimum time between two recorded snapshots of a symbol, milliseconds. */
   readonly recordEvery: number
-  /** Days to keep every recorded snapshot; 0 keeps all forever. */
+  /** Days for which every recorded snapshot is kept; 0 keeps all forever. */
   readonly keepDays: number
-  /** Disk for session files (copies of past snapshots), bytes; 0 for none. */
+  /** Disk space for session files (copies of past snapshots), bytes; 0 for none. */
   readonly replayFileBytes: number
-  /** Most symbols whose tapes are kept; 0 for none. */
+  /** Maximum number of symbols whose print tapes are kept; 0 for none. */
   readonly flowSymbols: number
-  /** Share of bought and sold contracts assumed to change open interest; undefined for that of the source. */
+  /** Fraction of bought and sold contracts assumed to change open interest; undefined for the source's default. */
   readonly flowConfidence: number | undefined
-  /** Announced features that are enabled. */
+  /** Announced features that the operator has enabled early. */
   readonly features: readonly Feature[]
-  /** Seconds to keep answering after a stop was requested. */
+  /** Seconds to keep answering requests after a stop was requested. */
   readonly drain: number
-  /** Serve the dashboard, and print a link that opens it once without a key. */
+  /** Whether to serve the dashboard, and print a link that opens it once without a key. */
   readonly dashboard: boolean
   readonly open: boolean
-  /** Further host names that serve the dashboard. */
+  /** Additional host names under which the dashboard is served. */
   readonly allowedHosts: readonly string[]
   /** Do not count requests of browser sessions that began on this machine. */
   readonly dashboardFree: boolean
-  /** Web origins whose pages may frame panels of the dashboard. */
+  /** Web origins whose pages may show panels of the dashboard in a frame. */
   readonly embedOrigin: '*' | readonly string[]
-  /** Allow alert webhooks to private networks and by plain http. */
+  /** Allow alert webhooks to private networks and over plain http. */
   readonly privateWebhooks: boolean
   readonly logLevel: (typeof logLevels)[number]
-  /** Memory for finished answers, bytes. */
+  /** Memory for cached responses, bytes. */
   readonly cacheBytes: number
 }
 
-/** Invalid settings; `problems` has a sentence for each. */
+/** Thrown for invalid settings; `problems` has a sentence for each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]
@@ -117,8 +116,8 @@ type NameWithFallback = {
 }[SettingName]
 
 /**
- * Reads the settings of this run. `flags` are named without the dashes; an empty variable counts as unset. Throws one
- * ConfigError that lists every problem.
+ * Reads the settings of this run. Names in `flags` have no dashes; an empty environment variable counts as unset.
+ * Throws one ConfigError that lists every problem.
  */
 export function readConfig(
   flags: Readonly<Record<string, unknown>>,
@@ -200,7 +199,7 @@ export function readConfig(
     data,
     history: required('history', values.readHistorySetting, 'embedded, off or an http or https address'),
     sources,
-    // Safe: `declared` contains the connectors of the registry, and each value was read by its own setting.
+    // The cast is safe: `declared` contains the connectors of the registry, and each value was read by its own setting.
     connectorValues: connectorValues as ConnectorValues,
     references,
     capture: optional('capture', nonEmpty, 'the path of a folder'),
@@ -252,7 +251,7 @@ function nonEmpty(text: string): string | undefined {
   return text === '' || text.includes('\0') ? undefined : text
 }
 
-/** Texts given as flags or variables, by setting name. */
+/** Texts of settings given as flags or environment variables, by setting name. */
 function readGiven(
   flags: Readonly<Record<string, unknown>>,
   env: Readonly<Record<string, string | undefined>>,
@@ -278,7 +277,7 @@ function readGiven(
   return given
 }
 
-/** The operator's plans, or the default ones if there is no file. */
+/** Reads the operator's plans, or the default plans if there is no file. */
 function readPlans(path: string | undefined, data: string, problems: string[]): Plans {
   const file = path ?? join(data, 'plans.json')
   if (path === undefined && !existsSync(file)) return defaultPlans

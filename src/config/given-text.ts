@@ -1,10 +1,13 @@
-/** Text of a setting, with its label in messages: --port or GAMMAWALL_PORT. */
+/** Text of a setting, with its label in messages, e.g. --port or GAMMAWALL_PORT. */
 export interface GivenText {
   readonly text: string
   readonly label: string
 }
 
-/** Parses a given text; undefined if there is none. A text that `parse` rejects adds a sentence to `problems`. */
+/**
+ * Parses the text of a setting; undefined if the setting was not given. A text that `parse` rejects adds a sentence to
+ * `problems`.
+ */
 export function readText<Value>(
   given: GivenText | undefined,
   parse: (text: string) => Value | undefined,
@@ -17,7 +20,7 @@ export function readText<Value>(
   return value
 }
 
-/** Parses distinct known names separated by commas; undefined if any is unknown or repeated. */
+/** Parses names separated by commas; undefined if any is unknown or repeated. */
 export function readNames(text: string, names: readonly string[]): readonly string[] | undefined {
   const found = text.split(',').map((name) => name.trim())
   const isGood = found.every((name) => names.includes(name)) && new Set(found).size === found.length

@@ -1,14 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Path of a file of this package, both from source and built. */
+/** Path of a file of this package, whether run from source or built. */
 export function pathInPackage(name: string): string {
   let folder = new URL('./', import.meta.url)
   while (!existsSync(new URL('package.json', folder)) && folder.pathname !== '/') folder = new URL('../', folder)
   return fileURLToPath(new URL(name, folder))
 }
 
-/** Version of this package. */
 export function packageVersion(): string {
   const { version }: { version: string } = JSON.parse(readFileSync(pathInPackage('package.json'), 'utf8'))
   return version

@@ -15,7 +15,7 @@ const about: Readonly<Record<ReferenceCapability, string>> = {
 const namesWith = (capability: ReferenceCapability) =>
   references.filter(({ provides }) => provides.includes(capability)).map(({ name }) => name)
 
-/** The settings that choose references. */
+/** Settings that choose the reference sources. */
 export const referenceChoices: Readonly<Record<string, Setting>> = Object.fromEntries(
   referenceCapabilities.map((capability) => [
     capability,
@@ -23,15 +23,15 @@ export const referenceChoices: Readonly<Record<string, Setting>> = Object.fromEn
   ])
 )
 
-/** Names of connectors whose settings are also read by a chosen reference. */
+/** Names of the connectors whose account settings a chosen reference source also reads. */
 export function accountsOfReferences(given: GivenTexts): readonly string[] {
   const named = referenceCapabilities.flatMap((capability) => namesIn(given.get(capability)?.text ?? ''))
   return references.filter(({ name, account }) => account !== undefined && named.includes(name)).map(({ name }) => name)
 }
 
 /**
- * Reads which references are chosen, and their settings. `madeUp` says whether the chains are synthetic, which rules
- * out real references; `values` holds connector settings, whose accounts a reference may use.
+ * Reads which reference sources are chosen, and their settings. `madeUp` states whether the chains are synthetic, which
+ * rules out real references; `values` holds connector settings, whose accounts a reference source may use.
  */
 export function readReferences(
   given: GivenTexts,
@@ -60,7 +60,7 @@ export function readReferences(
   return { sources, values: { ...values, ...readValues(given, references, problems) } }
 }
 
-/** One sentence for each setting given to a reference that is not in use. */
+/** One sentence for each setting given to a reference source that is not in use. */
 function idleProblems(sources: ReferenceSettings['sources'], given: GivenTexts): readonly string[] {
   const inUse = Object.values(sources).flat()
   return references.flatMap(({ name: owner, provides, settings }) =>

@@ -21,48 +21,47 @@ export function readOnOff(text: string): boolean | undefined {
   return text === 'on' ? true : text === 'off' ? false : undefined
 }
 
-/** Host names separated by commas, without ports. */
+/** Parses host names separated by commas, without ports. */
 export function readHosts(text: string): readonly string[] | undefined {
   const names = text.split(',').map((name) => name.trim())
   return names.every((name) => /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(name)) ? names : undefined
 }
 
-/** Host name or address to listen on. */
 export function readHost(text: string): string | undefined {
   return /^[A-Za-z0-9.:_%-]{1,253}$/.test(text) ? text : undefined
 }
 
-/** `embedded`, `off`, or a server address whose path names a database. */
+/** Parses `embedded`, `off`, or a server address whose path names a database. */
 export function readHistorySetting(text: string): string | undefined {
   return text === 'embedded' || text === 'off' ? text : readAddress(text)
 }
 
-/** `*`, or web origins separated by commas. */
+/** Parses `*`, or web origins separated by commas. */
 export function readOrigins(text: string): '*' | readonly string[] | undefined {
   if (text === '*') return '*'
   const origins = text.split(',').map((part) => part.trim())
   return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined
 }
 
-/** Web origins for a content security policy, where a semicolon would begin another directive. */
+/** Parses web origins for a content security policy, where a semicolon would begin another directive. */
 export function readFrameOrigins(text: string): '*' | readonly string[] | undefined {
   return text.includes(';') ? undefined : readOrigins(text)
 }
 
-/** New York time: yyyy-MM-dd (the close of that session) or yyyy-MM-ddTHH:mm, optionally with seconds. */
+/** Parses a New York time: yyyy-MM-dd (the close of that session) or yyyy-MM-ddTHH:mm, optionally with seconds. */
 export function readAsOf(text: string): Instant | undefined {
   const date = parseIsoDate(text)
   if (date !== undefined) return session(date)?.close ?? instantOfEastern(date, REGULAR_CLOSE)
   return parseEasternDateTime(/T\d\d:\d\d$/.test(text) ? `${text}:00` : text)
 }
 
-/** Feature names separated by commas. */
+/** Parses feature names separated by commas. */
 export function readFeatures(text: string): readonly Feature[] | undefined {
   const named = text.split(',').map((name) => features.find((feature) => feature === name.trim()))
   return named.every((feature) => feature !== undefined) ? [...new Set(named)] : undefined
 }
 
-/** Tickers separated by commas, or a file with one per line, where # begins a comment. */
+/** Parses tickers separated by commas, or reads a file with one per line, where # begins a comment. */
 export function readUniverse(text: string): readonly Ticker[] | undefined {
   const isPath = /[\\/]|\.(txt|csv|list)$/i.test(text) || existsSync(text)
   const words = isPath ? readLines(text) : text.split(',')
@@ -71,7 +70,7 @@ export function readUniverse(text: string): readonly Ticker[] | undefined {
   return tickers.every((ticker) => ticker !== undefined) ? [...new Set(tickers)] : undefined
 }
 
-/** Tickers as for the universe, or seen or off. */
+/** Parses `seen`, `off`, or tickers as `readUniverse` does. */
 export function readRecorded(text: string): readonly Ticker[] | 'seen' | 'off' | undefined {
   return text === 'seen' || text === 'off' ? text : readUniverse(text)
 }
@@ -85,7 +84,7 @@ function readLines(path: string): string[] | undefined {
   }
 }
 
-/** Continuously compounded rate, or a curve of days:rate pairs separated by commas. */
+/** Parses a continuously compounded rate, or a curve of days:rate pairs separated by commas. */
 export function readRates(text: string): RateCurve | undefined {
   const flat = yearlyFraction(text)
   if (flat !== undefined) return flatRate(flat)
@@ -102,16 +101,16 @@ export function readRates(text: string): RateCurve | undefined {
   return { points, between: 'rate' }
 }
 
-/** A value for every symbol, and values for single ones. */
+/** A value for every symbol, and values for single symbols. */
 export interface BySymbol<Value> {
   readonly every: Value | undefined
   readonly bySymbol: Readonly<Record<string, Value>>
 }
 
-/** Dividend yield for every symbol, SYMBOL:yield pairs, or both, separated by commas. */
+/** Parses a dividend yield for every symbol, SYMBOL:yield pairs, or both, separated by commas. */
 export const readDividendYields = bySymbolOf(yearlyFraction)
 
-/** Exercise style for every symbol, SYMBOL:style pairs, or both, separated by commas. */
+/** Parses an exercise style for every symbol, SYMBOL:style pairs, or both, separated by commas. */
 export const readExercises = bySymbolOf(oneOf(['american', 'european']))
 
 function bySymbolOf<Value>(parse: (text: string) => Value | undefined) {
@@ -140,7 +139,7 @@ function yearlyFraction(text: string): number | undefined {
   return value !== undefined && value >= -1 && value <= 1 ? value : undefined
 }
 
-/** A share above 0, at most 1, with at most six decimals, so that sums of whole contracts are exact. */
+/** Parses a fraction above 0, at most 1, with at most six decimals, so that sums of whole contracts are exact. */
 export function readConfidence(text: string): number | undefined {
   const value = readNumber(text.trim())
   const isShare = value !== undefined && value > 0 && value <= 1

@@ -5,12 +5,12 @@ import { fileNameOf, fileSettingOf, readSecret } from './secret.ts'
 
 export type GivenTexts = ReadonlyMap<string, GivenText>
 
-/** A connector or reference with its settings. */
+/** A connector or reference source with its settings. */
 interface Declared {
   readonly settings: Readonly<Record<string, ConnectorSetting>>
 }
 
-/** Settings of connectors or references; each secret gets a second setting for its file. */
+/** Settings of connectors or reference sources; each secret gets a second setting for its file. */
 export function settingsOf(declared: readonly Declared[]): Readonly<Record<string, Setting>> {
   return Object.fromEntries(declared.flatMap(({ settings }) => Object.entries(settings).flatMap(withFile)))
 }
@@ -19,7 +19,7 @@ function withFile([name, setting]: [string, ConnectorSetting]): [string, Setting
   return setting.secret === undefined ? [[name, setting]] : [[name, setting], fileSettingOf(name, setting)]
 }
 
-/** Values of the settings of connectors or references, defaults included. */
+/** Reads the values of the settings of connectors or reference sources, defaults included. */
 export function readValues(given: GivenTexts, declared: readonly Declared[], problems: string[]): SettingValues {
   const values = declared.flatMap(({ settings }) =>
     Object.entries(settings).map(([name, { parse, expected, fallback, secret = false }]) => {
@@ -32,8 +32,11 @@ export function readValues(given: GivenTexts, declared: readonly Declared[], pro
   return Object.fromEntries(values)
 }
 
-/** Label of a setting given to a connector or reference that is not in use; undefined if it was not given. */
+/**
+ * Label of a setting given to a connector or reference source that is not in use; undefined if the setting was not
+ * given.
+ */
 export function idleLabel(given: GivenTexts, name: string, { secret }: ConnectorSetting): string | undefined {
-  // Variables of secrets are ignored here: several commands share one environment.
+  // Environment variables of secrets are ignored here, because several commands share one environment.
   return given.get(secret ? fileNameOf(name) : name)?.label
 }

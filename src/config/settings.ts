@@ -10,7 +10,7 @@ import { sourceChoices } from './source-settings.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** Addresses and ports, and who may call. */
+/** Settings of addresses and ports, and of who may call. */
 const addressSettings = {
   port: {
     value: 'port',
@@ -71,7 +71,7 @@ const captureSettings = {
   }
 } as const satisfies Record<string, Setting>
 
-/** Market shown, and assumptions for pricing it. */
+/** Settings of the market shown, and assumptions for pricing it. */
 const marketSettings = {
   'as-of': {
     value: 'moment',
@@ -114,7 +114,7 @@ const marketSettings = {
   }
 } as const satisfies Record<string, Setting>
 
-/** Plans and permissions of users. */
+/** Settings of plans and user permissions. */
 const accessSettings = {
   plans: {
     value: 'file',
@@ -180,7 +180,7 @@ const operationSettings = {
   }
 } as const satisfies Record<string, Setting>
 
-/** API key for commands that call a running service. The service itself does not read it. */
+/** Variable with the API key for commands that call a running service. The service itself does not read it. */
 export const KEY_VARIABLE = 'GAMMAWALL_KEY'
 
 /** Settings that belong to no connector. */
@@ -222,22 +222,25 @@ export function settingSections(declared: readonly ConnectorDeclaration[]): read
   ].filter((section) => Object.keys(section.settings).length > 0)
 }
 
-/** All settings by name, those of the given connectors included. */
+/** All settings by name, including those of the given connectors. */
 export function settingsWith(declared: readonly ConnectorDeclaration[]): Readonly<Record<string, Setting>> {
   return Object.assign({}, ...settingSections(declared).map((section) => section.settings))
 }
 
-/** All settings by name: --as-of as a flag, GAMMAWALL_AS_OF as a variable. The flag wins. */
+/**
+ * All settings by name. A setting such as as-of is given as the flag --as-of or the variable GAMMAWALL_AS_OF; the flag
+ * wins.
+ */
 export const settings = settingsWith(connectors)
 
-/** Environment variable of a setting. */
+/** Environment variable of a setting, e.g. GAMMAWALL_AS_OF. */
 export function variableOf(name: string): string {
   return `GAMMAWALL_${name.toUpperCase().replaceAll('-', '_')}`
 }
 
 /**
- * Message for an unknown setting, with the most similar known one. The common `prefix` (`--` or `GAMMAWALL_`) is left
- * out of the comparison.
+ * Error message for an unknown setting, with the most similar known one. The common `prefix` (`--` or `GAMMAWALL_`) is
+ * left out of the comparison.
  */
 export function unknownSetting(typed: string, prefix: string, names: readonly string[]): string {
   const bare = (name: string) => (name.startsWith(prefix) ? name.slice(prefix.length) : name)

@@ -9,7 +9,7 @@ import type { Setting } from '../connectors/port/setting.ts'
 import { listedNames, readNames, readText } from './given-text.ts'
 import { type GivenTexts, idleLabel, readValues } from './setting-values.ts'
 
-/** Setting that chooses the source of each capability. */
+/** Name of the setting that chooses the source of each capability. */
 const choices = { chains: 'source', bars: 'bars', prints: 'prints' } as const satisfies Record<ServedCapability, string>
 
 type Sources = SourceSettings['sources']
@@ -35,7 +35,7 @@ export function sourceChoices(declared: readonly ConnectorDeclaration[]): Readon
 
 /**
  * Reads which source is chosen for each capability, and the settings of all connectors. `accounts` names connectors
- * whose settings a reference uses too.
+ * whose account settings a reference source uses too.
  */
 export function readSources(
   given: GivenTexts,
@@ -50,7 +50,7 @@ export function readSources(
   const ownPrints = namesIn(chains).find((name) => withPrints.includes(name)) ?? chains
   const prints = readChoice('prints', given, declared, wrong) ?? ownPrints
   const sources = { chains, bars, prints }
-  // With a misspelt source we cannot tell which settings belong to it.
+  // If a source is misspelled, we cannot tell which settings belong to it.
   if (wrong.length === 0)
     wrong.push(...mixtureProblems(sources, given, declared), ...idleProblems(sources, accounts, given, declared))
   problems.push(...wrong)
@@ -84,7 +84,7 @@ function readChoice(
   return readText(choice, (text) => readNames(text, names)?.join(), listedNames(names), problems)
 }
 
-/** Refuses a mix of made-up and real data: its figures would look real and describe no market. */
+/** Refuses a mix of synthetic and real data: its figures would look real and describe no market. */
 function mixtureProblems(
   { chains, ...others }: Sources,
   given: GivenTexts,

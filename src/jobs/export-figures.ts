@@ -7,12 +7,12 @@ import type { Instant, Ticker } from '../market/units.ts'
 import type { ExportedFigure, FigureExport } from './job.ts'
 import { JobError } from './job.ts'
 
-/** An answer of the service at a past moment as JSON text, or the reason for having none. */
+/** Response of the service for a past time as JSON text, or the reason for having none. */
 export type PastAnswer = { readonly body: string } | { readonly refused: string }
 
-/** Answers of the service at past moments, as replay gives them. */
+/** Computes the service's responses for past times, equal to those of the historical host. */
 export interface PastFigures {
-  /** Paths of the numbers in an answer, in its order, such as `levels.gamma_flip`. */
+  /** Paths of the numbers in a response, in its order, such as `levels.gamma_flip`. */
   figureColumns(what: ExportedFigure): Promise<readonly string[]>
   figuresAt(what: ExportedFigure, symbol: Ticker, at: Instant): Promise<PastAnswer>
 }
@@ -25,8 +25,8 @@ export interface FigureOptions {
 }
 
 /**
- * Writes the answers at every recorded moment of a span to a new file: as JSON lines, or as a table with one row per
- * moment and one column per number (lists left out). Moments before the opening have no answer; the first other moment
+ * Writes the responses for every recorded time in [from, to) to a new file: as JSON lines, or as a table with one row
+ * per time and one column per number (lists left out). Times before the opening have no response; the first other time
  * without one is reported at the end.
  */
 export async function exportFigureRows(
@@ -63,7 +63,7 @@ export async function exportFigureRows(
   }
 }
 
-/** Replay does not answer for moments before the opening. */
+/** The historical host has no responses for times before the opening. */
 function isReplayed(at: Instant): boolean {
   return at >= (session(easternDate(at))?.open ?? Number.POSITIVE_INFINITY)
 }
@@ -81,7 +81,7 @@ function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
 }
 
-/** Numbers keep the answer's own (shortest) decimals; null is an empty cell. Source: RFC 4180. */
+/** Formats a CSV cell. Numbers keep the response's own (shortest) decimals; null is an empty cell. Source: RFC 4180. */
 function cell(value: unknown): string {
   if (value === undefined || value === null) return ''
   const text = String(value)

@@ -27,7 +27,7 @@ export interface ExportOptions {
     | 'symbols'
     | 'moments'
   >
-  /** Required if answers are exported. */
+  /** Required if responses are exported. */
   readonly figures?: PastFigures | undefined
   readonly onSize: (bytes: number) => void
   readonly onNote: (note: Note) => void | Promise<void>
@@ -35,8 +35,8 @@ export interface ExportOptions {
 }
 
 /**
- * Writes a symbol's quotes, prints, figures over time, or answers to a file, which gets its name once it is complete.
- * Resolves to its size in bytes, 0 if stopped. Throws a JobError if there is nothing to write.
+ * Writes a symbol's quotes, prints, figures over time, or responses to a file, which gets its name once it is complete.
+ * Resolves to the file's size in bytes, or 0 if stopped. Throws a JobError if there is nothing to write.
  */
 export async function exportFile(job: ExportJob, { onSize, ...options }: ExportOptions): Promise<number> {
   const { path, symbol } = job
@@ -64,14 +64,14 @@ export async function exportFile(job: ExportJob, { onSize, ...options }: ExportO
   }
 }
 
-/** The export's days (New York) as moments [from, to). */
+/** Converts the export's days (New York) to times [from, to). */
 function spanOf({ from, to }: ExportJob): { readonly from: Instant; readonly to: Instant } {
   return { from: instantOfEastern(from, 0), to: instantOfEastern(addDays(to, 1), 0) }
 }
 
 /**
- * Writes the figures of every snapshot of a session; notes how many snapshots are left out because their figures are
- * not made yet.
+ * Writes the figures of every snapshot of a session. Notes how many snapshots are left out because their figures have
+ * not been computed yet.
  */
 async function writeSeries(
   { symbol, format }: SeriesExport,
@@ -90,7 +90,10 @@ async function writeSeries(
 
 const ignore = () => {}
 
-/** Refuses a request that matches nothing, and says what there is: a file without rows would look like an answer. */
+/**
+ * Throws if the request matches nothing, and lists what the archive holds: a file without rows would look like a
+ * result.
+ */
 async function refuseNothing(
   { symbol, from, to, what }: ExportJob,
   store: Pick<HistoryStore, 'coverage' | 'symbols'>
@@ -106,7 +109,7 @@ async function refuseNothing(
   }
 }
 
-/** Refuses a print export that matches nothing. Prints can exist without quotes if only they were imported. */
+/** Throws if a print export matches nothing. Prints can exist without quotes if only prints were imported. */
 async function refuseNoPrints(
   { symbol, from, to }: ExportJob,
   store: Pick<DatabaseStore, 'tapedSessions'>
@@ -135,7 +138,7 @@ function spanText(from: IsoDate, to: IsoDate): string {
   return from === to ? `on ${from}` : `from ${from} to ${to}`
 }
 
-/** Throws a JobError if the database, which only writes new files, cannot write this one. */
+/** Throws a JobError if the file cannot be created; the database can only write new files. */
 async function checkWritable(path: string): Promise<void> {
   try {
     await writeFile(path, '')

@@ -5,13 +5,13 @@ import type { WaitingDay } from '../market/figure-row.ts'
 import type { IsoDate, Ticker } from '../market/units.ts'
 import type { SessionsBySymbol } from './make-daily-records.ts'
 
-/** Makes figures over time from archived snapshots, as a service does from recorded ones. */
+/** Computes figures over time from archived snapshots, as a service does from recorded ones. */
 export interface FigureMaking {
-  /** Makes the figures of snapshots just written. Rows that cannot be made yet are left to `makeFigures`. */
+  /** Computes the figures of snapshots just written. Rows that cannot be computed yet are left to `makeFigures`. */
   makeFiguresOf(snapshots: readonly ChainSnapshot[]): Promise<void>
   /**
-   * Makes the rows of one session's snapshots, ascending. Returns how many were made, and why the first missing row
-   * could not be.
+   * Computes the rows of one session's snapshots, ascending by time. Returns how many were computed, and why the first
+   * missing row could not be.
    */
   makeFigures(day: WaitingDay): Promise<{ readonly made: number; readonly failure: string | undefined }>
 }
@@ -29,7 +29,7 @@ export function trackDays(writer: ImportWriter): { readonly writer: ImportWriter
 
 export interface FigureRowsOptions {
   readonly store: Pick<HistoryStore, 'waitingFigures'>
-  /** Makes the figures; if absent, a service makes them when it starts with this archive. */
+  /** Computes the figures; if absent, a service computes them when it starts with this archive. */
   readonly figures?: FigureMaking | undefined
   /** Snapshots that lacked valid rows when the job began. */
   readonly waitingBefore: readonly WaitingDay[]
@@ -40,12 +40,12 @@ export interface FigureRowsOptions {
 
 /** Label of this step in progress reports. */
 const FIGURES_LABEL = 'figures over time'
-/** Snapshots per call, after each of which the job may stop. */
+/** Snapshots per call; the job may stop after each call. */
 const SNAPSHOTS_PER_CALL = 60
 
 /**
- * Makes missing rows of the given days, and rows that the job outdated through later dividends, rates or prints.
- * Failures are reported once, at the end; what a stop leaves undone is made by the service.
+ * Computes missing rows of the given days, and rows that the job outdated by writing dividends, rates or prints.
+ * Failures are reported once, at the end. If the job stops, the service computes the remaining rows.
  */
 export async function makeFigureRows(
   days: SessionsBySymbol,

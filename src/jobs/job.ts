@@ -2,34 +2,34 @@ import { type ImportFormat, type ImportOption, importFormatNames, importFormats 
 import { tradingDays } from '../market/calendar.ts'
 import { type Instant, type IsoDate, parseIsoDate, parseTicker, type Ticker } from '../market/units.ts'
 
-/** Work on the archive that takes seconds to hours, as plain data: a command can hand it to a running service. */
+/** Work on the archive that takes seconds to hours, as plain data that a command can send to a running service. */
 export type Job = ImportJob | BackfillJob | ExportJob | AccuracyJob
 
 export interface ImportJob {
   readonly work: 'import'
   readonly format: ImportFormat
-  /** Files and folders, absolute. */
+  /** Absolute paths of files and folders. */
   readonly paths: readonly string[]
-  /** Column map as `parseColumnMap` reads it, or the name of a vendor's table; tables only. */
+  /** Column map for `parseColumnMap`, or the name of a vendor's table; for tables only. */
   readonly map?: string | undefined
-  /** Symbol of rows without a symbol column; tables only. */
+  /** Symbol of rows without a symbol column; for tables only. */
   readonly symbol?: Ticker | undefined
-  /** Meanings of condition codes, as `parseConditionMap` reads them; prints only. */
+  /** Meanings of condition codes, as text for `parseConditionMap`; for prints only. */
   readonly conditions?: string | undefined
-  /** Overwrites snapshots that the service recorded itself at the same moment. */
+  /** Overwrites snapshots that the service itself recorded at the same times. */
   readonly replace?: boolean | undefined
 }
 
 export interface BackfillJob {
   readonly work: 'backfill'
-  /** Number of newest completed sessions. */
+  /** Number of newest completed sessions to generate. */
   readonly days: number
   readonly symbols: readonly Ticker[]
   /** Milliseconds from one snapshot to the next. */
   readonly every: number
-  /** Symbols to make print tapes for; all if absent. */
+  /** Symbols for which to generate print tapes; all if absent. */
   readonly tapes?: readonly Ticker[] | undefined
-  /** The sessions end before this moment; if absent, before the market's present. */
+  /** The sessions end before this time; if absent, before the market's current time. */
   readonly asOf?: Instant | undefined
   /** Synthetic market settings given by the caller. A service refuses them if they differ from its own. */
   readonly seed?: unknown
@@ -39,18 +39,18 @@ export interface BackfillJob {
 /** Compares estimates of open interest with the figures published the next morning, over the newest sessions. */
 export interface AccuracyJob {
   readonly work: 'accuracy'
-  /** If absent, all symbols that have a tape of one of the sessions. */
+  /** If absent, all symbols that have a print tape of one of the sessions. */
   readonly symbols?: readonly Ticker[] | undefined
   readonly sessions: number
-  /** The sessions lie before the session of this moment; if absent, before the market's present. */
+  /** The sessions lie before the session of this time; if absent, before the market's current one. */
   readonly asOf?: Instant | undefined
 }
 
-/** Answers that can be exported at every recorded moment, in addition to quotes, prints and figures over time. */
+/** Responses that can be exported for every recorded time, in addition to quotes, prints and figures over time. */
 export const exportedFigures = ['levels', 'summary', 'gex', 'volatility', 'flow', 'signals'] as const
 export type ExportedFigure = (typeof exportedFigures)[number]
 
-/** Formats of each kind; the first is the default. */
+/** File formats for each kind of export; the first is the default. */
 export const exportJobFormats = { quotes: ['csv', 'parquet', 'arrow'], figures: ['jsonl', 'csv'] } as const
 type RowFormat = (typeof exportJobFormats.quotes)[number]
 type FigureFormat = (typeof exportJobFormats.figures)[number]
@@ -67,7 +67,7 @@ export interface PrintExport extends ExportSpan {
   readonly format: RowFormat
 }
 
-/** Figures kept over time, one row per snapshot. */
+/** Export of stored figures over time, one row per snapshot. */
 export interface SeriesExport extends ExportSpan {
   readonly what: 'series'
   readonly format: RowFormat
@@ -78,18 +78,17 @@ export interface FigureExport extends ExportSpan {
   readonly format: FigureFormat
 }
 
-/** Sessions, symbol and file of an export. */
 interface ExportSpan {
   readonly work: 'export'
   readonly symbol: Ticker
   /** First and last session, inclusive. */
   readonly from: IsoDate
   readonly to: IsoDate
-  /** A file that does not exist yet, absolute. */
+  /** Absolute path of a file that does not exist yet. */
   readonly path: string
 }
 
-/** A job that cannot be done as requested; the message is a sentence for the caller. */
+/** Thrown if a job cannot be done as requested; the message is a sentence for the caller. */
 export class JobError extends Error {
   override readonly name = 'JobError'
 }
@@ -98,7 +97,7 @@ const MAX_DAYS = 3000
 const MAX_SYMBOLS = 1000
 const MIN_STEP = 1000
 
-/** Reads a job from JSON. Throws a JobError for the first thing that is wrong. */
+/** Reads a job from JSON. Throws a JobError for the first mistake. */
 export function readJob(document: unknown): Job {
   const given = (typeof document === 'object' && document !== null ? document : {}) as Readonly<Record<string, unknown>>
   if (given['work'] === 'import') return importJob(given)

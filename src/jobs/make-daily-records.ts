@@ -40,12 +40,12 @@ export interface DailyRecordOptions {
 /** Label of this step in progress reports. */
 export const RECORDS_LABEL = 'daily records'
 
-/** Days per write. Records lost through a stop in between are made by the next import. */
+/** Days per write. Records lost by a stop in between are computed by the next import. */
 const RECORDS_PER_WRITE = 20
 
 /**
  * Writes the daily records of sessions whose closing snapshots and bars are in the archive, so that imported days count
- * in percentiles and histories like recorded ones.
+ * in percentiles and histories like recorded days.
  */
 export async function makeDailyRecords(
   days: SessionsBySymbol,

@@ -33,12 +33,12 @@ export function trackCompanies(writer: ImportWriter): {
   return { writer: { ...writer, earnings }, companies }
 }
 
-/** A date before any report. */
+/** A date before any earnings report. */
 const EVERY_REPORT = '1900-01-01' as IsoDate
 
 /**
- * Writes missing event records of the symbols' past reports, if the archive has the recorded closes before and after.
- * They are missing if the report or its chains were imported later.
+ * Writes missing event records of the symbols' past earnings reports, if the archive has the recorded closes before and
+ * after each report. Records are missing if the report or its chains were imported later.
  */
 export async function makeEventRecords(
   symbols: readonly Ticker[],

@@ -12,18 +12,18 @@ import { type SameDayOptions, sameDayBars } from './same-day-bars.ts'
 export interface PastTapesOptions extends Omit<SameDayOptions, 'signal'> {
   readonly past: NonNullable<PrintFeed['past']>
   readonly store: Pick<HistoryStore, 'writeZeroDte'>
-  /** Called from time to time with the moment up to which prints were read. */
+  /** Called from time to time with the market time up to which prints were read. */
   readonly progress: (until: Instant) => Promise<void>
 }
 
-/** Characters of rows per write, and of raw bars: about half an hour of them. */
+/** Characters of rows per write of tapes or raw bars, about half an hour of them. */
 const MAX_WRITE = 8 * 2 ** 20
 const MAX_BARS = 60
 
 /**
  * Writes the tapes of a symbol's past session and the raw bars of contracts expiring that day, as a live service
  * recording from the opening would have: by the same code, each print known at its own time. Existing tapes are
- * replaced. The marker that a tape exists is written last, so an interrupted tape is never found.
+ * replaced. The marker that a tape exists is written last, so that readers never find an incomplete tape.
  */
 export async function writePastTapes(options: PastTapesOptions, writer: ImportWriter): Promise<void> {
   const { symbol, day } = options
@@ -58,7 +58,6 @@ async function* rowsOf(options: PastTapesOptions, signal: AbortSignal): AsyncGen
   yield batch.takeHeads()
 }
 
-/** Writes bars to the archive in batches. */
 class BarWriter {
   readonly #store: PastTapesOptions['store']
   #rows: ZeroDteRow[] = []

@@ -19,15 +19,15 @@ import { backfill } from './synthetic-backfill.ts'
 
 export interface JobContext {
   readonly store: JobStore
-  /** Seed of the synthetic market. */
+  /** Random seed of the synthetic market. */
   readonly seed: number
   readonly assumptions: Assumptions
-  /** Share of classified volume taken to change positions; if absent, the source's own value. */
+  /** Fraction of classified volume assumed to change positions; if absent, the source's default. */
   readonly confidence?: number | undefined
   readonly now: Instant
-  /** First day that replay answers for, if known. */
+  /** First day of the historical host, if known. */
   readonly replayFrom?: IsoDate | undefined
-  /** Required for exports of answers; also makes figures over time of imported or backfilled snapshots. */
+  /** Required to export responses. Also computes figures over time of imported or generated snapshots. */
   readonly figures?: (PastFigures & FigureMaking) | undefined
 }
 
@@ -63,7 +63,7 @@ export const jobStoreMethods = [
 export type JobStore = Pick<DatabaseStore, (typeof jobStoreMethods)[number]>
 
 export interface JobOutcome {
-  /** False if the job was stopped early. What it wrote stays, and the same job resumes from there. */
+  /** False if the job was stopped early. Everything it wrote stays, and the same job resumes from there. */
   readonly complete: boolean
   readonly tally: Tally
   /** Size of the file written by an export. */
@@ -80,7 +80,7 @@ export interface JobListener {
 
 export type RunJob = (job: Job, context: JobContext, listener: JobListener) => Promise<JobOutcome>
 
-/** Runs a job to its end, or until `signal` aborts. */
+/** Runs a job until it is done or `signal` aborts. */
 export const runJob: RunJob = async (job, context, { onNote, signal }) => {
   const { store } = context
   if (job.work === 'export') {
@@ -117,7 +117,7 @@ export const runJob: RunJob = async (job, context, { onNote, signal }) => {
   return { complete: !signal.aborted, tally, bytes: undefined }
 }
 
-/** Moments of a day at which the service itself recorded a symbol. */
+/** Returns a function that lists the times of a day at which the service itself recorded a symbol. */
 function recordedMoments(store: Pick<JobStore, 'moments'>) {
   return async (symbol: Ticker, date: IsoDate): Promise<ReadonlySet<Instant>> => {
     const held = await store.moments(symbol, instantOfEastern(date, 0), instantOfEastern(addDays(date, 1), 0))

@@ -21,9 +21,9 @@ export interface SameDayOptions extends Pick<ViewInputs, 'source' | 'confidence'
 }
 
 /**
- * Makes the raw bars of contracts expiring on a past session, as the live sampler would have from arriving prints.
- * Yields each moment it waits for: before it resumes, the tapes must hold what was known before that moment, and
- * nothing later. Bars go to `take`, ascending. Yields nothing if no contract expires that day.
+ * Computes the raw bars of contracts expiring on a past session, as the live sampler would have from arriving prints.
+ * Yields each time for which the tapes must be filled: when the caller resumes, they must hold everything known before
+ * that time, and nothing later. Bars go to `take`, ascending. Yields nothing if no contract expires that day.
  */
 export async function* sameDayBars(
   { symbol, day: { date, open, close }, connector, assumptions, signal, ...judged }: SameDayOptions,
@@ -62,8 +62,8 @@ export async function* sameDayBars(
 }
 
 /**
- * The part of a chain that expires on `date`; undefined if none does. Expirations are priced independently, so its
- * figures equal those in the whole chain.
+ * The part of a chain that expires on `date`; undefined if no contract does. Expirations are priced independently, so
+ * the figures of the part equal those in the whole chain.
  */
 function expiringOn(chain: Chain, date: IsoDate): Chain | undefined {
   const listed = chain.expirations.filter((expiration) => expiration.date === date)

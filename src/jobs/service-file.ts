@@ -2,30 +2,30 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a running service tells commands on the same machine through a file in its data folder. */
+/** Content of a file in the data folder by which a running service announces itself to commands on the same machine. */
 export interface RunningService {
   readonly pid: number
   /** Start time, ISO 8601; absent for a service of an older version. */
   readonly since?: string | undefined
-  /** Address of the REST interface; undefined while it starts. */
+  /** Address of the REST API; undefined while the service starts. */
   readonly rest?: string | undefined
   /**
-   * Address of the operator port, without a trailing slash, where jobs on the archive are accepted. Undefined while it
-   * starts, or if the service has no archive in the folder.
+   * Address of the operator port, which accepts jobs on the archive, without a trailing slash. Undefined while the
+   * service starts, or if it has no archive in the folder.
    */
   readonly address?: string | undefined
-  /** Proves that a caller may read the data folder. */
+  /** Secret that proves that a caller may read the data folder. */
   readonly token: string
 }
 
-/** Makes a token that cannot be guessed. */
+/** Creates a random token that cannot be guessed. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
 const fileIn = (data: string) => join(data, 'service.json')
 
-/** Writes the file of a running service, readable by its owner only. Returns a function that removes it. */
+/** Writes the file of a running service, readable only by its owner. Returns a function that removes the file. */
 export function writeServiceFile(data: string, service: RunningService): () => void {
   const file = fileIn(data)
   const fresh = `${file}.${service.pid}`
@@ -35,7 +35,7 @@ export function writeServiceFile(data: string, service: RunningService): () => v
     writeFileSync(fresh, `${JSON.stringify(service)}\n`, { mode: 0o600, flag: 'wx' })
     renameSync(fresh, file)
   } catch (error) {
-    rmSync(fresh, { force: true }) // cut short by a full disk
+    rmSync(fresh, { force: true }) // may have been cut short by a full disk
     throw error
   }
   return () => {
@@ -43,12 +43,12 @@ export function writeServiceFile(data: string, service: RunningService): () => v
   }
 }
 
-/** Removes the file left by a service that crashed. Only for callers with exclusive use of the folder. */
+/** Removes the file left behind by a service that crashed. Only for callers with exclusive use of the folder. */
 export function removeServiceFile(data: string): void {
   rmSync(fileIn(data), { force: true })
 }
 
-/** The service last started on a data folder whose file is still there; it may have died since. */
+/** Reads the service file of a data folder. The service may have crashed since it wrote the file. */
 export function readServiceFile(data: string): RunningService | undefined {
   try {
     const { pid, since, rest, address, token } = JSON.parse(readFileSync(fileIn(data), 'utf8'))

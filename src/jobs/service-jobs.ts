@@ -14,7 +14,7 @@ export interface ServiceJobOptions {
   readonly assumptions: Assumptions
   readonly confidence?: number | undefined
   readonly now: () => number
-  /** First day that replay answers for. */
+  /** First day of the historical host. */
   readonly replayFrom?: IsoDate | undefined
   readonly figures?: JobContext['figures']
   /** Called when a symbol's bars, records, dividends, earnings or tapes in the archive changed. */
@@ -22,7 +22,8 @@ export interface ServiceJobOptions {
 }
 
 /**
- * Returns a function that reads a job from JSON and returns its runner. Throws a JobError if the job cannot be done.
+ * Returns a function that reads a job from JSON and returns the job's runner. Throws a JobError if the job cannot be
+ * done.
  */
 export function serviceJobs(options: ServiceJobOptions) {
   const { runJob, history, synthetic, seed, assumptions, confidence, now, replayFrom, figures, onDays } = options
@@ -59,7 +60,7 @@ function isSameMarket(
 ): boolean {
   if (seed !== undefined && seed !== own.seed) return false
   if (typeof assumptions !== 'object' || assumptions === null) return false
-  // Compared in JSON form, so that the order of dividend yields does not matter.
+  // Both are compared as JSON, so that the order of dividend yields does not matter.
   const ours: Readonly<Record<string, unknown>> = JSON.parse(JSON.stringify(own.assumptions))
   return Object.entries(assumptions).every(([name, said]) => said === undefined || isDeepStrictEqual(said, ours[name]))
 }

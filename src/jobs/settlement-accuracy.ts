@@ -16,17 +16,17 @@ import type { AccuracyJob } from './job.ts'
 export const uncompared = ['no_tape', 'no_chain', 'not_published'] as const
 export type Uncompared = (typeof uncompared)[number]
 
-/** Result for one symbol and session. */
+/** Comparison result for one symbol and session. */
 export type SessionAccuracy = { readonly symbol: Ticker; readonly session: IsoDate } & (
   | {
       readonly source: TapeSource
-      /** Share of net volume that the estimate took to change positions. */
+      /** Fraction of net volume that the estimate assumed to change positions. */
       readonly confidence: number
       readonly sums: SettlementSums
     }
   /**
-   * There is no tape, no recorded chain, or no chain of the next session with a changed open interest (published in the
-   * morning).
+   * Set if there is no tape, no recorded chain, or no chain of the next session with a changed open interest (published
+   * in the morning).
    */
   | { readonly reason: Uncompared }
 )
@@ -40,9 +40,9 @@ export interface AccuracyOptions {
 }
 
 /**
- * Compares the open interest estimated from flow at the close with the figure published next morning, by symbol, then
- * by session, ascending. Nothing is stored: the result always follows from archived tapes and snapshots by current
- * formulas.
+ * Compares the open interest estimated from flow at the close with the figure published the next morning. Results are
+ * sorted by symbol, then by session, ascending. Nothing is stored: current formulas are always applied to archived
+ * tapes and snapshots.
  */
 export async function compareSettlements(
   { symbols, sessions: count, asOf }: AccuracyJob,
@@ -74,7 +74,7 @@ export async function compareSettlements(
   }
 }
 
-/** The `count` sessions before one, ascending. */
+/** The `count` sessions before the given session, ascending. */
 function sessionsBefore(session: IsoDate, count: number): readonly IsoDate[] {
   const sessions = [previousTradingDay(session)]
   while (sessions.length < count) sessions.unshift(previousTradingDay(sessions[0]))
@@ -90,7 +90,7 @@ async function tapedIn(
   return [...symbols].sort()
 }
 
-/** Positions estimated from a whole tape, by the same fold as in the live service. */
+/** Positions estimated from a whole tape, by the live service's code. */
 function closingPositions(stored: StoredTape, confidence: number): Positions {
   const { symbol, kind, session, source, unit } = stored
   const { prints, series } = decodeTape(stored)

@@ -15,19 +15,19 @@ import { writePastTapes } from './past-tapes.ts'
 
 export interface BackfillOptions {
   readonly store: Pick<HistoryStore, 'closingSnapshot' | 'coverage' | 'writeRecords' | 'writeZeroDte'>
-  /** A source that can describe any past moment. */
+  /** Source that can describe any past time. */
   readonly connector: Connector
   readonly assumptions: Assumptions
-  /** Share of classified volume taken to change positions; if absent, the source's own value. */
+  /** Fraction of classified volume assumed to change positions; if absent, the source's default. */
   readonly confidence?: number | undefined
   readonly now: Instant
 }
 
-/** Same as for recorded snapshots: no chain carries prints. */
+/** Data missing from the chains. Recorded chains, too, carry no prints. */
 const missing: readonly Absence[] = ['trade_tape']
 
 /**
- * Writes what the service would have recorded on the newest sessions: tapes, raw bars of contracts expiring that day, a
+ * Writes what the service would have recorded in the newest sessions: tapes, raw bars of contracts expiring that day, a
  * snapshot at every step from the opening to the close, daily bars and daily records. Complete days are skipped, so the
  * job can be stopped and resumed.
  */
@@ -41,7 +41,7 @@ export async function backfill(
   const sessions = completedSessions(asOf ?? now, days)
   const past = connector.prints?.past?.bind(connector.prints)
   const taped = new Set(past === undefined ? [] : symbols.filter((symbol) => tapes.includes(symbol)))
-  // Progress counts a tape as much as the snapshots of its day.
+  // In progress reports a tape counts as much as all snapshots of its day.
   const total = (symbols.length + taped.size) * sessions.reduce((sum, day) => sum + moments(day, every).length, 0)
   const held = new Map<Ticker, ReadonlyMap<IsoDate, CoveredDay>>()
   const bars = new Map<Ticker, readonly DailyBar[]>()
@@ -51,19 +51,19 @@ export async function backfill(
     bars.set(symbol, await connector.dailyBars(symbol, sessions.at(-1)!.close, writer.signal))
     await writer.bars(symbol, bars.get(symbol)!, 'recorded')
   }
-  // Answers for every symbol read the macro series.
+  // Responses for every symbol need the macro series.
   for (const { symbol } of connector.provides.includes('macro') ? Object.values(macroSeries) : []) {
     await writer.bars(symbol, await connector.dailyBars(symbol, sessions.at(-1)!.close, writer.signal), 'recorded')
   }
   await writeCalendar(symbols, sessions.at(-1)!.close)
-  await writer.drain() // the days take hours; if the job is stopped, the bars must be there
+  await writer.drain() // the days take hours; if the job is stopped, the bars must be in the archive
   let done = 0
   for (const day of sessions) {
     const steps = moments(day, every)
     for (const symbol of symbols) {
       const complete = await isComplete(symbol, day, steps)
       if (taped.has(symbol)) {
-        // If snapshots are missing, the tape may come from a service that ran for part of the day only.
+        // If snapshots are missing, the tape may come from a service that ran only for part of the day.
         const isThere = complete && held.get(symbol)?.get(day.date)?.hasTape === true
         if (!isThere) await backfillTapes(symbol, day, steps.length)
         if (writer.signal.aborted) return
@@ -77,7 +77,7 @@ export async function backfill(
     }
   }
 
-  /** Writes what was known by the end of the last session about these companies' reports. */
+  /** Writes what was known about these companies' earnings reports at the end of the last session. */
   async function writeCalendar(companies: readonly Ticker[], until: Instant): Promise<void> {
     for (const symbol of companies) {
       const said = (await connector.earnings?.({ symbol, from: sessions[0].date }, until, writer.signal)) ?? []
@@ -121,7 +121,6 @@ export async function backfill(
   }
 }
 
-/** The newest completed sessions, ascending. */
 function completedSessions(now: Instant, count: number): readonly Session[] {
   const sessions = [completedSession(now)]
   while (sessions.length < count) sessions.unshift(session(previousTradingDay(sessions[0].date))!)
