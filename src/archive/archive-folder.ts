@@ -1,14 +1,14 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Which market an embedded archive holds: the synthetic one or a real one. */
+/** Kind of market recorded in an embedded archive: the synthetic one or a real one. */
 export type MarketKind = 'synthetic' | 'real'
 
 const usual = 'history'
 
 /**
- * Folder of the archive for one kind of market, below a data folder. The kind that was recorded first has `history`,
- * the other kind a folder of its own, so that no real answer rests on synthetic days.
+ * Folder of the archive for one kind of market, below a data folder. The kind that was recorded first uses `history`
+ * and the other kind a separate folder, so that no response about the real market uses synthetic days.
  */
 export function archiveFolder(data: string, kind: MarketKind): string {
   const folder = join(data, usual)
@@ -17,9 +17,9 @@ export function archiveFolder(data: string, kind: MarketKind): string {
 }
 
 /**
- * Adds a source to the marker file of an archive folder, which holds the kind of market and the sources recorded so
- * far. The file is replaced as a whole, so a crash leaves the old one or the new one: without any, the next source
- * would record into the folder, whatever its kind.
+ * Adds a source to the marker file of an archive folder, which lists the kind of market and the sources recorded so
+ * far. The file is replaced as a whole, so that a crash leaves a complete file. Without a file, the next source could
+ * record into the folder even if it is of the other kind.
  */
 export function rememberSource(folder: string, kind: MarketKind, source: string): void {
   const marker = markerIn(folder)
@@ -31,7 +31,7 @@ export function rememberSource(folder: string, kind: MarketKind, source: string)
   renameSync(fresh, file)
 }
 
-/** Names of the sources that recorded an embedded archive; `imported` when there was none. */
+/** Names of the sources that recorded into an embedded archive; `imported` if there was none. */
 export function originOf(folder: string): string {
   const marker = markerIn(folder)
   if (marker === undefined) return 'imported'

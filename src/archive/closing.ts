@@ -4,21 +4,21 @@ import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from
 import type { HistoryStore, StoredSnapshot } from './history-store.ts'
 
 /**
- * Greatest age at which the newest snapshot of a day still counts as the present, milliseconds. A longer silence is a
- * gap.
+ * Maximum age at which the newest snapshot of a day still counts as current, milliseconds. A longer time without
+ * snapshots is a gap.
  */
 export const MAX_SILENCE = 5 * MILLISECONDS_PER_MINUTE
 
 /**
- * Whether a snapshot counts as the present at a moment of its day: it is at most five minutes older than the moment, or
- * than the close when that is past. A recorder that fell silent must not pass its last snapshot off as the present.
+ * Whether a snapshot counts as current at a moment of its day: it may be at most five minutes older than the moment or,
+ * after the close, than the close. Otherwise the last snapshot before a recorder failed would be shown as current.
  */
 export function isCurrentSnapshot(asOf: Instant, at: Instant): boolean {
   const close = sessionOf(easternDate(at))?.close ?? at
   return asOf >= Math.min(at, close) - MAX_SILENCE
 }
 
-/** The last date whose session has closed by a moment. */
+/** Latest date whose session had closed by `at`. */
 export function lastClosed(at: Instant): IsoDate {
   const today = easternDate(at)
   const close = sessionOf(today)?.close ?? instantOfEastern(today, REGULAR_CLOSE)
@@ -26,16 +26,15 @@ export function lastClosed(at: Instant): IsoDate {
 }
 
 /**
- * The moment at which the last snapshot of a session is dated as its close: the close itself for a snapshot of the last
- * minutes before it. Undefined: the recording ended too early.
+ * Moment that the last snapshot of a session gets when it is used as the close: the close itself if it was taken in the
+ * last minutes before. Undefined if the recording ended earlier.
  */
 export function closingMoment(asOf: Instant, close: Instant): Instant | undefined {
   return isCurrentSnapshot(asOf, close) ? Math.max(asOf, close) : undefined
 }
 
 /**
- * The last snapshot of a session, dated at its close. Undefined: there was no session, or the recording ended too
- * early.
+ * Last snapshot of a session, dated at the close. Undefined if there was no session, or the recording ended too early.
  */
 export function datedAtClose(snapshot: StoredSnapshot, session: IsoDate): StoredSnapshot | undefined {
   const close = sessionOf(session)?.close
@@ -43,7 +42,7 @@ export function datedAtClose(snapshot: StoredSnapshot, session: IsoDate): Stored
   return asOf === undefined ? undefined : { ...snapshot, asOf }
 }
 
-/** The recorded close of a session: its last snapshot, dated at the close. Undefined: the recording ended too early. */
+/** Reads the closing snapshot of a session, dated at the close; undefined if the recording ended too early. */
 export async function recordedClose(
   archive: Pick<HistoryStore, 'closingSnapshot'>,
   symbol: Ticker,

@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache'
 import type { FigureColumns, FigureRequest } from '../market/figure-row.ts'
 import type { HistoryStore } from './history-store.ts'
 
-/** Numbers held at once, 8 bytes each. */
+/** Maximum number of cached figures, 8 bytes each. */
 const MAX_NUMBERS = 1_000_000
 
 /**
- * Reads figures over time. The archive is asked each time, but the same request gets the same object as long as the
- * figures are the same, so that results memoized on the object stay valid.
+ * Reads figures over time. The archive is queried every time, but equal results are returned as the same object, so
+ * that results memoized on it stay valid.
  */
 export class FigureReader {
   readonly #archive: Pick<HistoryStore, 'figures'>

@@ -1,9 +1,9 @@
-/** The archive cannot be used; the message tells the operator why. */
+/** The archive cannot be used. The message tells the operator why. */
 export class HistoryError extends Error {
   override readonly name = 'HistoryError'
 }
 
-/** A snapshot that cannot be stored, however often it is tried. */
+/** A snapshot can never be stored, so retrying is useless. */
 export class UnwritableSnapshot extends Error {
   override readonly name = 'UnwritableSnapshot'
 }

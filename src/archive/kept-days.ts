@@ -6,23 +6,23 @@ import { END_OF_TIME, type IsoDate, type Ticker } from '../market/units.ts'
 import { lastClosed } from './closing.ts'
 import type { HistoryStore } from './history-store.ts'
 
-/** Rows held at once: bars take some 100 bytes each, records some 500. */
+/** Maximum number of cached rows. A bar takes some 100 bytes, a record some 500. */
 const MAX_ROWS = 200_000
 /** A count and a date beyond all rows. */
 const EVERY_ROW = 1_000_000
 const END_OF_DATES = '2199-12-31' as IsoDate
 
-/** How long what another process wrote may go unnoticed, milliseconds. */
+/** For at most this long, writes of other processes may go unnoticed. Milliseconds. */
 const CHECKED_FOR = 1000
 
-/** Whole lists of the archive by symbol, held in memory. */
+/** Complete lists of rows by symbol, held in memory. */
 class KeptLists<Row extends object> {
   readonly #read: (symbol: Ticker) => Promise<readonly Row[]>
   readonly #lists = new LRUCache<Ticker, readonly Row[]>({
     maxSize: MAX_ROWS,
     sizeCalculation: (rows) => rows.length + 1
   })
-  /** Counts the beginnings and ends of writes: a list read during a write is not held. */
+  /** Number of writes begun plus writes ended. A list is not cached if this changed while it was read. */
   #writes = 0
 
   constructor(read: (symbol: Ticker) => Promise<readonly Row[]>) {
@@ -38,7 +38,7 @@ class KeptLists<Row extends object> {
     return rows
   }
 
-  /** Writes rows of a symbol. No list read before the write ended is returned afterwards. */
+  /** Writes rows of a symbol. Lists read before the write ended are not returned afterwards. */
   async write(symbol: Ticker, write: () => Promise<void>): Promise<void> {
     this.#drop(symbol)
     try {
@@ -61,8 +61,8 @@ class KeptLists<Row extends object> {
 
 export interface KeptDaysOptions {
   /**
-   * For an archive that other processes write too: a text that changes when days are written, undefined when that
-   * cannot be told. It is read at most once a second. Without it, this process is the only writer.
+   * For an archive that other processes write too: returns a text that changes when daily rows are written, or
+   * undefined if that cannot be determined. Called at most once a second. If absent, this process is the only writer.
    */
   readonly version?: () => Promise<string | undefined>
   /** A monotonic clock, milliseconds. */
@@ -70,8 +70,9 @@ export interface KeptDaysOptions {
 }
 
 /**
- * Adds a cache to an archive: the daily bars, records and dividends of each symbol are held in memory, which saves 5 to 7 ms for
- * an answer about a new moment. A write drops the lists of its symbol; a write of another process drops all.
+ * Adds a cache to an archive: the daily bars, records and dividends of each symbol stay in memory, which saves 5 to 7
+ * ms per response about a new moment. A write drops the lists of its symbol; a write of another process drops all
+ * lists.
  */
 export function withKeptDays<Store extends HistoryStore>(
   store: Store,
@@ -103,18 +104,18 @@ export function withKeptDays<Store extends HistoryStore>(
   }
 }
 
-/** Drops all lists when the version changed or cannot be told. */
+/** Returns a function that drops all lists if the version has changed or cannot be determined. */
 function dropsWhatChanged(version: () => Promise<string | undefined>, lists: readonly { dropAll(): void }[]) {
   let known: string | undefined
   return async () => {
-    // An archive that cannot tell its version is asked for the rows next, and reports its own error.
+    // If the version cannot be read, the rows are read from the archive next, and that read reports the error.
     const found = await version().catch(() => undefined)
     if (found === undefined || found !== known) for (const list of lists) list.dropAll()
     known = found
   }
 }
 
-/** Runs at most once in so many milliseconds. Callers during a run wait for its end. */
+/** Returns a function that starts `run` at most once per period. Calls during a run wait for its end. */
 function onceIn(milliseconds: number, now: () => number, run: () => Promise<void>): () => Promise<void> | undefined {
   let ranAt = Number.NEGATIVE_INFINITY
   let running: Promise<void> | undefined
@@ -130,7 +131,7 @@ function onceIn(milliseconds: number, now: () => number, run: () => Promise<void
   }
 }
 
-/** The last `count` of the known rows; rows ascend, known ones first. */
+/** Last `count` of the known rows. Rows are ascending, and the known ones come first. */
 function newest<Row>(rows: readonly Row[], count: number, isKnown: (row: Row) => boolean): readonly Row[] {
   const end = rows.findLastIndex(isKnown) + 1
   return rows.slice(Math.max(0, end - count), end)

@@ -4,8 +4,8 @@ import type { Absence, ChainSnapshot } from './history-store.ts'
 const columns = ['strike', 'right', 'bid', 'ask', 'last', 'bidSize', 'askSize', 'volume', 'openInterest'] as const
 
 /**
- * Copies the observed columns of a chain. Computed columns are left out, so that a snapshot in the queue takes no more
- * memory than needed.
+ * Copies the observed columns of a chain, without computed ones, so that queued snapshots take no more memory than
+ * needed.
  */
 export function snapshotOf(chain: Chain): ChainSnapshot {
   const { symbol, asOf, delay, spot, quote, size, expirations } = chain
@@ -18,7 +18,7 @@ export function snapshotOf(chain: Chain): ChainSnapshot {
   }
 }
 
-/** Data that the source states for no contract at all. Chains never carry the tape. */
+/** Kinds of data that the source gives for none of the contracts. A chain never contains the tape. */
 export function absencesOf({ size, bidSize, askSize, volume, openInterest }: Chain): readonly Absence[] {
   const lacks = (...names: readonly Int32Array[]) =>
     size > 0 && names.every((column) => column.every((count) => count === UNKNOWN))

@@ -14,21 +14,19 @@ import type { OutdatedDay } from './history-store.ts'
 
 export interface HistorySettings {
   readonly data: string
-  /** Folder of an embedded archive; default: `history` below the data folder. */
+  /** Folder of an embedded archive; by default, `history` below the data folder. */
   readonly folder?: string | undefined
   /** `embedded`, `off`, or the http or https address of a ClickHouse server. */
   readonly history: string
   /** Version of the formulas of daily records. */
   readonly recordVersion: number
-  /** Version of the formulas of figures over time; only needed where such figures are read or written. */
+  /** Version of the formulas of figures over time; needed only by processes that read or write such figures. */
   readonly figureVersion?: string
-  /**
-   * The index whose options tell interest rates, on which those figures depend; undefined when rates are configured.
-   */
+  /** Index whose options imply the interest rates used for figures; undefined if rates are configured. */
   readonly ratesIndex?: Ticker | undefined
 }
 
-/** The archive with its outdated daily records, or one sentence that says why there is none and how to get one. */
+/** The archive with its outdated daily records, or a sentence that tells why there is none and how to get one. */
 export type OpenedHistory =
   | {
       readonly store: DatabaseStore
@@ -37,13 +35,13 @@ export type OpenedHistory =
     }
   | { readonly store: undefined; readonly outdated?: undefined; readonly reason: string }
 
-/** The folder into which the start-up script installs the engine. */
+/** Folder into which the start-up script installs the engine. */
 export const enginePath = join(checkout(), '.engine')
 
 /**
- * Opens the archive and applies missing migrations. A missing engine is no error, since the service runs without
- * history. Rejects with a plain message when another process has the folder, a server does not answer, or a newer
- * program wrote the tables.
+ * Opens the archive and applies missing migrations. A missing engine is not an error, since the service also runs
+ * without history. Rejects with a clear message if another process uses the folder, a server does not answer, or a
+ * newer version of the program wrote the tables.
  */
 export async function openHistory(settings: HistorySettings): Promise<OpenedHistory> {
   const { data, history, recordVersion, figureVersion = '', ratesIndex, folder = join(data, 'history') } = settings
@@ -60,7 +58,7 @@ export async function openHistory(settings: HistorySettings): Promise<OpenedHist
   } catch (error) {
     await connection.close()
     if (history === 'embedded') throw error
-    const { host } = new URL(history) // the whole address has the password
+    const { host } = new URL(history) // the full address contains the password
     throw new HistoryError(`the history on ${host} cannot be opened: ${(error as Error).message}`, { cause: error })
   }
   return {
@@ -69,13 +67,13 @@ export async function openHistory(settings: HistorySettings): Promise<OpenedHist
   }
 }
 
-/** The client of servers is a large package, so it is loaded only when needed. */
+/** The client for servers is a large package, so it is loaded only when needed. */
 async function connect(address: string, engine: string): Promise<DatabaseConnection> {
   const { openServer } = await import('./clickhouse/server.ts')
   return openServer(address, engine)
 }
 
-/** Applies missing migrations in order. Each can be repeated, in case the last start died half-way. */
+/** Applies missing migrations in order. Each can be repeated, in case the previous start was interrupted. */
 export async function migrate(connection: DatabaseConnection): Promise<void> {
   const before = await versionOf(connection)
   if (before > schemaVersion) {

@@ -10,31 +10,31 @@ import { memoryOf, snapshotOf } from './observed-snapshot.ts'
 
 export interface RecorderOptions {
   readonly store: Pick<HistoryStore, 'writeSnapshots' | 'writeGap'>
-  /** Least time between two snapshots of a symbol, milliseconds. The last snapshot of a session is always written. */
+  /** Minimum time between two snapshots of a symbol, milliseconds. The last snapshot of a session is always written. */
   readonly every: number
-  /** Limit for snapshots that wait in memory while the archive refuses writes. */
+  /** Maximum memory for snapshots that wait while the archive refuses writes. */
   readonly maxWaitingBytes: number
-  /** The archive began to refuse writes, or accepts them again. */
+  /** Called when the archive begins to refuse writes, and when it accepts them again. */
   readonly onChange?: (state: RecorderState) => void
-  /** A snapshot was dropped because it can never be stored. */
+  /** Called when a snapshot was dropped because it can never be stored. */
   readonly onUnwritable?: (chain: ChainHeader, error: Error) => void
 }
 
 export interface RecorderState {
-  /** Why the archive refuses writes now; undefined while it accepts them. */
+  /** Why the archive refuses writes; undefined while it accepts them. */
   readonly failure: Error | undefined
-  /** Snapshots and bytes that wait, and snapshots written and lost since the start. */
+  /** Number and bytes of waiting snapshots; number of snapshots written and lost since the start. */
   readonly waiting: number
   readonly waitingBytes: number
   readonly written: number
   readonly lost: number
 }
 
-/** Snapshots are collected this long before one write, milliseconds. */
+/** Snapshots are collected for this long before they are written together, milliseconds. */
 const BATCH_DELAY = 3000
-/** Limit for queued writes of rows other than snapshots. They are few, and most can be made again. */
+/** Maximum number of queued writes of other rows than snapshots. They are few, and most can be computed again. */
 const MAX_OTHER_WRITES = 10_000
-/** Bytes of snapshots in one write. */
+/** Maximum bytes of snapshots in one write. */
 const MAX_WRITE_BYTES = 32 * 2 ** 20
 const MAX_SESSIONS = 20_000
 /** Pauses between retries while the archive refuses writes, milliseconds. */
@@ -47,12 +47,15 @@ interface Waiting {
 
 /**
  * Writes chains and rows of the live market into the archive, in order, without blocking the caller. While the archive
- * refuses, snapshots wait in memory; past `maxWaitingBytes` the oldest are dropped, and a gap is written in their
- * place. So is a snapshot that can never be stored.
+ * refuses writes, snapshots wait in memory. Beyond `maxWaitingBytes` the oldest are dropped and a gap is recorded
+ * instead; the same happens to a snapshot that can never be stored.
  */
 export class SnapshotRecorder {
   readonly #options: RecorderOptions
-  /** Newest snapshot by symbol and session: the close of an earlier day may arrive after a snapshot of today. */
+  /**
+   * Newest snapshot by symbol and session. By session, because the close of an earlier day may arrive after a snapshot
+   * of today.
+   */
   readonly #last = new LRUCache<string, Pick<Chain, 'asOf' | 'source'>>({ max: MAX_SESSIONS })
   readonly #gaps: Gap[] = []
   readonly #otherWrites: (() => Promise<void>)[] = []
@@ -60,7 +63,7 @@ export class SnapshotRecorder {
   #waitingBytes = 0
   #written = 0
   #lost = 0
-  /** Number of the oldest snapshots to write one by one, because one of them can never be stored. */
+  /** Number of oldest snapshots to write one by one, because one among them can never be stored. */
   #suspects = 0
   #failures = 0
   #failure: Error | undefined
@@ -72,7 +75,7 @@ export class SnapshotRecorder {
     this.#options = options
   }
 
-  /** Queues a chain when a snapshot is due. Returns whether it was. */
+  /** Queues a chain if a snapshot is due; returns whether it was. */
   record(chain: Chain): boolean {
     if (this.#closed || !this.#isDue(chain)) return false
     const snapshot = snapshotOf(chain)
@@ -84,7 +87,7 @@ export class SnapshotRecorder {
     return true
   }
 
-  /** Queues a write of other rows. It runs after the snapshots queued before, and again until it succeeds. */
+  /** Queues a write of other rows. It runs after all snapshots queued earlier, and is repeated until it succeeds. */
   enqueue(write: () => Promise<void>): void {
     if (this.#closed || this.#otherWrites.length >= MAX_OTHER_WRITES) return
     this.#otherWrites.push(write)
@@ -101,26 +104,26 @@ export class SnapshotRecorder {
     }
   }
 
-  /** Writes what is queued. Resolves when all is safe, or when the archive refused. */
+  /** Writes everything queued. Resolves when all of it is stored, or the archive has refused a write. */
   flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
     return (this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined
       if (this.#failures > 0) this.#writeIn(backOff(this.#failures, pauses))
-      // Something was queued too late for this write, and the next chain may come after a night.
+      // Something was queued too late for this write, and the next chain may come only the next morning.
       else if (this.#waiting.length + this.#otherWrites.length + this.#gaps.length > 0) this.#writeIn(BATCH_DELAY)
     }))
   }
 
-  /** Writes the queue one last time. What the archive refuses now is lost; `state` says how much. */
+  /** Writes the queue one last time. Whatever the archive refuses now is lost; `state` tells how much. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#writing
     await this.flush()
   }
 
-  /** The first snapshot in each interval is due, and after the close every newer one. */
+  /** Whether a chain is the first in its interval; after the close, every newer chain is due. Also records gaps. */
   #isDue({ symbol, asOf, source }: Chain): boolean {
     const { every } = this.#options
     const name = `${symbol} ${easternDate(asOf)}`
@@ -131,9 +134,9 @@ export class SnapshotRecorder {
       if (asOf <= last) return false
       const over = hours === undefined || asOf >= hours.close
       if (!over && Math.floor(asOf / every) === Math.floor(last / every)) return false
-      // A longer silence is a gap: replay uses no older snapshot as the present.
+      // A longer time without snapshots is a gap, because replay does not use older snapshots as current.
       const silence = asOf - last > Math.max(MAX_SILENCE, 2 * every)
-      // Nobody observed the market between two sources, however short the change was.
+      // Between two sources nobody observed the market, however short the change was.
       const isOther = source !== known.source
       if ((silence || isOther) && hours !== undefined && last >= hours.open && last < hours.close) {
         const to = Math.min(asOf, hours.close)
@@ -173,7 +176,7 @@ export class SnapshotRecorder {
         this.#otherWrites.shift()
       }
       while (this.#gaps.length > 0) {
-        // Removed first, so that a gap that grows during the write is written again.
+        // Removed before the write, so that a gap that grows meanwhile is written again.
         const gap = this.#gaps.shift()!
         await store.writeGap(gap).catch((error) => {
           this.#gaps.unshift(gap)
@@ -191,7 +194,7 @@ export class SnapshotRecorder {
     }
   }
 
-  /** Writes the oldest snapshots together. They leave the queue, and return to its head when the write fails. */
+  /** Writes the oldest snapshots together. They leave the queue, and return to its front if the write fails. */
   async #writeNext(): Promise<void> {
     const batch = this.#waiting.splice(0, this.#suspects > 0 ? 1 : this.#roomInOneWrite())
     try {
@@ -210,7 +213,7 @@ export class SnapshotRecorder {
     for (const { bytes } of batch) this.#waitingBytes -= bytes
   }
 
-  /** How many of the oldest snapshots fit in one write, at least one. */
+  /** Number of oldest snapshots that fit in one write, at least one. */
   #roomInOneWrite(): number {
     let size = 0
     const end = this.#waiting.findIndex(({ bytes }) => (size += bytes) > MAX_WRITE_BYTES)

@@ -9,13 +9,13 @@ type Rows = (query: string) => Promise<readonly Row[]>
 const name = 'CAST(symbol AS String) AS ticker'
 const ofSymbol = (symbol: Ticker | undefined) => (symbol === undefined ? '1' : `symbol = ${textLiteral(symbol)}`)
 
-/** Whether a snapshot lists options. The database knows the length of a column without reading it. */
+/** SQL condition: the snapshot lists options. The database knows the length of an array without reading it. */
 const lists = 'bid_bends.size0 > 0'
 
-/** Tables whose rows count for `updatedAt` of a symbol. */
+/** Tables whose newest row determines a symbol's `updatedAt`. */
 const dated = ['option_images', 'option_tape', 'stock_tape', 'daily_bars', 'daily_records', 'gaps'] as const
 
-/** Coverage of one symbol or of all, by symbol. Both take the same number of queries. */
+/** Coverage of one symbol or of all, ascending by symbol. The number of queries is the same for both. */
 export async function selectCoverage(rows: Rows, symbol?: Ticker): Promise<readonly SymbolCoverage[]> {
   const [snapshots, tapes, writes] = await Promise.all([
     rows(`SELECT ${name}, toString(session) AS date, uniqExact(ts) AS snapshots, toUnixTimestamp64Milli(max(ts)) AS last,
@@ -56,7 +56,7 @@ function coveredDay(day: Row, hasTape: boolean): CoveredDay {
     hasFit: day['fit'] === 1,
     hasTape,
     fidelity: day['imported'] === 1 ? 'imported' : 'recorded',
-    // The tape may have been recorded apart from the snapshots.
+    // The tape may have been recorded separately from the snapshots.
     missing: absences.filter((absence: Absence) => missing.has(absence) && !(absence === 'trade_tape' && hasTape))
   }
 }

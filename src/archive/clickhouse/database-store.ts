@@ -32,7 +32,7 @@ import { ChainSnapshots, type HeldSnapshot } from './snapshots.ts'
 import { insertTapes, selectTape, selectTapeHead, tapedSessions, tapedSymbols } from './tape-queries.ts'
 import { insertZeroDte, selectNewestSamples, selectSamples, selectStrikeMinutes } from './zero-dte-queries.ts'
 
-/** Quotes to export: those of snapshots in [from, to). */
+/** Exports the quotes of snapshots in [from, to). */
 export interface ExportRequest {
   readonly symbol: Ticker
   readonly from: Instant
@@ -40,7 +40,7 @@ export interface ExportRequest {
   readonly format: ExportFormat
 }
 
-/** Option prints to export: those of sessions from the first to the last, both included. */
+/** Exports the option prints of sessions `from` to `to`, both included. */
 export interface PrintExportRequest {
   readonly symbol: Ticker
   readonly from: IsoDate
@@ -48,34 +48,35 @@ export interface PrintExportRequest {
   readonly format: ExportFormat
 }
 
-/** The archive in ClickHouse, with the methods that only its owner needs. */
+/** The archive in ClickHouse, with additional methods for the service that owns it. */
 export interface DatabaseStore extends HistoryStore {
-  /** Writes a row for each contract of each snapshot into a new file, in bounded memory. */
+  /** Writes one row for each contract of each snapshot into a new file, in bounded memory. */
   exportQuotes(request: ExportRequest, path: string): Promise<void>
-  /** Writes a row for each option print, cancels included, in the order in which they became known. */
+  /** Writes one row for each option print or cancel, in the order in which they became known. */
   exportPrints(request: PrintExportRequest, path: string): Promise<void>
-  /** Writes the figures over time made by the present formulas. */
+  /** Writes the figures over time that were computed with the current formulas. */
   exportFigures(request: FigureExportRequest, path: string): Promise<void>
   /** Sessions with a tape of option prints, ascending. */
   tapedSessions(symbol: Ticker): Promise<readonly IsoDate[]>
-  /** The snapshots of a session without their content, ascending. */
+  /** Moments of a session's snapshots, without their content, ascending. */
   heldSnapshots(symbol: Ticker, session: IsoDate): Promise<readonly HeldSnapshot[]>
-  /** The snapshots of a session between two moments, both included, ascending. */
+  /** Snapshots of a session from `from` to `to`, both included, ascending. */
   snapshotRows(symbol: Ticker, session: IsoDate, from: Instant, to: Instant): Promise<readonly StoredSnapshotRow[]>
-  /** A contract list by its id. Rejects when there is none. */
+  /** Reads a contract list by its id. Rejects if there is none. */
   contractList(symbol: Ticker, session: IsoDate, series: string): Promise<StoredContracts>
-  /** A text that changes when daily bars, records or dividends are written; undefined when that cannot be told. */
+  /**
+   * Text that changes whenever daily bars, records or dividends are written; undefined if that cannot be determined.
+   */
   daysVersion(): Promise<string | undefined>
-  /** Converts a Parquet file to CSV: see `DatabaseConnection`. */
   writeTableText(parquet: string, path: string): Promise<void>
 }
 
-/** Versions of the formulas that make daily records and figures over time. */
+/** Versions of the formulas for daily records and figures over time. */
 export interface FormulaVersions extends FigureVersions {
   readonly recordVersion: number
 }
 
-/** The archive behind a connection whose tables are up to date. */
+/** Creates the archive on a connection whose tables are up to date. */
 export function clickhouseStore(
   given: DatabaseConnection,
   { recordVersion, ...versions }: FormulaVersions
@@ -156,17 +157,17 @@ WHERE active AND database = currentDatabase() GROUP BY table ORDER BY table`)
   }
 }
 
-/** Decimals of a price, or of the midpoint of two prices. */
+/** Decimals of a price or midpoint. */
 const PRICE_DECIMALS = 6
 const prices = ['strike', 'bid', 'ask', 'last', 'spot'] as const
 
-/** Removes rounding errors of arithmetic, such as 0.15000000000000002; other figures stay as they are. */
+/** SQL that removes rounding errors such as 0.15000000000000002 from a price column; other numbers stay as they are. */
 const shortest = (name: string) => {
   const short = `round(${name}, ${PRICE_DECIMALS})`
   return `if(abs(${name} - ${short}) < 1e-9, ${short}, ${name}) AS ${name}`
 }
 
-/** One thread and small blocks keep the order of the snapshots, and the memory of a large index small. */
+/** A single thread keeps the snapshots in order, and small blocks limit the memory that a large index needs. */
 function exportQuery({ symbol, from, to }: ExportRequest): string {
   const span = { symbol, from, to }
   return `SELECT * REPLACE (${prices.map(shortest).join(', ')}) FROM (${unrolled(
@@ -176,7 +177,7 @@ function exportQuery({ symbol, from, to }: ExportRequest): string {
 SETTINGS max_threads = 1, max_block_size = 16, format_csv_null_representation = ''`
 }
 
-/** Prices are whole units times their size: rounding drops what the multiplication leaves after the fourth decimal. */
+/** Prices are stored as whole units. Rounding to four decimals removes the error of multiplying by the unit. */
 function printQuery({ symbol, from, to }: PrintExportRequest): string {
   const columns = ['price', 'bid', 'ask', 'underlying'].map((name) => `round(${name}, 4) AS ${name}`)
   return `SELECT * EXCEPT (position) REPLACE (${columns.join(', ')}) FROM option_trades

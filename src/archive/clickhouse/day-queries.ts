@@ -8,7 +8,7 @@ import { type DatabaseConnection, textLiteral } from './database-connection.ts'
 
 const bar = ['open', 'high', 'low', 'close', 'volume'] as const
 
-/** Adds daily bars, and replaces those of the same sessions. */
+/** Inserts daily bars; existing bars of the same sessions are replaced. */
 export async function insertBars(
   connection: DatabaseConnection,
   symbol: Ticker,
@@ -23,7 +23,7 @@ export async function insertBars(
 }
 
 /**
- * A text that changes when daily bars, records or dividends are written: the numbers of the newest parts of their
+ * Text that changes whenever daily bars, records or dividends are written: the numbers of the newest parts of their
  * tables. Merging parts does not change it. Undefined on a cluster, where one server does not know the parts of the
  * others.
  */
@@ -39,7 +39,7 @@ WHERE active AND database = currentDatabase() AND table IN (${tables}) GROUP BY 
   return found.spread === 0 ? (found.parts as string) : undefined
 }
 
-/** The newest bars up to and including a session, ascending. */
+/** Newest bars up to and including a session, ascending. */
 export async function selectBars(
   connection: DatabaseConnection,
   symbol: Ticker,
@@ -54,7 +54,7 @@ ORDER BY session DESC, written DESC LIMIT 1 BY session LIMIT ${count}`)
     .reverse()
 }
 
-/** Adds daily records made by one version of the formulas. Other versions of the same days stay. */
+/** Inserts daily records computed with one version of the formulas. Records of other versions stay. */
 export async function insertRecords(
   connection: DatabaseConnection,
   symbol: Ticker,
@@ -70,7 +70,7 @@ export async function insertRecords(
   await connection.insert('daily_records', ['symbol', 'session', 'version', 'field', 'figure'], rowBytes(rows))
 }
 
-/** The newest records before a date, ascending, each by the newest version that made one. */
+/** Newest records before a date, ascending. Of each day, the record of the newest version is read. */
 export async function selectRecords(
   connection: DatabaseConnection,
   symbol: Ticker,
@@ -83,7 +83,7 @@ ORDER BY session DESC, version DESC, written DESC LIMIT 1 BY session LIMIT ${cou
   return rowsOf(bytes).map(recordOf).reverse()
 }
 
-/** Days whose newest record is of an older version, by symbol, ascending. */
+/** Days whose newest record has an older version than `version`, by symbol, ascending. */
 export async function selectOutdated(connection: DatabaseConnection, version: number): Promise<readonly OutdatedDay[]> {
   const bytes = await connection.read(`SELECT CAST(symbol AS String) AS ticker, toString(session) AS date, at
 FROM (SELECT symbol, session FROM daily_records GROUP BY symbol, session HAVING max(version) < ${version}) AS outdated

@@ -5,15 +5,15 @@ import { rowsOf } from '../codec/native-rows.ts'
 import type { TapeId, TapeTable } from '../history-store.ts'
 import { type DatabaseConnection, momentLiteral, textLiteral } from './database-connection.ts'
 
-/** Age from which an unused contract list is deleted: the snapshots of a younger one may still be on their way. */
+/** Minimum age of a contract list to be deleted. Snapshots that use a younger list may still be being written. */
 const ON_THEIR_WAY = 'INTERVAL 1 HOUR'
-/** Pause between two questions whether a deletion is done, milliseconds. */
+/** Pause between checks whether a deletion is finished, milliseconds. */
 const LOOK_EVERY = 50
 
 /**
- * Deletes recorded snapshots before a moment with their figures, and contract lists without snapshots. Imported
- * snapshots stay. Rows are out of sight when this resolves; the database frees their files some minutes later. It
- * rewrites old files one by one, which may take minutes, while snapshots are written and read.
+ * Deletes recorded snapshots before a moment, their figures, and contract lists that no snapshot uses. Imported
+ * snapshots stay. Rows are invisible when this resolves; the database frees their files some minutes later. It rewrites
+ * old files one by one, which may take minutes; snapshots can be written and read meanwhile.
  */
 export async function deleteSnapshots(
   connection: DatabaseConnection,
@@ -36,8 +36,9 @@ export async function deleteSnapshots(
 }
 
 /**
- * Deletes recorded tapes and raw bars of sessions before a date; imported tapes stay. The rows that say that there is a
- * tape go first, so that nobody finds half of one. A deletion that breaks off is begun again by the next call.
+ * Deletes recorded tapes and 0DTE bars of sessions before a date; imported tapes stay. Heads of tapes (rows of table
+ * `tapes`) are deleted first, so that no reader finds half a tape. If a deletion fails halfway, the next call continues
+ * it.
  */
 export async function deleteSessions(connection: DatabaseConnection, before: IsoDate): Promise<void> {
   const placed = await placement(connection)
@@ -56,7 +57,7 @@ export async function deleteSessions(connection: DatabaseConnection, before: Iso
   ])
 }
 
-/** Deletes a tape. The row that says that there is one goes first, so that nobody finds half of it. */
+/** Deletes a tape. Its head (the row of table `tapes`) goes first, so that no reader finds half a tape. */
 export async function deleteTape(connection: DatabaseConnection, { symbol, kind, session }: TapeId): Promise<void> {
   const where = `symbol = ${textLiteral(symbol)} AND session = ${textLiteral(session)}`
   const tables: readonly (readonly [TapeTable, string])[] = [
@@ -67,7 +68,7 @@ export async function deleteTape(connection: DatabaseConnection, { symbol, kind,
   await removeFound(connection, await placement(connection), tables)
 }
 
-/** Deletes rows from those of the tables that have any, in turn. */
+/** Deletes the matching rows of each table, one table after the other. Tables without such rows are skipped. */
 async function removeFound(
   connection: DatabaseConnection,
   placed: Placed,
@@ -80,7 +81,7 @@ async function removeFound(
   for (const [table, where] of tables) if (held.has(table)) await removeRows(connection, placed, table, where)
 }
 
-/** Deletes rows of a table. Resolves when they are out of sight. */
+/** Deletes rows of a table. Resolves when they are invisible. */
 async function removeRows(
   connection: DatabaseConnection,
   { local, onCluster }: Placed,
@@ -92,7 +93,7 @@ async function removeRows(
   await carriedOut(connection, `${table}${local}`)
 }
 
-/** Waits until a table has carried out its deletions. Rejects with the reason when it cannot. */
+/** Waits until a table has finished its deletions. Rejects if one cannot be done. */
 async function carriedOut(connection: DatabaseConnection, table: string): Promise<void> {
   for (;;) {
     const [{ left, failure }] = rowsOf(
@@ -105,7 +106,9 @@ WHERE NOT is_done AND database = currentDatabase() AND table = '${table}'`)
   }
 }
 
-/** The tables that hold the rows: the named ones, or those on the servers of a cluster. */
+/**
+ * Parts of statements that address the tables with the rows themselves: on a cluster, the local table of each server.
+ */
 interface Placed {
   readonly local: string
   readonly onCluster: string

@@ -4,7 +4,7 @@ import { rowsOf } from '../codec/native-rows.ts'
 import { arrayField, floatField, rowBytes, rowText, textField } from '../codec/tab-separated.ts'
 import { type DatabaseConnection, textLiteral } from './database-connection.ts'
 
-/** Adds dividends, and replaces all of the same ex-dates. */
+/** Inserts dividends; all existing dividends of the same ex-dates are replaced. */
 export async function insertDividends(
   connection: DatabaseConnection,
   symbol: Ticker,
@@ -27,8 +27,8 @@ export async function insertDividends(
 }
 
 /**
- * The first moment at which any dividend of an ex-date was known. Figures that used a replaced dividend are found by
- * it.
+ * First moment at which any dividend of each ex-date was known, replaced dividends included. It is needed to find the
+ * figures that used a replaced dividend.
  */
 async function readSince(connection: DatabaseConnection, symbol: Ticker): Promise<ReadonlyMap<IsoDate, Instant>> {
   const bytes = await connection.read(`SELECT toString(ex_date) AS date, min(dividends.since) AS since FROM dividends
@@ -36,7 +36,7 @@ WHERE symbol = ${textLiteral(symbol)} GROUP BY ex_date`)
   return new Map(rowsOf(bytes).map(({ date, since }) => [date as IsoDate, since as Instant]))
 }
 
-/** Dividends known by a moment, ascending by ex-date. */
+/** Dividends known by `at`, ascending by ex-date. */
 export async function selectDividends(
   connection: DatabaseConnection,
   symbol: Ticker,

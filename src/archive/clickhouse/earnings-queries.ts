@@ -28,7 +28,7 @@ const money = {
 const moneyColumns = Object.keys(money) as readonly (keyof typeof money)[]
 const about = ['timing', 'confirmed', 'company', 'fiscal_period', 'fiscal_year', 'importance'] as const
 
-/** Adds statements, and replaces those of the same symbol, day and moment. */
+/** Inserts statements about earnings reports; existing ones of the same symbol, report date and moment are replaced. */
 export async function insertEarnings(
   connection: DatabaseConnection,
   statements: readonly EarningsStatement[]
@@ -51,7 +51,7 @@ export async function insertEarnings(
   await connection.insert('earnings', ['symbol', 'date', 'known_from', ...about, ...moneyColumns], rowBytes(rows))
 }
 
-/** Statements made by a moment about reports from a date on, by symbol, day and moment. */
+/** Statements made by `at` about earnings reports dated `from` or later, ordered by symbol, report date and moment. */
 export async function selectEarnings(
   connection: DatabaseConnection,
   { symbol, from }: EarningsSpan,
@@ -87,8 +87,8 @@ function statementOf(found: Readonly<Record<string, NativeValue>>): EarningsStat
 }
 
 /**
- * Adds records of the closes around reports, and replaces those of the same session before the report and the same
- * version.
+ * Inserts records of the closes around earnings reports. A record of the same version is replaced if it has the same
+ * last session before the report.
  */
 export async function insertEventRecords(
   connection: DatabaseConnection,
@@ -104,7 +104,7 @@ export async function insertEventRecords(
   await connection.insert('event_records', ['symbol', 'before', 'after', 'version', 'field', 'figure'], rowBytes(rows))
 }
 
-/** Records made by the present formulas, ascending. */
+/** Records computed with the current formulas, ascending. */
 export async function selectEventRecords(
   connection: DatabaseConnection,
   symbol: Ticker

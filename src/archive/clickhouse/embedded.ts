@@ -11,7 +11,8 @@ import {
 } from './database-connection.ts'
 
 /**
- * The part of the package chdb that we use. The package is installed apart from the others, so its types are not here.
+ * The part of the package chdb that we use. The package is installed separately from our dependencies, so its types are
+ * not available.
  */
 interface Chdb {
   readonly Session: new (folder: string, options: { readonly connectionArgs: readonly string[] }) => Session
@@ -31,26 +32,25 @@ interface Session {
 }
 
 /**
- * A session of the engine runs one query at a time. One session writes; a second reader lets quick questions pass a
- * slow one.
+ * Number of engine sessions that read; one more session writes. A session runs one query at a time, so with two readers
+ * quick queries can pass a slow one.
  */
 const READERS = 2
 const DATABASE = 'gammawall'
 /** Loaded from the folder of the engine, so deliberately not in package.json. */
 const PACKAGE = 'chdb'
 
-/** Caches of the engine, bytes. Its own defaults would take gigabytes of a machine it shares. */
+/** Sizes of the engine's caches, bytes. The defaults would take gigabytes of a machine that others use too. */
 const caches = { mark_cache_size: 2 ** 27, primary_index_cache_size: 2 ** 27, query_condition_cache_size: 2 ** 23 }
 const connectionArgs = Object.entries(caches).map(([name, bytes]) => `--${name}=${bytes}`)
 
-/** Whether the engine is installed. */
 export function isEngineInstalled(engine: string): boolean {
   return existsSync(join(engine, 'node_modules', PACKAGE, 'package.json'))
 }
 
 /**
- * ClickHouse inside this process, with its files in `folder`. A folder belongs to one process at a time; throws a plain
- * message when another one has it.
+ * Opens ClickHouse inside this process, with its files in `folder`. Only one process at a time can use a folder; if
+ * another one does, throws an error that says so.
  */
 export async function openEmbedded(folder: string, engine: string): Promise<DatabaseConnection> {
   const require = createRequire(join(engine, 'package.json'))
@@ -74,7 +74,7 @@ export async function openEmbedded(folder: string, engine: string): Promise<Data
   return {
     read: (query) => reads.take(async (session) => (await session.queryAsync(query, { format: 'Native' })).bytes()),
     run,
-    // Joined, because each statement waits for its turn on this thread, which is busy during a start.
+    // Joined into one call, because each call waits for its turn on this thread, which is busy during a start.
     runAll: (statements) => run(statements.join(';\n')),
     insert: (table, columns, values) =>
       writes.take(async (session) => {
@@ -101,8 +101,8 @@ SETTINGS session_timezone = 'UTC', max_threads = 1, input_format_parquet_preserv
 }
 
 /**
- * Why the engine did not open a folder. The engine itself says so only on standard error; the owner's process id is in
- * a file.
+ * Explains why the engine did not open a folder. The engine prints the reason only to standard error; the id of the
+ * owning process is in a file.
  */
 function refusal(folder: string): string {
   const owner = ownerOf(folder)
@@ -121,7 +121,7 @@ function ownerOf(folder: string): number | undefined {
   }
 }
 
-/** Shares resources that do one job at a time; callers wait in order. */
+/** A pool of resources that do one job at a time. Callers wait in order. */
 class ResourcePool<Resource> {
   readonly #free: Resource[]
   readonly #count: number
@@ -146,7 +146,7 @@ class ResourcePool<Resource> {
     }
   }
 
-  /** Refuses further jobs, and resolves when the present ones are done. */
+  /** Refuses new jobs; resolves when the running ones are finished. */
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true

@@ -19,14 +19,14 @@ import type { Fidelity, WrittenAt } from '../history-store.ts'
 import { type DatabaseConnection, type ExportFormat, momentLiteral, textLiteral } from './database-connection.ts'
 import { type FigureVersions, figureState, type SnapshotFilter } from './figure-state.ts'
 
-/** Figures by strike are stored in cents, or hundredths of a contract. */
+/** Figures by strike are stored in hundredths: cents, or hundredths of a contract. */
 const STRIKE_UNITS = 100
-/** Longest break between two sessions, days. */
+/** Maximum number of days between two consecutive sessions. */
 const MAX_BREAK = 14
 
 /**
- * Adds figures made from the inputs at a moment of the clock, and replaces those of the same snapshots with older
- * inputs.
+ * Inserts figures. `knownAt` is the archive's clock before their inputs were read; figures of the same snapshots with
+ * older inputs are replaced.
  */
 export async function insertFigures(
   connection: DatabaseConnection,
@@ -68,8 +68,8 @@ function placeInSession(date: IsoDate, asOf: Instant): { readonly elapsed: numbe
 }
 
 /**
- * Figures over a period, and the snapshots in it whose figures are missing or outdated. Each interval of a session
- * gives its last row; a whole session gives its closing row, once it is over.
+ * Reads figures over a period, and the range of snapshots whose figures are missing or outdated. For each interval of a
+ * session the last row is used; if the interval is a whole session, its closing row, once the session is over.
  */
 export async function selectFigures(
   connection: DatabaseConnection,
@@ -89,7 +89,7 @@ FROM (${figureState(looked, ['left', 'field', 'figure'], versions)})
 GROUP BY session, intDiv(greatest(elapsed, 0), ${isWhole ? MILLISECONDS_PER_DAY : every}) AS part, ${isShown} AS shown, ${isWaiting} AS waiting
 ORDER BY session, part, ends SETTINGS max_threads = 1`)
   )
-  // An interval may have two rows: one that is shown and waits for figures of its prints, and one that has them.
+  // An interval may have two rows: one shown although its prints are not included yet, and one that includes them.
   const shown = found.filter((read) => read['shown'] === 1)
   const rows = shown.filter(
     (read, k) =>
@@ -108,7 +108,7 @@ type Read = ReturnType<typeof rowsOf>[number]
 const isSamePart = (one: Read, other: Read | undefined) =>
   one['date'] === other?.['date'] && one['part'] === other?.['part']
 
-/** First and last snapshot without a row, by session. */
+/** First and last snapshot without a valid row, for each session. */
 function waitingOf(parts: readonly Read[]): readonly Stretch[] {
   const bySession = new Map<unknown, Stretch>()
   for (const { date, begins, ends } of parts) {
@@ -134,7 +134,7 @@ AND ts BETWEEN ${momentLiteral(Math.ceil(from))} AND ${momentLiteral(Math.floor(
 }
 
 /**
- * Snapshots before a moment whose row is missing, outdated, or lacks the figures of an existing tape; the newest day
+ * Snapshots before a moment whose row is missing or outdated, or lacks the figures of an existing tape; newest day
  * first.
  */
 export async function selectWaitingDays(
@@ -155,7 +155,7 @@ GROUP BY symbol, session ORDER BY session DESC, symbol`)
   }))
 }
 
-/** One figure by strike from the last snapshot of each interval of a session up to a moment, ascending. */
+/** One figure by strike, from the last snapshot in each interval of a session up to `at`; intervals ascending. */
 export async function selectStrikes(
   connection: DatabaseConnection,
   { symbol, date, figure, every }: StrikeRequest,
@@ -183,13 +183,13 @@ function heldStrikes(read: Read, figure: StrikeFigure): HeldStrikes {
   return { ...held, sums: { strikes, values } }
 }
 
-/** Figures to export: those of snapshots in sessions from the first moment to the last. */
+/** Exports the figures of snapshots taken during sessions, from `from` to `to`. */
 export interface FigureExportRequest extends Span {
   readonly fields: readonly string[]
   readonly format: ExportFormat
 }
 
-/** One row for each snapshot of a session, ascending. Missing figures are empty. */
+/** Query with one row for each snapshot during a session, ascending. Missing figures are empty. */
 export function figureQuery({ fields, ...span }: FigureExportRequest, versions: FigureVersions): string {
   const figures = fields.map((name) => `${orNull(figureNamed(name))} AS \`${name}\``)
   return `SELECT symbol, ts, ${figures.join(', ')}

@@ -1,20 +1,20 @@
 import { overnightRate, PAR_YIELDS, parYields } from '../../market/macro-series.ts'
 import { textLiteral } from './database-connection.ts'
 
-/** A figure that every row made with prints has, and no other row. */
+/** Name of a figure that only rows computed with prints have, and all of them do. */
 export const OF_TAPE = 'flow.net_premium'
 
-/** Which rows of figures are valid. */
+/** Versions and settings that decide which rows of figures are valid. */
 export interface FigureVersions {
-  /** Version of the formulas and assumptions that make rows. */
+  /** Version of the formulas and assumptions. */
   readonly figureVersion: string
-  /** The index whose options tell interest rates, or `PAR_YIELDS`; undefined when rates are configured. */
+  /** Index whose options imply interest rates, or `PAR_YIELDS`; undefined if rates are configured. */
   readonly ratesIndex: string | undefined
 }
 
 /**
- * SQL conditions: `where` on the snapshots (symbol, session, ts), `closes` on the sessions whose closes tell their
- * rates.
+ * SQL conditions: `where` selects the snapshots (by symbol, session and ts), `closes` the sessions whose closing
+ * snapshots or yields give the interest rates.
  */
 export interface SnapshotFilter {
   readonly where: string
@@ -24,11 +24,15 @@ export interface SnapshotFilter {
 const never = "toDateTime64(0, 6, 'UTC')"
 
 /**
- * A query with one row for each snapshot and these `columns` of its figures. `is_current`: the figures are by the
- * present formulas and from the newest inputs. `lacks_tape`: the session has a tape that the figures do not use. The
- * inputs are the snapshot, the dividends known at its moment, the close that tells the rates of the session before, and
- * the tape. Each input is stamped when its write began, and a row with the clock before its inputs were read. A
- * replaced dividend counts from the first moment at which any version of it was known.
+ * Returns a query with one row for each snapshot and these `columns` of its figures, plus two flags:
+ *
+ * - `is_current`: the figures were computed with the current formulas from the newest inputs.
+ * - `lacks_tape`: the session has a tape that the figures do not include.
+ *
+ * Inputs are the snapshot, the dividends known at its moment, the previous session's close that gives the rates, and
+ * the tape. An input is stamped when its write begins; a row has the clock before its inputs were read, so it is
+ * current if its stamp is the later one. A replaced dividend counts from the first moment at which any version of it
+ * was known.
  */
 export function figureState(
   { where, closes }: SnapshotFilter,
@@ -50,7 +54,8 @@ export function figureState(
     const closing = ratesIndex === PAR_YIELDS ? yieldsWritten(closes) : closeWritten(ratesIndex, closes)
     joined.push(`ASOF LEFT JOIN (${closing}) AS closes ON images.one = closes.one AND images.session > closes.session`)
   }
-  // One level, since planning this statement takes longer than running it, and longer still when it is nested.
+  // The query has no nested levels, because planning takes longer than running it, and nesting makes planning slower
+  // still.
   return `SELECT images.symbol AS symbol, images.session AS session, images.ts AS ts, images.fidelity AS fidelity, ${wanted.join(', ')},
   made > greatest(${newest.join(', ')}) AND NOT (${hasTape} AND made <= taped) AS is_current,
   made_rows.elapsed >= 0 AND taped > ${never} AND NOT ${hasTape} AS lacks_tape
@@ -58,7 +63,7 @@ FROM (${snapshotsWritten(where)}) AS images
 ${joined.join('\n')}`
 }
 
-/** Snapshots with the moment at which their newest version was written. */
+/** Snapshots, with the time at which the newest version of each was written. */
 const snapshotsWritten = (where: string) => `SELECT symbol, session, ts, 1 AS one, max(option_images.written) AS taken,
   argMax(option_images.fidelity, option_images.written) AS fidelity
 FROM option_images WHERE ${where} GROUP BY symbol, session, ts`
@@ -72,13 +77,15 @@ const dividendsWritten =
 
 const tapesWritten = `SELECT symbol, session, max(tapes.written) AS taped FROM tapes WHERE kind = 'option' GROUP BY symbol, session`
 
-/** When the last snapshot of the index in each session was written. */
+/** Time at which the index's last snapshot of each session was written. */
 function closeWritten(ratesIndex: string, closes: string): string {
   return `SELECT 1 AS one, session, argMax(option_images.written, (ts, option_images.written)) AS closed
 FROM option_images WHERE symbol = ${textLiteral(ratesIndex)} AND ${closes} GROUP BY session`
 }
 
-/** When the newest yield of each day was written. A writer that changes one yield writes all later ones anew. */
+/**
+ * Time at which the newest yield of each day was written. If one yield changes, all later ones are written again too.
+ */
 function yieldsWritten(closes: string): string {
   const symbols = [overnightRate, ...parYields.map(({ series }) => series)].map(({ symbol }) => textLiteral(symbol))
   return `SELECT 1 AS one, session, max(daily_bars.written) AS closed

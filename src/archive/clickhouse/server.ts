@@ -10,13 +10,13 @@ import { type DatabaseConnection, databaseFormats, type ExportFormat, inputSetti
 import { isEngineInstalled, openEmbedded } from './embedded.ts'
 
 const REQUEST_TIMEOUT = 120_000
-/** Progress headers during a long statement, so that no proxy on the way closes the connection as idle. */
+/** Makes the server send progress headers during a long statement, so that no proxy closes the connection as idle. */
 const signsOfLife: Readonly<Record<string, number | string>> = {
   send_progress_in_http_headers: 1,
   http_headers_progress_interval_ms: '15000'
 }
 
-/** A write is answered when its rows are on the disk of every shard that gets some. */
+/** A write is confirmed only when its rows are on the disk of every shard that gets some. */
 const durable: Readonly<Record<string, number>> = {
   async_insert: 0,
   distributed_foreground_insert: 1,
@@ -24,15 +24,15 @@ const durable: Readonly<Record<string, number>> = {
 }
 
 /**
- * ClickHouse behind an address such as https://user:password@host:8443/database. A server cannot read files of this
- * machine: the embedded engine reads those, if it is installed.
+ * Connects to ClickHouse at an address such as https://user:password@host:8443/database. A server cannot read files of
+ * this machine, so those are read by the embedded engine, if it is installed.
  */
 export function openServer(address: string, engine: string): DatabaseConnection {
   const client = createClient({
     url: address,
     request_timeout: REQUEST_TIMEOUT,
     compression: { response: true },
-    log: { level: ClickHouseLogLevel.OFF }, // callers log errors once
+    log: { level: ClickHouseLogLevel.OFF }, // callers log errors themselves
     clickhouse_settings: signsOfLife
   })
   const drained = async (stream: Readable) => {
@@ -69,7 +69,7 @@ export function openServer(address: string, engine: string): DatabaseConnection 
   }
 }
 
-/** Opens the embedded engine on an empty folder while `work` runs. */
+/** Runs `work` with an embedded engine on an empty temporary folder. */
 async function withEngine(engine: string, work: (local: DatabaseConnection) => Promise<void>): Promise<void> {
   if (!isEngineInstalled(engine)) {
     throw new HistoryError('Parquet is read by the embedded engine, which is not installed here: convert it to CSV')

@@ -12,11 +12,13 @@ import type { ChainSnapshot, StoredSnapshot, WrittenAt } from '../history-store.
 import { type DatabaseConnection, momentLiteral, textLiteral } from './database-connection.ts'
 import { identifier } from './schema/archive-table.ts'
 
-/** Characters of rows in one insert, about. */
+/** Approximate number of characters in one insert. */
 const PIECE = 2 ** 24
-/** Encoding yields to other work of the thread after so many milliseconds. */
+/** Encoding lets other work of the thread run after this many milliseconds. */
 const SLICE = 10
-/** A snapshot is first looked for in this period: searching the whole session costs a tenth more. */
+/**
+ * A read first searches this period before the requested moment: searching the whole session would take a tenth longer.
+ */
 const LATELY = 10 * MILLISECONDS_PER_MINUTE
 const SERIES_BYTES = 2 ** 26
 const SERIES_NAMES = 50_000
@@ -28,12 +30,12 @@ export interface HeldSnapshot {
   readonly written: WrittenAt
 }
 
-/** Writes snapshots and reads them one at a time. */
+/** Writes snapshots, and reads them one at a time. */
 export class ChainSnapshots {
   readonly #connection: DatabaseConnection
-  /** Contract lists that this process wrote, by their key: they need not be written again. */
+  /** Keys of contract lists that this process has written and need not write again. */
   readonly #written = new LRUCache<string, true>({ max: SERIES_NAMES })
-  /** Contract lists that were read, by their key. */
+  /** Cached contract lists, by key. */
   readonly #lists = new LRUCache<string, StoredContracts>({ maxSize: SERIES_BYTES, sizeCalculation: bytesOfList })
 
   constructor(connection: DatabaseConnection) {
@@ -60,7 +62,7 @@ export class ChainSnapshots {
     if (piece.length > 0) await this.#insert(piece)
   }
 
-  /** Contract lists are written first, so that no snapshot ever lacks its own. */
+  /** Contract lists are written first, so that no snapshot ever lacks its list. */
   async #insert(snapshots: readonly EncodedSnapshot[]): Promise<void> {
     const fresh = new Map<string, string>()
     for (const { listKey, listRow } of snapshots) if (!this.#written.has(listKey)) fresh.set(listKey, listRow)
@@ -75,7 +77,7 @@ export class ChainSnapshots {
     )
   }
 
-  /** The newest snapshot of a session, at or before `at` if given. Of two for one moment, the one written later. */
+  /** Newest snapshot of a session, at or before `at` if given. If a moment has two, the one written later. */
   async newest(symbol: Ticker, date: IsoDate, at?: Instant): Promise<StoredSnapshot | undefined> {
     const until = at === undefined ? '' : ` AND ts <= ${momentLiteral(Math.floor(at))}`
     const last = at ?? session(date)?.close
@@ -94,8 +96,7 @@ ORDER BY ts DESC, written DESC LIMIT 1`)
   }
 
   /**
-   * The snapshots of a session between two moments, both included, ascending. Of two for one moment, the one written
-   * later.
+   * Snapshots of a session from `from` to `to`, both included, ascending. If a moment has two, the one written later.
    */
   rows(symbol: Ticker, date: IsoDate, from: Instant, to: Instant): Promise<readonly StoredSnapshotRow[]> {
     return this.#read(`PREWHERE symbol = ${textLiteral(symbol)} AND session = ${textLiteral(date)}
@@ -103,7 +104,7 @@ ORDER BY ts DESC, written DESC LIMIT 1`)
 ORDER BY ts, written DESC LIMIT 1 BY ts`)
   }
 
-  /** The snapshots of a session without their content, ascending. */
+  /** Moments of a session's snapshots, without their content, ascending. */
   async held(symbol: Ticker, date: IsoDate): Promise<readonly HeldSnapshot[]> {
     const found = await this.#connection.read(`SELECT toUnixTimestamp64Milli(ts) AS "asOf",
   toUnixTimestamp64Micro(max(written)) AS "written" FROM option_images
@@ -111,7 +112,6 @@ PREWHERE symbol = ${textLiteral(symbol)} AND session = ${textLiteral(date)} GROU
     return rowsOf(found) as unknown as readonly HeldSnapshot[]
   }
 
-  /** A contract list by its id. */
   async contracts(symbol: Ticker, date: IsoDate, id: string): Promise<StoredContracts> {
     const key = contractListKey(symbol, date, id)
     const known = this.#lists.get(key)
@@ -132,7 +132,7 @@ LIMIT 1 SETTINGS max_threads = 1`)
     )
   }
 
-  /** Rows were deleted: contract lists may have to be written again. */
+  /** Call after rows were deleted: contract lists may have to be written again. */
   dropKnown(): void {
     this.#written.clear()
     this.#lists.clear()

@@ -6,7 +6,7 @@ import type { StoredTape, TapeHead, TapeId, TapeTable, TapeText, WrittenAt } fro
 import { type DatabaseConnection, textLiteral } from './database-connection.ts'
 import { fromBid } from './schema/archive-views.ts'
 
-/** Order of writing: prints come last, so that everything they refer to is there. */
+/** Order in which tables are written. Prints come last, so that everything they refer to exists by then. */
 const order: readonly TapeTable[] = ['tapes', 'tape_series', 'option_tape', 'stock_tape']
 
 export async function insertTapes(connection: DatabaseConnection, given: TapeText): Promise<void> {
@@ -16,7 +16,7 @@ export async function insertTapes(connection: DatabaseConnection, given: TapeTex
   }
 }
 
-/** A tape as bytes. Of a row that was written twice both may be there, the later one first. */
+/** Reads a tape as bytes. If a row was written twice, both may be returned, the later one first. */
 export async function selectTape(connection: DatabaseConnection, id: TapeId): Promise<StoredTape | undefined> {
   const { symbol, kind, session } = id
   const where = `symbol = ${textLiteral(symbol)} AND session = ${textLiteral(session)}`
@@ -47,7 +47,7 @@ WHERE symbol = ${textLiteral(symbol)} AND session = ${textLiteral(session)} AND 
   return { source: head['source'] as TapeSource, unit: head['unit'] as number, written: head['head'] as WrittenAt }
 }
 
-/** Symbols with a tape of a session, ascending. */
+/** Symbols that have a tape of this kind in a session, ascending. */
 export async function tapedSymbols(
   connection: DatabaseConnection,
   kind: TapeKind,
@@ -60,7 +60,7 @@ WHERE session = ${textLiteral(session)} AND kind = ${textLiteral(kind)} ORDER BY
   return found.map(({ ticker }) => ticker as Ticker)
 }
 
-/** Sessions with a tape of option prints, ascending. */
+/** Sessions in which a symbol has a tape of option prints, ascending. */
 export async function tapedSessions(connection: DatabaseConnection, symbol: Ticker): Promise<readonly IsoDate[]> {
   const found = rowsOf(
     await connection.read(`SELECT DISTINCT toString(session) AS date FROM tapes

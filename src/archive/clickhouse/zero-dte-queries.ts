@@ -16,7 +16,7 @@ import { strikeMinuteColumns } from './schema/tape-tables.ts'
 
 type Figure = Exclude<keyof ZeroDteSample, 't'>
 
-/** Fields of a strike minute by their column. */
+/** Field of a strike minute for each column. */
 const fieldOf: Readonly<Record<(typeof strikeMinuteColumns)[number], Exclude<keyof StrikeMinute, 't' | 'spot'>>> = {
   strike: 'strike',
   gex: 'gex',
@@ -29,10 +29,10 @@ const fieldOf: Readonly<Record<(typeof strikeMinuteColumns)[number], Exclude<key
   contracts: 'contracts'
 }
 
-/** Adds raw bars and the strikes of their minutes, and replaces those of the same symbol and moment. */
+/** Inserts 0DTE bars and the strikes of their minutes; existing ones of the same symbol and moment are replaced. */
 export async function insertZeroDte(connection: DatabaseConnection, rows: readonly ZeroDteRow[]): Promise<void> {
   const minutes = rows.flatMap(({ minute, ...of }) => (minute === undefined ? [] : [{ ...of, minute }]))
-  // Strikes go first: a moment with a sample already has its strikes, if there are any.
+  // Strikes are written first, so that a bar that can be read already has its strikes.
   if (minutes.length > 0) {
     const columns = ['symbol', 'session', 'ts', 'version', 'spot', ...strikeMinuteColumns]
     const written = minutes.map(({ minute, ...of }) =>
@@ -57,7 +57,7 @@ export async function insertZeroDte(connection: DatabaseConnection, rows: readon
   )
 }
 
-/** Samples of a session that were complete at a moment, ascending. */
+/** 0DTE bars of a session that were complete at `at`, ascending. */
 export async function selectSamples(
   connection: DatabaseConnection,
   symbol: Ticker,
@@ -69,7 +69,7 @@ WHERE symbol = ${textLiteral(symbol)} AND session = ${textLiteral(session)} AND 
   return rowsOf(found).map(sampleOf)
 }
 
-/** Strike minutes of a session that were complete at a moment, ascending. */
+/** Strike minutes of a session that were complete at `at`, ascending. */
 export async function selectStrikeMinutes(
   connection: DatabaseConnection,
   symbol: Ticker,
@@ -82,7 +82,7 @@ AND ts <= ${momentLiteral(at - MILLISECONDS_PER_MINUTE)} ORDER BY ts`)
   return rowsOf(found).map(minuteOf)
 }
 
-/** The newest two complete samples of every symbol in a session, ascending by symbol. */
+/** The two newest complete 0DTE bars of every symbol in a session, ascending by symbol. */
 export async function selectNewestSamples(
   connection: DatabaseConnection,
   session: IsoDate,

@@ -1,12 +1,13 @@
 import { ABSENT, ODD } from './prices.ts'
 
-// Byte planes: columns of whole numbers as bytes that deflate well. Each number becomes 16 bits whose sign is the
-// lowest one (0, -1, 1, -2 …, the zigzag encoding of Protocol Buffers, "Signed Integers"). First come the low bytes of
-// all columns, then the high bytes, most of which are 0. Measured on SPX: 3.6 bytes a contract and snapshot after
-// deflate instead of 4.3 with 32-bit numbers, and 29,000 contracts are unpacked in a millisecond.
+// Byte planes store columns of whole numbers as bytes that deflate well. Each number becomes 16 bits whose sign is the
+// lowest bit (0, -1, 1, -2 …, the zigzag encoding of Protocol Buffers, "Signed Integers"). The low bytes of all columns
+// come first, then the high bytes, most of which are 0. Measured on SPX: 3.6 bytes per contract and snapshot after
+// deflate instead of 4.3 with 32-bit numbers; 29,000 contracts are unpacked in a millisecond.
 
 /**
- * Stands for a number that does not fit in 16 bits. Such numbers follow in a list, in the order in which they occur.
+ * Stands for a number that does not fit in 16 bits. These numbers are stored in a separate list, in the order in which
+ * they occur.
  */
 const WIDE_CODE = 65_533
 const ODD_CODE = 65_534
@@ -20,7 +21,7 @@ export interface BytePlanes {
   readonly wide: Int32Array
 }
 
-/** Packs columns of one length. */
+/** Packs columns of equal length. */
 export function toBytePlanes(columns: readonly Int32Array[]): BytePlanes {
   const size = columns.length === 0 ? 0 : columns[0].length
   const high = columns.length * size
@@ -55,7 +56,10 @@ export function fromBytePlanes({ planes, wide }: BytePlanes, count: number, size
   })
 }
 
-/** Reads one column and returns how many wide numbers were read so far. A loop of its own takes a third less time. */
+/**
+ * Unpacks one column; returns how many wide numbers have been read so far. As a separate function this loop takes a
+ * third less time.
+ */
 function readColumn(low: Uint8Array, high: Uint8Array, wide: Int32Array, from: number, into: Int32Array): number {
   let next = from
   for (let k = 0; k < into.length; k++) {

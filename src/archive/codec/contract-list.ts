@@ -10,19 +10,18 @@ import { arrayField, floatField, quotedText } from './tab-separated.ts'
 const texts = 'Array(String) CODEC(ZSTD(3))'
 
 /**
- * A contract list: the contracts, with their open interest, that many snapshots of a session share. It is read once
- * into shared memory, and every chain of the list uses its columns. Columns are in slot order.
+ * A contract list: the contracts and open interest that many snapshots of a session share. It is read once, into shared
+ * memory that all chains with this list use. Columns are in slot order.
  */
 export interface StoredContracts {
   readonly expirations: readonly Expiration[]
   readonly strike: Float64Array
   readonly right: Uint8Array
   readonly openInterest: Int32Array
-  /** The slot of each contract in archive order. */
+  /** Slot of each contract in archive order. */
   readonly slots: Uint32Array
 }
 
-/** A chain whose contracts are being encoded. */
 interface ListBeingEncoded {
   readonly chain: Chain
   /** Slots of the chain in archive order. */
@@ -30,8 +29,8 @@ interface ListBeingEncoded {
 }
 
 /**
- * The columns of the table `option_series` after those that name a list. A list is named by a hash of their text, so
- * their order must stay.
+ * Columns of the table `option_series` after those of the key. The id of a list is a hash of these columns' text, so
+ * their order must never change.
  */
 export const contractListColumns: readonly EncodedColumn<ListBeingEncoded>[] = [
   {
@@ -71,7 +70,7 @@ export const contractListColumns: readonly EncodedColumn<ListBeingEncoded>[] = [
   }
 ]
 
-/** Reads the list from an answer with the columns of `contractListColumns`. Undefined: the answer is empty. */
+/** Reads a list from the result of a query for `contractListColumns`; undefined if the result is empty. */
 export function contractListOf(bytes: Uint8Array): StoredContracts | undefined {
   const [block] = readNative(bytes)
   if (block === undefined) return undefined
@@ -116,8 +115,8 @@ function expirationsOf(block: NativeBlock): readonly Expiration[] {
 }
 
 /**
- * Finds the slot of each contract in archive order. In slot order, calls and puts of an expiration alternate by strike,
- * call first.
+ * Computes the slot of each contract in archive order. In slot order, calls and puts of an expiration alternate by
+ * strike, call first.
  */
 function fillSlots(
   expirations: readonly Expiration[],
@@ -137,7 +136,7 @@ function fillSlots(
   }
 }
 
-/** The array in the only row of a block. */
+/** The array of a column in a block with a single row. */
 function arrayOf<Values extends NativeArrays['flat']>(block: NativeBlock, name: string): Values {
   return (block.columns[name] as NativeArrays).flat as Values
 }

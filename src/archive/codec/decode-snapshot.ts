@@ -12,15 +12,15 @@ import {
 } from './snapshot-columns.ts'
 import type { SnapshotColumns } from './snapshot-row.ts'
 
-/** The content of `StoredSnapshot.packed`: columns of a database row, or the packed bytes of a session file. */
+/** Content of `StoredSnapshot.packed`: columns of a database row, or the packed bytes of a session file. */
 export interface PackedSnapshot {
   readonly contracts: StoredContracts
   readonly columns: SnapshotColumns | Uint8Array
 }
 
 /**
- * Restores the chain of a stored snapshot, on any thread. Its columns lie in shared memory; those of the contract list
- * are shared by all chains of the list.
+ * Restores the chain of a stored snapshot; works on any thread. Its columns are in shared memory; those of the contract
+ * list are shared by all chains with this list.
  */
 export function decodeSnapshot({ symbol, asOf, packed }: StoredSnapshot): Chain {
   const { contracts, columns: kept } = packed as PackedSnapshot
@@ -45,8 +45,8 @@ export function decodeSnapshot({ symbol, asOf, packed }: StoredSnapshot): Chain 
 }
 
 /**
- * Restores the header of a stored snapshot, under its symbol or one of its roots. Undefined: it lists nothing under
- * that root.
+ * Restores only the header of a stored snapshot's chain, for its symbol or one of its roots. Undefined if nothing is
+ * listed under that root.
  */
 export function decodeHeader({ symbol, asOf, packed }: StoredSnapshot, of: Ticker): ChainHeader | undefined {
   const { contracts, columns } = packed as PackedSnapshot

@@ -17,15 +17,13 @@ import { rowsOf } from './native-rows.ts'
 export interface RestoredTape {
   readonly prints: Prints
   readonly series: Series
-  /**
-   * The position after the last row. Greater than the number of prints when rows were lost on the way to the archive.
-   */
+  /** Position after the last row. Exceeds the number of prints if rows were lost on the way to the archive. */
   readonly end: number
 }
 
 /**
- * Restores the prints of a stored tape in order, with their series. Of a row that was written twice the later one
- * counts. When rows were lost, cancels of lost prints are left out as well.
+ * Restores the prints of a stored tape in order, with their series. If a row was written twice, the later one counts.
+ * If rows were lost, the cancels of lost prints are omitted as well.
  */
 export function decodeTape({ kind, packed }: StoredTape): RestoredTape {
   const blocks = readNative(packed.rows)
@@ -37,7 +35,7 @@ export function decodeTape({ kind, packed }: StoredTape): RestoredTape {
     const known = columns['known'] as Float64Array
     const behind = columns['behind'] as Float64Array
     const block = { ...columns, ts: known.map((moment, k) => moment - behind[k]) } as unknown as PrintColumns
-    // Duplicate rows are neighbours, so a block is nearly always copied in one piece.
+    // Duplicate rows are adjacent, so a block can nearly always be copied in one piece.
     let from = 0
     for (let k = 0; k <= rows; k++) {
       if (k < rows && position[k] > last) {

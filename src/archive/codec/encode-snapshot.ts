@@ -10,22 +10,22 @@ import { type SnapshotBeingEncoded, type SnapshotHeader, snapshotColumns } from 
 import { rowText, textField } from './tab-separated.ts'
 
 /**
- * A snapshot as rows of the archive. Contracts and open interest rarely change within a session, so they are a row of
- * their own, named by its content and shared by all snapshots with the same list.
+ * A snapshot as rows of the archive. Contracts and open interest rarely change within a session, so they form a
+ * separate row, which all snapshots with the same contract list share. Its id is a hash of its content.
  */
 export interface EncodedSnapshot {
-  /** Name of the contract list, unique in the archive. */
+  /** Unique key of the contract list in the archive. */
   readonly listKey: string
   readonly listRow: string
   readonly snapshotRow: string
 }
 
-/** Unique name of a contract list; `id` follows from its content. */
+/** Unique key of a contract list; `id` is a hash of its content. */
 export function contractListKey(symbol: Ticker, session: IsoDate, id: string): string {
   return `${symbol} ${session} ${id}`
 }
 
-/** Encodes a snapshot. Throws for a chain that is not in slot order, since the order is not stored. */
+/** Encodes a snapshot. Throws if the chain is not in slot order, because the order is not stored. */
 export function encodeSnapshot({ chain, fidelity, missing }: ChainSnapshot): EncodedSnapshot {
   const { symbol, expirations, right, bid, ask, last, quote } = chain
   assertSorted(chain)
@@ -68,7 +68,9 @@ function wholeInstant(moment: Instant): Instant {
   return moment
 }
 
-/** Checks the order: expirations cover all slots in turn, and within each the strikes ascend, call before put. */
+/**
+ * Throws unless the expirations cover all slots in turn and, within each, strikes ascend with the call before the put.
+ */
 function assertSorted({ expirations, size, strike, right, symbol }: Chain): void {
   let covered = 0
   for (const { start, end, date: expiration } of expirations) {

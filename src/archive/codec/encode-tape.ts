@@ -36,14 +36,14 @@ function printFields(): readonly string[] {
 /** Part of a tape to be written. */
 export interface TapeStretch extends TapeId, Pick<StoredTape, 'source' | 'unit'> {
   readonly prints: PrintColumns
-  /** Rows `from` to `to` of the prints. `position` is the place of the first of them on the tape. */
+  /** Rows `from` to `to` of the prints are written. `position` is the place of the first of them on the tape. */
   readonly from: number
   readonly to: number
   readonly position: number
-  /** Whether the row of the table `tapes` has yet to be written. */
+  /** Whether the tape's row in the table `tapes` must be written too. */
   readonly withHead: boolean
   readonly series: Series
-  /** First series that has yet to be written. */
+  /** Index of the first series that has not been written yet. */
   readonly firstSeries: number
 }
 
@@ -66,13 +66,12 @@ export class TapeWriter {
     this.#prints[kind === 'option' ? 'option_tape' : 'stock_tape'].add(name, prints, from, to, position)
   }
 
-  /** Bytes collected so far. */
   get size(): number {
     const { option_tape, stock_tape } = this.#prints
     return option_tape.length + stock_tape.length + this.#text.tape_series.length + this.#text.tapes.length
   }
 
-  /** Returns the collected rows and begins anew. */
+  /** Returns the collected rows and starts anew. */
   take(): TapeText {
     const taken: Partial<Record<TapeTable, Uint8Array>> = {}
     for (const table of ['option_tape', 'stock_tape'] as const) {

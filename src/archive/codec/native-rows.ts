@@ -1,9 +1,12 @@
 import { type NativeArrays, type NativeColumn, readNative } from './native.ts'
 
-/** A value of a small answer. 64-bit numbers become ordinary ones: moments and counts are far below 2^53. */
+/**
+ * A value in a small query result. 64-bit integers become ordinary numbers, since moments and counts are far below
+ * 2^53.
+ */
 export type NativeValue = number | string | readonly number[] | readonly string[]
 
-/** The rows of a small answer, in the order of the database. */
+/** Rows of a small query result, in order. */
 export function rowsOf(bytes: Uint8Array): readonly Readonly<Record<string, NativeValue>>[] {
   return readNative(bytes).flatMap(({ rows, columns }) =>
     Array.from({ length: rows }, (_, at) =>

@@ -1,5 +1,5 @@
-// ClickHouse's Native format: blocks of columns, each with its name, its type and its values. Source: ClickHouse
-// documentation, Formats, Native.
+// ClickHouse's Native format: blocks of columns, each with its name, type and values. Source: ClickHouse documentation,
+// Formats, Native.
 
 /** Values of one column of a block. */
 export type NativeColumn =
@@ -24,7 +24,7 @@ export interface NativeBlock {
   readonly columns: Readonly<Record<string, NativeColumn>>
 }
 
-/** Reads every block of an answer. Values are copied, since typed arrays need aligned memory. */
+/** Reads all blocks of a query result. Values are copied, because typed arrays need aligned memory. */
 export function readNative(bytes: Uint8Array): readonly NativeBlock[] {
   const cursor = { bytes, at: 0 }
   const blocks: NativeBlock[] = []
@@ -46,7 +46,7 @@ interface Cursor {
   at: number
 }
 
-/** A variable-length integer: seven bits a byte, lowest first. */
+/** Reads a variable-length integer: seven bits per byte, lowest first. */
 function readCount(cursor: Cursor): number {
   let value = 0
   for (let weight = 1; ; weight *= 128) {
@@ -63,7 +63,7 @@ function readText(cursor: Cursor): string {
   const length = readCount(cursor)
   const start = cursor.at
   cursor.at += length
-  // A decoder does not accept shared memory, so the few bytes are copied.
+  // A text decoder does not accept shared memory, so the few bytes are copied.
   return utf8.decode(cursor.bytes.slice(start, cursor.at))
 }
 

@@ -1,30 +1,33 @@
 import type { Expiration } from '../../market/chain.ts'
 
-// Prices of a chain as whole numbers, which compress to a fraction of what floats need. A price that is not a whole
-// number of units is "odd" and stored as a float beside the columns, so nothing is lost.
+// Prices of a chain are stored as whole numbers, which compress to a fraction of the size of floats. A price that is
+// not a whole number of units is called "odd" and stored separately as a float, so that nothing is rounded.
 
 /** Code of an absent price. */
 export const ABSENT = -(2 ** 31)
 /** Code of an odd price. */
 export const ODD = ABSENT + 1
-/** Prices from here on are stored as odd, so that second differences fit in 32 bits. */
+/** Prices of this many units or more are stored as odd, so that second differences fit in 32 bits. */
 const TOO_LARGE = 2 ** 28
 
-/** Units to one USD: cents, or hundredths of a cent. */
+/** Units per USD: cents, or hundredths of a cent. */
 export const CENTS = 100
 export const FINE = 10_000
-/** The finer unit takes less room once one price in so many is odd. */
+/** If more than one price in this many is odd, the finer unit takes less space. */
 const ODD_AT_MOST = 64
 
-/** Odd prices. `slot` is column * size + place, with the column's number in `oddPriceColumns`. */
+/**
+ * Odd prices. `slot` is column * size + place, where column is the index in `oddPriceColumns` and place the position in
+ * archive order.
+ */
 export interface OddPrices {
   readonly slot: number[]
   readonly price: number[]
 }
 
 /**
- * Slots of a chain in archive order: the calls of an expiration, then its puts. Neighbouring prices are close, so
- * differences are small.
+ * Slots of a chain in archive order: for each expiration the calls, then the puts. Neighboring prices are similar, so
+ * their differences are small.
  */
 export function archiveOrder(expirations: readonly Expiration[], right: Uint8Array): Uint32Array {
   const order = new Uint32Array(right.length)
@@ -36,7 +39,7 @@ export function archiveOrder(expirations: readonly Expiration[], right: Uint8Arr
   return order
 }
 
-/** The unit in which these columns take the least room. */
+/** Unit, per USD, with which these prices take the least space. */
 export function unitOf(...columns: readonly Float64Array[]): number {
   let odd = 0
   let size = 0
@@ -48,8 +51,8 @@ export function unitOf(...columns: readonly Float64Array[]): number {
 }
 
 /**
- * Encodes bids as second differences along the archive order. Absent and odd bids are skipped: the next difference
- * starts from the bid before them.
+ * Encodes bids as second differences in archive order. Absent and odd bids are skipped: the next difference starts from
+ * the bid before them.
  */
 export function encodeBids(bid: Float64Array, order: Uint32Array, unit: number, odd: OddPrices): Int32Array {
   const codes = new Int32Array(order.length)
@@ -70,8 +73,8 @@ export function encodeBids(bid: Float64Array, order: Uint32Array, unit: number, 
 }
 
 /**
- * The bid of each place in whole units; an absent or odd one repeats the bid before it. Asks are measured from these
- * levels.
+ * Decodes the bids to whole units, in archive order; an absent or odd bid repeats the one before. Asks are stored
+ * relative to these levels.
  */
 export function bidLevels(codes: Int32Array): Int32Array {
   const levels = new Int32Array(codes.length)
@@ -87,7 +90,7 @@ export function bidLevels(codes: Int32Array): Int32Array {
   return levels
 }
 
-/** Encodes prices, minus `levels` where given. `column` is their number in `oddPriceColumns`. */
+/** Encodes prices, relative to `levels` if given. `column` is their index in `oddPriceColumns`. */
 export function encodePrices(
   prices: Float64Array,
   order: Uint32Array,
@@ -106,7 +109,7 @@ export function encodePrices(
   return codes
 }
 
-/** Writes bids into the slots of a chain. Odd ones stay NaN until the caller fills them in. */
+/** Writes bids into the slots of a chain. Odd bids are NaN until the caller sets them. */
 export function decodeBids(
   codes: Int32Array,
   levels: Int32Array,
@@ -119,7 +122,7 @@ export function decodeBids(
   }
 }
 
-/** Writes prices into the slots of a chain. Odd ones stay NaN until the caller fills them in. */
+/** Writes prices into the slots of a chain. Odd prices are NaN until the caller sets them. */
 export function decodePrices(
   codes: Int32Array,
   order: Uint32Array,
@@ -133,7 +136,7 @@ export function decodePrices(
   }
 }
 
-/** A price in whole units. ABSENT for NaN; ODD when dividing by the unit would not give the very same float. */
+/** Price in whole units; ABSENT for NaN, ODD if dividing by the unit would not restore exactly the same float. */
 function wholeOf(price: number, unit: number): number {
   if (Number.isNaN(price)) return ABSENT
   const whole = Math.round(price * unit)

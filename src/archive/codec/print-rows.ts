@@ -5,14 +5,14 @@ const MINUS = 45
 const TAB = 9
 const NEWLINE = 10
 
-/** Most bytes of a row: 14 numbers of at most 17 characters, each with its separator. */
+/** Maximum bytes of a row: 14 numbers of at most 17 characters, each with a separator. */
 const MAX_NUMBERS_LENGTH = 14 * 18
-/** Quotients and remainders of numbers below this are found with 32-bit arithmetic. */
+/** Numbers below this are split into digits with 32-bit arithmetic. */
 const BILLION = 1_000_000_000
 
 /**
- * Rows of prints as text, written digit by digit: a session has millions of whole numbers, and making a string for each
- * costs ten times as much, mostly in garbage collection.
+ * Rows of prints as text, written digit by digit. A session has millions of numbers, and creating a string for each
+ * would take ten times as long, mostly for garbage collection.
  */
 export class PrintRows {
   #bytes = new Uint8Array(1 << 16)
@@ -23,8 +23,9 @@ export class PrintRows {
   }
 
   /**
-   * Appends rows `from` to `to`; `position` is the place of the first on its tape, `name` the text before it. Price and
-   * ask are stored minus the bid where there is one, and the last column says so: this takes less than half the room.
+   * Appends rows `from` to `to`. `name` is the text at the start of each row; `position` is the place of the first row
+   * on its tape. If there is a bid, price and ask are stored minus the bid, which takes less than half the space; the
+   * last column is then 1.
    */
   add(name: string, prints: PrintColumns, from: number, to: number, position: number): void {
     const { known, ts, sequence, instrument, price, size, bid, ask, spot, flags, judged, exchange } = prints
@@ -52,14 +53,14 @@ export class PrintRows {
     }
   }
 
-  /** Returns the rows so far and begins anew. */
+  /** Returns the rows so far and starts anew. */
   take(): Uint8Array {
     const taken = this.#bytes.slice(0, this.#length)
     this.#length = 0
     return taken
   }
 
-  /** A whole number that a double represents exactly, and a tab. */
+  /** Writes a whole number below 2^53 and a tab. */
   #put(value: number): void {
     if (value < 0) {
       this.#bytes[this.#length++] = MINUS
@@ -73,7 +74,7 @@ export class PrintRows {
     this.#bytes[this.#length++] = TAB
   }
 
-  /** The last `count` digits of a number below a billion. Returns `count`. */
+  /** Writes the last `count` digits of a number below a billion; returns `count`. */
   #digits(value: number, count: number): number {
     let rest = value | 0
     for (let at = this.#length + count - 1; at >= this.#length; at--) {

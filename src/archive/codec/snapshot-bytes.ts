@@ -12,10 +12,13 @@ import type { SnapshotColumns, StoredSnapshotRow } from './snapshot-row.ts'
 //     counts of contracts, header figures, odd prices and wide numbers (32 bits each),
 //     header and odd prices (64-bit floats), odd slots and wide numbers (32 bits), byte planes
 
-/** Raise this when the same columns get other bytes. `test/archive/golden-snapshot.test.ts` fails until then. */
+/**
+ * Must be raised when the bytes change although the columns do not; `test/archive/golden-snapshot.test.ts` fails until
+ * then.
+ */
 const PACKING = 1
 
-/** Identifies the layout of packed snapshots. Bytes of another layout cannot be read. */
+/** Hash that identifies the layout of packed snapshots. Bytes of another layout cannot be read. */
 export const packedLayout = createHash('sha256')
   .update(JSON.stringify([PACKING, ...[headerFigures, contractNumbers].map((list) => list.map(({ name }) => name))]))
   .digest('hex')
@@ -25,14 +28,14 @@ const deflate = promisify(deflateRaw)
 /** Size of the four counts. */
 const COUNTS_BYTES = 16
 
-/** Level 1 of deflate takes a quarter of the time of level 6 and a tenth more room. */
+/** Compression level. Level 1 takes a quarter of the time of level 6 and a tenth more space. */
 const LEVEL = 1
 
-/** Inflating takes one piece of memory when a snapshot grows by less than this factor, as most do. */
+/** Assumed maximum growth by inflating. Most snapshots grow less, and then one allocation is enough. */
 const MOST_INFLATED = 4
-/** Smallest piece that zlib works with, bytes. */
+/** Smallest chunk that zlib accepts, bytes. */
 const MIN_CHUNK = 64
-/** This many deflated bytes hold the header figures of every usual chain. */
+/** The first bytes, after deflating, that hold the header figures of any usual chain. */
 const HEADER_WITHIN = 1024
 
 /** Packs a snapshot; deflating runs on another thread. */
@@ -46,12 +49,11 @@ export async function toSnapshotBytes(row: Omit<StoredSnapshotRow, 'asOf' | 'wri
   return Buffer.concat([name, series, await deflate(content, { level: LEVEL })])
 }
 
-/** Source and contract list of a packed snapshot, read without unpacking it. */
+/** Reads source and contract list of a packed snapshot without unpacking it. */
 export function nameInSnapshotBytes(packed: Uint8Array): Pick<StoredSnapshotRow, 'fidelity' | 'series'> {
   return { fidelity: fidelities[packed[0]], series: Buffer.from(packed.subarray(2, 2 + packed[1])).toString('ascii') }
 }
 
-/** Unpacks the columns of a snapshot. */
 export function fromSnapshotBytes(packed: Uint8Array): SnapshotColumns {
   const deflated = deflatedIn(packed)
   const content = inflateRawSync(deflated, { chunkSize: MIN_CHUNK + MOST_INFLATED * deflated.length })
@@ -66,7 +68,7 @@ export function fromSnapshotBytes(packed: Uint8Array): SnapshotColumns {
   return { header, numbers, oddSlot, oddPrice }
 }
 
-/** Unpacks the header figures alone, from the first bytes if these hold them. */
+/** Unpacks only the header figures, from the first bytes if these are enough. */
 export function headerInSnapshotBytes(packed: Uint8Array): Float64Array {
   const deflated = deflatedIn(packed).subarray(0, HEADER_WITHIN)
   const begun = inflateRawSync(deflated, { finishFlush: constants.Z_SYNC_FLUSH })
@@ -80,7 +82,7 @@ function deflatedIn(packed: Uint8Array): Uint8Array {
   return packed.subarray(2 + packed[1])
 }
 
-/** Returns a function that takes bytes off the front and copies them into memory of their own. */
+/** Returns a function that takes the next bytes from the front and copies them. */
 function takingFrom({ buffer, byteOffset }: Buffer): (bytes: number) => ArrayBuffer {
   let at = byteOffset
   return (bytes) => buffer.slice(at, (at += bytes)) as ArrayBuffer

@@ -5,38 +5,38 @@ import { bidLevels, decodeBids, decodePrices, encodeBids, encodePrices, type Odd
 import { arrayField, floatField, instantField, quotedText, textField } from './tab-separated.ts'
 
 // Every column of a stored snapshot, declared once. The database table and its migrations, the encoding and decoding of
-// rows, and the packed bytes of session files with the version in their name all follow from these lists.
+// rows, and the packed bytes of session files with their layout hash all follow from these lists.
 
 export interface SnapshotBeingEncoded extends ChainSnapshot {
   readonly session: string
-  /** Id of its contract list. */
+  /** Id of the snapshot's contract list. */
   readonly series: string
   /** Slots of the chain in archive order. */
   readonly order: Uint32Array
   readonly header: SnapshotHeader
-  /** Filled while the columns of prices are encoded. */
+  /** Odd prices, collected while the price columns are encoded. */
   readonly odd: OddPrices
-  /** Bids in whole units, set by the column of bids. Asks are measured from them. */
+  /** Bids in whole units, set when the bids are encoded. Asks are stored relative to them. */
   levels: Int32Array
 }
 
 /** A chain whose columns are being filled. */
 export interface SnapshotBeingDecoded extends QuoteColumns {
-  /** The slot of each contract in archive order. */
+  /** Slot of each contract in archive order. */
   readonly slots: Uint32Array
   readonly header: SnapshotHeader
-  /** Bids in whole units, set by the column of bids. Asks are measured from them. */
+  /** Bids in whole units, set when the bids are decoded. Asks are stored relative to them. */
   levels: Int32Array
 }
 
-/** A column that may have come with a later migration. */
+/** A column that may have been added by a later migration. */
 export interface LaterColumn {
   readonly name: string
-  /** Version of the migration that adds it; absent for columns of the first version. */
+  /** Version of the migration that adds the column; absent for columns of the first version. */
   readonly added?: number | undefined
 }
 
-/** A column of a database table, made from `Source`. */
+/** A column of a database table, with the function that encodes it from `Source`. */
 export interface EncodedColumn<Source> extends LaterColumn {
   /** SQL type and compression. */
   readonly type: string
@@ -44,7 +44,7 @@ export interface EncodedColumn<Source> extends LaterColumn {
   readonly encode: (source: Source) => string
 }
 
-/** A column with a whole number for each contract, in archive order. */
+/** A column with one whole number per contract, in archive order. */
 export type ContractNumbers = {
   readonly name: string
   readonly encode: (snapshot: SnapshotBeingEncoded) => Int32Array
@@ -55,18 +55,18 @@ export type ContractNumbers = {
   | {
       /** Version of the migration that adds the column. */
       readonly added: number
-      /** Number of every contract in older snapshots. */
+      /** Value for every contract in snapshots stored before the column was added. */
       readonly absent: number
     }
 )
 
-/** Columns that may hold odd prices. Their place here is their number in `odd_slot`. */
+/** Columns that may contain odd prices. The index here is the column number in `odd_slot`. */
 export const oddPriceColumns = ['bid', 'ask', 'last'] as const
 
 const oddNumber = (name: (typeof oddPriceColumns)[number]) => oddPriceColumns.indexOf(name)
 
 /**
- * The columns with a number for each contract. Prices are in units of 1 / `unit` or 1 / `last_unit` USD: see
+ * Columns with one number per contract. Prices are in units of 1 / `unit` or 1 / `last_unit` USD; see
  * `codec/prices.ts`.
  */
 export const contractNumbers: readonly ContractNumbers[] = [
@@ -112,8 +112,9 @@ export const contractNumbers: readonly ContractNumbers[] = [
 ]
 
 /**
- * Figures of the snapshot as a whole, which share the array `header`, since every separate column slows down a read.
- * Moments are in milliseconds; units are parts of one USD. A new figure goes last; older snapshots read NaN for it.
+ * Figures of the whole snapshot. They share the array `header`, because each separate column slows down a read. Moments
+ * are in milliseconds; `unit` and `last_unit` are units per USD. Add new figures at the end; older snapshots read NaN
+ * for them.
  */
 export const headerFigures = [
   { name: 'delay' },
@@ -132,7 +133,7 @@ export function storedHeader(stored: Float64Array): SnapshotHeader {
   return Object.fromEntries(headerFigures.map(({ name }, k) => [name, stored[k] ?? Number.NaN])) as SnapshotHeader
 }
 
-/** The columns of the table `option_images`, except `written`, which the database fills in. */
+/** Columns of the table `option_images`, except `written`, which the database sets. */
 export const snapshotColumns: readonly EncodedColumn<SnapshotBeingEncoded>[] = [
   { name: 'symbol', type: columnTypes.symbol, encode: ({ chain }) => textField(chain.symbol) },
   { name: 'ts', type: columnTypes.moment, encode: ({ chain }) => instantField(chain.asOf) },

@@ -3,32 +3,31 @@ import type { Fidelity, WrittenAt } from '../history-store.ts'
 import { type NativeArrays, type NativeBlock, readNative } from './native.ts'
 import { contractNumbers } from './snapshot-columns.ts'
 
-/** Everything in a stored snapshot except its contracts. */
+/** Content of a stored snapshot, except its contracts. */
 export interface SnapshotColumns {
-  /** In the order of `headerFigures`. */
+  /** Values in the order of `headerFigures`. */
   readonly header: Float64Array
-  /** One column for each of `contractNumbers`, all of one length. */
+  /** Columns in the order of `contractNumbers`, all of equal length. */
   readonly numbers: readonly Int32Array[]
   readonly oddSlot: Uint32Array
   readonly oddPrice: Float64Array
 }
 
-/** A snapshot as a row of the database. */
 export interface StoredSnapshotRow {
   readonly asOf: Instant
   readonly written: WrittenAt
   readonly fidelity: Fidelity
-  /** Id of its contract list, unique for the symbol and session. */
+  /** Id of the contract list, unique for the symbol and session. */
   readonly series: string
   readonly columns: SnapshotColumns
 }
 
-/** The fields that `snapshotRowsOf` reads. */
+/** SQL fields that `snapshotRowsOf` reads. */
 export const snapshotFields = `toUnixTimestamp64Milli(ts) AS as_of, toUnixTimestamp64Micro(written) AS written_at,
   toString(fidelity) AS fidelity, series, header,
   ${contractNumbers.map(({ name }) => name).join(', ')}, odd_slot, odd_price`
 
-/** Reads rows with these fields, in the order of the answer. */
+/** Reads rows that were selected with `snapshotFields`, in order. */
 export function snapshotRowsOf(bytes: Uint8Array): readonly StoredSnapshotRow[] {
   return readNative(bytes).flatMap((block) => Array.from({ length: block.rows }, (_, at) => rowOf(block, at)))
 }
@@ -53,7 +52,7 @@ function rowOf(block: NativeBlock, at: number): StoredSnapshotRow {
   }
 }
 
-/** A column that was added after the snapshot was written is empty in its row. */
+/** Fills columns that were added after the snapshot was written, which are empty in its row. */
 function ofOneLength(columns: readonly Int32Array[]): readonly Int32Array[] {
   const { length } = columns[0]
   return columns.map((column, k) => {

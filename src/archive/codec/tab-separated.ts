@@ -1,8 +1,8 @@
 import type { Instant } from '../../market/units.ts'
 import type { WrittenAt } from '../history-store.ts'
 
-// ClickHouse's TabSeparated format, in which all rows are written. Numbers are printed so that reading gives the very
-// same number. Source: ClickHouse documentation, Formats, TabSeparated.
+// ClickHouse's TabSeparated format, in which all rows are written. Numbers are printed so that reading them gives
+// exactly the same number. Source: ClickHouse documentation, Formats, TabSeparated.
 
 export function rowText(fields: readonly string[]): string {
   return fields.join('\t')
@@ -12,7 +12,7 @@ export function arrayField(fields: Int32Array | Uint8Array | readonly (string | 
   return `[${fields.join(',')}]`
 }
 
-/** Escapes a text. Inside an array it also needs quotes: see `quotedText`. */
+/** Escapes a text. Inside an array use `quotedText`. */
 export function textField(value: string): string {
   return value.replace(/[\\'\t\n\r\b\f\0]/g, (character) => escapes[character])
 }
@@ -32,7 +32,7 @@ export function quotedText(value: string): string {
   return `'${textField(value)}'`
 }
 
-/** The shortest digits that read as the same double. */
+/** Shortest digits that are read as exactly the same double. */
 export function floatField(value: number): string {
   if (Number.isNaN(value)) return 'nan'
   if (value === Number.POSITIVE_INFINITY) return 'inf'
@@ -40,18 +40,18 @@ export function floatField(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value)
 }
 
-/** Milliseconds since 1970 as seconds with three decimals. */
+/** Writes milliseconds since 1970 as seconds with three decimals. */
 export function instantField(moment: Instant): string {
   return (moment / 1000).toFixed(3)
 }
 
-/** Microseconds since 1970 as seconds with six decimals. */
+/** Writes microseconds since 1970 as seconds with six decimals. */
 export function writtenAtField(moment: WrittenAt): string {
   const second = Math.floor(moment / 1_000_000)
   return `${second}.${String(moment - 1_000_000 * second).padStart(6, '0')}`
 }
 
-/** Rows as bytes, each with its line end. */
+/** Rows as bytes, each with a line end. */
 export function rowBytes(rows: readonly string[]): Uint8Array {
   return Buffer.from(`${rows.join('\n')}\n`)
 }

@@ -1,17 +1,17 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 
-// A session file, little endian: CRC-32 of its name and of the index (4 bytes), the index, and the packed snapshots one after
-// the other. The index has 8 bytes for each snapshot: the length and the CRC-32 of its bytes.
+// Format of a session file, little endian: CRC-32 of its name and index (4 bytes), the index, then the packed
+// snapshots. The index has 8 bytes per snapshot: length and CRC-32 of its bytes.
 
 const HEAD_BYTES = 4
 const ENTRY_BYTES = 8
 
-/** The packed snapshots of one session, ascending by moment. */
+/** A file with the packed snapshots of one session, ascending by moment. */
 export class SessionFile {
   readonly #file: FileHandle
   readonly #index: Buffer
-  /** Byte positions: the beginning of each snapshot, and the end of the last one. */
+  /** Byte positions: the start of each snapshot, and the end of the last one. */
   readonly #places: Float64Array
 
   private constructor(file: FileHandle, index: Buffer) {
@@ -23,7 +23,7 @@ export class SessionFile {
     for (let k = 0; k < count; k++) this.#places[k + 1] = this.#places[k] + index.readUInt32LE(ENTRY_BYTES * k)
   }
 
-  /** Opens a file of so many snapshots. Rejects when there is none, and when its index is not that of a file of this name. */
+  /** Opens a file with `count` snapshots. Rejects if the file is missing or its index does not belong to `name`. */
   static async open(path: string, name: string, count: number): Promise<SessionFile> {
     const file = await open(path, 'r')
     try {
@@ -38,7 +38,7 @@ export class SessionFile {
     }
   }
 
-  /** The bytes of the snapshot at a position. Undefined: they are damaged. */
+  /** Bytes of the snapshot at index `at`; undefined if they are damaged. */
   async read(at: number): Promise<Buffer | undefined> {
     const length = this.#places[at + 1] - this.#places[at]
     const bytes = Buffer.allocUnsafeSlow(length)
@@ -46,13 +46,13 @@ export class SessionFile {
     return bytesRead === length && crc32(bytes) === this.#index.readUInt32LE(ENTRY_BYTES * at + 4) ? bytes : undefined
   }
 
-  /** Waits for the reads under way; later ones are refused. */
+  /** Waits for running reads; later ones are refused. */
   close(): Promise<void> {
     return this.#file.close()
   }
 }
 
-/** Writes a file of so many snapshots, and says how many bytes it takes. */
+/** Writes a file with `count` snapshots; returns its size in bytes. */
 export async function writeSessionFile(
   path: string,
   name: string,

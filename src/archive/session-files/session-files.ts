@@ -13,49 +13,49 @@ import { sessionName } from './session-folder.ts'
 export interface SessionFilesOptions {
   readonly store: Pick<DatabaseStore, 'heldSnapshots' | 'snapshotRows' | 'contractList'>
   readonly folder: SessionFolder
-  /** Whether others write into the database: then its list of a session is asked for again after a second. */
+  /** Whether other processes write into the database. If so, lists of snapshots expire after a second. */
   readonly shared: boolean
-  /** A file could not be written, or its rows could not be read. Called once until a file succeeds again. */
+  /** Called when a file could not be written, or its rows could not be read. Not called again until a file succeeds. */
   readonly onError: (error: unknown) => void
   readonly now?: (() => Instant) | undefined
 }
 
-/** Snapshots read from files, and those that the database was asked for, since the start. */
+/** Number of snapshots found in files (`hit`) and of those left to the database (`miss`), since the start. */
 export interface SessionFileReads {
   readonly hit: number
   readonly miss: number
 }
 
-/** The snapshots of a session as the database lists them. */
+/** The snapshots that the database has for a session. */
 interface SessionListing extends SessionContent {
-  /** Ascending. */
+  /** Moments of the snapshots, ascending. */
   readonly moments: readonly Instant[]
   /** When the newest row was written. */
   readonly writtenAt: Instant
 }
 
-/** How long a listing counts when others write into the database, milliseconds. */
+/** How long a listing stays valid if other processes write into the database, milliseconds. */
 const SHARED_LISTING_TTL = 1000
 const MAX_LISTINGS = 1000
 const MAX_COUNTED_SESSIONS = 20_000
-/** Questions about a session that the database answered before its file is written. */
+/** A session's file is written after this many reads of the session had to use the database. */
 const QUESTIONS_BEFORE_FILE = 2
-/** Nothing was written into a settled session for so long, milliseconds. */
+/** A session counts as finished only if nothing has been written into it for this long, milliseconds. */
 const SETTLED_AFTER = 60_000
-/** Snapshots read by one query: an answer waits for one such query at most. */
+/** Snapshots read by one query while a file is written. A request waits for at most one such query. */
 const ROWS_PER_QUERY = 8
 const MAX_QUEUED_SESSIONS = 16
 
 /**
- * Copies of finished sessions in files beside the database, which stays the only truth. A file is named by a digest of the
- * snapshots that the database lists for the session. So a file whose name fits the listing is right, and any other is deleted.
+ * Copies of finished sessions in files. The database stays authoritative: a file's name has a digest of the snapshots
+ * that the database lists for the session. A file whose name matches the listing is valid; any other is deleted.
  */
 export class SessionFiles {
   readonly #options: SessionFilesOptions
   readonly #folder: SessionFolder
   readonly #now: () => Instant
   readonly #listings: LRUCache<string, Promise<SessionListing>>
-  /** Questions about a session that no file answered. */
+  /** Number of reads per session that no file could serve. */
   readonly #questions = new LRUCache<string, number>({ max: MAX_COUNTED_SESSIONS })
   readonly #queue = new Map<string, SymbolSession>()
   #working: Promise<void> | undefined
@@ -68,7 +68,7 @@ export class SessionFiles {
     this.#options = options
     this.#folder = options.folder
     this.#now = now
-    const ttl = options.shared ? SHARED_LISTING_TTL : 0 // 0: for ever
+    const ttl = options.shared ? SHARED_LISTING_TTL : 0 // 0 means for ever
     this.#listings = new LRUCache<string, Promise<SessionListing>>({ max: MAX_LISTINGS, ttl })
   }
 
@@ -81,8 +81,8 @@ export class SessionFiles {
   }
 
   /**
-   * The newest snapshot of a session at or before a moment. Undefined: the database has to answer. `writesFile`: questions
-   * like this one lead to a file, which pays when more than one snapshot of the session is wanted.
+   * Newest snapshot of a session at or before `at`; undefined if the database must be read. `writesFile` counts the
+   * read towards writing a file, which pays off if more snapshots of the session will be read.
    */
   async newest(
     id: SymbolSession,
@@ -100,7 +100,7 @@ export class SessionFiles {
     return undefined
   }
 
-  /** Changes snapshots of sessions: no listing made before the change or during it counts afterwards. */
+  /** Runs a change to snapshots of sessions. Listings made before or during the change are dropped. */
   async changing<Result>(ids: readonly SymbolSession[], change: () => Promise<Result>): Promise<Result> {
     const dropListings = () => {
       for (const id of ids) this.#listings.delete(sessionName(id))
@@ -113,7 +113,7 @@ export class SessionFiles {
     }
   }
 
-  /** Deletes snapshots of sessions up to a date, and then the files that no longer fit. */
+  /** Runs a deletion of snapshots of sessions up to a date, then deletes the files that no longer match. */
   async deleting(last: IsoDate, deletion: () => Promise<void>): Promise<void> {
     this.#listings.clear()
     try {
@@ -122,7 +122,7 @@ export class SessionFiles {
       this.#listings.clear()
       for (const id of this.#folder.sessions()) {
         if (this.#isClosed) break
-        // A file whose session cannot be listed now is checked by the next question about it.
+        // If a session cannot be listed now, its file is checked at the next read.
         if (id.session <= last) await this.#dropMisfit(id).catch(() => {})
       }
     }
@@ -157,7 +157,7 @@ export class SessionFiles {
     return { symbol: id.symbol, asOf: listing.moments[k], fidelity, packed }
   }
 
-  /** The snapshots of a session by now. A failed query is not kept. */
+  /** The current listing of a session. A failed query is not cached. */
   #listing(id: SymbolSession): Promise<SessionListing> {
     const name = sessionName(id)
     const held = this.#listings.get(name)
@@ -176,7 +176,7 @@ export class SessionFiles {
     this.#folder.keepIf(id, digest)
   }
 
-  /** Queues a session for its file when it was asked about often enough, and is over. */
+  /** Counts a read. Queues the session for writing its file if it was read often enough and is over. */
   #countQuestion(id: SymbolSession): void {
     const name = sessionName(id)
     const questions = (this.#questions.get(name) ?? 0) + 1
@@ -194,7 +194,8 @@ export class SessionFiles {
       try {
         const listing = await this.#listing(id)
         if (listing.count === 0 || listing.writtenAt > this.#now() - SETTLED_AFTER) continue
-        if (this.#folder.keepIf(id, listing.digest)) continue // queued again while its file was being written
+        // The session may have been queued again while its file was being written.
+        if (this.#folder.keepIf(id, listing.digest)) continue
         await this.#folder.write(id, listing, this.#packed(id, listing))
         this.#hasFailed = false
       } catch (error) {
@@ -206,7 +207,7 @@ export class SessionFiles {
     this.#working = undefined
   }
 
-  /** The snapshots of a listing as bytes. Throws SessionChanged when the database has others meanwhile. */
+  /** Packed snapshots of a listing. Throws SessionChanged if the database meanwhile has other snapshots. */
   async *#packed({ symbol, session }: SymbolSession, { moments, digest }: SessionListing): AsyncGenerator<Uint8Array> {
     const packed: HeldSnapshot[] = []
     for (let at = 0; at < moments.length; at += ROWS_PER_QUERY) {
@@ -218,13 +219,14 @@ export class SessionFiles {
         if (packed.length > moments.length) throw new SessionChanged()
         yield await toSnapshotBytes(row)
       }
-      await new Promise((resolve) => setTimeout(resolve, performance.now() - startedAt)) // half of the time is for answers
+      // Leave half of the time for requests.
+      await new Promise((resolve) => setTimeout(resolve, performance.now() - startedAt))
     }
     if (digestOf({ symbol, session }, packed) !== digest) throw new SessionChanged()
   }
 }
 
-/** A session changed, or the service ended, while its file was being written. */
+/** The session changed, or the service stopped, while a file was being written. */
 class SessionChanged extends Error {}
 
 function listingOf(id: SymbolSession, rows: readonly HeldSnapshot[]): SessionListing {
@@ -236,14 +238,14 @@ function listingOf(id: SymbolSession, rows: readonly HeldSnapshot[]): SessionLis
   }
 }
 
-/** Names what a file holds: the layout of its bytes, the session, and the rows of the database they were made from. */
+/** Digest of everything a file's content depends on: the byte layout, the session, and the rows of the database. */
 function digestOf({ symbol, session }: SymbolSession, rows: readonly HeldSnapshot[]): string {
   const figures = Float64Array.from(rows.flatMap(({ asOf, written }) => [asOf, written]))
   const digest = createHash('sha256').update(`${packedLayout} ${symbol} ${session} `)
   return digest.update(new Uint8Array(figures.buffer)).digest('hex').slice(0, 32)
 }
 
-/** The position of the last of ascending moments at or before another one, -1 when all are later. */
+/** Index of the last moment at or before `at`, -1 if there is none. `moments` must be ascending. */
 function lastAtOrBefore(moments: readonly Instant[], at: Instant): number {
   let low = 0
   let high = moments.length

@@ -4,25 +4,25 @@ import { LRUCache } from 'lru-cache'
 import { type IsoDate, parseTicker, type Ticker } from '../../market/units.ts'
 import { SessionFile, writeSessionFile } from './session-file.ts'
 
-/** A session of a symbol: its snapshots of one New York day. */
+/** A symbol and a New York day. */
 export interface SymbolSession {
   readonly symbol: Ticker
   readonly session: IsoDate
 }
 
-/** The required content of a session file. */
+/** The content that a session file must have. */
 export interface SessionContent {
-  /** Differs whenever the content does. */
+  /** Changes whenever the content does. */
   readonly digest: string
-  /** Snapshots. */
+  /** Number of snapshots. */
   readonly count: number
 }
 
 const MAX_OPEN_FILES = 64
-/** Room left on the disk for data of which there is no other copy, bytes: session files are deleted before it is taken. */
+/** Disk space, bytes, that is left free for data that has no other copy. Session files are deleted to keep it free. */
 const DISK_RESERVE = 2 ** 30
 const fileName = /^(\d{4}-\d{2}-\d{2})-([0-9a-f]{32})\.img$/
-/** Files of earlier versions, and those that a killed process left half-written. */
+/** Files of earlier versions, and half-written files of a killed process. */
 const garbage = /\.img(\.new)?$/
 
 export interface SessionFolderOptions {
@@ -47,15 +47,16 @@ function sessionOf(name: string): SymbolSession {
 }
 
 /**
- * A folder of session files, `<symbol>/<session>-<digest>.img`, one for each session. A file is written beside its place and
- * renamed, so one whose name fits is right, and any other is deleted. Past a bound on all bytes the files that were unused
- * longest are deleted. The folder is a cache: it may be deleted while no service runs.
+ * A folder of session files, `<symbol>/<session>-<digest>.img`, one for each session. A file is written under a
+ * temporary name and then renamed, so a file with the right digest is complete; any other is deleted. If the files
+ * exceed a total size, the least recently used are deleted. The folder is a cache and may be deleted while no service
+ * runs.
  */
 export class SessionFolder {
   readonly #folder: string
   readonly #maxBytes: number
   readonly #roomOf: (folder: string) => number
-  /** By session, the one that was unused longest first. */
+  /** Files by session, least recently used first. */
   readonly #files = new Map<string, FoundFile>()
   readonly #open = new LRUCache<string, Promise<SessionFile>>({
     max: MAX_OPEN_FILES,
@@ -70,12 +71,12 @@ export class SessionFolder {
     for (const { name, file } of filesIn(folder)) this.#setFile(name, file)
   }
 
-  /** Bytes of all files. */
+  /** Total size of the files, bytes. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Whether a session has a file, whatever it holds. */
+  /** Whether a session has a file, whatever its content. */
   has(id: SymbolSession): boolean {
     return this.#files.has(sessionName(id))
   }
@@ -84,13 +85,13 @@ export class SessionFolder {
     return [...this.#files.keys()].map(sessionOf)
   }
 
-  /** The file of a session with this content; any other file of the session is deleted. */
+  /** Opens the session's file if it has this content; a file with other content is deleted. */
   async file(id: SymbolSession, { digest, count }: SessionContent): Promise<SessionFile | undefined> {
     const name = sessionName(id)
     if (!this.keepIf(id, digest)) return undefined
     const file = this.#files.get(name)!
     this.#files.delete(name)
-    this.#files.set(name, file) // used last
+    this.#files.set(name, file) // now the most recently used
     let opened = this.#open.get(name)
     if (opened === undefined) {
       const path = this.#pathOf(name, digest)
@@ -104,7 +105,7 @@ export class SessionFolder {
     })
   }
 
-  /** Deletes the file of a session unless its content has this digest. False: there is no file now. */
+  /** Deletes the file of a session unless it has this digest. Returns whether the session still has a file. */
   keepIf(id: SymbolSession, digest: string): boolean {
     const file = this.#files.get(sessionName(id))
     if (file?.digest === digest) return true
@@ -112,7 +113,7 @@ export class SessionFolder {
     return false
   }
 
-  /** Writes the file of a session. Rejects, and leaves nothing, when it cannot be written whole. */
+  /** Writes the file of a session. If that fails, rejects and leaves no file behind. */
   async write(
     id: SymbolSession,
     { digest, count }: SessionContent,
@@ -136,7 +137,6 @@ export class SessionFolder {
     this.#dropUnused(this.#maxBytes)
   }
 
-  /** Deletes the file of a session. */
   drop(id: SymbolSession): void {
     const name = sessionName(id)
     const file = this.#files.get(name)
@@ -153,7 +153,10 @@ export class SessionFolder {
     await Promise.all(opened.map(closeFile))
   }
 
-  /** A disk frees the bytes of deleted files only once they are closed, so bytes are counted here. */
+  /**
+   * Frees disk space before a file is written. Freed bytes are counted here, because the disk frees those of an open
+   * file only when it is closed.
+   */
   #makeRoomOnDisk(id: SymbolSession): void {
     const lacking = DISK_RESERVE - this.#roomOf(this.#folder)
     const before = this.#bytes
@@ -162,7 +165,7 @@ export class SessionFolder {
     if (before - this.#bytes < lacking) throw new Error('the disk has less than 1 GB left')
   }
 
-  /** Deletes the files that were unused longest until all take at most so many bytes. */
+  /** Deletes the least recently used files until the total size is at most `maxBytes`. */
   #dropUnused(maxBytes: number): void {
     for (const name of this.#files.keys()) {
       if (this.#bytes <= maxBytes) return
@@ -191,7 +194,7 @@ async function closeFile(opened: Promise<SessionFile>): Promise<void> {
   await opened.then((file) => file.close()).catch(() => {})
 }
 
-/** The files of a folder, the one that was unused longest first; none for a missing folder. Garbage is deleted. */
+/** The files of a folder, least recently used first; none if the folder is missing. Deletes garbage. */
 function filesIn(folder: string): readonly { readonly name: string; readonly file: FoundFile }[] {
   const found: { name: string; file: FoundFile; used: number }[] = []
   for (const symbol of listed(folder)) {
@@ -219,16 +222,16 @@ function deleteFile(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {
-    // The disk takes no changes. The file is garbage, and deleted by a later start.
+    // The disk cannot be written. The next start deletes the file as garbage.
   }
 }
 
-/** The time of a file is that of its last use, which orders files after a restart. */
+/** Sets the file's time to now. After a restart these times tell which files were used last. */
 function touch(path: string): void {
   try {
     const now = new Date()
     utimesSync(path, now, now)
   } catch {
-    // The file is gone; opening it fails next.
+    // The file is gone; opening it will fail.
   }
 }

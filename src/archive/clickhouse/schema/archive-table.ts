@@ -1,4 +1,4 @@
-/** A table of the archive. Of rows with the same `orderBy` columns, the one written last stays. */
+/** A table of the archive. If rows have the same `orderBy` columns, only the one written last counts. */
 export interface ArchiveTable {
   readonly name: string
   readonly columns: readonly string[]
@@ -7,7 +7,7 @@ export interface ArchiveTable {
   readonly settings?: string
 }
 
-/** A named query. Tables stand in it as {name}. */
+/** A named query. `{name}` stands for the table of that name. */
 export interface ArchiveView {
   readonly name: string
   readonly query: string
@@ -19,24 +19,24 @@ export interface AddedColumns {
   readonly columns: readonly string[]
 }
 
-/** The name of a column in statements: `right` is also a keyword. */
+/** Spelling of a column in statements. `right` must be quoted because it is also a keyword. */
 export const identifier = (column: string) => (column === 'right' ? '`right`' : column)
 
-/** SQL types of columns that several tables have, with their compression. */
+/** SQL types and compression of columns that several tables have. */
 export const columnTypes = {
   symbol: 'LowCardinality(String)',
   moment: "DateTime64(3, 'UTC') CODEC(Delta, ZSTD(3))",
   fidelity: "Enum8('recorded' = 1, 'imported' = 2)",
   price: 'Float64 CODEC(ZSTD(3))',
   floats: 'Array(Float64) CODEC(ZSTD(3))',
-  /** Whole numbers for the contracts of a snapshot. T64 drops the bits that no value needs. */
+  /** Whole numbers, one for each contract of a snapshot. T64 drops the bits that no value needs. */
   counts: 'Array(Int32) CODEC(T64, ZSTD(6))'
 } as const
 
 export const symbolColumn = `symbol ${columnTypes.symbol}`
 export const momentColumn = (name: string) => `${name} ${columnTypes.moment}`
 export const fidelityColumn = `fidelity ${columnTypes.fidelity}`
-/** When the write of the row began. */
+/** Column with the time at which the write of the row began. */
 export const writtenColumn = "written DateTime64(6, 'UTC') DEFAULT now64(6) CODEC(Delta, ZSTD(3))"
-/** Partitions hold a week: deleting rewrites whole partitions, and a read opens those of its week alone. */
+/** Each partition holds a week: deleting rewrites whole partitions, and a read opens only those of its week. */
 export const weekly = 'toMonday(session)'

@@ -1,7 +1,7 @@
 import { ABSENT, ODD } from '../../codec/prices.ts'
 import type { ArchiveView } from './archive-table.ts'
 
-/** SQL of a price: absent, odd, or in whole units. `column` is its number among the odd prices (`oddPriceColumns`). */
+/** SQL of a price, which is absent, odd, or a number of whole units. `column` is its index in `oddPriceColumns`. */
 const price = (codes: string, column: number, whole: string, unit: string) =>
   `arrayMap((code, whole, place) -> multiIf(code = ${ABSENT}, NULL,
       code = ${ODD}, odd_price[indexOf(odd_slot, toUInt32(${column} * length(bid_bends) + place - 1))],
@@ -11,9 +11,8 @@ const each = (value: string, values: string) =>
   `arrayFlatten(arrayMap((${value}, count) -> arrayWithConstant(count, ${value}), ${values}, contracts))`
 
 /**
- * SQL that turns snapshots into one row for each contract. The arguments are queries of snapshots and contract lists.
- * Rows keep the order of the snapshots, and within each the archive order: by expiration, calls before puts, strikes
- * ascending.
+ * SQL that turns snapshots into one row per contract. The arguments are queries for snapshots and contract lists.
+ * Snapshots stay in order; within each, rows are in archive order: by expiration, calls before puts, strikes ascending.
  */
 export function unrolled(snapshots: string, series: string): string {
   return `SELECT symbol, ts, session, expiration, root, settlement, strike, if(side = 0, 'call', 'put') AS \`right\`,
@@ -43,15 +42,15 @@ ARRAY JOIN days AS expiration, names AS root, kinds AS settlement, strikes AS st
 }
 
 /**
- * Quotes as plain rows for people; the service reads whole snapshots. NULL stands for what the source did not state.
- * Queries should name a symbol and a range of `ts`; without them the whole archive is read.
+ * Quotes as plain rows, for people; the service itself reads whole snapshots. NULL means that the source did not give
+ * the value. Queries should name a symbol and a range of `ts`, otherwise the whole archive is read.
  */
 export const optionQuotes: ArchiveView = {
   name: 'option_quotes',
   query: unrolled('SELECT *, spot, unit, last_unit FROM {option_images} FINAL', 'SELECT * FROM {option_series} FINAL')
 }
 
-/** SQL of a price of a print, which may be stored minus the bid: see `aboveBid`. */
+/** SQL of a price or ask that may be stored minus the bid; see `aboveBid`. */
 export const fromBid = (column: 'price' | 'ask') => `toInt32(${column} + above * bid)`
 
 const tradesOf = (
@@ -68,15 +67,15 @@ INNER JOIN (SELECT symbol, session, unit FROM {tapes} FINAL WHERE kind = 'option
 ON prints.symbol = heads.symbol AND prints.session = heads.session`
 
 /**
- * Option prints as plain rows for people, prices in USD; NULL when there was no quote. Queries should name a symbol and
- * a session.
+ * Option prints as plain rows, for people. Prices are in USD, and NULL if there was no quote. Queries should name a
+ * symbol and a session.
  */
 export const optionTrades: ArchiveView = {
   name: 'option_trades',
   query: tradesOf('SELECT * FROM {option_tape} FINAL')
 }
 
-/** Replaces the view for rows that may store prices minus the bid. */
+/** Replaces `optionTrades` since rows may store prices minus the bid. */
 export const optionTradesAboveBid: ArchiveView = {
   name: 'option_trades',
   query: tradesOf(`SELECT * REPLACE (${fromBid('price')} AS price, ${fromBid('ask')} AS ask) FROM {option_tape} FINAL`)

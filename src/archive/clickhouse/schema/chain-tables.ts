@@ -10,7 +10,7 @@ import {
 } from './archive-table.ts'
 
 const listColumns = contractListColumns.map(defined)
-/** Each header figure is also a column that queries can name. */
+/** Alias columns, so that queries can name each header figure. */
 const aliases = headerFigures.map(({ name, ...column }: LaterColumn, k) => ({
   ...column,
   definition: `${name} Float64 ALIAS header[${k + 1}]`
@@ -19,7 +19,7 @@ const imageColumns = snapshotColumns.map(defined).flatMap((column, k) => {
   return snapshotColumns[k].name === 'header' ? [column, ...aliases] : [column]
 })
 
-/** One row for each contract list with its open interest, shared by the snapshots of a session. */
+/** One row for each contract list with its open interest. The snapshots of a session share lists. */
 export const optionSeriesTable: ArchiveTable = {
   name: 'option_series',
   columns: [symbolColumn, 'session Date32', 'id String', ...definitions(listColumns), writtenColumn],
@@ -28,9 +28,9 @@ export const optionSeriesTable: ArchiveTable = {
 }
 
 /**
- * One row for each snapshot; its arrays have a number for each contract. A granule holds about one snapshot of a large
- * chain, so that reading one reads little else. Blocks of 128 KB hold a few snapshots, which compress well together.
- * This works in parts from 1 MB on, which have a file for each column.
+ * One row for each snapshot; array columns have one number per contract. A granule holds about one snapshot of a large
+ * chain, so that reading one snapshot reads little else. Blocks of 128 KB hold a few snapshots, which compress well
+ * together. Both apply to parts of 1 MB or more, which have a file per column.
  */
 export const optionImagesTable: ArchiveTable = {
   name: 'option_images',
@@ -41,7 +41,7 @@ export const optionImagesTable: ArchiveTable = {
     'index_granularity = 64, index_granularity_bytes = 262144, min_compress_block_size = 131072, max_compress_block_size = 1048576, min_bytes_for_wide_part = 1048576'
 }
 
-/** Columns of both tables that the migration to a version adds. */
+/** Columns of both tables that the migration to `version` adds. */
 export function chainColumnsAdded(version: number): readonly AddedColumns[] {
   return [
     { table: 'option_series', columns: definitions(listColumns, version) },
@@ -49,7 +49,7 @@ export function chainColumnsAdded(version: number): readonly AddedColumns[] {
   ].filter(({ columns }) => columns.length > 0)
 }
 
-/** The newest migration that adds such a column; 0 for none. */
+/** Newest migration that adds columns to these tables; 0 for none. */
 export const newestChainColumn = Math.max(0, ...[...listColumns, ...imageColumns].map(({ added = 0 }) => added))
 
 interface Definition {

@@ -2,9 +2,9 @@ import { schemaMigrations, schemaVersionsTable } from './migrations.ts'
 import { addColumns, createTable, createView, type Placement, replaceView } from './statements.ts'
 
 /**
- * Statements that create the archive on a cluster, in the database of the archive's address. Each server has tables
- * with the rows of its shard, and over them tables of the plain names that distribute rows by symbol. Servers need the
- * macros {shard} and {replica}. `from` is the version that exists already, 0 for none.
+ * Statements that create the archive on a cluster, in the database of the archive's address. Each server has `_local`
+ * tables with the rows of its shard; tables with the plain names distribute rows to them by symbol. The servers must
+ * define the macros {shard} and {replica}. `from` is the existing schema version, 0 for none.
  */
 export function clusterStatements(cluster: string, from = 0): readonly string[] {
   const placement: Placement = {

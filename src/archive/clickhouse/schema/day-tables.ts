@@ -20,7 +20,7 @@ export const dailyBarsTable: ArchiveTable = {
   orderBy: ['symbol', 'session']
 }
 
-/** Figures stand beside their names, so that a new figure needs no migration. */
+/** Daily records. Figures are stored as pairs of arrays (names and values), so that a new figure needs no migration. */
 export const dailyRecordsTable: ArchiveTable = {
   name: 'daily_records',
   columns: [
@@ -34,7 +34,7 @@ export const dailyRecordsTable: ArchiveTable = {
   orderBy: ['symbol', 'session', 'version']
 }
 
-/** One row for each ex-date: its dividends in USD per share, and from when on each was known, milliseconds. */
+/** One row for each ex-date: its dividends in USD per share, and the moment from which each was known, milliseconds. */
 export const dividendsTable: ArchiveTable = {
   name: 'dividends',
   columns: [
@@ -47,7 +47,10 @@ export const dividendsTable: ArchiveTable = {
   orderBy: ['symbol', 'ex_date']
 }
 
-/** One row for each statement about a report. Where nothing was stated, texts are empty, counts 0 and figures NaN. */
+/**
+ * One row for each statement about an earnings report. Values that were not stated are empty texts, 0 for counts, and
+ * NaN for figures.
+ */
 export const earningsTable: ArchiveTable = {
   name: 'earnings',
   columns: [
@@ -68,7 +71,9 @@ export const earningsTable: ArchiveTable = {
   orderBy: ['symbol', 'date', 'known_from']
 }
 
-/** One row for each report with recorded closes around it. Figures stand beside their names. */
+/**
+ * One row for each earnings report with recorded closes around it. Figures are stored as arrays of names and values.
+ */
 export const eventRecordsTable: ArchiveTable = {
   name: 'event_records',
   columns: [
@@ -83,7 +88,7 @@ export const eventRecordsTable: ArchiveTable = {
   orderBy: ['symbol', 'before', 'version']
 }
 
-/** The first moment at which any dividend of the ex-date was known, replaced ones included, milliseconds. */
+/** First moment at which any dividend of the ex-date was known, replaced ones included, milliseconds. */
 export const sinceOfDividends: AddedColumns = {
   table: 'dividends',
   columns: ['since Float64 DEFAULT arrayMin(known_from)']

@@ -9,10 +9,10 @@ import {
 } from './archive-table.ts'
 
 /**
- * Figures over time, one row for each snapshot, with the version of their formulas. Figures stand beside their names.
- * `elapsed` and `left` are the milliseconds from the open to the snapshot and from the snapshot to the close; a
- * snapshot after the close counts as at the close, and one of a day without a session has a negative `elapsed`.
- * `written` is the clock before the inputs were read.
+ * Figures over time, one row for each snapshot, with the version of the formulas. Figures are stored as arrays of names
+ * and values. `elapsed` and `left` are the milliseconds from the open to the snapshot and from the snapshot to the close. A
+ * snapshot after the close counts as taken at the close; on a day without a session, `elapsed` is negative. `written`
+ * is the archive's clock before the inputs were read.
  */
 export const figureRowsTable: ArchiveTable = {
   name: 'figure_rows',
@@ -31,10 +31,7 @@ export const figureRowsTable: ArchiveTable = {
   partitionBy: weekly
 }
 
-/**
- * Sums by strike of the same snapshots, strikes ascending: exposures in cents, open interest in hundredths of a
- * contract.
- */
+/** Sums by strike, strikes ascending: exposures in cents, open interest in hundredths of a contract. */
 export const strikesOfRows: AddedColumns = {
   table: 'figure_rows',
   columns: [

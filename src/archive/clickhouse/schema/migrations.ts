@@ -23,13 +23,13 @@ import {
   zeroDteStrikesTable
 } from './tape-tables.ts'
 
-/** Changes that one version made to the archive. A released migration never changes. */
+/** Changes to the schema in one version. A released migration never changes. */
 export interface SchemaMigration {
   readonly version: number
   readonly tables: readonly ArchiveTable[]
   readonly columns?: readonly AddedColumns[]
   readonly views: readonly ArchiveView[]
-  /** Views of earlier versions with a new query for the same columns. */
+  /** Views of earlier versions that get a new query for the same columns. */
   readonly replacedViews?: readonly ArchiveView[]
 }
 
@@ -81,7 +81,7 @@ const listed: readonly SchemaMigration[] = [
 ]
 
 /**
- * All migrations in order. Columns of chains name their migration themselves, so a version may consist of nothing else.
+ * All migrations in order. Columns of chains name their migration themselves, so a version may have no other changes.
  */
 export const schemaMigrations: readonly SchemaMigration[] = Array.from(
   { length: Math.max(listed.length, newestChainColumn) },

@@ -1,12 +1,12 @@
 import type { AddedColumns, ArchiveTable, ArchiveView } from './archive-table.ts'
 
-/** Acknowledged rows are on the disk, not only in the memory of the operating system. */
+/** A confirmed write is on the disk, not only in the memory of the operating system. */
 const durable = 'fsync_after_insert = 1, fsync_part_directory = 1'
 
 /** How tables and views are created: on a single server, or on each server of a cluster. */
 export interface Placement {
   readonly engine: (table: string) => string
-  /** Name of the table that holds the rows of one server. */
+  /** Name of the table that holds one server's rows. */
   readonly local: (name: string) => string
   readonly onCluster: string
 }

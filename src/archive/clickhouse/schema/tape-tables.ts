@@ -43,8 +43,8 @@ export const stockPrintsTable: ArchiveTable = {
 }
 
 /**
- * One row for each print, in the order of its tape: whole numbers in the units of `market/print.ts`, moments in
- * microseconds. `known` is when a print became known; `behind` is how long before that it was made, nearly always 0.
+ * One row for each print or cancel, in the order of its tape: whole numbers in the units of `market/print.ts`, moments
+ * in microseconds. `known` is when the print became known; `behind` is how much earlier it was made, nearly always 0.
  */
 const tapeOf = (name: string): ArchiveTable => ({
   name,
@@ -79,7 +79,7 @@ export const aboveBid = (table: string): AddedColumns => ({
   columns: ['above UInt8 DEFAULT 0 CODEC(ZSTD(3))']
 })
 
-/** One row for each option series of a tape, by the number that its prints use. */
+/** One row for each option series of a tape, with the number by which prints refer to it. */
 export const tapeSeriesTable: ArchiveTable = {
   name: 'tape_series',
   columns: [
@@ -113,7 +113,7 @@ export const tapesTable: ArchiveTable = {
   orderBy: ['symbol', 'session', 'kind']
 }
 
-/** One row for each raw bar of the contracts that expire on its day. Figures stand beside their names. */
+/** One row for each recorded 0DTE bar. Figures are stored as arrays of names and values. */
 export const zeroDteSamplesTable: ArchiveTable = {
   name: 'zero_dte_samples',
   columns: [
@@ -129,7 +129,7 @@ export const zeroDteSamplesTable: ArchiveTable = {
   partitionBy: weekly
 }
 
-/** Columns with a number for each strike. */
+/** Array columns with one number per strike. */
 export const strikeMinuteColumns = [
   'strike',
   'gex',
@@ -143,7 +143,7 @@ export const strikeMinuteColumns = [
 ] as const
 
 /**
- * One row for each minute of the contracts that expire on its day. Arrays have a number for each strike; money is in
+ * One row for each minute of the contracts that expire that day. Array columns have one number per strike; money is in
  * cents.
  */
 export const zeroDteStrikesTable: ArchiveTable = {
