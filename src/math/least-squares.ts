@@ -41,7 +41,6 @@ function norm(column: Float64Array, start: number): number {
   return Math.sqrt(squares)
 }
 
-/** Reflects a column at the plane perpendicular to `mirror`, from row `start` down. */
 function reflect(mirror: Float64Array, column: Float64Array, start: number): void {
   let [along, squares] = [0, 0]
   for (let i = start; i < column.length; i++) {

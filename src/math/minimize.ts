@@ -153,7 +153,6 @@ function descend(f: SmoothFunction, here: Place, towards: Float64Array, box: Box
   return undefined
 }
 
-/** First guess of the curvature, with which the first step moves no variable by more than 0.1. */
 function sphere(slopes: Float64Array): Float64Array[] {
   const steepness = 10 * slopes.reduce((largest, slope) => Math.max(largest, Math.abs(slope)), 0)
   return Array.from(slopes, (_, i) => new Float64Array(slopes.length).fill(steepness, i, i + 1))

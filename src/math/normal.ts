@@ -24,9 +24,6 @@ export function erfcxSlope(z: number): number {
   return INV_SQRT_PI * inverseSquare * tail(ERFCX_SLOPE_TAIL, inverseSquare)
 }
 
-/**
- * Evaluates the polynomial of the interval, 1/32 wide, that contains z; t runs from -1/2 to 1/2 across it and is exact.
- */
 function body(table: Float64Array, z: number): number {
   const wide = 32 * z
   const interval = (wide + 32) | 0
@@ -70,7 +67,6 @@ export function inverseNormal(p: number): number | undefined {
   return fromCentre < 0 ? -x : x
 }
 
-/** Ratio of two polynomials of degree 7 given by ascending coefficients. */
 function rational([numerator, denominator]: readonly [readonly number[], readonly number[]], x: number): number {
   const polynomial = (coefficients: readonly number[]) => coefficients.reduceRight((sum, c) => sum * x + c, 0)
   return polynomial(numerator) / polynomial(denominator)

@@ -8,7 +8,6 @@ export function ratio(part: number, whole: number): number | undefined {
   return whole === 0 ? undefined : part / whole
 }
 
-/** A part as a percentage of the whole. */
 export function percentOf(part: number, whole: number): number | undefined {
   return whole === 0 ? undefined : (100 * part) / whole
 }

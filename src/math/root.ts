@@ -27,12 +27,10 @@ export function findRoot(f: (x: number) => number, lo: number, hi: number, toler
   return (a + b) / 2
 }
 
-/** Zero of the straight line through both ends. */
 function chord(a: number, b: number, fa: number, fb: number): number {
   return (fb * a - fa * b) / (fb - fa)
 }
 
-/** The chord's root, moved towards the middle by `shift` and kept within `radius` of the middle. */
 function projected(root: number, middle: number, radius: number, shift: number): number {
   const towards = Math.sign(middle - root)
   const shifted = shift <= Math.abs(middle - root) ? root + towards * shift : middle

@@ -1,4 +1,3 @@
-/** A part of a whole and its weight. */
 export interface Weighted {
   readonly weight: number
 }

@@ -14,7 +14,6 @@ const counted: { buffer: ArrayBuffer | undefined } = { buffer: undefined }
 const MAX_SPARE = 32 * 2 ** 20
 const MAX_SPARE_PIECES = 256
 
-/** Returned buffers, oldest first. */
 const spare: SharedArrayBuffer[] = []
 let spareBytes = 0
 

@@ -65,7 +65,6 @@ export class TokenBuckets {
     return bucket.take(now)
   }
 
-  /** Drops a client's bucket; the client's next request begins with a full one. */
   drop(client: string): void {
     this.#buckets.delete(client)
   }

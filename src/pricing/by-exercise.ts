@@ -7,8 +7,6 @@ import type { Carry } from './carry.ts'
 import { fillGreeks, type GreekColumns } from './greeks.ts'
 import { impliedVolatilities } from './implied-volatility.ts'
 
-// Calculations that differ between European and American options.
-
 /** Early-exercise premium tables of an expiration; undefined if its options are European. */
 export function premiumTablesOf(carry: Carry): PremiumTables | undefined {
   return carry.american && premiumTables(carry, carry.american)

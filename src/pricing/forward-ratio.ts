@@ -4,7 +4,6 @@ import type { IsoDate } from '../market/units.ts'
 import type { Carry } from './carry.ts'
 import type { PricedChain } from './price-chain.ts'
 
-/** Forward price of an underlying for a date, relative to spot. */
 export interface ForwardRatio {
   readonly ratio: number
   /** Continuously compounded, an annual fraction. */

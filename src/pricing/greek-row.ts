@@ -26,7 +26,6 @@ export function greekRow(terms: SpotTerms, clockYield: number, strikes: Float64A
   const further = { price, vomma, dualDelta, speed, zomma, color, ultima, veta }
   fillAllGreeks(terms, strikes, rights, sigmas, 0, size, { ...usual, ...further })
   if (clockYield !== terms.dividendYield) {
-    // Only charm of this second pass is used; its other columns overwrite columns that are not read again.
     const clock = { ...terms, dividendYield: clockYield }
     fillGreeks(clock, strikes, rights, sigmas, 0, size, { ...usual, gamma: color, vanna: zomma })
   }

@@ -56,7 +56,6 @@ export type GreekUnits = 'desk' | 'mathematical'
 /** At a total volatility σ√t this small, curvature is too small for a double. */
 export const NO_VOLATILITY = 1e-70
 
-/** Greeks in the order in which the kernel returns them. */
 const chainGreeks = ['delta', 'gamma', 'theta', 'vega', 'rho', 'vanna', 'charm'] as const
 const otherColumns = ['price', 'vomma', 'dualDelta', 'speed', 'zomma', 'color', 'ultima', 'veta'] as const
 const allColumns = [...chainGreeks, ...otherColumns] as const

@@ -10,7 +10,6 @@ import { INTRINSIC } from './sources.ts'
 // Moves a priced chain to another time, volatility and spot. Everything else stays fixed: the volatility of each strike
 // (sticky strike), rates, yields and open interest.
 
-/** Bounds of a shifted volatility, annual fractions. */
 const MIN_SIGMA = 0.01
 const MAX_SIGMA = 5
 
@@ -27,10 +26,8 @@ export function movedChain(chain: PricedChain, asOf: Instant, shift = 0): Priced
   return { ...chain, asOf, carries, sigma }
 }
 
-/** NaN stays NaN. */
 const within = (sigma: number) => Math.min(Math.max(sigma, MIN_SIGMA), MAX_SIGMA)
 
-/** Shifts the volatility range of the early-exercise tables along with the volatilities. */
 function shifted(carry: Carry, shift: number): Carry {
   if (carry.american === undefined || shift === 0) return carry
   const { low, high } = carry.american
@@ -67,7 +64,6 @@ function stillToCome({ spot, dividends = [] }: Chain, asOf: Instant) {
 
 const names = ['delta', 'gamma', 'theta', 'vega', 'rho', 'vanna', 'charm'] as const
 
-/** Columns holding the greeks of a chain at another spot. */
 export type MovedGreeks = Readonly<Record<(typeof names)[number], Float64Array>>
 
 export function movedGreeks(size: number): MovedGreeks {

@@ -11,9 +11,7 @@ export function mid(chain: Chain, i: number): number {
 /** A call and a put of one strike, both quoted on two sides. */
 interface Pair {
   readonly strike: number
-  /** Call mid minus put mid, USD per share. */
   readonly gap: number
-  /** Sum of both spreads, USD per share. */
   readonly spread: number
 }
 
@@ -21,7 +19,7 @@ interface Pair {
 const PAIRS_READ = 9
 /** From this many pairs on a forward is judged by how well the pairs agree, no longer by its distance from spot. */
 export const ENOUGH_TO_AGREE = 3
-/** Share of spot by which pairs may disagree, whatever their spreads. */
+/** Pairs may always disagree by this share of spot, whatever their spreads. */
 const ALWAYS_ALLOWED = 0.001
 /** A locked quote counts as if it were one smallest tick wide. */
 const MIN_TICK = 0.01

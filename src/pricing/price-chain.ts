@@ -143,7 +143,6 @@ function priceExpiration(
   else refillClockGreeks(priced, at)
 }
 
-/** Picks the terms from which the greeks of an expiration are computed. */
 export function greekTerms({ spot, t, rate, dividendYield }: Carry) {
   return { spot, t, rate, dividendYield }
 }

@@ -6,8 +6,8 @@ import type { PricedChain } from './price-chain.ts'
 import { MAX_SIGMA, MIN_SIGMA } from './sources.ts'
 
 /**
- * Volatilities inverted from bid, mid and ask, annual fractions by slot of the chain; NaN if a price lies outside its
- * bounds.
+ * Volatilities implied by bid, mid and ask, annual fractions, one entry per contract of the chain; NaN if a price lies
+ * outside its bounds.
  */
 export interface QuoteVolatilities {
   readonly bid: Float64Array
@@ -19,8 +19,8 @@ const sides = ['bid', 'mid', 'ask'] as const
 type Side = (typeof sides)[number]
 
 /**
- * Inverts the two-sided quotes of each contract. The volatility of the mid differs from `sigma` of the priced chain
- * only where pricing rejected the contract's own mid.
+ * Volatilities implied by each contract's own two-sided quotes. The volatility of the mid differs from `sigma` of the
+ * priced chain only where pricing rejected the contract's own mid.
  */
 export const quoteVolatilities = memoize((chain: PricedChain): QuoteVolatilities => {
   const columns = Object.fromEntries(sides.map((side) => [side, new Float64Array(chain.size)]))
@@ -32,7 +32,10 @@ export const quoteVolatilities = memoize((chain: PricedChain): QuoteVolatilities
   return columns as unknown as QuoteVolatilities
 })
 
-/** Inverts one side of the quotes of the expiration with index `at`. NaN if it has expired. */
+/**
+ * Volatilities implied by one side of the quotes of the expiration with index `at`, annual fractions. NaN if it has
+ * expired.
+ */
 export function volatilitiesOf(chain: PricedChain, at: number, side: Side): Float64Array {
   const { date, settlement, start, end } = chain.expirations[at]
   const size = end - start

@@ -13,12 +13,14 @@ import type { PricedChain, SmileOf } from './price-chain.ts'
 export const sigmaSources = ['none', 'own_mid', 'twin', 'smile', 'between', 'intrinsic'] as const
 export const NO_SIGMA = 0
 export const OWN_MID = 1
-/** From the sibling: the other right at the contract's strike. */
+/** The volatility comes from the sibling, the contract of the other right at the same strike. */
 export const SIBLING = 2
 export const SMILE = 3
-/** From contracts with a volatility at neighboring strikes. */
+/** The volatility comes from contracts at neighboring strikes. */
 export const BETWEEN = 4
-/** Without a volatility: deep in the money and without time value, the contract moves like its underlying. */
+/**
+ * The contract has greeks without a volatility: deep in the money and without time value, it moves like its underlying.
+ */
 export const INTRINSIC = 5
 
 /** A volatility outside these bounds is an error of the quote. */
@@ -78,7 +80,7 @@ function preferOutOfTheMoney(chain: PricedChain, at: number): void {
   const vegaAtD1 = spot * Math.exp(-dividendYield * t) * Math.sqrt(t)
   for (let i = start; i + 1 < end; i++) {
     if (strike[i] !== strike[i + 1] || sigmaSource[i] !== OWN_MID || sigmaSource[i + 1] !== OWN_MID) continue
-    // The call comes first: below the forward it is the one in the money.
+    // A call precedes its put: below the forward the call is the one in the money.
     const [within, out] = strike[i] < forward ? [i, i + 1] : [i + 1, i]
     const total = sigma[out] * Math.sqrt(t)
     const vega = vegaAtD1 * normalPdf(logMoneyness(forward, strike[i]) / total + total / 2)
@@ -145,7 +147,6 @@ function fillBetween({ expirations, carries, strike, sigma, sigmaSource }: Price
 interface Knot {
   readonly strike: number
   readonly k: number
-  /** Variance per year: time is equal for all contracts of an expiration. */
   variance: number
 }
 
@@ -199,7 +200,6 @@ function isInBounds(sigma: number): boolean {
   return sigma >= MIN_SIGMA && sigma <= MAX_SIGMA
 }
 
-/** Number of contracts of a chain by the source of their greeks. */
 export function countSources({
   size,
   sigmaSource

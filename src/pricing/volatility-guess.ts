@@ -27,7 +27,6 @@ export function guessTable() {
   return { nodes: table, leastY: MIN_Y, nodesPerY: 1 / STEP_Y, nodesPerV: 1 / STEP_V }
 }
 
-/** Computes every node with the careful solver, once: a few milliseconds. */
 function fillTable(): Float64Array {
   const nodes = new Float64Array(ROWS * COLUMNS)
   for (let j = 0; j < ROWS; j++) {
@@ -40,7 +39,6 @@ function fillTable(): Float64Array {
   return nodes
 }
 
-/** s / v at a node, NaN if no price has these coordinates. */
 function node(y: number, v: number): number {
   const width = Math.max(Math.abs(v), 1e-6)
   const distanceOverValue = (Math.exp(y * y - OFFSET) - 1) / MONEYNESS

@@ -28,7 +28,6 @@ export interface CboeFeedSettings {
   readonly scans?: ScanCounts | undefined
 }
 
-/** State of a symbol's newest payload. */
 interface Answered {
   readonly chain: WeakRef<Chain>
   /** Daily bar of the session; undefined until the session is over. */
@@ -82,7 +81,6 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
     return chain
   }
 
-  /** Converts a payload to the chain of a symbol. If the payload cannot be used, the error carries it. */
   function read(symbol: Ticker, bytes: Buffer) {
     return readingOf(bytes, () => {
       const { head, chain, reading } = readCboeChain(bytes, settings.scans)

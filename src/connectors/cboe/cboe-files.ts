@@ -85,10 +85,8 @@ async function loadChain(
   return chain
 }
 
-/** Number of recorded times that an error names before it counts the rest. */
 const MAX_NAMED = 10
 
-/** Names what was recorded instead: later times of the same day, or other days. */
 function nothingBy(moment: Instant, recordings: readonly RecordedPayload[]): string {
   const day = easternDate(moment)
   const later = recordings.filter(({ session }) => session === day).map(({ asOf }) => easternDateTime(asOf).slice(11))

@@ -7,13 +7,11 @@ import type { IsoDate, Ticker } from '../../market/units.ts'
 export interface CboeLeftOut {
   /** Contracts that deliver something other than 100 shares, as after a split. */
   readonly adjusted: number
-  /** Contracts that expired before the session. */
   readonly expired: number
   /** Rows without a readable symbol, or of another underlying. */
   readonly unreadable: number
 }
 
-/** Returns how a contract settles, or why it is not in the chain. */
 export type CboeListing = (occ: Occ) => Settlement | keyof CboeLeftOut
 
 /** Creates the listing for a symbol in a session. The settlement of each expiration is looked up once. */

@@ -14,11 +14,9 @@ export interface PayloadHead {
 }
 
 export interface CboePayload extends PayloadHead {
-  /** Contracts in the order of the payload, unchecked. */
   readonly contracts: readonly PayloadFields[]
 }
 
-/** Fields of a JSON object, unchecked. */
 export type PayloadFields = Readonly<Record<string, unknown>>
 
 /** Positions of the bytes between the brackets of the list of contracts. */
@@ -35,7 +33,6 @@ export interface OpenPayload {
   readonly list: ContractSpan
 }
 
-/** The newest trade time noted so far. */
 export interface NewestTrade {
   /**
    * New York wall-clock time as the feed writes it: sorting the texts sorts the times. Empty before the first trade.
@@ -162,7 +159,6 @@ function symbolOf(document: PayloadFields, underlying: PayloadFields): Ticker {
   return symbol
 }
 
-/** Returns an object's fields; undefined for anything else. */
 function fieldsOf(value: unknown): PayloadFields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as PayloadFields) : undefined
 }

@@ -15,7 +15,6 @@ export interface CboeChain {
   readonly session: IsoDate
   /** Whether the session was over when the payload was created. */
   readonly closed: boolean
-  /** Number of payload rows that are not in the chain, by reason. */
   readonly leftOut: CboeLeftOut
   /** How much of the payload could be used, for checks of the payload as a whole. */
   readonly reading: PayloadRows
@@ -60,7 +59,7 @@ function contractRows({ symbol, contracts }: CboePayload, moment: PayloadMoment)
   return { rows, leftOut, unusable, unusableLiquid }
 }
 
-/** The columns' values for a contract, or the reason why it is not in the chain. */
+/** Converts a contract of the payload to a row of the chain, or returns the reason why it is left out. */
 function contractRow(
   contract: PayloadFields,
   { preOpen }: PayloadMoment,

@@ -10,13 +10,11 @@ import { SourceError } from '../port/source-error.ts'
 import { readPayloadHead } from './cboe-payload.ts'
 import { cboeDailyBar } from './cboe-underlying.ts'
 
-/** When a payload was fetched, and the market time it shows. */
 export interface RecordedTimes {
   readonly fetched: Instant
   readonly asOf: Instant
 }
 
-/** One recorded payload: its file and what it shows. */
 export interface RecordedPayload extends RecordedTimes {
   readonly file: string
   readonly symbol: Ticker
@@ -28,11 +26,9 @@ export interface RecordedPayload extends RecordedTimes {
 /** Index of the payloads in a folder, one per symbol and market time, ascending by both. Plain data. */
 export interface PayloadIndex {
   readonly recordings: readonly RecordedPayload[]
-  /** Files that are not payloads, with the reason. */
   readonly unreadable: readonly { readonly file: string; readonly reason: string }[]
 }
 
-/** Pattern for the names of payload files. */
 export const payloadName = /\.json(\.gz)?$/i
 
 const PAYLOAD_LIMIT = 512 * 1024 * 1024

@@ -1,4 +1,3 @@
-/** A kind of data that a source can supply. */
 export type Capability = 'chains' | 'quotes' | 'bars' | 'prints' | 'earnings' | 'dividends' | 'rates' | 'macro'
 
 /** Capabilities requested from connectors, in the order in which headers and logs name them. */

@@ -11,11 +11,9 @@ export interface ConnectorUse {
   readonly capabilities: readonly ServedCapability[]
   /** Moment for which data is returned; the newest if undefined. Only sources that hold the past read it. */
   readonly asOf: Instant | undefined
-  /** Memory of the source's `RequestBudget`, shared by all threads. */
   readonly budget: SharedArrayBuffer
   /** Receives every raw HTTP response, see `HttpSource`. */
   readonly onAnswer: AnswerListener | undefined
-  /** Receives every raw frame of a stream. */
   readonly onFrame?: FrameListener | undefined
   /** Counts the payloads that a WebAssembly reader accepted or refused. */
   readonly scans?: ScanCounts | undefined
@@ -45,7 +43,6 @@ export interface ConnectorDeclaration<Settings extends ConnectorSettings = Conne
   create(values: SettingValuesOf<Settings>, use: ConnectorUse): Promise<Connector>
 }
 
-/** Values of the settings of any connectors, by flag. */
 export type SettingValues = Readonly<Record<string, SettingValue | undefined>>
 
 /** Which connector supplies what, and with which settings. Plain data that every worker receives. */
@@ -53,7 +50,6 @@ export interface SourceSettings {
   /** Connector names for each capability, separated by commas, in the order in which the sources are tried. */
   readonly sources: Readonly<Record<ServedCapability, string>>
   readonly values: SettingValues
-  /** Moment for which data is returned, see `ConnectorUse`. */
   readonly asOf: Instant | undefined
   /** Memory of the request budgets by source name; undefined if each connector counts its own requests only. */
   readonly budgets?: Readonly<Record<string, SharedArrayBuffer>>

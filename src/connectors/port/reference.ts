@@ -28,11 +28,8 @@ export type Stated =
   | { readonly symbol: Ticker; readonly dividends: readonly Dividend[] }
 
 export interface ReferenceAsked {
-  /** Wall clock when reading begins. */
   readonly now: Instant
-  /** First day to read values for. */
   readonly from: IsoDate
-  /** Symbols to read dividends and filings for. */
   readonly symbols: readonly Ticker[]
 }
 

@@ -5,7 +5,6 @@
 export const scanResults = ['taken', 'refused'] as const
 export type ScanResult = (typeof scanResults)[number]
 
-/** Number of payloads by result, in memory that all threads of a service share. */
 export type ScanCounts = Int32Array<SharedArrayBuffer>
 
 export function noScans(): ScanCounts {

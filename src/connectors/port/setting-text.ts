@@ -17,7 +17,6 @@ export function readAddress(text: string): string | undefined {
   return text.replace(/\/+$/, '')
 }
 
-/** A ws or wss address to which no API key is sent. */
 export function readSocket(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^wss?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return undefined

@@ -15,7 +15,6 @@ export interface Setting {
 export type SettingValue = string | number | boolean
 
 export interface ConnectorSetting<Value extends SettingValue = SettingValue> extends Setting {
-  /** Returns undefined for a text that the setting does not accept. */
   readonly parse: (text: string) => Value | undefined
   /** Describes what `parse` accepts, as the end of a sentence: 'a folder or file that exists'. */
   readonly expected: string

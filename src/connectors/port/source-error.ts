@@ -8,7 +8,6 @@ import type { Instant } from '../../market/units.ts'
  */
 export type SourceFault = 'unavailable' | 'rate_limited' | 'refused' | 'malformed' | 'timeout'
 
-/** A payload that arrived and was refused. */
 export interface RefusedPayload {
   readonly reason: RefusalReason
   /**

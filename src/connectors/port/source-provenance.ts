@@ -52,13 +52,11 @@ function sourcesOf<Key extends keyof Connector>(
   return source.alternatives ?? [source]
 }
 
-/** Names of all sources, each once, beginning with the source of chains. */
 export function sourceNames(connector: Part<'name'>): readonly string[] {
   const sources = suppliedBy(connector).flatMap((capability) => sourcesOf<'name'>(connector, capability))
   return [...new Set(sources.map(({ name }) => name))]
 }
 
-/** Request budgets by source name, for sources that count requests. */
 export function budgetsOf(connector: Part<'name' | 'budget'>) {
   const sources = new Set(
     servedCapabilities.flatMap((capability) => sourcesOf<'name' | 'budget'>(connector, capability))

@@ -6,7 +6,6 @@ import { varianceShare } from './prices/bridge.ts'
 
 export interface MarketMoment {
   readonly asOf: Instant
-  /** Number of the session, counted from 0. */
   readonly session: number
   /** Share of the session's time that has passed, 0 to 1. */
   readonly elapsed: number

@@ -1,7 +1,6 @@
 import { tradingDays } from '../../market/calendar.ts'
 import { epochDay, type IsoDate } from '../../market/units.ts'
 
-/** First and last session of the synthetic market. */
 const FIRST = '2017-01-03' as IsoDate
 const LAST = '2031-01-31' as IsoDate
 

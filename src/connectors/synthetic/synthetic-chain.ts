@@ -24,7 +24,6 @@ import { tradedMinute } from './trading/traded-minute.ts'
 import { volumeAfterParts } from './trading/volume.ts'
 import type { World } from './world.ts'
 
-/** Generates the chain of a security at a moment. */
 export function snapshot(world: World, security: Security, moment: MarketMoment): Chain {
   if (security.cycle === 'none') return buildChain(headerOf(world, security, moment), [])
   const day = contractDay(world, security, moment.session)

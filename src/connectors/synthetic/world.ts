@@ -5,7 +5,6 @@ import { type ReportJump, reportsOf } from './prices/report-jumps.ts'
 import { marketTerms, ownTerms, sectorTerms } from './securities/sectors.ts'
 import type { Security } from './securities/securities.ts'
 
-/** A factor that drives a security's returns, and its weight. */
 export interface Exposure {
   readonly path: FactorPath
   readonly load: number
@@ -22,9 +21,7 @@ export interface Drivers {
  */
 export interface World {
   readonly seed: number
-  /** Cached values by name: factor paths, drivers and closes of symbols. */
   readonly made: LRUCache<string, object>
-  /** Cached values of a symbol on one day, by name, sized in contracts. */
   readonly days: LRUCache<string, { readonly size: number }>
   /** Newest cached value by name, and the moment for which it was generated. */
   readonly newest: LRUCache<string, { readonly at: number; readonly value: object }>

@@ -5,14 +5,12 @@ import type { PrintFeed, PrintSink, TapeMessage } from '../port/prints/print-fee
 import type { SerialQueue } from '../port/prints/serial-queue.ts'
 import { keepConnected, type Reconnecting } from '../port/streams/keep-connected.ts'
 
-/** Time limits and pauses of a feed, milliseconds. */
 export interface MarketFeedTimes extends Reconnecting {
   /** Time limit for one request for past trades; live messages wait for it. */
   readonly past: number
 }
 
 export interface MarketConnectionEvents {
-  /** Whether the market is busy, so that trades are expected now. */
   readonly isBusy: () => boolean
   /** Called when the subscription is active: no trade is missed from now on. */
   readonly opened: () => void
@@ -36,7 +34,6 @@ export interface PastAsked {
   readonly from: Instant
   readonly to: Instant
   readonly signal: AbortSignal
-  /** Receives the reason for each unusable trade. */
   readonly onRefused: (reason: string) => void
 }
 

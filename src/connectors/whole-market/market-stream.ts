@@ -27,29 +27,23 @@ export interface MarketStreamOptions<Frame, Connection> {
   readonly onFrame: (frame: Frame, connection: Connection) => boolean
   /** Called when a ping is answered: everything sent before has arrived. */
   readonly onPong: () => void
-  /** Receives every raw frame. */
   readonly onRaw?: FrameListener | undefined
-  /** Receives the reason for each unusable message. */
   readonly onRefused: (reason: string) => void
 }
 
 /** Converts the frames of a stream into tape messages of the requested symbols. */
 export interface FrameReader<Frame, Connection> {
-  /** Updates the requested symbols, most important first. */
   look(wanted: readonly Ticker[]): void
   begin(): void
-  /** Reads a frame; false if it held no market data. */
   take(frame: Frame, connection: Connection): boolean
 }
 
 export interface MarketStream<Frame, Connection>
   extends Pick<MarketStreamOptions<Frame, Connection>, 'limits' | 'onRaw' | 'onRefused'> {
   readonly trades: FrameReader<Frame, Connection>
-  /** Follows one connection from beginning to end. */
   readonly follow: (options: MarketStreamOptions<Frame, Connection>, signal: AbortSignal) => Promise<void>
 }
 
-/** Creates a listener that reads each frame as it arrives. */
 export function listenToStream<Frame, Connection>(stream: MarketStream<Frame, Connection>): MarketListener {
   const { trades, follow, limits, onRaw, onRefused } = stream
   return {

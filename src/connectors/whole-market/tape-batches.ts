@@ -2,7 +2,6 @@ import type { Ticker } from '../../market/units.ts'
 import type { TapeMessage } from '../port/prints/print-feed.ts'
 import type { TradeRead } from './wanted-trades.ts'
 
-/** Trades per batch. */
 const BATCH = 1000
 
 /** Converts past trades of a symbol, ascending by time, into batches of tape messages. */

@@ -14,7 +14,6 @@ export type TradeRead = { readonly message: TapeMessage } | { readonly refused: 
 
 export interface WantedTradesOptions<Trade> {
   readonly sink: PrintSink
-  /** Limits how many contracts have streamed quotes. */
   readonly budget: StreamBudget
   readonly now: () => Instant
   /** Converts a trade into a message for the tape of `symbol`. */
@@ -74,7 +73,6 @@ export class WantedTrades<Trade extends { readonly contract: string }> {
     this.#batch.push({ quote: { ...quote, symbol: this.#roots.symbolOf(quote.contract)! } })
   }
 
-  /** Sends the collected messages to the sink; false if the frame held no market data. */
   flush(): boolean {
     const [batch, isOfMarket] = [this.#batch, this.#isOfMarket]
     this.#batch = []

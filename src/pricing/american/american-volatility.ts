@@ -100,7 +100,6 @@ export function fillPremiumsOfPrices(
   }
 }
 
-/** Fills 0 for every price that a European option may have, NaN for the others. */
 function fillNoPremiums(
   { forward, discount }: AmericanTerms,
   strike: Float64Array,
@@ -225,7 +224,6 @@ function step(
       }
     }
     if (!(next > lower[q] && next < upper[q])) next = 0.5 * (lower[q] + upper[q])
-    // A step that leaves the table stops at its edge first.
     if (next > high && here < high) next = high
     else if (next < low && here > low) next = low
     slot[left] = i

@@ -3,7 +3,10 @@ import { logMoneyness } from '../log-moneyness.ts'
 import type { PremiumTable } from './premium-table.ts'
 import { BLOCK, premiumKernels } from './simd/premium-kernels.ts'
 
-/** Place of a contract: exercised at once, its premium in the table, its premium vanished, or off the table. */
+/**
+ * Where a contract lies relative to the premium table: exercised at once, in the table, beyond it with no premium left,
+ * or at a volatility that the table does not cover.
+ */
 export const EXERCISED = 0
 export const TABULATED = 1
 export const VANISHED = 2
@@ -14,14 +17,13 @@ export const OFF_TABLE = 3
  * the kernels, so nothing is copied. A thread has one block, so one use must end before the next begins.
  */
 export interface ContractBlock {
-  /** Index of the contract in the columns of its chain. */
   readonly slot: Int32Array
   /** Inputs for reading a table: x = ln(S/K) of the put that represents the contract (see `exerciseTerms`), and σ. */
   readonly logSpot: Float64Array
   readonly volatility: Float64Array
   /**
-   * Outputs of reading a table: the place and, if it is TABULATED, the premium in units of the strike and its
-   * derivatives, else 0.
+   * Outputs of reading a table: the place (EXERCISED to OFF_TABLE) and, if it is TABULATED, the premium in units of the
+   * strike and its derivatives, else 0.
    */
   readonly place: Uint8Array
   readonly value: Float64Array
@@ -77,8 +79,8 @@ function makeBlock(): ContractBlock {
 export type OffTable = 'edge' | 'exact'
 
 /**
- * Puts the contracts of one right between two slots, at most BLOCK of them, into the block if they have a volatility.
- * Returns how many.
+ * Puts the contracts of one right with indices from `from` up to but excluding `to`, at most BLOCK of them, into the
+ * block if they have a volatility. Returns how many.
  */
 export function gatherRight(
   { slot, volatility, logSpot }: ContractBlock,

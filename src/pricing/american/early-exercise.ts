@@ -16,7 +16,6 @@ import { patchShapes } from './yield/patch-shape.ts'
 
 const PER_DAY = 1 / 365
 const PER_POINT = 0.01
-/** Used for the few contracts that no table covers. */
 const OFF_TABLE_SHAPE = patchShapes.LONG_DATED.boundary
 const SIGMA_STEP = 0.01
 
@@ -109,7 +108,6 @@ function addPutPremiums(
     const k = strike[i] * perSpot
     const bend = spotCurve[q] - spotSlope[q]
     const d = k * spotSlope[q]
-    // S Γ and S² times speed.
     const g = k * bend
     const z = k * (spotThird[q] - spotCurve[q] - 2 * bend)
     const half = 0.5 * volatility[q] * volatility[q]

@@ -9,7 +9,6 @@ import { fillPremiumIntegral, type PremiumSlopes, premiumIntegral, premiumSlopes
 export const EXACT: BoundaryShape = { points: 16, inner: 32, outer: 128 }
 const TOLERANCE = 1e-7
 
-/** Early-exercise premium, USD per share, and its derivatives in spot. */
 export interface SpotPremium {
   readonly value: number
   readonly delta: number

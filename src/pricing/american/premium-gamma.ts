@@ -36,9 +36,9 @@ interface PatchGammas extends GammaContracts {
   readonly kind: 'yield'
   readonly patches: number
   readonly tables: PremiumTables<YieldTable>
-  /** 1 / L: the distance from the boundary is counted in widths L. */
+  /** 1 / L, where L is the width of the premium's region above the exercise boundary (see `YieldTable`). */
   readonly perWidth: Float64Array
-  /** Patch over volatility that contains the contract, and the patch's variable at that volatility. */
+  /** Number of the volatility patch that contains the contract, and the patch's variable at that volatility. */
   readonly row: Uint8Array
   readonly v: Float64Array
   /** Factor of the curvature of the premium: weight (call), weight times K (put). */
@@ -49,14 +49,12 @@ interface PatchGammas extends GammaContracts {
    */
   readonly gamma: Float64Array
   readonly room: number
-  /** 1 if the coefficients of a contract on a patch are computed. */
   readonly isMade: Uint8Array
 }
 
 interface SplineGammas extends GammaContracts {
   readonly kind: 'dividends'
   readonly nodes: number
-  /** x of the first node, and nodes per 1.00 of x. */
   readonly start: Float64Array
   readonly perX: Float64Array
   /** Premium at the nodes, times weight and S (call) or K (put). */
@@ -206,13 +204,11 @@ function sigmaPatch({ low, high, sigmaPatches }: YieldTable, sigma: number): { r
   return { row, v: across - row - 0.5 }
 }
 
-/** Value at v of the polynomial with SIGMA_TERMS coefficients that begin at `at`. */
 function polynomial(coefficients: Float64Array | Float32Array, at: number, v: number): number {
   const high = coefficients[at + 3] + v * (coefficients[at + 4] + v * coefficients[at + 5])
   return coefficients[at] + v * (coefficients[at + 1] + v * (coefficients[at + 2] + v * high))
 }
 
-/** Computes scale (P_xx - P_x) of a contract as a polynomial in the variable of a patch. */
 function makePatch(gammas: PatchGammas, k: number, patch: number): void {
   const { patches, room, tables, sign, perWidth, isMade, gamma } = gammas
   const { premium } = sign[k] > 0 ? tables.put : tables.call

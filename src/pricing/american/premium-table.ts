@@ -75,7 +75,10 @@ export function readPremiums(table: PremiumTable, count: number): void {
   else readDividendTable(table, contractBlock(), count)
 }
 
-/** Reads only `place`, `value` and `sigmaSlope` into the contract block; the other derivatives are then meaningless. */
+/**
+ * Reads only the premium and its slope in volatility for the first `count` entries of the contract block. Their other
+ * derivatives are meaningless afterwards.
+ */
 export function readPremiumValues(table: PremiumTable, count: number): void {
   if (table.kind === 'yield') readYieldValues(table, count)
   else readDividendTable(table, contractBlock(), count)

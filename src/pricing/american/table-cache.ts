@@ -4,7 +4,6 @@ import { LRUCache } from 'lru-cache'
  * Milliseconds after which an unused table is outdated: time is rounded to steps of about fifteen minutes of a session.
  */
 const MAX_IDLE = 30 * 60_000
-/** Number of new tables after which idle ones are dropped. */
 const MADE_BETWEEN_PURGES = 1024
 
 /** A thread's cache of tables, limited in bytes. The table unused longest is dropped first. */

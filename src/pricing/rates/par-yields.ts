@@ -55,7 +55,6 @@ function discountsOf(points: readonly ParPoint[], years: number): readonly numbe
   return discounts
 }
 
-/** Par yield of a maturity, linear between its neighbors and flat outside. */
 function parYieldAt(points: readonly ParPoint[], months: number): number {
   const after = points.findIndex((point) => point.months >= months)
   if (after === -1) return points[points.length - 1].percent

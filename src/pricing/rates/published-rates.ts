@@ -9,9 +9,8 @@ import { type ParPoint, zeroCurve } from './par-yields.ts'
 /** Reads the newest `count` daily values of a series published by a moment, ascending. */
 export type DailyValuesOf = (symbol: Ticker, at: Instant, count: number) => Promise<readonly DailyBar[]>
 
-/** Number of values to read, so that at least one was published by the required moment. */
 const RECENT = 10
-/** Days after which published yields are too old for a session. */
+/** Maximum age, in days, of published yields. */
 const MAX_AGE = 14
 
 /**

@@ -48,20 +48,17 @@ interface Exports {
   ): void
 }
 
-/** Kernels of a thread, and the block of options in their memory. */
 export interface OptionKernels extends Pick<Exports, 'fillVolatilities' | 'fillGreeks'> {
   readonly block: number
   /** Stands for a volatility that the kernel did not find. */
   readonly refused: number
   readonly strike: Float64Array
-  /** Prices or volatilities of the options in the block. */
   readonly given: Float64Array
   readonly right: Uint8Array
   readonly answers: readonly Float64Array[]
 }
 
 const ANSWERS = 15
-/** Up to this many numbers a loop copies faster than `set`. */
 const FEW = 16
 
 let kernels: OptionKernels | undefined
@@ -117,7 +114,6 @@ export function loadOptions(
   if (count % 2 === 1) kernels.given[count] = Number.NaN
 }
 
-/** Copies a column of results into `out`, beginning at `from`. */
 export function copyAnswers(
   { answers }: OptionKernels,
   column: number,

@@ -4,7 +4,6 @@
 // Results do not depend on the machine: there are no relaxed instructions, and no multiplication is fused with an
 // addition. This is one file because it is one module, whose kernels share tables and scratch.
 
-/** Maximum number of options per block. */
 export const BLOCK: i32 = 256
 
 // Tables that the instance's owner writes: those of `math/normal.ts`, `math/exponential.ts` and `volatility-guess.ts`.
@@ -18,7 +17,6 @@ let leastY: f64 = 0
 let nodesPerY: f64 = 0
 let nodesPerV: f64 = 0
 
-/** Sets the grid of the table of guesses, see `guessTable`. */
 export function setGuessGrid(ofLeastY: f64, ofNodesPerY: f64, ofNodesPerV: f64): void {
   leastY = ofLeastY
   nodesPerY = ofNodesPerY
@@ -53,7 +51,6 @@ const signedN1: usize = memory.data(2112, 64)
 const signedN2: usize = memory.data(2112, 64)
 const h: usize = memory.data(2112, 64)
 const exponent: usize = memory.data(2112, 64)
-/** Offset of the table row of each option, in bytes, and the place between that row and the next. */
 const rows: usize = memory.data(1024, 64)
 const places: usize = memory.data(2112, 64)
 const pair: usize = memory.data(16, 16)
@@ -94,7 +91,6 @@ function any(mask: v128): bool {
   return i64x2.bitmask(mask) !== 0
 }
 
-/** All bits set if an option is a call. */
 function isCall(option: usize): v128 {
   const first = i64x2.splat(<i64>load<u8>(right + option))
   return i64x2.eq(i64x2.replace_lane(first, 1, <i64>load<u8>(right + option, 1)), i64x2.splat(0))
@@ -191,12 +187,10 @@ function fillGuesses(end: usize): void {
   }
 }
 
-/** Rounds down to whole numbers and limits them to 0 to `most`. */
 function within(x: v128, most: i32): v128 {
   return i32x4.max_s(i32x4.min_s(i32x4.trunc_sat_f64x2_s_zero(x), i32x4.splat(most)), i32x4.splat(0))
 }
 
-/** Weighted sum of four nodes of a table row for each of two options. */
 function nodes(a: usize, z: usize, w0: v128, w1: v128, w2: v128, w3: v128): v128 {
   const aLow = v128.load(a)
   const aHigh = v128.load(a, 16)
@@ -214,7 +208,6 @@ export function seconds(a: v128, b: v128): v128 {
   return v128.shuffle<f64>(a, b, 1, 3)
 }
 
-/** Fills value over vega at each guess (time-value.ts has the formulas), and the exponent of vega. */
 function fillRatios(end: usize): void {
   let some = 0
   let all = 3
@@ -533,7 +526,6 @@ function fillErfcx(from: usize, into: usize, end: usize, isFarFound: bool): void
   }
 }
 
-/** Fills minus the derivative of `erfcx`. */
 function fillErfcxSlope(from: usize, into: usize, end: usize, isFarFound: bool): void {
   fillPolynomials(erfcxSlopeBody, into, end)
   if (!isFarFound) return
@@ -547,10 +539,6 @@ function fillErfcxSlope(from: usize, into: usize, end: usize, isFarFound: bool):
   }
 }
 
-/**
- * Finds the interval that contains each z of a column, and the place in it. Returns whether any lies beyond the last
- * interval.
- */
 function findPlaces(column: usize, end: usize): bool {
   let beyond = 0
   for (let i: usize = 0; i < end; i += 16) {
@@ -564,7 +552,6 @@ function findPlaces(column: usize, end: usize): bool {
   return beyond !== 0
 }
 
-/** Evaluates the polynomial of each z's interval. */
 function fillPolynomials(table: usize, into: usize, end: usize): void {
   for (let i: usize = 0; i < end; i += 16) {
     const a = table + <usize>load<i32>(rows + (i >> 1))
@@ -615,7 +602,6 @@ function exponential(x: v128): v128 {
   const inside = mul(add(fraction, mul(fraction, rest)), i64x2.shl(powers, 52))
   const isInside = v128.and(f64x2.ge(x, splat(-708)), f64x2.le(x, splat(709)))
   if (i64x2.bitmask(isInside) === 3) return inside
-  // 0 below, infinite above, NaN stays NaN.
   const above = v128.bitselect(splat(Infinity), x, f64x2.gt(x, splat(709)))
   return v128.bitselect(inside, v128.andnot(above, f64x2.lt(x, splat(-708))), isInside)
 }
@@ -668,7 +654,6 @@ function logarithm(argument: v128): v128 {
   const odd = mul(z, add(splat(6.66666666666673513e-1), mul(w, add(splat(2.857142874366239149e-1), mul(w, odd7)))))
   const rest = add(odd, even)
   let part = sub(mul(s, sub(f, rest)), kLow)
-  // mantissas next to √2: both bounds are inclusive
   const isMiddle = v128.and(i64x2.gt_s(mantissa, i64x2.splat(0x61479)), i64x2.gt_s(i64x2.splat(0x6b852), mantissa))
   if (any(isMiddle)) {
     const half = mul(mul(splat(0.5), f), f)

@@ -81,7 +81,6 @@ function logTerms({ spot, t, sigma, mu, dividendYield }: Bet) {
   return { mean: Math.log(spot) + (mu - dividendYield - 0.5 * sigma * sigma) * t, deviation: sigma * Math.sqrt(t) }
 }
 
-/** Probability that the underlying ends on the paying side of a level. */
 function probabilityBeyond(bet: Bet, level: number): number {
   if (level <= 0) return bet.right === 'call' ? 1 : 0
   const { mean, deviation } = logTerms(bet)

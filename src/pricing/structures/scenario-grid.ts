@@ -1,7 +1,6 @@
 import { price } from '../bsm.ts'
 import type { Leg } from './structure.ts'
 
-/** A leg that can be valued before it expires. */
 export interface ValuedLeg extends Leg {
   /** Annual volatility, a fraction. */
   readonly sigma: number
@@ -9,7 +8,6 @@ export interface ValuedLeg extends Leg {
   readonly days: number
 }
 
-/** Market terms shared by the legs of a structure. */
 export interface Market {
   readonly spot: number
   /** Continuously compounded, annual fractions. */

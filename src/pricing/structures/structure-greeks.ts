@@ -1,7 +1,6 @@
 import { type Greeks, greeks, type Option } from '../bsm.ts'
 import type { Market, ValuedLeg } from './scenario-grid.ts'
 
-/** The greeks that are summed over a structure, in the mathematical units of `Greeks`. */
 export type StructureGreeks = Pick<Greeks, 'delta' | 'gamma' | 'theta' | 'vega' | 'rho' | 'vanna' | 'charm'>
 
 /** Days left for a leg that expires today. */

@@ -26,7 +26,6 @@ export function pnlAtExpiry(legs: readonly Leg[], spot: number): number {
 interface Corner {
   readonly spot: number
   readonly pnl: number
-  /** Profit per 1.00 of the underlying, from this corner to the next. */
   readonly slope: number
 }
 

@@ -8,7 +8,6 @@ import { fieldReader } from '../../port/http/vendor-fields.ts'
 import type { ReferenceSource } from '../../port/reference.ts'
 
 export interface CboeIndexesSettings {
-  /** Base address of the files, such as `<url>/VIX_History.csv`. */
   readonly url: string
   readonly onAnswer?: AnswerListener | undefined
 }
@@ -71,7 +70,6 @@ function levelOf(text: string, name: string, date: IsoDate): number {
   return value
 }
 
-/** Parses MM/DD/YYYY. */
 function dateOf(text: string): IsoDate {
   const [, month, day, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? []
   const date = isoDate(Number(year), Number(month), Number(day))

@@ -13,7 +13,6 @@ const slotNames: readonly string[] = [
   'last_trade_time'
 ]
 
-/** One field of a contract as the payload writes it. */
 interface LaidOutField {
   /** ASCII text before the value: brace or comma, name, colon and any blanks. */
   readonly before: string
@@ -42,10 +41,8 @@ export function optionLayoutOf(contract: string): OptionLayout | undefined {
   return slotNames.every((_, slot) => isOnce(slot)) ? layout : undefined
 }
 
-/** Number of bytes that the module compares at once. */
 const WIDTH = 16
 
-/** Writes a layout into the module's memory. False if it has more or longer fields than there is room for. */
 export function writeLayout(layout: OptionLayout, module: OptionRows): boolean {
   const most = module.MOST_BEFORE.value
   if (layout.length > module.MOST_FIELDS.value) return false

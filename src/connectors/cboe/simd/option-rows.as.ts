@@ -5,7 +5,6 @@
 // a run, so that only one symbol per run has to be parsed outside. The pass refuses anything that is not as the
 // exchange writes it; the payload is then parsed as JSON, which only costs time.
 
-/** Called for a trade time newer than the newest so far. The caller decides whether it counts, see `setNewest`. */
 declare function trade(at: usize, length: i32): void
 /** Parses a number whose text is too long or too unusual to be parsed here. */
 declare function figure(at: usize, end: usize): f64
@@ -27,13 +26,11 @@ export const runs: usize = memory.data(4096 * 32, 16)
 export const newest: usize = memory.data(32, 16)
 /** Rows to be scanned, followed by zeros, which are part of no row and therefore end every scan. */
 export const block: usize = memory.data(262144 + 128, 16)
-/** Start of the columns, see `begin`. */
 export const columns: usize = __heap_base
 
 export let rowCount: i32 = 0
 export let runCount: i32 = 0
 
-/** Results of `scan` other than the address of the next row. */
 export const FINISHED: i32 = 0
 export const REFUSED: i32 = -1
 
@@ -66,7 +63,6 @@ const LETTER_A: i32 = 97
 const ROW_END: i32 = 125
 /** The bit by which lower case differs from upper case. */
 const CASE: i32 = 32
-/** `null`, `true` and `fals` as little-endian words. */
 const NULL: u32 = 0x6c6c756e
 const TRUE: u32 = 0x65757274
 const FALS: u32 = 0x736c6166
@@ -116,7 +112,6 @@ export function begin(fieldCount: i32, capacity: i32): void {
   right = openInterest + counts
 }
 
-/** Sets the length of the text at `newest`. */
 export function setNewest(length: i32): void {
   newestLength = length
 }
@@ -334,10 +329,6 @@ function eightDigits(at: usize): i32 {
   return <i32>(((pairs & mask) * 0x000f424000000064 + ((pairs >> 16) & mask) * 0x0000271000000001) >> 32)
 }
 
-/**
- * Begins a run with the current row, whose symbol has `length` characters (0: unreadable). False if there are too many
- * runs.
- */
 function newRun(at: usize, length: i32): bool {
   if (runCount === MOST_RUNS) return false
   run = runs + <usize>(runCount * RUN_BYTES)
@@ -372,8 +363,6 @@ function takeFigures(): bool {
   rowCount++
   return true
 }
-
-// These choices between two values are branch-free, too.
 
 function price(value: f64): f64 {
   return select(value, NaN, i32(value > 0) & i32(value < Infinity))

@@ -21,7 +21,6 @@ const CLOSING = 125
 const BYTES_PER_ROW = 4 * 8 + 4 * 4 + 1
 const PAGE = 65_536
 
-/** The scanner of this thread, reused for every payload. */
 let scanner: Scanner | undefined
 
 /**
@@ -137,7 +136,6 @@ const NEWLINE = 10
 const RETURN = 13
 const BLANK = 32
 
-/** First position at or after `from` that is not JSON white space (RFC 8259, section 2). */
 function pastBlanks(bytes: Buffer, from: number): number {
   let at = from
   while (bytes[at] === BLANK || bytes[at] === NEWLINE || bytes[at] === RETURN || bytes[at] === TAB) at++

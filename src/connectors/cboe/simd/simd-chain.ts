@@ -73,7 +73,6 @@ function compareRuns(a: KeptRun, b: KeptRun): number {
   return a.root < b.root ? -1 : a.root > b.root ? 1 : 0
 }
 
-/** Copies the rows of the kept runs into the columns of a chain. */
 function chainOfRuns(header: ChainHeader, rows: ScannedRows, kept: readonly KeptRun[]): Chain {
   const size = kept.reduce((sum, { start, end }) => sum + end - start, 0)
   const columns = contractColumns(size)

@@ -1,14 +1,13 @@
-/** Folder for raw vendor responses and the state of recording, as plain data for every thread. */
+/** Where raw vendor responses are recorded, and whether recording has ended. Plain data for every thread. */
 export interface CapturePlace {
   readonly folder: string
   /** Secrets of all sources. Each is masked in the responses of every source. */
   readonly secrets: readonly string[]
-  /** Memory shared by all threads that holds why recording ended. */
+  /** Shared memory of all threads that holds the reason why recording ended. */
   readonly end: SharedArrayBuffer
 }
 
 const MAX_REASON = 200
-/** Size in bytes of the header before the reason: the state, and the length of the reason. */
 const HEAD = 2 * Int32Array.BYTES_PER_ELEMENT
 const [KEEPS, ENDING, ENDED] = [0, 1, 2]
 
@@ -26,7 +25,6 @@ export function endCapture({ end }: CapturePlace, reason: string): void {
   Atomics.store(head, 0, ENDED)
 }
 
-/** A sentence for the operator once recording has ended; undefined before. */
 export function endOfCapture({ folder, end }: CapturePlace): string | undefined {
   const head = new Int32Array(end, 0, 2)
   if (Atomics.load(head, 0) !== ENDED) return undefined

@@ -17,7 +17,6 @@ export type AnswerListener = (answer: RawAnswer) => void
 
 export type FrameListener = (frame: string | Uint8Array) => void
 
-/** Callbacks that record raw HTTP responses and raw stream frames. */
 export interface Capture {
   readonly onAnswer: AnswerListener
   readonly onFrame: FrameListener
@@ -87,7 +86,6 @@ export function captureInto(place: CapturePlace, source: string): Capture {
   }
 }
 
-/** Reason why a folder cannot be written, as the end of a sentence. */
 function whyNot(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException
   return code === 'ENOSPC' ? 'the disk is full' : `it cannot be written (${code ?? error})`

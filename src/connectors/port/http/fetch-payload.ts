@@ -13,7 +13,6 @@ export interface Validators {
 export interface HttpLimits {
   /** Time from the request to the last byte, milliseconds. */
   readonly time: number
-  /** Unpacked size, bytes. */
   readonly size: number
 }
 
@@ -38,7 +37,6 @@ export interface HttpSource {
 
 export interface HttpRequest {
   readonly address: string
-  /** HTTP method; GET if undefined. */
   readonly method?: 'POST' | undefined
   readonly held: Validators | undefined
   readonly now: Instant
@@ -123,7 +121,6 @@ function staysWithin(from: URL, to: URL): boolean {
   return from.protocol === 'http:' && to.protocol === 'https:' && to.host === from.host && from.port === ''
 }
 
-/** Headers for a conditional request (RFC 9110, 13.1). */
 function conditionsOf(held: Validators | undefined): Record<string, string> {
   const headers: Record<string, string> = {}
   if (held?.etag !== undefined) headers['if-none-match'] = held.etag

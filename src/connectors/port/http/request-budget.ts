@@ -33,7 +33,6 @@ export interface BudgetOptions {
 export const budgetMemory = (): SharedArrayBuffer =>
   new SharedArrayBuffer((STREAMS + STREAM_CELLS) * BigInt64Array.BYTES_PER_ELEMENT)
 
-/** Number of cells in this memory that belong to `StreamBudget`. */
 const STREAM_CELLS = 2
 
 export const streamCells = (memory: SharedArrayBuffer): BigInt64Array =>
@@ -63,7 +62,6 @@ export const MAX_REST = 24 * 60 * 60_000
 
 interface RequestWindow {
   readonly begin: number
-  /** Requests granted since `begin`, including those of later windows. */
   readonly granted: number
 }
 
@@ -101,7 +99,6 @@ export class RequestBudget {
     return Number(Atomics.load(this.#cells, ALLOWED)) || this.#limit.requests
   }
 
-  /** Average number of requests allowed per minute. */
   get perMinute(): number {
     return (this.room * 60_000) / this.#limit.every
   }
@@ -154,14 +151,13 @@ export class RequestBudget {
     const { every } = this.#limit
     this.#replace((known) => {
       const now = this.#clock()
-      if (known.begin > now) return undefined // a pause is in force
+      if (known.begin > now) return undefined
       const { begin, granted } = this.#isOver(known, now) ? { begin: Number.NEGATIVE_INFINITY, granted: 0 } : known
       const told = now + Math.min(Math.max(endsIn, 0), every) - every
       return { begin: Math.max(begin, told), granted: Math.max(granted, this.room - left) }
     })
   }
 
-  /** Whether all granted requests lie in windows that have ended. */
   #isOver({ begin, granted }: RequestWindow, now: number): boolean {
     return now >= begin + this.#limit.every * Math.ceil(granted / this.room)
   }

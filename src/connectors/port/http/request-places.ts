@@ -25,7 +25,6 @@ export class RequestPlaces {
   readonly #options: PlacesOptions
   readonly #waiting: symbol[] = []
 
-  /** `cells` holds one cell per place. */
   constructor(cells: BigInt64Array, options: PlacesOptions) {
     this.#cells = cells
     this.#options = options

@@ -7,7 +7,6 @@ export class SeenPages {
   readonly #cursors = new Set<string>()
   readonly #marks = new Set<string>()
 
-  /** `most` is the maximum number of pages. */
   constructor(most: number) {
     this.#most = most
   }

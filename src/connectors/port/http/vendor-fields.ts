@@ -9,7 +9,6 @@ export type VendorFields = Readonly<Record<string, unknown>>
  * names the field, since a guess would be a wrong figure. Vendors write `null` for "none".
  */
 export interface VendorFieldReader {
-  /** Parses a response body, which must be a JSON object. */
   body(bytes: Uint8Array): VendorFields
   object(fields: VendorFields, name: string): VendorFields
   objectOrNone(fields: VendorFields, name: string): VendorFields | undefined

@@ -9,7 +9,6 @@ export interface QuoteAtPrint {
 
 /** A trade from a print feed. Prices in USD per share; times in milliseconds, with fractions if the feed has them. */
 export interface Print {
-  /** The underlying, or the stock itself. */
   readonly symbol: Ticker
   /** OCC symbol of the option, with or without spaces; undefined for a trade of the stock. */
   readonly contract: string | undefined

@@ -34,7 +34,6 @@ export interface FollowedSocket {
   send(message: string | Uint8Array): void
   /** Reports that the handshake is complete, which ends its time limit. */
   opened(): void
-  /** Runs a function periodically while the connection lasts. */
   every(milliseconds: number, run: () => void): void
   fail(fault: SourceFault, text: string): void
 }

@@ -73,7 +73,6 @@ export class StreamBudget {
     return { served, each }
   }
 
-  /** Records how many contracts are subscribed now. */
   subscribed(contracts: number): void {
     Atomics.store(this.#cells, CONTRACTS, BigInt(contracts))
   }

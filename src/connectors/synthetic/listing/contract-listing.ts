@@ -12,9 +12,7 @@ import { strikeLadder } from './strike-ladder.ts'
 /** An expiration of the chain, with what is needed to generate its figures. */
 export interface SyntheticSeries extends Expiration {
   readonly term: Term
-  /** Number of calendar days before expiration at which the series was listed. */
   readonly window: number
-  /** Number of the session on which the expiration was listed. */
   readonly firstSession: number
 }
 

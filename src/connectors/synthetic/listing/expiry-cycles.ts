@@ -10,7 +10,6 @@ import { type IsoDate, isoDate, parseDigits } from '../../../market/units.ts'
 import { bitsOf, keyOf } from '../../../math/random.ts'
 import type { Security } from '../securities/securities.ts'
 
-/** Name of the rule that decides which expirations a security has. */
 export type Cycle = keyof typeof rules | 'vix' | 'none'
 
 /** Why an expiration is listed. Monthly ones gather most of the open interest. */

@@ -108,7 +108,6 @@ function zonesOf({ cycle, kind }: Security, { term }: ListedExpiration): readonl
   return cycle === 'daily' || cycle === 'triweekly' ? zones.etf : zones.stock
 }
 
-/** Distances between strikes at a price level: finer for much-traded options. */
 function stepsOf({ cycle, kind, optionVolume }: Security, price: number): readonly number[] {
   if (cycle === 'spx') return spxSteps
   if (cycle === 'ndx') return ndxSteps

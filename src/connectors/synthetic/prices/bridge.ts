@@ -3,7 +3,6 @@ import { gaussian } from '../../../math/random.ts'
 const LEVELS = 16 // 2^-16 of a day's variance is finer than one second at the open
 
 const deviations = Float64Array.from({ length: LEVELS }, (_, level) => 0.5 * Math.sqrt(2 ** -level))
-/** Half the width of a part of the session, by level of halving. */
 const halves = Float64Array.from({ length: LEVELS }, (_, level) => 2 ** -(level + 1))
 
 /**

@@ -16,7 +16,6 @@ const [MOVED_SHARE, MOVED_BY] = [0.2, 2]
 const releasedAt: Readonly<Record<EarningsTiming, number>> = { bmo: 7 * 60 + 30, amc: 16 * 60 + 15, dmh: 12 * 60 }
 /** Mean and standard deviation of the surprise, as fractions of the estimate: most companies beat. */
 const [MEAN_SURPRISE, SURPRISE_SPREAD] = [0.02, 0.05]
-/** Correlation of the surprise with the price jump. */
 const SURPRISE_IN_JUMP = 0.6
 /** Option contracts on an ordinary day from which a report has importance 5, 4, 3 and 2. */
 const IMPORTANCE = [400_000, 150_000, 60_000, 20_000]
@@ -70,7 +69,6 @@ function statementsOf(
 
 const released = (date: IsoDate, timing: EarningsTiming) => instantOfEastern(date, releasedAt[timing])
 
-/** Number of sessions between the day first expected for a report and the actual day; 0 for most. */
 function sessionsOff(key: number, quarter: number): number {
   if (uniform(key, 1, quarter) >= MOVED_SHARE) return 0
   const off = 1 + Math.floor(MOVED_BY * uniform(key, 2, quarter))

@@ -37,7 +37,6 @@ export interface FactorPath {
   readonly slow: Float32Array
   readonly fast: Float32Array
   readonly deviation: Float32Array
-  /** The state requested last, cached because price and surface of a moment both need it. */
   newest?: { readonly n: number; readonly s: number; readonly state: FactorState }
 }
 

@@ -8,7 +8,6 @@ import { driversOf, once, type World } from '../world.ts'
 import type { FactorPath } from './factor.ts'
 import { closesOf } from './price-path.ts'
 
-/** One value per session of the synthetic market. */
 type Series = Float64Array
 
 /** Long-run level of the 10-year yield in percent, and the percentage that bonds lose when it rises by one point. */
@@ -101,7 +100,6 @@ function mood(world: World): Series {
   })
 }
 
-/** Each value minus the mean of the latest `length` values, itself included. */
 function aboveAverage(values: Float64Array, length: number): Float64Array {
   let sum = 0
   return values.map((value, n) => {
@@ -114,7 +112,7 @@ function marketPath(world: World): FactorPath {
   return driversOf(world, known('SPX')).exposures[0].path
 }
 
-/** The factor shared by long bonds: the second one, after the market, of the fund that holds them. */
+/** The factor shared by long bonds. It is the second factor, after the market, of a bond fund. */
 function ratesPath(world: World): FactorPath {
   return driversOf(world, known('TLT')).exposures[1].path
 }

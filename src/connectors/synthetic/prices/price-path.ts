@@ -7,10 +7,7 @@ import { volatilityIndex } from '../surface/volatility-index.ts'
 import { driversOf, ofNewest, once, type World } from '../world.ts'
 import { factorAt, factorLevels } from './factor.ts'
 
-/**
- * The session at which prices stand at the levels of the table of securities, apart from the moves of the factors by
- * then.
- */
+/** The session whose prices equal the table's price levels, apart from random moves by then. */
 const anchor = sessionOnOrAfter('2026-07-01' as IsoDate)
 
 /**
@@ -26,13 +23,16 @@ const INDEX_DEPTH = 3
  */
 const BEYOND_GRID = 0.5826
 
-/** Lowest and highest price of a session, in whole cents. */
+/** Prices in whole cents. */
 export interface PriceRange {
   readonly low: number
   readonly high: number
 }
 
-/** The unrounded price, within the session's range, when the share `s` of the variance of session `n` has passed. */
+/**
+ * The unrounded price, within the session's range, when the share `s` (0 to 1) of the variance of session number `n`
+ * has passed.
+ */
 export function priceAt(world: World, security: Security, n: number, s: number): number {
   if (s >= 1) return closesOf(world, security)[n]
   const { low, high } = rangeOf(world, security, n)
@@ -101,7 +101,6 @@ function trend({ price, beta }: Security, n: number): number {
   return price * Math.exp((growth * (n - anchor)) / 252)
 }
 
-/** Number of shares traded in a session: more on days with a large range. */
 function shares(world: World, security: Security, n: number): number {
   if (security.kind === 'index') return 0
   const usual = security.optionVolume * (security.kind === 'etf' ? 9 : 40)

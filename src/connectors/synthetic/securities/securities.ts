@@ -6,7 +6,6 @@ import type { Sector } from './sectors.ts'
 import { marketTerms, sectorTerms } from './sectors.ts'
 import { type SecurityRow, securityRows, TIER_1_SIZE } from './security-table.ts'
 
-/** A security of the synthetic market and its parameters. */
 export interface Security {
   readonly symbol: Ticker
   readonly kind: SecurityKind

@@ -8,7 +8,6 @@ import type { Sector } from './sectors.ts'
  */
 export type SecurityRow = readonly [string, Sector, number, number, number, number, number, number, Cycle, string?]
 
-/** Number of rows, from the first, that are tier 1. */
 export const TIER_1_SIZE = 40
 
 export const securityRows: readonly SecurityRow[] = [

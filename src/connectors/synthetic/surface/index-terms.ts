@@ -5,7 +5,6 @@ import { endsWeek, monthlyExpiration } from '../listing/expiry-cycles.ts'
 import { sessions } from '../market-sessions.ts'
 import { once, type World } from '../world.ts'
 
-/** An expiration of the SPX that a volatility index uses. */
 export interface IndexTerm {
   readonly date: IsoDate
   readonly settlement: Settlement
@@ -22,7 +21,6 @@ export interface Bracket {
 interface Reach {
   /** Horizon of the volatility index, calendar days. */
   readonly days: number
-  /** True if the index uses weekly expirations, false for monthly ones only. */
   readonly weekly: boolean
 }
 
@@ -37,7 +35,6 @@ export const reaches: Readonly<Record<string, Reach>> = {
   VIX6M: { days: 184, weekly: false }
 }
 
-/** The two expirations that a volatility index uses on a session. */
 export function bracketOf(world: World, symbol: string, n: number): Bracket {
   return once(world, `brackets ${symbol}`, () => brackets(reaches[symbol]))[n]
 }

@@ -59,7 +59,6 @@ export function fillQuotes(
 /** How market makers quote the options of a security around their value. */
 export interface Maker {
   readonly ticks: TickSize
-  /** Volatility points between bid and ask. */
   readonly points: number
 }
 
@@ -67,7 +66,6 @@ export function makerOf(security: Security): Maker {
   return { ticks: tickSizeOf(security), points: volatilitySpread(security) }
 }
 
-/** Fills bid and ask of one contract, whose value is in `theory` at the same slot. */
 export function fillQuote(
   { ticks, points }: Maker,
   spot: number,

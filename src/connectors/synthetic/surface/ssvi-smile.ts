@@ -2,13 +2,12 @@ import { drift, keyOf } from '../../../math/random.ts'
 import type { Security } from '../securities/securities.ts'
 import type { World } from '../world.ts'
 
-/** Shape of a volatility surface: the skew and the curvature of all its smiles. */
 export interface SmileShape {
   readonly rho: number
   readonly eta: number
 }
 
-/** The smile of one expiration: total variance over k = ln(strike / forward). */
+/** The smile of one expiration: total variance as a function of k = ln(strike / forward). */
 export interface Smile extends SmileShape {
   /** Total variance at the money: volatility squared times years. */
   readonly theta: number

@@ -19,7 +19,6 @@ export interface Theory {
   readonly delta: Float64Array
 }
 
-/** Inputs for pricing all contracts of a security at a moment. */
 export interface Surface {
   readonly moment: MarketMoment
   /** Share of the day's trading still to come. */
@@ -30,14 +29,13 @@ export interface Surface {
   readonly curve: VarianceCurve
 }
 
-/** Inputs for pricing the contracts of one expiration at a moment. */
 export interface SeriesTerms {
   /** Years to expiry. */
   readonly t: number
   readonly smile: Smile
   readonly forward: number
   readonly discount: number
-  /** Vega of an option per unit of the normal density at d1. */
+  /** 0.01 D F √t; vega per 0.01 of volatility is the normal density at d1 times this. */
   readonly vegaUnit: number
 }
 

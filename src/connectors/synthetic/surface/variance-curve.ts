@@ -36,7 +36,6 @@ export function varianceCurve(world: World, security: Security, n: number, s: nu
 /** Total variance by years to expiry. `expiration` is needed if earnings reports count. */
 export type VarianceCurve = (t: number, expiration?: IsoDate) => number
 
-/** Returns a function that counts the earnings reports after session `n` and up to an expiration. */
 function reportsAfter(reports: readonly ReportJump[], n: number): (expiration: IsoDate) => number {
   const coming = reports.filter(({ session }) => session > n)
   const counts = new Map<IsoDate, number>()

@@ -15,8 +15,8 @@ const USUAL_VVIX = 92
 const MINUTE = 60_000
 
 /**
- * Level of a volatility index, in points, when the share `s` of the variance of session `n` has passed: the VIX method
- * applied to the SPX smiles at the two expirations around the index's horizon.
+ * Level of a volatility index, in points, when the share `s` (0 to 1) of the variance of session number `n` has passed:
+ * the VIX method applied to the SPX smiles at the two expirations around the index's horizon.
  * The sum over an expiration's options is replaced by its limit for many strikes, the variance swap, because ten years
  * of bars need it 60,000 times.
  */

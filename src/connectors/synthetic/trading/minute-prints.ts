@@ -1,7 +1,7 @@
 import { INTERMARKET_SWEEP, LATE, MULTI_LEG } from '../../../market/print.ts'
 import { bitsOf } from '../../../math/random.ts'
 
-/** The prints of one minute without prices, as columns ordered by slot. `eventsOf` sorts them by time. */
+/** The prints of one minute without prices, as columns ordered by contract. `eventsOf` sorts them by time. */
 export interface MinutePrints {
   readonly length: number
   readonly slot: Int32Array
@@ -18,7 +18,7 @@ export interface MinutePrints {
 
 /** Sizes into which trading is divided, and which of them are split over several exchanges. */
 export interface Sizes {
-  /** Equally likely sizes. */
+  /** Sizes of orders; each is equally likely. */
   readonly table: Int32Array
   /** Smallest size that is split into a sweep, in three cases of ten. */
   readonly sweep: number
@@ -81,15 +81,15 @@ const WITH_LEG = 300
 const TAKEN_BACK = 1
 const REPORTED_LATE = 2
 
-/** The slots of each expiration, among which the other leg of a spread is chosen. */
+/** Index ranges of the contracts of each expiration, among which the other leg of a spread is chosen. */
 export interface Slots {
   readonly series: readonly { readonly start: number; readonly end: number }[]
   readonly key: Int32Array
 }
 
 /**
- * Divides the trading of a minute into prints. `minute` is unique among all minutes. The prints of a slot add up to its
- * contracts. Canceled prints are additional and canceled within the minute, so sums over whole minutes do not include
+ * Divides the volume of a minute into prints. `minute` is unique among all minutes. The prints of a contract add up to
+ * its volume. Canceled prints are additional and canceled within the minute, so sums over whole minutes do not include
  * them.
  */
 export function printsOfMinute(
@@ -108,7 +108,6 @@ export function printsOfMinute(
   return rows
 }
 
-/** Counter that separates these random draws of a contract's key from others of the session. */
 const CUT = 0x7002
 
 function cutSlot(rows: Rows, left: Int32Array, slot: number, end: number, key: number, sizes: Sizes): void {
@@ -138,14 +137,13 @@ function cutSlot(rows: Rows, left: Int32Array, slot: number, end: number, key: n
   }
 }
 
-/** Finds a slot of the same expiration, some strikes away, with contracts left; -1 if there is none. */
+/** Finds a contract of the same expiration, some strikes away, with volume left to print; -1 if there is none. */
 function legBeside(left: Int32Array, slot: number, end: number, away: number): number {
   const last = Math.min(end, slot + 20)
   for (let leg = slot + 1 + away; leg < last; leg++) if (left[leg] > 0) return leg
   return -1
 }
 
-/** Adds one order filled on several exchanges within a fifth of a second. */
 function addSweep(rows: Rows, slot: number, time: number, size: number, prints: number, draw: number): void {
   const start = Math.min(time, MINUTE - SWEEP_PRINTS * SWEEP_STEP)
   for (let at = 0, rest = size; at < prints; at++) {
@@ -166,7 +164,6 @@ function uniformOf(bits: number): number {
   return (bits >>> 0) / 2 ** 32
 }
 
-/** Rounds to a whole microsecond that is no whole second. */
 function within(time: number): number {
   const whole = Math.floor(time)
   return whole % SECOND === 0 ? whole + 1 : whole
@@ -204,16 +201,13 @@ export function addUpTo(volume: Int32Array, prints: MinutePrints, end: number): 
   }
 }
 
-/** Prints and cancels of a minute in order of time. */
 export interface MinuteEvents {
   readonly length: number
   /** Microseconds since the minute began, ascending. */
   readonly time: Int32Array
-  /** Row of the event's print. */
   readonly row: Int32Array
   /** 1 if the event cancels the print, 0 if it is the print. */
   readonly cancel: Uint8Array
-  /** Position of each row's print among the events. */
   readonly place: Int32Array
 }
 
@@ -244,7 +238,6 @@ export function eventsOf({ length: rows, time, cancelled }: MinutePrints): Minut
   return events
 }
 
-/** More than twice the prints of any minute. */
 const ROWS = 2 ** 20
 
 const FIRST_CAPACITY = 256

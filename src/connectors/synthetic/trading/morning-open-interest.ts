@@ -128,7 +128,6 @@ function plateau(strike: number, from: number, to: number, below: number, above:
   return 1 / (square * Math.sqrt(square))
 }
 
-/** Number of recent sessions in `lately`. */
 const LATELY = 3
 
 interface PricesSeen {
@@ -139,7 +138,6 @@ interface PricesSeen {
   readonly lately: number
 }
 
-/** Range and latest values of the closes from the day before session `first` to session `last`. */
 function pricesSeen(closes: Float64Array, first: number, last: number): PricesSeen {
   const end = Math.max(0, last)
   let low = closes[end]

@@ -54,13 +54,12 @@ const MAX_BIAS = 0.85
 /** Standard deviation of the buy or sell bias of traders who open and close within the session. */
 const PASSING_BIAS = 0.15
 
-/** Counters that separate these random draws of a contract's key from others of the session. */
 const PASSING = 0x7003
 const SHOWN = 0x7004
 
 /**
- * Buy or sell bias of each slot. Buyers prevail where open interest will be higher the next morning, in proportion to
- * the change relative to the volume.
+ * Buy or sell bias of each contract. Buyers prevail where open interest will be higher the next morning, in proportion
+ * to the change relative to the volume.
  */
 function biases({ change, key, session, size }: ContractDay, volume: Int32Array): Float64Array {
   const bias = new Float64Array(size)
@@ -101,12 +100,12 @@ function optionQuotes(world: World, security: Security, { session, size, series,
   const seriesOf = seriesOfSlots(size, series)
   const maker = makerOf(security)
   const days = series.map(({ date }) => daysBetween(sessions[session], date))
-  /** The second at which each slot's quote, and each expiration's pricing terms, were last computed. */
+  /** The second at which each contract's quote, and each expiration's pricing terms, were last computed. */
   const quotedAt = new Float64Array(size)
   const quotes: QuoteAtPrint[] = Array.from({ length: size })
   const termsAt = new Float64Array(series.length)
   const terms: SeriesTerms[] = Array.from({ length: series.length })
-  // The slots of the call and the put of one strike.
+  // A call and a put of one strike are neighbors in a chain.
   const pair = { start: 0, end: 2 }
   const struck = new Float64Array(1)
   const theory = emptyTheory(2)

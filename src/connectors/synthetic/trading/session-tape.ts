@@ -34,9 +34,9 @@ export interface TapeTerms {
   readonly session: IsoDate
   readonly kind: 'option' | 'stock'
   readonly quotes: SecondQuotes
-  /** OCC symbol of a slot; undefined for the stock. */
+  /** OCC symbol of the option at an index of the chain; undefined for the stock. */
   contract(slot: number): string | undefined
-  /** Buy or sell bias of a slot, from -1 (everybody sells) to 1 (everybody buys). */
+  /** Buy or sell bias in a contract, from -1 (everybody sells) to 1 (everybody buys). */
   bias(slot: number): number
   /** Price of a trade on one side of a quote; `printPrice` decides if this is undefined. */
   price?(quote: QuoteAtPrint, side: number, inside: boolean): number

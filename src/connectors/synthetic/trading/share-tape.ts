@@ -67,7 +67,6 @@ function priceWithin({ low, high }: PriceRange): NonNullable<TapeTerms['price']>
   }
 }
 
-/** Quotes of the underlying, equal to those in the chain. */
 function shareQuotes(world: World, security: Security, session: number): SecondQuotes {
   let spot = Number.NaN
   let newest: QuoteAtPrint | undefined

@@ -57,7 +57,6 @@ class TapeReader {
     this.#security = security
   }
 
-  /** All messages in [from, to), one batch for each minute that has any, in order of time. */
   *between(from: Instant, to: Instant): Generator<readonly TapeMessage[]> {
     if (!(from < to)) return
     for (let session = sessionOnOrAfter(easternDate(from)); session <= lastSession; session++) {
@@ -91,7 +90,6 @@ class TapeReader {
   }
 }
 
-/** The messages of a minute in [from, to), milliseconds since the minute began. */
 function messagesIn(tape: MinuteTape, from: number, to: number): TapeMessage[] {
   const messages: TapeMessage[] = []
   const end = firstFrom(tape, to)
@@ -99,7 +97,6 @@ function messagesIn(tape: MinuteTape, from: number, to: number): TapeMessage[] {
   return messages
 }
 
-/** Index of the first event at or after so many milliseconds of a minute. */
 function firstFrom({ length, time }: MinuteTape, milliseconds: number): number {
   const wanted = milliseconds * MICROSECONDS_PER_MILLISECOND
   let low = 0

@@ -18,9 +18,9 @@ export function minutesOf(session: number): number {
 export interface TradedMinutes {
   readonly start: number
   readonly end: number
-  /** Contracts traded in each slot before the first of these minutes. */
+  /** Volume from the open to minute `start`, for each contract of the chain. */
   readonly before: Int32Array
-  /** Contracts traded in each slot in one minute, counted from the open. */
+  /** Volume in one minute (counted from the open), for each contract of the chain. */
   contracts(minute: number): Int32Array
 }
 
@@ -51,7 +51,6 @@ export function tradedMinutes(
   }
 }
 
-/** Trading before a minute of a session, and the prints of that minute. */
 export interface TradedMinute {
   readonly before: Int32Array
   readonly prints: MinutePrints
@@ -85,7 +84,6 @@ function minutesAround(world: World, security: Security, day: ContractDay, minut
 /** Upper bound of the minutes in a session, with which session and minute are combined into one number. */
 export const MAX_MINUTES = 512
 
-/** The parts of a session, which begin on whole minutes. */
 function partsOf(minutes: number): readonly SessionPart[] {
   const known = stretches.get(minutes)
   if (known !== undefined) return known

@@ -3,7 +3,7 @@ import { varianceShare } from '../prices/bridge.ts'
 
 /** A part of a session in whole minutes, and how its trading is divided into halves, halves of halves and so on. */
 export interface SessionPart {
-  /** Start and end of the part, minutes since the open. */
+  /** Minutes since the open. */
   readonly start: number
   readonly end: number
   /**
@@ -13,10 +13,6 @@ export interface SessionPart {
   readonly odds: Float64Array
 }
 
-/**
- * Describes the minutes from `start` to `end` of a session that lasts `minutes`. Minutes trade in proportion to their
- * share of the session's variance.
- */
 export function sessionPart(start: number, end: number, minutes: number): SessionPart {
   const depth = Math.ceil(Math.log2(end - start))
   const odds = new Float64Array(2 ** depth)
@@ -47,11 +43,11 @@ const bends = Float64Array.from({ length: BENDS }, (_, draw) => {
 })
 
 /**
- * Spreads whole numbers of contracts over the minutes of a part, the same way whichever minutes are requested. A range
- * of minutes is halved repeatedly, and each half gets its share in whole numbers, changed by a random factor of its
- * own. Nothing is lost, trading comes in bursts, and the open and the close trade more than noon.
- * For slot i, `into[(minute - from) * size + i]` gets the contracts of each minute from `from` up to but excluding
- * `to`, and `before[i]` grows by the contracts of earlier minutes.
+ * Distributes each contract's traded volume over the minutes of a part, the same way whichever minutes are requested. A
+ * range of minutes is halved repeatedly, and each half gets its share in whole numbers, changed by a random factor of
+ * its own. Nothing is lost, trading comes in bursts, and the open and the close trade more than noon.
+ * For the contract at index i, `into[(minute - from) * size + i]` gets the volume of each minute from `from` up to but
+ * excluding `to`, and `before[i]` grows by the volume of earlier minutes.
  */
 export function spread(
   { start, end, odds }: SessionPart,
@@ -88,5 +84,4 @@ export function spread(
   }
 }
 
-/** Counter that separates these random draws of a contract's key from others of the session. */
 const SPREAD = 0x7001

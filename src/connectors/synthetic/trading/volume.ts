@@ -17,7 +17,7 @@ export const partStarts = [0, 0.3, 0.65] as const
 
 const termWeights = { monthly: 2.6, 'month-end': 1.3, weekly: 1.5, daily: 1.2 } as const
 
-/** Number of contracts of each slot traded by the end of the first `parts` parts of a session. */
+/** Number of contracts traded by the end of the first `parts` parts of a session, for each contract of the chain. */
 export function volumeAfterParts(world: World, security: Security, day: ContractDay, parts: number): Int32Array {
   const volume = new Int32Array(day.size)
   const total = new Float64Array(day.size)
@@ -34,8 +34,8 @@ export function volumeAfterParts(world: World, security: Security, day: Contract
 }
 
 /**
- * Number of contracts traded in one part of a session, for each slot of a listing: most near the money, short-dated and
- * at round strikes. Uses only what is known when the part begins.
+ * Number traded in one part of a session, for each contract of a listing: most near the money, short-dated and at round
+ * strikes. Uses only what is known when the part begins.
  */
 function tradedInPart(world: World, security: Security, listing: ContractListing, session: number, part: number) {
   const traded = new Float32Array(listing.size)

@@ -22,26 +22,20 @@ const MAX_BYTES = 128 * 2 ** 20
 const BYTES_BESIDE_WEIGHTS = 1000
 /** Number of nodes of the time to the first ex-date between one power of two and the next. */
 const TIME_NODES = 16
-/** Step between nodes of the dividends, in ln D/S. */
 const SHARE_STEP = 0.04
 /** Least step between nodes of ln F; steps of the yield are powers of two. */
 const FORWARD_STEP = 2 ** -12
-/** Step between nodes of the yield while a forward is searched for. */
 const COARSE_YIELD_STEP = 1 / 64
 /** Fine enough for premiums within 2e-5 of the strike, most within 1e-5, at 0.4 of the cost of the default. */
 const RESOLUTION: GridResolution = { nodes: 240, steps: 48 }
-/** Volatilities of the tables are powers of this number. */
 const ROW_STEP = 1.4
-/** Widths of the tables are multiples of this number, in standard deviations. */
 const WIDTH_STEP = 0.25
 const MIN_ROWS = 4
 /** Times and shares are rounded to 1e-9, so that rounding errors cause no new tables. */
 const DIGITS = 1e9
-/** Largest dividend at a node, as a share of the spot. */
 const MAX_FRACTION = 0.99
 
 const cache = new TableCache<DividendTable>(MAX_BYTES, ({ weights }) => weights.byteLength + BYTES_BESIDE_WEIGHTS)
-/** The latest blended tables: pricing an expiration requests one several times. */
 const recentBlends = new LRUCache<string, PremiumTables<DividendTable>>({ max: 16 })
 
 /**

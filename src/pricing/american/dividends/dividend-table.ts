@@ -3,11 +3,10 @@ import { type ContractBlock, EXERCISED, OFF_TABLE, TABULATED } from '../contract
 import { asPut, type DividendTerms, deepPlans } from './dividend-terms.ts'
 import { defaultResolution, earlyExercisePremium, type GridResolution, gridWidth } from './finite-differences.ts'
 
-/** Volatilities of a table: `count` of them, evenly spaced in their logarithm. */
 export interface VolatilityRows {
   readonly low: number
   readonly high: number
-  /** At least 4. */
+  /** Number of volatilities, at least 4. */
   readonly count: number
 }
 
@@ -21,9 +20,8 @@ export interface DividendTable extends VolatilityRows {
   readonly t: number
   /** Half the width of the table, in standard deviations σ√t of x. */
   readonly width: number
-  /** Number of nodes from one end of x to the other. */
   readonly nodes: number
-  /** All contracts worth exercising lie below one boundary, see `exerciseOf`. */
+  /** Always `below`: all contracts worth exercising lie below one boundary, see `exerciseOf`. */
   readonly exercise: 'below'
   /** Exercise boundary at each volatility, in standard deviations of x; the low end if nothing is exercised. */
   readonly boundary: Float64Array
@@ -119,7 +117,6 @@ export function dividendPremiumAt(table: DividendTable, x: number, sigma: number
     qv += across[4 + j] * value
     qyv += across[4 + j] * slope
   }
-  // Chain rule from nodes and rows to x and σ: the node is x / (σ√t perNode), the row ln(σ) / perRow.
   const perX = 1 / (deviation * perNode)
   const x1 = qy * perX
   const x2 = qyy * perX * perX
@@ -178,7 +175,6 @@ export function addScaledRow(table: DividendTable, sigma: number, scale: number,
   }
 }
 
-/** First of the four rows of weights around a volatility of the table, and the share of each. */
 function volatilityWeights(
   table: DividendTable,
   sigma: number
@@ -189,7 +185,6 @@ function volatilityWeights(
   return { row, parts: across.slice(0, 4) }
 }
 
-/** Row number of a volatility, with fractions, counted from the lowest volatility. */
 function heightOf({ low, high, count }: DividendTable, sigma: number): number {
   return ((count - 1) * Math.log(sigma / low)) / Math.log(high / low)
 }
@@ -211,7 +206,6 @@ export function blended(tables: readonly DividendTable[], parts: readonly number
   return { ...tables[0], t, weights, boundary: mixed('boundary'), deep: mixed('deep') }
 }
 
-/** Fills the value of the best certain exercise minus exercise at expiry, and its derivatives. */
 function fillDeep(deep: Float64Array, x: number, out: Float64Array): void {
   const spot = Math.exp(x)
   let best = 0

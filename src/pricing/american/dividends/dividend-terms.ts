@@ -9,7 +9,6 @@ export interface ProportionalDividend {
   readonly fraction: number
 }
 
-/** Terms of one right of an expiration with ex-dates before it. */
 export interface DividendTerms {
   /** CALL or PUT. */
   readonly right: number
@@ -20,7 +19,6 @@ export interface DividendTerms {
    * Continuous yield of the stock in addition to its dividends, such as the cost of borrowing it. See `borrowYield`.
    */
   readonly dividendYield: number
-  /** Ascending by ex-date. */
   readonly dividends: readonly ProportionalDividend[]
 }
 

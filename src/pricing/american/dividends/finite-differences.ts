@@ -1,6 +1,5 @@
 import { asPut, type DividendTerms, deepPlans, type Jump, type Put } from './dividend-terms.ts'
 
-/** Fineness of the grid: nodes over the stock price and steps of time. */
 export interface GridResolution {
   readonly nodes: number
   readonly steps: number
@@ -56,7 +55,6 @@ export function earlyExercisePremium(
   return { start: grid.start, step, premium, boundary }
 }
 
-/** Values this close to the value of exercise count as exercised. */
 const CLOSE = 1e-12
 
 /**
@@ -82,7 +80,6 @@ interface Grid {
 
 /** Half steps after a kink in the value, which Crank-Nicolson alone would carry on as an oscillation. */
 const IMPLICIT_HALF_STEPS = 4
-/** Number of time steps in the shortest stretch between two ex-dates. */
 const MIN_STEPS = 4
 
 interface Values {
@@ -129,7 +126,6 @@ function advance(put: Put, grid: Grid, values: Values, { from, to, all, steps, e
   const { size, start } = grid
   const { early, held } = values
   const count = Math.max(MIN_STEPS, Math.ceil(steps * Math.sqrt((to - from) / all)))
-  /** Inverse of the eliminated diagonal, and the neighboring diagonals times that inverse. */
   const inverse = new Float64Array(size)
   const fromAbove = new Float64Array(size)
   const fromBelow = new Float64Array(size)
@@ -149,7 +145,6 @@ function advance(put: Put, grid: Grid, values: Values, { from, to, all, steps, e
     for (let i = size - 3; i > 0; i--) {
       pivot = 1 / (1 - middle - upper * lower * pivot)
       inverse[i] = pivot
-      // The pivot converges within some tens of nodes.
       if (pivot !== inverse[i + 1]) continue
       inverse.fill(pivot, 1, i)
       break
@@ -174,7 +169,6 @@ function advance(put: Put, grid: Grid, values: Values, { from, to, all, steps, e
   }
 }
 
-/** Adds `part` of the operator on the value to the value; a part of 0 leaves it unchanged. */
 function explicitHalf(
   value: Float64Array,
   part: number,
@@ -219,7 +213,6 @@ function substitute(
   }
 }
 
-/** Operator of the equation times `dt`: below, on and above the diagonal. */
 function halfStep({ rate, dividendYield }: Put, { sigma, step }: Grid, dt: number) {
   const diffusion = (dt * (sigma / step) ** 2) / 2
   const drift = (dt * (rate - dividendYield - sigma ** 2 / 2)) / (2 * step)
@@ -232,7 +225,7 @@ function jumped(put: Put, grid: Grid, value: Float64Array, { tau, scale, shift }
   const before = new Float64Array(size)
   for (let i = 0; i < size; i++) {
     const place = i + shift / step
-    if (place >= size - 1) continue // worthless there
+    if (place >= size - 1) continue // the put is worthless there
     if (place < 0) {
       before[i] = scale * deepValue(put, start + place * step, tau, early)
       continue
@@ -243,7 +236,6 @@ function jumped(put: Put, grid: Grid, value: Float64Array, { tau, scale, shift }
   return before
 }
 
-/** The cubic through values at -1, 0, 1 and 2 nodes from `at`, evaluated `u` nodes from `at`. */
 function cubic(value: Float64Array, at: number, u: number): number {
   return (
     (-u * (u - 1) * (u - 2) * value[at - 1]) / 6 +

@@ -10,7 +10,6 @@ import {
   weightedForward
 } from './weighted-forward.ts'
 
-/** Terms shared by the call-put pairs of an expiration, without its forward. */
 export interface PairTerms {
   readonly spot: number
   /** Years to expiry. */
@@ -27,9 +26,7 @@ export interface PairTerms {
  */
 const YIELD_NODES = 2 ** -9
 const MIN_NODES = 2e-4
-/** Number of steps that the line may be extrapolated beyond the last node. */
 const MAX_BEYOND = 1
-/** Maximum number of moves to another node, and of computations at the yield to which the line points. */
 const MAX_MOVES = 4
 const MAX_ROUNDS = 3
 /**
@@ -38,7 +35,6 @@ const MAX_ROUNDS = 3
 const MIN_FORWARD_STEP = 1e-5
 const MAX_FORWARD_STEP = 3.2e-4
 
-/** Completes the terms of an expiration with a forward and the yield that it implies. */
 export function termsWithForward(terms: PairTerms, forward: number): PairTerms & AmericanTerms {
   const { spot, t, rate, dividends } = terms
   const dividendYield = rate - Math.log(forward / spot) / t
@@ -50,7 +46,6 @@ function termsWithYield({ spot, t, rate, dividends }: PairTerms, dividendYield: 
   return { spot, t, rate, dividends, dividendYield, forward, discount: Math.exp(-rate * t) }
 }
 
-/** A forward implied with early exercise removed, and its yield. */
 export interface AmericanForward extends ImpliedForward {
   readonly dividendYield: number
 }

@@ -8,7 +8,6 @@ import type { PremiumTables } from '../premium-table.ts'
 /** Strikes of one expiration at which call and put are both quoted on two sides, ascending; USD per share. */
 export interface QuotedPairs {
   readonly strike: Float64Array
-  /** Midpoints of the calls and of the puts. */
   readonly call: Float64Array
   readonly put: Float64Array
   /** Half spread of the call plus half spread of the put. */
@@ -22,18 +21,16 @@ export interface PairContracts {
   readonly strike: Float64Array
   readonly right: Uint8Array
   readonly price: Float64Array
-  /** Annual fractions. Each computation starts from the previous results. */
+  /** Volatilities, annual fractions. Each computation starts from the previous results. */
   readonly sigma: Float64Array
   /** Early-exercise premium, USD per share. */
   readonly premium: Float64Array
 }
 
-/** A forward implied jointly by all pairs. */
 export interface ImpliedForward {
   readonly forward: number
   /** Standard error from the weights, USD: 1 / √(sum of weights). */
   readonly error: number
-  /** Number of pairs with a weight. */
   readonly pairs: number
   /** Share of the weight, 0 to 1, of pairs whose own forward lies within their half spreads of the common one. */
   readonly agreement: number
@@ -127,7 +124,6 @@ export function weightedForward(
 
 /** Distance of strikes from the forward, relative to it, within which pairs show how large premiums are. */
 const NEAR_THE_FORWARD = 0.03
-/** Factor by which premiums must exceed the half spreads to be measurable. */
 const VISIBLE_PREMIUM = 1
 const MIN_SHOWN = 0.5
 
@@ -151,7 +147,6 @@ export function shownPremium(terms: AmericanTerms, tables: PremiumTables, pairs:
   return part === undefined ? 1 : Math.min(Math.max(part, MIN_SHOWN), 1)
 }
 
-/** Fills premiums of pairs. A quote whose volatility no table covers is wrong, so its pair is not used. */
 function fillPremiumsOfPairs(
   terms: AmericanTerms,
   tables: PremiumTables,

@@ -85,12 +85,10 @@ type Exports = Functions &
     readonly memory: { readonly buffer: ArrayBuffer }
   }
 
-/** Kernels of a thread, and the columns in their memory. */
 export interface PremiumKernels extends Functions {
   readonly columns: Readonly<Record<Column, Float64Array>>
-  /** The place of each contract, see contract-block.ts. */
+  /** Whether each contract is exercised at once, tabulated, without premium or off the table, see contract-block.ts. */
   readonly place: Uint8Array
-  /** Sizes of the largest shapes that fit into the kernels' memory. */
   readonly limits: Readonly<Record<Limit, number>>
 }
 

@@ -6,7 +6,6 @@
 // file because it is one module, whose kernels share tables and columns.
 import { add, div, fillExponentials, firsts, fractions, mul, seconds, splat, sub } from '../../simd/options.as'
 
-/** Table of `math/exponential.ts`. */
 export { fractions }
 
 /** Sizes of the largest shapes that fit into the memory. */
@@ -43,7 +42,6 @@ export const turnedRows: usize = memory.data(512 * 16 * 8, 16)
 export const quotient: usize = memory.data(16 * 8, 16)
 export const jacobian: usize = memory.data(257 * 8, 16)
 
-// Scratch columns of a boundary.
 const h: usize = memory.data(16 * 8, 16)
 const owns: usize = memory.data(576 * 8, 16)
 const floors: usize = memory.data(576 * 8, 16)
@@ -85,7 +83,6 @@ export const boundary: usize = memory.data(36 * 8, 64)
 export const width: usize = memory.data(36 * 8, 64)
 export const premium: usize = memory.data(60 * 42 * 8, 64)
 
-// Columns of a block of contracts, see contract-block.ts.
 export const logSpot: usize = memory.data(2112, 64)
 export const volatility: usize = memory.data(2112, 64)
 export const place: usize = memory.data(256, 64)
@@ -132,7 +129,6 @@ function within(x: v128, most: i32): v128 {
   return i32x4.max_s(i32x4.min_s(i32x4.trunc_sat_f64x2_s_zero(x), i32x4.splat(most)), i32x4.splat(0))
 }
 
-/** Whether both numbers lie within the table. */
 function areInside(x: v128): bool {
   return i64x2.bitmask(f64x2.lt(f64x2.abs(x), splat(END))) === 3
 }
@@ -288,7 +284,6 @@ function fillOwnParts(end: usize, sigma: f64, logAtExpiry: f64): void {
   }
 }
 
-/** Fills one row of the equations, given by its offset in bytes. */
 function fillRow(i: usize, end: usize, step: usize, row: usize): void {
   const strikeDensity = load<f64>(density2 + i)
   const spotDensity = load<f64>(density1 + i)
@@ -545,14 +540,12 @@ function derivative(v: v128, a01: v128, b01: v128, a23: v128, b23: v128, a45: v1
   return add(seconds(a01, b01), mul(v, beyondSlope(v, a23, b23, a45, b45)))
 }
 
-/** (p(v) - p(0)) / v for two polynomials p. */
 function beyondConstant(v: v128, a01: v128, b01: v128, a23: v128, b23: v128, a45: v128, b45: v128): v128 {
   const c4 = add(firsts(a45, b45), mul(v, seconds(a45, b45)))
   const c2 = add(firsts(a23, b23), mul(v, add(seconds(a23, b23), mul(v, c4))))
   return add(seconds(a01, b01), mul(v, c2))
 }
 
-/** (p'(v) - p'(0)) / v for two polynomials p. */
 function beyondSlope(v: v128, a23: v128, b23: v128, a45: v128, b45: v128): v128 {
   const c4 = add(mul(splat(4), firsts(a45, b45)), mul(v, mul(splat(5), seconds(a45, b45))))
   return add(mul(splat(2), firsts(a23, b23)), mul(v, add(mul(splat(3), seconds(a23, b23)), mul(v, c4))))
@@ -653,7 +646,6 @@ export function fillEuropeans(count: i32, sign: f64, spotPart: f64, discount: f6
   }
 }
 
-/** Bits of those of two contracts that start at the European volatility of their price. */
 function areStarts(i: usize): i32 {
   const sigma = v128.load(volatility + i)
   const most = v128.load(upper + i)

@@ -21,7 +21,6 @@ export function boundariesOver(system: BoundarySystem, sigmas: Float64Array): Fl
   const depths = new Float64Array(sigmas.length * points)
   const logarithms = new Float64Array(depths.length)
   const depth = guessBoundary(system, sigmas[0])
-  /** Solves a row and returns how far its boundary lies from its start in `logarithms`, relative to its depth. */
   const solve = (row: number) => {
     solveBoundary(system, sigmas[row], depth, TOLERANCE)
     depths.set(depth, row * points)
@@ -53,7 +52,6 @@ export function boundariesOver(system: BoundarySystem, sigmas: Float64Array): Fl
   return depths
 }
 
-/** Fills a row halfway between two of every `stride` rows with the polynomial through all of these. */
 function interpolate(rows: Float64Array, degree: number, stride: number, row: number, points: number): void {
   const intervals = degree / stride
   const weights = halfwayWeights(intervals)
@@ -65,7 +63,6 @@ function interpolate(rows: Float64Array, degree: number, stride: number, row: nu
   }
 }
 
-/** Largest power of two that leaves at least two intervals. */
 function coarsestStride(degree: number): number {
   let stride = 1
   while (degree % (2 * stride) === 0 && degree >= 4 * stride) stride *= 2

@@ -14,7 +14,7 @@ export interface BoundaryShape {
  * both smooth, and the boundary is needed at z cos θ, so that every interpolation is a fixed row.
  */
 export interface BoundaryTables extends BoundaryShape {
-  /** z without its first point, 0. */
+  /** Lobatto points z of [0, 1] without the first, 0. */
   readonly z: Float64Array
   /** sin θ and 2 cos θ dθ of the inner quadrature. */
   readonly innerSine: Float64Array
@@ -33,7 +33,6 @@ export interface BoundaryTables extends BoundaryShape {
 
 const made = new Map<string, BoundaryTables>()
 
-/** Tables of a shape, computed at first use. */
 export function boundaryTables(shape: BoundaryShape): BoundaryTables {
   const key = `${shape.points} ${shape.inner} ${shape.outer}`
   const tables = made.get(key) ?? makeTables(shape)

@@ -17,7 +17,7 @@ import { type ExerciseTerms, logBoundaryAtExpiry } from './exercise.ts'
 export interface BoundarySystem {
   readonly terms: ExerciseTerms
   readonly tables: BoundaryTables
-  /** ln X. */
+  /** ln of the boundary just before expiry, see `logBoundaryAtExpiry`. */
   readonly logAtExpiry: number
   /** Columns independent of volatility, over the collocation points: √τ, (r - q) τ, e^(-rτ) and e^(-qτ). */
   readonly rootTau: Float64Array
@@ -117,14 +117,12 @@ function areFinite(column: Float64Array): boolean {
   return Number.isFinite(sum)
 }
 
-/** Estimates a start for `solveBoundary` from the terms alone. */
 export function guessBoundary({ terms, tables, logAtExpiry }: BoundarySystem, sigma: number): Float64Array {
   const depth = new Float64Array(tables.points)
   fillBoundaryGuess(terms, sigma, logAtExpiry, tables.z, depth)
   return depth
 }
 
-/** Enough to place a boundary within a ten-thousandth of its range. */
 const HALVINGS = 14
 /** A boundary lies at most this many standard deviations below its start. */
 const REACH = 8
@@ -171,7 +169,7 @@ function fillBoundaryGuess(
 }
 
 /**
- * System whose columns are in the kernels' memory, kept there because Newton rounds on one system follow each other.
+ * System last copied into the kernels' memory. It stays there because Newton rounds on one system follow each other.
  */
 let loaded: BoundarySystem | undefined
 
@@ -206,7 +204,6 @@ function load({ columns, limits }: PremiumKernels, system: BoundarySystem): void
   loaded = system
 }
 
-/** Loads the interpolation rows, padded to an even length, and their transpose. */
 function loadRows({ rows, turnedRows }: PremiumKernels['columns'], { points, inner, innerRows }: BoundaryTables): void {
   const all = points * inner
   const [width, height] = [points + (points % 2), all + (all % 2)]

@@ -17,7 +17,6 @@ const BYTES_BESIDE_COEFFICIENTS = 500
  */
 const TIME_STEP = 5e-6
 const MIN_RATE = 0.01
-/** Ranges of volatility are rounded outward to powers of this number. */
 const RANGE_STEP = 1.25
 
 const cache = new TableCache<YieldTable>(

@@ -2,7 +2,6 @@ import { interpolationRow, lobattoPoints } from '../../../math/chebyshev.ts'
 import { solveLinear } from '../../../math/linear-system.ts'
 import type { BoundaryShape } from './boundary-tables.ts'
 
-/** Number and degree of the polynomial patches of an expiration's table. */
 export interface PatchShape {
   readonly boundary: BoundaryShape
   /** Degrees of the polynomials through the computed premiums, over the width and over volatility. */
@@ -57,7 +56,6 @@ const SHORT_YEARS = 30 / 365
 /** Volatilities further apart than this ratio need the wide shape to stay within 1e-5 of the strike. */
 const NARROW_RATIO = 17
 
-/** Chooses the shape for volatilities from `low` to `high` over t years. */
 export function patchShape(t: number, low: number, high: number): PatchShape {
   if (high > NARROW_RATIO * low) return WIDE
   return t <= SHORT_YEARS ? SHORT_DATED : LONG_DATED

@@ -47,7 +47,6 @@ export function premiumIntegral({ terms, tables }: BoundarySystem): PremiumInteg
   return { terms, logBoundary: Number.NaN, ...own, interest, dividend, discounted }
 }
 
-/** Fills the columns for the boundary that `solveBoundary` found at this volatility. */
 export function fillPremiumIntegral(
   { terms, tables, logAtExpiry }: BoundarySystem,
   sigma: number,
@@ -89,7 +88,6 @@ export function premiumAt(integral: PremiumIntegral, x: number): number {
   return strikeSide - spot * spotSide
 }
 
-/** P and its first three derivatives in x. */
 export interface PremiumSlopes {
   readonly value: number
   readonly first: number

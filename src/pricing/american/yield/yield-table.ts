@@ -22,7 +22,7 @@ export interface YieldTable {
   readonly high: number
   readonly spotPatches: number
   readonly sigmaPatches: number
-  /** ln B and L: SIGMA_TERMS coefficients for each patch of volatility, constant first. */
+  /** Polynomial coefficients of ln B and L: SIGMA_TERMS for each patch of volatility, constant first. */
   readonly boundary: Float64Array
   readonly width: Float64Array
   /**
@@ -50,7 +50,6 @@ export function yieldTables(terms: ExerciseTerms, low: number, high: number): Pr
   }
 }
 
-/** Computes the table of one right; `terms` are those of the put that represents it, see `exerciseTerms`. */
 export function yieldTable(terms: ExerciseTerms, low: number, high: number, shape: PatchShape): YieldTable {
   const { spotPatches, sigmaPatches } = shape
   const exercise = exerciseOf(terms)
@@ -73,7 +72,6 @@ export function yieldTable(terms: ExerciseTerms, low: number, high: number, shap
   return { kind: 'yield', terms, exercise, low, high, spotPatches, sigmaPatches, ...coefficients }
 }
 
-/** Volatilities at points of w, from the lowest to the highest. */
 function sigmaNodes(low: number, high: number, points: Float64Array): Float64Array {
   const middle = Math.sqrt(low * high)
   const end = (high - middle) / (high + middle)
@@ -84,7 +82,8 @@ function sigmaNodes(low: number, high: number, points: Float64Array): Float64Arr
 }
 
 /**
- * ln B and L by volatility. The premiums at the Lobatto points go to `samples` of the kernels, one row per volatility.
+ * ln B and L by volatility (see `YieldTable`). The premiums at the Lobatto points go to `samples` of the kernels, one
+ * row per volatility.
  */
 interface BoundarySamples {
   readonly boundary: Float64Array
@@ -112,7 +111,6 @@ function samplePremiums(terms: ExerciseTerms, low: number, high: number, shape: 
   return { boundary, width }
 }
 
-/** Fills a row of `samples` in the kernels' memory with the premiums at `logSpots`. */
 function samplePremiumRow(integral: PremiumIntegral, logSpots: Float64Array, row: number): void {
   const { columns, fillPremiums } = premiumKernels()
   columns.total.set(integral.total)
@@ -127,7 +125,7 @@ function samplePremiumRow(integral: PremiumIntegral, logSpots: Float64Array, row
   fillPremiums(row, logSpots.length, integral.total.length)
 }
 
-/** Shape whose matrices are in the kernels' memory. */
+/** Shape whose matrices were last copied into the kernels' memory. */
 let loadedShape: PatchShape | undefined
 
 function patchesOf({ boundary, width }: BoundarySamples, shape: PatchShape) {
@@ -149,7 +147,6 @@ function patchesOf({ boundary, width }: BoundarySamples, shape: PatchShape) {
   }
   kernels.fillPatches(spotRows, 2, sigmas, sigmaRows)
   for (let k = 0; k < sigmaRows; k++) {
-    // ln B and L alternate, SIGMA_TERMS coefficients each.
     const at = k + SIGMA_TERMS * Math.trunc(k / SIGMA_TERMS)
     out.boundary[k] = columns.patches[at]
     out.width[k] = columns.patches[at + SIGMA_TERMS]
@@ -172,7 +169,6 @@ function loadMatrices({ columns, limits }: PremiumKernels, shape: PatchShape): v
   loadedShape = shape
 }
 
-/** Writes a matrix of `width` columns column by column. */
 function transpose(matrix: Float64Array, width: number, out: Float64Array): void {
   const height = matrix.length / width
   for (let row = 0; row < height; row++) {
@@ -211,7 +207,7 @@ export function readYieldTable(table: YieldTable, count: number): void {
   loadTable(table).readPremiums(count, table.low, table.high, table.spotPatches, table.sigmaPatches)
 }
 
-/** Reads only `place`, `value` and `sigmaSlope`; the other derivatives stay unchanged. */
+/** Reads only the premium and its slope in volatility; the other derivatives stay unchanged. */
 export function readYieldValues(table: YieldTable, count: number): void {
   loadTable(table).readPremiumValues(count, table.low, table.high, table.spotPatches, table.sigmaPatches)
 }
