@@ -7,12 +7,12 @@ const built = (path: string) => fileURLToPath(new URL(`../dist/${path}`, import.
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** In development the page comes from Vite and every figure from a running service. */
+/** In development Vite serves the pages, and a running service their data. */
 const service = process.env['GAMMAWALL_URL'] ?? 'http://127.0.0.1:8080'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
-/** The pages about methods, beside those of the dashboard: every panel leads to its own. */
+/** Adds the pages of docs/methods, to which panels link. */
 const methods: Plugin = {
   name: 'methods',
   generateBundle() {
@@ -31,13 +31,13 @@ export default defineConfig({
     outDir: built('dashboard'),
     emptyOutDir: true,
     target: 'es2022',
-    assetsInlineLimit: 0, // the content policy lets no script and no style in but as files
+    assetsInlineLimit: 0, // the content policy allows scripts and styles from files only
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
       input: ['index.html', 'embed.html', 'src/embed/element.ts'].map(source),
       output: {
-        // Pages of others load the element by its name.
+        // Other pages load the element by this name.
         entryFileNames: ({ name }) => (name === 'element' ? 'embed/element.js' : 'assets/[name]-[hash].js')
       }
     }

@@ -1,16 +1,18 @@
-/** Where a link of a page leads; undefined: to nothing that is served, so that its words stand alone. */
+/**
+ * Maps the target of a link to its served address; undefined: not served, so that only the text of the link is kept.
+ */
 type Leads = (to: string) => string | undefined
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** The name by which an address finds a heading, as code hosts make it. */
+/** The anchor of a heading, as code hosts make it. */
 const slugOf = (heading: string) =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N} -]/gu, '')
     .replaceAll(' ', '-')
 
-/** The words of a block. What stands in backticks is taken as it is. */
+/** The text of a block as HTML. Code in backticks is not interpreted. */
 function inline(text: string, leads: Leads): string {
   return text
     .split(/(`[^`]+`)/)
@@ -93,7 +95,7 @@ const KINDS: readonly Kind[] = [
   }
 ]
 
-/** The part of Markdown that the pages of methods are written in, as HTML. */
+/** Turns the part of Markdown that docs/methods uses into HTML. */
 export function htmlOf(markdown: string, leads: Leads): string {
   const lines = markdown.replaceAll('\r', '').split('\n')
   const blocks: string[] = []

@@ -2,18 +2,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { htmlOf } from './markdown.ts'
 
-/** A file below /methods. */
 export interface MethodFile {
   readonly name: string
   readonly content: string
 }
 
-/** The page that lists the others. */
 const LIST = 'README.md'
 
 const fileOf = (page: string) => (page === LIST ? 'index.html' : page.replace(/\.md$/, '.html'))
 
-/** Among themselves pages lead to one another; what lies beside them is not served. */
+/** Pages of docs/methods link to one another; other files are not served. */
 function leads(to: string): string | undefined {
   if (/^(https?:|#)/.test(to)) return to
   const [page = '', fragment] = to.split('#')
@@ -21,7 +19,7 @@ function leads(to: string): string | undefined {
   return `/methods/${fileOf(page)}${fragment === undefined ? '' : `#${fragment}`}`
 }
 
-/** Set before anything is drawn, as the dashboard has it; where a browser keeps nothing, as the reader's system has it. */
+/** Sets the theme before anything is drawn: the dashboard's, or the system's if the browser stores nothing. */
 const THEME = `const light = matchMedia('(prefers-color-scheme: light)').matches
 let kept = null
 try {
@@ -52,7 +50,7 @@ ${htmlOf(markdown, leads)}
 `
 }
 
-/** The pages about methods as they are served, with what they need. None where the documentation is not at hand. */
+/** The pages of docs/methods with their style and script. Empty if the documentation is not there. */
 export function methodFiles(documentation: string, style: string): readonly MethodFile[] {
   if (!existsSync(join(documentation, LIST))) return []
   const pages = readdirSync(documentation).filter((name) => name.endsWith('.md'))

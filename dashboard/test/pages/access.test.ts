@@ -39,7 +39,7 @@ describePages('for everybody', ({ service, open }) => {
         const { page } = await open(`#/${screen}/SPY${query}`, { theme: 'dark', width, height })
         await shows(page, region, text)
         await page.waitForLoadState('networkidle')
-        // The policy of the page lets no foreign script in: the debugger may bring one.
+        // The content policy blocks foreign scripts, but a debugger may add one.
         await page.evaluate(axe)
         expect(await violationsOf(page), 'dark').toEqual([])
         await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())

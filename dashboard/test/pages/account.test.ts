@@ -5,7 +5,7 @@ import { KEY, recorded, refusal } from './service.ts'
 const NEW_KEY = 'gw_live_shownthisonce'
 
 describePages('the account', ({ service, open }) => {
-  /** Changes that were asked for, with the header and body of each. */
+  /** Requested changes, with header and body. */
   const changes: { readonly path: string; readonly body: unknown }[] = []
   const users = recorded('users').users
   const admit = () => {

@@ -8,9 +8,9 @@ const EVENTS: Json[] = recorded('alert-events').events
 const [flip, gex, paused, done] = ALERTS
 
 describePages('alerts', ({ service, open }) => {
-  /** Changes that were asked for, with the body of each. */
+  /** Requested changes, with their bodies. */
   const changes: { readonly path: string; readonly body: Json }[] = []
-  /** Answers changes as the service does, where they have the header that other origins cannot send. */
+  /** Accepts changes like the service, if they have the header that other origins cannot send. */
   const admit = (answer: Json) => {
     changes.length = 0
     service().rules.unshift((url, { method, headers, body }) => {

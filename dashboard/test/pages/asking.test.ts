@@ -2,7 +2,7 @@ import type { Page, WebSocketRoute } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describePages, PATIENT, shows, textOf } from './browser.ts'
 
-/** Says that the page is seen, or not, as a browser does when its tab is left. */
+/** Tells the page that it is visible or hidden, as a browser does when its tab is left. */
 const see = (page: Page, isHidden: boolean) =>
   page.evaluate((hidden) => {
     Object.defineProperty(document, 'hidden', { configurable: true, value: hidden })
@@ -22,7 +22,7 @@ describePages('asking', ({ service, open }) => {
     expect(asked(/\/account/)).toBe(0)
     await page.clock.runFor(15_000)
     await expect.poll(summaries, PATIENT).toBe(2)
-    // A plan whose figures change each second is asked every five seconds: oftener nobody reads them.
+    // A plan with new data each second is polled every five seconds, which is the shortest interval.
     await expect.poll(() => asked(/\/account/), PATIENT).toBe(1)
     await page.waitForTimeout(500)
     await page.clock.runFor(5000)
@@ -50,7 +50,7 @@ describePages('asking', ({ service, open }) => {
     await page.goto(`${service().url}/#/overview/SPY`)
     await shows(page, '.state', 'Live')
     await shows(page, '.rail', /Call wall/)
-    // The first time it asks after the usual pause: what the plan has is not known while a page is opened.
+    // The first interval is the default, since the plan is not known while a page opens.
     await page.clock.runFor(15_000)
     await expect.poll(summaries, PATIENT).toBe(2)
     isUp = false
@@ -86,7 +86,7 @@ describePages('asking', ({ service, open }) => {
     await page.goto(`${service().url}/#/overview/SPY?at=2026-11-20T15:00:00`)
     await expect.poll(() => [moments('series'), moments('exposure/matrix')], PATIENT).toEqual([['15:00'], ['15:00']])
     await shows(page, '.rail', /Call wall/)
-    // No time passes between its steps, however busy the machine is.
+    // No time passes between the steps, however busy the machine is.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 2000)
     for (const time of ['15:10', '15:20', '15:30'])
       await page.evaluate((at) => {
@@ -114,7 +114,7 @@ describePages('asking', ({ service, open }) => {
     await page.keyboard.press(' ')
     await expect.poll(() => moments().length, PATIENT).toBeGreaterThanOrEqual(4)
     const shown = () => new URL(page.url().replace('#', '')).searchParams.get('at')!.slice(11, 16)
-    // While it plays: a step that ends after the pause shows the moment that was asked ahead.
+    // While the day plays, a step that arrives late shows the moment that was requested in advance.
     await expect.poll(() => moments().at(-1)! > shown(), PATIENT).toBe(true)
     await page.keyboard.press(' ')
     await page.waitForTimeout(500)

@@ -5,7 +5,7 @@ import { type FakeService, startService } from './service.ts'
 
 if (chromiumPath === undefined) console.log(`skipped: the pages of the dashboard: ${noChromium}`)
 
-/** Nothing that a browser does by itself: no updates, no other protocols. */
+/** Turns off what a browser does by itself: updates and other protocols. */
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -18,7 +18,7 @@ const QUIET = [
 
 export interface Opened {
   readonly page: Page
-  /** What should never be there: errors of scripts, violations of the policy, requests to elsewhere. */
+  /** Script errors, violations of the content policy, and requests to other origins. */
   readonly faults: readonly string[]
 }
 
@@ -26,19 +26,18 @@ export interface Options {
   readonly theme?: 'dark' | 'light'
   readonly width?: number
   readonly height?: number
-  /** Whether the reader's colours stand for those of the page. */
+  /** Whether the reader's colours replace those of the page. */
   readonly forcedColors?: true
-  /** Refusals that the test provokes: the browser notes each in its console. */
+  /** Allows refusals that the test provokes, which the browser logs as errors. */
   readonly refusals?: true
 }
 
 interface Bench {
   readonly service: () => FakeService
-  /** Opens an address in a page of its own; without one, a page that is still empty. */
+  /** Opens an address in a new page; without one, an empty page. */
   open(address?: string, options?: Options): Promise<Opened>
 }
 
-/** Whether pages can be tested at all. */
 export const hasBrowser = chromiumPath !== undefined
 
 export function startBrowser(): Promise<Browser> {
@@ -47,10 +46,10 @@ export function startBrowser(): Promise<Browser> {
 
 let launched: Promise<Browser> | undefined
 
-/** The browser that the test files of this process share; it ends with the process. */
+/** One browser for all test files of this process; it ends with the process. */
 const sharedBrowser = () => (launched ??= startBrowser())
 
-/** Tests of pages in a real browser, skipped where there is none. */
+/** Tests in a real browser, skipped without one. */
 export function describePages(name: string, tests: (bench: Bench) => void): void {
   describe.skipIf(!hasBrowser)(name, () => {
     let browser: Browser
@@ -60,12 +59,12 @@ export function describePages(name: string, tests: (bench: Bench) => void): void
       browser = await sharedBrowser()
     })
     beforeEach(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 50)) // what they had sent is read by then
+      await new Promise((resolve) => setTimeout(resolve, 50)) // late requests of the previous test arrive by then
       service.asked.length = 0
       service.rules.length = 0
       service.headers.clear()
     })
-    // A page that was left open would go on asking.
+    // An open page would go on polling.
     afterEach(async () => {
       await Promise.all(browser.contexts().map((context) => context.close()))
     })
@@ -83,7 +82,7 @@ export function describePages(name: string, tests: (bench: Bench) => void): void
   })
 }
 
-/** A page that may ask these origins alone. */
+/** A page that may request these origins only. */
 export async function newPage(
   browser: Browser,
   origins: readonly string[],
@@ -99,7 +98,7 @@ export async function newPage(
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
   page.on('console', (message) => {
-    // Without a stream in these tests the ticket is always refused.
+    // These tests have no stream, so its ticket is always refused.
     const { url } = message.location()
     const isRefusal = message.text().startsWith('Failed to load resource')
     if (message.type() === 'error' && !(isRefusal && (refusals || url.endsWith('/ticket'))))
@@ -112,27 +111,25 @@ export async function newPage(
   return { page, faults }
 }
 
-/** A busy machine takes its time. */
+/** Enough for a busy machine. */
 export const PATIENT = { timeout: 60_000 }
 
-/** The text of a region, as it is read: without the breaks of the page. */
+/** The text of a region without line breaks. */
 export async function textOf(page: Page, selector: string): Promise<string> {
   return (await page.locator(selector).innerText()).replace(/\s+/g, ' ')
 }
 
-/** Waits until the region holds a text. */
 export async function shows(page: Page, selector: string, text: string | RegExp): Promise<void> {
   await expect.poll(() => textOf(page, selector), PATIENT).toMatch(text instanceof RegExp ? text : exactly(text))
 }
 
 const exactly = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+'))
 
-/** Waits until the address of the page is as expected. */
 export async function leadsTo(page: Page, address: string | RegExp): Promise<void> {
   await expect.poll(() => page.url(), PATIENT).toMatch(address instanceof RegExp ? address : exactly(address))
 }
 
-/** Waits until the service was asked for what these all match. */
+/** Waits until a request matches all parts. */
 export async function asks(service: FakeService, ...parts: readonly RegExp[]): Promise<void> {
   const isAsked = () => service.asked.some((path) => parts.every((part) => part.test(path)))
   await expect.poll(isAsked, PATIENT).toBe(true)

@@ -9,7 +9,7 @@ const SHORT = 'dealer_model=all_short'
 describePages('what dealers are taken to hold', ({ service, open }) => {
   const answer = (path: RegExp, said: (url: URL) => Said | undefined) =>
     service().rules.unshift((url) => (path.test(url.pathname) ? said(url) : undefined))
-  /** Whether the newest question of a path names the model. */
+  /** Whether the newest request of a path names the model. */
   const isByModel = (path: string) =>
     service()
       .asked.findLast((each) => each.includes(path))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describePages, leadsTo, PATIENT, shows } from './browser.ts'
 import { recorded, refusal, type Said } from './service.ts'
 
-/** A screen, the answer that the age of the page is that of, a panel of it, the answer behind, and what it shows then. */
+/** A screen, its main answer, a panel, the answer behind the panel, and the text that it then shows. */
 const SCREENS = [
   ['zero-dte', ['summary', /exposure\/summary/], '.rail', /exposure\/zero-dte/, /Call wall/],
   ['hedging', ['profile', /exposure\/profile/], '.side', /exposure\/profile/, /spot/],

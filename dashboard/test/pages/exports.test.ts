@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { describePages, PATIENT, shows } from './browser.ts'
 import { recorded } from './service.ts'
 
-/** What the menu of a panel saves: its name and its bytes. */
+/** Name and bytes of a file that the menu of a panel saves. */
 async function saved(page: Page, panel: string, what: string) {
   await page.locator(`${panel} .menu summary`).first().click()
   const [file] = await Promise.all([
@@ -28,14 +28,14 @@ describePages('exports', ({ service, open }) => {
 
   test('a picture of a stage that waits for its first answer has axes and no figure on them', async () => {
     const { page } = await open()
-    await page.route('**/v1/**', () => {}) // nothing is answered
+    await page.route('**/v1/**', () => {}) // never answered
     await page.goto(`${service().url}/#/overview/SPY`)
     await expect.poll(() => page.locator('.stage canvas').count(), PATIENT).toBe(2)
     const { bytes } = await saved(page, '.stage', 'Picture, SVG')
     const image = bytes.toString()
     expect(image).toContain('Gamma by strike')
     expect((image.match(/<path /g) ?? []).length).toBeGreaterThan(1)
-    // The line of no gamma is known to be 0.
+    // Only the line of zero gamma may have a label, since it is known.
     expect(image).not.toMatch(/>(?!0<)-?[\d.]+<|>\d+:\d\d</)
   })
 
@@ -111,7 +111,7 @@ describePages('exports', ({ service, open }) => {
     const box = (await page.locator('.panel.surface canvas').boundingBox())!
     const { name, bytes } = await saved(page, '.panel.surface', 'Picture, PNG')
     expect(name).toBe('SPY-surface.png')
-    // The header of a PNG: width and height stand at bytes 16 and 20.
+    // In a PNG header, width and height stand at bytes 16 and 20.
     expect(Math.abs(bytes.readUInt32BE(16) - 2 * box.width)).toBeLessThanOrEqual(2)
     expect(Math.abs(bytes.readUInt32BE(20) - 2 * (box.height + 34))).toBeLessThanOrEqual(2)
     expect(faults).toEqual([])
@@ -126,7 +126,7 @@ describePages('exports', ({ service, open }) => {
       '.print-footer',
       /#\/overview\/SPY\?at=2026-11-20T11:00:00 · .* New York · source synthetic, made-up/
     )
-    // A browser tells a page of other paper when it next draws.
+    // A browser reports a change of medium when it draws next.
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme']), PATIENT).toBe('light')
     for (const hidden of ['.timeline', '.head nav', '.stage .menu', '.tools'])
       expect(await page.locator(hidden).first().isVisible()).toBe(false)

@@ -7,7 +7,7 @@ import { type Json, recorded, type Said } from './service.ts'
 const plain = (text: string) => text.replace(/\s/g, ' ')
 const trade = (worth: number) => plain(`${worth < 0 ? 'sell' : 'buy'} ${usd(Math.abs(worth))}`)
 
-/** What dealers do at a point of a profile, as the screen says it. */
+/** Trades of dealers at a point of a profile, in the words of the screen. */
 const tradesAt = ({ gex, vex, chex }: Json, i: number) => [trade(-gex[i]), trade(vex[i] / 100), trade(chex[i])]
 
 describePages('hedging', ({ service, open }) => {

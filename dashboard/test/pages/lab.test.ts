@@ -6,7 +6,7 @@ import { type Json, recorded, refusal, type Said } from './service.ts'
 const SPREAD = 'legs=+1C700@2026-12-18,-1C710@2026-12-18'
 
 describePages('the lab', ({ service, open }) => {
-  /** Answers structures and keeps what they asked. */
+  /** Answers requests about structures and keeps their bodies. */
   const structures = (said: (body: Json) => Said | undefined = () => undefined) => {
     const bodies: Json[] = []
     service().rules.unshift((url, { body }) => {

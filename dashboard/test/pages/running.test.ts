@@ -6,19 +6,19 @@ import { type Service, startService, temporaryFolder } from '../../../test/suppo
 import { level, price, usd } from '../../src/parts/format.ts'
 import { hasBrowser, newPage, shows, startBrowser, textOf } from './browser.ts'
 
-/** Starting the service may build it first, and its first answers price whole chains. */
+/** Starting may build the service first, and first answers price whole chains. */
 const SLOW = 400_000
 const SOON = { timeout: 60_000 }
 
-/** What the pages ask of the day so far: 404, which a browser notes as a fault, until a first moment is recorded. */
+/** Requests about the day are refused with 404, which a browser logs, until a first moment is recorded. */
 const OF_THE_DAY = ['/v1/series/SPY?every=1m', '/v1/exposure/matrix/SPY?by=time&every=5m']
 
-/** A site of somebody else, whose server holds a key and hands its page tokens of a panel. */
+/** A foreign site whose server holds a key and gives its page panel tokens. */
 class Site {
   readonly #server: Server
-  /** What the page is sent for a token, in turn; the last one again and again. */
+  /** Tokens to give, in turn; the last one repeats. */
   tokens: (string | 'fresh')[] = ['fresh']
-  /** How often its page asked. */
+  /** Number of requests for a token. */
   asked = 0
 
   constructor(service: () => Service) {
@@ -140,7 +140,7 @@ describe.skipIf(!hasBrowser)('the built service', () => {
     await expect.poll(() => textOf(page, '.rail'), SOON).toContain(level(levels.put_wall))
     expect(await textOf(page, '.rail')).not.toMatch(/(?<!0DTE )Call wall/)
     await shows(page, '.state', /Live/)
-    await page.waitForTimeout(2000) // the stream brings every figure once more
+    await page.waitForTimeout(2000) // time for the stream to bring every figure again
     expect(await textOf(page, '.regime')).toContain(net)
     expect(faults).toEqual([])
   })
@@ -177,7 +177,7 @@ describe.skipIf(!hasBrowser)('the built service', () => {
     const { levels } = await answer('/v1/exposure/levels/SPY')
     await expect.poll(() => panelOf(page).locator('table.levels').innerText(), SOON).toContain(level(levels.call_wall))
     const heightOf = (element: Locator) => element.evaluate((found) => found.getBoundingClientRect().height)
-    // What it shows may still grow: both are measured anew until they agree.
+    // The panel may still grow, so both heights are measured until they agree.
     await expect
       .poll(async () => {
         const inside = await heightOf(panelOf(page).locator('body'))
@@ -215,7 +215,7 @@ describe.skipIf(!hasBrowser)('the built service', () => {
     const { page } = await newPage(browser, [service.base], { refusals: true })
     await page.goto(`${service.base}/embed/levels/SPY#token=none&page=${encodeURIComponent('https://other.example')}`)
     await shows(page, '.foot', /Waiting for a token from its page/)
-    // Sent by the page itself rather than by the one it named.
+    // Sent by the panel itself instead of the page it named.
     await page.evaluate(() => postMessage({ gammawall: 'change', theme: 'light', symbol: 'QQQ' }, '*'))
     await page.waitForTimeout(500)
     await shows(page, '.foot', /SPY/)

@@ -10,7 +10,7 @@ const COUNT = 1000
 const nameOf = (i: number) => `S${String(i).padStart(4, '0')}`
 
 describePages('the screener', ({ service, open }) => {
-  /** Answers screens and keeps what they asked. */
+  /** Answers screener requests and keeps their bodies. */
   const screens = (said: (body: Json) => Said | undefined = () => undefined) => {
     const bodies: Json[] = []
     service().rules.unshift((url, { body }) => {

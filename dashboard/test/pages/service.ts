@@ -5,7 +5,7 @@ import { extname, join } from 'node:path'
 
 const pages = join(import.meta.dirname, '../../../dist/dashboard')
 
-/** The policy that the service sends with every page. */
+/** The content policy of the real service. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
   "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -24,13 +24,13 @@ export function recorded(name: string): Json {
   return JSON.parse(readFileSync(join(import.meta.dirname, `answers/${name}.json`), 'utf8'))
 }
 
-/** Which recorded series has the fields asked for. */
+/** The recorded series that has the requested fields. */
 function seriesOf(fields: string): string {
   if (fields.includes('pin_score')) return 'series-today'
   return fields.includes('net_vex') ? 'series-hedging' : 'series'
 }
 
-/** Which recorded answer belongs to a path. */
+/** Recorded answers by path. */
 const ANSWERS: readonly (readonly [path: RegExp, name: (url: URL) => string])[] = [
   [/^\/v1\/market\/session\//, () => 'session'],
   [/^\/v1\/exposure\/matrix\//, ({ searchParams }) => (searchParams.get('by') === 'time' ? 'map' : 'matrix')],
@@ -88,7 +88,7 @@ export interface Said {
   readonly delay?: number
 }
 
-/** Changes what is answered; undefined leaves it as it was recorded. */
+/** Changes an answer; undefined: the recorded one. */
 export type Rule = (url: URL, asked: AskedOf) => Said | undefined
 
 interface AskedOf {
@@ -100,9 +100,9 @@ interface AskedOf {
 
 export interface FakeService {
   readonly url: string
-  /** Paths with their queries, in the order they were asked. */
+  /** Paths with their queries, in the order of arrival. */
   readonly asked: string[]
-  /** Of the running test; the newest comes first. */
+  /** Rules of the running test, newest first. */
   readonly rules: Rule[]
   /** Sent with every answer. */
   readonly headers: Map<string, string>
@@ -111,7 +111,7 @@ export interface FakeService {
 
 export const KEY = 'gw_live_goodkey'
 
-/** A service that gives recorded answers, or any state that a test asks for, beside the pages as they are built. */
+/** Serves the built pages with recorded answers, or with any state that a test asks for. */
 export async function startService(): Promise<FakeService> {
   if (!existsSync(join(pages, 'index.html'))) throw new Error('dist/dashboard is not built: npm run build makes it')
   const [asked, rules]: [string[], Rule[]] = [[], []]
@@ -170,7 +170,7 @@ function usual(url: URL, body: Json): Said {
   return { body: 'symbol' in answer ? { ...answer, ...named } : answer }
 }
 
-/** A refusal in the shape of the service. */
+/** A refusal in the service's format. */
 export function refusal(status: number, error: string, more: object = {}): Said {
   return { status, body: { status: 'ERROR', error, message: error.replaceAll('_', ' '), ...more } }
 }

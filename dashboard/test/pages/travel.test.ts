@@ -112,7 +112,7 @@ describePages('the timeline', ({ service, open }) => {
       }
       const before = press()
       document.querySelector<HTMLDialogElement>('#keys')!.close()
-      return [before, press()] // in one task: no frame comes between
+      return [before, press()] // in one task, so that no frame is drawn in between
     })
     expect(focused).toEqual(['', 'symbol'])
   })

@@ -6,7 +6,7 @@ import { type Json, recorded, refusal, type Said } from './service.ts'
 
 const plain = (text: string) => text.replace(/\s/g, ' ')
 
-/** Every canvas of the screen as it is drawn. */
+/** Pixels of every canvas of the screen. */
 const picturesOf = (page: Page) =>
   page.locator('main canvas').evaluateAll((all) => all.map((canvas) => (canvas as HTMLCanvasElement).toDataURL()))
 
