@@ -45,7 +45,7 @@ const COMPONENTS: Readonly<Record<Screen, ComponentType>> = {
 }
 
 /** Shows notifications of fired alerts on every screen if the browser allows them. */
-function tellOfAlerts(): (() => void) | undefined {
+function notifyOfAlerts(): (() => void) | undefined {
   if (!('Notification' in globalThis) || Notification.permission !== 'granted') return undefined
   const following = import('./state/screens/alerts-state.ts').then(({ follow }) => follow())
   return () => void following.then((stop) => stop())
@@ -55,7 +55,7 @@ export function App() {
   useEffect(() => session.start(), [])
   useEffect(() => startLink(), [])
   useEffect(() => listenToKeys(), [])
-  useEffect(() => (!isSignedIn.value ? undefined : tellOfAlerts()), [isSignedIn.value])
+  useEffect(() => (!isSignedIn.value ? undefined : notifyOfAlerts()), [isSignedIn.value])
   if (!isSignedIn.value) return <SignInPage />
   const Shown = COMPONENTS[screen.value]
   return (

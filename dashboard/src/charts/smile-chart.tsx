@@ -1,7 +1,7 @@
 import type uPlot from 'uplot'
 import { level } from '../parts/format.ts'
 import { fittedVolatility, type Slice, strikeRange } from '../state/screens/smile-slice.ts'
-import { dots, ghostSlice, slice, slices } from '../state/screens/volatility-state.ts'
+import { dots, previousSlice, slice, slices } from '../state/screens/volatility-state.ts'
 import { font, type Ink } from './ink.ts'
 import { clipped, ratio, scaled, stroke } from './pen.ts'
 import { axis, type Options, Plot, still } from './plot.tsx'
@@ -94,7 +94,7 @@ const data = (): uPlot.AlignedData => {
   const curve = (of: Slice | undefined) =>
     strikes.map((strike) => (of === undefined ? null : (fittedVolatility(of, strike) ?? null)))
   const at = slices.value.findIndex(({ expiry }) => expiry === shown.expiry)
-  return [strikes, curve(slices.value[at - 1]), curve(slices.value[at + 1]), curve(ghostSlice.value), curve(shown)]
+  return [strikes, curve(slices.value[at - 1]), curve(slices.value[at + 1]), curve(previousSlice.value), curve(shown)]
 }
 
 /** Quotes of one expiration with their fit, and the fits of its neighbours. */

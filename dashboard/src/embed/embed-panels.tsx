@@ -38,7 +38,10 @@ export const PANELS: Readonly<Record<EmbeddablePanel, Embeddable>> = {
   expirations: { Panel: ByExpirationPanel, figures: [term] },
   matrix: { Panel: expirationPanel('MatrixPanel'), figures: [expirations.answer, levels, term] },
   pain: { Panel: expirationPanel('PainPanel'), figures: [expirations.answer, expirations.pain] },
-  smile: { Panel: volatilityPanel('SmilePanel'), figures: [volatility.surface, volatility.quotes, volatility.ghost] },
+  smile: {
+    Panel: volatilityPanel('SmilePanel'),
+    figures: [volatility.surface, volatility.quotes, volatility.previousSurface]
+  },
   surface: { Panel: volatilityPanel('SurfacePanel'), figures: [volatility.surface] },
   terms: { Panel: volatilityPanel('TermPanel'), figures: [volatility.surface] },
   skew: { Panel: volatilityPanel('SkewPanel'), figures: [volatility.skew] }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { gap, moment, stranger } from '../state/day/day.ts'
+import { gap, moment, unknownSymbol } from '../state/day/day.ts'
 import { dayOf, newYork } from '../state/day/time.ts'
 import { hrefOf } from '../state/page/address.ts'
 import { coveredOf } from '../state/service/covered.ts'
@@ -12,7 +12,7 @@ import { nearest, sentenceOf } from './sentences.ts'
 /** Messages about the whole page: service, quota, symbol. The last good figures stay below. */
 export function Banner() {
   const refused = outage.value?.error
-  const unknown = stranger.value
+  const unknown = unknownSymbol.value
   if (refused !== undefined) {
     const resets = refused.detail['resets_at']
     const until = typeof resets === 'string' ? ` They begin anew ${wordsOf(Date.parse(resets))}.` : ''
@@ -24,7 +24,7 @@ export function Banner() {
       </p>
     )
   }
-  if (unknown !== undefined) return <Stranger {...unknown} />
+  if (unknown !== undefined) return <UnknownSymbol {...unknown} />
   if (gap.value !== undefined) return <Gap {...gap.value} />
   return null
 }
@@ -34,7 +34,7 @@ function wordsOf(time: number): string {
   return `${dayOf(text.slice(0, 10))} ${text.slice(11, 16)} ET`
 }
 
-function Stranger({ symbol, isReplay }: { readonly symbol: string; readonly isReplay: boolean }) {
+function UnknownSymbol({ symbol, isReplay }: { readonly symbol: string; readonly isReplay: boolean }) {
   useEffect(() => void loadSymbols(), [])
   if (isReplay)
     return (

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { date, hours, moment } from '../state/day/day.ts'
 import { clock, dayOf, momentOf, newYork } from '../state/day/time.ts'
 import { at, go, turn } from '../state/page/address.ts'
-import { ahead, onTheWay } from '../state/service/question.ts'
+import { nextMoment, pendingAnswers } from '../state/service/question.ts'
 
 const Calendar = lazy(() => import('./calendar.tsx'))
 
@@ -49,16 +49,16 @@ export function Timeline() {
   useEffect(() => {
     if (!isPlaying.value) return undefined
     const timer = setInterval(() => {
-      if (onTheWay.peek() > 0) return // The next step waits until the previous one is drawn.
+      if (pendingAnswers.peek() > 0) return // The next step waits until the previous one is drawn.
       if (at.peek() !== undefined && (wanted() ?? 0) >= (hours.peek()?.close ?? 0)) isPlaying.value = false
       else {
-        ahead.value = momentAfter(2 * speed.peek())
+        nextMoment.value = momentAfter(2 * speed.peek())
         travelBy(speed.peek())
       }
     }, 1000)
     return () => {
       clearInterval(timer)
-      ahead.value = undefined
+      nextMoment.value = undefined
     }
   }, [isPlaying.value])
 

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { Caption } from '../../parts/panel.tsx'
-import { type AlertEvent, canTell, events } from '../../state/screens/alerts-state.ts'
+import { type AlertEvent, canNotify, events } from '../../state/screens/alerts-state.ts'
 import { inWords } from '../../state/screens/metric-names.ts'
 import { momentText } from './moment-text.ts'
 
@@ -17,7 +17,7 @@ export function Fired() {
   return (
     <section class="panel fired" aria-label="Fired" aria-busy={list === undefined}>
       <Caption title="Fired" legend="in the last 30 days">
-        <Telling />
+        <NotificationSwitch />
       </Caption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by keys */}
       <div class="scroll rows" tabIndex={0}>
@@ -53,8 +53,8 @@ export function Fired() {
 }
 
 /** Switch for notifications of the browser. */
-function Telling() {
-  const permission = useSignal(canTell() ? Notification.permission : 'unsupported')
+function NotificationSwitch() {
+  const permission = useSignal(canNotify() ? Notification.permission : 'unsupported')
   if (permission.value === 'granted') return <p class="legend end">The browser tells of it while a page is open</p>
   if (permission.value === 'denied') return <p class="legend end">This browser was told to stay silent</p>
   if (permission.value === 'unsupported') return null

@@ -4,13 +4,13 @@ import { level, NONE, percent, price, usd } from '../../parts/format.ts'
 import { Contents, stateOf } from '../../parts/panel.tsx'
 import { place } from '../../state/page/address.ts'
 import type { When } from '../../state/page/place.ts'
-import { base, chosen, moved, type Stand, shown } from '../../state/screens/hedging-state.ts'
+import { base, chosen, moved, type PriceExposure, shown } from '../../state/screens/hedging-state.ts'
 import { onRally, onTime, onVolatility } from './acts.ts'
 
 const MOMENTS: Readonly<Record<When, string>> = { now: '', close: 'At the close, ', next_open: 'At the next open, ' }
 
 /** Describes the setting and its consequence. */
-function sentenceOf(at: Stand): string {
+function sentenceOf(at: PriceExposure): string {
   const { vol, when } = place.value
   const where =
     at.move === 0 ? `at ${price(at.price)}` : `at ${price(at.price)}, ${percent(at.move, 'signed', 2)} away,`

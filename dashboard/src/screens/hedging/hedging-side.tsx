@@ -4,7 +4,7 @@ import { Caption, Contents, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { place, turn } from '../../state/page/address.ts'
 import { FARTHEST_MOVE, FARTHEST_VOL, MOVE_STEP, type When } from '../../state/page/place.ts'
-import { base, chosen, moved, type Stand, standAt } from '../../state/screens/hedging-state.ts'
+import { base, chosen, exposureAt, moved, type PriceExposure } from '../../state/screens/hedging-state.ts'
 import { narrative } from '../../state/screens/overview-state.ts'
 import { onRally, onTime, onVolatility } from './acts.ts'
 
@@ -89,9 +89,9 @@ function Setting() {
 /** Moves that the table always lists, percent. */
 const MOVES = [3, 2, 1, 0.5, 0, -0.5, -1, -2, -3]
 
-function stands(): readonly Stand[] {
+function exposures(): readonly PriceExposure[] {
   const moves = [...new Set([...MOVES, place.value.move])].sort((a, b) => b - a)
-  return moves.flatMap((move) => standAt(move) ?? [])
+  return moves.flatMap((move) => exposureAt(move) ?? [])
 }
 
 function Hedges() {
@@ -112,7 +112,7 @@ function Hedges() {
         </tr>
       </thead>
       <tbody>
-        {stands().map((each) => (
+        {exposures().map((each) => (
           <tr key={each.move} class={each.move === place.value.move ? 'here' : undefined}>
             <th scope="row">
               {price(each.price)} <small>{each.move === 0 ? 'spot' : percent(each.move)}</small>
@@ -134,6 +134,6 @@ function Cell({ text }: { readonly text: string }) {
 function table() {
   return {
     columns: ['price (USD)', 'move (%)', 'gex (USD per 1 %)', 'vanna (USD per vol point)', 'charm (USD a day)'],
-    rows: stands().map((each) => [each.price, each.move, each.gex, each.vexPerPoint, each.chex])
+    rows: exposures().map((each) => [each.price, each.move, each.gex, each.vexPerPoint, each.chex])
   }
 }

@@ -16,7 +16,7 @@ const UNIVERSES = [
 ] as const
 
 /** Common queries of the screener. */
-const SCREENS: readonly (readonly [name: string, screen: Partial<Place>])[] = [
+const COMMON_QUERIES: readonly (readonly [name: string, screen: Partial<Place>])[] = [
   ['Short gamma', { view: 'levels', where: 'regime = negative_gamma', sort: 'net_gex' }],
   ['Near the flip', { view: 'levels', where: 'abs(price / gamma_flip - 1) < 0.01', sort: '-net_gex' }],
   ['Held by today', { view: 'levels', where: 'zero_dte_pct_of_total > 25', sort: '-zero_dte_pct_of_total' }],
@@ -76,7 +76,7 @@ export function ScreenQuestion() {
         </form>
       </div>
       <nav class="choices ready" aria-label="Ready screens">
-        {SCREENS.map(([name, screen]) => (
+        {COMMON_QUERIES.map(([name, screen]) => (
           <a key={name} href={hrefOf(screen)} aria-current={screen.where === where ? 'true' : undefined}>
             {name}
           </a>

@@ -4,7 +4,7 @@ import { SkewByExpiration, TermStructure } from '../../charts/terms-chart.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { shortDate } from '../../state/day/time.ts'
 import { place, turn } from '../../state/page/address.ts'
-import { dots, ghost, quotes, skew, slice, surface } from '../../state/screens/volatility-state.ts'
+import { dots, previousSurface, quotes, skew, slice, surface } from '../../state/screens/volatility-state.ts'
 import '../../style/volatility.css'
 
 /** Smile of one expiration with its quotes, and its neighbours. */
@@ -32,7 +32,9 @@ export function SmilePanel() {
       }
     >
       <Smile />
-      {compare && ghost.trouble.value !== undefined && <p class="note-low">The session before was not recorded.</p>}
+      {compare && previousSurface.trouble.value !== undefined && (
+        <p class="note-low">The session before was not recorded.</p>
+      )}
     </Panel>
   )
 }

@@ -7,7 +7,7 @@ import { momentOf, newYork } from './time.ts'
 export const session = figures('/v1/market/session/{symbol}', { params: ({ symbol }) => ({ symbol }) })
 
 /** Set while the service does not know the symbol or, in replay, never recorded it. */
-export const stranger = computed(() => {
+export const unknownSymbol = computed(() => {
   const code = session.trouble.value?.code
   const isUnknown = code === 'symbol_not_found' || code === 'no_coverage'
   return isUnknown ? { symbol: place.value.symbol, isReplay: at.value !== undefined } : undefined

@@ -108,18 +108,18 @@ async function renew(): Promise<void> {
       if (refusal.peek()?.code === 'unreachable') refusal.value = undefined
     })
     const before = new Set(known?.map(({ id }) => id))
-    if (known !== undefined) tell(ofEvents.events.filter(({ id }) => !before.has(id)))
+    if (known !== undefined) notify(ofEvents.events.filter(({ id }) => !before.has(id)))
   })
 }
 
 /** Shows browser notifications if the reader allows them. */
-function tell(fired: readonly AlertEvent[]): void {
-  if (!canTell() || Notification.permission !== 'granted') return
+function notify(fired: readonly AlertEvent[]): void {
+  if (!canNotify() || Notification.permission !== 'granted') return
   for (const { id, text } of fired) new Notification('gammawall', { body: inWords(text), tag: id })
 }
 
 /** Browsers offer notifications on secure pages only: HTTPS or localhost. */
-export const canTell = () => 'Notification' in globalThis
+export const canNotify = () => 'Notification' in globalThis
 
 /**
  * Loads the ids of metrics that are one number per symbol. Metrics of an option would need a strike and an expiration.

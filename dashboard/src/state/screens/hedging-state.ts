@@ -73,7 +73,7 @@ export const shown = computed(() => {
 })
 
 /** Dealer exposures at one price. */
-export interface Stand {
+export interface PriceExposure {
   readonly price: number
   /** Percent from spot. */
   readonly move: number
@@ -86,7 +86,7 @@ export interface Stand {
 }
 
 /** Exposures at a stop of the price slider, percent from spot. */
-export function standAt(move: number): Stand | undefined {
+export function exposureAt(move: number): PriceExposure | undefined {
   const profile = shown.value
   const i = MIDDLE + move / MOVE_STEP
   const price = profile?.spots[i]
@@ -103,7 +103,7 @@ export function moveTo(price: number): number | undefined {
   return Math.min(FARTHEST_MOVE, Math.max(-FARTHEST_MOVE, move)) + 0
 }
 
-export const chosen = computed(() => standAt(place.value.move))
+export const chosen = computed(() => exposureAt(place.value.move))
 
 /** Gamma at the chosen price by days to expiration. */
 export const buckets = computed(() => {

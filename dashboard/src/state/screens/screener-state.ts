@@ -5,7 +5,7 @@ import { isTicker } from '../page/place.ts'
 import { isHidden } from '../page/reader.ts'
 import { client } from '../service/ask.ts'
 import { figures } from '../service/figures.ts'
-import { endOutage, refused } from '../service/freshness.ts'
+import { endOutage, recordRefusal } from '../service/freshness.ts'
 import { pollPace } from '../service/pace.ts'
 import { isSignedIn } from '../service/sign-in.ts'
 import { COLUMNS, formulasOf, sortKeysOf } from './screener-columns.ts'
@@ -107,7 +107,7 @@ function follow(key: string): () => void {
       batch(() => {
         trouble.value = error
         isAsking.value = false
-        refused(PATH, error)
+        recordRefusal(PATH, error)
       })
       return false
     }

@@ -64,14 +64,14 @@ const before = computed(() => (place.value.compare ? session.answer.value?.previ
 const minute = computed(() => (moment.value === undefined ? undefined : newYork(moment.value).slice(11, 16)))
 
 /** The surface of the previous session at the same time of day. */
-export const ghost = figures('/v1/adv_volatility/{symbol}', {
+export const previousSurface = figures('/v1/adv_volatility/{symbol}', {
   params: ({ symbol }) => (before.value === undefined ? undefined : { symbol }),
   at: () => `${before.value}T${minute.peek() ?? '16:00'}:00`
 })
-export const ghostSlice = computed(() =>
+export const previousSlice = computed(() =>
   before.value === undefined
     ? undefined
-    : ghost.answer.value?.svi_parameters.find((each) => each.expiry === expiry.value)
+    : previousSurface.answer.value?.svi_parameters.find((each) => each.expiry === expiry.value)
 )
 
-export const all = [surface, quotes, skew, realized, premium, forecast, moves, vix, ghost] as const
+export const all = [surface, quotes, skew, realized, premium, forecast, moves, vix, previousSurface] as const

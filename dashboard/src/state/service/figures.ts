@@ -3,9 +3,9 @@ import { type AnswerOf, ApiError, type GetPath, type ParamsOf } from 'gammawall/
 import type { Dealers } from '../page/place.ts'
 import { isStreamed } from '../stream/stream-state.ts'
 import { type Asked, ask } from './ask.ts'
-import { answered, endOutage, isCounted, refused } from './freshness.ts'
+import { endOutage, isCounted, recordAnswer, recordRefusal } from './freshness.ts'
 import { FRUGAL, pollPace, USUAL, untilDue, untilSeen } from './pace.ts'
-import { ahead, isPassed, keptAhead, onTheWay, type Question, question } from './question.ts'
+import { isPassed, nextMoment, pendingAnswers, prefetched, type Question, question } from './question.ts'
 import { isSignedIn } from './sign-in.ts'
 
 /** A dealer model as answers name it; the convention goes without a name. */
@@ -68,14 +68,14 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
   const answer = signal<AnswerOf<Path>>()
   const trouble = signal<ApiError>()
   const isAsking = signal(false)
-  const prepared = keptAhead<Asked<AnswerOf<Path>>>()
+  const prepared = prefetched<Asked<AnswerOf<Path>>>()
   /** Symbol of the loaded figures. */
   let shown: string | undefined
 
   async function load(wanted: ParamsOf<Path>, moment: string | undefined, gaveUp: AbortSignal) {
     batch(() => {
       isAsking.value = true
-      onTheWay.value++
+      pendingAnswers.value++
     })
     try {
       const given = await (prepared.take(wanted, moment) ?? ask(path, wanted, { at: moment, signal: gaveUp }))
@@ -83,7 +83,7 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       batch(() => {
         answer.value = given.answer
         trouble.value = undefined
-        answered(path, given, isMain)
+        recordAnswer(path, given, isMain)
       })
     } catch (error) {
       if (gaveUp.aborted) return
@@ -92,11 +92,11 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
         // The last answer does not fit if the request names another dealer model.
         if (modelOf(wanted) !== modelOf(answer.peek())) answer.value = undefined
         trouble.value = error
-        refused(path, error)
+        recordRefusal(path, error)
       })
     } finally {
       batch(() => {
-        onTheWay.value--
+        pendingAnswers.value--
         if (!gaveUp.aborted) isAsking.value = false
       })
     }
@@ -104,7 +104,7 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
 
   /** Requests the next moment of a playing replay in advance. */
   function prepare(asked: Question) {
-    const next = ahead.peek()
+    const next = nextMoment.peek()
     if (next === undefined) return
     const then = { ...asked, at: next }
     const [wanted, moment, held] = [params(then), at(then), answer.peek()]

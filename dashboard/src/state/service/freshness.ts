@@ -23,7 +23,11 @@ export const isCounted = () => Number.isFinite(freshness.peek().remaining)
 export const isSynthetic = () => freshness.value.source?.split(',').includes('synthetic') ?? false
 
 /** Records what an answer says about its data. Age and staleness are taken from the main figures of a page. */
-export function answered(path: string, { source, replayAsOf, remaining, ...fresh }: Freshness, isMain: boolean): void {
+export function recordAnswer(
+  path: string,
+  { source, replayAsOf, remaining, ...fresh }: Freshness,
+  isMain: boolean
+): void {
   const { age, isStale, isImported } = isMain ? fresh : freshness.peek()
   freshness.value = { age, isStale, source, replayAsOf, isImported, remaining }
   endOutage(path)
@@ -35,7 +39,7 @@ export function endOutage(path: string): void {
 }
 
 /** Decides whether a refusal concerns the page; all others stay with their panel. */
-export function refused(path: string, error: ApiError): void {
+export function recordRefusal(path: string, error: ApiError): void {
   const { code, status } = error
   if (code === 'unauthorized' || code === 'embed_scope') isSignedIn.value = false
   else if (code === 'quota_exceeded' || code === 'unreachable') outage.value = { path, error }

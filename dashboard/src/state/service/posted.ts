@@ -1,7 +1,7 @@
 import { batch, effect, type ReadonlySignal, signal } from '@preact/signals'
 import { type AnswerOf, ApiError, type BodyOf, type PostPath } from 'gammawall/client'
 import { client } from './ask.ts'
-import { endOutage, refused } from './freshness.ts'
+import { endOutage, recordRefusal } from './freshness.ts'
 import { isSignedIn } from './sign-in.ts'
 
 /** The answers to a changing body. The last good answer stays until a newer one replaces it. */
@@ -41,7 +41,7 @@ export function posted<Path extends PostPath>(path: Path, body: () => BodyOf<Pat
       batch(() => {
         trouble.value = error
         isAsking.value = false
-        refused(path, error)
+        recordRefusal(path, error)
       })
     }
   }

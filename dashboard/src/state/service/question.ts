@@ -12,7 +12,7 @@ export interface Question {
 const PATIENCE = 400
 
 /** Number of pending answers to the newest question. */
-export const onTheWay = signal(0)
+export const pendingAnswers = signal(0)
 
 /**
  * The question that is being answered. While the time slider moves, one moment is requested and the newest position
@@ -35,16 +35,16 @@ export function followPlace(): void {
     const next = () => {
       question.value = { symbol, at }
     }
-    if (!isScrubbing || onTheWay.value === 0) next()
+    if (!isScrubbing || pendingAnswers.value === 0) next()
     else timer = setTimeout(next, PATIENCE)
   })
 }
 
 /** The next moment of a playing replay, in New York; undefined while nothing plays. */
-export const ahead = signal<string>()
+export const nextMoment = signal<string>()
 
 /** Holds one answer that was requested in advance. */
-export function keptAhead<Answer>() {
+export function prefetched<Answer>() {
   let kept: { readonly name: string; readonly answer: Promise<Answer>; readonly gaveUp: AbortController } | undefined
   const nameOf = (params: object, moment: string | undefined) => `${moment} ${JSON.stringify(params)}`
   const forget = () => {
