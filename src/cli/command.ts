@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.ts'
 
 export interface Invocation {
   readonly config: Config
-  /** At least as many as the command's `positionals`; more only if it has a `rest`. */
+  /** Arguments that are not flags: as many as the command's `positionals`, or more if the command has a `rest`. */
   readonly positionals: readonly string[]
   readonly flags: Readonly<Record<string, string | true>>
   readonly terminal: Terminal
@@ -19,14 +19,14 @@ export interface CliCommand {
   /** Whether the command also works without `rest`. */
   readonly restIsOptional?: true
   readonly summary: string
-  /** Flags of this command alone; service settings it accepts are in `settings`. */
+  /** Flags of this command alone; the service settings that it accepts are in `settings`. */
   readonly flags: Readonly<Record<string, Setting>>
   readonly settings: Readonly<Record<string, Setting>>
   /** Throws if the command fails. */
   readonly run: (invocation: Invocation) => Promise<void>
 }
 
-/** Actor recorded in the audit trail for changes made here. */
+/** Name recorded in the audit trail for changes made by commands. */
 export const ACTOR = 'command line'
 
 /** Formats rows as aligned text columns under a heading. */
@@ -43,12 +43,12 @@ export function tabulate(heading: readonly string[], rows: readonly (readonly st
     .join('\n')
 }
 
-/** JSON as printed by --json. */
+/** Formats JSON as printed by --json. */
 export function asJson(value: unknown): string {
   return JSON.stringify(value, undefined, 2)
 }
 
-/** A cell of CSV, quoted if needed (RFC 4180). */
+/** Formats a CSV cell, quoted if needed (RFC 4180). */
 export function csvCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

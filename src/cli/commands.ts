@@ -1,8 +1,8 @@
 import type { CliCommand } from './command.ts'
 
 /**
- * Commands by the first word of their name, in the order of the help. Modules are loaded on demand, because loading all
- * of them takes longer than most commands run.
+ * Loaders of commands by the first word of their name, in the order of the help. Modules are loaded on demand, because
+ * loading all of them takes longer than most commands run.
  */
 const commands: Readonly<Record<string, () => Promise<readonly CliCommand[]>>> = {
   serve: async () => [(await import('./serve-command.ts')).serveCommand],
@@ -32,7 +32,6 @@ export async function commandsUnder(word: string | undefined): Promise<readonly 
   return word !== undefined && Object.hasOwn(commands, word) ? commands[word]() : []
 }
 
-/** All commands, in the order of the help. */
 export async function allCommands(): Promise<readonly CliCommand[]> {
   return (await Promise.all(Object.values(commands).map((load) => load()))).flat()
 }

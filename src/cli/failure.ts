@@ -11,7 +11,7 @@ import { JobError } from '../jobs/job.ts'
 /** Fields that Node adds to system errors. */
 type SystemFailure = Partial<Record<'code' | 'syscall' | 'port' | 'address' | 'path', unknown>>
 
-/** Errors whose message is written for the operator. */
+/** Error classes whose message is written for the operator. */
 const ofParts = [AccountError, DatabaseError, HistoryError, SourceError, FilesError, JobError]
 const expected = [ConfigError, RequestError, StreamError, ...ofParts]
 

@@ -7,7 +7,7 @@ import { sentenceFor } from './failure.ts'
 import { manual, overview } from './help.ts'
 import { type Terminal, thisTerminal } from './terminal.ts'
 
-/** Runs one command line (without the program's name) and returns the exit code: 0 on success, else 1. */
+/** Runs one command line (without the program's name) and returns the exit code: 0 on success, otherwise 1. */
 export async function main(argv: readonly string[], terminal: Terminal = thisTerminal()): Promise<number> {
   try {
     await run(argv, terminal)

@@ -17,7 +17,7 @@ export const serveCommand: CliCommand = {
 
 async function start(config: Config): Promise<Running> {
   const { begin } = await import('../app/begin.ts')
-  // Refuse a source that lacks its key before loading the rest of the program and creating a data folder.
+  // Refuses a source that lacks its key before the rest of the program is loaded and a data folder is created.
   const begun = begin(config)
   const { serve } = await import('../app/serve.ts') // loaded late so that other commands start quickly
   return serve(config, begun)
@@ -25,8 +25,8 @@ async function start(config: Config): Promise<Running> {
 
 /**
  * Runs a service until the first SIGTERM or SIGINT, even one during the start, then stops it in order. Only SIGTERM
- * drains first: SIGINT comes from a keyboard, where no load balancer waits. Further signals are ignored, because Ctrl-C
- * under npm arrives twice.
+ * lets the service finish its clients first: SIGINT comes from a keyboard, where no load balancer waits. Further
+ * signals are ignored, because Ctrl-C under npm arrives twice.
  */
 export async function runUntilStopped(start: () => Promise<Running>, signals: SignalSource): Promise<void> {
   const { requested, dispose } = listenForStop(signals)

@@ -6,7 +6,10 @@ export interface SignalSource {
 
 export type StopSignal = 'SIGTERM' | 'SIGINT'
 
-/** `requested` resolves to the first SIGTERM or SIGINT. Neither ends the process until `dispose` is called. */
+/**
+ * Listens for stop signals: `requested` resolves to the first SIGTERM or SIGINT. No signal ends the process until
+ * `dispose` is called.
+ */
 export function listenForStop(signals: SignalSource): {
   readonly requested: Promise<StopSignal>
   readonly dispose: () => void

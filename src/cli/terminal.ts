@@ -6,10 +6,10 @@ export interface Terminal {
   readonly err: (line: string) => void
   /** Replaces the line written last; an empty line ends it. Absent unless stderr is a terminal. */
   readonly rewrite?: (line: string) => void
-  /** Asks the user and resolves to the line that was typed. Absent where nobody can answer. */
+  /** Asks the user and resolves to the line that was typed. Absent if no user is at the terminal. */
   readonly ask?: (question: string) => Promise<string>
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Resolves once the reader of the results has gone. */
+  /** Resolves once the reader of the results has closed the pipe. */
   readonly left?: Promise<void>
   /** Present if stdout is a terminal. */
   readonly screen?: Screen | undefined
@@ -18,7 +18,7 @@ export interface Terminal {
 /** A terminal whose lines can be rewritten. */
 export interface Screen {
   readonly write: (text: string) => void
-  /** Current size; it changes with the window. */
+  /** Current width in characters; it changes with the window. */
   readonly columns: number
   readonly lines: number
 }
@@ -41,7 +41,7 @@ function rewriteLine(line: string): void {
   process.stderr.write(`\r\u001b[2K${line.slice(0, (process.stderr.columns || 80) - 1)}`)
 }
 
-/** Asks on stderr, because results may be piped elsewhere. End of input counts as an empty answer. */
+/** Asks on stderr, because results may be piped elsewhere. End of input counts as an empty line. */
 async function askHere(question: string): Promise<string> {
   const { stdin: input, stderr: output } = process
   const lines = createInterface({ input, output })
@@ -65,14 +65,14 @@ function thisScreen(): Screen {
   }
 }
 
-/** The part of a standard stream that we need. */
+/** The part of an output stream that we need. */
 export interface Output {
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown
 }
 
 /**
- * Keeps a command running when the reader of its output goes away, as `head` does; later output is lost. Resolves once
- * the reader of `results` has gone.
+ * Keeps a command running when the reader of its output closes the pipe, as `head` does; later output is lost. Resolves
+ * once the reader of `results` has closed.
  */
 export function outliveReaders(results: Output, messages: Output): Promise<void> {
   return new Promise((resolve) => {

@@ -1,23 +1,22 @@
-/** An answer with the facts in its headers. */
+/** Response with the facts in its headers. */
 export interface Answered<Answer> {
   readonly answer: Answer
-  /** Age of the oldest market data in the answer, seconds; undefined if it has none. */
+  /** Age of the oldest market data in the response, seconds; undefined if the response has no market data. */
   readonly age: number | undefined
-  /** Whether the source has stopped answering, or its clock is wrong. */
+  /** Whether the data source has stopped responding, or its clock is wrong. */
   readonly isStale: boolean
-  /** Quality score of the chain, 0 to 100, as in /v1/quality; undefined without a chain. */
+  /** Quality score of the option chain, 0 to 100, as in /v1/quality; undefined without a chain. */
   readonly quality: number | undefined
-  /** Name of the data source; `synthetic` is made up. */
+  /** Name of the data source; `synthetic` is a simulated market. */
   readonly source: string | undefined
-  /** Oldest snapshot behind an answer about the past, New York time, yyyy-MM-ddTHH:mm:ss. */
+  /** Time of the oldest snapshot used for a response about the past, New York time, yyyy-MM-ddTHH:mm:ss. */
   readonly replayAsOf: string | undefined
-  /** Whether a snapshot behind an answer about the past was imported rather than recorded. */
+  /** Whether a snapshot used for a response about the past was imported rather than recorded live. */
   readonly isImported: boolean
   /** Requests left today, Infinity without a limit; undefined if the request was not counted. */
   readonly remaining: number | undefined
 }
 
-/** Reads the headers of an answer. */
 export function answered<Answer>(answer: Answer, headers: Headers): Answered<Answer> {
   return {
     answer,

@@ -11,7 +11,7 @@ import type {
 } from '../api/stream-frames.ts'
 import { PacedCommands } from './paced-commands.ts'
 
-/** A frame of the server that is no reply to a command. */
+/** A server frame that is not a reply to a command. */
 export type Arrival = Update | Notice | Heartbeat | ErrorFrame
 
 export interface ClientConnectionEvents {
@@ -29,12 +29,12 @@ interface Waiting {
   readonly settle: (outcome: CommandOutcome<never>) => void
 }
 
-/** Close code for a connection that ended without one. */
+/** Close code that stands for a connection that ended without one. */
 const WITHOUT_CODE = 1006
 
 /**
- * One socket with the commands that await replies on it. Replies are passed on synchronously, because the first update
- * of a new subscription may follow in the same turn.
+ * One WebSocket connection with the commands that await replies on it. Replies are passed on synchronously, because the
+ * first update of a new subscription may follow in the same turn.
  */
 export class ClientConnection {
   readonly #socket: Socket
@@ -43,7 +43,7 @@ export class ClientConnection {
   readonly #waiting = new Map<number, Waiting>()
   #sent = 0
   #isOver = false
-  /** Time of the last frame, epoch milliseconds. */
+  /** Time when the last frame arrived, epoch milliseconds. */
   heardAt = Date.now()
   wasHeard = false
   /** Token that restores the subscriptions on another connection. */
@@ -62,7 +62,6 @@ export class ClientConnection {
     socket.addEventListener('close', ({ code, reason }) => this.#end(code, reason))
   }
 
-  /** Whether a command awaits its reply. */
   get isWaiting(): boolean {
     return this.#waiting.size > 0
   }
@@ -78,7 +77,7 @@ export class ClientConnection {
     this.#commands.put(text)
   }
 
-  /** Closes the connection. Only `ended` is called after this. */
+  /** Closes the connection. No callback but `ended` is called after this. */
   close(): void {
     this.#socket.close(1000)
     this.#end(1000, '')
@@ -152,7 +151,7 @@ export interface Socket {
 
 export type SocketConstructor = new (address: string) => Socket
 
-/** WebSocket of the platform. Node 20 has none; pass that of the package ws there. */
+/** WebSocket class of the platform. Node 20 has none; pass that of the package ws there. */
 export function platformSocket(): SocketConstructor {
   const { WebSocket } = globalThis as { readonly WebSocket?: SocketConstructor }
   if (WebSocket !== undefined) return WebSocket

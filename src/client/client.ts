@@ -9,22 +9,27 @@ import { type ClientStreamOptions, Stream } from './stream.ts'
 export { RequestError as ApiError }
 
 export interface ClientOptions {
-  /** Address of the REST interface. Default: http://127.0.0.1:8080 */
+  /** Address of the REST API. Default: http://127.0.0.1:8080 */
   readonly url?: string
-  /** API key; without one only public endpoints answer. Pages in browsers should use `ticket` instead. */
+  /** API key; without one only public endpoints respond. Pages in browsers should use `ticket` instead. */
   readonly key?: string | undefined
-  /** Address of the historical host. Default: one port above `url`, or the same address if that has no port. */
+  /**
+   * Address of the host for historical data. Default: one port above `url`, or the same address if `url` has no port.
+   */
   readonly replayUrl?: string
-  /** Address of the stream. Default: two ports above `url`, or the same address if that has no port. */
+  /** Address of the stream. Default: two ports above `url`, or the same address if `url` has no port. */
   readonly streamUrl?: string
-  /** Gets a ticket for one connection to the stream from a server that holds the key. Default: requested with `key`. */
+  /**
+   * Gets a ticket for one stream connection, typically from your server, which holds the key. Default: requested with
+   * `key`.
+   */
   readonly ticket?: () => Promise<string>
   /** Retries of a request refused with 429 or 503, each after its Retry-After. Default: 2. */
   readonly retries?: number
   /** Longest Retry-After to wait for, milliseconds. Default: 30,000. */
   readonly longestWait?: number
   readonly fetch?: typeof fetch
-  /** Default: that of the platform. Node 20 has none; the package ws has one. */
+  /** WebSocket class. Default: that of the platform. Node 20 has none; the package ws has one. */
   readonly WebSocket?: SocketConstructor
   /** Random numbers for the jitter of reconnecting. Default: Math.random. */
   readonly random?: () => number
@@ -44,11 +49,14 @@ export interface RequestOptions {
   readonly signal?: AbortSignal
 }
 
-/** `at` is a past moment in New York, yyyy-MM-dd or yyyy-MM-ddTHH:mm:ss, for endpoints with replay. */
+/**
+ * Options of a GET request. `at` is a past time in New York, yyyy-MM-dd or yyyy-MM-ddTHH:mm:ss, for endpoints with
+ * historical data.
+ */
 type GetOptions<Path extends GetPath> = RequestOptions &
   (Endpoints[Path]['replay'] extends true ? { readonly at?: string | undefined } : { readonly at?: undefined })
 
-/** The parameters may be omitted if none is required. */
+/** Arguments of `get`; the parameters may be omitted if none is required. */
 type GetArguments<Path extends GetPath> =
   Record<never, never> extends ParamsOf<Path>
     ? [params?: ParamsOf<Path>, options?: GetOptions<Path>]
@@ -60,7 +68,7 @@ export interface Client {
   /** Like `get`, with the facts in the headers: age and source of the data, requests left. */
   ask<Path extends GetPath>(path: Path, ...asked: GetArguments<Path>): Promise<Answered<AnswerOf<Path>>>
   post<Path extends PostPath>(path: Path, body: BodyOf<Path>, options?: RequestOptions): Promise<AnswerOf<Path>>
-  /** Creates a stream. It connects with the first subscription. */
+  /** Creates a stream, which connects with the first subscription. */
   stream(options?: ClientStreamOptions): Stream
 }
 

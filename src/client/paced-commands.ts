@@ -1,10 +1,11 @@
-/** Burst size, and milliseconds between later commands: slightly below the limits of the server. */
+/** Number of commands sent at once, and milliseconds between later commands; slightly below the server's limits. */
 const BURST = 150
 const GAP = 25
 
 /**
- * Sends commands in order, within the limits of the server: 200 at once, then 50 a second. Beyond them it refuses, and
- * closes the connection of a client that goes on. Leaving a page full of subscriptions would exceed them.
+ * Sends commands in order, within the server's limits: 200 at once, then 50 a second. Beyond them the server refuses
+ * commands and closes the connection of a client that goes on. Leaving a page full of subscriptions would exceed the
+ * limits.
  */
 export class PacedCommands {
   readonly #send: (text: string) => void

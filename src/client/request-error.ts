@@ -1,17 +1,17 @@
 import type { ErrorCode } from '../api/error.ts'
 
-/** Codes of the service, plus two of the client: nothing answered, or the answer is not from this service. */
+/** Error codes of the service, plus two of the client: no response came, or it is not from this service. */
 export type ApiErrorCode = ErrorCode | 'unreachable' | 'unreadable'
 
-/** A refused or unanswered request. Clients import it as `ApiError`. */
+/** A refused or failed request. Clients import it as `ApiError`. */
 export class RequestError extends Error {
   override readonly name = 'ApiError'
   readonly code: ApiErrorCode
-  /** HTTP status; 0 without an answer. */
+  /** HTTP status; 0 without a response. */
   readonly status: number
-  /** Further fields of the refusal, such as the wrong parameter, the required plan or a request id. */
+  /** Further fields of the error response, such as the wrong parameter, the required plan or a request id. */
   readonly detail: Readonly<Record<string, unknown>>
-  /** Milliseconds until a retry makes sense; undefined if the service did not say. */
+  /** Milliseconds until a retry makes sense; undefined if the service did not state it. */
   readonly retryAfter: number | undefined
 
   constructor(
@@ -27,7 +27,7 @@ export class RequestError extends Error {
   }
 }
 
-/** Error for a refused request. Bodies of 401 and 429 have shapes of their own in the specification. */
+/** Builds the error for a refused request. The bodies of 401 and 429 have their own shapes in the specification. */
 export function apiErrorOf(status: number, headers: Headers, text: string): RequestError {
   const body = objectOf(text)
   const retryAfter = retryAfterOf(headers.get('retry-after'))
@@ -46,7 +46,7 @@ export function apiErrorOf(status: number, headers: Headers, text: string): Requ
   return new RequestError(code, typeof message === 'string' ? message : error, { status, detail, retryAfter })
 }
 
-/** Milliseconds of a Retry-After header, which holds seconds or a date; undefined if there is none to read. */
+/** Milliseconds of a Retry-After header, which holds seconds or a date; undefined if it is absent or unreadable. */
 export function retryAfterOf(header: string | null, now = Date.now()): number | undefined {
   if (header === null) return undefined
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000

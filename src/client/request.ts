@@ -4,9 +4,9 @@ import { apiErrorOf, RequestError } from './request-error.ts'
 export interface Requester {
   readonly fetch: typeof fetch
   readonly key: string | undefined
-  /** Retries after a temporary refusal. */
+  /** Maximum number of retries after a temporary refusal. */
   readonly retries: number
-  /** Longest Retry-After to wait for, milliseconds; longer ones fail at once. */
+  /** Longest Retry-After to wait for, milliseconds; if it is longer, the request fails at once. */
   readonly longestWait: number
 }
 
@@ -17,15 +17,15 @@ export interface Sent {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Parsed body and headers of an answer. */
+/** Parsed body and headers of a response. */
 export interface JsonAnswer {
   readonly json: unknown
   readonly headers: Headers
 }
 
 /**
- * Sends a request and parses its JSON. A 429 or 503 with Retry-After is retried; any other refusal throws a
- * RequestError, as does an unreadable answer or none.
+ * Sends a request and parses the JSON response. A 429 or 503 with Retry-After is retried. Any other refusal throws a
+ * RequestError, as does an unreadable or missing response.
  */
 export async function request({ fetch, key, retries, longestWait }: Requester, sent: Sent): Promise<JsonAnswer> {
   for (let attempt = 0; ; attempt++) {

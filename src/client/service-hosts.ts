@@ -1,14 +1,14 @@
-/** Addresses of a service. */
+/** Addresses of a service's hosts. */
 export interface ServiceHosts {
   readonly rest: string
   readonly replay: string
-  /** ws: or wss:, without /ws at its end */
+  /** ws: or wss: address, without /ws at its end. */
   readonly stream: string
 }
 
 /**
- * Addresses of all hosts from that of the REST interface. By default replay and stream use the next two ports; an
- * address without a port is a proxy that serves everything.
+ * Derives the addresses of all hosts from the REST address. By default the historical host and the stream use the next
+ * two ports; an address without a port is a proxy that serves everything.
  */
 export function hostsOf(
   url: string,
@@ -22,7 +22,7 @@ export function hostsOf(
   }
 }
 
-/** URL of a request: parameters named in the path fill their places, the others become the query. */
+/** URL of a request: parameters named in the path replace their placeholders, the others become the query. */
 export function addressOf(
   host: string,
   path: string,

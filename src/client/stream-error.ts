@@ -5,7 +5,7 @@ export class StreamError extends Error {
   override readonly name = 'StreamError'
   /** Error code of the stream such as unknown_metric, or `closed` with the close code in `detail`. */
   readonly code: string
-  /** Further fields: candidates, limit and used, close code. */
+  /** Further fields of the error: candidates, limit and used, close code. */
   readonly detail: Readonly<Record<string, unknown>>
 
   constructor(code: string, message: string, detail: Readonly<Record<string, unknown>> = {}) {
@@ -29,8 +29,8 @@ const meanings: Readonly<Record<number, string>> = {
 }
 
 /**
- * Action after a close code: end with an error, reconnect, or reconnect with slower cadences if the client was too
- * slow.
+ * Decides what to do after a close code: end with an error, reconnect, or reconnect with doubled update intervals if
+ * the client was too slow.
  */
 export function afterClose(code: number): StreamError | 'reconnect' | 'slower' {
   if (Object.hasOwn(meanings, code)) return new StreamError('closed', meanings[code], { close_code: code })

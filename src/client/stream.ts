@@ -25,22 +25,22 @@ export type QueryCommand = 'list' | 'catalog' | 'status' | 'ping'
 
 /** Default milliseconds between heartbeats. */
 const DEFAULT_HEARTBEAT = 5000
-/** Missed heartbeats before a connection is given up. */
+/** Number of missed heartbeats after which a connection counts as lost. */
 const MAX_MISSED = 3
-/** Time for which the server keeps subscriptions of a lost connection, milliseconds. */
+/** How long the server keeps the subscriptions of a lost connection, milliseconds. */
 const RESUME_WINDOW = 120_000
 
 /**
- * The stream of a service. It connects with the first command and reconnects automatically until it is closed or the
- * server ends it for good.
+ * The metric stream of a service. It connects with the first command and reconnects automatically until it is closed or
+ * the server ends it for good.
  */
 export class Stream {
-  /** Resolves when the stream ends: with the error, or undefined after `close`. */
+  /** Resolves when the stream ends: to the error, or to undefined after `close`. */
   readonly ended: Promise<StreamError | RequestError | undefined>
   readonly #context: StreamContext
   readonly #options: ClientStreamOptions
   readonly #book: SubscriptionBook
-  /** Commands without a reply yet: a function that sends each on a connection, with one that rejects it. */
+  /** Commands without a reply yet. The key sends a command on a connection; the value rejects it. */
   readonly #pending = new Map<(connection: ClientConnection) => void, (error: Error) => void>()
   #connection: ClientConnection | undefined
   #isOpen = false
@@ -69,7 +69,7 @@ export class Stream {
     return this.#book.add(item, listener)
   }
 
-  /** Sends a command and resolves to its reply. It is sent again if the connection is lost first. */
+  /** Sends a command and resolves to its reply. The command is sent again if the connection is lost first. */
   ask<A extends QueryCommand>(command: Asked<A>): Promise<Reply<A>> {
     return new Promise((resolve, reject) => {
       this.#start()
@@ -117,7 +117,7 @@ export class Stream {
     this.#watch = setInterval(() => this.#check(connection), this.#options.heartbeat_ms || DEFAULT_HEARTBEAT)
   }
 
-  /** A refused ticket is final, except with 429 or 5xx; those and missing answers are retried. */
+  /** Ends the stream after a refused ticket, except with 429 or 5xx; those and missing responses are retried. */
   #ticketFailed(error: unknown): void {
     if (!(error instanceof RequestError)) this.#reconnectIn(String(error), this.#nextDelay())
     else if (error.status > 0 && error.status !== 429 && error.status < 500) this.#end(error)
@@ -194,7 +194,7 @@ export class Stream {
   }
 
   #slowDown(): void {
-    this.#token = undefined // saved subscriptions have the old cadences
+    this.#token = undefined // the server's saved subscriptions have the old update intervals
     this.#book.slowDown()
     this.#emit({ type: 'slowed' })
   }
@@ -227,17 +227,17 @@ export class Stream {
 
 const wasClosed = () => new StreamError('closed', 'the stream was closed')
 
-/** Events of a stream, for display or logging. None needs a reaction. */
+/** Events of a stream, for display or logging. No event needs a reaction. */
 export type StreamEvent =
   /** Connected; `resumed` if the server had kept the subscriptions. */
   | { readonly type: 'open'; readonly resumed: boolean }
   /** The connection was lost or could not be opened; the next attempt follows in `retryIn` milliseconds. */
   | { readonly type: 'lost'; readonly reason: string; readonly retryIn: number }
-  /** The client was too slow for the server, so every cadence was doubled. */
+  /** The client was too slow for the server, so every update interval was doubled. */
   | { readonly type: 'slowed' }
   | { readonly type: 'notice'; readonly notice: Notice }
   /** An error unrelated to a command, such as no_data for a subscription, which stays. */
   | { readonly type: 'problem'; readonly problem: ErrorFrame }
   | { readonly type: 'refused'; readonly subscription: MetricSubscription; readonly error: StreamError }
-  /** The stream ended for good; without an error it was closed by the client. */
+  /** The stream ended for good; without an error the client closed it. */
   | { readonly type: 'ended'; readonly error?: StreamError | RequestError }

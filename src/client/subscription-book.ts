@@ -4,18 +4,18 @@ import { slower } from './reconnect-delay.ts'
 import { type StreamError, streamErrorOf } from './stream-error.ts'
 import { HeldSubscription, type Listener } from './subscription.ts'
 
-/** Most items of one subscribe_many. */
+/** Maximum number of items of one subscribe_many command. */
 const MAX_ITEMS = 100
 
-/** Errors for which a single subscribe reports candidate metrics. */
+/** Error codes for which a single subscribe command, unlike subscribe_many, returns candidate metrics. */
 const fullerAlone: readonly string[] = ['unknown_metric', 'ambiguous_metric']
 
 /** All subscriptions of a stream, with their ids on the current connection. */
 export class SubscriptionBook {
   readonly #wanted = new Set<HeldSubscription>()
-  /** Subscriptions by sub_id; those to the same metric and parameters share one id. */
+  /** Subscriptions by the server's sub_id. Subscriptions to the same metric and parameters share one id. */
   readonly #placed = new Map<string, Set<HeldSubscription>>()
-  /** Subscriptions not yet made at the server. */
+  /** Subscriptions that the server does not have yet. */
   readonly #unplaced = new Set<HeldSubscription>()
   readonly #refused: (held: HeldSubscription, error: StreamError) => void
   #connection: ClientConnection | undefined
@@ -31,7 +31,7 @@ export class SubscriptionBook {
     return this.#placed.size > 0
   }
 
-  /** Adds a subscription. Those added in the same turn are sent as one command. */
+  /** Adds a subscription. Subscriptions added in the same turn are sent as one command. */
   add(item: SubscribeItem, listener: Listener | undefined): HeldSubscription {
     const held = new HeldSubscription(item, listener, (leaving) => this.#remove(leaving))
     this.#wanted.add(held)
@@ -47,8 +47,8 @@ export class SubscriptionBook {
   }
 
   /**
-   * Switches to a new connection. `resumed` are ids restored by the server: all other subscriptions are sent again, and
-   * restored ones that ended meanwhile are unsubscribed.
+   * Switches to a new connection. `resumed` lists ids restored by the server: all other subscriptions are sent again,
+   * and restored ids whose subscriptions ended meanwhile are unsubscribed.
    */
   start(connection: ClientConnection, resumed: readonly string[] = []): void {
     this.#connection = connection
@@ -67,7 +67,7 @@ export class SubscriptionBook {
     this.#connection = undefined
   }
 
-  /** Doubles every cadence, effective on the next connection. */
+  /** Doubles every update interval, effective on the next connection. */
   slowDown(): void {
     for (const held of this.#wanted) held.item = { ...held.item, cadence_ms: slower(held.item.cadence_ms) }
   }
@@ -76,14 +76,13 @@ export class SubscriptionBook {
     for (const held of this.#placed.get(update.sub_id) ?? []) held.take(update)
   }
 
-  /** Sets the epoch of the server; sequence numbers restart with a new one. */
+  /** Sets the server's epoch; sequence numbers restart with a new epoch. */
   noteEpoch(epoch: string): void {
     if (epoch === this.#epoch) return
     this.#epoch = epoch
     for (const held of this.#wanted) held.resetSequence()
   }
 
-  /** Ends every subscription. */
   end(error?: Error): void {
     for (const held of this.#wanted) held.end(error)
     this.#wanted.clear()

@@ -5,11 +5,11 @@ import type { Acknowledged, SubscribeItem, Update } from '../api/stream-frames.t
  * skips values. Leaving the loop ends the subscription.
  */
 export interface MetricSubscription extends AsyncIterable<Update> {
-  /** The subscribed item, with its current cadence. */
+  /** The subscribed item, with its current update interval. */
   readonly item: SubscribeItem
   /** Newest update so far. */
   readonly latest: Update | undefined
-  /** Resolves once the server has acknowledged the subscription; rejects with its error. */
+  /** Resolves once the server has acknowledged the subscription; rejects with the server's error. */
   readonly ready: Promise<Acknowledged>
   /** Ends the subscription and all loops over it. */
   unsubscribe(): void
@@ -17,7 +17,7 @@ export interface MetricSubscription extends AsyncIterable<Update> {
 
 export type Listener = (update: Update) => void
 
-/** A subscription with the methods its stream uses. */
+/** A subscription with the methods that its stream calls. */
 export class HeldSubscription implements MetricSubscription {
   item: SubscribeItem
   latest: Update | undefined
@@ -41,7 +41,7 @@ export class HeldSubscription implements MetricSubscription {
       this.#resolve = resolve
       this.#reject = reject
     })
-    this.ready.catch(() => {}) // Also reported by loops and by an event.
+    this.ready.catch(() => {}) // avoids an unhandled rejection: loops and an event also report the error
     this.#turn = this.#nextTurn()
   }
 
@@ -76,12 +76,11 @@ export class HeldSubscription implements MetricSubscription {
     this.#resolve(acknowledged)
   }
 
-  /** Resets the sequence number for a new epoch. */
   resetSequence(): void {
     this.#seq = -1
   }
 
-  /** Delivers an update, unless a resumed connection repeats one that was delivered before. */
+  /** Delivers an update, unless a resumed connection repeats an update that was already delivered. */
   take(update: Update): void {
     if (this.#isOver || (update.snapshot === true && update.seq <= this.#seq)) return
     this.#seq = update.seq
@@ -112,7 +111,7 @@ export class HeldSubscription implements MetricSubscription {
   }
 }
 
-/** Calls a listener. If it throws, the error is reported as uncaught and other listeners still run. */
+/** Calls a listener. If the listener throws, the error is reported as uncaught and other listeners still run. */
 export function deliver<Event>(listener: (event: Event) => void, event: Event): void {
   try {
     listener(event)

@@ -76,7 +76,7 @@ export const userCommands: readonly CliCommand[] = [
   }
 ]
 
-/** Question that says what removing the user would delete. */
+/** Question that states what removing the user would delete. */
 function removalQuestion({ keys, users }: Accounts, { id, email, plan }: User): string {
   const working = keys.list().filter((key) => key.userId === id && key.revokedAt === undefined).length
   const requests = users.usageToday().get(id) ?? 0
@@ -95,8 +95,8 @@ function printable(user: User) {
 }
 
 /**
- * Asks for confirmation of something that cannot be undone; throws unless the answer is yes. Scripts and pipes must
- * pass `--yes` instead.
+ * Asks the user to confirm a step that cannot be undone; throws unless the user enters yes. Scripts and pipes must pass
+ * `--yes` instead.
  */
 export async function confirm(question: string, command: string, { ask }: Terminal): Promise<void> {
   if (ask === undefined)

@@ -2,12 +2,12 @@ import { Accounts } from '../../accounts/accounts.ts'
 import { type Database, openDatabase } from '../../accounts/database.ts'
 import type { Config } from '../../config/config.ts'
 
-/** Runs `work` with the accounts of the data folder open. A running service sees changes within a second. */
+/** Opens the accounts of the data folder for the duration of `work`. A running service sees changes within a second. */
 export function withAccounts<Result>(config: Config, work: (accounts: Accounts) => Result): Result {
   return withDatabase(config, (database) => work(new Accounts(database, config.plans)))
 }
 
-/** Runs `work` with the account database open. */
+/** Opens the account database for the duration of `work`. */
 export function withDatabase<Result>(config: Config, work: (database: Database) => Result): Result {
   const database = openDatabase(config.data)
   try {

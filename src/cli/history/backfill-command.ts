@@ -4,7 +4,7 @@ import { JobError, readJob } from '../../jobs/job.ts'
 import type { CliCommand, Invocation } from '../command.ts'
 import { doJob } from './do-job.ts'
 
-/** SPY and QQQ, plus the volatility indexes that their answers show. */
+/** SPY and QQQ, and the volatility indexes that their responses include. */
 const usualSymbols = 'SPY,QQQ,VIX,VIX9D,VIX3M,VVIX,SKEW'
 const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 }
 
@@ -45,7 +45,7 @@ export const backfillCommand: CliCommand = {
   }
 }
 
-/** Market settings given explicitly by flag or variable. Absent ones are left to the service that does the job. */
+/** Market settings given explicitly by flag or variable. Absent settings are left to the service that does the job. */
 function givenMarketSettings({ config, flags, terminal: { env } }: Pick<Invocation, 'config' | 'flags' | 'terminal'>) {
   const isGiven = (name: string) => flags[name] !== undefined || (env[variableOf(name)] ?? '') !== ''
   const { rates, dividendYield, dividendYields } = config.assumptions

@@ -16,8 +16,8 @@ import { createProgress, outcomeText, remainder } from './job-progress.ts'
 import { createRejectionReport } from './rejection-report.ts'
 
 /**
- * Runs a job on the configured archive: inside the service that owns the data folder if one is running, else in this
- * process. Ctrl-C stops it in order. Throws if the job fails or stops early.
+ * Runs a job on the configured archive: inside the service that owns the data folder if one is running, otherwise in
+ * this process. Ctrl-C stops the job in order. Throws if the job fails or stops early.
  */
 export async function doJob(job: Job, config: Config, terminal: Terminal, reportFile?: string): Promise<JobOutcome> {
   const report = createRejectionReport(reportFile)
@@ -39,7 +39,7 @@ export async function doJob(job: Job, config: Config, terminal: Terminal, report
   }
   let outcome: JobOutcome
   try {
-    // A service owns the archive of its data folder only; an archive on a server is used directly.
+    // A service owns only the archive of its data folder; an archive on a server is used directly.
     const byService = config.history === 'embedded' ? await runJobInService(job, config.data, listener) : undefined
     outcome = byService ?? (await runJobHere(job, config, listener))
   } finally {
@@ -54,7 +54,7 @@ export async function doJob(job: Job, config: Config, terminal: Terminal, report
 async function runJobHere(job: Job, config: Config, listener: JobListener): Promise<JobOutcome> {
   const { data, history } = config
   const { seed } = config.connectorValues
-  // Backfills write to the archive of the synthetic market, imports to the other one.
+  // Backfills write to the archive of the synthetic market, imports to the archive of the real market.
   const isMadeUp = job.work === 'backfill'
   const folder = isMadeUp ? archiveFolder(data, 'synthetic') : undefined
   const assumptions = isMadeUp ? config.assumptions : config.realAssumptions
@@ -81,14 +81,14 @@ async function runJobHere(job: Job, config: Config, listener: JobListener): Prom
 }
 
 /**
- * Whether a job computes answers about the past: imports and backfills add figures over time, and some exports are
- * answers.
+ * Whether a job computes responses about the past. Imports and backfills add figures over time, and some exports
+ * consist of responses.
  */
 function needsFigures(job: Job): boolean {
   return job.work === 'export' ? answers.some((what) => what === job.what) : job.work !== 'accuracy'
 }
 
-/** Loaded on demand because it is large. */
+/** Loads the module on demand, because it is large. */
 async function figuresOf(...args: Parameters<typeof figuresAlone>): Promise<JobContext['figures']> {
   const { figuresAlone } = await import('../../app/past-figures.ts')
   return figuresAlone(...args)

@@ -41,8 +41,7 @@ export const exportCommand: CliCommand = {
 }
 
 /**
- * Exports to a temporary file first: the database writes whole files, and some formats need their end to write their
- * beginning.
+ * Exports to a temporary file first: the database only writes whole files, and some formats write their beginning last.
  */
 async function exportToOutput(order: object, config: Config, terminal: Terminal): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gammawall-export-'))

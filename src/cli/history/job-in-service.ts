@@ -6,15 +6,16 @@ import type { JobListener, JobOutcome } from '../../jobs/run-job.ts'
 import { isAlive, readServiceFile } from '../../jobs/service-file.ts'
 import { remainder } from './job-progress.ts'
 
-/** One line of the service's answer while it runs a job. */
+/** One line of the service's response while it runs a job. */
 type Line =
   | Note
   | { readonly kind: 'done'; readonly outcome: JobOutcome }
   | { readonly kind: 'failed'; readonly reason: string }
 
 /**
- * Runs a job inside the service that owns the data folder. Returns undefined if no service is running; a file left
- * behind by a crashed one is ignored. Closing the connection stops the job, so it never outlives this process.
+ * Runs a job inside the service that owns the data folder. Returns undefined if no service is running; a service file
+ * left behind by a crashed service is ignored. Closing the connection stops the job, so the job never outlives this
+ * process.
  */
 export async function runJobInService(job: Job, data: string, listener: JobListener): Promise<JobOutcome | undefined> {
   const service = readServiceFile(data)
@@ -62,7 +63,7 @@ async function follow(answer: IncomingMessage, job: Job, { onNote, signal }: Job
   throw new JobError(`${ended}: ${remainder(job)}`)
 }
 
-/** Lines of the answer. Throws if the answer breaks off; an interface of node:readline would wait forever. */
+/** Lines of the response. Throws if the response ends early, where node:readline would wait forever. */
 async function* linesOf(answer: IncomingMessage): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of answer.setEncoding('utf8')) {

@@ -13,7 +13,7 @@ export interface ProgressLine {
 const WATCHED = 200
 const LOGGED = 10_000
 
-/** Shows the progress of a job: one rewritten line on a terminal, else a new line every ten seconds. */
+/** Shows the progress of a job: one rewritten line on a terminal, otherwise a new line every ten seconds. */
 export function createProgress({ rewrite, err }: Pick<Terminal, 'rewrite' | 'err'>, now: () => number): ProgressLine {
   const startedAt = now()
   let shownAt = rewrite === undefined ? startedAt : Number.NEGATIVE_INFINITY
@@ -32,7 +32,7 @@ export function createProgress({ rewrite, err }: Pick<Terminal, 'rewrite' | 'err
   }
 }
 
-/** One line with the current file, the share done, the speed and the time left. */
+/** One line with the current file, the fraction done, the speed and the time left. */
 export function progressText(
   { what, done, total, tally }: Extract<Note, { kind: 'progress' }>,
   seconds: number
@@ -68,7 +68,7 @@ function writtenBy(job: Job, { snapshots, rows, bars, dividends, earnings, print
   return [`${whole(snapshots)} snapshots of ${whole(rows)} contracts`, ...taped, `${whole(bars)} daily bars written`]
 }
 
-/** Says what a stopped job leaves behind. */
+/** Describes what a stopped job leaves behind. */
 export function remainder(job: Job): string {
   if (job.work === 'accuracy') return 'nothing was written'
   return job.work === 'export' ? 'the file is not written' : 'what is written stays, the same command goes on'

@@ -10,7 +10,7 @@ export interface RejectionReport {
   close(): Promise<void>
 }
 
-/** `add` throws a JobError if the file cannot be written. */
+/** Creates a report whose `add` throws a JobError if the file cannot be written. */
 export function createRejectionReport(path: string | undefined): RejectionReport {
   let file: FileHandle | undefined
   let first: Rejection | undefined

@@ -48,7 +48,7 @@ export const screenCommand: CliCommand = {
   }
 }
 
-/** Request body for a command line. */
+/** Screener request for a command line. */
 export function screenOf(conditions: string, flags: Flags): Screen {
   const { sort, limit, select = COLUMNS, formula, universe } = flags
   if (limit !== undefined && !/^\d{1,6}$/.test(String(limit))) throw new ConfigError(['--limit must be a whole number'])
@@ -80,7 +80,7 @@ function sortOf(text: string): NonNullable<Screen['sort']>[number] {
   return text.startsWith('-') ? { field: text.slice(1).trim(), direction: 'desc' } : { field: text, direction: 'asc' }
 }
 
-/** Lower-case text names a preset; tickers are upper case. */
+/** Reads the symbols to screen: lower-case text is a preset's name, upper-case text a list of tickers. */
 function universeOf(text: string): NonNullable<Screen['universe']> {
   return /^[a-z][a-z0-9_]*$/.test(text) ? { type: 'preset', value: text } : { type: 'custom', symbols: listOf(text) }
 }

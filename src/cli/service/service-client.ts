@@ -15,7 +15,7 @@ export function clientOf(options: ClientOptions): Client {
   }
 }
 
-/** API key for requests: the flag, else GAMMAWALL_KEY, else a demo key that may stream. */
+/** API key for requests: the flag, otherwise GAMMAWALL_KEY, otherwise a demo key that may use the stream. */
 export function keyFor(
   given: string | true | undefined,
   env: Readonly<Record<string, string | undefined>>,

@@ -19,7 +19,7 @@ const paths = [
 ] as const
 type Signal = AnswerOf<(typeof paths)[number]>
 
-/** One signal, or why it was refused: the plan of the key may not include it. */
+/** One signal, or why it was refused; the plan of the API key may not include it. */
 type SignalResult = { readonly name: string } & (
   | { readonly signal: Signal }
   | { readonly refused: { readonly error: string; readonly message: string } }
@@ -50,12 +50,12 @@ export const strategySignalsCommand: CliCommand = {
 
 interface SignalsRequest {
   readonly symbol: string
-  /** Past moment; undefined for now. */
+  /** Past time; undefined for now. */
   readonly at: string | undefined
   readonly json: boolean
 }
 
-/** Requests all signals at once and prints one row each, with its first structure. */
+/** Requests all signals at once and prints one row per signal, with its first structure. */
 export async function showSignals(
   client: Pick<Client, 'get'>,
   { symbol, at, json }: SignalsRequest,
@@ -89,7 +89,10 @@ function rowOf(result: SignalResult): readonly string[] {
   return [result.name, decision, `${score}`, confidence.toFixed(2), regime, structureOf(structures.at(0))]
 }
 
-/** Strikes short before long, puts before calls: iron_condor 2026-11-27 678/665p 693/706c for 2.61. */
+/**
+ * Formats a structure, strikes short before long and puts before calls: iron_condor 2026-11-27 678/665p 693/706c for
+ * 2.61.
+ */
 function structureOf(structure: Signal['best_structures'][number] | undefined): string {
   if (structure === undefined) return '-'
   const { structure: kind, expiry, legs, credit } = structure

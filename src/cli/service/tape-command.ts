@@ -39,7 +39,7 @@ export const tapeCommand: CliCommand = {
   }
 }
 
-/** Filter from the flags. Throws one error that lists everything wrong with them. */
+/** Builds the filter from the flags. Throws one error that lists everything wrong with them. */
 function filterFrom(flags: Invocation['flags']): TapeFilter {
   const problems: string[] = []
   const number = (name: string) => {

@@ -1,8 +1,8 @@
 import { grouped, level, money } from '../../wording/format.ts'
 
-/** A print as the service answers it; expiry, strike and right are absent for prints of the stock itself. */
+/** A print in the service's response; expiry, strike and right are absent for prints of the stock itself. */
 export interface TapePrint {
-  /** ISO 8601, UTC. */
+  /** Time of the print, ISO 8601 in UTC. */
   readonly ts: string
   readonly price: number
   readonly size: number
@@ -22,7 +22,7 @@ export interface TaggedPrint extends TapePrint {
   readonly tags: readonly ('block' | 'sweep')[]
 }
 
-/** Selects the prints to show. */
+/** Conditions for the prints to show. */
 export interface TapeFilter {
   readonly minSize: number
   /** USD. */
@@ -33,18 +33,18 @@ export interface TapeFilter {
 }
 
 const CONTRACT_SIZE = 100
-/** Largest gap between two prints of a sweep, and its longest duration, milliseconds. */
+/** Longest time between two prints of a sweep, and longest duration of a sweep, milliseconds. */
 const SWEEP_GAP = 500
 const SWEEP_SPAN = 2000
 
-/** Finds the new prints in successive answers of the newest ones. */
+/** Finds the new prints in successive responses, each of which holds the newest prints. */
 export class NewPrints {
-  /** Number of identical prints in the previous answer, by their name. */
+  /** Number of identical prints in the previous response, by the key of `identityOf`. */
   #before: ReadonlyMap<string, number> | undefined
 
   /**
-   * Prints that were not in the previous answer, oldest first; all prints of the first answer. `full` means the answer
-   * was full and shared no print with the previous one, so prints in between may be missing.
+   * Prints that were not in the previous response, oldest first; all prints of the first response. `full` means that
+   * the response was full and shared no print with the previous one, so prints in between may be missing.
    */
   select(
     newestFirst: readonly TapePrint[],
@@ -53,7 +53,7 @@ export class NewPrints {
     const tagged = rowsOf(newestFirst)
     const now = new Map<string, number>()
     const rows: TaggedPrint[] = []
-    // Identical prints: the oldest were already in the previous answer.
+    // Of identical prints, the oldest were already in the previous response.
     for (const row of tagged.toReversed()) {
       const name = identityOf(row)
       const seen = (now.get(name) ?? 0) + 1
@@ -67,13 +67,14 @@ export class NewPrints {
 }
 
 /**
- * Identifies a print by its fields, since prints have no id on the wire; identical ones are told apart by their number.
+ * Key of a print made from its fields, because responses give prints no id. Identical prints share a key and are
+ * counted.
  */
 function identityOf({ ts, expiry, strike, right, price, size, side, bid, ask }: TapePrint): string {
   return [ts, expiry, strike, right, price, size, side, bid, ask].join(' ')
 }
 
-/** Adds premium and tags: prints of one contract and side in quick succession form a sweep. */
+/** Adds premium and tags to prints: prints of one contract and side in quick succession form a sweep. */
 function rowsOf(newestFirst: readonly TapePrint[]): readonly TaggedPrint[] {
   const sweeps = new Set<TapePrint>()
   const open = new Map<string, TapePrint[]>()
@@ -111,7 +112,7 @@ export function isShown({ size, premium, side, expiry, right }: TaggedPrint, fil
   )
 }
 
-/** One line of text: time in UTC, contract, side, size, price, premium, tags. */
+/** One line of text for a print: time in UTC, contract, side, size, price, premium, tags. */
 export function tapeLine(
   symbol: string,
   { ts, expiry, strike, right, side, size, price, premium, tags }: TaggedPrint

@@ -8,23 +8,23 @@ import { isShown, NewPrints, type TaggedPrint, type TapeFilter, type TapePrint, 
 export interface TapeRequest {
   readonly symbol: string
   readonly filter: TapeFilter
-  /** One JSON object per line instead of text. */
+  /** Print one JSON object per line instead of text. */
   readonly json: boolean
-  /** Loads the newest prints, newest first, at most `MAX_PRINTS`. */
+  /** Requests the newest prints, newest first, at most `MAX_PRINTS`. */
   readonly newest: (signal: AbortSignal) => Promise<readonly TapePrint[]>
 }
 
-/** Most prints in one answer. */
+/** Maximum number of prints in one response. */
 export const MAX_PRINTS = 500
-/** Prints shown at the start. */
+/** Number of prints shown at the start. */
 const SHOWN_AT_START = 20
 /** Milliseconds between two requests; after failures the pause grows up to `longest`. */
 const pauses = { first: 1000, longest: 30_000 }
-/** Refusals worth a retry: the tape is still loading, its source is silent, or the service restarts. */
+/** Error codes worth a retry: the tape is still loading, its source is silent, or the service restarts. */
 const temporary: readonly string[] = ['upstream_unavailable', 'source_unavailable', 'too_many_requests', 'unreachable']
 
 /**
- * Prints new prints of a tape, one line each, until a signal arrives or the output is closed. Retries after temporary
+ * Writes new prints of a tape, one per line, until a signal arrives or the output is closed. Retries after temporary
  * failures; throws if the service refuses for good or is unreachable at the start.
  */
 export async function tapeSession(
@@ -61,7 +61,7 @@ export async function tapeSession(
   }
 }
 
-/** A service that is unreachable at the start is most likely at another address. */
+/** Whether to retry after an error. A service that is unreachable at the start is most likely at another address. */
 function isTemporary(error: unknown, hasStarted: boolean): error is RequestError {
   if (!(error instanceof RequestError) || !temporary.includes(error.code)) return false
   return hasStarted || error.code !== 'unreachable'

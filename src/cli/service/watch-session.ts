@@ -16,9 +16,9 @@ export interface WatchRequest {
   readonly address: string
 }
 
-/** Redraw interval in milliseconds when nothing arrives, since ages grow. */
+/** Redraw interval in milliseconds when nothing arrives, because the ages shown still grow. */
 const REDRAW_INTERVAL = 1000
-/** Milliseconds to collect changes before redrawing. */
+/** Milliseconds for which changes are collected before a redraw. */
 const REDRAW_DELAY = 50
 
 /** Output of a session: a table rewritten on a terminal, or one line per change. */
@@ -30,8 +30,8 @@ interface View {
 }
 
 /**
- * Shows metrics of a symbol until a signal arrives or the output is closed: a live table on a terminal, else one line
- * per change. Throws if the stream ends with an error or every metric is refused.
+ * Shows metrics of a symbol until a signal arrives or the output is closed: a live table on a terminal, otherwise one
+ * line per change. Throws if the stream ends with an error or every metric is refused.
  */
 export async function watchSession(
   client: Pick<Client, 'stream'>,
@@ -107,7 +107,7 @@ function applyUpdate(row: WatchedRow, update: Update, view: View): void {
   view.changed()
 }
 
-/** Looks up the units of a row and of the parts of its value in the catalog; `metric` is the canonical id. */
+/** Finds the units of a row and of the parts of its value in the catalog; `metric` is the canonical id. */
 async function setUnit(row: WatchedRow, metric: string, stream: Stream, view: View): Promise<void> {
   const found = await stream.ask({ action: 'catalog', prefix: metric.replace(/\[.*/, '') }).catch(() => undefined)
   row.unit = found === undefined ? null : unitOf(metric, found.metrics)
@@ -118,13 +118,13 @@ async function setUnit(row: WatchedRow, metric: string, stream: Stream, view: Vi
 }
 
 async function refuse(row: WatchedRow, error: unknown, stream: Stream, view: View): Promise<void> {
-  if (!(error instanceof StreamError) || error.code === 'closed') return // the stream's own error is reported
+  if (!(error instanceof StreamError) || error.code === 'closed') return // the stream itself reports its error
   const suggestions = await suggestionsFor(row.metric, error, stream)
   row.problem = `${error.message}${suggestions.length === 0 ? '' : `; did you mean ${suggestions.join(', ')}`}`
   view.warn(`${row.metric}: ${row.problem}`)
 }
 
-/** Suggestions for a refused metric: the candidates of the server, else similar ids. */
+/** Suggestions for a refused metric: the server's candidates, otherwise similar ids. */
 async function suggestionsFor(
   metric: string,
   { code, detail }: StreamError,
@@ -144,7 +144,7 @@ function unitOf(metric: string, catalog: readonly CatalogRow[]): string | null {
   return catalog.find((row) => row.id === id)?.unit ?? null
 }
 
-/** Catalog id of a metric: selectors become stars. */
+/** Catalog id of a metric, in which selectors are replaced by stars. */
 function idOf(metric: string): string {
   return metric.replace(/\[[^\]]*\]/g, '[*]')
 }

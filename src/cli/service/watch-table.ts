@@ -11,7 +11,7 @@ export interface WatchedRow {
   units?: ReadonlyMap<string, string | null>
   first: Update | undefined
   latest: Update | undefined
-  /** Why the server refused it. */
+  /** Why the server refused the metric. */
   problem: string | undefined
 }
 
@@ -23,7 +23,7 @@ export interface WatchedState {
   connection: string
 }
 
-/** Widest value in characters. Longer ones are cut so that change and age stay visible. */
+/** Maximum width of a value, characters. Longer values are cut so that change and age stay visible. */
 const MAX_VALUE_WIDTH = 40
 
 /**
@@ -47,7 +47,7 @@ export function watchLines(
   return shown.map((line) => cut(line, columns))
 }
 
-/** Row of a metric, followed by one row per part if its value is an object. */
+/** Cells of a metric's row, followed by one row per part if its value is an object. */
 function cellsOf({ metric, unit, units, first, latest, problem }: WatchedRow, now: number): readonly string[][] {
   if (latest === undefined) return [[metric, problem === undefined ? 'waiting' : 'refused', '', '']]
   const age = `${ageOf(now - latest.ts)}${latest.stale ? ' stale' : ''}`

@@ -22,7 +22,7 @@ export function formattedValue(value: unknown, unit: string | null): string {
   }
 }
 
-/** Signed change since the first value; empty if either is not a number. */
+/** Signed change since the first value; empty if either value is not a number. */
 export function changeOf(value: unknown, first: unknown, unit: string | null): string {
   if (typeof value !== 'number' || typeof first !== 'number') return ''
   const change = Number((value - first).toPrecision(12)) // drop floating-point noise of the subtraction
@@ -30,7 +30,7 @@ export function changeOf(value: unknown, first: unknown, unit: string | null): s
   return change === 0 ? '' : `${change > 0 ? '+' : '-'}${figure}`
 }
 
-/** Age as text: 0 s, 14 s, 3 min, 2 h, 5 d. */
+/** Formats an age: 0 s, 14 s, 3 min, 2 h, 5 d. */
 export function ageOf(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000))
   if (seconds < 60) return `${seconds} s`
@@ -39,15 +39,15 @@ export function ageOf(milliseconds: number): string {
   return `${Math.floor(seconds / 86_400)} d`
 }
 
-/** One part of a nested value, with its path as it follows the metric's name. */
+/** One part of a nested value, with its path below the metric. */
 export interface ValuePart {
   readonly path: string
   readonly value: unknown
 }
 
-/** Most list rows shown; the rest are counted. */
+/** Maximum number of list rows shown; the rest are only counted. */
 const MAX_ITEMS = 40
-/** Fields that may identify a row of a list; the first one present is used. */
+/** Fields that may identify a row of a list; the first field present is used. */
 const keyFields = ['strike', 'expiration', 'expiry', 'bucket', 'move', 'date', 'symbol'] as const
 
 /** Flattens an object or list into parts with plain values; undefined for a plain value. */

@@ -1,15 +1,15 @@
 import type { RawAnswer } from '../../connectors/port/capture/capture.ts'
 import type { Instant } from '../../market/units.ts'
 
-/** HTTP answers of one source so far. */
+/** Counts of the HTTP responses of one source. */
 export interface AnswerCount {
   readonly answers: number
   readonly bytes: number
-  /** Milliseconds that the source's clock is ahead of ours; undefined if it sends no Date header. */
+  /** Milliseconds by which the source's clock is ahead of ours; undefined if its responses have no Date header. */
   readonly ahead: number | undefined
 }
 
-/** Counts HTTP answers by source name. */
+/** Counts HTTP responses by source name. */
 export class AnswerCounts {
   readonly #counts = new Map<string, AnswerCount>()
   readonly #wallNow: () => Instant

@@ -9,7 +9,7 @@ import type { Instant } from '../../market/units.ts'
 /** One line of a report: its label and text. */
 export type ReportLine = readonly [about: string, text: string]
 
-/** Describes a chain for the operator: what was understood, what was left out and what is missing. */
+/** Describes a chain for the operator: what was read, what was left out and what is missing. */
 export function chainReport(chain: Chain, received: ReceivedPayload | undefined, now: Instant): readonly ReportLine[] {
   const { size, expirations, asOf, delay, spot, quote } = chain
   const reading = received?.reading

@@ -54,5 +54,5 @@ function linesOf({ name, provides, needs, settings, terms }: ReturnType<typeof t
   ].join('\n')
 }
 
-/** Adds that a secret may also come from a file. */
+/** Adds to a variable's name that a file may hold the secret instead. */
 const withFile = (name: string) => (name.startsWith('--') ? name : `${name}, or a file of it`)

@@ -21,12 +21,15 @@ const ofConnectors = [...connectors, ...references].flatMap(({ settings }) => Ob
 const withFiles = ofConnectors.flatMap((name) => [name, `${name}-file`]).filter((name) => Object.hasOwn(settings, name))
 const named = ['source', 'bars', 'prints', ...referenceCapabilities, ...withFiles, 'capture', 'as-of', 'clock']
 
-/** Most milliseconds for a chain, which may take several requests that wait for the source's rate limit. */
+/** Time limit of a chain, milliseconds; it may take several requests that wait for the source's rate limit. */
 const CHAIN_LIMIT = 180_000
 /** Days of reference values to request. */
 const DAYS_OF_REFERENCES = 30
 const STREAM_LIMIT = 20_000
-/** Largest difference from a Date header that is normal, given whole seconds and network delay, milliseconds. */
+/**
+ * Largest clock difference considered normal, milliseconds; a Date header has whole seconds, and the network adds
+ * delay.
+ */
 const CLOCK_TOLERANCE = 2500
 
 export const doctorCommand: CliCommand = {
@@ -63,7 +66,7 @@ export const doctorCommand: CliCommand = {
 /** One check of one source. */
 interface Check {
   readonly title: string
-  /** Source whose HTTP answers are counted. */
+  /** Source whose HTTP responses are counted. */
   readonly source: string
   readonly report: () => Promise<readonly ReportLine[]>
 }
@@ -84,7 +87,7 @@ function checksOf(connector: Connector, symbol: Ticker, now: () => Instant, coun
   return [...parts, { title: `prints of ${prints.name}`, source: prints.name, report }]
 }
 
-/** Reads a reference once and discards the values. */
+/** Check that reads a reference source once and discards the values. */
 function referenceCheck(source: ReferenceSource, symbol: Ticker): Check {
   return {
     title: `${source.name}, which states what is known beside the market`,
@@ -133,7 +136,7 @@ async function outcome(
   }
 }
 
-/** Faults in words that tell the operator where to look. */
+/** Names of faults that tell the operator where to look. */
 const inWords: Readonly<Record<SourceFault, string>> = {
   unavailable: 'it cannot be reached, or has broken down',
   rate_limited: 'it takes no more requests now',
@@ -190,7 +193,7 @@ async function barsReport(connector: Connector, symbol: Ticker, now: Instant): P
   return [['understood', `${counted(bars.length, 'day')}, ${first.date} to ${last!.date}, last close ${last!.close}`]]
 }
 
-/** Opens the stream, waits until it is connected, and closes it again. */
+/** Opens the print stream, waits until it is connected, and closes it again. */
 async function printsReport(
   { streams }: Connector,
   feed: PrintFeed,

@@ -116,7 +116,10 @@ function unknown(symbol: Ticker, { name, tickers }: Connector): string {
   return `${name} knows nothing of ${symbol}; it lists ${tickers.slice(0, MAX_NAMED).join(', ')}${more}`
 }
 
-/** Lists live expirations only: an expired one stays listed until midnight and would contradict the message. */
+/**
+ * Error message for an expiration that is not live. It lists only live expirations: an expired one stays in the chain
+ * until midnight and would contradict the message.
+ */
 function notLive({ symbol, expirations }: PricedChain, date: IsoDate, live: readonly IsoDate[]): string {
   const ended = expirations.some((listed) => listed.date === date) ? ': what was listed on it has ended' : ''
   return `${symbol} has no live expiration on ${date}${ended}; it lists ${live.join(', ') || 'no other'}`
