@@ -2,11 +2,14 @@ import type { EventRecord } from '../market/earnings.ts'
 import { percentOf } from '../math/optional.ts'
 import type { EventDecomposition } from './event-decomposition.ts'
 
-/** Fall of implied volatility after a report that a chain prices, percent of the volatility before. */
+/** Fall of implied volatility after an earnings report as priced by a chain, in percent of the volatility before. */
 export interface PricedCrush {
-  /** Fall to the volatility of the following expiration; negative if none is priced. */
+  /** Fall to the volatility of the following expiration; negative if volatility is priced to rise. */
   readonly expected: number
-  /** Fall to the everyday volatility. It compares one expiration before and after the report, as the history does. */
+  /**
+   * Fall to the volatility without the report. It compares one expiration before and after the report, as the history
+   * does.
+   */
   readonly modelled: number
 }
 
@@ -14,12 +17,15 @@ export function pricedCrush({ preIv, postIv, everydayIv }: EventDecomposition): 
   return { expected: (100 * (preIv - postIv)) / preIv, modelled: (100 * (preIv - everydayIv)) / preIv }
 }
 
-/** Fall of volatility at a past report in percent of the volatility before. Undefined if a close has none. */
+/**
+ * Fall of volatility at a past earnings report in percent of the volatility before. Undefined if a close has no
+ * volatility.
+ */
 export function realizedCrush({ preIv, postIv }: Pick<EventRecord, 'preIv' | 'postIv'>): number | undefined {
   return preIv === undefined || postIv === undefined ? undefined : percentOf(preIv - postIv, preIv)
 }
 
-/** Falls of volatility at past reports in percent; undefined without any. */
+/** Falls of volatility at past earnings reports in percent; undefined without any. */
 export interface CrushDistribution {
   readonly median: number | undefined
   readonly p25: number | undefined
@@ -41,7 +47,7 @@ export function crushDistribution(crushes: readonly number[]): CrushDistribution
   }
 }
 
-/** Linear interpolation at position p (n - 1). Undefined for an empty list. */
+/** Quantile of ascending values by linear interpolation at position p (n - 1). Undefined for an empty list. */
 function quantile(sorted: Float64Array, p: number): number | undefined {
   if (sorted.length === 0) return undefined
   const position = p * (sorted.length - 1)

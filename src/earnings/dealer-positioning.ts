@@ -10,24 +10,24 @@ import type { IsoDate } from '../market/units.ts'
 import { ratio } from '../math/optional.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 
-/** Expirations before, in the week of, and after a report. */
+/** Expirations before, in the week of, and after an earnings report. */
 export const eventBuckets = ['pre_event', 'event_week', 'post_event'] as const
 export type EventBucket = (typeof eventBuckets)[number]
 
-/** Dealer positioning around a report; undefined if no strike, flip or expiration qualifies. */
+/** Dealer positioning around an earnings report; undefined if no strike, flip or expiration qualifies. */
 export interface EventPositioning {
   /** First expiration on or after the day of the report. */
   readonly expiration: IsoDate | undefined
-  /** Levels of the expirations in the week from the report on, USD. */
+  /** Gamma flip and walls of the expirations in the week that begins with the report, USD. */
   readonly flip: number | undefined
   readonly callWall: number | undefined
   readonly putWall: number | undefined
   readonly highestOi: number | undefined
   /** Net gamma in USD per 1 % move of spot and number of series with open interest; empty buckets are left out. */
   readonly buckets: readonly { readonly bucket: EventBucket; readonly netGex: number; readonly contracts: number }[]
-  /** Strikes of that week with the largest |net gamma|. */
+  /** Strikes with the largest |net gamma| in the week that begins with the report. */
   readonly top: readonly StrikeRow[]
-  /** Share of the first expiration in the sum of |charm| of the chain, 0 to 1. */
+  /** Fraction of the chain's |charm| that belongs to the first expiration. */
   readonly charmShare: number | undefined
   readonly regime: StatedRegime
 }
@@ -36,7 +36,10 @@ const EVENT_WEEK_DAYS = 7
 const TOP_STRIKES = 5
 const [FIRST_DATE, LAST_DATE] = ['0000-01-01', '9999-12-31'] as [IsoDate, IsoDate]
 
-/** Uses the sign convention for dealers' positions. Source: the wire contract, dealer positioning of earnings. */
+/**
+ * Dealer positioning around an earnings report, by the sign convention. Source: the wire contract, dealer positioning
+ * of earnings.
+ */
 export function eventPositioning(chain: PricedChain, report: IsoDate): EventPositioning {
   const end = addDays(report, EVENT_WEEK_DAYS)
   const week = liveBetween(chain, report, end)

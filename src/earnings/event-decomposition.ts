@@ -8,7 +8,7 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import { slices } from '../volatility/smile/slice.ts'
 import { atmVolatility } from '../volatility/smile/smile-volatility.ts'
 
-/** Variance up to the first expiration after a report, split into the report and everyday trading. */
+/** Variance up to the first expiration after an earnings report, split into the report's part and everyday trading. */
 export interface EventDecomposition {
   /** First expiration after the report. */
   readonly expiration: IsoDate
@@ -18,7 +18,7 @@ export interface EventDecomposition {
   readonly straddle: number
   readonly jump: number
   readonly drift: number
-  /** At-the-money volatilities in percent: of the first expiration after the report and of the one following it. */
+  /** At-the-money volatilities in percent: of the first expiration after the report, and of the next one. */
   readonly preIv: number
   readonly postIv: number
   /** Volatility without the report, percent. */
@@ -27,35 +27,30 @@ export interface EventDecomposition {
 
 interface Quoted {
   readonly date: IsoDate
-  /** Years to expiry. */
   readonly t: number
   /** At-the-money volatility, an annual fraction. */
   readonly sigma: number
 }
 
-/** Least distance in calendar days between the first expiration and the one following it. */
+/** Minimum calendar days between the first expiration after the report and the next one used. */
 const MIN_GAP_DAYS = 5
 /**
- * Least everyday volatility as a share of the first expiration's; a lower one means that the following expiration is
- * distorted.
+ * Minimum everyday volatility as a fraction of the first expiration's; a lower one means that the following expiration
+ * is distorted.
  */
 const MIN_EVERYDAY = 0.25
-/** Plausible range of the straddle per unit of total volatility; outside it the straddle is unreliable. */
+/** Plausible range of straddle divided by total volatility; outside it the straddle is unreliable. */
 const [MIN_UNIT, MAX_UNIT] = [0.5, 1.2]
 
 /**
- * Jump that a chain prices for a report between the session `before` and the next one.
+ * Jump that a chain prices for an earnings report between the session `before` and the next one.
  *
- * The total variance of expirations after the report is w(T) = σ² T + J², so two of them give σ² = (w₂ - w₁) / (T₂ -
- * T₁) and
- * J² = w₁ - σ² T₁. Without a second one, or if variance falls from the first to the second, σ is the volatility of the
- * last
- * expiration before the report. Undefined if that is missing too, if no expiration lies after the report, or if the
- * straddle
- * of the first expiration contradicts its volatility.
+ * The total variance of expirations after the report is w(T) = σ² T + J², so two of them give
+ * σ² = (w₂ - w₁) / (T₂ - T₁) and J² = w₁ - σ² T₁. Without a second expiration, or if variance falls from the first to
+ * the second, σ is the volatility of the last expiration before the report. Undefined if that is missing too, if no
+ * expiration lies after the report, or if the straddle of the first expiration contradicts its volatility.
  * Source: the wire contract, the decomposition of earnings; Dubinsky, Johannes, Kaeck, Seeger, Option pricing of
- * earnings
- * announcement risks (2019), the term structure estimator.
+ * earnings announcement risks (2019), the term structure estimator.
  */
 export const eventDecomposition = memoizeBy((chain: PricedChain, before: IsoDate): EventDecomposition | undefined => {
   const quoted = quotedExpirations(chain)
@@ -89,7 +84,10 @@ function quotedExpirations(chain: PricedChain): readonly Quoted[] {
   })
 }
 
-/** Volatility between two expirations after a report. Undefined if variance does not rise from one to the other. */
+/**
+ * Forward volatility between two expirations after an earnings report. Undefined if variance does not rise from one to
+ * the other.
+ */
 function everydayVolatility(first: Quoted, second: Quoted | undefined): number | undefined {
   if (second === undefined) return undefined
   const variance = (second.sigma ** 2 * second.t - first.sigma ** 2 * first.t) / (second.t - first.t)

@@ -16,30 +16,30 @@ export type MoveAssessment = (typeof moveAssessments)[number]
 export const directionalBiases = ['downside_overpriced', 'upside_overpriced'] as const
 export type DirectionalBias = (typeof directionalBiases)[number]
 
-/** Implied move of a report compared with the moves at earlier reports, percent. */
+/** Implied move of an earnings report compared with the moves at earlier reports, percent. */
 export interface MovePremium {
   readonly implied: number | undefined
   readonly realizedMedian: number | undefined
   readonly realizedMean: number | undefined
   readonly ratio: number | undefined
-  /** Sample standard deviations from the mean. */
+  /** Distance of the implied move from the mean past move in sample standard deviations. */
   readonly zScore: number | undefined
-  /** Share of smaller realized moves plus half of the equal ones, 0 to 100. */
+  /** Percent of past moves that were smaller, plus half of the equal ones. */
   readonly percentile: number | undefined
   readonly assessment: MoveAssessment
   readonly bias: DirectionalBias | undefined
 }
 
-/** Least number of past reports for a label and for a rank. */
+/** Minimum number of past earnings reports for a label and for a rank. */
 const [MIN_ASSESSED, MIN_RANKED] = [4, 5]
-/** Least ratio of implied to median realized move for each label. */
+/** Minimum ratio of implied to median realized move for each label. */
 const bands = [
   [1.5, 'rich'],
   [1.15, 'slightly_rich'],
   [0.85, 'fair'],
   [0.67, 'slightly_cheap']
 ] as const
-/** Shares of upward movement above which puts were overpriced and below which calls were. */
+/** Fractions of upward movement above which puts were overpriced and below which calls were. */
 const [MOSTLY_UP, MOSTLY_DOWN] = [0.65, 0.35]
 
 /**
@@ -82,17 +82,17 @@ function biasOf(moves: readonly number[]): DirectionalBias | undefined {
   return up / all <= MOSTLY_DOWN ? 'upside_overpriced' : undefined
 }
 
-/** Mean signed move in percent after reports above, below and near their estimate; undefined without any. */
+/** Mean signed move in percent after earnings above, below and near their estimate; undefined without any. */
 export interface SurpriseReaction {
   readonly beat: number | undefined
   readonly miss: number | undefined
   readonly inline: number | undefined
 }
 
-/** A surprise of at most this many percent counts as in line. */
+/** Largest surprise, in percent, that counts as in line with the estimate. */
 const INLINE = 1
 
-/** Mean moves by surprise. Reports without an estimate are ignored. */
+/** Mean moves by surprise. Earnings reports without an estimate are ignored. */
 export function surpriseReaction(reports: readonly PastReport[]): SurpriseReaction {
   const kinds: Record<keyof SurpriseReaction, number[]> = { beat: [], miss: [], inline: [] }
   for (const { event, move } of reports) {

@@ -9,22 +9,22 @@ import {
 import type { IsoDate } from '../market/units.ts'
 import { realizedCrush } from './crush.ts'
 
-/** A past report and its effects; undefined if not recorded. */
+/** A past earnings report and its effects; undefined if not recorded. */
 export interface PastReport {
   readonly event: ReportedEvent
-  /** Signed move of the underlying from the close before to the close after, percent. */
+  /** Signed move of the underlying from the close before to the close after the report, percent. */
   readonly move: number | undefined
   readonly record: EventRecord | undefined
-  /** Fall of volatility in percent of the volatility before. */
+  /** Fall of volatility in percent of the volatility before the report. */
   readonly crush: number | undefined
 }
 
-/** Largest number of reports in a sample, the newest first. */
+/** Maximum number of earnings reports in a sample, the newest first. */
 const SAMPLE_SIZE = 20
 
 /**
- * Past reports of a company, ascending. Moves come from daily bars, or from recorded closes where the bars do not
- * reach.
+ * Past earnings reports of a company, ascending. Moves come from daily bars, or from recorded closes for days without
+ * bars.
  */
 export function pastReports({ events, records }: SymbolEarnings, bars: readonly DailyBar[]): readonly PastReport[] {
   const closes = new Map(bars.map(({ date, close }) => [date, close]))
@@ -45,17 +45,20 @@ function moveBetween(closes: ReadonlyMap<IsoDate, number>, before: IsoDate, afte
   return from !== undefined && to !== undefined && from > 0 && to > 0 ? 100 * (to / from - 1) : undefined
 }
 
-/** Signed moves in percent of the newest reports that have one. */
+/** Signed moves in percent of the newest earnings reports that have one. */
 export function recentMoves(reports: readonly PastReport[]): readonly number[] {
   return reports.flatMap(({ move }) => (move === undefined ? [] : [move])).slice(-SAMPLE_SIZE)
 }
 
-/** Falls of volatility in percent of the newest reports that have one. */
+/** Falls of volatility in percent of the newest earnings reports that have one. */
 export function recentCrushes(reports: readonly PastReport[]): readonly number[] {
   return reports.flatMap(({ crush }) => (crush === undefined ? [] : [crush])).slice(-SAMPLE_SIZE)
 }
 
-/** Actual figure above its estimate in percent of |estimate|. Undefined if one is missing or the estimate is 0. */
+/**
+ * Difference between an actual figure and its estimate in percent of |estimate|. Undefined if one is missing or the
+ * estimate is 0.
+ */
 export function surprise(actual: number | undefined, estimate: number | undefined): number | undefined {
   if (actual === undefined || estimate === undefined || estimate === 0) return undefined
   return (100 * (actual - estimate)) / Math.abs(estimate)

@@ -2,9 +2,9 @@ import type { StatedRegime } from '../exposure/regime.ts'
 import { withinUnit } from '../math/unit-interval.ts'
 
 export interface ScoreInputs {
-  /** Implied move over the median past one. */
+  /** Implied move divided by the median past move. */
   readonly premiumRatio: number | undefined
-  /** Median fall of volatility at past reports and the priced one, percent. */
+  /** Median fall of volatility at past earnings reports, percent; then the priced fall. */
   readonly crushMedian: number | undefined
   readonly pricedCrush: number | undefined
   readonly regime: StatedRegime
@@ -14,7 +14,7 @@ export interface ScoreInputs {
   readonly isDirectional: boolean
 }
 
-/** Suitability of common structures for a report, whole numbers from 0 to 100. */
+/** Suitability of common structures for an earnings report, whole numbers from 0 to 100. */
 export interface StrategyScores {
   readonly longStraddle: number
   readonly shortStrangle: number
@@ -26,12 +26,12 @@ export interface StrategyScores {
 const stability: Readonly<Record<StatedRegime, number>> = { positive_gamma: 1, undetermined: 0.5, negative_gamma: 0 }
 const UNKNOWN = 0.5
 /**
- * Ratio at which premium starts to count as rich, the span to fully rich, and the fall of volatility in percent that
- * counts in full.
+ * Premium ratio from which premium is rich, further ratio to fully rich, and fall of volatility in percent that scores
+ * in full.
  */
 const [RICH_FROM, RICH_SPAN, FULL_CRUSH] = [0.7, 0.9, 60]
 
-/** Source: the wire contract, the strategy scores of earnings. */
+/** Scores of common structures for an earnings report. Source: the wire contract, the strategy scores of earnings. */
 export function strategyScores(inputs: ScoreInputs): StrategyScores {
   const { premiumRatio, crushMedian, pricedCrush, regime, executionScore = 0, isDirectional } = inputs
   const rich = premiumRatio === undefined ? UNKNOWN : withinUnit((premiumRatio - RICH_FROM) / RICH_SPAN)

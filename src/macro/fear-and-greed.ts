@@ -10,10 +10,10 @@ export interface FearAndGreed {
   readonly rating: FearAndGreedRating
 }
 
-/** Upper bounds of the scores of each rating but the last, exclusive. */
+/** Upper bounds of the scores of each rating except the last, exclusive. */
 const bounds = [25, 45, 56, 76]
 
-/** Rounded score and its rating. Undefined if no source provides one. Source: the wire contract. */
+/** Rounded score and its rating. Undefined if no source provides a score. Source: the wire contract. */
 export function fearAndGreed({ fearAndGreed: stated }: Macro): FearAndGreed | undefined {
   if (stated === undefined) return undefined
   const score = Math.round(stated)

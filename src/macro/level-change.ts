@@ -3,9 +3,9 @@ import type { MacroLevel } from '../market/macro.ts'
 /** A market-wide level compared with the previous close. */
 export interface LevelChange {
   readonly value: number
-  /** In points; undefined if the previous close is not known. */
+  /** Change in points; undefined if the previous close is unknown. */
   readonly change: number | undefined
-  /** In percent of the previous close; undefined also if that is 0. */
+  /** Change in percent of the previous close; undefined also if that close is 0. */
   readonly changePercent: number | undefined
 }
 

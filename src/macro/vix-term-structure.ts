@@ -9,17 +9,17 @@ export interface VixTermStructure {
   readonly vix: number
   readonly vix3m: number
   readonly vix6m: number | undefined
-  /** 100 (VIX - VIX9D) / VIX9D. */
+  /** Slope from 9 to 30 days in percent: 100 (VIX - VIX9D) / VIX9D. */
   readonly nearSlope: number | undefined
   /** Three-month index less VIX in index points, a proxy for the spread of VIX futures. */
   readonly spread: number
   /** Spread in percent of the VIX. */
   readonly basis: number
-  /** A spread of 0 counts as contango. */
+  /** Contango or backwardation; a spread of 0 counts as contango. */
   readonly shape: VixShape
 }
 
-/** Undefined without the VIX or its three-month index. Source: the wire contract. */
+/** Term structure of the VIX indexes. Undefined without the VIX or its three-month index. Source: the wire contract. */
 export function vixTermStructure({ levels }: Macro): VixTermStructure | undefined {
   const [vix9d, vix, vix3m] = [levels.vix9d?.value, levels.vix?.value, levels.vix3m?.value]
   if (vix === undefined || vix3m === undefined) return undefined
@@ -36,7 +36,10 @@ export function vixTermStructure({ levels }: Macro): VixTermStructure | undefine
   }
 }
 
-/** Three-month index over VIX; below 1 the near end is dearer. Undefined if one is missing or the VIX is 0. */
+/**
+ * Three-month index divided by VIX; below 1 near-term volatility is dearer. Undefined if one is missing or the VIX is
+ * 0.
+ */
 export function vixTermSlope({ levels: { vix, vix3m } }: Macro): number | undefined {
   return vix === undefined || vix3m === undefined || vix.value === 0 ? undefined : vix3m.value / vix.value
 }

@@ -9,8 +9,8 @@ import { level, money } from '../wording/format.ts'
 import { axis, font, frame, ink, type Layer, legend, type PlotOption, scale, sourceLine } from './plot-frame.ts'
 
 /**
- * Largest distance from spot of the strikes shown, as a fraction of it; others hold little gamma and would squeeze
- * these.
+ * Largest distance from spot of the strikes shown, as a fraction of spot; strikes further out hold little gamma and
+ * would squeeze the plot.
  */
 const MAX_DISTANCE = 0.1
 

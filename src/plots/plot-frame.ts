@@ -2,13 +2,13 @@ import type { EChartsCoreOption } from 'echarts/core'
 import { easternDateTime } from '../market/eastern.ts'
 import type { Instant, IsoDate } from '../market/units.ts'
 
-/** Input of the renderer. */
+/** Chart description that the renderer (ECharts) draws. */
 export type PlotOption = EChartsCoreOption
 
 /** Size of every plot in CSS pixels. */
 export const size = { width: 1000, height: 620 } as const
 
-/** A few colours that also differ in lightness, so that grey prints stay readable. */
+/** A few colors that also differ in lightness, so that gray prints stay readable. */
 export const ink = {
   text: '#1d2733',
   muted: '#5d6b7a',
@@ -20,7 +20,9 @@ export const ink = {
   warn: '#b4361e'
 } as const
 
-/** Must not contain double quotes, because the renderer writes it into an attribute unescaped. */
+/**
+ * Font family of all plots. Must not contain double quotes, because the renderer writes it into an attribute unescaped.
+ */
 export const font = "Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif"
 
 /** Common options of all plots: title, subtitle lines, margins, no animation. */
@@ -78,14 +80,14 @@ export function legend(layers: readonly Layer[]) {
   }
 }
 
-/** Time and source of the data: 2026-07-29 11:00 New York · source synthetic. */
+/** Line with time and source of the data: 2026-07-29 11:00 New York · source synthetic. */
 export function sourceLine(asOf: Instant, source: string): string {
   return `${easternDateTime(asOf).replace('T', ' ').slice(0, 16)} New York · source ${source}`
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** Date in words: 21 Aug 2026. */
+/** Formats a date in words: 21 Aug 2026. */
 export function dayInWords(date: IsoDate): string {
   const [year, month, day] = date.split('-').map(Number)
   return `${day} ${months[month - 1]} ${year}`

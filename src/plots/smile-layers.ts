@@ -7,7 +7,7 @@ const errorBar = 'path://M0,0H8V1.5H4.75V12.5H8V14H0V12.5H3.25V1.5H0Z'
 const stroke = 'path://M0,0H18V2.5H0Z'
 const diamond = 'path://M0,-6L6,0L0,6L-6,0Z'
 
-/** Bars from bid to ask volatility. A side without a volatility ends at the mid. */
+/** Bars from bid to ask volatility. If bid or ask has no volatility, the bar ends at the mid. */
 export function bidToAsk(quotes: readonly QuotedVolatility[]): Layer {
   const data = quotes.map(({ strike, bid, mid, ask, used }) => [strike, bid ?? mid, ask ?? mid, used ? 1 : 0])
   const series = { type: 'custom', clip: true, z: 2, encode: { x: 0, y: [1, 2] }, renderItem: bar }
@@ -50,7 +50,7 @@ export function flagMarks(flags: SmilePicture['flags']): Layer {
   return { icon: diamond, series }
 }
 
-/** Vertical lines at the forward (dashed) and spot (dotted), labelled on their outer sides. */
+/** Vertical lines at the forward (dashed) and spot (dotted), labeled on their outer sides. */
 export function priceMarks(
   { slice, spot }: Pick<SmilePicture, 'slice' | 'spot'>,
   { min, max }: { readonly min: number; readonly max: number }

@@ -7,14 +7,14 @@ import { acceptedSlices, type Slice, slices } from '../volatility/smile/slice.ts
 import { smileVolatility } from '../volatility/smile/smile-volatility.ts'
 import { arbitrageFlags } from '../volatility/surface/arbitrage.ts'
 
-/** Volatilities of an out-of-the-money quote, percent; undefined for a side without one. */
+/** Volatilities of an out-of-the-money quote, percent; undefined if bid, mid or ask implies none. */
 export interface QuotedVolatility {
   readonly strike: number
   readonly right: 'call' | 'put'
   readonly bid: number | undefined
   readonly mid: number
   readonly ask: number | undefined
-  /** Whether the quote is a smile point and entered the fit. */
+  /** Whether the quote was used in the fit. */
   readonly used: boolean
 }
 
@@ -26,7 +26,6 @@ export interface SmilePicture {
   readonly asOf: Instant
   readonly spot: number
   readonly slice: Slice
-  /** Ascending by strike. */
   readonly quotes: readonly QuotedVolatility[]
   /** The fitted smile, or the interpolation between smile points if the fit was refused. */
   readonly curve: readonly (readonly [strike: number, iv: number])[]
@@ -35,7 +34,7 @@ export interface SmilePicture {
 }
 
 const CURVE_POINTS = 240
-/** Length of the curve beyond the outermost fitted quotes, as a share of their span. */
+/** Length of the curve beyond the outermost fitted quotes, as a fraction of their span. */
 const MARGIN = 0.06
 
 /** Data of the smile plot of one live expiration date. Undefined if none is listed. */
@@ -81,7 +80,7 @@ function quotesOf(chain: PricedChain, { at, forward, points }: Slice): readonly 
 
 const percentOf = (fraction: number) => (Number.isNaN(fraction) ? undefined : 100 * fraction)
 
-/** A fitted curve extends slightly beyond its quotes; an interpolated one ends with them. */
+/** Points of the smile line. A fitted curve extends slightly beyond its quotes; an interpolated one ends with them. */
 function curveOf(slice: Slice, quotes: readonly QuotedVolatility[]): SmilePicture['curve'] {
   const strikes = quotes.filter(({ used }) => used).map(({ strike }) => strike)
   if (strikes.length === 0) return []

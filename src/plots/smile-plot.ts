@@ -4,7 +4,7 @@ import { axis, dayInWords, frame, legend, type PlotOption, scale, sourceLine } f
 import { bidToAsk, curveLayer, dots, flagMarks, priceMarks } from './smile-layers.ts'
 import type { QuotedVolatility, SmilePicture } from './smile-picture.ts'
 
-/** Range of quotes shown beyond the fitted ones, as a share of their span. */
+/** Range of quotes shown beyond the fitted ones, as a fraction of their span. */
 const REACH = 0.04
 
 /** Draws one smile: quotes with bid-ask bars, the fit, forward and spot. */

@@ -6,11 +6,10 @@ import { referenceSmile } from '../volatility/term/reference-slice.ts'
 import { level, percent } from '../wording/format.ts'
 import { axis, frame, ink, type Layer, legend, type PlotOption, scale, sourceLine } from './plot-frame.ts'
 
-/** At-the-money volatility of one expiration date, percent. */
 export interface TermPoint {
   readonly date: IsoDate
   readonly days: number
-  /** Undefined if the smile does not reach the forward. */
+  /** At-the-money volatility; undefined if the smile does not reach the forward. */
   readonly iv: number | undefined
   /** Why the fit was refused; undefined if it was accepted. */
   readonly refusal: FitRefusal | undefined
@@ -20,9 +19,9 @@ export interface TermPicture {
   readonly symbol: string
   readonly asOf: Instant
   readonly spot: number
-  /** Every live expiration date, ascending. */
+  /** One point for every live expiration date, ascending. */
   readonly points: readonly TermPoint[]
-  /** Expiration date whose volatility stands for the whole chain. */
+  /** Expiration date whose volatility is the chain's headline volatility. */
   readonly reference: IsoDate | undefined
 }
 
@@ -38,10 +37,7 @@ export function termPicture(chain: PricedChain): TermPicture | undefined {
 
 const cross = 'path://M-5,-5L5,5M5,-5L-5,5'
 
-/**
- * Labels of the time axis. The axis shows the square root of time: near expirations lie close together, far ones far
- * apart.
- */
+/** Labels of the time axis, which shows the square root of time, so that near expirations have enough room. */
 const ticks: readonly (readonly [days: number, name: string])[] = [
   [0, 'today'],
   [1, '1 day'],

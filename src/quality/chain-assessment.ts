@@ -11,7 +11,7 @@ export interface ChainAge {
   readonly pace: number
 }
 
-/** Intervals of the source after which a chain counts as late and as very late. */
+/** Number of the source's intervals after which a chain counts as late, and as very late. */
 const LATE = 3
 const VERY_LATE = 20
 
@@ -29,14 +29,13 @@ function pointsFor(intervals: number): number {
   return intervals <= VERY_LATE ? 10 : 30
 }
 
-/** Stored result of the quality checks of a chain; the clock adds its age. */
+/** Stored result of the quality checks of a chain, except the age check, which depends on the current time. */
 export interface ChainAssessment extends ChainAge {
   readonly symbol: Ticker
-  /** Points deducted by all checks except the age. */
+  /** Points deducted by all checks except the age check. */
   readonly deducted: number
 }
 
-/** Quality score of a chain at a moment, 0 to 100. */
 export function scoreAt(assessment: ChainAssessment, now: Instant): number {
   return qualityScore(assessment.deducted + ageCheck(assessment, now).deduction)
 }

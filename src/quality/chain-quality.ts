@@ -9,7 +9,7 @@ import { isTwoSided, quoteChecks } from './quote-checks.ts'
 
 /** Quality of a chain regardless of its age, see docs/methods/data-quality.md. */
 export interface ChainQuality {
-  /** All checks except the age, in the order of `checkIds`. */
+  /** All checks except the age check, in the order of `checkIds`. */
   readonly checks: readonly QualityCheck[]
   /** Points deducted by these checks. */
   readonly deducted: number

@@ -7,14 +7,17 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import { isAccepted, slices } from '../volatility/smile/slice.ts'
 import { graded, type QualityCheck } from './quality-check.ts'
 
-/** Distance from spot, as a fraction of it, of strikes tested for put-call parity; early exercise grows beyond. */
+/**
+ * Distance from spot, as a fraction of spot, of strikes tested for put-call parity; further out early exercise distorts
+ * it.
+ */
 const NEAR = 0.05
-/** Least spread of a quote in the parity check: one tick, USD per share. */
+/** Minimum spread of a quote assumed in the parity check: one tick, USD per share. */
 const MIN_TICK = 0.01
 /** Number of strikes with two-sided calls and puts from which an expiration should have a smile. */
 const ENOUGH_STRIKES = 5
 
-/** Consistency of quotes with the carry, smiles and spot derived from them. */
+/** Checks that quotes agree with the carry, smiles and spot derived from them. */
 export function modelChecks(scope: Scope): readonly [parity: QualityCheck, smile: QualityCheck, spot: QualityCheck] {
   const pairs = scope.chain.expirations.map((expiration) => quotedPairs(scope.chain, expiration))
   return [
@@ -25,7 +28,7 @@ export function modelChecks(scope: Scope): readonly [parity: QualityCheck, smile
 }
 
 /**
- * Median error of put-call parity near spot: |C - P - D (F - K)| in units of half the two spreads together. Undefined
+ * Median error of put-call parity near spot: |C - P - D (F - K)| in units of half the sum of both spreads. Undefined
  * without a strike whose call and put have two-sided quotes.
  */
 function parityError({ chain, expirations }: Scope, pairs: readonly QuotedPairs[]): number | undefined {
@@ -42,14 +45,14 @@ function parityError({ chain, expirations }: Scope, pairs: readonly QuotedPairs[
   return median(errors)
 }
 
-/** Percent of expirations at least a day away with enough quoted strikes that have an accepted smile. */
+/** Percent of expirations that have an accepted smile, among those at least a day away with enough quoted strikes. */
 function shareWithSmile(chain: PricedChain, pairs: readonly QuotedPairs[]): number | undefined {
   const quoted = slices(chain).filter(({ at, days }) => days >= 1 && pairs[at].strike.length >= ENOUGH_STRIKES)
   return percentOf(quoted.filter(isAccepted).length, quoted.length)
 }
 
 /**
- * Distance in percent of spot from the value that the nearest parity forward implies, exp(-(r - q) T) F with the
+ * Distance of spot, in percent, from the value that the nearest parity forward implies, exp(-(r - q) T) F with the
  * expected yield. Undefined without such a forward and for chains priced on forwards.
  */
 function spotDistance({ chain, expirations }: Scope): number | undefined {

@@ -6,14 +6,14 @@ import { easternDate } from '../market/eastern.ts'
 import { percentOf } from '../math/optional.ts'
 import { graded, type QualityCheck } from './quality-check.ts'
 
-/** Points deducted per missing expiration, and at most. */
+/** Points deducted per missing expiration, and the maximum. */
 const PER_EXPIRATION = 10
 const MAX_FOR_EXPIRATIONS = 20
-/** Percent of traded contracts with unchanged open interest above which open interest is taken to be a day old. */
+/** Percent of traded contracts with unchanged open interest above which open interest is assumed to be a day old. */
 const UNCHANGED = 98
 const FOR_OLD_OPEN_INTEREST = 20
 
-/** Checks against the close of the previous session; without it they have no value. */
+/** Checks against the close of the previous session; without a stored close they have no value. */
 export function priorChecks(
   chain: Chain,
   prior: Chain | undefined
@@ -40,7 +40,7 @@ function missingExpirations({ asOf, expirations }: Chain, prior: Chain): number 
 }
 
 /**
- * Percent of the contracts traded in the previous session whose open interest is still the same. Undefined if none
+ * Percent of the contracts traded in the previous session whose open interest has not changed. Undefined if none
  * traded, and on days without a session, because nothing was settled since.
  */
 function unchangedOpenInterest(chain: Chain, prior: Chain): number | undefined {

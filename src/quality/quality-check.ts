@@ -1,6 +1,6 @@
 import { withinUnit } from '../math/unit-interval.ts'
 
-/** Checks of the data behind the figures, in the order of answers. */
+/** Checks of the data behind the figures, in the order in which responses list them. */
 export const checkIds = [
   'age',
   'two_sided',
@@ -18,7 +18,7 @@ export type CheckId = (typeof checkIds)[number]
 /** Result of one check and the points it costs. */
 export interface QualityCheck {
   readonly id: CheckId
-  /** In the unit of `checkUnits`. Undefined if the check cannot be made; then nothing is deducted. */
+  /** Measured value in the unit of `checkUnits`. Undefined if the check cannot be made; then nothing is deducted. */
   readonly value: number | undefined
   /** Whole points out of 100. */
   readonly deduction: number
@@ -52,7 +52,6 @@ export function wholePoints(points: number): number {
   return Math.floor(points + 0.5)
 }
 
-/** Score after deductions from 100 points. */
 export function qualityScore(deducted: number): number {
   return Math.max(0, 100 - deducted)
 }

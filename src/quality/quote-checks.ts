@@ -7,7 +7,7 @@ import { mid } from '../pricing/parity.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { graded, type QualityCheck } from './quality-check.ts'
 
-/** Distance from spot, as a fraction of it, of quotes that are judged; further out nobody need quote. */
+/** Distance from spot, as a fraction of spot, within which quotes are judged; further out no quote is required. */
 const NEAR = 0.1
 
 /** Whether contract i has a bid above 0 and an ask not below it. */
@@ -17,7 +17,7 @@ export function isTwoSided(chain: PricedChain, i: number): boolean {
 
 /**
  * Checks of the quotes near spot: two sides, no crossed quotes, narrow spreads where there is open interest, and no
- * riskless vertical between neighbouring strikes of one right and listing.
+ * riskless vertical between neighboring strikes of one right and listing.
  */
 export function quoteChecks(
   scope: Scope

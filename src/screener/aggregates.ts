@@ -7,7 +7,7 @@ import type { ScreenedRow } from './screener-row.ts'
 type Figures = Readonly<Record<string, Printed>>
 
 /**
- * What a filter keeps of one expiration: its figures (not affected by the filter), and below it the strikes and
+ * Part of one expiration that a filter keeps: its figures (not affected by the filter), and below it the strikes and
  * contracts that pass.
  */
 export type ExpiryAggregate = Readonly<Record<string, Printed | readonly object[]>>
@@ -66,7 +66,7 @@ function contractsOf(
   return kept
 }
 
-/** Reader of a node's figures by field key, rounded as printed. */
+/** Returns a function that reads a node's figures by field key, rounded as printed. */
 function figuresBy(
   fields: readonly ScreenerField[],
   figures: readonly ((at: number) => number)[]

@@ -12,7 +12,7 @@ export interface LiveRange {
 
 /** Live part of a chain as a tree of dates, strikes and contracts. */
 export interface ChainTree {
-  /** Ascending. AM and PM series of one date share an entry. */
+  /** Expiration dates, ascending. AM and PM series of one date share an entry. */
   readonly dates: readonly IsoDate[]
   readonly ranges: readonly LiveRange[]
 }
@@ -32,7 +32,7 @@ export interface StrikeNodes {
   readonly strike: Float64Array
   readonly date: Int32Array
   readonly first: Int32Array
-  /** Sorted by date and strike, call before put; slots of several roots are merged. */
+  /** Slots of the contracts, sorted by date and strike, call before put; slots of several roots are merged. */
   readonly slots: Int32Array
 }
 

@@ -2,15 +2,14 @@ import { mustBe } from './screen-problem.ts'
 import type { Leaf, Operator } from './screen-request.ts'
 import type { FieldType, ScreenerField } from './screener-field.ts'
 
-/** Whether a stored figure meets a condition. */
 export type FigureTest = (held: number) => boolean
 
-/** Type and encoding of the values that are compared. */
+/** Type and encoding of the values in a comparison. */
 export type Comparable = Pick<ScreenerField, 'type' | 'encode'>
 
 /**
- * Compiles a condition on the figures of a field. A missing figure (NaN) meets no comparison, not even `neq`. Throws a
- * `ScreenProblem` if the value has the wrong type.
+ * Compiles a condition to a test of stored figures. A missing figure (NaN) meets no comparison, not even `neq`. Throws
+ * a `ScreenProblem` if the value has the wrong type.
  */
 export function testOf({ operator, value, place }: Leaf, { type, encode }: Comparable): FigureTest {
   const single = (json: unknown, where: string) => {

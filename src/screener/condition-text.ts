@@ -1,9 +1,10 @@
 import { mustBe, quotedInput, ScreenProblem } from './screen-problem.ts'
 import { type Operator, operatorAliases, readScreen, type ScreenRequest } from './screen-request.ts'
 
+// Grammar:
 // or = and {"or" and}; and = part {"and" part}; part = condition | ( or )
 // condition = operand (compare value | "between" value "and" value | "in" ( value {, value} ) | "is" ["not"] "null")
-// operand = a field, an alias or a formula: whatever stands before the operator
+// operand = a field, an alias or a formula: everything before the operator
 
 /** A filter as in the body of a request. */
 export type WrittenFilter =
@@ -17,7 +18,7 @@ interface Token {
   readonly to: number
 }
 
-/** Largest number of characters. */
+/** Maximum number of characters. */
 export const MAX_CONDITIONS_LENGTH = 4000
 const MAX_NESTING = 32
 const token =

@@ -1,9 +1,9 @@
 import { quotedInput, ScreenProblem } from './screen-problem.ts'
 
+// Grammar:
 // expr = term {(+|-) term}; term = factor {(*|/) factor}; factor = [-] primary
 // primary = number | name | ( expr ) | func ( expr {, expr} ); func = abs, min, max, sqrt, ln
 
-/** Syntax tree of a formula. */
 export type Formula =
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'name'; readonly name: string; readonly position: number }
@@ -17,7 +17,7 @@ type Call = keyof typeof calls
 export const MAX_FORMULA_LENGTH = 256
 const MAX_DEPTH = 32
 
-/** Functions of formulas. A missing figure is NaN, and so is every result that uses it. */
+/** Functions allowed in formulas. A missing figure is NaN, and so is every result that uses it. */
 const calls = {
   abs: { arguments: 1, of: ([x]: readonly number[]) => Math.abs(x) },
   min: { arguments: Infinity, of: (all: readonly number[]) => Math.min(...all) },
@@ -149,7 +149,7 @@ export function formulaProblem(what: string, position: number): ScreenProblem {
   return new ScreenProblem('formula', `${what} (at position ${position})`, { position })
 }
 
-/** Resolves a name in a formula to the figure of a row. */
+/** Resolves a name in a formula to a function that reads its figure from a row. */
 export type NameReader<Row> = (name: string, position: number) => (row: Row) => number
 
 /**

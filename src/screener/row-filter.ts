@@ -7,8 +7,8 @@ import { type ContractField, type FieldTable, isOfRow, type ScreenerField, type 
 import type { ScreenedRow } from './screener-row.ts'
 
 /**
- * What a filter keeps of a symbol: everything, nothing, or the contracts marked by slot. A strike is kept if one of its
- * contracts is, an expiration if one of its strikes is.
+ * Part of a symbol that a filter keeps: everything, nothing, or the contracts marked by slot. A strike is kept if one
+ * of its contracts is, an expiration if one of its strikes is.
  */
 export type Kept = boolean | Uint8Array
 export type RowFilter = (row: number) => Kept
@@ -17,9 +17,9 @@ export type RowFilter = (row: number) => Kept
 type Trim = (row: ScreenedRow, chain: PricedChain, marks: Uint8Array) => void
 
 /**
- * Compiles a filter. In an and-group all conditions below the symbol apply to the same contracts; the branches of an
- * or-group are evaluated separately and their results united; the result of an inner group is intersected with that of
- * its parent.
+ * Compiles a filter. In an and-group all conditions on expirations, strikes and contracts apply to the same contracts.
+ * The branches of an or-group are evaluated separately and their results united. The result of an inner group is
+ * intersected with that of its parent.
  */
 export function compileFilter(filter: Filter, table: ScreenTable, fields: FieldTable): RowFilter {
   return compileGroup('op' in filter ? filter : { op: 'and', conditions: [filter] }, table, fields)

@@ -1,4 +1,3 @@
-/** Error in a screen request, with its place. */
 export class ScreenProblem extends Error {
   override readonly name = 'ScreenProblem'
   readonly kind: 'request' | 'formula'
@@ -8,8 +7,8 @@ export class ScreenProblem extends Error {
   readonly position: number | undefined
 
   constructor(kind: 'request' | 'formula', message: string, { place, position }: Where = {}) {
-    // A client's mistake is no failure of the program, and taking a stack trace would cost more than the rest of the
-    // screen.
+    // No stack trace is taken: it would cost more than the rest of the screen, and a client's mistake is not a failure
+    // of the program.
     const depth = Error.stackTraceLimit
     Error.stackTraceLimit = 0
     super(message)

@@ -4,7 +4,6 @@ import { mustBe } from './screen-problem.ts'
 export const operators = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'between', 'in', 'is_null', 'is_not_null'] as const
 export type Operator = (typeof operators)[number]
 
-/** Alternative spellings of operators. */
 export const operatorAliases: Readonly<Record<string, Operator>> = {
   '=': 'eq',
   '==': 'eq',
@@ -15,12 +14,12 @@ export const operatorAliases: Readonly<Record<string, Operator>> = {
   '<=': 'lte'
 }
 
-/** Left side of a condition: a field, or a formula or its alias. */
+/** Left side of a condition: a field, a formula or the alias of a formula. */
 export type Operand = { readonly field: string } | { readonly formula: string }
 
 export type Leaf = Operand & {
   readonly operator: Operator
-  /** Value as sent, not checked yet. */
+  /** Value as the client sent it, not checked yet. */
   readonly value: unknown
   readonly place: string
 }
@@ -37,7 +36,7 @@ export interface ScreenRequest {
   readonly filters: Filter | undefined
   readonly formulas: readonly { readonly alias: string; readonly expression: string; readonly place: string }[]
   readonly sort: readonly (Operand & { readonly descending: boolean; readonly place: string })[]
-  /** Undefined selects every column that the caller may read. */
+  /** Columns to return; undefined selects every column that the caller may read. */
   readonly select: readonly string[] | undefined
   readonly limit: number | undefined
   readonly offset: number

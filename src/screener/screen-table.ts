@@ -13,12 +13,12 @@ export interface Column extends Pick<ScreenerField, 'type' | 'encode'> {
 /** Rows of a screen with the columns and formulas that its caller may use. */
 export interface ScreenTable {
   readonly rows: readonly ScreenedRow[]
-  /** A field of any level. Throws if there is none of this name or the caller may not read it. */
+  /** Finds a field of any level. Throws if none has this name or the caller may not read it. */
   readonly field: (name: string, place: string) => ScreenerField
   readonly isAlias: (name: string) => boolean
-  /** Column of a stock or macro field or of an alias. Throws if there is none. */
+  /** Finds the column of a stock or macro field or of an alias. Throws if there is none. */
   readonly column: (name: string, place: string) => Column
-  /** Column of an operand; fields below the symbol are excluded. */
+  /** Column of an operand; fields of expirations, strikes and contracts are excluded. */
   readonly operand: (operand: Operand, place: string) => Column
   /** Names of the stock and macro fields that the caller may read, then of the aliases. */
   readonly columns: readonly string[]
@@ -111,7 +111,7 @@ export function tableOf(
   }
 }
 
-/** Runs `work` on a formula of the request and adds its place to a `ScreenProblem`. */
+/** Runs `work` on a formula of the request and adds the formula's place to a `ScreenProblem`. */
 function located<Result>(place: string, work: () => Result): Result {
   try {
     return work()
@@ -122,7 +122,7 @@ function located<Result>(place: string, work: () => Result): Result {
   }
 }
 
-/** A symbol is encoded as its index among the rows. */
+/** Column of symbols; each is encoded as its index among the rows. */
 function symbolColumn(rows: readonly ScreenedRow[]): Column {
   const places = new Map<unknown, number>(rows.map(({ symbol }, k) => [symbol, k]))
   return {

@@ -13,13 +13,13 @@ const MAX_ROWS = 50
 const MAX_ROWS_IN_PART = 10
 const MAX_SYMBOLS_IN_PART = 20
 
-/** Column with the expirations, strikes and contracts that pass the filter. */
+/** Name of the column with the expirations, strikes and contracts that pass the filter. */
 export const AGGREGATES = 'expiry_aggregates'
 const MAX_CONTRACTS = 100_000
 
-/** Presets whose members the operator configures; empty by default. */
+/** Names of universes whose members the operator configures; empty by default. */
 const stated = ['sp500', 'nasdaq100', 'dow30']
-/** Presets that follow from properties of a symbol. */
+/** Universes defined by a property of their symbols. */
 const derived: Readonly<Record<string, (row: ScreenedRow) => boolean>> = {
   all: () => true,
   tier1: ({ tier }) => tier === 1,
@@ -32,9 +32,7 @@ export type ScreenResultRow = Readonly<Record<string, Printed | readonly ExpiryA
 
 export interface ScreenResult {
   readonly rows: readonly ScreenResultRow[]
-  /** Number of symbols that pass the filters. */
   readonly total: number
-  /** Number of symbols examined. */
   readonly universe: number
   readonly limit: number
   readonly offset: number
@@ -120,7 +118,7 @@ function membership(universe: ScreenRequest['universe'], presets: Screened['pres
   throw new ScreenProblem('request', `there is no preset ${quotedInput(preset)}`, { place: 'universe.value' })
 }
 
-/** Columns of an answer by name, the symbol first. `AGGREGATES` maps to undefined. */
+/** Columns of a response by name, the symbol first. `AGGREGATES` maps to undefined. */
 function columnsOf(
   request: ScreenRequest,
   table: ScreenTable,
@@ -151,7 +149,7 @@ export function needsChains({ select = [], filters }: ScreenRequest, fields: Fie
   return select.includes(AGGREGATES) || (filters !== undefined && looksBelow(filters, fields))
 }
 
-/** Compares by each key in turn; nulls come last in both directions, ties are broken by symbol. */
+/** Compares rows by each key in turn; nulls come last in both directions, ties are broken by symbol. */
 function orderOf({ sort }: ScreenRequest, table: ScreenTable): (a: number, b: number) => number {
   const keys = sort.map(({ place, descending, ...operand }) => {
     const column = table.operand(operand, place)

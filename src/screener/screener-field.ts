@@ -5,17 +5,17 @@ export const fieldLevels = ['stock', 'expiries', 'strikes', 'contracts', 'macro'
 export type FieldLevel = (typeof fieldLevels)[number]
 export type FieldType = 'number' | 'string' | 'boolean'
 
-/** Entitlement to screen every symbol, use every field and formulas, and page through the rows. */
+/** Permission to screen every symbol, use every field and formulas, and page through the rows. */
 export type ScreenEntitlement = 'full_screen'
 
-/** Rights of the caller of a screen. */
+/** Permissions of the caller of a screen. */
 export interface ScreenCaller {
   readonly has: (entitlement: ScreenEntitlement) => boolean
-  /** Name of the cheapest plan with an entitlement, for refusals. */
+  /** Name of the cheapest plan with an entitlement, for error messages. */
   readonly planWith: (entitlement: ScreenEntitlement) => string
 }
 
-/** A value as printed in answers. */
+/** A value as printed in responses. */
 export type Printed = number | string | boolean | null
 
 /**
@@ -23,9 +23,9 @@ export type Printed = number | string | boolean | null
  * every type: a word is stored as its index in a list, true as 1, a date as its day number.
  */
 export interface ScreenerField {
-  /** Name without the prefix of the level. */
+  /** Name without the prefix of the level: delta. */
   readonly key: string
-  /** Name in requests, such as contracts.delta. */
+  /** Name in requests: contracts.delta. */
   readonly name: string
   readonly level: FieldLevel
   readonly type: FieldType
@@ -61,7 +61,7 @@ export interface FieldTable {
   readonly byName: ReadonlyMap<string, ScreenerField>
 }
 
-/** Builds the table of fields. Throws if two have the same name. */
+/** Builds the table of fields. Throws if two have equal names. */
 export function fieldTable(fields: Omit<FieldTable, 'byName'>): FieldTable {
   const { stock, macro, expiries, strikes, contracts } = fields
   const all: readonly ScreenerField[] = [...stock, ...macro, ...expiries, ...strikes, ...contracts]

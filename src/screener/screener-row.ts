@@ -16,7 +16,7 @@ export interface ScreenedRow extends ScreenerRow {
   /** Position in the universe's curated order; undefined for a symbol that was loaded on demand. */
   readonly rank: number | undefined
   readonly tier: 1 | 2 | undefined
-  /** The chain behind the row; undefined unless the screen has conditions below the symbol. */
+  /** The chain behind the row; undefined unless the screen has conditions on expirations, strikes or contracts. */
   readonly chain: PricedChain | undefined
 }
 
@@ -24,6 +24,6 @@ export interface ScreenedRow extends ScreenerRow {
 export interface Screened {
   readonly now: Instant
   readonly rows: readonly ScreenedRow[]
-  /** Symbols of each preset that the operator configures. */
+  /** Symbols of each universe that the operator configures. */
   readonly presets: Readonly<Record<string, readonly Ticker[]>>
 }

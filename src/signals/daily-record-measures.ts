@@ -14,17 +14,17 @@ import { atmVolatility } from '../volatility/smile/smile-volatility.ts'
 import { REFERENCE_DAYS, referenceSmile } from '../volatility/term/reference-slice.ts'
 import { tenorVolatility } from '../volatility/term/tenor.ts'
 
-/** Raise it whenever a formula behind a record changes, so that stored records of another version are recomputed. */
+/** Raise it whenever a formula behind a record changes, so that stored records of other versions are recomputed. */
 export const RECORD_VERSION = 3
 
-/** The longest window needs 31 bars; the rest is reserve for unusable ones. */
+/** Bars read per record. The longest window needs 31; the rest is reserve for unusable bars. */
 const BARS_READ = 60
 
 /**
- * The record of a session from its closing chain and the daily bars up to and including it; later bars are ignored. The
- * close comes from the session's bar, or else from the chain's spot. Without a bar for the session the realized figures
- * are undefined. Exposures are those of the full chain, undefined if no contract has any. Source: the wire contract,
- * the daily snapshots of the volatility risk premium.
+ * Computes the record of a session from its closing chain and the daily bars up to and including it; later bars are
+ * ignored. The close comes from the session's bar, or else from the chain's spot. Without a bar for the session the
+ * realized figures are undefined. Exposures are those of the full chain, undefined if no contract has any. Source: the
+ * wire contract, the daily snapshots of the volatility risk premium.
  */
 export function dailyRecord(chain: PricedChain, bars: readonly DailyBar[]): DailyRecord {
   const date = easternDate(chain.asOf)

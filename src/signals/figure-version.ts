@@ -1,8 +1,8 @@
 import type { Assumptions } from '../pricing/assumptions.ts'
 
 /**
- * Raise it whenever a stored figure over time is added or a formula behind one changes (`endpoints/series/row.ts`), so
- * that stored rows of another version are recomputed.
+ * Raise it whenever a figure is added to the stored rows or a formula behind one changes (`endpoints/series/row.ts`),
+ * so that rows of other versions are recomputed.
  */
 const FIGURE_VERSION = 2
 

@@ -1,8 +1,7 @@
 import { level } from './format.ts'
 
-// Sentences about contracts that have all expired. They stay visible until midnight but nothing of them is live, so
-// these
-// sentences replace all readings about dealers or price.
+// Sentences about contracts that have all expired. They stay visible until midnight but are no longer live, so these
+// sentences replace all statements about dealers or price.
 
 export const regimeOfExpired =
   'These contracts have expired: the regime they made ended with them, and dealers hold no gamma of theirs to hedge.'
@@ -18,7 +17,6 @@ export const decayOfExpired = 'These contracts have expired: whatever time value
 export const volatilityOfExpired =
   'These contracts have expired: what volatility they were priced with ended with them.'
 
-/** Also names max pain, which stays visible. */
 export function pinOfExpired(maxPain: number | undefined): string {
   const where = maxPain === undefined ? '' : ` Max pain was at ${level(maxPain)}.`
   return `These contracts have expired: nothing of theirs pulled on price since.${where}`

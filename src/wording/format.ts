@@ -1,4 +1,4 @@
-/** Figures as a desk writes them, rounded; the same answer has each with all its digits. */
+/** Rounded figures for sentences; each response that has such a sentence also has the figures unrounded. */
 
 /** US dollars in words: $1.84 billion, -$320 million, $45,210. */
 export function money(usd: number): string {
@@ -29,7 +29,7 @@ export function points(value: number): string {
   return trimmed(value, 1)
 }
 
-/** A multiple or share with two decimals: 1.42. */
+/** A multiple or fraction with two decimals: 1.42. */
 export function multiple(value: number): string {
   return trimmed(value, 2)
 }

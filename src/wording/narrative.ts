@@ -3,7 +3,7 @@ import { sameDayOfExpired } from './expired.ts'
 import { charmReading, gammaReading, vannaReading } from './exposure-readings.ts'
 import { grouped, level, money, percent } from './format.ts'
 
-/** Figures that a narrative names; each is also a field of the answer. */
+/** Figures that a narrative mentions; each is also a field of the response. */
 export interface NarrativeFigures {
   readonly symbol: string
   readonly spot: number
@@ -35,7 +35,7 @@ export function narrative(figures: NarrativeFigures, netVex: number, netChex: nu
   }
 }
 
-/** Vanna and charm are not in a narrative's data, so their sentences go without the figure. */
+/** Sentence without its figure: vanna and charm are not among a narrative's fields. */
 function withoutFigure(reading: (net: number) => string, net: number): string {
   return reading(net).replace(
     / of -?\$[\d.,]+( billion| million)? (per vol unit|a day)/,

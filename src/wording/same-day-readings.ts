@@ -70,17 +70,15 @@ export function volatilityReading(
   return `At-the-money volatility of ${percent(today)} against ${percent(week)} a week out: ${verdict}.`
 }
 
-/** Says that a symbol has no expiration today and names the next one. */
 export function nothingExpires(symbol: string, weekdayName: string, next: string | undefined): string {
   const then = next === undefined ? 'No later expiration is listed.' : `The next expiration is ${next}.`
   return `${symbol} has no expiration today (${weekdayName}). ${then}`
 }
 
-/** Without a figure, because the answer states the time left in hours. */
+/** Warning before the close. It contains no figure, because the response states the time left in hours. */
 export const closingWarning =
   'The last minutes before the close: greeks of contracts that expire today are unstable and may jump between snapshots.'
 
-/** Says that the market is closed and names the last session. */
 export function sessionIsClosed(symbol: string, lastSession: string): string {
   return `The session is closed: same-day analytics of ${symbol} are told from 09:30 to the close in New York. The last session was ${lastSession}.`
 }

@@ -13,9 +13,9 @@ import { grouped, level, money, multiple, percent, points } from './format.ts'
 
 /** Reasons for a signal, each with its figure, and conditions that would void it. */
 export interface Reasons {
-  /** One to five sentences. */
+  /** One to five reasons, each a sentence. */
   readonly why: readonly string[]
-  /** One to four conditions. */
+  /** One to four conditions that would void the signal. */
   readonly avoidIf: readonly string[]
 }
 
@@ -28,7 +28,6 @@ export function flipReading({ flip, distance }: Pick<GammaSetting, 'flip' | 'dis
   return `Spot is ${percent(Math.abs(distance))} ${side} the gamma flip at ${level(flip)}.`
 }
 
-/** The condition that spot falls below the flip. */
 export function flipCondition({ flip }: Pick<GammaSetting, 'flip'>): string | undefined {
   return flip === undefined ? undefined : `Spot trades below the gamma flip at ${level(flip)}.`
 }

@@ -14,11 +14,13 @@ export interface DealerPositioning {
   readonly netGex: number | undefined
   readonly netVex: number | undefined
   readonly gammaFlip: number | undefined
-  /** Mean value of the shares traded per day, USD. */
   readonly dollarVolume: number | undefined
 }
 
-/** Source of all bounds and weights in this file: the wire contract, x-conventions.vrp. */
+/**
+ * Past sessions behind `dollarVolume`. Source of all bounds and weights in this file: the wire contract,
+ * x-conventions.vrp.
+ */
 const SESSIONS_OF_VOLUME = 20
 
 export function gammaSide(netGex: number | undefined): GammaSide {
@@ -45,7 +47,7 @@ export function dollarVolume(bars: readonly DailyBar[]): number | undefined {
 
 /**
  * Risk that dealer hedging poses to a seller of volatility, a whole number from 0 to 100: benign below 30, hostile
- * above 70. It adds up the side of gamma with the distance to the flip, the amount to hedge relative to dollar volume,
+ * above 70. It adds up the sign of gamma with the distance to the flip, the amount to hedge relative to dollar volume,
  * and vanna.
  */
 export function dealerFlowRisk(dealers: DealerPositioning): number {

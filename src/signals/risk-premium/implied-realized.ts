@@ -12,7 +12,7 @@ import { REFERENCE_DAYS, referenceSlice, referenceSmile } from '../../volatility
 import { tenorVolatility } from '../../volatility/term/tenor.ts'
 import { fairVariance } from '../../volatility/variance/variance-swap.ts'
 
-/** Implied volatilities of a chain in percent; undefined if the chain gives none. */
+/** Implied volatilities of a chain in percent; undefined if the chain has none. */
 export interface ImpliedSide {
   readonly atmIv: number | undefined
   /** Volatility at the forward for a constant maturity of 30 days. */
@@ -24,9 +24,8 @@ export interface ImpliedSide {
   readonly fairVol: number | undefined
   readonly putWing25: number | undefined
   readonly callWing25: number | undefined
-  /** (put - call) / at the money, at 25 delta. */
+  /** Skew relative to the money at 25 delta: (put - call) / at-the-money volatility. */
   readonly relativeSkew: number | undefined
-  /** The reference expiration. */
   readonly expiry: IsoDate | undefined
   /** Whether a reference slice exists, and whether it allows butterfly arbitrage. */
   readonly fitted: boolean
@@ -35,7 +34,7 @@ export interface ImpliedSide {
 
 /**
  * Implied volatility of a chain at its reference expiration with the shape of its reference slice. If the reference has
- * too few quotes for a slice, another expiration lends its shape, rescaled to the reference's at-the-money level.
+ * too few quotes for a slice, another expiration's shape is used, rescaled to the reference's at-the-money level.
  * Source: the wire contract, x-conventions.vrp.
  */
 export const impliedSide = memoize((chain: PricedChain): ImpliedSide => {
@@ -58,7 +57,7 @@ export const impliedSide = memoize((chain: PricedChain): ImpliedSide => {
   }
 })
 
-/** Distance from spot, as a fraction of it, of strikes in the mean volatility. */
+/** Distance from spot, as a fraction of spot, of strikes that enter the mean volatility. */
 const REACH = 0.2
 
 /** Mean volatility of live contracts near the money weighted by open interest, a fraction. */
@@ -113,7 +112,7 @@ const tenors = [7, 14, 30, 60]
 
 /**
  * Premium by tenor: implied volatility for a number of calendar days less realized volatility over as many past
- * returns. Tenors without both are left out.
+ * returns. Tenors that lack one of the two are left out.
  */
 export function termPremiums(chain: PricedChain, bars: UsableBars): readonly TermPremium[] {
   return tenors.flatMap((days) => {

@@ -1,23 +1,26 @@
 import { difference } from '../../math/optional.ts'
 import type { ImpliedSide, RealizedSide } from './implied-realized.ts'
 
-/** Implied less realized volatility in vol points unless noted; undefined if one side is missing. */
+/** Implied less realized volatility in vol points unless noted; undefined if either volatility is missing. */
 export interface NetPremiums {
-  /** At-the-money volatility less realized volatility over 5, 10, 20 and 30 returns. */
+  /** At-the-money volatility less realized volatility over 5 returns; then over 10, 20 and 30. */
   readonly over5: number | undefined
   readonly over10: number | undefined
   readonly over20: number | undefined
   readonly over30: number | undefined
-  /** `over20` in terms of annual variances, fractions squared. */
+  /** The premium `over20` as a difference of annual variances, fractions squared. */
   readonly variance: number | undefined
   /** Fair volatility of a variance swap less at-the-money volatility: the contribution of the wings. */
   readonly convexity: number | undefined
-  /** Volatilities of the 25-delta wings less the semi-deviations of falling and of rising days. */
+  /**
+   * Volatility of the 25-delta put less the semi-deviation of falling days; `upside` compares the call with rising
+   * days.
+   */
   readonly downside: number | undefined
   readonly upside: number | undefined
 }
 
-/** Source: the wire contract, x-conventions.vrp. */
+/** Premiums from implied and realized volatilities. Source: the wire contract, x-conventions.vrp. */
 export function netPremiums(
   { atmIv, fairVol, putWing25, callWing25 }: ImpliedSide,
   { rv5, rv10, rv20, rv30, downside20, upside20 }: RealizedSide
@@ -34,7 +37,7 @@ export function netPremiums(
   }
 }
 
-/** Annual variance of a volatility in percent, a fraction squared. */
+/** Annual variance from a volatility in percent, a fraction squared. */
 function varianceOf(percent: number | undefined): number | undefined {
   return percent === undefined ? undefined : (percent / 100) ** 2
 }

@@ -15,12 +15,12 @@ import {
   termPremiums
 } from './implied-realized.ts'
 
-/** Inputs of the scores. Volatilities in percent, premiums in vol points. */
+/** Inputs of the risk-premium scores. Volatilities in percent, premiums in vol points. */
 export interface PremiumFigures {
   readonly implied: ImpliedSide
   readonly realized: RealizedSide
   readonly term: readonly TermPremium[]
-  /** 100 (iv30 - iv7) / iv7. */
+  /** Slope of the term structure from 7 to 30 days in percent: 100 (iv30 - iv7) / iv7. */
   readonly nearSlope: number | undefined
   readonly dealers: DealerPositioning
   /** Execution score of the reference expiration, 0 to 100. */
@@ -39,7 +39,9 @@ const nothingImplied: ImpliedSide = {
   butterfly: false
 }
 
-/** Implied and realized volatility and dealer positioning. Without a chain only the realized side is known. */
+/**
+ * Computes implied and realized volatility and dealer positioning. Without a chain only the realized figures are known.
+ */
 export function premiumFigures(chain: PricedChain | undefined, bars: UsableBars, spot: number): PremiumFigures {
   const realized = realizedSide(bars)
   const shares = { dollarVolume: dollarVolume(bars) }

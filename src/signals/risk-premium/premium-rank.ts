@@ -5,26 +5,26 @@ import { mean, sampleStandardDeviation } from '../../math/statistics.ts'
 /** Number of past sessions that a premium is compared with. */
 export const WINDOW_SESSIONS = 60
 /**
- * Daily records read for the rank and for the correlation of spot and volatility: the window, one session before it,
- * and a reserve for sessions without a volatility.
+ * Daily records read for the rank and for the correlation of spot and volatility: the window, one earlier session, and
+ * a reserve for sessions without a volatility.
  */
 export const RECORDS_READ = WINDOW_SESSIONS + 8
-/** Least number of past sessions for a rank. */
+/** Minimum number of past sessions for a rank. */
 export const MIN_SESSIONS = 5
 
 /** Rank of a premium among those of earlier sessions. */
 export interface PremiumRank {
-  /** Number of sessions compared with, at most 60. */
+  /** Number of sessions in the comparison, at most 60. */
   readonly sessions: number
-  /** Sample standard deviations from the mean. Undefined also if all premiums are equal. */
+  /** Distance from the mean in sample standard deviations. Undefined also if all premiums are equal. */
   readonly zScore: number | undefined
-  /** Whole number from 0 to 100: the share of lower premiums plus half of the equal ones. */
+  /** Whole number from 0 to 100: the percent of lower premiums plus half of the equal ones. */
   readonly percentile: number | undefined
 }
 
 /**
- * Premiums (at-the-money less 20-day realized volatility, vol points) of the last 60 records that have both, ascending
- * by date.
+ * Premiums (at-the-money less 20-day realized volatility, vol points) of the last 60 records that have both
+ * volatilities, ascending by date.
  */
 export function premiumWindow(records: readonly DailyRecord[]): readonly number[] {
   return records.flatMap(({ atmIv, rv20 }) => difference(atmIv, rv20) ?? []).slice(-WINDOW_SESSIONS)

@@ -16,16 +16,16 @@ export const premiumAssessments = [
 ] as const
 export type PremiumAssessment = (typeof premiumAssessments)[number]
 
-/** Least spread in vol points of each label but the last. */
+/** Minimum premium in vol points of each label except the last. */
 const bounds = [10, 5, 2, 0, -5]
 
-/** Label of implied less realized volatility in vol points. Source: the wire contract. */
+/** Label for `spread`, implied less realized volatility in vol points. Source: the wire contract. */
 export function premiumAssessment(spread: number): PremiumAssessment {
   const at = bounds.findIndex((bound) => spread >= bound)
   return premiumAssessments[at === -1 ? bounds.length : at]
 }
 
-/** Warnings against selling volatility, in the order of answers. */
+/** Warnings against selling volatility, in the order in which responses list them. */
 export const premiumWarnings = [
   'event_risk',
   'negative_gamma',
@@ -37,15 +37,15 @@ export const premiumWarnings = [
 ] as const
 export type PremiumWarning = (typeof premiumWarnings)[number]
 
-/** Further inputs of the warnings; undefined if not known, and then there is no warning. */
+/** Further inputs of the warnings; an unknown input is undefined and raises no warning. */
 export interface PremiumContext {
   readonly rank: PremiumRank
   readonly eventRisk: boolean
   /** Mean spread of options far out of the money in percent of mid, and the number of quoted ones. */
   readonly wings: { readonly mean: number | undefined; readonly contracts: number } | undefined
-  /** Three-month VIX over VIX. */
+  /** Three-month VIX divided by VIX. */
   readonly vixSlope: number | undefined
-  /** In percent. */
+  /** Credit spread of high-yield bonds in percent. */
   readonly highYieldSpread: number | undefined
 }
 
@@ -55,7 +55,7 @@ const MIN_WINGS = 5
 const STRESSED_SPREAD = 5
 const EXTREME_SCORE = 2.5
 
-/** Whether a report falls within 14 calendar days or on or before the reference expiration. */
+/** Whether earnings are due within 14 calendar days or on or before the reference expiration. */
 export function isEventNear(day: IsoDate, expiry: IsoDate | undefined, reports: readonly IsoDate[]): boolean {
   const last = expiry === undefined ? 0 : daysBetween(day, expiry)
   return reports.some((date) => date >= day && daysBetween(day, date) <= Math.max(EVENT_DAYS, last))
@@ -79,7 +79,6 @@ export function warningsOf({ dealers, nearSlope }: PremiumFigures, context: Prem
 /** Warnings that lower the net score. Source: the wire contract, x-conventions.vrp. */
 const burdens: ReadonlySet<PremiumWarning> = new Set(['event_risk', 'term_inversion', 'credit_stress'])
 
-/** Number of warnings that lower the net score. */
 export function burdensAmong(warnings: readonly PremiumWarning[]): number {
   return warnings.filter((warning) => burdens.has(warning)).length
 }
@@ -95,8 +94,8 @@ export const premiumRegimes = [
 export type PremiumRegime = (typeof premiumRegimes)[number]
 
 /**
- * Regime of the premium: the first that applies of a distorted surface, an event, a toxic, a cheap and a harvestable
- * premium; otherwise fair value. Undefined without a rank.
+ * Regime of the premium, the first that applies: distorted surface, event, toxic, cheap, harvestable; otherwise fair
+ * value. Undefined without a rank.
  */
 export function premiumRegime(
   { implied, realized, dealers }: PremiumFigures,

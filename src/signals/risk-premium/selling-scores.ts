@@ -11,7 +11,10 @@ export interface SellingScores {
   readonly calendarSpread: number | undefined
 }
 
-/** Component signals from 0 to 1. Source of these and of all weights: the wire contract, x-conventions.vrp. */
+/**
+ * Component signals of the scores, from 0 to 1. Source of these and of all weights: the wire contract,
+ * x-conventions.vrp.
+ */
 function signalsOf({ implied, realized, term, nearSlope, dealers, executionScore }: PremiumFigures) {
   const { atmIv, putWing25, callWing25, relativeSkew } = implied
   const over = (premium: number | undefined, share: number) =>
@@ -37,7 +40,7 @@ function signalsOf({ implied, realized, term, nearSlope, dealers, executionScore
   }
 }
 
-/** Scores as whole numbers. */
+/** Scores of all strategies, whole numbers. */
 export function sellingScores(premiums: PremiumFigures): SellingScores {
   const { atm, put, asymmetry, symmetry, steep, moderate, gamma, calm, contango, frontLow, liquidity } =
     signalsOf(premiums)
@@ -60,7 +63,7 @@ function score(...parts: readonly (readonly [weight: number, signal: number | un
 }
 
 /**
- * Share of the premium that dealer gamma lets a seller keep, 0 to 1: the premium relative to at-the-money volatility,
+ * Fraction of the premium that dealer gamma lets a seller keep: the premium relative to at-the-money volatility,
  * reduced in negative gamma and close to the flip. Undefined without a premium.
  */
 export function harvestScore(premiums: PremiumFigures): number | undefined {
@@ -78,7 +81,7 @@ function harvestFactor({ spot, netGex, gammaFlip }: DealerPositioning): number {
 export interface NetHarvest {
   readonly percentile: number | undefined
   readonly dealerFlowRisk: number | undefined
-  /** Number of event risk, inverted term structure and credit stress that apply. */
+  /** How many of event risk, inverted term structure and credit stress apply. */
   readonly burdens: number
 }
 

@@ -18,14 +18,14 @@ export type DealerRegime = (typeof dealerRegimes)[number]
 export interface DealerFigures extends GammaSetting, NetExposures {}
 
 /**
- * Distance to the flip in percent of spot: below the first the regime is a transition, from the second on it is fully
- * established.
+ * Distance to the flip in percent of spot: below TRANSITION the regime is a transition, from FULL_DISTANCE on it is
+ * fully established.
  */
 const TRANSITION = 0.5
 const FULL_DISTANCE = 3
 const FULL_SAMPLE = 200
 const SHORT_DELTA = 0.2
-/** A wall with a delta between these is sold instead of the target delta. */
+/** A wall is sold instead of the strike at the target delta if its |delta| lies in this range. */
 const [MIN_WALL_DELTA, MAX_WALL_DELTA] = [0.1, 0.3]
 
 /**
@@ -85,7 +85,7 @@ function condors(on: Tradable, { callWall, putWall }: DealerFigures, score: numb
   )
 }
 
-/** The strike of a wall if its delta suits a short leg. */
+/** Strike of a wall if its delta suits a short leg, else undefined. */
 function sellableWall(contracts: readonly TradableContract[], wall: number | undefined): number | undefined {
   const delta = Math.abs(contracts.find(({ strike }) => strike === wall)?.delta ?? 0)
   return delta >= MIN_WALL_DELTA && delta <= MAX_WALL_DELTA ? wall : undefined

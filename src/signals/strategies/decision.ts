@@ -6,11 +6,11 @@ import { type RiskCode, riskFlags } from './risk-flags.ts'
 import { qualityOfNothing, type ReadAt, type SignalQuality, signalQuality } from './signal-quality.ts'
 import type { MissingInput, StrategyAssessment, Verdict } from './strategy-assessment.ts'
 
-/** The common part of all signals. */
+/** Fields that all strategy signals share. */
 export interface Decision<Regime extends string, Figures> {
   readonly verdict: Verdict
   readonly score: number
-  /** 0 to 1, not rounded. */
+  /** Confidence in the signal, 0 to 1, not rounded. */
   readonly confidence: number
   readonly regime: Regime
   readonly structures: readonly RankedStructure[]
@@ -27,9 +27,9 @@ export function uncovered<Regime extends string>(regime: Regime): Decision<Regim
 }
 
 /**
- * Turns an assessment into a decision. A signal that lacks an input scores 0 and proposes nothing. Confidence combines
- * data quality, sample size and the liquidity of the first structure, or of the expiration if there is none. Source:
- * the wire contract, x-conventions.envelope and confidence.
+ * Converts an assessment into a decision. A signal that lacks an input scores 0 and proposes nothing. Confidence
+ * combines data quality, sample size and the liquidity of the first structure, or of the expiration if there is none.
+ * Source: the wire contract, x-conventions.envelope and confidence.
  */
 export function decisionOf<Regime extends string, Figures>(
   assessment: StrategyAssessment<Regime, Figures>,

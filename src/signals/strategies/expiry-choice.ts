@@ -4,11 +4,11 @@ import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { type Slice, slices } from '../../volatility/smile/slice.ts'
 
-// Choice of the expiration of a signal. Source: the wire contract, x-conventions.expiry_choice.
+// Choice of the expiration that a signal is about. Source: the wire contract, x-conventions.expiry_choice.
 
 /**
- * The requested expiration if it is live and at least `minDays` away, or else the earliest that is; undefined if a
- * requested one is not.
+ * The requested expiration if it is live and at least `minDays` away, undefined if it is not. Without a request, the
+ * earliest expiration that qualifies.
  */
 export function chosenExpiry(chain: PricedChain, asked: IsoDate | undefined, minDays = 0): IsoDate | undefined {
   return liveDates(chain).find(
@@ -30,7 +30,7 @@ export function expiryAfter(chain: PricedChain, expiry: IsoDate): IsoDate | unde
   return liveDates(chain).find((date) => date > expiry)
 }
 
-/** Days to expiry traded by a signal about a whole chain. */
+/** Range of days to expiry that a signal about a whole chain trades. */
 const [MIN_TRADED, MAX_TRADED] = [7, 45]
 
 /**

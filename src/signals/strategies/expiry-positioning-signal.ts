@@ -17,14 +17,12 @@ import { tradableOn } from './tradable-contracts.ts'
 export const positioningRegimes = ['strong_pin_likely', 'moderate_pin', 'no_pin_setup'] as const
 export type PositioningRegime = (typeof positioningRegimes)[number]
 
-/** Max pain and open interest of one expiration. */
 export interface PinFigures extends GammaSetting {
   readonly maxPain: number
-  /** |spot - max pain|, percent of spot. */
+  /** Distance of spot from max pain, |spot - max pain|, in percent of spot. */
   readonly painDistance: number
   /** Concentration of open interest on few strikes as a score, a whole number from 0 to 100. */
   readonly concentration: number
-  /** Open contracts. */
   readonly openInterest: number
   readonly expiry: IsoDate
   readonly days: number
@@ -41,7 +39,7 @@ export const FULL_OPEN_INTEREST = 20_000
 const regimeOf = { candidate: 'strong_pin_likely', neutral: 'moderate_pin', avoid: 'no_pin_setup' } as const
 
 /**
- * Strength of the pull of max pain: its pin probability, capped while dealers are short gamma. Source: the wire
+ * How strongly max pain attracts price: its pin probability, capped while dealers are short gamma. Source: the wire
  * contract, /v1/strategies/expiry-positioning.
  */
 export function expiryPositioningSignal(

@@ -18,29 +18,28 @@ export type FlowBias = (typeof flowBiases)[number]
 
 export interface FlowFigures {
   readonly bias: FlowBias
-  /** Calls over puts; undefined without puts. */
+  /** Call volume divided by put volume; undefined without puts. */
   readonly volumeRatio: number | undefined
   readonly oiRatio: number | undefined
-  /** Contracts traded. */
   readonly volume: number
   readonly openInterest: number
-  /** Premium of the side that traded more of it, USD. */
+  /** Premium traded in calls or in puts, whichever is more, USD. */
   readonly dominantPremium: number
   readonly dominantSide: 'calls' | 'puts' | undefined
-  /** Share of the dominant side in all premium, a fraction; undefined if none traded. */
+  /** Fraction of all premium that the dominant side traded; undefined if none traded. */
   readonly dominantShare: number | undefined
-  /** Share of volume at the three busiest strikes, a fraction. */
+  /** Fraction of volume at the three busiest strikes. */
   readonly busiestThree: number
 }
 
-/** Call volume over put volume at which flow counts as bullish or bearish. */
+/** Call volume divided by put volume at which flow counts as bullish or bearish. */
 const [BULLISH, BEARISH] = [1.25, 0.8]
 const CONTRADICTED = 0.8
 const FULL_SAMPLE = 5000
 const SHORT_DELTA = 0.25
 
 /**
- * Side of a chain that traded more in the session by the volumes of its snapshot, regardless of who bought or sold.
+ * Finds whether calls or puts traded more in the session by the volumes of a chain, regardless of who bought or sold.
  * Source: the wire contract, /v1/strategies/flow-anomaly.
  */
 export function flowAnomalySignal(
@@ -91,13 +90,13 @@ export function flowAnomalySignal(
   }
 }
 
-/** Without put volume the flow is bullish. */
+/** Bias from call volume divided by put volume; bullish without put volume. */
 function biasOf(volumeRatio: number | undefined): FlowBias {
   if (volumeRatio === undefined || volumeRatio >= BULLISH) return 'bullish'
   return volumeRatio <= BEARISH ? 'bearish' : 'neutral'
 }
 
-/** Weighs imbalance, agreement of premium, concentration and activity; reduced if premium contradicts volume. */
+/** Score from imbalance, agreement of premium, concentration and activity; reduced if premium contradicts volume. */
 function weighed({ bias, volumeRatio, dominantSide, dominantShare, busiestThree, volume, openInterest }: FlowFigures) {
   const imbalance =
     volumeRatio === undefined || volumeRatio === 0 ? 1 : withinUnit(Math.abs(Math.log(volumeRatio)) / Math.log(2.5))

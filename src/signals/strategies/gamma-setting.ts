@@ -16,7 +16,7 @@ export interface GammaSetting {
   readonly flip: number | undefined
   readonly callWall: number | undefined
   readonly putWall: number | undefined
-  /** 100 (spot - flip) / spot. */
+  /** Signed distance from the flip in percent of spot: 100 (spot - flip) / spot. */
   readonly distance: number | undefined
   readonly position: SpotPosition
   readonly isBelowFlip: boolean
@@ -24,7 +24,7 @@ export interface GammaSetting {
   readonly dampening: number
 }
 
-/** Source: the wire contract, x-conventions.inputs. */
+/** Gamma levels of a scope and the position of spot. Source: the wire contract, x-conventions.inputs. */
 export function gammaSetting(scope: Scope): GammaSetting {
   const { spot } = scope.chain
   const flip = gammaFlip(scope)
@@ -42,7 +42,7 @@ export function gammaSetting(scope: Scope): GammaSetting {
   }
 }
 
-/** Beyond a wall the flip is ignored; between the walls it decides. */
+/** Position of spot among the levels. Beyond a wall the flip is ignored; between the walls it decides. */
 export function spotPosition(
   spot: number,
   { flip, callWall, putWall }: Pick<GammaSetting, 'flip' | 'callWall' | 'putWall'>

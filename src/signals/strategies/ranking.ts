@@ -1,24 +1,22 @@
 import { withinUnit } from '../../math/unit-interval.ts'
 import type { StructureLeg, TradeStructure } from './structures.ts'
 
-/** A structure with its rank within a signal. */
 export interface RankedStructure extends TradeStructure {
-  /** Starts at 1. */
+  /** Rank within the signal; the best structure has 1. */
   readonly rank: number
   /** Whole number from 0 to 100 from the score of the signal, the earnings of the structure and its liquidity. */
   readonly edgeScore: number
-  /** Liquidity of the worst leg, 0 to 1, two decimals. */
   readonly liquidity: number
 }
 
 const MAX_LISTED = 3
 
-/** Liquidity of a leg, 0 to 1. Source of all figures here: the wire contract, x-conventions.structures. */
+/** Liquidity of a leg, 0 to 1. Source of all figures in this file: the wire contract, x-conventions.structures. */
 export function legLiquidity({ spread, openInterest }: Pick<StructureLeg, 'spread' | 'openInterest'>): number {
   return 0.7 * Math.exp(-spread / 5) + 0.3 * Math.min(1, openInterest / 1000)
 }
 
-/** Liquidity of the worst leg, two decimals. */
+/** Liquidity of a structure's worst leg, 0 to 1, two decimals. */
 export function liquidityOf({ legs }: TradeStructure): number {
   return Math.round(100 * Math.min(...legs.map(legLiquidity))) / 100
 }
@@ -38,14 +36,14 @@ export function rankedStructures(
   return byEdge(found.flatMap((structure) => (structure === undefined ? [] : [withEdge(structure, score)])))
 }
 
-/** A structure before ranking. */
+/** A structure with its edge and liquidity but without a rank. */
 export type WeighedStructure = Omit<RankedStructure, 'rank'>
 
 export function withEdge(structure: TradeStructure, score: number): WeighedStructure {
   return { ...structure, edgeScore: edgeOf(structure, score), liquidity: liquidityOf(structure) }
 }
 
-/** Ranks by edge, then liquidity, then earlier expiration, then lower first strike. */
+/** Ranks structures by edge, then liquidity, then earlier expiration, then lower first strike. */
 export function byEdge(weighed: readonly WeighedStructure[]): readonly RankedStructure[] {
   const distinct = new Map(weighed.map((structure) => [nameOf(structure), structure]))
   const order = (a: WeighedStructure, b: WeighedStructure) =>

@@ -3,7 +3,7 @@ import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { SignalReading } from './strategy-assessment.ts'
 
-/** All risk flags with their severity, the gravest first, then by name. Source: the wire contract. */
+/** All risk flags with their severity, most severe first, then by name. Source: the wire contract. */
 export const riskSeverities = {
   NEGATIVE_GAMMA: 'high',
   EARNINGS_BEFORE_EXPIRY: 'medium',
@@ -43,8 +43,8 @@ export function riskFlags(
 }
 
 /**
- * Whether the company reports between the chain's day and an expiration, both included. Undefined without an earnings
- * calendar.
+ * Whether the company reports earnings between the chain's day and an expiration, both included. Undefined without an
+ * earnings calendar.
  */
 export function earningsBefore(
   { asOf }: Pick<PricedChain, 'asOf'>,

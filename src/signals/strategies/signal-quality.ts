@@ -4,7 +4,7 @@ import { isMarketOpen } from '../../market/clock.ts'
 import type { Instant } from '../../market/units.ts'
 import { mid } from '../../pricing/parity.ts'
 
-/** Data warnings of a signal, in the order of answers. */
+/** Data warnings of a signal, in the order in which responses list them. */
 export const qualityWarnings = [
   'stale_quotes',
   'delayed_data',
@@ -17,7 +17,7 @@ export const qualityWarnings = [
 export type QualityWarning = (typeof qualityWarnings)[number]
 
 export interface SignalQuality {
-  /** A whole number, 0 to 100. */
+  /** Data quality score, a whole number from 0 to 100. */
   readonly score: number
   readonly warnings: readonly QualityWarning[]
 }
@@ -31,10 +31,10 @@ export interface ReadAt {
   readonly sessions: number | undefined
 }
 
-/** In seconds. */
+/** Delay of a source, in seconds, from which its data counts as delayed. */
 const DELAYED = 60
 const [STALE, VERY_STALE] = [60, 15 * 60]
-/** Distance from spot, as a fraction of it, of quotes that count toward one-sidedness. */
+/** Distance from spot, as a fraction of spot, of quotes that count toward one-sidedness. */
 const REACH = 0.1
 const MANY_ONE_SIDED = 0.25
 const FEW_CONTRACTS = 20
@@ -67,10 +67,9 @@ export function signalQuality(scope: Scope, { now, delay, sessions }: ReadAt): S
   return { score: Math.round(Math.max(0, 100 - lost)), warnings: qualityWarnings.filter(isWarnedOf) }
 }
 
-/** Quality of a scope without contracts. */
 export const qualityOfNothing: SignalQuality = { score: 50, warnings: ['no_open_interest', 'thin_chain'] }
 
-/** Share of contracts near spot without a two-sided quote; 0 if none are listed there. */
+/** Fraction of contracts near spot without a two-sided quote; 0 if none are listed there. */
 function oneSidedShare({ chain, slots }: Scope): number {
   const near = slots.filter((i) => Math.abs(chain.strike[i] - chain.spot) <= REACH * chain.spot)
   return near.length === 0 ? 0 : near.filter((i) => Number.isNaN(mid(chain, i))).length / near.length

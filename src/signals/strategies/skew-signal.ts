@@ -9,18 +9,18 @@ import { type StrategyAssessment, scoreOf } from './strategy-assessment.ts'
 export const skewRegimes = ['put_skew', 'call_skew', 'flat_skew', 'no_skew_data'] as const
 export type SkewRegime = (typeof skewRegimes)[number]
 
-/** Volatilities in percent, differences in vol points. */
+/** Skew of one expiration; volatilities in percent, differences in vol points. */
 export interface SkewFigures extends Pick<QuarterSkew, 'atm' | 'put25' | 'call25'> {
   readonly expiry: IsoDate
   readonly days: number
   readonly riskReversal: number
-  /** Vol points per 10 % of log-moneyness. */
+  /** Slope of the smile in vol points per 10 % of log-moneyness. */
   readonly slope: number
   readonly dominantWing: 'put' | 'call' | 'none'
   readonly points: number
 }
 
-/** Shares of at-the-money volatility: skew from which a wing is dominant, and skew of a full score. */
+/** Skew from which a wing is dominant, and skew of a full score, as fractions of at-the-money volatility. */
 const MIN_SKEW = 0.05
 const FULL_SKEW = 0.4
 const FULL_SAMPLE = 20

@@ -25,15 +25,14 @@ export type MissingInput =
 export interface SignalReading<Regime extends string, Figures> {
   readonly regime: Regime
   readonly figures: Figures
-  /** Whole number from 0 to 100. */
   readonly score: number
   readonly verdict: Exclude<Verdict, 'insufficient_data'>
-  /** Sample size relative to a full one, 0 to 1. */
+  /** Sample size relative to a full sample, 0 to 1. */
   readonly sample: number
   readonly scope: Scope
-  /** The expiration analysed or traded; undefined if the signal is about all of them. */
+  /** Expiration analyzed or traded; undefined if the signal is about all of them. */
   readonly expiry: IsoDate | undefined
-  /** Best first, at most three. */
+  /** Proposed structures, best first, at most three. */
   readonly structures: readonly RankedStructure[]
   /** Risks specific to this signal; `riskFlags` adds the general ones. */
   readonly risks: readonly RiskCode[]
@@ -53,19 +52,19 @@ export type StrategyAssessment<Regime extends string, Figures> =
   | SignalReading<Regime, Figures>
   | UnreadableSignal<Regime>
 
-/** Least scores of the verdicts candidate and neutral. Source: the wire contract. */
+/** Minimum scores of the verdicts candidate and neutral. Source: the wire contract. */
 const CANDIDATE = 70
 const NEUTRAL = 40
-/** Cap on the score of a signal that must have the verdict avoid. */
+/** Maximum score of a signal that must have the verdict avoid. */
 export const MAX_AVOIDED = NEUTRAL - 1
 
-/** Verdict of a score that grades a trade setup. */
+/** Verdict for a score that grades a trade setup. */
 export function verdictOf(score: number): 'avoid' | 'neutral' | 'candidate' {
   if (score >= CANDIDATE) return 'candidate'
   return score >= NEUTRAL ? 'neutral' : 'avoid'
 }
 
-/** Rounds a weighted sum and clamps it to 0 and `most`. */
+/** Rounds a weighted sum and clamps it to the range from 0 to `most`. */
 export function scoreOf(sum: number, most = 100): number {
   return Math.round(Math.min(100, most, Math.max(0, sum)))
 }

@@ -21,20 +21,23 @@ export interface StructureLeg extends TradableContract {
   readonly action: 'sell' | 'buy'
 }
 
-/** A structure sold at current mids and held to expiry. Amounts in USD per share. */
+/** An option structure sold at current mids and held to expiry. Amounts in USD per share. */
 export interface TradeStructure {
   readonly kind: StructureKind
   readonly expiry: IsoDate
-  /** Puts before calls, short legs before long ones. */
+  /** Legs of the structure: puts before calls, short legs before long ones. */
   readonly legs: readonly StructureLeg[]
   readonly credit: number
   readonly maxProfit: number
   readonly maxLoss: number
-  /** Ascending. A side whose wing is narrower than the credit cannot lose and has no breakeven. */
+  /**
+   * Prices at expiry without profit or loss, ascending. If a wing is narrower than the credit, that side cannot lose
+   * and has no breakeven.
+   */
   readonly breakevens: readonly number[]
-  /** Distance between the strikes of a vertical, the larger of two; undefined for a single option. */
+  /** Distance between the strikes of a vertical, or of the wider one of two; undefined for a single option. */
   readonly width: number | undefined
-  /** Yield of a single sold option: premium over the capital it ties up, percent per year. */
+  /** Yield of a single sold option: premium divided by the capital it ties up, percent per year. */
   readonly annualYield: number | undefined
 }
 
@@ -49,11 +52,10 @@ interface Vertical {
   readonly width: number
 }
 
-/** Constraints on verticals. */
 export interface VerticalTerms {
   /** Largest distance between the strikes; by default one strike step or 2 % of spot, whichever is more. */
   readonly maxWidth?: number | undefined
-  /** Least credit in USD per share. */
+  /** Minimum credit in USD per share. */
   readonly minCredit?: number | undefined
 }
 
@@ -71,7 +73,9 @@ function isSold(credit: number, width: number, { minCredit = 0 }: VerticalTerms)
   return credit > 0 && credit < width && credit >= minCredit
 }
 
-/** A vertical of out-of-the-money puts or calls with its short leg at a delta. Undefined if the chain has none. */
+/**
+ * A vertical of out-of-the-money puts or calls with its short leg at a given delta. Undefined if the chain has none.
+ */
 export function shortVertical(
   on: Tradable,
   right: 'put' | 'call',
@@ -94,7 +98,7 @@ export function shortVertical(
   }
 }
 
-/** Short strikes that replace the ones at the target delta. */
+/** Strikes of short legs that replace the strikes at the target delta. */
 export interface ShortStrikes {
   readonly put?: number | undefined
   readonly call?: number | undefined
@@ -115,13 +119,13 @@ export function ironCondor(
   return condorOf('iron_condor', on, [sideOf('put'), sideOf('call')], terms)
 }
 
-/** A put and a call sold at one strike with bought wings at a distance. */
+/** A put and a call sold at the strike `body`, with bought wings about `wingWidth` away. */
 export function ironFly(on: Tradable, body: number, wingWidth: number): TradeStructure | undefined {
   const wing = (contracts: readonly TradableContract[], side: -1 | 1): Vertical | undefined => {
     const short = contracts.find(({ strike }) => strike === body)
     const beyond = contracts.filter(({ strike }) => side * (strike - body) > 0)
     const away = ({ strike }: TradableContract) => Math.abs(Math.abs(strike - body) - wingWidth)
-    // The outer one of two equally near wings comes first.
+    // Of two equally near wings the outer one comes first.
     const outward = beyond.toSorted((a, b) => away(a) - away(b) || side * (b.strike - a.strike))
     const long = outward.at(0)
     if (short === undefined || long === undefined) return undefined

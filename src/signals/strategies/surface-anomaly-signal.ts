@@ -22,7 +22,10 @@ export interface SurfaceFigures extends WingResiduals {
   readonly cheapConvexity: number
 }
 
-/** Vol points at which a wing counts as rich, the score is full, and cheap convexity is full. */
+/**
+ * Vol points above the fit at which a wing counts as rich and at which the score is full, and below it at which cheap
+ * convexity is full.
+ */
 const RICH = 0.5
 const FULL_RICHNESS = 1.75
 const FULL_CHEAPNESS = 1.5

@@ -11,7 +11,7 @@ import { type StrategyAssessment, scoreOf } from './strategy-assessment.ts'
 export const tailRegimes = ['expensive_tail', 'cheap_tail', 'symmetric_tail', 'no_tail_data'] as const
 export type TailRegime = (typeof tailRegimes)[number]
 
-/** Volatilities in percent, differences in vol points. */
+/** Tails of one expiration; volatilities in percent, differences in vol points. */
 export interface TailFigures {
   readonly expiry: IsoDate
   readonly days: number
@@ -23,7 +23,7 @@ export interface TailFigures {
   readonly points: number
 }
 
-/** Bounds as shares of at-the-money volatility. */
+/** Thresholds of the tail regimes as fractions of at-the-money volatility. */
 const SYMMETRIC = 0.1
 const EXPENSIVE = 0.3
 const CHEAP = 0.15
@@ -67,7 +67,7 @@ export function tailPricingSignal(
   }
 }
 
-/** Both arguments are shares of at-the-money volatility. */
+/** Regime from the downside premium and the asymmetry of the tails, both fractions of at-the-money volatility. */
 function regimeOf(downside: number, asymmetry: number | undefined): TailRegime {
   if (asymmetry !== undefined && Math.abs(asymmetry) <= SYMMETRIC) return 'symmetric_tail'
   if (downside >= EXPENSIVE) return 'expensive_tail'

@@ -9,7 +9,6 @@ import { type StrategyAssessment, scoreOf } from './strategy-assessment.ts'
 export const termRegimes = ['contango', 'backwardation', 'flat_term', 'no_term_structure_data'] as const
 export type TermRegime = (typeof termRegimes)[number]
 
-/** At-the-money volatility of one expiration, percent. */
 export interface TermSignalPoint {
   readonly expiry: IsoDate
   readonly days: number
@@ -20,17 +19,16 @@ export interface TermFigures {
   readonly shape: Exclude<TermRegime, 'no_term_structure_data'>
   readonly front: number
   readonly back: number
-  /** back - front, vol points. */
+  /** Back less front volatility, vol points. */
   readonly slope: number
-  /** Ascending by expiration. */
   readonly points: readonly TermSignalPoint[]
 }
 
-/** Volatilities in percent outside these bounds are taken as bad quotes. */
+/** Range of plausible volatilities in percent; others are taken as bad quotes. */
 const [MIN_IV, MAX_IV] = [5, 200]
 /** Latest expiration that can be the back of the curve, in days. */
 const MAX_DAYS = 365
-/** Shares of the front volatility: least slope, and slope of a full score. */
+/** Minimum slope, and slope of a full score, as fractions of the front volatility. */
 const MIN_SLOPE = 0.03
 const FULL_SLOPE = 0.3
 const FULL_SAMPLE = 8

@@ -12,10 +12,10 @@ export interface TradableContract {
   /** Delta of one option, negative for puts. */
   readonly delta: number
   readonly mid: number
-  /** In percent of mid. */
+  /** Bid-ask spread in percent of mid. */
   readonly spread: number
   readonly openInterest: number
-  /** Volatility, an annual fraction. */
+  /** Implied volatility, an annual fraction. */
   readonly sigma: number
 }
 
@@ -27,25 +27,25 @@ export interface Tradable {
   readonly t: number
   readonly forward: number
   readonly spot: number
-  /** Ascending by strike. */
+  /** Put contracts, ascending by strike. */
   readonly puts: readonly TradableContract[]
   readonly calls: readonly TradableContract[]
   /** Distance between the two listed strikes around spot. */
   readonly strikeStep: number
 }
 
-/** In percent of mid. */
+/** Maximum spread of a tradable contract in percent of mid. */
 const MAX_SPREAD = 50
-/** Default for the least open interest of a leg. */
+/** Default for the minimum open interest of a leg. */
 export const USUAL_OPEN_INTEREST = 250
 const reachOfTarget = 0.1
-/** Deltas this close count as equal, because rounding may separate ties. */
+/** Difference below which two deltas count as equal, because rounding may separate ties. */
 const SAME = 1e-12
 
 /**
  * Contracts of an expiration with a spread of at most half the mid, a volatility and enough open interest. If AM and PM
- * series share the date, they come from the listing whose smile stands for it. Undefined if the expiration is not live.
- * Source: the wire contract, x-conventions.legs.
+ * series share the date, they come from the listing whose smile represents the date. Undefined if the expiration is not
+ * live. Source: the wire contract, x-conventions.legs.
  */
 export function tradableOn(
   chain: PricedChain,
@@ -86,7 +86,7 @@ function stepAround(strikes: Float64Array, price: number): number {
   return above <= 0 ? 0 : strikes[above] - strikes[above - 1]
 }
 
-/** Contracts of one right that are out of the money by the forward. */
+/** Puts or calls that are out of the money against the forward. */
 export function outOfTheMoney({ puts, calls, forward }: Tradable, right: 'put' | 'call'): readonly TradableContract[] {
   return right === 'put'
     ? puts.filter(({ strike }) => strike < forward)
@@ -109,7 +109,7 @@ export function nearestDelta(
   return best
 }
 
-/** Contract furthest out of the money within a width beyond a strike. */
+/** Contract furthest out of the money within a given width beyond a strike. */
 export function widestWithin(
   contracts: readonly TradableContract[],
   strike: number,

@@ -28,21 +28,21 @@ export type CarryRegime = (typeof carryRegimes)[number]
 export const carrySides = ['put', 'call', 'both', 'none'] as const
 export type CarrySide = (typeof carrySides)[number]
 
-/** Volatilities in percent, premiums and changes in vol points. */
+/** Inputs of the signal; volatilities in percent, premiums and changes in vol points. */
 export interface CarryFigures {
   readonly atmIv: number
   readonly realized: number
   readonly premium: number
   readonly zScore: number | undefined
-  /** Whole number from 0 to 100. */
+  /** Percentile of the premium, a whole number from 0 to 100. */
   readonly percentile: number
   /** Number of sessions the percentile is based on. */
   readonly sessions: number
   readonly skew25: number | undefined
-  /** 100 (iv30 - iv7) / iv7. */
+  /** Slope of the term structure from 7 to 30 days in percent: 100 (iv30 - iv7) / iv7. */
   readonly termSlope: number | undefined
   readonly realizedChange: number | undefined
-  /** Undefined without an earnings calendar. */
+  /** Whether earnings are due before the expiration; undefined without an earnings calendar. */
   readonly earningsBefore: boolean | undefined
   readonly side: CarrySide
 }
@@ -59,12 +59,12 @@ export interface CarryTerms extends VerticalTerms {
   readonly shortDelta: number
 }
 
-/** Least number of sessions for a meaningful rank and deviation. */
+/** Minimum number of sessions for a meaningful rank and deviation. */
 export const REAL_SESSIONS = 20
 const FULL_SAMPLE = 60
 const EARNINGS_PENALTY = 20
 
-/** Whether volatility is worth selling, and on which side. Source: the wire contract, /v1/strategies/vol-carry. */
+/** Whether volatility is worth selling, and in which wing. Source: the wire contract, /v1/strategies/vol-carry. */
 export function volCarrySignal(
   chain: PricedChain,
   asked: IsoDate | undefined,
@@ -117,12 +117,14 @@ export function volCarrySignal(
 
 type Known = Omit<CarryFigures, 'side'>
 
-/** Rise of realized volatility as a share of itself. Undefined if either is unknown or realized volatility is 0. */
+/**
+ * Rise of realized volatility as a fraction of its level. Undefined if either is unknown or realized volatility is 0.
+ */
 function riseOf({ realized, realizedChange: change }: Known): number | undefined {
   return change === undefined || !(realized > 0) ? undefined : change / realized
 }
 
-/** An unknown change counts as no change. */
+/** Regime of the premium; an unknown change of realized volatility counts as no change. */
 function carryRegime(known: Known): CarryRegime {
   const { premium, percentile } = known
   const rise = riseOf(known) ?? 0
@@ -130,7 +132,7 @@ function carryRegime(known: Known): CarryRegime {
   return percentile >= 60 && rise <= 0.1 ? 'rich_iv_stable_realized_vol' : 'fair_iv_neutral_realized_vol'
 }
 
-/** The dearer side, or both if neither is. */
+/** The side (puts or calls) with the dearer options, or both if neither is dearer. */
 function sideOf(regime: CarryRegime, { skew25 = 0, atmIv }: Known): CarrySide {
   if (regime === 'cheap_iv_or_unstable_realized_vol') return 'none'
   if (skew25 >= 0.1 * atmIv) return 'put'

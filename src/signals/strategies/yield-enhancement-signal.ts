@@ -24,27 +24,26 @@ export interface YieldPick {
   readonly strike: number
   readonly delta: number
   readonly premium: number
-  /** Percent per year of the capital tied up. */
+  /** Premium in percent per year of the capital tied up. */
   readonly annualYield: number
   /** Risk-neutral probability of ending in the money, a fraction. */
   readonly assignment: number
   /** Distance from spot to a call's strike in percent of spot; gains beyond it are given up. Undefined for a put. */
   readonly surrendered: number | undefined
   readonly breakeven: number
-  /** The contract of similar delta in the next expiration. */
+  /** Contract of similar delta in the next expiration. */
   readonly roll: { readonly expiry: IsoDate; readonly strike: number; readonly premium: number } | undefined
 }
 
 export interface YieldFigures {
   readonly pick: YieldPick | undefined
   readonly days: number
-  /** Undefined without an earnings calendar. */
+  /** Whether earnings are due before the expiration; undefined without an earnings calendar. */
   readonly earningsBefore: boolean | undefined
   readonly nextEarnings: IsoDate | undefined
   readonly daysToEarnings: number | undefined
   /** Whether a known dividend goes ex by the expiration. Undefined if no dividend is known. */
   readonly dividendBefore: boolean | undefined
-  /** 30-session IV rank, 0 to 100. */
   readonly ivRank: number | undefined
 }
 
@@ -52,7 +51,7 @@ export interface YieldTerms {
   readonly kind: IncomeKind
   readonly targetDelta: number
   readonly minOpenInterest: number
-  /** Whether a report before the expiration lowers scores. */
+  /** Whether an earnings report before the expiration lowers scores. */
   readonly avoidsEarnings: boolean
 }
 
@@ -69,7 +68,7 @@ const EARNINGS_PENALTY = 25
 const SAME = 1e-12
 
 /**
- * The option with the best score to sell against stock or cash. Source: the wire contract,
+ * Finds the option with the best score to sell against stock or cash. Source: the wire contract,
  * /v1/strategies/yield-enhancement.
  */
 export function yieldEnhancementSignal(
@@ -115,7 +114,6 @@ export function yieldEnhancementSignal(
 
 interface Candidate {
   readonly contract: TradableContract
-  /** Whole number from 0 to 100. */
   readonly score: number
   readonly structure: WeighedStructure
 }

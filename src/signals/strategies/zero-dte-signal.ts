@@ -34,15 +34,15 @@ export interface ZeroDteFigures extends PinFigures {
   readonly minutesToClose: number
   /** Spot at the open in USD; undefined before the open or if it was not recorded. */
   readonly openSpot: number | undefined
-  /** One standard deviation of a full day from the open, USD. */
+  /** One standard deviation of a full day's move from the open, USD. */
   readonly moveOfDay: number | undefined
-  /** Distance of spot from the open in percent of that move. */
+  /** Distance of spot from the open in percent of `moveOfDay`. */
   readonly consumed: number | undefined
-  /** Theta relative to the open, 1 / √v with v the share of the session left. */
+  /** Theta relative to the open, 1 / √v with v the fraction of the session left. */
   readonly thetaAcceleration: number
 }
 
-/** Percent of the day's move: exhausted, and trending too far for a range. */
+/** Percent of the day's expected move from which it is exhausted, and from which price trends too far for a range. */
 const EXHAUSTED = 100
 const TRENDING = 150
 const LATE_MINUTES = 5
