@@ -1,7 +1,7 @@
 /**
  * Keywords of a schema that describe its role in the stream. Metrics, selectors and the time of a value follow from
- * them, never from field names. They stay in the OpenAPI document, which allows keywords beginning with x-. A type
- * alias, because options of a TypeBox schema cannot be an interface.
+ * these keywords, never from field names. They stay in the OpenAPI document, which allows keywords beginning with x-.
+ * This is a type alias, because options of a TypeBox schema cannot be an interface.
  */
 export type Annotations = {
   /** For an array of objects: the field that identifies a row. */
@@ -10,9 +10,9 @@ export type Annotations = {
   readonly 'x-ranked'?: boolean
   /** For an array without a row key: the fields that together name the row at a position; empty if none do. */
   readonly 'x-row-name'?: readonly string[]
-  /** For a time at the top of an answer: the moment the answer describes. */
+  /** For a top-level time of a response: the moment that the response describes. */
   readonly 'x-moment'?: boolean
-  /** For a price at the top of an answer: the spot that strikes are measured from. */
+  /** For a top-level price of a response: the spot that strikes are measured from. */
   readonly 'x-spot'?: boolean
 }
 
@@ -28,8 +28,8 @@ export const rowsByPosition: Annotations = { 'x-row-name': [] }
 /** Marks an array in the order of a ranking: Type.Array(row, { ...rowKey('strike'), ...ranked }). */
 export const ranked: Annotations = { 'x-ranked': true }
 
-/** Marks the moment an answer describes: Timestamp('the moment of the quote', moment). */
+/** Marks the moment that a response describes: Timestamp('the moment of the quote', moment). */
 export const moment: Annotations = { 'x-moment': true }
 
-/** Marks the spot of an answer: Price('last price', spot). */
+/** Marks the spot of a response: Price('last price', spot). */
 export const spot: Annotations = { 'x-spot': true }

@@ -3,7 +3,7 @@ import type { Inputs } from './inputs/inputs.ts'
 import type { Entitlement } from './plan.ts'
 import { type Serializer, serializerOf, type Zone } from './serializer.ts'
 
-/** Everything an answer depends on besides its endpoint. Plain data, so that any thread can make the answer. */
+/** Everything a response depends on besides its endpoint. Plain data, so that any thread can compute the response. */
 export interface AnswerTask {
   readonly params: Readonly<Record<string, unknown>>
   readonly inputs: Partial<Inputs>
@@ -12,16 +12,13 @@ export interface AnswerTask {
   readonly caller: readonly Entitlement[]
   /** Clock for printed times; default UTC. */
   readonly zone?: Zone
-  /** Media type of the wanted form, unless it is JSON. */
+  /** Media type of the requested format, unless it is JSON. */
   readonly form?: string | undefined
 }
 
 const serializers: Readonly<Record<Zone, WeakMap<Endpoint, Serializer>>> = { utc: new WeakMap(), et: new WeakMap() }
 
-/**
- * Makes the answer of an endpoint as bytes, or throws the ApiError that refuses it. The same task always gives the same
- * answer.
- */
+/** Computes the response of an endpoint as bytes, or throws an ApiError. Equal tasks always give equal responses. */
 export function answerBytes(endpoint: Endpoint, task: AnswerTask): Uint8Array {
   const { zone = 'utc' } = task
   const form = endpoint.forms.find(({ type }) => type === task.form)
@@ -31,7 +28,7 @@ export function answerBytes(endpoint: Endpoint, task: AnswerTask): Uint8Array {
   return serialize(plainAnswer(endpoint, task))
 }
 
-/** Makes an answer as text, for tests and exports. */
+/** Computes a response as text, for tests and exports. */
 export function answer(endpoint: Endpoint, task: AnswerTask): string {
   return new TextDecoder().decode(answerBytes(endpoint, task))
 }

@@ -2,8 +2,8 @@ import type { Static, TSchema } from 'typebox'
 import type { Loose } from './quantity.ts'
 
 /**
- * One part of an answer: its schema and the function that fills it from measures. An endpoint uses `schema`, or its
- * `properties`, in its response and `fill` in its answer.
+ * One part of a response: its schema and the function that fills it from measures. An endpoint uses `schema`, or its
+ * `properties`, in its response schema and `fill` in its answer function.
  */
 export interface Block<Schema extends TSchema, Sources extends readonly unknown[]> {
   readonly schema: Schema

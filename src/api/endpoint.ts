@@ -11,7 +11,7 @@ import type { Entitlement, PlanId } from './plan.ts'
 import type { Loose } from './quantity.ts'
 import type { Zone } from './serializer.ts'
 
-/** Entitlements of the caller that may affect an answer: those listed in `varies`. */
+/** Entitlements of the caller that may affect a response: those listed in `varies`. */
 export type Caller = ReadonlySet<Entitlement>
 
 /**
@@ -27,15 +27,15 @@ export interface Declaration<
   Body,
   Response extends TSchema
 > {
-  /** Prefix of its stream metrics: the id, a dot and the field, such as exposure.gex.net_gex. */
+  /** Prefix of the endpoint's stream metrics: the id, a dot and the field, such as exposure.gex.net_gex. */
   readonly id: string
   readonly path: string
   readonly aliases?: readonly string[]
   readonly tag: string
   readonly summary: string
   /**
-   * Least plan, checked before the quota is counted. A public endpoint answers without a key and then uses no quota;
-   * `keys` says whether requests with a key are counted.
+   * Lowest plan that may use the endpoint, checked before the quota is counted. A public endpoint needs no key and then
+   * uses no quota; `keys` says whether requests with a key are counted.
    */
   readonly plan: PlanId | 'public'
   readonly keys?: 'ignored' | 'counted'
@@ -47,53 +47,54 @@ export interface Declaration<
   readonly symbols?: (params: ValuesOf<Params>) => readonly Ticker[]
   readonly needs: Needs
   /**
-   * Past session whose close the answer describes; undefined for the current one. The chain is then the closing chain
-   * of that session, and bars, records and levels end with it. `keyless` means the request had no key, which only a
-   * public endpoint allows.
+   * Past session whose close the response describes; undefined for the current session. The chain is then the closing
+   * chain of that session, and bars, records and levels end with it. `keyless` means the request had no key, which only
+   * a public endpoint allows.
    */
   readonly session?: (
     params: ValuesOf<Params>,
     asked: { readonly now: Instant; readonly keyless: boolean }
   ) => IsoDate | undefined
-  /** Number of newest daily bars the answer reads; only these are sent to a worker. */
+  /** Number of newest daily bars that the answer function reads; only these are sent to a worker. */
   readonly barsRead?: (params: ValuesOf<Params>) => number
   /**
-   * Number of newest daily records the answer reads. Few are at hand; a year of them takes a source seconds to make.
+   * Number of newest daily records that the answer function reads. A few are cached; a year of them takes seconds to
+   * compute.
    */
   readonly recordsRead?: (params: ValuesOf<Params>) => number
-  /** Minutes before the current one that the answer reads from tapes. */
+  /** Number of minutes before the current one that the answer function reads from tapes. */
   readonly minutesRead?: (params: ValuesOf<Params>) => number
-  /** Whether the answer reads the positions of the session's tape, if only some requests do. */
+  /** Whether a request needs the positions of the session's tape, if only some requests do. */
   readonly positionsRead?: (params: ValuesOf<Params>) => boolean
-  /** Figure by strike over a session that the answer reads, for a chain of `asOf`; undefined for none. */
+  /** Figure by strike over a session that a request needs, given a chain of `asOf`; undefined for none. */
   readonly strikesRead?: (params: ValuesOf<Params>, asOf: Instant) => Omit<StrikeRequest, 'symbol'> | undefined
-  /** Earlier moment whose chain the answer is compared with. */
+  /** Earlier moment with whose chain the current one is compared. */
   readonly sinceRead?: (params: ValuesOf<Params>) => Since
-  /** Second symbol whose chain the answer reads; undefined for none. */
+  /** Second symbol whose chain a request needs; undefined for none. */
   readonly secondSymbolRead?: (params: ValuesOf<Params>) => Ticker | undefined
-  /** Figures over time that the answer reads, for a chain of `asOf` in a market at time `now`. */
+  /** Figures over time that a request needs, given a chain of `asOf` in a market at time `now`. */
   readonly figuresRead?: (
     params: ValuesOf<Params>,
     present: { readonly asOf: Instant; readonly now: Instant }
   ) => Omit<FigureRequest, 'symbol'>
   /**
-   * Milliseconds an answer may be reused while the market is open, although newer data exists: for slow answers that
-   * change little. Without it an answer is reused until its inputs change.
+   * Milliseconds for which a response may be reused while the market is open, although newer data exists: for slow
+   * responses that change little. Without it a response is reused until its inputs change.
    */
   readonly ttl?: number
   /**
-   * Refusal that means "not yet" on the live market. It is answered as 503 `loading` and starts the load, as does a
-   * known symbol without a chain, so that the caller does not wait.
+   * Error that means "not yet" on the live market. It is returned as 503 `loading` and starts the load, as it does for
+   * a known symbol without a chain, so that the caller does not wait.
    */
   readonly loading?: ErrorCode
-  /** Error code for a source that does not answer; default source_unavailable. */
+  /** Error code if the source does not respond; default source_unavailable. */
   readonly sourceFault?: ErrorCode
   /** Errors for a symbol without chain or quote: [unknown symbol, no listed options]. */
   readonly absent?: readonly [unknown: ErrorCode, unlisted: ErrorCode]
   readonly params: Params
   /**
-   * For POST endpoints: the documented shape, and a reader that turns parsed JSON into the body or throws. `optional`
-   * reads an empty body as {}; `code` is the error for invalid JSON, default invalid_body.
+   * For POST endpoints: the documented schema, and a function that turns parsed JSON into the body or throws.
+   * `optional` reads an empty body as {}; `code` is the error for invalid JSON, default invalid_body.
    */
   readonly body?: {
     readonly schema: TSchema
@@ -102,14 +103,14 @@ export interface Declaration<
     readonly optional?: true
     readonly code?: ErrorCode
   }
-  /** Whether a screen reads the chains of its symbols in addition to their rows. */
+  /** Whether a screener request needs the chains of its symbols in addition to their rows. */
   readonly chainsRead?: (body: Body) => boolean
   readonly response: Response
-  /** Forms of the answer other than JSON. */
+  /** Response formats other than JSON. */
   readonly forms?: readonly Form[]
   /** Media type requested by parameters, undefined for JSON. Without this function the Accept header decides. */
   readonly formWanted?: (params: ValuesOf<Params>) => string | undefined
-  /** Entitlements that change the answer; answers are cached separately by them. */
+  /** Entitlements that change the response; responses are cached separately by them. */
   readonly varies?: readonly Entitlement[]
   readonly replay: boolean
   readonly stream: boolean
@@ -215,21 +216,22 @@ export function endpoint<
 }
 
 /**
- * Whether the answer depends only on market inputs and parameters, so that it can be reused until one of them changes.
+ * Whether the response depends only on market inputs and parameters, so that it can be cached until one of them
+ * changes.
  */
 export function isKept({ needs, body }: Endpoint): boolean {
   return body === undefined && needs.every((name) => inputNamed(name).kind === 'market')
 }
 
-/** Whether the answer is made on the serving thread, because sending its inputs to a worker would cost more. */
+/** Whether the response is computed on the main thread, because sending its inputs to a worker would cost more. */
 export function isAnsweredInPlace({ needs }: Endpoint): boolean {
   return needs.some((name) => inputNamed(name).inPlace === true)
 }
 
-/** A form of an answer other than JSON, requested by the Accept header or a parameter. */
+/** A response format other than JSON, requested by the Accept header or a parameter. */
 export interface Form {
   /** Media type in lower case, without parameters. */
   readonly type: string
-  /** Writes the object returned by `answer` as bytes of this form, with times on the clock of `zone`. */
+  /** Writes the object returned by `answer` as bytes of this format, with times on the clock of `zone`. */
   readonly write: (answer: never, zone: Zone, params: never) => Uint8Array
 }

@@ -4,14 +4,14 @@ import { isoInstant } from '../market/units.ts'
 import { moment, spot } from './annotations.ts'
 import { Price, Timestamp } from './quantity.ts'
 
-/** First fields of every analytics answer. */
+/** First fields of every analytics response. */
 export const envelope = {
   symbol: Type.String({ description: 'underlying ticker' }),
   underlying_price: Price('midpoint of the underlying quote, its last price where a side is missing', spot),
   as_of: Timestamp('the moment the answer describes, UTC', moment)
 }
 
-/** Subject and time of an answer. */
+/** Symbol, spot and time that a response describes. */
 export type Described = Pick<ChainHeader, 'symbol' | 'spot' | 'asOf'>
 
 export function header({ symbol, spot: price, asOf }: Described) {

@@ -1,6 +1,6 @@
 /**
- * Every error a client can meet, with its status and a message that says what to change. Codes are part of the wire
- * contract; an invalid parameter is `invalid_<parameter>` unless its endpoint names another code.
+ * Every error a client can meet, with its status and a message that says what to change. Codes are part of the
+ * interface; an invalid parameter is `invalid_<parameter>` unless its endpoint names another code.
  */
 const catalogue = {
   invalid_at: [
@@ -117,10 +117,10 @@ const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue
 
-/** Additional fields in the body of a refusal. */
+/** Additional fields in the body of an error response. */
 export type ErrorDetail = Readonly<Record<string, string | number | null>>
 
-/** A refusal with a code of the catalogue. Only `server/http/refusal.ts` turns it into a response. */
+/** An error with a code of the catalogue. Only `server/http/refusal.ts` turns it into a response. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -129,7 +129,7 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined
 
   constructor(code: ErrorCode, message: string, detail: ErrorDetail, retryAfter?: number) {
-    // Refusals are ordinary answers. A stack trace would cost more than the rest of the request.
+    // API errors are ordinary responses. A stack trace would cost more than the rest of the request.
     const depth = Error.stackTraceLimit
     Error.stackTraceLimit = 0
     super(message)

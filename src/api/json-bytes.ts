@@ -1,6 +1,6 @@
 import { powers, roundTo } from './rounding.ts'
 
-// Writes JSON directly as bytes. Joining formatted strings and encoding them takes about twice as long on answers of
+// Writes JSON directly as bytes. Joining formatted strings and encoding them takes about twice as long on responses of
 // 100 kB and more, and four times on a whole option chain of 5 MB (Node 20 to 24).
 
 const INITIAL_SIZE = 2 ** 16
@@ -13,14 +13,14 @@ const [FIRST_PRINTABLE, LAST_PRINTABLE] = [0x20, 0x7e]
  * exactly these digits.
  */
 const MAX_DIGITS = 1e15
-/** Smaller numbers are printed with an exponent by JavaScript. */
+/** JavaScript prints smaller numbers with an exponent. */
 const MIN_PLAIN = 1e-6
 
 const encoder = new TextEncoder()
 let bytes = new Uint8Array(INITIAL_SIZE)
 let at = 0
 
-/** Bytes written by `write`, which must be synchronous: all texts share one buffer. */
+/** Returns the bytes written by `write`, which must be synchronous: all texts share one buffer. */
 export function bytesOf(write: () => void): Uint8Array {
   at = 0
   write()
@@ -36,7 +36,6 @@ function makeRoom(count: number): void {
   bytes = larger
 }
 
-/** Writes one ASCII character. */
 export function putCode(code: number): void {
   makeRoom(1)
   bytes[at++] = code
@@ -51,13 +50,11 @@ export function putBytes(some: Uint8Array): void {
   at += count
 }
 
-/** Writes raw text in UTF-8. */
 export function putText(text: string): void {
   makeRoom(3 * text.length)
   at += encoder.encodeInto(text, bytes.subarray(at)).written
 }
 
-/** Writes a JSON string. */
 export function putString(value: string): void {
   const { length } = value
   makeRoom(length + 2)
@@ -81,8 +78,8 @@ export function putRounded(x: number, decimals: number): void {
   const scaled = size * scale
   const below = Math.floor(scaled)
   const part = scaled - below
-  // Near a half the decimal digits decide; those, exponents and large scales (where `scaled` is NaN) take the slow
-  // path.
+  // Near a half the decimal digits decide; such numbers, exponents and large scales (where `scaled` is NaN) take the
+  // slow path.
   const isClear = Math.abs(part - 0.5) > scaled * 2 ** -51 && scaled < MAX_DIGITS
   const digits = part < 0.5 ? below : below + 1
   if (!isClear || (digits !== 0 && digits < MIN_PLAIN * scale)) putText(`${roundTo(x, decimals)}`)
@@ -125,7 +122,6 @@ function putSmall(digits: number, from: number, to: number): void {
   }
 }
 
-/** Number of digits of a whole number. */
 function countOf(whole: number): number {
   let count = 1
   while (whole >= powers[count]) count++

@@ -13,13 +13,13 @@ import type { Screened } from '../screener/screener-row.ts'
 import type { Catalogue } from './inputs/catalogue.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
-/** Data of a market as known at its moment: returned at once, or as a promise while it loads. */
+/** Data of a market as known at one moment: returned at once, or as a promise while it loads. */
 export interface MarketData {
   /**
    * Chain of a symbol; its size is 0 if no options are listed, and it is undefined for an unknown symbol. `maxAge` is
-   * the age allowed by the caller's plan, milliseconds; data may be newer. Fails with source_unavailable if the source
-   * does not answer and nothing is held, and with too_many_requests if `asker` may load no further symbol. Without
-   * `asker` the service itself asks.
+   * the age in milliseconds that the caller's plan allows; data may be newer. Fails with source_unavailable if the
+   * source does not respond and no chain is loaded, and with too_many_requests if `asker` may load no further symbol.
+   * Without `asker` the service itself makes the request.
    */
   chain(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<PricedChain | undefined>
   /** Underlying of a symbol without its options, which need not be priced at a past moment. Otherwise like `chain`. */
@@ -31,37 +31,40 @@ export interface MarketData {
   lastKnown(symbol: Ticker): MaybePromise<ChainHeader | undefined>
   /** Delay of the chain's source, seconds; 0 in the past. */
   delayOf(chain: ChainHeader): number
-  /** Source of a chain. */
   provenanceOf(chain: ChainHeader): ChainProvenance
   /**
-   * Quality of the held chain: the same object until it changes. Undefined if no chain is held or it lists no options.
+   * Quality of the current chain: the same object until it changes. Undefined if no chain is loaded or it lists no
+   * options.
    */
   quality(symbol: Ticker): MaybePromise<ChainAssessment | undefined>
   /**
-   * Chain of a symbol at the close of a past session. Undefined if it is not held or the session is not over. Fails
-   * with source_unavailable like `chain`.
+   * Chain of a symbol at the close of a past session. Undefined if it is not available or the session is not over.
+   * Fails with source_unavailable like `chain`.
    */
   closing(symbol: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined>
   /** An earlier recorded chain. Undefined if there is no such snapshot or no history. */
   earlier(request: EarlierRequest): MaybePromise<PricedChain | undefined>
   /**
    * Daily bars of completed sessions, ascending, at most `MAX_BARS`; the same list object until a newer bar arrives.
-   * For a series of the wider market (`market/macro-series.ts`) its published values. Empty if the source has none.
+   * For a macro series (`market/macro-series.ts`) its published values. Empty if the source has none.
    */
   bars(symbol: Ticker): MaybePromise<readonly DailyBar[]>
   /**
    * Newest `count` daily records before a date, ascending, at most `MAX_RECORDS`; the same list object until a newer
-   * one arrives. Empty if the source has none.
+   * record arrives. Empty if the source has none.
    */
   records(symbol: Ticker, before: IsoDate, count: number): MaybePromise<readonly DailyRecord[]>
   /**
    * Earnings reports of a company as known now, ascending. Undefined if no calendar knows the company. Fails with
-   * source_unavailable if the source does not answer and nothing is held.
+   * source_unavailable if the source does not respond and no calendar is loaded.
    */
   reports(symbol: Ticker): MaybePromise<readonly EarningsEvent[] | undefined>
-  /** Earnings reports with the records of the closes around past ones: the same object until something changes. */
+  /**
+   * Earnings reports of a company with the records of the closes around past ones: the same object until something
+   * changes.
+   */
   earnings(symbol: Ticker): MaybePromise<SymbolEarnings | undefined>
-  /** Coming reports of all companies. Undefined without a calendar and at a past moment. */
+  /** Coming earnings reports of all companies. Undefined without a calendar and at a past moment. */
   earningsCalendar(): MaybePromise<EarningsCalendar | undefined>
   /**
    * View of a tape in its current session, or in the last one: the same object until it changes. `maxAge` as for
@@ -70,14 +73,14 @@ export interface MarketData {
   view<Name extends ViewName>(request: ViewRequest<Name>, maxAge: number): MaybePromise<Views[Name] | undefined>
   /** Views of earlier taped sessions from the one that contains `from`, ascending. */
   pastViews<Name extends PastViewName>(request: ViewRequest<Name>, from: Instant): MaybePromise<readonly Views[Name][]>
-  /** Whether the symbol has a tape in the current session, even if nothing else is known of it. */
+  /** Whether the symbol has a tape in the current session, even if nothing else is known about it. */
   isTaped(symbol: Ticker): MaybePromise<boolean>
   /**
    * Sums of every tape since the minute `from`, by symbol: the same object until it is older than `maxAge`. Undefined
    * without tapes.
    */
   windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined>
-  /** Newest sample of every symbol with options that expire on the day of the session. */
+  /** Newest 0DTE sample of every symbol with options that expire on the day of the session. */
   newestSamples(): MaybePromise<readonly NewestSample[]>
   /** Recorded figures over time: the same object until they change. Undefined without history. */
   figures(request: FigureRequest): MaybePromise<FigureColumns | undefined>
@@ -87,14 +90,14 @@ export interface MarketData {
   clock(step: number): Instant
 }
 
-/** A recorded snapshot: the first of a New York day from `at` on, or the newest of the day by `at`. */
+/** Request for a recorded snapshot: the first of a New York day from `at` on, or the newest of the day by `at`. */
 export interface EarlierRequest {
   readonly symbol: Ticker
   readonly at: Instant
   readonly which: 'first_from' | 'newest_by'
 }
 
-/** Source of a chain. */
+/** Where a chain comes from. */
 export interface ChainProvenance {
   /** Name of the connector; for a past moment, how the snapshot came into the archive. */
   readonly name: string
@@ -102,7 +105,7 @@ export interface ChainProvenance {
   readonly pace: number
 }
 
-/** Coming reports in any order, with the available history of their companies. */
+/** Coming earnings reports in any order, with the available history of their companies. */
 export interface EarningsCalendar {
   readonly reports: readonly UpcomingReport[]
   /** History by symbol; missing ones are loaded for later requests. */
@@ -112,19 +115,19 @@ export interface EarningsCalendar {
 export interface UpcomingReport {
   readonly symbol: Ticker
   readonly event: EarningsEvent
-  /** Newest stored implied move, percent; undefined if there is none. */
+  /** Newest stored move that options implied for the report, percent of spot; undefined if there is none. */
   readonly storedMove: number | undefined
 }
 
-/** Reports of a company and its daily bars, ascending. */
+/** Earnings reports of a company and its daily bars, ascending. */
 export interface ReportHistory {
   readonly earnings: SymbolEarnings
   readonly bars: readonly DailyBar[]
 }
 
-/** Sums over all symbols for a scan. */
+/** Sums over all symbols for a market-wide scan. */
 export interface WindowsFound {
-  /** Time of the market when they were computed. */
+  /** Market time when the sums were computed. */
   readonly at: Instant
   readonly source: TapeSource
   readonly silent: boolean
@@ -132,24 +135,23 @@ export interface WindowsFound {
 }
 
 /**
- * The only access of answers to market data, as known at one moment. Live and replayed markets implement it, so an
- * answer cannot tell them apart, and sees neither a clock nor the future.
+ * The only access of endpoints to market data, as known at one moment. Live and replayed markets implement it, so an
+ * endpoint cannot tell them apart, and sees neither a clock nor the future.
  */
 export interface MarketSource extends MarketData {
-  /** Current time of the market. */
   now(): Instant
   catalogue(): Catalogue
-  /** Rows of the screener, with their chains if a screen reads contracts. */
+  /** Screener rows, with their chains if a screen reads contracts. */
   screened(withChains: boolean): MaybePromise<Screened>
-  /** Whether the source of this chain has stopped answering since. */
+  /** Whether the source of this chain has failed or stopped responding since. */
   isStale(chain: ChainHeader): boolean
 }
 
 /** The caller on whose behalf a market may load new symbols. */
 export interface Asker {
-  /** Without a key only symbols listed by the source are loaded. */
+  /** Whether the request has no key; then only symbols listed by the source are loaded. */
   readonly keyless: boolean
-  /** Identifies the account. */
+  /** Id of the caller's account. */
   readonly client?: string | undefined
 }
 

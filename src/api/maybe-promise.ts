@@ -1,7 +1,7 @@
-/** A value at hand, or a promise of one that is loading. */
+/** A value that is available now, or a promise of one that is loading. */
 export type MaybePromise<Value> = Value | Promise<Value>
 
-/** Continues at once if the value is at hand, so that answers from memory never wait. */
+/** Continues at once if the value is available, so that responses from memory never wait. */
 export function andThen<Value, Result>(
   value: MaybePromise<Value>,
   next: (value: Value) => MaybePromise<Result>
@@ -20,12 +20,12 @@ export function endingWith<Value>(end: () => void, find: () => MaybePromise<Valu
   return found instanceof Promise ? found.finally(end) : found
 }
 
-/** Awaits a list of values, at once if all are at hand. */
+/** Awaits a list of values, at once if all are available. */
 export function allInOrder<Value>(found: readonly MaybePromise<Value>[]): MaybePromise<readonly Value[]> {
   return found.some((value) => value instanceof Promise) ? Promise.all(found) : (found as readonly Value[])
 }
 
-/** Awaits an object of values, at once if all are at hand. */
+/** Awaits an object of values, at once if all are available. */
 export function allResolved<Values extends object>(
   found: {
     readonly [Name in keyof Values]: MaybePromise<Values[Name]>
@@ -38,7 +38,7 @@ export function allResolved<Values extends object>(
   )
 }
 
-/** The value, or undefined if it cannot be had: for context that an answer can do without. */
+/** The value, or undefined if finding it fails: for data that a response can do without. */
 export function orUndefined<Value>(find: () => MaybePromise<Value>): MaybePromise<Value | undefined> {
   try {
     const found = find()
@@ -48,7 +48,7 @@ export function orUndefined<Value>(find: () => MaybePromise<Value>): MaybePromis
   }
 }
 
-/** The value, or its failure translated by `rename`. */
+/** The value; if finding it fails, throws the error that `rename` returns. */
 export function failingAs<Value>(
   rename: (error: unknown) => unknown,
   find: () => MaybePromise<Value>

@@ -2,21 +2,20 @@ import { apiError } from './error.ts'
 import { editsBetween } from './nearest.ts'
 import { type Parameters, printable } from './params.ts'
 
-/** Query parameter names of an endpoint. */
 export interface QueryNames {
   readonly known: ReadonlySet<string>
-  /** The known names reduced to letters and digits. */
+  /** Known parameter names reduced to letters and digits. */
   readonly letters: readonly (readonly [letters: string, name: string])[]
 }
 
 /** Query parameter for the API key, accepted on every path. */
 const KEY_PARAMETER = 'apiKey'
 /**
- * Typing errors tolerated by length of the name: two from five letters, one in three or four, none in shorter names.
+ * Tolerated typing errors by length of the name: two from five letters, one in three or four, none in shorter names.
  */
 const slipsAllowed = [0, 0, 0, 1, 1, 2] as const
 
-/** Collects the declared query parameter names, alternative ones included. */
+/** Collects the declared query parameter names, including alternative ones. */
 export function queryNames(parameters: Parameters): QueryNames {
   const declared = Object.entries(parameters).flatMap(([name, { in: place, otherName }]) =>
     place === 'query' ? [name, ...(otherName === undefined ? [] : [otherName])] : []
@@ -28,8 +27,8 @@ export function queryNames(parameters: Parameters): QueryNames {
 const nothing: readonly string[] = []
 
 /**
- * Names in a query that are ignored. A name similar to a known one is refused instead: the caller means that parameter
- * and would mistake the answer.
+ * Unknown names in a query, which are ignored. A name similar to a known one is refused instead: the caller means that
+ * parameter and would misread the response.
  */
 export function ignoredNames(
   query: Readonly<Record<string, unknown>>,
@@ -61,7 +60,7 @@ function meantName(written: string, letters: QueryNames['letters']): string | un
   return found
 }
 
-/** Lower case, letters and digits only: min-oi and minOi both become minoi, like min_oi. */
+/** Reduces a name to lower-case letters and digits: min-oi and minOi both become minoi, like min_oi. */
 function lettersOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '')
 }

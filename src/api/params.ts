@@ -4,7 +4,6 @@ import { type IsoDate, parseIsoDate, type Ticker } from '../market/units.ts'
 import { apiError, type ErrorCode } from './error.ts'
 import { readNumber, readWhole } from './number-text.ts'
 
-/** Context for parsing parameters. */
 export interface ParameterContext {
   /** Current New York date of the market. */
   readonly today: IsoDate
@@ -17,13 +16,13 @@ export interface Parameter<Value> {
   readonly otherName?: string
   readonly schema: TSchema
   readonly required: boolean
-  /** Error for text that cannot be parsed. */
+  /** Error code for text that cannot be parsed. */
   readonly code: ErrorCode
-  /** Error if a required parameter is missing. */
+  /** Error code if a required parameter is missing. */
   readonly missing: ErrorCode
   /** A valid text, for documentation and tests. */
   readonly example: string
-  /** Parses the text; undefined if it is not allowed. */
+  /** Parses the text of the parameter; undefined if it is not allowed. */
   readonly read: (text: string, context: ParameterContext) => Value | undefined
   readonly absent: Value | undefined
 }
@@ -106,7 +105,7 @@ function refusal(name: string, parameter: Parameter<unknown>, found: string, cod
   return apiError(code, `${name} must be ${description ?? 'a valid value'}; ${found}`, { parameter: name })
 }
 
-/** Makes text of a caller safe for a message: short and plain ASCII. */
+/** Makes text of a caller safe for an error message: short and plain ASCII. */
 export function printable(text: string, longest = 40): string {
   const plain = text.slice(0, longest + 1).replace(/[^\x20-\x7e]/g, '?')
   return plain.length > longest ? `${plain.slice(0, longest)}…` : plain
@@ -118,7 +117,7 @@ interface Options<Default> {
   readonly code?: ErrorCode
   readonly missing?: ErrorCode
   readonly required?: boolean
-  /** A valid text; each kind of parameter has a default. */
+  /** A valid text; each kind of parameter has a default example. */
   readonly example?: string
   readonly otherName?: string
 }
@@ -133,7 +132,7 @@ function parameter<Value>(
   return otherName === undefined ? declared : { ...declared, otherName }
 }
 
-/** Ticker in the path; SPX also as ^SPX, .SPX, $SPX or I:SPX. An impossible ticker is answered like an unknown one. */
+/** Ticker in the path; SPX also as ^SPX, .SPX, $SPX or I:SPX. An impossible ticker gets the error of an unknown one. */
 export function symbolInPath(code: ErrorCode = 'symbol_not_found'): Parameter<Ticker> {
   const description = 'a ticker: 1 to 10 of A-Z 0-9 . - ^ ='
   return {
@@ -143,17 +142,15 @@ export function symbolInPath(code: ErrorCode = 'symbol_not_found'): Parameter<Ti
   }
 }
 
-/** A monthly expiration, and a past day. */
+/** A date that is a monthly expiration and in the past. */
 const EXAMPLE_DATE = '2026-08-21'
 const EXAMPLE_PAST_DATE = '2026-06-30'
 
-/** Date, yyyy-MM-dd. */
 export function date(options: Options<IsoDate>): Parameter<IsoDate | undefined> {
   const schema = Type.String({ format: 'date', description: options.description })
   return parameter<IsoDate | undefined>(schema, parseIsoDate, options, options.example ?? EXAMPLE_DATE)
 }
 
-/** Date, yyyy-MM-dd, not in the future. */
 export function pastDate(options: Options<IsoDate>): Parameter<IsoDate | undefined> {
   const read: Parameter<IsoDate>['read'] = (text, { today }) => {
     const found = parseIsoDate(text)
@@ -181,7 +178,7 @@ export const flowExpiry: Parameter<IsoDate | undefined> = parameter<IsoDate | un
   '0dte'
 )
 
-/** Parameter `expiry` that takes a date only. */
+/** Parameter `expiry` that accepts a date only. */
 export function expiry(description: string): Parameter<IsoDate | undefined> {
   return date({ description, code: 'invalid_expiry', otherName: 'expiration' })
 }
@@ -202,7 +199,7 @@ function within(value: number | undefined, range: Range): number | undefined {
   return value >= minimum && value <= maximum && value > above ? value : undefined
 }
 
-/** Example: the default, else the middle of the range, else 100 or the bound nearest to it. */
+/** Example value: the default, else the middle of the range, else 100 or the bound nearest to it. */
 function exampleWithin({ minimum, maximum }: Range, options: Options<number>): string {
   if (options.example !== undefined) return options.example
   if (options.default !== undefined) return `${options.default}`
@@ -220,7 +217,6 @@ function rangeSchema({ minimum, maximum, above, clamp }: Range, options: Options
   }
 }
 
-/** Number in a range. */
 export function number(options: Options<number> & Range & { readonly default: number }): Parameter<number>
 export function number(options: Options<number> & Range & { readonly required: true }): Parameter<number>
 export function number(options: Options<number> & Range): Parameter<number | undefined>
@@ -234,7 +230,6 @@ export function number(options: Options<number> & Range): Parameter<number | und
   )
 }
 
-/** Whole number in a range. */
 export function whole(options: Options<number> & Range & { readonly default: number }): Parameter<number>
 export function whole(options: Options<number> & Range): Parameter<number | undefined>
 export function whole(options: Options<number> & Range): Parameter<number | undefined> {
@@ -250,11 +245,11 @@ export function whole(options: Options<number> & Range): Parameter<number | unde
 interface Choices<Value extends string> extends Options<Value> {
   /** Accepted words in lower case, and the value of each. */
   readonly spelling: Readonly<Record<string, Value>>
-  /** Value for any other text, if the contract forgives it. */
+  /** Value for any other text, if the interface specification tolerates it. */
   readonly otherwise?: Value
 }
 
-/** One of several words, in any case. */
+/** Parameter with one of several words, in any case. */
 export function choice<Value extends string>(options: Choices<Value> & { readonly default: Value }): Parameter<Value>
 export function choice<Value extends string>(options: Choices<Value>): Parameter<Value | undefined>
 export function choice<Value extends string>(options: Choices<Value>): Parameter<Value | undefined> {
@@ -271,7 +266,7 @@ export function choice<Value extends string>(options: Choices<Value>): Parameter
   return parameter<Value | undefined>(schema, read, options, options.example ?? Object.keys(spelling)[0])
 }
 
-/** Text parsed by the endpoint itself. */
+/** Parameter whose text the endpoint itself parses. */
 export function text(options: Options<string> & { readonly example: string }): Parameter<string | undefined> {
   const schema = Type.String({ description: options.description })
   return parameter<string | undefined>(schema, (value) => value, options, options.example)

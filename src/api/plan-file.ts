@@ -13,7 +13,7 @@ export class PlansError extends Error {
 }
 
 const fields = ['id', 'name', 'rank', 'dailyLimit', 'freshness', 'entitlements', 'alerts']
-/** Alerts of a plan whose file does not say, such as files written before alerts existed. */
+/** Number of alerts for plans whose file does not state it, such as files written before alerts existed. */
 const USUAL_ALERTS = 20
 
 /**
@@ -77,7 +77,7 @@ function isEntitlement(word: unknown): word is Entitlement {
   return (entitlements as readonly unknown[]).includes(word)
 }
 
-/** Problems between valid plans. A missing plan is reported only if every plan could be parsed. */
+/** Problems between plans that are valid one by one. A missing plan is reported only if every plan could be parsed. */
 function problemsBetween(plans: readonly Plan[], complete: boolean): string[] {
   const problems: string[] = []
   for (const [index, plan] of plans.entries()) {

@@ -1,10 +1,10 @@
 // Plans are data: an operator sells what a file says. Code refers to a plan by its id or by its entitlements.
 
-/** Rights that a plan may include beyond the least plan of an endpoint. */
+/** Rights that a plan may include beyond the lowest plan of an endpoint. */
 export const entitlements = ['etf', 'index', 'full_chain', 'same_day', 'svi', 'full_screen', 'replay', 'admin'] as const
 export type Entitlement = (typeof entitlements)[number]
 
-/** Plans that endpoints name, least first. An operator may add others between them, but not rename these. */
+/** Plans that endpoints name, lowest first. An operator may add others between them, but not rename these. */
 export const planIds = ['free', 'basic', 'growth', 'alpha', 'enterprise'] as const
 export type PlanId = (typeof planIds)[number]
 
@@ -12,26 +12,26 @@ export interface Plan {
   readonly id: string
   /** Name in messages, capitalized. */
   readonly name: string
-  /** Order of the plans, least first. */
+  /** Order of the plans, lowest first. */
   readonly rank: number
   /** Requests per UTC day; undefined means unlimited. */
   readonly dailyLimit: number | undefined
-  /** Largest age of data in answers, milliseconds. */
+  /** Maximum age of data in responses, milliseconds. */
   readonly freshness: number
   readonly entitlements: readonly Entitlement[]
-  /** Most alerts a user may have. */
+  /** Maximum number of alerts per user. */
   readonly alerts: number
 }
 
 export interface Plans {
-  /** Every plan, least first. */
+  /** Every plan, lowest first. */
   readonly all: readonly Plan[]
   byId(id: PlanId): Plan
   byId(id: string): Plan | undefined
   /** Whether `plan` ranks at least as high as the plan `id`. */
   atLeast(plan: Plan, id: PlanId): boolean
   allows(plan: Plan, entitlement: Entitlement): boolean
-  /** Least plan with an entitlement: `required_plan` of a 403. */
+  /** Lowest plan with an entitlement: `required_plan` of a 403. */
   leastWith(entitlement: Entitlement): Plan
   /** Next higher plan with a higher limit or none: `upgrade_to` of a 429. Undefined if there is none. */
   nextAbove(plan: Plan): Plan | undefined
@@ -68,8 +68,8 @@ export const defaultPlans: Plans = plansOf([
 ])
 
 /**
- * Read-only set of valid plans: the five ids present, distinct ranks, entitlements growing with rank, all of them in
- * the highest. `parsePlans` checks this for an operator's file.
+ * Makes a read-only set of valid plans: the five ids present, distinct ranks, entitlements growing with rank, all of
+ * them in the highest. `parsePlans` checks this for an operator's file.
  */
 export function plansOf(list: readonly Plan[]): Plans {
   const all = Object.freeze([...list].sort((a, b) => a.rank - b.rank).map((plan) => Object.freeze({ ...plan })))

@@ -2,8 +2,8 @@ import Type, { type TSchema } from 'typebox'
 import type { Annotations } from './annotations.ts'
 
 /**
- * Quantities of response fields. Each field declares one; the documentation prints its unit and the serializer rounds
- * by it, so answers never round.
+ * Range of a response field's quantity. Each field declares a quantity; the documentation prints its unit and the
+ * serializer rounds by it, so answer functions never round.
  */
 interface QuantityOptions extends Annotations {
   readonly minimum?: number
@@ -31,7 +31,7 @@ export const Hours = quantity('hours', { 'x-decimals': 4 })
 export const Seconds = quantity('seconds', { 'x-decimals': 1 })
 export const Sigmas = quantity('sigmas', { 'x-decimals': 4 })
 export const IndexPoints = quantity('index-points', { 'x-decimals': 4 })
-/** Total variance: volatility squared times years. Fitted parameters have the same precision. */
+/** Total variance: volatility squared times years. Fitted parameters have this precision too. */
 export const Variance = quantity('total-variance', { 'x-decimals': 10 })
 export const LogMoneyness = quantity('log-moneyness', { 'x-decimals': 10 })
 export const YearFraction = quantity('years', { 'x-decimals': 10 })
@@ -66,7 +66,9 @@ export const Words = <const Choices extends readonly string[]>(...choices: Choic
 /** A field that may be absent: null on the wire, undefined in the core. */
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
-/** Return type of an answer function for a declared shape. Undefined stands for null, which exists only on the wire. */
+/**
+ * Return type of an answer function for a declared schema. Undefined stands for null, which exists only on the wire.
+ */
 export type Loose<T> = T extends null
   ? null | undefined
   : T extends readonly (infer Item)[]

@@ -7,14 +7,12 @@ import type { SchemaNode } from './schema-node.ts'
 /** Clock for printed times: UTC with Z, or New York wall clock without a zone. */
 export type Zone = 'utc' | 'et'
 
-/** Serializes one value as JSON in UTF-8. */
 export type Serializer = (value: unknown) => Uint8Array
 
-/** Writes one value as JSON. */
 type Put = (value: unknown) => void
 
 /**
- * Creates a serializer for a declared shape. It rounds every number by its quantity, half away from zero, and writes
+ * Creates a serializer for a declared schema. It rounds every number by its quantity, half away from zero, and writes
  * null for undefined, NaN and infinity; rounding happens nowhere else. Date-times are printed on the clock of `zone`,
  * dates unchanged.
  */
@@ -23,7 +21,6 @@ export function serializerOf(schema: TSchema, zone: Zone = 'utc'): Serializer {
   return (value) => bytesOf(() => put(value))
 }
 
-/** Creates a serializer that returns text. */
 export function textSerializerOf(schema: TSchema, zone: Zone = 'utc'): (value: unknown) => string {
   const serialize = serializerOf(schema, zone)
   return (value) => new TextDecoder().decode(serialize(value))

@@ -8,7 +8,7 @@ export type RequestId = number | string
 /** Query parameters of the endpoint behind a metric. */
 export type MetricParams = Readonly<Record<string, string | number | boolean>>
 
-/** JSON type of a value, besides null. */
+/** JSON type of a metric's value, besides null. */
 export type ValueType = 'number' | 'string' | 'boolean' | 'object' | 'array'
 
 /** Ways to pick a row of an array: by key, by distance from spot, by date, or by rank. */
@@ -16,7 +16,7 @@ export type SelectorKind = 'key' | 'atm' | 'front' | 'position'
 
 export type Value = number | string | boolean | null | object | readonly unknown[]
 
-/** A subscription is `warming` until its first value is known. */
+/** State of a subscription: `warming` until its first value is known. */
 export type SubscriptionState = 'active' | 'warming'
 
 /** A subscription as requested: one field of one endpoint. */
@@ -41,21 +41,19 @@ export interface SubscribeItem {
 export interface Acknowledged {
   readonly sub_id: string
   readonly symbol: string
-  /** Canonical id. */
+  /** Canonical id of the metric. */
   readonly metric: string
   readonly params: MetricParams
-  /** Milliseconds. */
   readonly cadence_ms: number
   readonly state: SubscriptionState
-  /** Whether it changes the settings of an existing subscription to the same metric. */
+  /** Whether the command changed the settings of an existing subscription to the metric. */
   readonly replaced: boolean
   /** Identifies the run of the service; `seq` cannot be compared between epochs. */
   readonly epoch: string
-  /** Number of subscriptions it counts for in the bundle. */
+  /** Number of subscriptions that this one counts for in the bundle. */
   readonly cost: 1 | 10
 }
 
-/** A subscription in a list. */
 export interface SubscriptionRow extends Omit<Acknowledged, 'replaced' | 'epoch'> {
   readonly on_change: boolean
   /** `seq` of the last update sent; null before the first. */
@@ -63,7 +61,6 @@ export interface SubscriptionRow extends Omit<Acknowledged, 'replaced' | 'epoch'
   readonly created_ts: number
 }
 
-/** A metric in the catalog. */
 export interface CatalogRow {
   /** Canonical id, with [*] in place of selectors. */
   readonly id: string
@@ -72,21 +69,20 @@ export interface CatalogRow {
   readonly unit: string | null
   /** Method and path of the REST operation behind the metric. */
   readonly operation: string
-  /** Field that identifies a row of its array; null if there is none. */
+  /** Field that identifies a row of the metric's array; null if there is none. */
   readonly key_field: string | null
   readonly selectors: readonly SelectorKind[]
   /** Names of the query parameters of the operation. */
   readonly params: readonly string[]
-  /** Shorter ids of the same metric. */
+  /** Shorter ids of the metric. */
   readonly short_forms: readonly string[]
   /** How often the value may change. */
   readonly recompute: 'tick' | 'second' | 'minute' | 'daily'
-  /** Number of subscriptions that one to it counts for in the bundle. */
+  /** Number of subscriptions that one subscription to the metric counts for in the bundle. */
   readonly cost: 1 | 10
   readonly min_cadence_ms: number
 }
 
-/** Settings of a connection. */
 export interface Configuration {
   /** Milliseconds without a frame before a heartbeat is sent; 0 for no heartbeats. */
   readonly heartbeat_ms: number
@@ -96,16 +92,16 @@ export interface Configuration {
 
 /** Position of a page in a list. */
 export interface Page {
-  /** Rows on all pages. */
+  /** Number of rows on all pages. */
   readonly count: number
-  /** Counts from 1. */
+  /** Page number, from 1. */
   readonly page: number
   readonly pages: number
 }
 
 /** One page of the catalog, both on the stream and over REST. */
 export interface CatalogPage extends Page {
-  /** Changes when any row does. */
+  /** Version text that changes when any catalog row does. */
   readonly version: string
   readonly metrics: readonly CatalogRow[]
 }
@@ -158,7 +154,7 @@ interface Resumable {
 
 export interface SubscribeAck extends Ack<'subscribe'>, Acknowledged, Resumable {}
 
-/** Outcome of one item; `index` is its position in the command, from 0. */
+/** Result for one item of a command; `index` is the item's position, from 0. */
 export type ManyResult =
   | (Acknowledged & { readonly index: number })
   | { readonly index: number; readonly error: Pick<ErrorFrame, 'code' | 'message' | 'candidates'> }
@@ -199,9 +195,9 @@ export interface Status extends Numbered, Resumable {
   readonly server_ts: number
   readonly market_open: boolean
   readonly limits: {
-    /** Subscriptions that the bundle includes. */
+    /** Number of subscriptions that the bundle includes. */
     readonly subscriptions: number
-    /** Connections that the bundle allows. */
+    /** Number of connections that the bundle allows. */
     readonly connections: number
     readonly min_cadence_ms: number
     readonly max_cadence_ms: number
@@ -209,7 +205,7 @@ export interface Status extends Numbered, Resumable {
     readonly server_frame_bytes: number
     readonly commands_per_second: number
   }
-  /** Used by all connections of the bundle together. */
+  /** Usage of all connections of the bundle together. */
   readonly used: { readonly subscriptions: number; readonly connections: number }
   readonly config: Configuration
 }
@@ -242,7 +238,7 @@ export type StreamErrorCode =
   | 'no_data'
   | 'internal'
 
-/** Reply to a refused command, or an error of a subscription if it has no `req_id` and `action`. */
+/** Reply to a refused command. Without `req_id` and `action` it reports an error of a subscription. */
 export interface ErrorFrame extends Numbered {
   readonly type: 'error'
   readonly code: StreamErrorCode
@@ -254,7 +250,7 @@ export interface ErrorFrame extends Numbered {
   readonly sub_id?: string
   /** Possible meanings of an ambiguous metric. */
   readonly candidates?: readonly string[]
-  /** Subscriptions of the bundle, and those in use. */
+  /** Subscriptions that the bundle includes; `used` is the number in use. */
   readonly limit?: number
   readonly used?: number
   readonly retry_after_ms?: number
@@ -266,7 +262,7 @@ export interface ErrorFrame extends Numbered {
 export interface Update {
   readonly type: 'update'
   readonly sub_id: string
-  /** Counts recomputations of the value, the same for all clients. A step above 1 means that values were skipped. */
+  /** Number of recomputations of the value, equal for all clients. A step above 1 means that values were skipped. */
   readonly seq: number
   /** `as_of` of the data behind the value, not the time of sending. */
   readonly ts: number
@@ -292,7 +288,7 @@ export interface Heartbeat {
   readonly ts: number
   readonly epoch: string
   readonly market_open: boolean
-  /** Subscriptions of this connection. */
+  /** Number of subscriptions of this connection. */
   readonly subscriptions: number
 }
 
@@ -302,7 +298,7 @@ export interface Notice {
   readonly message: string
   readonly ts: number
   readonly epoch?: string
-  /** Updates that were replaced by newer ones. */
+  /** Number of updates that were replaced by newer ones. */
   readonly skipped?: number
   readonly symbol?: string
   readonly reconnect_after_ms?: number

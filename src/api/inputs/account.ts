@@ -2,12 +2,11 @@ import type { Instant } from '../../market/units.ts'
 import type { Entitlement } from '../plan.ts'
 import type { Input } from './input.ts'
 
-/** Rights of an account. */
 export interface Capabilities {
-  /** Undefined without an active streaming bundle. */
+  /** Streaming rights; undefined without an active streaming bundle. */
   readonly stream:
     | {
-        /** First moment without it; undefined if it does not end. */
+        /** First moment without the bundle; undefined if the bundle has no end. */
         readonly until: Instant | undefined
         /** Subscription limit, counted by cost. */
         readonly limit: number
@@ -16,7 +15,7 @@ export interface Capabilities {
     | undefined
   readonly replay: boolean
   readonly admin: boolean
-  /** Largest age of data in answers, milliseconds. */
+  /** Maximum age of data in responses, milliseconds. */
   readonly freshness: number
   /** Entitlements by their names in the plan file. */
   readonly features: readonly Entitlement[]
@@ -26,7 +25,7 @@ export interface Capabilities {
 export interface AccountView {
   readonly userId: string
   readonly email: string
-  /** Last four characters of the key used, or of the key that began the session. */
+  /** Last four characters of the key used, or of the key that began the browser session. */
   readonly keyHint: string
   readonly plan: string
   readonly dailyLimit: number | undefined
@@ -34,7 +33,7 @@ export interface AccountView {
   readonly resetsAt: Instant
   /**
    * Requests per day over the last 90 days, oldest first, without empty days. A function, so that only the endpoint
-   * that shows it pays for it.
+   * that shows the history pays for it.
    */
   readonly usageByDay: () => readonly { readonly date: string; readonly requests: number }[]
   readonly capabilities: () => Capabilities

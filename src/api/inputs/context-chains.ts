@@ -28,7 +28,7 @@ export const vixQuote: Input<ChainHeader | undefined, PricedChain | undefined> =
   dates: (found, { hasSubject }) => (found === undefined || hasSubject ? [] : [found])
 }
 
-/** Chain of another symbol at the same moment, or undefined if it cannot be had. */
+/** Chain of another symbol at the moment of the request; undefined if it is not available. */
 export function contextChain(
   index: Ticker,
   { source, maxAge }: DataRequest,
@@ -38,8 +38,8 @@ export function contextChain(
 }
 
 /**
- * Chain of the second symbol that the endpoint declares, at the same moment. Undefined if the request names none or
- * none is held.
+ * Chain of the second symbol that the endpoint declares, at the moment of the request. Undefined if the request names
+ * no second symbol or its chain is not available.
  */
 export const secondChain: Input<PricedChain | undefined> = {
   kind: 'market',

@@ -32,8 +32,8 @@ export const bars: Input<readonly DailyBar[]> = {
 }
 
 /**
- * Newest bars up to a date. The same list object as long as the source's list is the same, so that its version is.
- * Empty if the last bar is much older than the date.
+ * Newest bars up to a date; empty if the last bar is much older than the date. While the source's list is unchanged
+ * this returns the same list object, so its version stays equal.
  */
 export function newestBars(all: readonly DailyBar[], until: IsoDate, count: number): readonly DailyBar[] {
   const whole = all.length <= count && (all.length === 0 || all[all.length - 1].date <= until)
@@ -46,7 +46,7 @@ const noBars: readonly DailyBar[] = []
 const barsUntil = memoizeBy((all: readonly DailyBar[], until: IsoDate) => all.filter(({ date }) => date <= until))
 const lastOf = memoizeBy((all: readonly DailyBar[], count: number) => all.slice(-count))
 
-/** Daily records of the symbol before the day of the answer, ascending. Empty if the source has none. */
+/** Daily records of the symbol before the day that the response describes, ascending. Empty if the source has none. */
 export const records: Input<readonly DailyRecord[]> = {
   kind: 'market',
   moves: false,

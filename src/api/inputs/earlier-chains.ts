@@ -45,7 +45,7 @@ export const earlier: Input<PricedChain, PricedChain | undefined> = {
 
 const sinceOf = ({ endpoint, params }: SubjectContext) => endpoint.sinceRead(params as never)
 
-/** Chain of the symbol at the close of the previous trading day; undefined if it is not held. */
+/** Chain of the symbol at the close of the previous trading day; undefined if it is not available. */
 export const prior: Input<PricedChain | undefined> = {
   kind: 'market',
   moves: false,
@@ -57,7 +57,7 @@ export const prior: Input<PricedChain | undefined> = {
 
 /**
  * Close of the symbol in the session before the market's current day, USD per share: from its daily bar
- * (split-adjusted), else from its closing chain. Undefined if neither is held.
+ * (split-adjusted), else from its closing chain. Undefined if neither is available.
  */
 export const previousClose: Input<number | undefined> = {
   kind: 'market',

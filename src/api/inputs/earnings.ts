@@ -8,7 +8,7 @@ import type { EarningsCalendar } from '../market-source.ts'
 import { andThen, orUndefined } from '../maybe-promise.ts'
 import type { Input } from './input.ts'
 
-/** Reports of the company, with the records of the closes around past ones. */
+/** Earnings reports of the company, with the records of the closes around past ones. */
 export const earnings: Input<SymbolEarnings, SymbolEarnings | undefined> = {
   kind: 'market',
   moves: true,
@@ -21,7 +21,7 @@ export const earnings: Input<SymbolEarnings, SymbolEarnings | undefined> = {
   errors: () => ['no_data']
 }
 
-/** Coming reports of all companies, with the available history of each. Too large to send to a worker. */
+/** Coming earnings reports of all companies, with the available history of each. Too large to send to a worker. */
 export const earningsCalendar: Input<EarningsCalendar, EarningsCalendar | undefined> = {
   kind: 'market',
   inPlace: true,
@@ -50,8 +50,8 @@ export const pastBars: Input<readonly DailyBar[]> = {
 const noBars: readonly DailyBar[] = []
 
 /**
- * Days on which the company reports, from the day of the answer on, ascending. Undefined if no calendar knows the
- * company, which differs from no reports.
+ * Days of the company's earnings reports, from the day of the response on, ascending. Undefined if no calendar knows
+ * the company; an empty list means that no report is coming.
  */
 export const earningsDates: Input<readonly IsoDate[] | undefined> = {
   kind: 'market',

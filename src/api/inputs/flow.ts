@@ -22,7 +22,7 @@ import { sameView } from './view-reuse.ts'
 
 // Inputs from tapes: a view of the symbol's tape, views of several sessions, or sums over all symbols.
 
-/** An optional view; without a tape, official open interest takes its place. */
+/** Declares an optional tape view; without a tape, official open interest takes its place. */
 function viewOf<Name extends ViewName>(kind: TapeKind, view: Name): Input<Views[Name] | undefined> {
   return {
     kind: 'market',
@@ -34,12 +34,12 @@ function viewOf<Name extends ViewName>(kind: TapeKind, view: Name): Input<Views[
   }
 }
 
-/** Whether a request needs single prints, which an inferred tape lacks. */
+/** Whether a request needs single prints, which a tape inferred from chains lacks. */
 type AsksSingle = (params: SubjectContext['params']) => boolean
 const always: AsksSingle = () => true
 const never: AsksSingle = () => false
 
-/** A required view: without it the request is refused. */
+/** Declares a required tape view: without it the request is refused. */
 function neededView<Name extends ViewName>(
   kind: TapeKind,
   view: Name,
@@ -59,7 +59,7 @@ function neededView<Name extends ViewName>(
   }
 }
 
-/** Views of all sessions within the window of a request, ascending. */
+/** Views of all sessions within the time window of a request, ascending. */
 function windowOf<Name extends PastViewName>(
   kind: TapeKind,
   view: Name
@@ -86,7 +86,7 @@ function windowOf<Name extends PastViewName>(
   }
 }
 
-/** Start of the window of a request, in whole minutes before the current one. */
+/** Start of the time window of a request, in whole minutes before the current one. */
 function windowStart({ endpoint, params, request: { source } }: SubjectContext): Instant {
   return source.clock(MILLISECONDS_PER_MINUTE) - MILLISECONDS_PER_MINUTE * endpoint.minutesRead(params as never)
 }
@@ -94,7 +94,7 @@ function windowStart({ endpoint, params, request: { source } }: SubjectContext):
 /** Milliseconds that sums over all symbols may be old on any plan. */
 const SCANNED_EVERY = 30_000
 
-/** Sums of every tape over the window of a request. */
+/** Sums of every tape over the time window of a request. */
 function totalsOf(kind: TapeKind): Input<WindowsFound, WindowsFound | undefined> {
   return {
     kind: 'market',
@@ -141,7 +141,7 @@ export const stockMinutes = windowOf('stock', 'minutes')
 export const stockSeconds = neededView('stock', 'seconds', ({ resolution }) => resolution === '1s')
 export const stockWindow = totalsOf('stock')
 
-/** Newest sample of every symbol with options that expire today. */
+/** Newest 0DTE sample of every symbol with options that expire today. */
 export const newestSamples: Input<readonly NewestSample[]> = {
   kind: 'market',
   moves: true,
@@ -152,7 +152,7 @@ export const newestSamples: Input<readonly NewestSample[]> = {
 
 /**
  * Positions from the option tape of the session, live or past. Undefined without a tape, or if the request does not use
- * it.
+ * positions.
  */
 export const sessionPositions: Input<Positions | undefined> = {
   kind: 'market',

@@ -16,9 +16,9 @@ export interface InputContext {
   /** Symbols of the request; most requests have one. */
   readonly symbols: readonly Ticker[]
   readonly request: DataRequest
-  /** Past session that the answer describes; undefined for the current one. */
+  /** Past session that the response describes; undefined for the current one. */
   readonly session: IsoDate | undefined
-  /** Facts of the service and the request, for inputs of kind `service`. */
+  /** Facts about the service and the request, for inputs of kind `service`. */
   readonly facts: ServiceFacts | undefined
 }
 
@@ -28,11 +28,11 @@ export interface SubjectContext extends InputContext {
   readonly chain: PricedChain | undefined
   /** Underlying of the symbol; undefined if the endpoint needs none or the symbol is unknown. */
   readonly underlying: ChainHeader | undefined
-  /** Whether the endpoint needs either, so that the symbol was looked up. */
+  /** Whether the endpoint needs chain or underlying, so that the symbol was looked up. */
   readonly hasSubject: boolean
-  /** Chains of a basket. */
+  /** Chains of a basket, by symbol. */
   readonly chains: ReadonlyMap<Ticker, PricedChain>
-  /** New York date that the answer describes. */
+  /** New York date that the response describes. */
   readonly day: IsoDate
 }
 
@@ -57,36 +57,38 @@ export interface TapeView {
  */
 export interface Input<Value, Found = Value> {
   /**
-   * `market` inputs follow from market and parameters: answers made of them alone are reused until a version changes.
-   * `service` inputs are facts of the moment, and their answers are never reused.
+   * `market` inputs follow from market and parameters: responses computed from them alone are cached until a version
+   * changes. `service` inputs are facts of the moment, and responses with them are never cached.
    */
   readonly kind: 'market' | 'service'
-  /** Set if answers with this input are made on the serving thread, because sending it to a worker would cost more. */
+  /**
+   * Set if responses with this input are computed on the main thread, because sending it to a worker would cost more.
+   */
   readonly inPlace?: true
-  /** Whether it changes with the quotes; otherwise it changes once a day. */
+  /** Whether the input changes with the quotes; otherwise it changes once a day. */
   readonly moves: boolean
   /** Set for the subject of a request. Subjects are found first, other inputs after them. */
   readonly subject?: 'chain' | 'underlying' | 'basket'
   readonly find: (context: SubjectContext) => MaybePromise<Found>
-  /** Tape view read by `find`. At a past moment it is computed in parallel with the chain. */
+  /** Tape view read by `find`. At a past moment the view is computed in parallel with the chain. */
   readonly reads?: TapeView
-  /** Turns the result of `find` into what `answer` receives; default: unchanged. */
+  /** Converts the result of `find` to what `answer` receives; default: unchanged. */
   readonly value?: (found: Found) => Value
-  /** Identifies the data: equal versions mean equal answers. */
+  /** Version of the data: equal versions mean equal responses. */
   readonly version: (found: Found) => string | number
-  /** Chains that determine the age of the answer. A prior close is as old as it should be, so it is not among them. */
+  /** Chains that determine the age of the response. A previous close is supposed to be old, so it is not among them. */
   readonly dates?: (found: Found, context: SubjectContext) => readonly ChainHeader[]
-  /** Origin of the prints, for a response header; only inputs made of prints have one. */
+  /** Origin of the prints, for a response header; only inputs computed from prints have one. */
   readonly flowSource?: (found: Found) => FlowSource
-  /** Set if the answer can do without it when the symbol has a tape. */
+  /** Set if the response can do without this input when the symbol has a tape. */
   readonly isTapeEnough?: true
   /** Throws the endpoint's error for a symbol without this data. */
   readonly refuse?: (found: Found, context: SubjectContext) => MaybePromise<void>
   /** Errors thrown by `find` and `refuse`, for the documentation. */
   readonly errors?: (endpoint: Endpoint) => readonly ErrorCode[]
-  /** Symbol whose worker should answer. */
+  /** Symbol whose worker should compute the response. */
   readonly symbol?: (value: Value) => Ticker | undefined
-  /** Replaces chains by references on the way to a worker, and back. Other data is sent as it is. */
+  /** Replaces chains by references for the transfer to a worker; `unpack` reverses it. Other data is sent unchanged. */
   readonly pack?: (value: Value, refOf: (chain: PricedChain) => unknown) => unknown
   readonly unpack?: (packed: unknown, chainOf: (ref: unknown) => PricedChain) => Value
 }

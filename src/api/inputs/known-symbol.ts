@@ -6,7 +6,7 @@ import { newestBars } from './daily-history.ts'
 import type { Input } from './input.ts'
 import { nothingKnown, ofSubject } from './symbol-chain.ts'
 
-/** Shared by inputs that fall back to bars or a tape if the symbol has no chain. */
+/** Accepts a symbol without a chain if it has recent daily bars or a tape; any other symbol is refused as unknown. */
 export const orTaped: Pick<Input<ChainHeader | undefined>, 'isTapeEnough' | 'refuse' | 'errors' | 'symbol'> = {
   isTapeEnough: true,
   refuse(found, context) {
@@ -34,7 +34,7 @@ export const anyQuote: Input<ChainHeader | undefined, PricedChain | undefined> =
   value: (found) => found && headerOf(found)
 }
 
-/** Underlying of an answer made of prints: any known symbol will do, whether its options are priced or not. */
+/** Underlying for responses computed from prints: any known symbol will do, whether its options are priced or not. */
 export const tapeSubject: Input<ChainHeader | undefined> = {
   ...orTaped,
   kind: 'market',

@@ -11,17 +11,17 @@ import { allInOrder, allResolved, andThen, failingAs, type MaybePromise, orUndef
 import type { InputContext, ServiceFacts, SubjectContext } from './input.ts'
 import { type InputName, type Inputs, inputNamed } from './inputs.ts'
 
-/** Inputs of one answer, with their version. */
+/** Inputs of one response, with their version. */
 export interface LoadedInputs {
   readonly inputs: Partial<Inputs>
-  /** Chains that determine the age of the answer. */
+  /** Chains that determine the age of the response. */
   readonly chains: readonly ChainHeader[]
-  /** Identifies the inputs: equal versions mean equal answers. */
+  /** Version of all inputs: equal versions mean equal responses. */
   readonly version: string
-  /** Origin of the prints behind the answer; undefined if it uses none. */
+  /** Origin of the prints behind the response; undefined if it uses none. */
   readonly flowSource: FlowSource | undefined
   /**
-   * Quality of the chain behind the answer, looked up when the answer is sent. Undefined if there is no single live
+   * Quality of the chain behind the response, looked up when the response is sent. Undefined if there is no single live
    * chain.
    */
   readonly quality: () => MaybePromise<ChainAssessment | undefined>
@@ -43,7 +43,7 @@ export function loadInputs(
   )
 }
 
-/** Translates a failure of the source into the endpoint's own code. */
+/** Converts a failure of the source to the endpoint's own error code. */
 function asDeclared(error: unknown, { sourceFault }: Endpoint): unknown {
   if (!(error instanceof ApiError) || error.code !== 'source_unavailable' || sourceFault === error.code) return error
   return apiError(sourceFault, `temporarily unavailable: ${error.message}`, error.detail, error.retryAfter)
@@ -80,7 +80,7 @@ function findAll(names: readonly InputName[], context: SubjectContext): MaybePro
   })
 }
 
-/** Converts what was found into what the answer receives. */
+/** Converts what was found to what the endpoint's `answer` receives. */
 function loaded(found: Found, context: SubjectContext): LoadedInputs {
   const values: [InputName, unknown][] = []
   const chains: ChainHeader[] = []
@@ -129,7 +129,7 @@ function withSubjects(context: InputContext): MaybePromise<SubjectContext> {
   return subjects.has('basket') ? andThen(basketOf(context), (chains) => ({ ...subject, chains })) : subject
 }
 
-/** Chain of the request: the latest one, or the closing one of its session. */
+/** Chain of the request: the latest one, or the closing chain of its session. */
 function chainOf({ symbols: [symbol], request, session }: InputContext): MaybePromise<PricedChain | undefined> {
   const { source, maxAge, keyless } = request
   if (session === undefined) return source.chain(symbol, maxAge, request)

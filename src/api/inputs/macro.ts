@@ -27,8 +27,8 @@ type Levels = Readonly<Record<string, MacroLevel | undefined>>
 const PUBLISHED_EVERY = 15_000
 
 /**
- * The wider market now, or at the close of a past session. Never fails an answer: unavailable values are absent.
- * Indexes are as quoted; rates, spreads, the MOVE index and fear and greed are the newest published values.
+ * Macro data now, or at the close of a past session. Never fails a response: unavailable values are absent. Indexes are
+ * as quoted; rates, spreads, the MOVE index and fear and greed are the newest published values.
  */
 export const macro: Input<Macro> = {
   kind: 'market',
@@ -37,7 +37,7 @@ export const macro: Input<Macro> = {
   version: (found) => JSON.stringify(found)
 }
 
-/** Reads the wider market for a caller that has no input context. */
+/** Reads macro data for a caller that has no input context. */
 export function macroOf(request: DataRequest, session: IsoDate | undefined): MaybePromise<Macro> {
   const quoted = quotedIndices.map((index) => [index, levelOf(tickers[index], request, session)] as const)
   const stated = seriesNames.map((name) => [name, statedLevel(macroSeries[name], request, session)] as const)
@@ -53,7 +53,7 @@ export function macroOf(request: DataRequest, session: IsoDate | undefined): May
   })
 }
 
-/** Newest value of a series published by now, or by the close of a past session, and the one before. */
+/** Newest value of a macro series published by now, or by the close of a past session, and the value before it. */
 function statedLevel(
   { symbol }: MacroSeries,
   { source }: DataRequest,

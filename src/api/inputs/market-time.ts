@@ -7,7 +7,7 @@ import type { Input } from './input.ts'
 /** The newest session that has begun. */
 export interface SessionState {
   readonly date: IsoDate
-  /** Whether it is on; the instant of its close counts. */
+  /** Whether the session is open; the instant of its close counts as open. */
   readonly isOn: boolean
 }
 
@@ -23,7 +23,7 @@ export const session: Input<SessionState> = {
   version: ({ date, isOn }) => `${date} ${isOn}`
 }
 
-/** Current New York date of the market, or the past session that the answer describes. */
+/** Current New York date of the market, or the past session that the response describes. */
 export const today: Input<IsoDate> = {
   kind: 'market',
   moves: false,
@@ -39,7 +39,7 @@ export const now: Input<Instant> = {
   version: () => ''
 }
 
-/** Current minute, half minute and second of the market, for answers whose window ends now. */
+/** Current minute of the market, for responses whose window ends now; `halfMinute` and `second` are finer. */
 export const minute = clockOf(MILLISECONDS_PER_MINUTE)
 export const halfMinute = clockOf(SAMPLE_STEP)
 export const second = clockOf(1000)

@@ -2,17 +2,20 @@ import type { Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { type InputName, type Inputs, inputNamed } from './inputs.ts'
 
-/** Inputs for a worker, with chains replaced by references. */
+/** Prepares inputs for a worker: chains are replaced by references. */
 export function packInputs(given: Partial<Inputs>, refOf: (chain: PricedChain) => unknown): Partial<Inputs> {
   return mapped(given, (name, value) => inputNamed(name).pack?.(value, refOf) ?? value)
 }
 
-/** Inputs from the serving thread, with references replaced by chains. */
+/** Restores inputs from the main thread: references are replaced by chains. */
 export function unpackInputs(packed: Partial<Inputs>, chainOf: (ref: unknown) => PricedChain): Partial<Inputs> {
   return mapped(packed, (name, value) => inputNamed(name).unpack?.(value, chainOf) ?? value)
 }
 
-/** Symbol whose worker should answer: that of the first input with one. Undefined if any worker may. */
+/**
+ * Symbol whose worker should compute the response: the symbol of the first input that has one. Undefined if any worker
+ * may.
+ */
 export function symbolOfInputs(given: Partial<Inputs>): Ticker | undefined {
   for (const [name, value] of Object.entries(given)) {
     const symbol = value === undefined ? undefined : inputNamed(name as InputName).symbol?.(value)

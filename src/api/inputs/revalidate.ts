@@ -9,7 +9,7 @@ import { loadInputs, sessionOf } from './load.ts'
 
 type Params = Readonly<Record<string, unknown>>
 
-/** A chain that was read, and the largest age that was allowed for it. */
+/** A chain that was read, and the maximum age that was allowed for it. */
 export interface ChainRead {
   readonly symbol: Ticker
   readonly asOf: Instant
@@ -20,13 +20,13 @@ export interface ChainRead {
 type Check = (source: MarketSource) => boolean
 
 /**
- * Everything read for an answer: its version, and a check for every read of the source. Holds no data, so replaced
- * chains can be collected.
+ * Everything read for a response: its version, and a check for every read of the source. Holds no data, so replaced
+ * chains can be garbage-collected.
  */
 export interface Dependencies {
   readonly version: string
   readonly chains: readonly ChainHeader[]
-  /** Quality of the answer's chain, if it has one. */
+  /** Quality of the response's chain, if it has one. */
   readonly quality: ChainAssessment | undefined
   readonly checks: readonly Check[]
   /** Latest chains that were read, including those of other symbols. */
@@ -37,7 +37,8 @@ export interface Dependencies {
 }
 
 /**
- * Loads the inputs if all are at hand and records how they were read. Undefined if anything would have to be awaited.
+ * Loads the inputs if all are available now and records how they were read. Undefined if anything would have to be
+ * awaited.
  */
 export function loadIfReady(endpoint: Endpoint, params: Params, request: DataRequest): Dependencies | undefined {
   const { source, maxAge } = request
@@ -45,7 +46,7 @@ export function loadIfReady(endpoint: Endpoint, params: Params, request: DataReq
   const reads: ChainRead[] = []
   const loaded = loadInputs(endpoint, params, { ...request, source: tracking(source, checks, reads) })
   if (loaded instanceof Promise) {
-    loaded.catch(() => {}) // the caller that awaits it meets the failure again
+    loaded.catch(() => {}) // the caller that awaits the inputs meets the failure again
     return undefined
   }
   const { version, chains } = loaded
@@ -67,14 +68,14 @@ export function isCurrent(made: Dependencies, endpoint: Endpoint, params: Params
 
 type Reading = (source: MarketSource) => MaybePromise<unknown>
 
-/** Wraps a source so that every read is recorded. Its type is the list of all reads, so none can be forgotten here. */
+/** Wraps a source so that every read is recorded. The type is the list of all reads, so none can be forgotten here. */
 function tracking(source: MarketSource, checks: Check[], reads: ChainRead[]): MarketSource {
   const track = <Found>(read: (source: MarketSource) => Found): Found => {
     let found: Found
     try {
       found = read(source)
     } catch (error) {
-      checks.push(() => false) // an answer made without this data is outdated once the source recovers
+      checks.push(() => false) // a response computed without this data is outdated once the source recovers
       throw error
     }
     checks.push(checkOf(read, found))
@@ -99,7 +100,7 @@ function tracking(source: MarketSource, checks: Check[], reads: ChainRead[]): Ma
         asked[1]
       ),
     lastKnown: (...asked) => track((from) => from.lastKnown(...asked)),
-    // They depend only on a chain that was read, and never change for it.
+    // These depend only on a chain that was read, and never change for it.
     delayOf: (chain) => source.delayOf(chain),
     provenanceOf: (chain) => source.provenanceOf(chain),
     quality: (...asked) => track((from) => from.quality(...asked)),
@@ -150,7 +151,7 @@ function checkOfValue(read: Reading, found: unknown): Check {
   }
 }
 
-/** Result of a read if it is at hand. A caller that awaits it meets its failure. */
+/** Result of a read if it is available now. A caller that awaits it meets its failure. */
 function atOnce(found: MaybePromise<unknown>): unknown {
   if (!(found instanceof Promise)) return found
   found.catch(() => {})

@@ -2,13 +2,13 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Screened, ScreenedRow } from '../../screener/screener-row.ts'
 import type { Input } from './input.ts'
 
-/** Rows of all symbols that a screen looks at. Symbols that are not loaded are left out. */
+/** Screener rows of all loaded symbols. */
 export const screened: Input<Screened> = {
   kind: 'market',
   moves: true,
   find: ({ endpoint, request: { source }, facts }) => source.screened(endpoint.chainsRead(facts?.body as never)),
   version: () => '',
-  // One worker answers all screens, so that it can reuse its work on a chain.
+  // One worker handles all screener requests, so that it can reuse its work on a chain.
   symbol: ({ rows: [first] }) => first?.symbol,
   pack: ({ rows, ...rest }, refOf): PackedScreened => ({ ...rest, ...packed(rows, refOf) }),
   unpack: (sent, chainOf) => unpacked(sent as PackedScreened, chainOf)

@@ -8,7 +8,7 @@ import { crossesAsChain, type Input, type InputContext, type SubjectContext } fr
 
 type MaybeChain = PricedChain | undefined
 
-/** Shared by inputs made of the request's chain. */
+/** Lookup, version and age shared by all inputs computed from the requested symbol's chain. */
 export const ofSubject = {
   kind: 'market',
   moves: true,
@@ -33,7 +33,7 @@ export const chain: Input<PricedChain, MaybeChain> = {
 }
 
 /**
- * Chain for an answer that can do without options: it may list none, and is undefined if only daily bars are known of
+ * Chain for a response that can do without options: it may list none, and is undefined if only daily bars are known of
  * the symbol, or a past moment was not recorded.
  */
 export const anyChain: Input<MaybeChain> = {
@@ -49,7 +49,7 @@ export const anyChain: Input<MaybeChain> = {
 const doesWithout = ({ needs }: Endpoint) =>
   needs.includes('bars') || needs.includes('lastKnown') || needs.includes('earnings')
 
-/** The underlying, whether it has options or not. */
+/** The underlying's quote, whether or not it has options. */
 export const quote: Input<ChainHeader, MaybeChain> = {
   ...ofSubject,
   value: (found) => headerOf(found!),
@@ -66,7 +66,7 @@ export function nothingKnown({ endpoint, symbols: [symbol] }: InputContext): Api
 }
 
 /**
- * Last known underlying at a past moment that was not recorded, for an answer that reports this instead of failing.
+ * Last known underlying at a past moment that was not recorded, for a response that reports this instead of failing.
  * Undefined if there is a chain.
  */
 export const lastKnown: Input<ChainHeader | undefined> = {

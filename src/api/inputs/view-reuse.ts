@@ -1,14 +1,14 @@
 import type { Positions } from '../../flow/tape-views.ts'
 
-/** Most views held by a thread. */
+/** Maximum number of views cached by a thread. */
 const MAX_HELD = 256
 
 const held = new Map<string, Positions>()
 
 /**
- * The earlier copy of the same view, if there is one. Each transfer to a thread makes a new copy, and what is memoized
- * on the first one would be computed again. A newer view keeps the earlier series if none were added, since their order
- * is fixed for the session.
+ * Returns the earlier copy of a view, if there is one. Each transfer to a thread makes a new copy, and results memoized
+ * on the first copy would be computed again. A newer view reuses the earlier list of series if none were added, since
+ * their order is fixed for the session.
  */
 export function sameView(fresh: Positions | undefined): Positions | undefined {
   if (fresh === undefined) return undefined
