@@ -20,7 +20,7 @@ const SYNTHETIC = '2026-07-29T12:00'
 
 /** What may differ between two runs of one program: wall-clock moments, what the caller used, and the run itself. */
 const VOLATILE =
-  /"(as_of|resets_at|updated_at|last_updated|request_id|duration|usage_today|remaining|user_id|email)":("[^"]*"|[\d.]+|null)/g
+  /"(as_of|resets_at|updated_at|last_updated|created_at|request_id|duration|usage_today|remaining|user_id|email|id|token|key_hint|age_seconds)":("[^"]*"|[\d.]+|null)/g
 const UNSTABLE_PATHS = ['/health', '/livez', '/readyz', '/openapi.json', '/v1/stream/ticket', '/v1/admin']
 
 const SAMPLES = {
@@ -86,6 +86,10 @@ async function recordSession(checkout, flags, file) {
     const keys = JSON.parse(readFileSync(join(flags[flags.indexOf('--data') + 1], 'demo-keys.json'), 'utf8'))
     // Nothing of the synthetic session is recorded.
     const hosts = flags.includes(SYNTHETIC) ? ['live'] : ['live', 'replay']
+    // What is made of a tape waits until the tape has been read.
+    if (flags.includes(SYNTHETIC)) {
+      for (const symbol of SYMBOLS) await ask(service.live, 'GET', `/v1/flow/dealer-risk/${symbol}`, keys.enterprise)
+    }
     for (const host of hosts) {
       const base = service[host]
       const lines = []
@@ -152,12 +156,14 @@ async function ask(base, method, path, key, body) {
       ...(body !== undefined && { body: JSON.stringify(body) })
     })
     const text = await response.text()
-    if (response.status === 503 && /"loading"/.test(text) && tries < 50) {
+    if (/"(loading|upstream_unavailable)"/.test(text) && response.status >= 500 && tries < 600) {
       await new Promise((resolve) => setTimeout(resolve, 200))
       continue
     }
     const shown =
       path.startsWith('/v1/account') ||
+      path.startsWith('/v1/alerts') ||
+      path.startsWith('/v1/embed') ||
       path.startsWith('/v1/universe') ||
       path.startsWith('/v1/symbols') ||
       path.startsWith('/v1/pricing') ||
