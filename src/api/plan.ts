@@ -42,30 +42,16 @@ const basic: readonly Entitlement[] = ['etf', 'index']
 const growth: readonly Entitlement[] = [...basic, 'full_chain', 'same_day']
 const alpha: readonly Entitlement[] = [...growth, 'svi', 'full_screen', 'replay']
 
+const defaults: Readonly<Record<PlanId, Omit<Plan, 'id'>>> = {
+  free: { name: 'Free', rank: 0, dailyLimit: 5, freshness: 900 * SECOND, entitlements: [], alerts: 3 },
+  basic: { name: 'Basic', rank: 10, dailyLimit: 250, freshness: 15 * SECOND, entitlements: basic, alerts: 20 },
+  growth: { name: 'Growth', rank: 20, dailyLimit: 2500, freshness: 15 * SECOND, entitlements: growth, alerts: 50 },
+  alpha: { name: 'Alpha', rank: 30, dailyLimit: undefined, freshness: SECOND, entitlements: alpha, alerts: 200 },
+  enterprise: { name: 'Enterprise', rank: 40, dailyLimit: undefined, freshness: SECOND, entitlements, alerts: 500 }
+}
+
 /** Default plans, from the interface specification ("Limits", "Authentication"). */
-export const defaultPlans: Plans = plansOf([
-  { id: 'free', name: 'Free', rank: 0, dailyLimit: 5, freshness: 900 * SECOND, entitlements: [], alerts: 3 },
-  { id: 'basic', name: 'Basic', rank: 10, dailyLimit: 250, freshness: 15 * SECOND, entitlements: basic, alerts: 20 },
-  {
-    id: 'growth',
-    name: 'Growth',
-    rank: 20,
-    dailyLimit: 2500,
-    freshness: 15 * SECOND,
-    entitlements: growth,
-    alerts: 50
-  },
-  { id: 'alpha', name: 'Alpha', rank: 30, dailyLimit: undefined, freshness: SECOND, entitlements: alpha, alerts: 200 },
-  {
-    id: 'enterprise',
-    name: 'Enterprise',
-    rank: 40,
-    dailyLimit: undefined,
-    freshness: SECOND,
-    entitlements,
-    alerts: 500
-  }
-])
+export const defaultPlans: Plans = plansOf(planIds.map((id) => ({ id, ...defaults[id] })))
 
 /**
  * Makes a read-only set of valid plans: the five ids present, distinct ranks, entitlements growing with rank, all of
