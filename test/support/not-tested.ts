@@ -3,11 +3,11 @@ import type { UserConsoleLog } from 'vitest'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 
 /**
- * Ends a run with one list of what was not tested and why: the lines that tests print as `skipped: …`, each once. A file that
- * skips tests and prints no such line fails the run, so that nothing is left out without a word.
+ * Ends a run with one list of what was not tested and why: the reasons that tests print as `skipped: …`, each once, and the files
+ * with skipped tests. A reason is printed once for all files of a process, so the two do not belong to each other line by line.
  */
 export class NotTested implements Reporter {
-  readonly #reasons = new Map<string, Set<string>>()
+  readonly #reasons = new Set<string>()
   /** Whether tests were chosen by name: then the others are left out on purpose. */
   #chosen = false
 
@@ -15,27 +15,18 @@ export class NotTested implements Reporter {
     this.#chosen = config.testNamePattern !== undefined
   }
 
-  onUserConsoleLog({ content, taskId }: UserConsoleLog): void {
-    for (const [, reason] of content.matchAll(/^skipped: (.*)$/gm)) {
-      const files = this.#reasons.get(reason) ?? new Set()
-      this.#reasons.set(reason, files.add(taskId ?? ''))
-    }
+  onUserConsoleLog({ content }: UserConsoleLog): void {
+    for (const [, reason] of content.matchAll(/^skipped: (.*)$/gm)) this.#reasons.add(reason)
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const silent: string[] = []
-    let skipped = 0
-    for (const module of modules) {
-      const left = [...module.children.allTests('skipped')].filter(({ options }) => options.mode === 'skip').length
-      skipped += left
-      const said = [...this.#reasons.values()].some((files) => [...files].some((id) => id.startsWith(module.id)))
-      if (left > 0 && !said && !this.#chosen)
-        silent.push(`${relative(process.cwd(), module.moduleId)}: ${left} skipped, no reason printed`)
-    }
-    if (this.#reasons.size === 0 && silent.length === 0) return
-    console.log(`\nNot tested here (${skipped} skipped):`)
-    for (const reason of [...this.#reasons.keys()].sort()) console.log(`  ${reason}`)
-    for (const line of silent) console.log(`  ${line}`)
-    if (silent.length > 0) process.exitCode = 1
+    const skipped = modules.flatMap((module) => {
+      const count = [...module.children.allTests('skipped')].filter(({ options }) => options.mode === 'skip').length
+      return count > 0 ? [`${relative(process.cwd(), module.moduleId)} (${count})`] : []
+    })
+    if (this.#chosen || (this.#reasons.size === 0 && skipped.length === 0)) return
+    console.log('\nNot tested here:')
+    for (const reason of [...this.#reasons].sort()) console.log(`  ${reason}`)
+    if (skipped.length > 0) console.log(`Files with skipped tests: ${skipped.sort().join(', ')}`)
   }
 }
