@@ -13,23 +13,23 @@ import type { Shutdown } from './shutdown.ts'
 export interface FigureBacklogOptions {
   readonly store: Pick<DatabaseStore, 'waitingFigures'>
   readonly maker: Pick<FigureMaker, 'make'>
-  /** Current time of the market. */
+  /** Current market time. */
   readonly now: () => Instant
   readonly signal: AbortSignal
 }
 
 const LOOK_EVERY = 15 * MILLISECONDS_PER_MINUTE
 /**
- * Snapshots younger than this are skipped, milliseconds: their figures are still being made, and their prints are not
- * all archived yet.
+ * Snapshots younger than this are skipped, milliseconds: their figures are still being computed, and not all of their
+ * prints are archived yet.
  */
 const SETTLED_AFTER = 15 * MILLISECONDS_PER_MINUTE
 /** Pause between two rows, milliseconds, which leaves the machine to other work. */
 const REST_BETWEEN_ROWS = 20
 
 /**
- * Makes the figures that archived snapshots lack, because formulas or assumptions changed, snapshots were imported, or
- * prints arrived later. The close of every day comes first, newest day first, so that a year of closes is complete
+ * Computes the figures that archived snapshots lack, because formulas or assumptions changed, snapshots were imported,
+ * or prints arrived later. The close of every day comes first, newest day first, so that a year of closes is complete
  * early.
  */
 export async function makeWaitingFigures({ store, maker, now, signal }: FigureBacklogOptions): Promise<MadeFigures> {
@@ -51,7 +51,8 @@ const closeOf = (day: WaitingDay): WaitingDay => ({ ...day, moments: day.moments
 const restOf = (day: WaitingDay): WaitingDay => ({ ...day, moments: day.moments.slice(0, -1) })
 
 /**
- * Makes missing figures in the background, at the start and every quarter of an hour, and logs the outcome in one line.
+ * Computes missing figures in the background, at the start and every quarter of an hour, and logs the outcome in one
+ * line.
  */
 export function startFigureBacklog(
   options: Omit<FigureBacklogOptions, 'signal'>,

@@ -10,13 +10,13 @@ import { sourceSettings } from './source-choice.ts'
 /** Parts that start before the rest of the service is loaded. */
 export interface Begun {
   readonly source: SourceSettings
-  /** Counts how payloads were read, on all threads; shared with `source`. */
+  /** Counts, over all threads, how payloads were parsed; shared with `source`. */
   readonly scans: ScanCounts
   /** Worker threads of the engine; `serve` ends them. */
   readonly threads: readonly Thread[]
 }
 
-/** Program of a worker thread. */
+/** Path of the worker thread's program. */
 export const engineProgram = threadProgram('workers/engine-thread')
 
 /**

@@ -13,8 +13,8 @@ import type { Sessions } from '../server/sessions/sessions.ts'
 import type { Foundations } from './foundations.ts'
 
 /**
- * Files of the built dashboard. Undefined if it is switched off or was not built; in the latter case `say` gets a
- * sentence for the log.
+ * Reads the files of the built dashboard. Undefined if the dashboard is switched off or was not built; in the latter
+ * case `say` receives a sentence for the log.
  */
 export function readDashboard(
   { dashboard }: Pick<Config, 'dashboard'>,
@@ -35,8 +35,8 @@ export interface DashboardOptions {
 }
 
 /**
- * Mounts browser sessions and, if built, the pages. Returns a link that opens the dashboard without a key, on the
- * loopback address only and while there is an alpha demo key.
+ * Mounts browser sessions and, if built, the dashboard's pages. Returns a link that opens the dashboard without a key;
+ * undefined unless the service listens only on the loopback address and has an alpha demo key.
  */
 export function mountDashboard(
   rest: FastifyInstance,
@@ -62,7 +62,7 @@ export function mountDashboard(
   return link
 }
 
-/** Panels that may be embedded, with the endpoints that each reads besides the session. */
+/** Dashboard panels that other sites may embed, with the endpoints that each panel reads besides the session. */
 const drawnFrom: EmbedPanels = {
   ladder: [
     'exposure.summary',
@@ -86,7 +86,7 @@ const drawnFrom: EmbedPanels = {
   skew: ['volatility.skew_term']
 }
 
-/** Every panel shows price and session hours, so all may read market.session. */
+/** Adds market.session to each panel's endpoints, because every panel shows price and session hours. */
 export const embedPanels: EmbedPanels = Object.fromEntries(
   Object.entries(drawnFrom).map(([panel, endpoints]) => [panel, ['market.session', ...endpoints]])
 )

@@ -13,15 +13,15 @@ import type { Shutdown } from './shutdown.ts'
 
 /** The data folder, locked for this service. */
 export interface FolderClaim {
-  /** Sent by commands to prove that they can read the folder. */
+  /** Secret that commands send to prove that they can read the folder. */
   readonly token: string
   /** Writes the addresses of this service into the folder. */
   tell(addresses: Pick<RunningService, 'rest' | 'address'>): void
 }
 
 /**
- * Locks the data folder. Only one service may use it, because each keeps accounts, counts and archive state in memory.
- * Throws an error that names the service holding the lock.
+ * Locks the data folder. Only one service may use it, because each service keeps accounts, counts and archive state in
+ * memory. Throws an error that names the service holding the lock.
  */
 export function claimFolder(data: string, shutdown: Shutdown): FolderClaim {
   const lock = lockFolder(data)

@@ -10,7 +10,7 @@ import { createMetrics, type Metrics } from '../server/operations/metrics.ts'
 import { claimFolder, type FolderClaim } from './folder-claim.ts'
 import type { Shutdown } from './shutdown.ts'
 
-/** Parts that all others need: data folder, log, metrics, accounts and quota. */
+/** Parts that all other parts of the service need: data folder, log, metrics, accounts and quota. */
 export interface Foundations {
   readonly claim: FolderClaim
   readonly log: Log
@@ -21,7 +21,7 @@ export interface Foundations {
   readonly quota: StoredQuota
   /** Watches whether the data folder is writable. */
   readonly storage: StorageWatch
-  /** Keys of the demo users, if there are any. */
+  /** API keys of the demo users, if there are any. */
   readonly demoKeys: ReturnType<typeof ensureDemoKeys>
 }
 

@@ -18,7 +18,7 @@ import { ReplayMarket } from '../replay/replay-market.ts'
 import type { Engine } from '../workers/engine.ts'
 import { inlineEngine } from '../workers/inline.ts'
 
-/** Endpoint behind each kind of exported figures. */
+/** Endpoint of each kind of exported figures. */
 const idOf: Readonly<Record<ExportedFigure, string>> = {
   levels: 'exposure.levels',
   summary: 'exposure.summary',
@@ -28,7 +28,7 @@ const idOf: Readonly<Record<ExportedFigure, string>> = {
   signals: 'flow.signals'
 }
 
-/** Computes answers about the past without the HTTP host, and figures over time from them. */
+/** Computes responses for past times without the HTTP host, and figures over time from them. */
 export function pastFigures(
   store: HistoryStore,
   engine: Engine,
@@ -91,8 +91,8 @@ function endpointOf(what: ExportedFigure): Endpoint {
 }
 
 /**
- * Paths of the single-valued fields of an answer, nested objects included. Lists do not fit into a row, and fields that
- * depend on a parameter are absent because exports pass none.
+ * Paths of the single-valued fields of a response, nested objects included. Lists do not fit into a row, and fields
+ * that depend on a parameter are absent because exports pass none.
  */
 function columnsOf(schema: SchemaNode, path: readonly string[] = []): readonly string[] {
   const [node] = (schema.anyOf ?? [schema]).filter(({ type }) => type !== 'null')

@@ -44,7 +44,7 @@ import type { RunningMarket } from './running-market.ts'
 import { healthChecks, storageFailure } from './service-health.ts'
 import type { Shutdown } from './shutdown.ts'
 
-/** The HTTP hosts of a running service. */
+/** HTTP hosts of a running service. */
 export interface RunningHosts {
   readonly rest: FastifyInstance
   readonly replay: FastifyInstance
@@ -61,14 +61,14 @@ export interface RunningHosts {
 
 export interface HostOptions {
   readonly version: string
-  /** Token that commands send to the operations port. */
+  /** Secret that commands send to the operations port. */
   readonly token: string
   readonly drain: Drain
   /** Files of the built dashboard. */
   readonly pages: PageFiles | undefined
 }
 
-/** Builds the four hosts over one market. */
+/** Builds the REST, historical, stream and operations hosts over one market. */
 export function createHosts(
   config: Config,
   foundations: Foundations,
@@ -78,7 +78,7 @@ export function createHosts(
   const { log, metrics, database, accounts, quota } = foundations
   const { connector, scans, endpoints, engine, live, recording, events, settlements } = market
   const { plans } = config
-  // Answers about the past get a quarter of the cache: each of them has fewer readers.
+  // Responses about the past get a quarter of the cache, because each of them has fewer readers.
   const ofThePast = recording.store === undefined ? 0 : Math.floor(config.cacheBytes / 4)
   const cacheBytes = config.cacheBytes - ofThePast
   const answers = new Answers({ engine, cacheBytes, onLookup: (hit) => metrics.lookup(hit) })
@@ -214,14 +214,14 @@ export function createHosts(
   return { rest, replay: replay.app, stream, streamAlone, operations, alerts, openLink, workEnded }
 }
 
-/** Text of the source header. With a single source it is the same for every answer. */
+/** Text of the response header that names the data source. With a single source it is the same for every response. */
 function dataSourceOf(connector: RunningMarket['connector']): HttpOptions['dataSource'] {
   const text = sourceText(connector)
   const { chains = connector } = connector.suppliers ?? {}
   return chains.alternatives === undefined ? () => text : (served) => sourceTextOf(connector, served)
 }
 
-/** Address of each host. */
+/** Addresses of the hosts. */
 export interface Addresses {
   readonly address: string
   readonly replay: string
@@ -229,7 +229,7 @@ export interface Addresses {
   readonly operations: string
 }
 
-/** Listens on every port. */
+/** Starts to listen on every port. */
 export async function openHosts(
   config: Config,
   hosts: RunningHosts,
@@ -241,7 +241,7 @@ export async function openHosts(
     shutdown.add(() => app.close())
     return address
   }
-  // Must be first: it is mounted on the live host, which may add no hooks once that is ready.
+  // Opened first: the historical host is mounted on the live host, which accepts no hooks once it is ready.
   const replay = await open(hosts.replay, config.host, config.replayPort)
   const address = await open(hosts.rest, config.host, config.port)
   const { streamAlone } = hosts

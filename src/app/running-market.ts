@@ -38,7 +38,7 @@ import { logCaptureEnd, logSource } from './source-log.ts'
 /** Connector, engine, live market and recording of a running service. */
 export interface RunningMarket {
   readonly connector: Connector
-  /** Counts how payloads were read, on all threads. */
+  /** Counts, over all threads, how payloads were parsed. */
   readonly scans: ScanCounts
   readonly endpoints: readonly Endpoint[]
   readonly engine: Engine
@@ -47,15 +47,15 @@ export interface RunningMarket {
   /** Events of the live market. */
   readonly events: MarketEventBus
   readonly sourceState: SourceState
-  /** Accuracy of open-interest estimates; undefined without an archive. */
+  /** Measures the accuracy of open-interest estimates; undefined without an archive. */
   readonly settlements: SettlementCheck | undefined
-  /** Resolves once all its threads run; rejects if one fails to start. */
+  /** Resolves once all worker threads run; rejects if one fails to start. */
   readonly ready: Promise<void>
-  /** Starts work on the archive that the first answers should not wait for. */
+  /** Starts work on the archive that should not delay the first responses. */
   readonly startBacklog: () => void
 }
 
-/** Opens the archive, starts the engine, and begins to load and record. */
+/** Opens the archive, starts the engine, and begins to load and record the market. */
 export async function startMarket(
   config: Config,
   { source: settings, scans, threads }: Begun,
@@ -67,7 +67,7 @@ export async function startMarket(
   logCaptureEnd(settings.capture, log, shutdown)
   const events = new MarketEventBus()
   const endpoints = endpointsWith(config.features)
-  // Recording must close after the engine, which makes what it waits for.
+  // The recording must close after the engine, because it writes what the engine computes.
   const starting = createEngine(config, settings, connector, endpoints, { threads, log })
   const [recording, engine] = await bothOrNone(recordingOf(config, connector, events, log), starting)
   shutdown.add(() => recording.close())
@@ -76,7 +76,7 @@ export async function startMarket(
     metrics.load(connector.name, known ? 'loaded' : 'unknown', seconds)
   )
   events.on('sourceFailed', ({ seconds }) => {
-    if (shutdown.begun) return // stopping aborts pending loads, which is no failure of the source
+    if (shutdown.begun) return // stopping aborts pending loads, which is not a failure of the source
     metrics.load(connector.name, 'failed', seconds)
   })
   const sourceState = new SourceState(events, Date.now)
@@ -109,10 +109,11 @@ export async function startMarket(
   await startReferences(stated, universe, recording, events, { log, metrics }, shutdown)
   shutdown.add(() => live.stop())
   await live.start() // the engine works on its first load while this thread continues
-  // Past prints of a real feed may be unavailable later, so keep the tapes of the universe from the start.
+  // Past prints of a real feed may be unavailable later, so the tapes of the universe are kept from the start.
   if (connector.prints !== undefined && !connector.synthetic) {
     const taped = new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))
-    // Reversed, because the last ones kept win if there is no room for all: the first of the universe matter most.
+    // Reversed, because if there is no room for all, the tapes kept last win, and the universe's first symbols matter
+    // most.
     for (const symbol of [...taped].slice(0, config.flowSymbols).reverse()) tapes?.keep(symbol)
   }
   const endOfDay = new EndOfDay({
@@ -156,7 +157,7 @@ interface Closable {
   close(): Promise<void>
 }
 
-/** Makes figures over time for every recorded snapshot. */
+/** Computes figures over time for every recorded snapshot. */
 function keepFigures(
   { assumptions }: Config,
   { store, watch, enqueue }: RunningRecording,
@@ -165,7 +166,7 @@ function keepFigures(
   if (store === undefined || watch === undefined) return
   const live = new LiveFigures({ store, engine, ratesIndex: ratesIndexOf(assumptions) })
   events.on('snapshotRecorded', (chain) => {
-    // A row lost here is found missing and made later.
+    // If this fails, the background work later finds the row missing and computes it.
     engine.run('makeFigureRow', { chain }).then(
       (row) => live.take(chain, row) && enqueue(() => live.write()),
       () => {}
@@ -173,7 +174,7 @@ function keepFigures(
   })
 }
 
-/** Makes figures over time for snapshots that lack them. */
+/** Computes figures over time for snapshots that lack them. */
 function startWaitingFigures(
   { assumptions, flowConfidence: confidence }: Config,
   { store, readOnce, watch }: RunningRecording,
@@ -198,7 +199,7 @@ function settlementsOf(
   return startSettlementCheck({ runJob: runJobOnThread, context, now }, log, shutdown)
 }
 
-/** Counts refused payloads and keeps copies for the operator. */
+/** Counts refused payloads and keeps copies of them for the operator. */
 function keepRefused(
   { data }: Config,
   { name }: Connector,
@@ -255,7 +256,7 @@ async function createEngine(
   return createPool({ workers, source, assumptions, features, program: engineProgram, started, onCrash })
 }
 
-/** Recorded symbols that are kept warm. Symbols loaded only on request get no end-of-day data. */
+/** Recorded symbols that are reloaded regularly. Symbols loaded only on request get no end-of-day data. */
 function recordedSymbols({ watch }: RunningRecording, live: LiveMarket): readonly Ticker[] {
   return live.catalogue().universe.flatMap(({ symbol }) => (watch?.symbols.has(symbol) ? [symbol] : []))
 }

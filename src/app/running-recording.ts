@@ -19,18 +19,18 @@ import { figureVersion } from '../signals/figure-version.ts'
 
 type Opened = Awaited<ReturnType<typeof openHistory>>
 
-/** The archive of a running service, and what writes to it. */
+/** Archive of a running service, and the parts that write to it. */
 export interface RunningRecording {
-  /** Undefined without an archive; `reason` then says why. */
+  /** Undefined without an archive; `reason` then gives the reason. */
   readonly store: Opened['store']
   readonly reason: string | undefined
   /** Archive for work that reads each snapshot once: it neither uses nor makes session files. */
   readonly readOnce: Opened['store']
-  /** Undefined if snapshots are read from the archive only. */
+  /** Undefined if snapshots are read only from the archive. */
   readonly sessionFiles: Pick<SessionFiles, 'reads' | 'bytes'> | undefined
-  /** Days whose daily record was made by older formulas. */
+  /** Days whose daily record was computed by older formulas. */
   readonly outdated: Opened['outdated']
-  /** Sources of the recorded snapshots, which may differ from the current one. */
+  /** Sources of the recorded snapshots, which may differ from the current source. */
   readonly origin: () => string
   /** Recorded symbols and the interval between their snapshots, milliseconds. Undefined if nothing is recorded. */
   readonly watch: { readonly symbols: ReadonlySet<Ticker>; readonly every: number } | undefined
@@ -42,10 +42,10 @@ export interface RunningRecording {
 }
 
 export interface RecordingOptions extends Required<Pick<RecorderOptions, 'onChange' | 'onUnwritable'>> {
-  /** Events of the market; those of recorded symbols are written. */
+  /** Events of the market; events of recorded symbols are written to the archive. */
   readonly events: MarketEventBus
   readonly onError: (error: unknown) => void
-  /** A session file could not be made; the archive still has its data. */
+  /** Called if a session file could not be written; the archive still has its data. */
   readonly onFileError: (error: unknown) => void
 }
 
@@ -71,7 +71,7 @@ export async function openRecording(
   }
   const { store: opened, reason, outdated } = await openHistory({ data, folder, history, ...versions })
   const { store, ...read } = opened === undefined ? none : quickened(opened, config, folder, onFileError)
-  // A database on a server belongs to one market; we cannot know who else has written to it.
+  // A database on a server may have been written by other services, so its origin is not read from our folder.
   let origin = history === 'embedded' ? originOf(folder) : sourceText(source)
   if (store === undefined || config.record === 'off') {
     const close = async () => store?.close()
@@ -94,7 +94,7 @@ export async function openRecording(
     rememberSource(folder, kind, name)
     origin = originOf(folder)
   }
-  // Alternative sources have recorded nothing until they first serve.
+  // Alternative sources count as sources of the archive only once they deliver data.
   const { alternatives = [] } = source.suppliers?.chains ?? source
   const spare = new Set(alternatives.slice(1).map(({ name }) => name))
   for (const name of sourceNames(source)) if (!spare.has(name)) remember(name)
@@ -131,7 +131,7 @@ export async function openRecording(
     if (rows.length > 0) recorder.enqueue(() => store.writeZeroDte(rows))
   })
   let closing = false
-  // Not awaited, since it may take minutes; if shutdown interrupts it, the next start repeats it.
+  // Not awaited, because it may take minutes; if shutdown interrupts it, the next start repeats it.
   const tidyUp = () => forgetOld(store, config.keepDays).catch((error) => closing || onError(error))
   const tidy = setInterval(tidyUp, TIDY_EVERY).unref()
   tidyUp()
@@ -174,7 +174,7 @@ function quickened(
   return { store, readOnce: { ...store, snapshot, closingSnapshot }, sessionFiles: files }
 }
 
-/** Thins old snapshots to the last of each session. */
+/** Reduces old snapshots to the last one of each session. */
 async function forgetOld(store: HistoryStore, days: number): Promise<void> {
   if (days > 0) await store.deleteBefore(Date.now() - days * MILLISECONDS_PER_DAY, { keepCloses: true })
 }

@@ -7,7 +7,10 @@ import type { Foundations } from './foundations.ts'
 import type { RunningRecording } from './running-recording.ts'
 import type { Shutdown } from './shutdown.ts'
 
-/** Settings of the chosen references. Throws if one cannot be used, or if there is no archive to keep their values. */
+/**
+ * Settings of the chosen reference sources. Throws if one cannot be used, or if there is no archive to store their
+ * values.
+ */
 export function referenceSettings(
   { references, history }: Config,
   capture: ReferenceSettings['capture']
@@ -24,12 +27,12 @@ function noPlace({ sources }: ReferenceSettings, history: string): string | unde
   return `--${named} needs history, in which it is kept: leave out --history off`
 }
 
-/** Longest wait of the first chains for published rates, milliseconds. */
+/** Longest time for which the first chains wait for published rates, milliseconds. */
 const MAX_WAIT = 5000
 
 /**
- * Begins to read the configured references. Resolves once rates were read, or after `MAX_WAIT`. Without an archive
- * nothing is read, and the log says so.
+ * Begins to read the configured reference sources. Resolves once rates were read, or after `MAX_WAIT`. Without an
+ * archive nothing is read, and a log line states that.
  */
 export async function startReferences(
   settings: ReferenceSettings,

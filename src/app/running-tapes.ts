@@ -23,7 +23,7 @@ function countOf(trouble: TapeTrouble): number {
   return trouble.kind === 'refused' ? trouble.count : 1
 }
 
-/** Tapes of prints, from the source or inferred from its chains; undefined if none are configured. */
+/** Creates tapes of prints, from the source or inferred from its chains; undefined if none are configured. */
 export async function createTapes(
   { workers, flowSymbols: maxSymbols, flowConfidence: confidence, asOf, clock, record }: Config,
   source: SourceSettings,

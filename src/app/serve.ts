@@ -15,13 +15,13 @@ import { closedNote, startupBanner } from './startup-banner.ts'
 
 /** A started service. */
 export interface Running {
-  /** Stops in order. With `draining`, keeps answering for the configured time first. */
+  /** Stops the service in order. With `draining`, it first continues to handle requests for the configured time. */
   stop(how: { readonly draining: boolean }): Promise<void>
 }
 
 /**
- * Builds all parts of the service and starts to listen. Resolves once it answers. Stopping finishes requests in flight,
- * writes counts and closes files.
+ * Builds all parts of the service and starts to listen. Resolves once requests are handled. Stopping finishes requests
+ * in progress, writes counts and closes files.
  */
 export async function serve(config: Config, begun: Begun): Promise<Running> {
   const shutdown = new Shutdown()
@@ -30,7 +30,7 @@ export async function serve(config: Config, begun: Begun): Promise<Running> {
   try {
     const foundations = openFoundations(config, shutdown)
     await checkPorts(placesOf(config))
-    // Load the hosts while threads load their program and the archive opens.
+    // Loads the hosts' code while threads load their program and the archive opens.
     const [market, { createHosts, openHosts }] = await Promise.all([
       startMarket(config, begun, foundations, shutdown),
       import('./running-hosts.ts')
@@ -67,7 +67,7 @@ export async function serve(config: Config, begun: Begun): Promise<Running> {
     log.info({ address: addresses.address, source: sourceText(connector), terms: termsOf(connector) }, 'started')
     return {
       async stop({ draining }) {
-        // The stream sends its clients elsewhere while the other hosts still answer.
+        // The stream asks its clients to reconnect elsewhere while the other hosts still handle requests.
         await Promise.all([drain.run(draining ? config.drain : 0), hosts.stream.stop()])
         await shutdown.run()
       }
@@ -78,20 +78,20 @@ export async function serve(config: Config, begun: Begun): Promise<Running> {
   }
 }
 
-/** Addresses to listen on, in the order an operator expects. */
+/** Addresses to listen on, in the order that an operator expects. */
 function placesOf({ host, port, replayPort, streamPort, adminHost, adminPort }: Config) {
   const open = [port, replayPort, streamPort].map((port) => ({ host, port }))
   return [...open, { host: adminHost, port: adminPort }]
 }
 
-/** Longest wait of the banner for a first sign of the source, milliseconds. */
+/** Longest time for which the banner waits for the source's first response or failure, milliseconds. */
 const MAX_WAIT_FOR_SOURCE = 1500
 
 function endOfPatience(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, MAX_WAIT_FOR_SOURCE).unref())
 }
 
-/** Note for a closed market; undefined while it moves or if it stands still by request. */
+/** Lines that state why figures stand still; undefined if the market is open, or is frozen or simulated by request. */
 function closedNow({ asOf, clock }: Config, { fixedAt, synthetic }: Connector, now: Instant) {
   return asOf === undefined && fixedAt === undefined && clock === 'wall' ? closedNote(now, synthetic) : undefined
 }

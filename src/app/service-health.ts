@@ -8,7 +8,7 @@ import type { RunningMarket } from './running-market.ts'
 import type { RunningRecording } from './running-recording.ts'
 import { settlementHealth } from './settlement-check.ts'
 
-/** The checks behind /health. */
+/** Health checks reported by /health. */
 export function healthChecks(
   foundations: Foundations,
   { live, recording, sourceState, settlements }: RunningMarket
@@ -37,12 +37,12 @@ function storageHealth(foundations: Foundations): HealthReport {
   return reason === undefined ? { status: 'Healthy' } : { status: 'Unhealthy', details: { reason } }
 }
 
-/** Drops the cause after the colon: /health is public, and causes may name addresses in the local network. */
+/** Drops the cause after the colon, because /health is public and causes may name addresses in the local network. */
 function withoutCause(reason: string): string {
   return reason.split(': ')[0]
 }
 
-/** Degraded while the archive refuses writes. */
+/** Health of the archive: degraded while it refuses writes. */
 function historyHealth(recording: RunningRecording): HealthReport {
   const state = recording.state()
   if (state === undefined) return { status: 'Healthy' }
@@ -50,7 +50,7 @@ function historyHealth(recording: RunningRecording): HealthReport {
   return { status: failure === undefined ? 'Healthy' : 'Degraded', details: { written, waiting, lost } }
 }
 
-/** Healthy without a calendar, too, but the details say that there is none. */
+/** Health of the earnings calendar: healthy without a calendar, too, but the details state that there is none. */
 function earningsHealth({ earningsState }: LiveMarket): HealthReport {
   if (earningsState === 'empty') return { status: 'Healthy', details: { calendar: 'no earnings calendar is loaded' } }
   if (earningsState !== 'unreachable') return { status: 'Healthy' }
@@ -58,8 +58,8 @@ function earningsHealth({ earningsState }: LiveMarket): HealthReport {
 }
 
 /**
- * Degraded while nothing is loaded, some symbols are stale, or the clock is behind. Details include all refused
- * payloads since the start.
+ * Health of the market: degraded while nothing is loaded, some symbols are stale, or the clock is behind. Details
+ * include all refused payloads since the start.
  */
 function marketHealth(live: LiveMarket, { silence, refusals, lastRefusal }: SourceState): HealthReport {
   const loaded = [...live.loaded()]

@@ -20,15 +20,15 @@ export interface SettlementCheckOptions {
 
 type Compared = Extract<SessionAccuracy, { readonly sums: unknown }>
 
-/** Delay after the open until a snapshot with the newly published open interest is recorded, milliseconds. */
+/** Time after the open until a snapshot with the newly published open interest is recorded, milliseconds. */
 const PUBLISHED_BY = 5 * MILLISECONDS_PER_MINUTE
 const LOOK_EVERY = 10 * MILLISECONDS_PER_MINUTE
-/** Symbols shown in /health, those with the largest change in open interest. */
+/** Number of symbols shown in /health, those with the largest change in open interest. */
 const MAX_SHOWN = 20
 
 /**
- * Compares yesterday's closing estimates of open interest with the published values, once per session. Symbols without
- * a new publication are tried again.
+ * Compares the previous session's closing estimates of open interest with the published values, once per session.
+ * Symbols without a new publication are tried again.
  */
 export class SettlementCheck {
   readonly #options: SettlementCheckOptions
@@ -41,7 +41,7 @@ export class SettlementCheck {
     this.#options = options
   }
 
-  /** Compares what is due. Concurrent calls share one run. */
+  /** Runs the comparisons that are due. Concurrent calls share one run. */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined
@@ -108,7 +108,10 @@ export function startSettlementCheck(options: SettlementCheckOptions, log: Log, 
   return check
 }
 
-/** Accuracy of the estimates by symbol. Poor estimates do not make the service unhealthy. */
+/**
+ * Health of the open-interest estimates, with their accuracy by symbol. Poor estimates do not make the service
+ * unhealthy.
+ */
 export function settlementHealth({ session, compared }: SettlementCheck): HealthReport {
   if (session === undefined || compared.length === 0) return { status: 'Healthy' }
   const shown = compared.slice(0, MAX_SHOWN).map(({ symbol, sums }) => ({ symbol, ...settlementAccuracy(sums) }))

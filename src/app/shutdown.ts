@@ -1,9 +1,9 @@
-/** Steps to stop a service. Each part adds its own when it starts; they run in reverse order. */
+/** Steps to stop a service. Each part adds its own step when it starts; steps run in reverse order. */
 export class Shutdown {
   readonly #steps: (() => unknown)[] = []
   #begun = false
 
-  /** Whether shutdown has begun; errors reported after that are no failures. */
+  /** Whether shutdown has begun; errors reported after that are not failures. */
   get begun(): boolean {
     return this.#begun
   }

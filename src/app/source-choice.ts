@@ -12,7 +12,7 @@ import type { Instant } from '../market/units.ts'
 /** Settings of the chosen sources as plain data. Throws if a source cannot be used with them. */
 export function sourceSettings(config: Config): SourceSettings {
   const { sources, connectorValues: values, asOf, capture: folder } = config
-  // Shared by all threads, so that together they keep to the rate limit of a source.
+  // Request counts shared by all threads, so that together they keep to the rate limit of a source.
   const budgets = Object.fromEntries(
     Object.values(sources)
       .flatMap(namesIn)
@@ -25,7 +25,7 @@ export function sourceSettings(config: Config): SourceSettings {
   return chosen
 }
 
-/** Values that must not appear in logs or captures. */
+/** Values that must not appear in logs or captured responses. */
 function secretsIn({ connectorValues, references }: Config): readonly string[] {
   const values: SettingValues = { ...references.values, ...connectorValues }
   return Object.entries<Setting>(settings).flatMap(([name, { secret }]) => {
@@ -34,7 +34,7 @@ function secretsIn({ connectorValues, references }: Config): readonly string[] {
   })
 }
 
-/** Clock of the market: fixed for a recording or with `--as-of`, else the wall clock or the demo clock. */
+/** Clock of the market: fixed for a recording or with `--as-of`, otherwise the wall clock or the demo clock. */
 export function marketClock({ asOf, clock }: Config, { fixedAt }: Connector): () => Instant {
   const fixed = fixedAt ?? asOf
   if (fixed !== undefined) return () => fixed

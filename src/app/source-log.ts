@@ -8,18 +8,18 @@ export interface SourceLogOptions {
   readonly events: MarketEventBus
   readonly log: Pick<Log, 'info' | 'warn'>
   readonly wallNow: () => Instant
-  /** Stopping aborts pending loads, which is no failure of the source. */
+  /** Whether the service is stopping, which aborts pending loads; such errors are not failures of the source. */
   readonly isStopping: () => boolean
 }
 
-/** Shortest time between two log lines of the same kind, milliseconds. */
+/** Minimum time between two log lines of the same kind, milliseconds. */
 const SAID_EVERY = 60_000
-/** Most kinds of message told apart; further ones share one kind. */
+/** Maximum number of kinds of message that are tracked; all further kinds share one. */
 const MAX_SENTENCES = 100
 
 /**
  * Logs failures of the source sparingly: each kind once, then once a minute with the number of repetitions. After the
- * source has answered for another symbol, a failing symbol that was not logged recently is logged at once.
+ * source has delivered another symbol, a failing symbol that was not logged recently is logged at once.
  */
 export function logSource({ events, log, wallNow, isStopping }: SourceLogOptions): void {
   const failures = new SpareLines(wallNow)
@@ -54,7 +54,7 @@ export function logSource({ events, log, wallNow, isStopping }: SourceLogOptions
 
 const among = (withheld: number) => (withheld === 0 ? {} : { alike: withheld })
 
-/** A message without symbols and numbers, so that similar ones count as one kind. */
+/** Message without symbols and numbers, so that similar messages count as one kind. */
 function kindOf(message: string, symbol: string): string {
   const words = message.split(/([\w.^]+)/).map((word) => (word === symbol ? '*' : word))
   return words.join('').replace(/[\d.,:]+/g, '#')
@@ -69,7 +69,7 @@ class SpareLines {
     this.#wallNow = wallNow
   }
 
-  /** Number of repetitions withheld since the last line; undefined if this one is withheld too. */
+  /** Number of repetitions withheld since the last line of this kind; undefined if this message is withheld too. */
   say(kind: string, isRepetition: boolean): number | undefined {
     const now = this.#wallNow()
     const known = this.#said.has(kind) || this.#said.size < MAX_SENTENCES ? kind : ''
@@ -83,16 +83,16 @@ class SpareLines {
     return last?.withheld ?? 0
   }
 
-  /** Allows every kind to be logged again for a symbol that was not logged recently. */
+  /** Lets every kind of message be logged again at once for symbols that were not logged recently. */
   forgive(): void {
     for (const last of this.#said.values()) last.isForgiven = true
   }
 }
 
-/** Milliseconds between checks whether capturing has ended; any thread may have met a full disk. */
+/** Milliseconds between checks whether capturing has ended; any thread may have hit a full disk. */
 const LOOK = 1000
 
-/** Logs once when raw answers are no longer captured. Everything else goes on. */
+/** Logs once when raw responses are no longer captured. Everything else continues. */
 export function logCaptureEnd(place: CapturePlace | undefined, log: Pick<Log, 'warn'>, shutdown: Shutdown): void {
   if (place === undefined) return
   const looking = setInterval(() => {

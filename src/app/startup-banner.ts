@@ -9,26 +9,26 @@ import type { Instant, IsoDate } from '../market/units.ts'
 interface StartupBanner {
   readonly version: string
   readonly address: string
-  /** Address of the dashboard; undefined if it is not served. */
+  /** Address of the dashboard; undefined if it is switched off. */
   readonly dashboard?: string | undefined
   readonly replay: string
   /** Address of the host that serves /ws. */
   readonly stream: string
   readonly operations: string
   readonly source: Pick<Connector, 'name' | 'synthetic' | 'terms' | 'suppliers'>
-  /** Why the source does not answer; undefined if it does or is not known yet. */
+  /** Why the source does not respond; undefined if it does, or if that is not known yet. */
   readonly silence?: string | undefined
-  /** Current time of the market, as text. */
+  /** Current market time, as text. */
   readonly moment: string
-  /** Lines that say why figures stand still; undefined while they move. */
+  /** Lines that state why figures stand still; undefined while they change. */
   readonly closed: readonly string[] | undefined
   readonly data: string
   readonly demoKeys: DemoKeys | undefined
-  /** Symbol for the example request; a free key can read equities only. */
+  /** Symbol for the example request; a free key can only read equities. */
   readonly example: string
 }
 
-/** Text for the terminal once the service answers: addresses, source, keys and an example request. */
+/** Terminal text printed once the service is ready: addresses, source, keys and an example request. */
 export function startupBanner(shown: StartupBanner): string {
   const {
     version,
@@ -76,14 +76,14 @@ export function startupBanner(shown: StartupBanner): string {
   return lines.join('\n')
 }
 
-/** Terms of use of the data, per capability if they differ; an operator who serves others must know them. */
+/** License terms of the data, per capability if they differ; an operator who serves others must know them. */
 function termsLines(source: StartupBanner['source']): readonly string[] {
   const terms = termsOf(source)
   if (typeof terms === 'string') return entry('terms', wrapped(terms))
   return Object.entries(terms).flatMap(([capability, text]) => entry(`terms, ${capability}`, wrapped(text)))
 }
 
-/** A label followed by one or more lines. */
+/** Formats a label followed by one or more lines. */
 function entry(name: string, lines: readonly string[]): readonly string[] {
   return lines.map((line, k) => `  ${(k === 0 ? name : '').padEnd(13)}  ${line}`)
 }
@@ -104,7 +104,7 @@ function wrapped(text: string): readonly string[] {
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 
 /**
- * Note for a service started while the market is closed: since when and until when figures stand still, and how to run
+ * Lines for a service started while the market is closed: since when and until when figures stand still, and how to run
  * the demo. Undefined while the market is open.
  */
 export function closedNote(now: Instant, synthetic: boolean): readonly string[] | undefined {
