@@ -196,7 +196,6 @@ export interface HistoryStore {
   /** The two newest 0DTE bars of every symbol, ascending by symbol. */
   newestSamples(session: IsoDate, at: Instant): Promise<ReadonlyMap<Ticker, NewestSamples>>
 
-  /** Symbols with at least one snapshot, ascending. */
   symbols(): Promise<readonly Ticker[]>
   /** Coverage of a symbol; undefined if it has no snapshot. */
   coverage(symbol: Ticker): Promise<SymbolCoverage | undefined>
@@ -210,7 +209,6 @@ export interface HistoryStore {
    * before its date. Imported data stays. `keepCloses` spares the last snapshot of each session.
    */
   deleteBefore(before: Instant, options: { readonly keepCloses: boolean }): Promise<void>
-  /** Rows and bytes on disk by table, for the operator. */
   size(): Promise<readonly { readonly table: string; readonly rows: number; readonly bytes: number }[]>
   close(): Promise<void>
 }

@@ -15,7 +15,6 @@ const END_OF_DATES = '2199-12-31' as IsoDate
 /** For at most this long, writes of other processes may go unnoticed. Milliseconds. */
 const CHECKED_FOR = 1000
 
-/** Complete lists of rows by symbol, held in memory. */
 class KeptLists<Row extends object> {
   readonly #read: (symbol: Ticker) => Promise<readonly Row[]>
   readonly #lists = new LRUCache<Ticker, readonly Row[]>({

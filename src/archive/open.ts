@@ -18,7 +18,6 @@ export interface HistorySettings {
   readonly folder?: string | undefined
   /** `embedded`, `off`, or the http or https address of a ClickHouse server. */
   readonly history: string
-  /** Version of the formulas of daily records. */
   readonly recordVersion: number
   /** Version of the formulas of figures over time; needed only by processes that read or write such figures. */
   readonly figureVersion?: string

@@ -12,16 +12,13 @@ export interface RecorderOptions {
   readonly store: Pick<HistoryStore, 'writeSnapshots' | 'writeGap'>
   /** Minimum time between two snapshots of a symbol, milliseconds. The last snapshot of a session is always written. */
   readonly every: number
-  /** Maximum memory for snapshots that wait while the archive refuses writes. */
   readonly maxWaitingBytes: number
   /** Called when the archive begins to refuse writes, and when it accepts them again. */
   readonly onChange?: (state: RecorderState) => void
-  /** Called when a snapshot was dropped because it can never be stored. */
   readonly onUnwritable?: (chain: ChainHeader, error: Error) => void
 }
 
 export interface RecorderState {
-  /** Why the archive refuses writes; undefined while it accepts them. */
   readonly failure: Error | undefined
   /** Number and bytes of waiting snapshots; number of snapshots written and lost since the start. */
   readonly waiting: number
@@ -34,7 +31,6 @@ export interface RecorderState {
 const BATCH_DELAY = 3000
 /** Maximum number of queued writes of other rows than snapshots. They are few, and most can be computed again. */
 const MAX_OTHER_WRITES = 10_000
-/** Maximum bytes of snapshots in one write. */
 const MAX_WRITE_BYTES = 32 * 2 ** 20
 const MAX_SESSIONS = 20_000
 /** Pauses between retries while the archive refuses writes, milliseconds. */

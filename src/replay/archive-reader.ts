@@ -49,7 +49,6 @@ const EVERY_SESSION = '0000-01-01' as IsoDate
 export interface ReaderOptions {
   readonly confidence?: TapeReaderOptions['confidence'] | undefined
   readonly today?: TapeReaderOptions['today']
-  /** Maximum number of option contracts in the cached chains. */
   readonly contracts?: number | undefined
   /**
    * Index whose options imply interest rates, or `PAR_YIELDS`; undefined if the operator or the source gives the rates.
@@ -64,10 +63,8 @@ export interface ReaderOptions {
  */
 export class ArchiveReader {
   readonly tapes: TapeReader
-  /** Recorded 0DTE bars. */
   readonly zeroDte: ZeroDteReader
   readonly figures: FigureReader
-  /** Figures summed by strike. */
   readonly strikes: StrikeReader
   readonly #history: HistoryStore
   readonly #engine: Pick<Engine, 'run' | 'forget'>
@@ -115,7 +112,6 @@ export class ArchiveReader {
     return this.#shared(`snapshot ${symbol} ${at}`, () => this.#history.snapshot(symbol, at))
   }
 
-  /** Last snapshot of a finished session. */
   closingSnapshot(symbol: Ticker, session: IsoDate): Promise<StoredSnapshot | undefined> {
     return this.#shared(`close ${symbol} ${session}`, () => this.#history.closingSnapshot(symbol, session))
   }
@@ -246,13 +242,11 @@ export class ArchiveReader {
     return events.length === 0 ? undefined : events
   }
 
-  /** Whether any snapshot of a symbol was ever recorded. */
   async knows(symbol: Ticker): Promise<boolean> {
     const symbols = await this.#shared('symbols', () => this.#history.symbols())
     return symbols.includes(symbol)
   }
 
-  /** Dividends and interest rates that a snapshot is priced with. */
   async pricingInputs(symbol: Ticker, asOf: Instant): Promise<PricingInputs> {
     const dividends = await this.#dividends(symbol, asOf)
     const expected = dividends.map(({ exDate, amount }) => `${exDate} ${amount}`)

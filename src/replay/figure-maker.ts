@@ -26,7 +26,6 @@ export interface MadeFigures {
 /** Rows in one write. If the service stops, at most so many rows are lost and must be computed again. */
 const ROWS_PER_WRITE = 60
 
-/** Inputs shared by all rows of a symbol and session. */
 interface DayInputs {
   readonly known: PricingContext
   /** Recorded 0DTE bars; undefined if the session has no tape. */

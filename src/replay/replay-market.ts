@@ -68,7 +68,6 @@ export class ReplayMarket implements MarketSource {
   readonly #subjects: ReadonlySet<Ticker>
   readonly #references = new ChainReferences()
   readonly #snapshots = new Map<Ticker, Promise<StoredSnapshot | undefined>>()
-  /** Tape views requested so far. */
   readonly #views = new Map<string, Promise<Views[ViewName] | undefined>>()
 
   constructor(archive: ArchiveReader, at: Instant, subjects: readonly Ticker[]) {

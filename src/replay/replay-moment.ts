@@ -19,7 +19,6 @@ export function parseMoment(text: string): Instant | undefined {
 /** Period for which requests about the past are answered. */
 export interface ServedPeriod {
   readonly now: Instant
-  /** First day of the period. */
   readonly from: IsoDate
 }
 

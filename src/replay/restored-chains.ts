@@ -14,7 +14,6 @@ const MAX_CONTRACTS = 250_000
 export interface RestoredChain {
   readonly chain: PricedChain
   readonly held: HeldChain
-  /** Number of requests that use the chain. */
   references: number
   /** Whether some code uses the chain without counting as a user. It is then unknown when the use ends. */
   hasUnknownUsers: boolean

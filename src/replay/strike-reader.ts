@@ -26,7 +26,6 @@ const AT_ONCE = 2
 export interface StrikeReaderOptions {
   readonly history: Pick<HistoryStore, 'snapshot' | 'strikes' | 'moments'>
   readonly engine: Pick<Engine, 'run'>
-  /** Returns the dividends and rates known at a moment. */
   readonly pricingInputs: (symbol: Ticker, at: Instant) => Promise<PricingInputs>
 }
 

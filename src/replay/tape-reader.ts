@@ -14,7 +14,6 @@ import type { Engine } from '../workers/engine.ts'
 
 type Archive = Pick<HistoryStore, 'tape' | 'tapeHead' | 'tapedSymbols'>
 
-/** A tape held in memory. */
 interface Held extends TapeHead {
   /** Name under which workers cache results of the tape. Unique over all tapes and readers. */
   readonly name: string

@@ -56,7 +56,6 @@ const OVERLAP = 5000
 export class FollowedSymbol {
   readonly symbol: Ticker
   readonly tapes: SymbolTapes
-  /** Infers prints from chains if the source sends no prints. */
   readonly growth = new VolumeGrowth()
   /** Resolves once the tapes hold all prints of the session up to the start of following. */
   readonly caughtUp: Promise<void>
@@ -253,7 +252,6 @@ export const symbolOf = (message: TapeMessage): Ticker => contentOf(message).sym
 const timeOf = (message: TapeMessage): Instant => contentOf(message).time
 const kindOf = (message: TapeMessage): TapeKind => (contentOf(message).contract === undefined ? 'stock' : 'option')
 
-/** Resolves after `milliseconds`, or earlier when the signal is aborted. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

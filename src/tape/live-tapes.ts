@@ -24,7 +24,6 @@ export interface LiveTapesOptions {
   /** Share of net classified volume that is assumed to change open interest, 0 to 1. */
   readonly confidence: number
   readonly archive: TapeArchive | undefined
-  /** Maximum number of symbols followed at once. */
   readonly maxSymbols: number
   readonly marketNow: () => Instant
   /** Whether the market clock is fixed at one moment, so that nothing later may be shown. */
@@ -47,7 +46,6 @@ export interface MovedTape {
   readonly position: number
 }
 
-/** Problems that the operator should know about. */
 export type TapeTrouble =
   | { readonly kind: 'feed_failed'; readonly message: string }
   /** The feed was cut off and reconnects by itself. */
@@ -300,7 +298,6 @@ export class LiveTapes implements Tapes {
     if (moved.length > 0) this.#options.onMoved(moved)
   }
 
-  /** Counts a refused message for the next report to the operator. */
   #refuse(symbol: Ticker | undefined, reason: string): void {
     const name = `${symbol} ${reason}`
     const count = (this.#refused.get(name)?.count ?? 0) + 1

@@ -24,7 +24,6 @@ export class QuoteBook {
     }
   }
 
-  /** Newest quote at or before `time`. */
   at(contract: string | undefined, time: Instant): QuoteAtPrint | undefined {
     const known = this.#quotes.get(contract)
     return known === undefined || known.newest.time <= time ? known?.newest : stood(known.before, time)

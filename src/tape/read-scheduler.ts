@@ -1,4 +1,3 @@
-/** A long read that is done in many steps. */
 interface SteppedRead {
   /** Whether a caller waits for the read to finish. May change while the read is queued. */
   readonly isWaitedFor: boolean
@@ -12,7 +11,6 @@ export class ReadScheduler {
   readonly #queue: { readonly read: SteppedRead; readonly run: () => void }[] = []
   #isScheduled = false
 
-  /** Resolves when the read may do its next step. */
   next(read: SteppedRead): Promise<void> {
     return new Promise((run) => {
       this.#queue.push({ read, run })

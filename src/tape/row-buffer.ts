@@ -128,7 +128,6 @@ export class RowBuffer {
     for (let at = 0; at < this.#length; at++) if ((this.#columns.flags[at] & CANCEL) !== 0) this.#markCancelled(at)
   }
 
-  /** Marks the cancel in row `at` and its print as cancelled. */
   #markCancelled(at: number): void {
     this.#cancelled[at] = 1
     for (let k = at - 1; k >= 0; k--) {
@@ -138,7 +137,6 @@ export class RowBuffer {
     }
   }
 
-  /** Copies the rows from `from` on into new columns with `capacity` rows. */
   #resize(capacity: number, from: number): void {
     const columns = emptyPrints(capacity)
     copyPrints(this.#columns, from, this.#length, columns, 0)

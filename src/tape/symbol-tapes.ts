@@ -49,7 +49,6 @@ export type RefusedMessage = 'unreadable_contract' | 'impossible_figures' | 'unm
 export interface SymbolTapesOptions {
   readonly symbol: Ticker
   readonly onRefused?: (reason: RefusedMessage) => void
-  /** Called before a tape drops rows from memory. */
   readonly onFull?: (tape: Tape) => void
 }
 
@@ -125,7 +124,6 @@ export class SymbolTapes {
     return this.#tapes(date)[kind]
   }
 
-  /** Drops the tapes of sessions before `date`. */
   dropBefore(date: IsoDate): void {
     for (const [held, { option, stock }] of this.#sessions) {
       if (held >= date) continue
@@ -252,7 +250,6 @@ export class SymbolTapes {
     return { tape, row }
   }
 
-  /** Whether a date is before all sessions that have tapes. */
   #isPast(date: IsoDate): boolean {
     for (const held of this.#sessions.keys()) if (held <= date) return false
     return this.#sessions.size > 0

@@ -4,11 +4,9 @@ import type { TapeSource } from '../market/print.ts'
 import type { Ticker } from '../market/units.ts'
 import type { Tape } from './tape.ts'
 
-/** Tape rows as text that the archive inserts. */
 export interface TapeRows {
   readonly text: TapeText
   readonly rows: number
-  /** Tapes that have rows in the text. */
   readonly tapes: ReadonlySet<Tape>
 }
 

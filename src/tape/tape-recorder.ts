@@ -34,7 +34,6 @@ export class TapeRecorder {
   #waitingSize = 0
   #writing: Promise<void> | undefined
   #closed = false
-  /** Ends the current pause between two writes. */
   #wake: () => void = () => {}
 
   constructor(options: TapeRecorderOptions) {
@@ -94,14 +93,12 @@ export class TapeRecorder {
     }
   }
 
-  /** Removes the oldest batch from the queue. */
   #drop(): WaitingBatch {
     const first = this.#waiting.shift()!
     this.#waitingSize -= first.size
     return first
   }
 
-  /** Drops the oldest batch without writing it. */
   #lose(): void {
     const { rows, tapes } = this.#drop()
     this.#batch.lost(tapes)

@@ -42,7 +42,6 @@ const folded = foldNames.filter((name) => name !== 'newestPrints')
 
 export type CancelResult =
   | 'cancelled'
-  /** The print was cancelled before. */
   | 'repeated'
   /** The print is no longer in memory, so it cannot be cancelled. */
   | 'too_late'
@@ -134,7 +133,6 @@ export class Tape {
     return this.#named.get(contract)
   }
 
-  /** Assigns an instrument number to an OCC symbol. */
   nameInstrument(contract: string, series: ListedSeries): number {
     const instrument = this.instrumentOf(series)
     this.#named.set(contract, instrument)
@@ -203,7 +201,6 @@ export class Tape {
     this.#foldedTo = end
   }
 
-  /** Rows in memory. */
   get held(): RowRange {
     return { prints: this.#rows.columns, from: 0, to: this.#rows.length }
   }
@@ -274,7 +271,6 @@ export class Tape {
     return name === 'groups' && this.known !== undefined && then - this.known < GROUPS_CLOSE_WITHIN
   }
 
-  /** Adds all new rows to the folds. */
   #fold(): void {
     if (this.#foldedTo === this.position) return
     const { prints, from, to } = this.rowsFrom(this.#foldedTo)

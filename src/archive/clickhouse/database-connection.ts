@@ -10,7 +10,6 @@ export type ExportFormat = keyof typeof databaseFormats
 export interface DatabaseConnection {
   /** Returns the result of a query in the Native format. Several reads may run at once, also during a write. */
   read(query: string): Promise<Uint8Array>
-  /** Runs a statement that has no result. */
   run(statement: string): Promise<void>
   /** Runs statements in order and stops at the first that fails. */
   runAll(statements: readonly string[]): Promise<void>
@@ -27,7 +26,6 @@ export interface DatabaseConnection {
 }
 
 export interface ClockedConnection extends DatabaseConnection {
-  /** See `HistoryStore.clock`. */
   clock(): Promise<WrittenAt>
 }
 

@@ -56,9 +56,7 @@ export interface DatabaseStore extends HistoryStore {
   exportPrints(request: PrintExportRequest, path: string): Promise<void>
   /** Writes the figures over time that were computed with the current formulas. */
   exportFigures(request: FigureExportRequest, path: string): Promise<void>
-  /** Sessions with a tape of option prints, ascending. */
   tapedSessions(symbol: Ticker): Promise<readonly IsoDate[]>
-  /** Moments of a session's snapshots, without their content, ascending. */
   heldSnapshots(symbol: Ticker, session: IsoDate): Promise<readonly HeldSnapshot[]>
   /** Snapshots of a session from `from` to `to`, both included, ascending. */
   snapshotRows(symbol: Ticker, session: IsoDate, from: Instant, to: Instant): Promise<readonly StoredSnapshotRow[]>
@@ -71,7 +69,6 @@ export interface DatabaseStore extends HistoryStore {
   writeTableText(parquet: string, path: string): Promise<void>
 }
 
-/** Versions of the formulas for daily records and figures over time. */
 export interface FormulaVersions extends FigureVersions {
   readonly recordVersion: number
 }
@@ -157,7 +154,6 @@ WHERE active AND database = currentDatabase() GROUP BY table ORDER BY table`)
   }
 }
 
-/** Decimals of a price or midpoint. */
 const PRICE_DECIMALS = 6
 const prices = ['strike', 'bid', 'ask', 'last', 'spot'] as const
 

@@ -133,7 +133,6 @@ class ResourcePool<Resource> {
     this.#count = pool.length
   }
 
-  /** Runs a job on the next free resource. */
   async take<Result>(job: (resource: Resource) => Promise<Result>): Promise<Result> {
     if (this.#closed) throw new Error('the history is closed')
     const resource = await this.#next()

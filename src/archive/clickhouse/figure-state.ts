@@ -6,7 +6,6 @@ export const OF_TAPE = 'flow.net_premium'
 
 /** Versions and settings that decide which rows of figures are valid. */
 export interface FigureVersions {
-  /** Version of the formulas and assumptions. */
   readonly figureVersion: string
   /** Index whose options imply interest rates, or `PAR_YIELDS`; undefined if rates are configured. */
   readonly ratesIndex: string | undefined

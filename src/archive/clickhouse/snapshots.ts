@@ -35,7 +35,6 @@ export class ChainSnapshots {
   readonly #connection: DatabaseConnection
   /** Keys of contract lists that this process has written and need not write again. */
   readonly #written = new LRUCache<string, true>({ max: SERIES_NAMES })
-  /** Cached contract lists, by key. */
   readonly #lists = new LRUCache<string, StoredContracts>({ maxSize: SERIES_BYTES, sizeCalculation: bytesOfList })
 
   constructor(connection: DatabaseConnection) {
@@ -104,7 +103,6 @@ ORDER BY ts DESC, written DESC LIMIT 1`)
 ORDER BY ts, written DESC LIMIT 1 BY ts`)
   }
 
-  /** Moments of a session's snapshots, without their content, ascending. */
   async held(symbol: Ticker, date: IsoDate): Promise<readonly HeldSnapshot[]> {
     const found = await this.#connection.read(`SELECT toUnixTimestamp64Milli(ts) AS "asOf",
   toUnixTimestamp64Micro(max(written)) AS "written" FROM option_images

@@ -33,7 +33,6 @@ FROM ${kind}_tape WHERE ${where} ORDER BY position, written DESC SETTINGS max_bl
   return head && { symbol, kind, session, ...head, packed: { rows, series } }
 }
 
-/** Source and price unit of a tape. */
 export async function selectTapeHead(
   connection: DatabaseConnection,
   { symbol, kind, session }: TapeId

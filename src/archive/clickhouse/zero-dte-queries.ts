@@ -16,7 +16,6 @@ import { strikeMinuteColumns } from './schema/tape-tables.ts'
 
 type Figure = Exclude<keyof ZeroDteSample, 't'>
 
-/** Field of a strike minute for each column. */
 const fieldOf: Readonly<Record<(typeof strikeMinuteColumns)[number], Exclude<keyof StrikeMinute, 't' | 'spot'>>> = {
   strike: 'strike',
   gex: 'gex',

@@ -21,7 +21,6 @@ export interface BytePlanes {
   readonly wide: Int32Array
 }
 
-/** Packs columns of equal length. */
 export function toBytePlanes(columns: readonly Int32Array[]): BytePlanes {
   const size = columns.length === 0 ? 0 : columns[0].length
   const high = columns.length * size
@@ -43,7 +42,6 @@ export function toBytePlanes(columns: readonly Int32Array[]): BytePlanes {
   return { planes, wide: Int32Array.from(wide) }
 }
 
-/** Unpacks `count` columns of `size` numbers. */
 export function fromBytePlanes({ planes, wide }: BytePlanes, count: number, size: number): readonly Int32Array[] {
   const high = count * size
   if (planes.length !== 2 * high) throw new Error(`${planes.length} bytes are not ${count} columns of ${size} numbers`)

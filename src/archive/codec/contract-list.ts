@@ -97,7 +97,6 @@ export function contractListOf(bytes: Uint8Array): StoredContracts | undefined {
   return list
 }
 
-/** Approximate memory of a list, bytes. */
 export function bytesOfList({ slots, expirations }: StoredContracts): number {
   return 1000 + 17 * slots.length + 100 * expirations.length
 }

@@ -25,7 +25,6 @@ export const packedLayout = createHash('sha256')
 
 const fidelities: readonly Fidelity[] = ['recorded', 'imported']
 const deflate = promisify(deflateRaw)
-/** Size of the four counts. */
 const COUNTS_BYTES = 16
 
 /** Compression level. Level 1 takes a quarter of the time of level 6 and a tenth more space. */
@@ -49,7 +48,6 @@ export async function toSnapshotBytes(row: Omit<StoredSnapshotRow, 'asOf' | 'wri
   return Buffer.concat([name, series, await deflate(content, { level: LEVEL })])
 }
 
-/** Reads source and contract list of a packed snapshot without unpacking it. */
 export function nameInSnapshotBytes(packed: Uint8Array): Pick<StoredSnapshotRow, 'fidelity' | 'series'> {
   return { fidelity: fidelities[packed[0]], series: Buffer.from(packed.subarray(2, 2 + packed[1])).toString('ascii') }
 }

@@ -9,7 +9,6 @@ import { arrayField, floatField, instantField, quotedText, textField } from './t
 
 export interface SnapshotBeingEncoded extends ChainSnapshot {
   readonly session: string
-  /** Id of the snapshot's contract list. */
   readonly series: string
   /** Slots of the chain in archive order. */
   readonly order: Uint32Array
@@ -20,7 +19,6 @@ export interface SnapshotBeingEncoded extends ChainSnapshot {
   levels: Int32Array
 }
 
-/** A chain whose columns are being filled. */
 export interface SnapshotBeingDecoded extends QuoteColumns {
   /** Slot of each contract in archive order. */
   readonly slots: Uint32Array
@@ -38,9 +36,8 @@ export interface LaterColumn {
 
 /** A column of a database table, with the function that encodes it from `Source`. */
 export interface EncodedColumn<Source> extends LaterColumn {
-  /** SQL type and compression. */
   readonly type: string
-  /** Text of the field. Columns are encoded in the order of their list. */
+  /** Returns the column's value as TabSeparated text. Columns are encoded in the order of their list. */
   readonly encode: (source: Source) => string
 }
 
@@ -53,7 +50,6 @@ export type ContractNumbers = {
 } & (
   | { readonly added?: undefined; readonly absent?: undefined }
   | {
-      /** Version of the migration that adds the column. */
       readonly added: number
       /** Value for every contract in snapshots stored before the column was added. */
       readonly absent: number
@@ -159,7 +155,6 @@ export const snapshotColumns: readonly EncodedColumn<SnapshotBeingEncoded>[] = [
   { name: 'odd_price', type: columnTypes.floats, encode: ({ odd }) => arrayField(odd.price.map(floatField)) }
 ]
 
-/** Copies a column into archive order. */
 export function inArchiveOrder<Column extends Int32Array | Uint8Array>(column: Column, order: Uint32Array): Column {
   const moved = column.slice() as Column
   for (let place = 0; place < order.length; place++) moved[place] = column[order[place]]

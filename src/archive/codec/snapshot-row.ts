@@ -22,7 +22,6 @@ export interface StoredSnapshotRow {
   readonly columns: SnapshotColumns
 }
 
-/** SQL fields that `snapshotRowsOf` reads. */
 export const snapshotFields = `toUnixTimestamp64Milli(ts) AS as_of, toUnixTimestamp64Micro(written) AS written_at,
   toString(fidelity) AS fidelity, series, header,
   ${contractNumbers.map(({ name }) => name).join(', ')}, odd_slot, odd_price`

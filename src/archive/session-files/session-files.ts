@@ -26,11 +26,8 @@ export interface SessionFileReads {
   readonly miss: number
 }
 
-/** The snapshots that the database has for a session. */
 interface SessionListing extends SessionContent {
-  /** Moments of the snapshots, ascending. */
   readonly moments: readonly Instant[]
-  /** When the newest row was written. */
   readonly writtenAt: Instant
 }
 

@@ -10,11 +10,8 @@ export interface SymbolSession {
   readonly session: IsoDate
 }
 
-/** The content that a session file must have. */
 export interface SessionContent {
-  /** Changes whenever the content does. */
   readonly digest: string
-  /** Number of snapshots. */
   readonly count: number
 }
 
@@ -28,7 +25,6 @@ const garbage = /\.img(\.new)?$/
 export interface SessionFolderOptions {
   readonly folder: string
   readonly maxBytes: number
-  /** Free bytes on the disk of a folder. */
   readonly roomOf?: (folder: string) => number
 }
 
@@ -71,12 +67,10 @@ export class SessionFolder {
     for (const { name, file } of filesIn(folder)) this.#setFile(name, file)
   }
 
-  /** Total size of the files, bytes. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Whether a session has a file, whatever its content. */
   has(id: SymbolSession): boolean {
     return this.#files.has(sessionName(id))
   }
@@ -91,7 +85,7 @@ export class SessionFolder {
     if (!this.keepIf(id, digest)) return undefined
     const file = this.#files.get(name)!
     this.#files.delete(name)
-    this.#files.set(name, file) // now the most recently used
+    this.#files.set(name, file)
     let opened = this.#open.get(name)
     if (opened === undefined) {
       const path = this.#pathOf(name, digest)

@@ -9,7 +9,6 @@ import { Operation } from './operation.ts'
 
 /** Filter and page of a catalog request. Without `prefix` and `valueType` all metrics match. */
 export interface CatalogQuery {
-  /** Only metrics whose id begins with this text. */
   readonly prefix?: string | undefined
   readonly valueType?: ValueType | undefined
   /** Page number, from 1. */

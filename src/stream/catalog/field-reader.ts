@@ -5,7 +5,6 @@ import { type Picked, RowIndex, type Rows, type Selector } from './selector.ts'
 /** One parsed response body, from which all metrics of a query are read. */
 export class AnswerBody {
   readonly root: unknown
-  /** Spot price, needed for `[atm]` selectors. */
   readonly #spot: number | undefined
   readonly #indexes = new Map<Rows, RowIndex>()
 
@@ -14,7 +13,6 @@ export class AnswerBody {
     this.#spot = spot
   }
 
-  /** Picks a row of an array in this response. */
   pick(rows: Rows, rowKey: RowKey, selector: Selector): Picked {
     let index = this.#indexes.get(rows)
     if (index === undefined) this.#indexes.set(rows, (index = new RowIndex(rows, rowKey)))

@@ -4,14 +4,12 @@ import { CommandError } from '../protocol/command-error.ts'
 import type { Field } from './field.ts'
 import { topField } from './schema.ts'
 
-/** Maximum number of ids listed in the error for an ambiguous metric. */
 const MAX_CANDIDATES = 20
 
 /** An endpoint from the stream's point of view: its fields, their short names, and its parameters. */
 export class Operation {
   readonly endpoint: Endpoint
   readonly prefix: string
-  /** Names of the endpoint's query parameters. */
   readonly parameters: readonly string[]
   /** Name of the path parameter that holds the symbol; undefined for an endpoint about the whole market. */
   readonly symbolParameter: string | undefined

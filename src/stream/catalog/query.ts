@@ -16,7 +16,6 @@ export interface StreamQuery {
   readonly symbol: string
   /** Parameters as the client wrote them, sorted by name. */
   readonly params: MetricParams
-  /** Text that identifies the query. */
   readonly key: string
 }
 

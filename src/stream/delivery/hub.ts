@@ -86,7 +86,6 @@ export class Hub {
     return metric
   }
 
-  /** Finds a metric of a query; undefined if it has no listeners. */
   find({ id }: ResolvedMetric, { key }: StreamQuery): Metric | undefined {
     return this.#feeds.get(key)?.metrics.get(id)
   }

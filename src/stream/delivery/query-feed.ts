@@ -10,7 +10,7 @@ import { Metric } from './metric.ts'
 export class QueryFeed {
   readonly query: StreamQuery
   readonly metrics = new Map<string, Metric>()
-  /** Number of the newest response. */
+  /** Sequence number of the newest response, sent to clients with each update. */
   seq: number
   body: AnswerBody | undefined
   version: string | undefined
@@ -20,7 +20,6 @@ export class QueryFeed {
   publishedAt: Instant | undefined
   /** Whether the market is closed, or the data of the newest response is too old. */
   stale = false
-  /** Error of the newest request; undefined if it succeeded. */
   failure: Error | undefined
   /**
    * Parsed parameters. They hold only on `paramsDate` (New York), since a value such as 0dte means another expiration
@@ -32,7 +31,6 @@ export class QueryFeed {
   isPending = false
   refreshAgain = false
   requestedAt: Instant = Number.NEGATIVE_INFINITY
-  /** Time of the next scheduled request. */
   refreshAt: Instant = Number.POSITIVE_INFINITY
   /** Called once each, when the first request has succeeded or failed. */
   readonly firstAnswerCallbacks: (() => void)[] = []
@@ -49,7 +47,6 @@ export class QueryFeed {
     return this.#fastest
   }
 
-  /** Whether no subscriptions are left. */
   get isIdle(): boolean {
     return this.#cadences.size === 0
   }

@@ -14,7 +14,6 @@ import type { StreamSubscription } from './stream-subscription.ts'
 import { BATCH_OVERHEAD, batchFrame, updateFrame } from './update-frame.ts'
 import { FrameWriter, utf8Bytes, type Wire } from './websocket-frames.ts'
 
-/** The part of the stream server that a connection needs. */
 export interface ConnectionContext {
   readonly windows: CadenceWindows
   readonly wallNow: () => Instant
@@ -72,7 +71,6 @@ export class SessionConnection implements WindowListener {
     else this.#sendSoon()
   }
 
-  /** Queues a subscription that has a new value. */
   enqueue(subscription: StreamSubscription): void {
     if (subscription.queued) {
       if (this.#behindSince !== undefined) this.#skipped++
@@ -154,7 +152,7 @@ export class SessionConnection implements WindowListener {
     this.#waiting = undefined
   }
 
-  /** Called when the socket has closed. */
+  /** Drops all queued frames. Called when the socket has closed. */
   lost(): void {
     this.closed ??= [1006, '']
     this.#replies = []

@@ -11,11 +11,9 @@ export interface SubscriptionSettings {
   readonly cadence: number
   /** Whether a value equal to the one sent last is skipped. */
   readonly onChange: boolean
-  /** Whether each update repeats symbol and metric. */
   readonly echo: boolean
 }
 
-/** A subscription that is saved while its client is disconnected. */
 export interface SavedSubscription extends SubscriptionSettings {
   readonly id: string
   readonly resolved: ResolvedMetric
@@ -43,7 +41,6 @@ export class StreamSubscription implements MetricListener {
   queued = false
   /** Whether the next update is the first after subscribing or resuming; it is marked `snapshot` on the wire. */
   isFirst = false
-  /** Whether the last value was too large for a frame. */
   oversized = false
   lastSeq: number | undefined
   /** JSON of the value sent last. */
@@ -97,7 +94,6 @@ export class StreamSubscription implements MetricListener {
     return { id, resolved, query, createdAt, cadence, onChange, echo }
   }
 
-  /** Description of the subscription, as in replies to the client. */
   row(): SubscriptionRow {
     return {
       sub_id: this.id,

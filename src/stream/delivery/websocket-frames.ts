@@ -7,7 +7,6 @@ import { HIGH_WATER_MARK } from '../protocol/limits.ts'
 // Bytes are kept as byte strings: one character, 0 to 255, for each byte. Joining strings is the fastest way to join
 // frames.
 
-/** The part of a WebSocket that the stream uses. */
 export interface Wire {
   /** Bytes written that the network has not taken yet. Infinity while nothing can be written, as during compression. */
   readonly unsent: number
@@ -72,7 +71,6 @@ export class FrameWriter {
     if (this.#joined.length >= CHUNK_BYTES) this.finish()
   }
 
-  /** Writes the remaining frames. */
   finish(): void {
     if (this.#joined !== '') this.#wire.write(this.#joined)
     this.#joined = ''

@@ -1,6 +1,5 @@
 import type { ErrorFrame, StreamErrorCode } from '../../api/stream-frames.ts'
 
-/** Additional fields of an error frame. */
 export type CommandErrorDetail = Pick<ErrorFrame, 'candidates' | 'limit' | 'used' | 'retry_after_ms' | 'sub_id'>
 
 /** Reason why a command, or one item of it, is refused. Returned, never thrown. */

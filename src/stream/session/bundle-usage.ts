@@ -19,7 +19,6 @@ export class BundleUsage {
   #connections = 0
   /** Subscriptions used by open connections and saved sets. */
   #used = 0
-  /** Saved sets, oldest first. */
   #saved: SavedSet[] = []
 
   constructor(blocks: number) {

@@ -19,7 +19,6 @@ export interface CommandReply {
   readonly opened?: readonly OpenedSubscription[]
 }
 
-/** Facts about the session that replies repeat. */
 export type SessionFacts = Pick<Status, 'epoch' | 'resume_token'> & { readonly ts: Instant }
 
 export function subscribed(opened: OpenedSubscription, { epoch, resume_token, ts }: SessionFacts): CommandReply {

@@ -21,7 +21,6 @@ export interface StreamServerOptions {
   readonly arm: (at: Instant) => void
   /** Name of this run of the service. `seq` numbers of different runs cannot be compared. */
   readonly epoch: string
-  /** Returns a random text that cannot be guessed. */
   readonly secret: () => string
   /** Returns a random number from 0 to 1, used to spread the reconnects of many clients. */
   readonly random: () => number
@@ -33,7 +32,7 @@ export interface StreamServerOptions {
 /** Whether a connection's API key is still valid, and the current bundle of its user. */
 export interface Authorization {
   readonly isKeyValid: boolean
-  /** Undefined if the bundle has ended. */
+  /** Current bundle of the user; undefined if it has ended. */
   readonly bundle: Bundle | undefined
 }
 
@@ -65,7 +64,6 @@ export class StreamServer {
   readonly hub: Hub
   readonly #options: StreamServerOptions
   readonly #windows: CadenceWindows
-  /** Options that all sessions share. */
   readonly #ofAll: Pick<StreamSessionOptions, 'isMarketOpen' | 'pause'>
   /** Open sessions by resume token. */
   readonly #sessions = new Map<string, OpenSession>()
@@ -74,7 +72,6 @@ export class StreamServer {
   #authorizedAt: Instant = 0
   #lastConnection = 0
   #isDraining = false
-  /** Called when the last session has ended. */
   #onEmpty = () => {}
 
   constructor(options: StreamServerOptions) {
@@ -113,7 +110,6 @@ export class StreamServer {
     return !(this.#usages.get(id)?.isFull ?? false)
   }
 
-  /** Number of subscriptions that a bundle uses. */
   usedOf(bundleId: string): number {
     return this.#usages.get(bundleId)?.used ?? 0
   }

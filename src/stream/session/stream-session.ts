@@ -15,7 +15,6 @@ import { Subscriptions, type SubscriptionsOptions } from './subscriptions.ts'
 
 const commandRate = { burst: limits.COMMAND_BURST, perMinute: 60 * limits.COMMANDS_PER_SECOND }
 
-/** The part of the stream server that a session needs. */
 export interface StreamSessionOptions extends ConnectionContext, SubscriptionsOptions {
   readonly id: string
   readonly token: string

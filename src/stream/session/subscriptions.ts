@@ -61,7 +61,6 @@ export class Subscriptions {
     return this.#all.size
   }
 
-  /** Whether the connection has ever had a subscription. */
   get isUsed(): boolean {
     return this.#lastId > 0
   }
@@ -70,7 +69,6 @@ export class Subscriptions {
     return [...this.#all.values()]
   }
 
-  /** Whether any subscription is about this symbol. */
   includes(symbol: string): boolean {
     for (const { query } of this.#all.values()) if (query.symbol === symbol) return true
     return false
@@ -196,7 +194,6 @@ export class Subscriptions {
     return opening
   }
 
-  /** Starts to listen to the metric of a subscription. */
   #listen(saved: SavedSubscription): StreamSubscription {
     if (this.#byMetric === none) {
       this.#all = new Map()

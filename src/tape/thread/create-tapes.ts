@@ -8,7 +8,6 @@ import { createLiveTapes, type TapeCallbacks, type TapeSettings } from './create
 export type TapesOptions = TapeSettings & TapeCallbacks
 
 export type ThreadTapesOptions = TapesOptions & {
-  /** Compiled program of the tapes' thread. */
   readonly program: URL
   readonly onCrash: (error: Error) => void
 }
@@ -24,7 +23,6 @@ const REPLACE_AFTER = 1000
 
 /** Tapes that accept calls at once. Calls are answered when the tapes are ready. */
 export interface StartedTapes extends Tapes {
-  /** Rejects if the tapes could not be started. */
   readonly ready: Promise<void>
 }
 

@@ -13,7 +13,6 @@ export interface ArchiveView {
   readonly query: string
 }
 
-/** Columns that a migration adds to a table. */
 export interface AddedColumns {
   readonly table: string
   readonly columns: readonly string[]

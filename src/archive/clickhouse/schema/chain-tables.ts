@@ -10,7 +10,6 @@ import {
 } from './archive-table.ts'
 
 const listColumns = contractListColumns.map(defined)
-/** Alias columns, so that queries can name each header figure. */
 const aliases = headerFigures.map(({ name, ...column }: LaterColumn, k) => ({
   ...column,
   definition: `${name} Float64 ALIAS header[${k + 1}]`

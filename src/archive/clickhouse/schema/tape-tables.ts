@@ -129,7 +129,6 @@ export const zeroDteSamplesTable: ArchiveTable = {
   partitionBy: weekly
 }
 
-/** Array columns with one number per strike. */
 export const strikeMinuteColumns = [
   'strike',
   'gex',
