@@ -129,15 +129,17 @@ export interface HistoryStore {
   writeBars(symbol: Ticker, bars: readonly DailyBar[], fidelity: Fidelity): Promise<void>
   /** Records have the version of their formulas. Reads return the newest version of each day. */
   writeRecords(symbol: Ticker, records: readonly DailyRecord[]): Promise<void>
-  /** Replaces all dividends of the same ex-dates. */
+  /** Writes dividends; all existing dividends of the same ex-dates are replaced. */
   writeDividends(symbol: Ticker, dividends: readonly Dividend[]): Promise<void>
-  /** Replaces statements of the same symbol, report date and moment. */
+  /**
+   * Writes statements about earnings reports; existing ones of the same symbol, report date and moment are replaced.
+   */
   writeEarnings(statements: readonly EarningsStatement[]): Promise<void>
   /** Replaces records of earnings reports with the same last session before the report. */
   writeEventRecords(symbol: Ticker, records: readonly EventRecord[]): Promise<void>
-  /** Replaces rows at the same position of a tape. */
+  /** Writes rows of tapes; existing rows at the same position of a tape are replaced. */
   writeTapes(text: TapeText): Promise<void>
-  /** Replaces rows of the same symbol and moment. */
+  /** Writes 0DTE bars; existing rows of the same symbol and moment are replaced. */
   writeZeroDte(rows: readonly ZeroDteRow[]): Promise<void>
   /**
    * Returns a time that separates writes: rows stamped earlier can be read when this resolves, and rows that cannot be
@@ -167,7 +169,7 @@ export interface HistoryStore {
   dividends(symbol: Ticker, at: Instant): Promise<readonly Dividend[]>
   /** Statements made by `at` about earnings reports from a date on, for one symbol or all. */
   earnings(asked: EarningsSpan, at: Instant): Promise<readonly EarningsStatement[]>
-  /** Records of the closes around earnings reports, computed with the current formulas. */
+  /** Records of the sessions before and after each earnings report, computed with the current formulas. */
   eventRecords(symbol: Ticker): Promise<readonly EventRecord[]>
 
   /**

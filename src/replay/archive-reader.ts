@@ -84,7 +84,7 @@ export class ArchiveReader {
   })
   readonly #underway = new Map<string, Promise<unknown>>()
   readonly #fidelities = new WeakMap<ChainHeader, Fidelity>()
-  /** Quality points by version of the chain. */
+  /** Quality points that chains lose, by version of the chain. */
   readonly #deducted = new LRUCache<number, Promise<number>>({ max: MAX_ASSESSED, ttl: RATES_GOOD_FOR })
   /** Close of the previous session, by symbol and session. */
   readonly #prior = new LRUCache<string, { readonly close: StoredSnapshot | undefined }>({

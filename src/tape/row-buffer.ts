@@ -88,7 +88,7 @@ export class RowBuffer {
     this.#cancelled[at] = 1
   }
 
-  /** Row of the newest print with this identity that is not cancelled. */
+  /** Finds the row of the newest print with this identity that is not cancelled; undefined if there is none. */
   find({ sequence, exchange, instrument, price, size }: PrintIdentity): number | undefined {
     const rows = this.#columns
     for (let at = this.#length - 1; at >= 0; at--) {

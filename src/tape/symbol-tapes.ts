@@ -71,7 +71,7 @@ export class SymbolTapes {
   readonly #onFull: ((tape: Tape) => void) | undefined
   readonly #quotes = { option: new QuoteBook(), stock: new QuoteBook() }
   readonly #sessions = new Map<IsoDate, SessionTapes>()
-  /** Kinds whose next print gets the flag `AFTER_GAP`. */
+  /** Kinds of tape (option, stock) whose next print gets the flag `AFTER_GAP`. */
   readonly #gaps = new Set<TapeKind>()
   #snapshot: PricedChain | undefined
   #spot: { readonly price: number; readonly time: Instant } | undefined

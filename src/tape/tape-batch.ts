@@ -61,7 +61,7 @@ export class TapeBatch {
     this.#progress.set(tape, { rows: tape.position, series: tape.series.length, head: true })
   }
 
-  /** Makes `add` ignore a tape. */
+  /** Excludes a tape: later calls of `add` ignore it. */
   exclude(tape: Tape): void {
     this.#excluded.add(tape)
   }

@@ -12,7 +12,7 @@ export interface Tapes {
   keep(symbol: Ticker): void
   /** Current view of a tape; undefined if the symbol is not followed or has no prints of this kind. */
   view<Name extends ViewName>(request: ViewRequest<Name>): Promise<Views[Name] | undefined>
-  /** Totals of all followed symbols since `from`. */
+  /** Totals of the prints of each followed symbol since `from`. */
   windowTotals(kind: TapeKind, from: Instant): Promise<WindowsFound | undefined>
   /** Followed symbols whose tapes hold the session's earlier prints. */
   symbols(): Promise<readonly Ticker[]>

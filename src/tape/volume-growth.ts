@@ -20,7 +20,7 @@ import type { PlacedPrint, Tape } from './tape.ts'
  */
 const MAX_BETWEEN_POLLS = 15 * MILLISECONDS_PER_MINUTE
 
-/** Columns of a poll that the next poll is compared with. */
+/** Columns of a polled chain, kept for comparison with the next poll. */
 interface Poll {
   readonly asOf: Instant
   readonly session: IsoDate
@@ -86,7 +86,7 @@ function pollOf({ asOf, source, expirations, strike, right, bid, ask, volume }: 
   }
 }
 
-/** Finds the slot of a contract in the previous poll; -1 if it was not listed. */
+/** Returns a function that finds a contract's index in the previous poll, or -1 if it was not listed then. */
 function slotsBefore(last: Poll, poll: Poll): (slot: number) => number {
   if (isSameListing(last, poll)) return (slot) => slot
   const slots = new Map<string, number>()
@@ -142,7 +142,10 @@ function rowOf(chain: Chain, i: number, size: number, before: Quote, { unit }: T
   }
 }
 
-/** The side on which the quotes of two polls agree; the aggressor comes from the later one. */
+/**
+ * Combines the sides of a print that the quotes of two polls imply: the side itself if both agree, else mid. The
+ * aggressor is taken from the later poll.
+ */
 function agreed(before: number, now: number): number {
   const [one, other] = [sideOf(before), sideOf(now)]
   const isUsable = (judged: number) => deciderOf(judged) !== 0

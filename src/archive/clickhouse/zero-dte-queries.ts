@@ -56,7 +56,7 @@ export async function insertZeroDte(connection: DatabaseConnection, rows: readon
   )
 }
 
-/** 0DTE bars of a session that were complete at `at`, ascending. */
+/** Bars of the contracts that expire that day, as far as complete at `at`, ascending. */
 export async function selectSamples(
   connection: DatabaseConnection,
   symbol: Ticker,

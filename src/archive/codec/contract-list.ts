@@ -18,13 +18,13 @@ export interface StoredContracts {
   readonly strike: Float64Array
   readonly right: Uint8Array
   readonly openInterest: Int32Array
-  /** Slot of each contract in archive order. */
+  /** Slot (index in the chain) of each contract, listed in archive order; see `archiveOrder`. */
   readonly slots: Uint32Array
 }
 
 interface ListBeingEncoded {
   readonly chain: Chain
-  /** Slots of the chain in archive order. */
+  /** Slots (indexes in the chain), listed in archive order; see `archiveOrder`. */
   readonly order: Uint32Array
 }
 

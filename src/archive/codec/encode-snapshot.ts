@@ -25,7 +25,10 @@ export function contractListKey(symbol: Ticker, session: IsoDate, id: string): s
   return `${symbol} ${session} ${id}`
 }
 
-/** Encodes a snapshot. Throws if the chain is not in slot order, because the order is not stored. */
+/**
+ * Encodes a snapshot. Throws if the chain's contracts are not sorted as `assertSorted` requires, because their order is
+ * not stored.
+ */
 export function encodeSnapshot({ chain, fidelity, missing }: ChainSnapshot): EncodedSnapshot {
   const { symbol, expirations, right, bid, ask, last, quote } = chain
   assertSorted(chain)

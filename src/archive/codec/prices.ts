@@ -5,7 +5,7 @@ import type { Expiration } from '../../market/chain.ts'
 
 /** Code of an absent price. */
 export const ABSENT = -(2 ** 31)
-/** Code of an odd price. */
+/** Code of an odd price, one that is no whole number of units. */
 export const ODD = ABSENT + 1
 /** Prices of this many units or more are stored as odd, so that second differences fit in 32 bits. */
 const TOO_LARGE = 2 ** 28
@@ -109,7 +109,7 @@ export function encodePrices(
   return codes
 }
 
-/** Writes bids into the slots of a chain. Odd bids are NaN until the caller sets them. */
+/** Writes decoded bids into a chain's column. Odd bids stay NaN until the caller sets them. */
 export function decodeBids(
   codes: Int32Array,
   levels: Int32Array,
@@ -122,7 +122,7 @@ export function decodeBids(
   }
 }
 
-/** Writes prices into the slots of a chain. Odd prices are NaN until the caller sets them. */
+/** Writes decoded prices into a chain's column. Odd prices stay NaN until the caller sets them. */
 export function decodePrices(
   codes: Int32Array,
   order: Uint32Array,

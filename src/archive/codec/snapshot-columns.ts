@@ -10,17 +10,17 @@ import { arrayField, floatField, instantField, quotedText, textField } from './t
 export interface SnapshotBeingEncoded extends ChainSnapshot {
   readonly session: string
   readonly series: string
-  /** Slots of the chain in archive order. */
+  /** Slots (indexes in the chain), listed in archive order; see `archiveOrder`. */
   readonly order: Uint32Array
   readonly header: SnapshotHeader
-  /** Odd prices, collected while the price columns are encoded. */
+  /** Prices that are no whole number of units, collected while the price columns are encoded. */
   readonly odd: OddPrices
   /** Bids in whole units, set when the bids are encoded. Asks are stored relative to them. */
   levels: Int32Array
 }
 
 export interface SnapshotBeingDecoded extends QuoteColumns {
-  /** Slot of each contract in archive order. */
+  /** Slot (index in the chain) of each contract, listed in archive order; see `archiveOrder`. */
   readonly slots: Uint32Array
   readonly header: SnapshotHeader
   /** Bids in whole units, set when the bids are decoded. Asks are stored relative to them. */
@@ -41,7 +41,7 @@ export interface EncodedColumn<Source> extends LaterColumn {
   readonly encode: (source: Source) => string
 }
 
-/** A column with one whole number per contract, in archive order. */
+/** A snapshot column with one whole number per contract, in archive order (see `archiveOrder`). */
 export type ContractNumbers = {
   readonly name: string
   readonly encode: (snapshot: SnapshotBeingEncoded) => Int32Array
@@ -56,7 +56,10 @@ export type ContractNumbers = {
     }
 )
 
-/** Columns that may contain odd prices. The index here is the column number in `odd_slot`. */
+/**
+ * Columns that may contain odd prices, which are no whole number of units. The index here is the column number in
+ * `odd_slot`.
+ */
 export const oddPriceColumns = ['bid', 'ask', 'last'] as const
 
 const oddNumber = (name: (typeof oddPriceColumns)[number]) => oddPriceColumns.indexOf(name)

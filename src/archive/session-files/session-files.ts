@@ -31,7 +31,7 @@ interface SessionListing extends SessionContent {
   readonly writtenAt: Instant
 }
 
-/** How long a listing stays valid if other processes write into the database, milliseconds. */
+/** How long a session's list of snapshots stays valid if other processes write into the database, milliseconds. */
 const SHARED_LISTING_TTL = 1000
 const MAX_LISTINGS = 1000
 const MAX_COUNTED_SESSIONS = 20_000
@@ -97,7 +97,7 @@ export class SessionFiles {
     return undefined
   }
 
-  /** Runs a change to snapshots of sessions. Listings made before or during the change are dropped. */
+  /** Runs a change to snapshots of sessions. Lists of snapshots read before or during the change are dropped. */
   async changing<Result>(ids: readonly SymbolSession[], change: () => Promise<Result>): Promise<Result> {
     const dropListings = () => {
       for (const id of ids) this.#listings.delete(sessionName(id))
@@ -154,7 +154,7 @@ export class SessionFiles {
     return { symbol: id.symbol, asOf: listing.moments[k], fidelity, packed }
   }
 
-  /** The current listing of a session. A failed query is not cached. */
+  /** Returns the list of a session's snapshots, cached. A failed query is not cached. */
   #listing(id: SymbolSession): Promise<SessionListing> {
     const name = sessionName(id)
     const held = this.#listings.get(name)

@@ -14,14 +14,14 @@ export interface SchemaStep {
 
 /** A field of an endpoint's response that clients can subscribe to. */
 export interface Field {
-  /** Full id, with [*] wherever a selector is needed. */
+  /** Full metric id of the field, with [*] wherever a row must be selected. */
   readonly id: string
   readonly endpoint: Endpoint
   readonly path: readonly SchemaStep[]
   readonly valueType: ValueType
   readonly nullable: boolean
   readonly unit: string | undefined
-  /** Number of the bundle's subscriptions that one subscription uses up. */
+  /** How many of the bundle's subscriptions a subscription to this field uses up. */
   readonly cost: 1 | 10
   /** Shortest allowed time between updates, milliseconds. */
   readonly minCadence: number

@@ -12,7 +12,7 @@ export const WHOLE_MARKET = '_MARKET'
 /** An operation with its symbol and parameters. All subscriptions to one query share its responses. */
 export interface StreamQuery {
   readonly operation: Operation
-  /** Ticker in upper case, or _MARKET. */
+  /** Ticker in upper case, or `_MARKET` for the whole market. */
   readonly symbol: string
   /** Parameters as the client wrote them, sorted by name. */
   readonly params: MetricParams

@@ -17,7 +17,7 @@ export class Metric {
   readonly listeners = new Set<MetricListener>()
   /** JSON of the value as a byte string; undefined before the first response. */
   value: string | undefined
-  /** `seq` of the response that `value` was read from. */
+  /** Sequence number of the response that `value` was read from. */
   seq = 0
   /** False if the metric id names a row key that the newest response does not have. */
   listed = true

@@ -32,7 +32,7 @@ export class QueryFeed {
   refreshAgain = false
   requestedAt: Instant = Number.NEGATIVE_INFINITY
   refreshAt: Instant = Number.POSITIVE_INFINITY
-  /** Called once each, when the first request has succeeded or failed. */
+  /** Callbacks that run once, when the first request has succeeded or failed. */
   readonly firstAnswerCallbacks: (() => void)[] = []
   readonly #cadences = new Map<number, number>()
   #fastest: number = MAX_CADENCE

@@ -6,7 +6,7 @@ import { CONNECTIONS_PER_BUNDLE, SUBSCRIPTIONS_PER_BLOCK } from '../protocol/lim
 export interface SavedSet {
   readonly token: string
   readonly saved: readonly SavedSubscription[]
-  /** Number of the bundle's subscriptions that the set uses up. */
+  /** How many of the bundle's subscriptions this set uses up. */
   readonly cost: number
   /** Number of the connection's newest subscription. Ids go on from it after a resume, so that none is used twice. */
   readonly lastId: number

@@ -7,7 +7,7 @@ export interface ArchiveTable {
   readonly settings?: string
 }
 
-/** A named query. `{name}` stands for the table of that name. */
+/** A database view. In its query, `{name}` stands for the table of that name. */
 export interface ArchiveView {
   readonly name: string
   readonly query: string

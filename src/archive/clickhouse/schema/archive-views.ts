@@ -50,7 +50,7 @@ export const optionQuotes: ArchiveView = {
   query: unrolled('SELECT *, spot, unit, last_unit FROM {option_images} FINAL', 'SELECT * FROM {option_series} FINAL')
 }
 
-/** SQL of a price or ask that may be stored minus the bid; see `aboveBid`. */
+/** SQL that restores a price or ask; it may be stored as the difference from the bid. */
 export const fromBid = (column: 'price' | 'ask') => `toInt32(${column} + above * bid)`
 
 const tradesOf = (
