@@ -10,7 +10,6 @@ import { atmVolatility } from '../volatility/smile/smile-volatility.ts'
 
 /** Variance up to the first expiration after an earnings report, split into the report's part and everyday trading. */
 export interface EventDecomposition {
-  /** First expiration after the report. */
   readonly expiration: IsoDate
   /**
    * Expected absolute moves in percent of spot: total, part of the report, everyday part. jump² + drift² = straddle².

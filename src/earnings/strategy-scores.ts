@@ -10,7 +10,6 @@ export interface ScoreInputs {
   readonly regime: StatedRegime
   /** Execution score of the first expiration after the report, 0 to 100; undefined without one. */
   readonly executionScore: number | undefined
-  /** Whether past moves lean to one side. */
   readonly isDirectional: boolean
 }
 

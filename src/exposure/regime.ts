@@ -5,7 +5,6 @@ import { gammaFlip } from './spot-ladder/gamma-flip.ts'
 export const regimes = ['positive_gamma', 'negative_gamma'] as const
 export type Regime = (typeof regimes)[number]
 
-/** Gamma regimes including `undetermined`. */
 export const statedRegimes = [...regimes, 'undetermined'] as const
 export type StatedRegime = (typeof statedRegimes)[number]
 

@@ -33,7 +33,6 @@ const rebooked = memoizePair((scope: Scope, book: Book): Scope => ({ ...scope, b
 
 export const liveScope = memoize((chain: PricedChain): Scope => scopeWhere(chain, (listed) => isLiveIn(chain, listed)))
 
-/** Live contracts with at most `days` days to expiry. */
 export const liveWithin = memoizeBy(
   (chain: PricedChain, days: number): Scope =>
     scopeWhere(chain, (listed) => isLiveIn(chain, listed) && daysToExpiry(chain.asOf, listed.date) <= days)

@@ -48,7 +48,6 @@ export function sharedOrder<Kinds extends ColumnKinds>(
   return inOrder(kinds, columns, order, sharedColumns(kinds, order.length))
 }
 
-/** Copies rows in the given order. */
 export function rowsInOrder<Kinds extends ColumnKinds>(
   kinds: Kinds,
   columns: ColumnsOf<Kinds>,

@@ -14,7 +14,6 @@ export type TapeSession = Pick<TapeHeader, 'kind' | 'session' | 'unit'>
 export interface Fold<State> {
   /** Raise it whenever equal rows give another state than before. */
   readonly version: number
-  /** Kinds of tape that have this fold. */
   readonly kinds: readonly TapeKind[]
   begin(session: TapeSession): State
   /** Adds rows `from` to `to`, none of which is a cancel. */
@@ -25,7 +24,6 @@ export interface Fold<State> {
    * of the tape; see `nearCancel`.
    */
   undo(state: State, tape: FoldedTape, at: number, near: (of: Nearness) => Prints): void
-  /** Copies the state into new memory. */
   copy(state: State): State
 }
 

@@ -34,7 +34,6 @@ export interface SessionFolds {
  */
 export type RowsNear = (at: number, of: Nearness) => Prints
 
-/** All folds as a list with untyped states. */
 const entries = Object.entries(folds).map(([name, fold]) => ({
   name: name as keyof FoldStates,
   fold: fold as unknown as Fold<unknown>

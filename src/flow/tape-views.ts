@@ -9,7 +9,6 @@ import type { NewestSamples, StrikeMinute, ZeroDteSample } from '../market/zero-
 /** Origin of the prints behind a response; `none` if there is no tape. */
 export type FlowSource = TapeSource | 'none'
 
-/** Fields that every view has. */
 export interface TapeHeader {
   readonly symbol: Ticker
   readonly kind: TapeKind

@@ -1,6 +1,5 @@
 import type { MacroLevel } from '../market/macro.ts'
 
-/** A market-wide level compared with the previous close. */
 export interface LevelChange {
   readonly value: number
   /** Change in points; undefined if the previous close is unknown. */

@@ -9,7 +9,6 @@ export interface Session {
   readonly open: Instant
   /** Closing time: 16:00 New York, 13:00 on a half day. The session ends just before it. */
   readonly close: Instant
-  /** Whether the session is a half day. */
   readonly early: boolean
 }
 
@@ -120,7 +119,6 @@ export function nextOpen(instant: Instant): Instant {
   return today !== undefined && today.open > instant ? today.open : session(nextTradingDay(date))!.open
 }
 
-/** Next closing time, at or after an instant. */
 export function nextClose(instant: Instant): Instant {
   const date = easternDate(instant)
   const today = session(date)

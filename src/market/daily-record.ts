@@ -7,7 +7,6 @@ import type { IsoDate } from './units.ts'
  */
 export interface DailyRecord {
   readonly date: IsoDate
-  /** Closing price of the underlying. */
   readonly close: number
   /** At-the-money volatility of the expiration nearest to 30 days (`referenceSlice`). */
   readonly atmIv: number | undefined

@@ -17,7 +17,6 @@ interface ReportFigures {
   readonly fiscalYear: number | undefined
   /** Importance from 1 to 5; 5 moves markets most. */
   readonly importance: number | undefined
-  /** Earnings per share, USD. */
   readonly epsEstimate: number | undefined
   readonly epsActual: number | undefined
   /** Revenue, USD. */
@@ -230,7 +229,6 @@ export function sessionsAround({ date, timing }: Pick<EarningsEvent, 'date' | 't
 
 /** Option prices and moves of the underlying around an earnings report; undefined if not available at that close. */
 export interface EventRecord extends EventSessions {
-  /** Version of the formulas that computed the record. */
   readonly version: number
   /** Move that option prices implied for the report alone, percent of spot. */
   readonly impliedMove: number | undefined
@@ -250,7 +248,6 @@ export const EVENT_RECORD_VERSION = 1
 /** Maximum number of past earnings reports used per company, the newest. */
 export const MAX_PAST_EVENTS = 40
 
-/** Known earnings reports of a company. */
 export interface SymbolEarnings {
   readonly symbol: Ticker
   readonly events: readonly EarningsEvent[]

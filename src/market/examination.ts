@@ -8,7 +8,6 @@ import { type Instant, isoInstant, MILLISECONDS_PER_MINUTE } from './units.ts'
 export const refusalReasons = ['from_the_future', 'malformed', 'unusable_quotes', 'spot_jump'] as const
 export type RefusalReason = (typeof refusalReasons)[number]
 
-/** Why a chain must not replace the current one. */
 export interface ChainRefusal {
   readonly reason: RefusalReason
   /** Sentence for the operator. */
@@ -29,7 +28,6 @@ export interface Agreement {
 /** A new chain and the data it is examined against. */
 export interface Examined {
   readonly chain: Chain
-  /** The current chain, which the new one would replace. */
   readonly held: Chain | undefined
   /** Row counts of the new chain's payload; undefined if the source does not give them. */
   readonly reading: PayloadRows | undefined

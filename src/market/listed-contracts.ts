@@ -25,7 +25,6 @@ export interface ListedContract {
 export interface OmittedContracts {
   /** Contracts that deliver something other than 100 shares, as after a split. */
   adjusted: number
-  /** Contracts that expired before the session. */
   expired: number
   /** Contracts whose symbol is unreadable, or names another underlying. */
   unreadable: number

@@ -90,7 +90,6 @@ export function isRateSeries(symbol: Ticker): boolean {
   return ofRates.has(symbol)
 }
 
-/** The series with a symbol; undefined for a security. */
 export function macroSeriesOf(symbol: Ticker): MacroSeries | undefined {
   return bySymbol.get(symbol)
 }

@@ -6,7 +6,6 @@ interface Entry<Value> {
   readonly value: Value
 }
 
-/** Memoizes a function of a snapshot. */
 export function memoize<Snapshot extends object, Value>(
   compute: (snapshot: Snapshot) => Value
 ): (snapshot: Snapshot) => Value {

@@ -1,7 +1,6 @@
 import type { IsoDate } from './units.ts'
 import { isoDate, parseDigits } from './units.ts'
 
-/** Parts of an OCC option symbol. */
 export interface Occ {
   /** The option root as listed: AAPL, SPXW, AAPL1. */
   readonly root: string

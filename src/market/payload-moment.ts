@@ -16,7 +16,6 @@ export interface PayloadTimes {
   readonly newestTrade: Instant
 }
 
-/** Time and session that a payload describes. */
 export interface PayloadMoment {
   readonly session: Session
   /** Whether the session is over and the payload shows its end. */

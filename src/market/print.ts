@@ -34,7 +34,6 @@ export const ADJUSTED = 64
 export const SETS_NO_PRICE = 128
 /** The row cancels an earlier print, which it repeats. */
 export const CANCEL = 256
-/** The print replaces one that was cancelled. */
 export const CORRECTION = 512
 /** The print was computed from the growth of a contract's volume between two polls. */
 export const INFERRED = 1024

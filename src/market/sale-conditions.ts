@@ -19,7 +19,6 @@ const meanings = {
   late: LATE,
   extended: EXTENDED,
   no_price: SETS_NO_PRICE,
-  /** The row cancels a print. */
   cancel: 'cancel',
   /** The row is not a print and is left out. */
   exclude: 'exclude'

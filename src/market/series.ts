@@ -11,7 +11,6 @@ export interface SeriesExpiration {
   readonly settlement: Settlement
 }
 
-/** One listed option found in prints. */
 export interface ListedSeries extends SeriesExpiration {
   readonly strike: number
   readonly right: number

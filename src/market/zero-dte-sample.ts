@@ -35,7 +35,6 @@ export interface ZeroDteSample {
  * in whole cents.
  */
 export interface StrikeMinute {
-  /** Start of the minute. */
   readonly t: Instant
   readonly spot: number
   readonly strike: Float64Array

@@ -20,7 +20,6 @@ export interface GammaPicture {
   readonly spot: number
   /** Net gamma exposure by strike in USD per 1 % move, strikes ascending. */
   readonly bars: readonly { readonly strike: number; readonly netGex: number }[]
-  /** Net gamma exposure of all strikes, shown or not. */
   readonly netGex: number
   readonly flip: number | undefined
   readonly callWall: number | undefined

@@ -20,7 +20,6 @@ const styles = {
   'not fitted': { symbol: 'emptyCircle', symbolSize: 4, color: ink.pale }
 }
 
-/** Mids of the quotes as dots. */
 export function dots(name: keyof typeof styles, quotes: readonly QuotedVolatility[]): Layer {
   const { symbol, symbolSize, color } = styles[name]
   const data = quotes.map(({ strike, mid }) => [strike, mid])

@@ -29,7 +29,6 @@ export interface SmilePicture {
   readonly quotes: readonly QuotedVolatility[]
   /** The fitted smile, or the interpolation between smile points if the fit was refused. */
   readonly curve: readonly (readonly [strike: number, iv: number])[]
-  /** Butterfly and calendar arbitrage flags of this expiration. */
   readonly flags: readonly { readonly kind: 'butterfly' | 'calendar'; readonly strike: number; readonly iv: number }[]
 }
 

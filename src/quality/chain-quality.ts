@@ -11,7 +11,6 @@ import { isTwoSided, quoteChecks } from './quote-checks.ts'
 export interface ChainQuality {
   /** All checks except the age check, in the order of `checkIds`. */
   readonly checks: readonly QualityCheck[]
-  /** Points deducted by these checks. */
   readonly deducted: number
 }
 

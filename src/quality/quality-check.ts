@@ -20,7 +20,6 @@ export interface QualityCheck {
   readonly id: CheckId
   /** Measured value in the unit of `checkUnits`. Undefined if the check cannot be made; then nothing is deducted. */
   readonly value: number | undefined
-  /** Whole points out of 100. */
   readonly deduction: number
 }
 
@@ -47,7 +46,6 @@ export function graded(
   return { id, value, deduction: wholePoints(most * share) }
 }
 
-/** Rounds to whole points, halves up. */
 export function wholePoints(points: number): number {
   return Math.floor(points + 0.5)
 }

@@ -12,7 +12,6 @@ type Figures = Readonly<Record<string, Printed>>
  */
 export type ExpiryAggregate = Readonly<Record<string, Printed | readonly object[]>>
 
-/** Number of contracts printed for a symbol. */
 export function printedContracts({ chain }: ScreenedRow, kept: Kept): number {
   if (chain === undefined || kept === false) return 0
   if (kept === true) return chainTree(chain).ranges.reduce((sum, { start, end }) => sum + end - start, 0)

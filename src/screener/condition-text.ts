@@ -18,7 +18,6 @@ interface Token {
   readonly to: number
 }
 
-/** Maximum number of characters. */
 export const MAX_CONDITIONS_LENGTH = 4000
 const MAX_NESTING = 32
 const token =
@@ -110,7 +109,7 @@ export function parseConditionText(text: string): WrittenFilter {
     const { text: written } = found
     if (/^[\d.]/.test(written) && !written.includes('-')) return (minus === undefined ? 1 : -1) * Number(written)
     if (minus !== undefined) throw unexpected(found, 'a number is expected')
-    if (/^\d/.test(written)) return written // a date
+    if (/^\d/.test(written)) return written
     if (/^['"]/.test(written)) return written.slice(1, -1)
     if (!isName(written) || words.includes(written)) throw unexpected(found, 'a value is expected')
     return written === 'true' || (written !== 'false' && written)

@@ -19,7 +19,6 @@ const MAX_CONTRACTS = 100_000
 
 /** Names of universes whose members the operator configures; empty by default. */
 const stated = ['sp500', 'nasdaq100', 'dow30']
-/** Universes defined by a property of their symbols. */
 const derived: Readonly<Record<string, (row: ScreenedRow) => boolean>> = {
   all: () => true,
   tier1: ({ tier }) => tier === 1,
@@ -36,7 +35,6 @@ export interface ScreenResult {
   readonly universe: number
   readonly limit: number
   readonly offset: number
-  /** Time of the newest row examined. */
   readonly asOf: Instant
 }
 

@@ -8,7 +8,6 @@ export type FieldType = 'number' | 'string' | 'boolean'
 /** Permission to screen every symbol, use every field and formulas, and page through the rows. */
 export type ScreenEntitlement = 'full_screen'
 
-/** Permissions of the caller of a screen. */
 export interface ScreenCaller {
   readonly has: (entitlement: ScreenEntitlement) => boolean
   /** Name of the cheapest plan with an entitlement, for error messages. */

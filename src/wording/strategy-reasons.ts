@@ -19,7 +19,6 @@ export interface Reasons {
   readonly avoidIf: readonly string[]
 }
 
-/** Drops the sentences that are undefined. */
 export const sentences = (...said: readonly (string | undefined)[]) => said.filter((one) => one !== undefined)
 
 export function flipReading({ flip, distance }: Pick<GammaSetting, 'flip' | 'distance'>): string | undefined {

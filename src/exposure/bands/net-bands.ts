@@ -3,7 +3,6 @@ import { contractExposures, type Measure } from '../breakdown/contributions.ts'
 import type { Scope } from '../scope.ts'
 import { type UncertainContracts, uncertainContracts } from './uncertain-contracts.ts'
 
-/** Normal distribution of a net exposure, USD. */
 export interface NormalSum {
   readonly mean: number
   readonly deviation: number

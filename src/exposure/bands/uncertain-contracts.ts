@@ -6,7 +6,6 @@ import { positionFigures, WIDENING } from './position-figures.ts'
 
 /** Contracts of a scope that have greeks and are open or traded, with the distribution of their open interest. */
 export interface UncertainContracts {
-  /** Slots of the contracts in the chain, ascending. */
   readonly slots: Int32Array
   /**
    * Last settled open interest in contracts, then mean and standard deviation of the present one; same index as

@@ -20,7 +20,6 @@ export interface ExposurePart<Key> {
 
 /** A net exposure split by strike, expiration and contract; each list is sorted by absolute exposure. */
 export interface Contributions {
-  /** Sum of the absolute exposures of all contracts, USD. */
   readonly gross: number
   readonly byRight: readonly [calls: number, puts: number]
   readonly byExpiration: readonly ExposurePart<IsoDate>[]

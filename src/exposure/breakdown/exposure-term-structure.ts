@@ -64,7 +64,6 @@ export function totalOf(rows: readonly ExpirationExposure[]): NetExposures & { r
   return total
 }
 
-/** Net exposures summed over the expirations in one bucket. */
 export interface ExpiryBucketExposure {
   readonly bucket: (typeof expiryBuckets)[number]['bucket']
   /** First and last days to expiry of the bucket, both included. */

@@ -6,7 +6,6 @@ import type { Scope } from '../scope.ts'
 import { gammaFlip } from '../spot-ladder/gamma-flip.ts'
 import { keyLevels } from './key-levels.ts'
 
-/** Minimum number of levels for a score. */
 const MIN_LEVELS = 3
 
 /**

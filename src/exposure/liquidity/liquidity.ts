@@ -17,7 +17,6 @@ export interface Liquidity {
   readonly atmSpread: number | undefined
   /** Mean spread of the contracts near spot weighted by open interest, percent of mid. */
   readonly weightedSpread: number | undefined
-  /** Score from `executionScore`; undefined if no spread is known. */
   readonly executionScore: number | undefined
 }
 

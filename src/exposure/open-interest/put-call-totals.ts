@@ -33,7 +33,6 @@ export function withRatios<Row extends Omit<PutCallTotals, 'oiRatio' | 'volumeRa
 export interface VolumeConcentration {
   /** Percent of volume at strikes within half a percent of spot. */
   readonly atTheMoney: number | undefined
-  /** Percent of volume at the three busiest strikes. */
   readonly busiestThree: number | undefined
 }
 

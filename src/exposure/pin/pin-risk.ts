@@ -17,7 +17,6 @@ export interface PinRisk {
 }
 
 interface PinTarget {
-  /** Strike that attracts price; undefined if there is none. */
   readonly strike: number | undefined
   /** Distance of the strike from spot, as a fraction of spot, at which the proximity part reaches 0. */
   readonly reach: number

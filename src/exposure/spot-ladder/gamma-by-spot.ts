@@ -111,7 +111,6 @@ function addWeights(
 interface KernelPlaces {
   readonly center: Float64Array
   readonly steepness: Float64Array
-  /** Index of the kernel of each slot, or NO_KERNEL. */
   readonly kernel: Int32Array
 }
 

@@ -107,7 +107,6 @@ export function gammaOn(stretch: GammaStretch, logX: number): number {
   return europeanGammaOn(stretch, logX) + earlyAt(stretch, logX)
 }
 
-/** The European part of `gammaOn`. */
 export function europeanGammaOn({ middle, reach, coefficients, shortDated }: GammaStretch, logX: number): number {
   const v = (middle - logX) / reach
   const gentle = coefficients.reduceRight((sum, coefficient) => sum * v + coefficient, 0)

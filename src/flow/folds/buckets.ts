@@ -24,7 +24,6 @@ export const bucketStateKinds = { ...bucketKinds, openAt: Float64Array, closeAt:
 
 export type Buckets = ColumnsOf<typeof bucketStateKinds>
 
-/** Clears a row for a new bucket. */
 export function beginBucket(buckets: Buckets, row: number): void {
   buckets.bought[row] = 0
   buckets.sold[row] = 0
@@ -86,7 +85,6 @@ function beginExtremes(buckets: Buckets, row: number): void {
   buckets.closeAt[row] = Number.NEGATIVE_INFINITY
 }
 
-/** Updates biggest size, newest time, high and low. */
 export function noteExtremes(buckets: Buckets, row: number, prints: PrintColumns, at: number): void {
   const ts = prints.ts[at]
   const size = prints.size[at]

@@ -181,7 +181,7 @@ function rowsToForm(state: GroupsState, near: Prints, instrument: number, ts: nu
   }
   let from = 0
   let to = rows.length
-  let newest = oldest // upper bound for the time of earlier rows
+  let newest = oldest
   let newestBefore = 0
   rows.forEach((row, k) => {
     const its = near.ts[row]

@@ -52,9 +52,7 @@ export interface HedgeFlowState {
   readonly unit: number
   /** For each instrument, its index into `strikes`; NO_STRIKE if the series does not expire on the day. */
   readonly strikeOf: number[]
-  /** For each instrument, its index into `instruments`. */
   readonly placeOf: number[]
-  /** Instruments that expire on the day. */
   readonly instruments: number[]
   readonly strikes: number[]
   /** Every snapshot of the session, so that a cancel subtracts exactly what its print added. */
@@ -110,10 +108,8 @@ export const hedgeFlow: Fold<HedgeFlowState> = {
   })
 }
 
-/** Hedge flow since the open. */
 export const hedgeRunning = ({ running }: HedgeFlowState): LegFlow => named(running)
 
-/** Hedge flow of one half-minute bar. */
 export interface HedgeBar extends LegFlow {
   readonly t: Instant
 }

@@ -18,7 +18,6 @@ import { tapeHeaderOf, type ViewContext } from '../tape-views.ts'
 const FIRST_ROWS = 256
 
 export interface WindowState {
-  /** Maximum number of prints that the window shows. */
   readonly size: number
   /** Smallest size of a print in the window, contracts or shares. */
   readonly floor: number

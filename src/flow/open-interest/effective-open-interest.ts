@@ -44,7 +44,6 @@ export interface SimulatorTotals {
   readonly effective: number
   readonly moved: number
   readonly series: number
-  /** Number of series whose estimated open interest changed. */
   readonly seriesWithFlow: number
 }
 

@@ -2,7 +2,6 @@ import type { Chain } from '../../market/chain.ts'
 import { memoize } from '../../market/memoize.ts'
 import type { Series } from '../../market/series.ts'
 
-/** Marks a series that a chain does not list. */
 export const NOT_LISTED = -1
 
 /**

@@ -3,7 +3,6 @@ import { aggressorOf, BUY, judgedOf, MID, SELL, type TapeKind } from '../../mark
 /** Maximum age of a quote that decides a side, milliseconds. */
 export const MAX_QUOTE_AGE: Readonly<Record<TapeKind, number>> = { option: 900_000, stock: 60_000 }
 
-// Indexes into `aggressors` and `deciders`.
 const INSIDE = 0
 const ABOVE_ASK = 1
 const AT_ASK = 2

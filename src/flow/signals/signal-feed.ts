@@ -28,7 +28,6 @@ const HIGH = 70
 /** Largest fraction of a feed's signals that may be golden. */
 const GOLDEN_SHARE = 0.1
 
-/** Conditions that the signals of a feed must meet. */
 export interface SignalFilter {
   readonly minScore?: number
   readonly intent?: Intent | undefined
@@ -51,7 +50,6 @@ export interface Signal extends Omit<ScoredGroup, 'cents'> {
   readonly size: number
   readonly premium: number
   readonly structure: SignalStructure
-  /** Index into `aggressors`. */
   readonly aggressor: number
   readonly score: number
   readonly conviction: Conviction

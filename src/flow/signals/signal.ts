@@ -27,7 +27,6 @@ import {
 export const intents = ['neutral', 'bullish', 'bearish'] as const
 export type Intent = (typeof intents)[number]
 
-/** The inputs of signals. */
 export interface SignalSources {
   /** Groups of prints of the sessions in the window, ascending by session. */
   readonly groups: readonly Groups[]

@@ -1,7 +1,6 @@
 import type { WindowTotals } from '../tape-views.ts'
 import { type WindowMoney, windowMoney } from './window-totals.ts'
 
-/** A symbol with net money on one side. */
 export interface Leader {
   readonly totals: WindowTotals
   readonly money: WindowMoney & { readonly vwap: number }

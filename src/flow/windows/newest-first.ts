@@ -2,7 +2,6 @@ import type { IsoDate } from '../../market/units.ts'
 import type { PrintWindow } from '../tape-views.ts'
 
 export interface PrintFilter {
-  /** Expiration date that prints must have. */
   readonly expiry?: IsoDate | undefined
   /** Minimum size of a print, contracts or shares. */
   readonly minSize?: number

@@ -15,7 +15,6 @@ export interface Outlier {
 }
 
 export interface Outliers {
-  /** Number of symbols with a print in the window. */
   readonly tracked: number
   /** Number of symbols with enough trades and with volume that has a side. */
   readonly qualified: number

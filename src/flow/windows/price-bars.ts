@@ -23,7 +23,6 @@ export interface FlowBar extends FlowBucket {
   readonly end: Instant
 }
 
-/** Start of the bar that contains a moment. */
 export function barStart(instant: Instant, resolution: BarResolution): Instant {
   if (resolution !== '4h') return plain[resolution] * Math.floor(instant / plain[resolution])
   return instantOfEastern(easternDate(instant), FOUR_HOURS * Math.floor(easternMinutes(instant) / FOUR_HOURS))
@@ -38,7 +37,6 @@ export function barEnd(start: Instant, resolution: BarResolution): Instant {
   return instantOfEastern(easternDate(start), easternMinutes(start) + FOUR_HOURS)
 }
 
-/** Longest possible length of a bar, minutes. */
 export function longestBar(resolution: BarResolution): number {
   return resolution === '4h' ? FOUR_HOURS + 60 : plain[resolution] / MILLISECONDS_PER_MINUTE
 }

@@ -1,7 +1,6 @@
 import type { IsoDate } from '../../market/units.ts'
 import type { Totals } from '../tape-views.ts'
 
-/** Sums over the expirations of a session. */
 export interface SessionTotals {
   readonly bought: number
   readonly sold: number

@@ -96,7 +96,6 @@ function rowsWithin(
 
 const priceOf = (price: number, scale: number) => (price === NO_PRICE ? undefined : scale * price)
 
-/** A bucket while it is being summed. */
 type Sum = { -readonly [Name in keyof FlowBucket]: FlowBucket[Name] }
 
 /** Adds a bucket that begins no earlier than those already summed. */

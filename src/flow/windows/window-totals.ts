@@ -65,7 +65,6 @@ export function joinTotals(
   }
 }
 
-/** Money that a symbol traded in a window, USD. */
 export interface WindowMoney {
   /** Volume-weighted price per share over the prints that may set one, not rounded; undefined without such a print. */
   readonly vwap: number | undefined

@@ -3,7 +3,7 @@ import type { ImpliedSide, RealizedSide } from './implied-realized.ts'
 
 /** Implied less realized volatility in vol points unless noted; undefined if either volatility is missing. */
 export interface NetPremiums {
-  /** At-the-money volatility less realized volatility over 5 returns; then over 10, 20 and 30. */
+  /** At-the-money volatility less realized volatility over the last 5, 10, 20 and 30 daily returns. */
   readonly over5: number | undefined
   readonly over10: number | undefined
   readonly over20: number | undefined
@@ -12,10 +12,7 @@ export interface NetPremiums {
   readonly variance: number | undefined
   /** Fair volatility of a variance swap less at-the-money volatility: the contribution of the wings. */
   readonly convexity: number | undefined
-  /**
-   * Volatility of the 25-delta put less the semi-deviation of falling days; `upside` compares the call with rising
-   * days.
-   */
+  /** Volatility of the 25-delta put less the semi-deviation of falling days; `upside`: the call and rising days. */
   readonly downside: number | undefined
   readonly upside: number | undefined
 }

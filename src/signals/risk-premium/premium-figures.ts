@@ -23,7 +23,6 @@ export interface PremiumFigures {
   /** Slope of the term structure from 7 to 30 days in percent: 100 (iv30 - iv7) / iv7. */
   readonly nearSlope: number | undefined
   readonly dealers: DealerPositioning
-  /** Execution score of the reference expiration, 0 to 100. */
   readonly executionScore: number | undefined
 }
 

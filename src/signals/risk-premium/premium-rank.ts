@@ -9,10 +9,8 @@ export const WINDOW_SESSIONS = 60
  * a reserve for sessions without a volatility.
  */
 export const RECORDS_READ = WINDOW_SESSIONS + 8
-/** Minimum number of past sessions for a rank. */
 export const MIN_SESSIONS = 5
 
-/** Rank of a premium among those of earlier sessions. */
 export interface PremiumRank {
   /** Number of sessions in the comparison, at most 60. */
   readonly sessions: number

@@ -45,7 +45,6 @@ export interface PremiumContext {
   readonly wings: { readonly mean: number | undefined; readonly contracts: number } | undefined
   /** Three-month VIX divided by VIX. */
   readonly vixSlope: number | undefined
-  /** Credit spread of high-yield bonds in percent. */
   readonly highYieldSpread: number | undefined
 }
 

@@ -63,8 +63,8 @@ function score(...parts: readonly (readonly [weight: number, signal: number | un
 }
 
 /**
- * Fraction of the premium that dealer gamma lets a seller keep: the premium relative to at-the-money volatility,
- * reduced in negative gamma and close to the flip. Undefined without a premium.
+ * How attractive the premium is to a seller, 0 to 1: the premium relative to at-the-money volatility, reduced in negative
+ * gamma and close to the flip. Undefined without a premium.
  */
 export function harvestScore(premiums: PremiumFigures): number | undefined {
   const { atm } = signalsOf(premiums)

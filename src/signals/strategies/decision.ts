@@ -6,7 +6,6 @@ import { type RiskCode, riskFlags } from './risk-flags.ts'
 import { qualityOfNothing, type ReadAt, type SignalQuality, signalQuality } from './signal-quality.ts'
 import type { MissingInput, StrategyAssessment, Verdict } from './strategy-assessment.ts'
 
-/** Fields that all strategy signals share. */
 export interface Decision<Regime extends string, Figures> {
   readonly verdict: Verdict
   readonly score: number

@@ -28,7 +28,6 @@ export interface PinFigures extends GammaSetting {
   readonly days: number
 }
 
-/** Parameters of an iron fly around max pain. */
 export interface FlyTerms {
   readonly minOpenInterest: number
   /** Distance of the wings in strike points. */

@@ -28,7 +28,6 @@ export interface FlowFigures {
   readonly dominantSide: 'calls' | 'puts' | undefined
   /** Fraction of all premium that the dominant side traded; undefined if none traded. */
   readonly dominantShare: number | undefined
-  /** Fraction of volume at the three busiest strikes. */
   readonly busiestThree: number
 }
 

@@ -18,7 +18,7 @@ export const riskSeverities = {
   LATE_DAY_GREEKS: 'low'
 } as const
 export type RiskCode = keyof typeof riskSeverities
-export const riskCodes = Object.keys(riskSeverities) as readonly RiskCode[] // keys of the object above
+export const riskCodes = Object.keys(riskSeverities) as readonly RiskCode[]
 
 /** Distance to the flip in percent of spot that counts as near, and spread in percent of mid that counts as wide. */
 const NEAR_FLIP = 0.5

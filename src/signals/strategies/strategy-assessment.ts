@@ -6,7 +6,6 @@ import type { RiskCode } from './risk-flags.ts'
 export const verdicts = ['insufficient_data', 'avoid', 'neutral', 'candidate'] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** Inputs whose absence prevents a signal. */
 export type MissingInput =
   | 'coverage'
   | 'expiration'
@@ -32,7 +31,6 @@ export interface SignalReading<Regime extends string, Figures> {
   readonly scope: Scope
   /** Expiration analyzed or traded; undefined if the signal is about all of them. */
   readonly expiry: IsoDate | undefined
-  /** Proposed structures, best first, at most three. */
   readonly structures: readonly RankedStructure[]
   /** Risks specific to this signal; `riskFlags` adds the general ones. */
   readonly risks: readonly RiskCode[]

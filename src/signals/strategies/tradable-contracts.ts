@@ -15,7 +15,6 @@ export interface TradableContract {
   /** Bid-ask spread in percent of mid. */
   readonly spread: number
   readonly openInterest: number
-  /** Implied volatility, an annual fraction. */
   readonly sigma: number
 }
 
@@ -27,7 +26,6 @@ export interface Tradable {
   readonly t: number
   readonly forward: number
   readonly spot: number
-  /** Put contracts, ascending by strike. */
   readonly puts: readonly TradableContract[]
   readonly calls: readonly TradableContract[]
   /** Distance between the two listed strikes around spot. */

@@ -36,7 +36,6 @@ export interface CarryFigures {
   readonly zScore: number | undefined
   /** Percentile of the premium, a whole number from 0 to 100. */
   readonly percentile: number
-  /** Number of sessions the percentile is based on. */
   readonly sessions: number
   readonly skew25: number | undefined
   /** Slope of the term structure from 7 to 30 days in percent: 100 (iv30 - iv7) / iv7. */

@@ -40,7 +40,6 @@ export interface QuoteIntervals {
   readonly high: Float64Array
   /** Prices behind the intervals, at the same indexes. */
   readonly prices: Prices
-  /** Number of quotes with both bid and ask. */
   readonly twoSided: number
 }
 

@@ -14,7 +14,6 @@ export interface SmileCurve {
   readonly coefficients: Float64Array
 }
 
-/** The market smile of one listing of a chain. */
 export interface MarketSmile extends SmileCurve {
   /** Index of the listing in `chain.expirations` and `chain.carries`. */
   readonly at: number

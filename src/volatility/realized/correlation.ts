@@ -48,7 +48,6 @@ export function spotVolCorrelation(days: readonly DayEnd[], n: number): number |
   return correlation(returns, changes)
 }
 
-/** Days with a volatility and a spot above 0. */
 export function completeDays(days: readonly DayEnd[]): readonly { readonly spot: number; readonly atmIv: number }[] {
   return days.flatMap(({ spot, atmIv }) => {
     return spot > 0 && Number.isFinite(spot) && Number.isFinite(atmIv) ? [{ spot, atmIv: atmIv! }] : []

@@ -124,6 +124,6 @@ const SESSIONS_BACK = 5
  * than 26 bars. Source: the wire contract.
  */
 export function realizedChange(bars: UsableBars): number | undefined {
-  const before = bars.slice(0, -SESSIONS_BACK) as readonly unknown[] as UsableBars // a slice of usable bars is usable
+  const before = bars.slice(0, -SESSIONS_BACK) as readonly unknown[] as UsableBars
   return difference(closeToClose(bars, 20), closeToClose(before, 20))
 }

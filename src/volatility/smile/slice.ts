@@ -15,7 +15,6 @@ export type FitRefusal = (typeof fitRefusals)[number]
 
 /** Smile of one expiration of a chain with its SVI fit. */
 export interface Slice {
-  /** Index of the expiration in `chain.expirations` and `chain.carries`. */
   readonly at: number
   readonly date: IsoDate
   readonly root: string
@@ -30,7 +29,6 @@ export interface Slice {
    * point.
    */
   readonly interpolatedVariance: number | undefined
-  /** SVI fit; undefined if the slice is refused. */
   readonly svi: Svi | undefined
   /**
    * Whether the unconstrained fit allowed butterfly arbitrage between its strikes, so that a constrained fit replaced

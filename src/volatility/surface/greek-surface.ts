@@ -10,7 +10,6 @@ import { smileVolatility } from '../smile/smile-volatility.ts'
 const REACH = 0.15
 const MAX_STRIKES = 61
 
-/** Higher-order greeks by expiration and strike. */
 export interface GreekSurface {
   readonly strikes: Float64Array
   /** Greeks at every strike, one row per expiration, ascending. */

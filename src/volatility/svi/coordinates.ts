@@ -30,7 +30,6 @@ export function boundsBetween(from: number, to: number, widest: number): Coordin
   }
 }
 
-/** Clamps a position to all bounds, in place. */
 export function bring(at: Float64Array, { lowest, highest }: CoordinateBounds): void {
   for (let j = 0; j < SIZE; j++) at[j] = at[j] < lowest[j] ? lowest[j] : at[j] > highest[j] ? highest[j] : at[j]
   const steeper = Math.max(at[L], at[R]) + MIN_SHARE * Math.min(at[L], at[R])

@@ -12,7 +12,6 @@ const MAX_STEPS = 25
 const MIN_GAIN = 1e-5
 const MIN_GAIN_AT_BARRIER = 1e-4
 const MAX_DAMPING = 1e8
-/** Rounding error of the objective. */
 const ROUNDING = 1e-18
 const nothing = new Uint8Array(0)
 

@@ -32,7 +32,6 @@ export interface Barrier {
 export interface ResidualRows {
   points: number
   count: number
-  /** Index of the barrier node of each row. */
   node: Uint8Array
   residual: Float64Array
   /** Derivatives of the residuals, one column per coordinate. */

@@ -20,7 +20,6 @@ const PROMISING = 0.9
 
 export type SearchColumns = Pick<SearchPoints, 'k' | 'w' | 'weight'>
 
-/** Empty arrays that searches reuse one after another. */
 export function emptySearchColumns(): SearchColumns {
   return { k: new Float64Array(SEARCHED), w: new Float64Array(SEARCHED), weight: new Float64Array(SEARCHED) }
 }

@@ -6,7 +6,6 @@ import { ASKED_FOR, startFor } from './start.ts'
 import { type Svi, sviBounds, totalVariance } from './svi.ts'
 import { emptyWorkspace, type Workspace } from './workspace.ts'
 
-/** A fitted slice and the constraints that were needed. */
 export interface SviFit {
   readonly svi: Svi
   /**

@@ -2,7 +2,6 @@ import type { DailyRecord } from '../../market/daily-record.ts'
 
 /** Number of sessions behind the one-year rank and percentile. */
 export const RANKED_SESSIONS = 252
-/** Minimum number of sessions for the one-year rank. */
 const MIN_RANKED = 60
 
 /** At-the-money volatilities of the last year's records, percent; undefined if there are too few. */

@@ -13,7 +13,6 @@ export interface ListedStrip {
   readonly settlement: Settlement
   /** Calendar minutes to settlement. */
   readonly minutes: number
-  /** Number of strikes in the strip. */
   readonly strikes: number
   /** Total variance until settlement, not annualized. Undefined with fewer than 8 strikes. */
   readonly total: number | undefined

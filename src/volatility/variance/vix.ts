@@ -16,7 +16,6 @@ export interface VixTerm {
   readonly quotes: StrikeQuotes
 }
 
-/** Contribution of one expiration to the index. */
 export interface VixVariance {
   readonly t: number
   readonly forward: number
