@@ -33,7 +33,6 @@ export function combine(suppliers: Suppliers): Connector {
     ...combined,
     async dailyBars(symbol, now, signal) {
       const known = await bars.dailyBars(symbol, now, signal)
-      // Chains may be fixed at a past moment while daily bars go up to the present.
       const last = completedSession(now).date
       return known.filter(({ date }) => date <= last)
     }

@@ -87,7 +87,6 @@ function clamped(point: Float64Array, { lower, upper }: Box): Float64Array {
   return point
 }
 
-/** Whether a variable is on a bound and moving it by `towards` would leave the box. */
 function held({ point }: Place, { lower, upper }: Box, i: number, towards: number): boolean {
   return (point[i] <= lower[i] && towards < 0) || (point[i] >= upper[i] && towards > 0)
 }
@@ -100,7 +99,6 @@ function steepest(here: Place, box: Box): number {
   return largest
 }
 
-/** Newton direction of the variables that no bound holds; 0 for the others. */
 function direction(here: Place, box: Box, curvature: readonly Float64Array[]): Float64Array {
   let free = Array.from(here.slopes.keys()).filter((i) => !held(here, box, i, -here.slopes[i]))
   for (;;) {

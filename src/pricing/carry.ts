@@ -50,7 +50,10 @@ type Term = Pick<Carry, 'days' | 't' | 'rate' | 'discount' | 'forward' | 'fromPa
  */
 const PLAUSIBLE_YIELD_GAP = 0.05
 
-/** Share of the weight of American pairs whose own forward must lie within their spreads of the common forward. */
+/**
+ * Minimum share of the weight of pairs whose own forward lies within their spreads of the common forward. Otherwise the
+ * forward is rejected.
+ */
 const MIN_AGREEMENT = 0.5
 /** Quotes beyond these volatilities are wrong, or too far off for early exercise to matter. */
 const MIN_COVERED = 0.03
@@ -133,7 +136,6 @@ function americanCarry(chain: Chain, expiration: Expiration, european: Carry): C
   const pairs = quotedPairs(chain, expiration, outer)
   const implied = americanForward(european, pairs, european.forward, range)
   if (implied === undefined) return american
-  // One or two pairs cannot agree with each other: parity has already judged them by their distance from spot.
   const isAccepted = implied.pairs < ENOUGH_TO_AGREE ? european.fromParity : implied.agreement >= MIN_AGREEMENT
   if (!isAccepted) return american
   const { forward, dividendYield } = implied
@@ -200,7 +202,6 @@ function forwardAt(spot: number, { rate, t }: Pick<Term, 'rate' | 't'>, dividend
   return spot * Math.exp((rate - dividendYield) * t)
 }
 
-/** Days up to which a forward reveals the spot, whatever dividends are paid meanwhile. */
 const NEAR = 7
 
 /**

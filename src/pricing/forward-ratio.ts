@@ -36,7 +36,6 @@ export function forwardRatio(chain: PricedChain, date: IsoDate): ForwardRatio | 
   return { ratio: Math.exp(found.log), rate: found.rate, impliedYield: found.rate - found.log / years }
 }
 
-/** One live expiration with a parity forward for each date, ascending. */
 function listingsOf({ asOf, expirations, carries }: PricedChain): readonly Listing[] {
   const byDate = new Map<IsoDate, Listing>()
   expirations.forEach((expiration, at) => {

@@ -23,7 +23,6 @@ export class HeldChain {
     return this.#parts.keys()
   }
 
-  /** Replaces the held chain, and drops its parts, in one step. */
   replace(chain: PricedChain | undefined): void {
     for (const old of [this.#chain, ...this.#parts.values()]) if (old !== undefined) this.#forget(old)
     this.#parts.clear()

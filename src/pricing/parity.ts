@@ -8,7 +8,6 @@ export function mid(chain: Chain, i: number): number {
   return bid > 0 && ask >= bid ? (bid + ask) / 2 : Number.NaN
 }
 
-/** A call and a put of one strike, both quoted on two sides. */
 interface Pair {
   readonly strike: number
   readonly gap: number
@@ -49,7 +48,6 @@ export function parityForward(
   return apart <= allowed ? forward : undefined
 }
 
-/** Pairs with the smallest gap between call and put, closest first; the lower strike first if equal. */
 function closestPairs(chain: Chain, { start, end }: Expiration): readonly Pair[] {
   const { strike, right, bid, ask } = chain
   const pairs: Pair[] = []

@@ -150,7 +150,6 @@ interface Knot {
   variance: number
 }
 
-/** Adds a contract's variance to the knots. Contracts come by strike, the put after its call. */
 function addKnot(knots: Knot[], strike: number, forward: number, variance: number): void {
   const last = knots.at(-1)
   if (last?.strike === strike) last.variance = (last.variance + variance) / 2

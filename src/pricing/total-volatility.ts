@@ -49,14 +49,17 @@ export function totalVolatility(distance: number, logValue: number, logRemainder
 }
 
 /**
- * Starts at the inflection of price in volatility, or at the volatility at the money if the value is large relative to
- * the distance.
+ * First guess from the price: its inflection in volatility, or the volatility at the money if the value is large
+ * relative to the distance.
  */
 function startFromValue(distance: number, logValue: number): number {
   return Math.max(Math.sqrt(2 * distance), Math.sqrt(2 * Math.PI) * Math.exp(logValue))
 }
 
-/** Starts from the remainder, which falls like exp(-s²/8) below the bound, exp(-distance/2). */
+/**
+ * First guess from the remainder to the price's upper bound, which falls like exp(-s²/8) below the bound of
+ * exp(-distance/2).
+ */
 function startFromRemainder(distance: number, logRemainder: number): number {
   return Math.sqrt(2 * distance - 8 * (logRemainder + 0.5 * distance))
 }

@@ -10,7 +10,6 @@ import { totalVolatility } from './total-volatility.ts'
 const SQRT_2PI = 2.5066282746310002
 const MONEYNESS = 0.35
 const OFFSET = 0.3
-/** Nodes in y and in v; one lies outside the region on its low side and one on its high side. */
 const COLUMNS = 64
 const ROWS = 40
 const MIN_Y = Math.sqrt(OFFSET)
@@ -48,7 +47,6 @@ function node(y: number, v: number): number {
   return remainder > 0.02 ? totalVolatility(distance, Math.log(value), Math.log(remainder)) / width : Number.NaN
 }
 
-/** Fills a missing node with the parabola through three neighbors on one side. */
 function extrapolateMissing(nodes: Float64Array, k: number, towards: number): void {
   if (nodes[k] > 0) return
   nodes[k] = 3 * nodes[k + towards] - 3 * nodes[k + 2 * towards] + nodes[k + 3 * towards]

@@ -112,7 +112,6 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
   }
 }
 
-/** The error for a symbol that is known to be listed but not found: the source has closed, or its address is wrong. */
 function missing(symbol: Ticker, { code }: Extract<HttpAnswer, { status: 'absent' }>): SourceError {
   return code === 403
     ? new SourceError('refused', `Cboe refuses ${symbol}, which it is known to list`)

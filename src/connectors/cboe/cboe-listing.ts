@@ -28,7 +28,6 @@ export function cboeListing(symbol: Ticker, session: IsoDate): CboeListing {
   }
 }
 
-/** Root of a share class in option symbols: BRKB for BRK.B. */
 function optionRoot(symbol: Ticker | string): string {
   return symbol.replace(/[^A-Z0-9]/g, '')
 }

@@ -59,7 +59,6 @@ function contractRows({ symbol, contracts }: CboePayload, moment: PayloadMoment)
   return { rows, leftOut, unusable, unusableLiquid }
 }
 
-/** Converts a contract of the payload to a row of the chain, or returns the reason why it is left out. */
 function contractRow(
   contract: PayloadFields,
   { preOpen }: PayloadMoment,

@@ -61,7 +61,7 @@ export interface Connector {
   readonly streams?: Pick<StreamBudget, 'limit' | 'contracts' | 'maxContracts' | 'without'> | undefined
   /** Request rate for symbols outside the universe, shared by all callers; undefined for no limit. */
   readonly onDemand?: RequestRate
-  /** Symbols to keep fresh, in the order of the list's author. */
+  /** Symbols to keep fresh, in the order in which the source lists them. */
   readonly universe: readonly UniverseSymbol[]
   /** All tickers known beforehand, ascending. The source may know others too. */
   readonly tickers: readonly Ticker[]

@@ -43,7 +43,6 @@ export function sourceTextOf(
   return served.size === 0 ? text : text.replace(sourceOf(connector, 'chains').name, [...served].join(' and '))
 }
 
-/** The source of a capability, or its alternatives in the order in which they are tried. */
 function sourcesOf<Key extends keyof Connector>(
   connector: Part<Key>,
   capability: ServedCapability

@@ -4,7 +4,6 @@ import type { TradeRead } from './wanted-trades.ts'
 
 const BATCH = 1000
 
-/** Converts past trades of a symbol, ascending by time, into batches of tape messages. */
 export function* tapeBatches<Trade>(
   trades: readonly Trade[],
   symbol: Ticker,

@@ -4,7 +4,6 @@ import type { PrintSink, QuoteAtPrint, TapeMessage } from '../port/prints/print-
 import { type QuoteChanges, QuoteSubscriptions } from '../port/streams/quote-subscriptions.ts'
 import type { StreamBudget } from '../port/streams/stream-budget.ts'
 
-/** Best bid and offer of a contract, USD per share. */
 export interface ContractQuote extends QuoteAtPrint {
   readonly contract: string
 }
@@ -35,7 +34,6 @@ export class WantedTrades<Trade extends { readonly contract: string }> {
     this.#quotes = new QuoteSubscriptions(options.budget)
   }
 
-  /** Drops the quote subscriptions, which a new connection does not have. */
   begin(): void {
     this.#quotes.clear()
   }

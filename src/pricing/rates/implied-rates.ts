@@ -50,7 +50,6 @@ export function impliedRates(chain: Chain): RateCurve | undefined {
   return { points, between: 'yield' }
 }
 
-/** Value at 0 of the weighted regression line; the weighted mean if all points have one x. */
 function lineAtZero(points: readonly { readonly x: number; readonly y: number; readonly weight: number }[]): number {
   const sum = (of: (point: (typeof points)[number]) => number) =>
     points.reduce((total, point) => total + point.weight * of(point), 0)

@@ -126,7 +126,6 @@ function fillMoneyness(end: usize, forward: f64): void {
   }
 }
 
-/** Fills |ln(F/K)| and the out-of-the-money values; NaN for a price outside its bounds. */
 function fillValues(end: usize, forward: f64, discount: f64): void {
   const f = splat(forward)
   const d = splat(discount)
@@ -274,8 +273,8 @@ function fillSeries(end: usize): void {
 }
 
 /**
- * Improves every guess by one Householder step, see `householderStep`. Returns how many are refused: those whose step
- * is too long to be trusted.
+ * Improves every guess of total volatility by one Householder step, see `householderStep`. Returns how many are
+ * refused: those whose step is too long to be trusted.
  */
 function refine(end: usize, perRootT: f64): i32 {
   fillExponentials(exponent, end)

@@ -88,7 +88,7 @@ function probabilityBeyond(bet: Bet, level: number): number {
   return normalCdf(bet.right === 'call' ? above : -above)
 }
 
-/** Root in [0, 1] of the slope of expected log growth, which falls throughout; 1 if it never reaches 0. */
+/** The share of capital, in [0, 1], at which expected log growth stops rising; 1 if it never does. */
 function fastestGrowth(returns: Float64Array): number {
   const slope = (fraction: number) => returns.reduce((sum, x, i) => sum + (weights[i] * x) / (1 + fraction * x), 0)
   const highest = returns.includes(-1) ? MAX_RISKY : 1

@@ -19,10 +19,7 @@ export function pnlAtExpiry(legs: readonly Leg[], spot: number): number {
   return pnl
 }
 
-/**
- * A corner of the profit at expiry as a function of the underlying's price. The function is linear between corners and
- * beyond the last.
- */
+/** A corner of the profit at expiry as a function of the underlying's price, which is linear between corners. */
 interface Corner {
   readonly spot: number
   readonly pnl: number

@@ -41,7 +41,6 @@ const { malformed } = fieldReader('Cboe')
 
 const range = ['OPEN', 'HIGH', 'LOW'] as const
 
-/** Indexes with one value a day, in a column with the index's name. */
 const stated: readonly string[] = ['SKEW', 'VVIX']
 
 /**

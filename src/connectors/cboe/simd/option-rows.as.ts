@@ -134,7 +134,6 @@ export function scan(from: usize, until: usize): i32 {
   return <i32>at
 }
 
-/** Reads a row into the columns and returns the address after it; 0 if the row cannot be read. */
 function pastRow(from: usize): usize {
   let at = from
   let symbolAt: usize = 0
@@ -166,7 +165,7 @@ function pastRow(from: usize): usize {
   return takeSymbol(symbolAt, symbolLength) && takeFigures() ? at + 1 : 0
 }
 
-/** Length of a plain text up to its closing quote; -1 if it has more than 63 characters or one that is not plain. */
+/** Length of a text up to its closing quote; -1 if it has more than 63 characters or one that is not plain. */
 function textLength(at: usize): i32 {
   for (let done = 0; done < 64; done += 16) {
     const bytes = v128.load(at + done)
@@ -216,7 +215,7 @@ function pastFigure(from: usize, slot: i32): usize {
   return at + length
 }
 
-/** The double nearest to plain digits. `point` has the bit of the decimal point, 0 for none. */
+/** The double nearest to a plain decimal. `point` has a bit set at the decimal point, 0 for none. */
 function numberOf(at: usize, length: i32, point: i32): f64 {
   const whole = point === 0 ? length : ctz(point)
   let value: i64 = 0
@@ -349,7 +348,7 @@ function takeFigures(): bool {
   const rawBid = load<f64>(figures, BID << 3)
   const rawAsk = load<f64>(figures, ASK << 3)
   if ((i32(rawBid < 0) | i32(rawAsk < 0) | i32(rawBid === Infinity) | i32(rawAsk === Infinity)) !== 0) return false
-  const bidPrice = abs(rawBid) // changes only -0
+  const bidPrice = abs(rawBid)
   const askPrice = price(rawAsk)
   const floats = (<usize>rowCount) << 3
   const counts = (<usize>rowCount) << 2

@@ -32,7 +32,6 @@ export interface OptionRows {
   scan(from: number, until: number): number
 }
 
-/** Functions that the module calls: for a newer trade time, and for a number that it cannot parse itself. */
 interface ScanCallbacks {
   trade(at: number, length: number): void
   figure(at: number, end: number): number

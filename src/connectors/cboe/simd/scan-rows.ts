@@ -47,7 +47,6 @@ class Scanner {
     const from = pastBlanks(bytes, start)
     const layout = optionLayoutOf(bytes.toString('latin1', from, bytes.indexOf(CLOSING, from) + 1))
     if (from === end || layout === undefined || !writeLayout(layout, this.#module)) return undefined
-    // A row is never shorter than the text before its values, a byte for each value, its end and a comma.
     const shortest = layout.reduce((sum, { before }) => sum + before.length + 1, 2)
     const capacity = Math.ceil((end - from) / shortest) + 1
     this.#makeRoom(capacity)

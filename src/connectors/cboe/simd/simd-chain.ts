@@ -40,7 +40,6 @@ export function readBySimd(bytes: Buffer): CboeChain | undefined {
   return { head, chain, session: moment.session.date, closed: moment.closed, leftOut, reading }
 }
 
-/** A run of rows that forms an expiration of the chain. */
 interface KeptRun extends RowRun, Pick<Expiration, 'date' | 'root' | 'settlement'> {}
 
 interface ListedRuns {
@@ -50,8 +49,8 @@ interface ListedRuns {
 }
 
 /**
- * Decides for each run, by one symbol, whether it belongs in the chain. Undefined if two runs have one root and
- * expiration.
+ * Decides for each run of rows, by one of its symbols, whether it belongs in the chain. Undefined if two runs have one
+ * root and expiration.
  */
 function listRuns(runs: readonly RowRun[], listing: CboeListing): ListedRuns | undefined {
   const leftOut = { adjusted: 0, expired: 0, unreadable: 0 }

@@ -45,7 +45,6 @@ export function captureInto(place: CapturePlace, source: string): Capture {
   }
   let [count, size] = [0, 0]
   const mask = (text: string) => withoutSecrets(text, secrets)
-  /** Masks secrets in bytes by treating each byte as a character. */
   const masked = (bytes: Uint8Array) => Buffer.from(mask(Buffer.from(bytes).toString('latin1')), 'latin1')
   const keep = (bytes: number, write: () => void) => {
     if (isEnded(place)) return
@@ -91,7 +90,6 @@ function whyNot(error: unknown): string {
   return code === 'ENOSPC' ? 'the disk is full' : `it cannot be written (${code ?? error})`
 }
 
-/** The percent-decoded text; unchanged if the encoding is malformed. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

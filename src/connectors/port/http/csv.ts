@@ -29,7 +29,6 @@ export function csvRows(
     })
 }
 
-/** Splits a line into cells and removes their quotes. None of our tables has a quote inside a cell. */
 function cellsOf(line: string): readonly string[] {
   return [...line.matchAll(/(?:^|,)(?:"([^"]*)"|([^,]*))/g)].map(([, quoted, plain]) => (quoted ?? plain).trim())
 }

@@ -28,7 +28,9 @@ export interface HttpSource {
   readonly statuses?: Readonly<Record<number, 'absent' | { readonly fault: SourceFault; readonly meaning: string }>>
   /** Hint for the operator in errors with status 401 or 403. */
   readonly credentials?: string
-  /** Learns the vendor's request limit, and pauses when the vendor requests it. */
+  /**
+   * Request budget for the vendor. It adopts the limit that responses state, and pauses when the vendor requests it.
+   */
   readonly budget?: RequestBudget
   /** Reads the vendor's request limit from the headers, other than Retry-After. */
   readonly limit?: (headers: Headers, now: Instant) => StatedLimit | undefined
@@ -185,7 +187,6 @@ async function readExplanation(response: Response): Promise<Buffer> {
       if (size >= EXPLANATION_LIMIT) break
     }
   } catch {
-    // An incomplete body still explains the error.
   }
   return Buffer.concat(chunks).subarray(0, EXPLANATION_LIMIT)
 }

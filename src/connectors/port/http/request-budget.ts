@@ -103,7 +103,6 @@ export class RequestBudget {
     return (this.room * 60_000) / this.#limit.every
   }
 
-  /** Requests granted since the start, on all threads. */
   get given(): number {
     return Number(Atomics.load(this.#cells, GIVEN))
   }
@@ -131,7 +130,6 @@ export class RequestBudget {
     }
   }
 
-  /** Grants no requests for `milliseconds`, because the source requested a pause. */
   rest(milliseconds: number): void {
     const now = this.#clock()
     const begin = now + Math.min(milliseconds, MAX_REST)
@@ -162,7 +160,6 @@ export class RequestBudget {
     return now >= begin + this.#limit.every * Math.ceil(granted / this.room)
   }
 
-  /** Reserves `requests` requests in one window, and returns the milliseconds until that window begins. */
   #reserve(requests: number): number {
     const { every } = this.#limit
     const { longestWait = Number.POSITIVE_INFINITY } = this.#options

@@ -11,19 +11,16 @@ export class SeenPages {
     this.#most = most
   }
 
-  /** Records the cursor of the next page; false if it was seen before or there are too many pages. */
   follow(cursor: string): boolean {
     if (this.#cursors.has(cursor) || this.#cursors.size === this.#most) return false
     this.#cursors.add(cursor)
     return true
   }
 
-  /** Records the rows of a page, an array or an object; false if these rows were seen before. */
+  /** Records the rows of a page; false if these rows were seen before. */
   take(rows: object): boolean {
     const entries = Object.entries(rows)
     if (entries.length === 0) return true
-    // The number of rows with the first and the last row identifies a page. Serializing all rows would take as long as
-    // reading them.
     const mark = JSON.stringify([entries.length, entries[0], entries.at(-1)])
     if (this.#marks.has(mark)) return false
     this.#marks.add(mark)

@@ -17,11 +17,9 @@ export interface VendorFieldReader {
   element(value: unknown, name: string): VendorFields
   text(fields: VendorFields, name: string): string
   number(fields: VendorFields, name: string): number
-  /** A number; NaN for null. */
   numberOrNone(fields: VendorFields, name: string): number
   /** A price above 0; NaN for null, 0, negative or infinite values. */
   priceOrNone(fields: VendorFields, name: string): number
-  /** A traded quantity, 0 or more. */
   volume(fields: VendorFields, name: string): number
   /**
    * A time since 1970 in `unitsPerMillisecond`, rounded down to the millisecond. Undefined for 0, which means never.

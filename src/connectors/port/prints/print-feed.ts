@@ -57,7 +57,6 @@ export interface PrintSink {
   state(state: { readonly until: Instant; readonly missed?: readonly [Instant, Instant] | undefined }): void
   /** Reports an unusable message, with a short reason. `symbol` is undefined if the message belongs to no symbol. */
   refused(reason: string, symbol?: Ticker): void
-  /** Reports that the feed was disconnected, with the reason as a sentence. The feed reconnects by itself. */
   interrupted(reason: string): void
 }
 

@@ -46,7 +46,7 @@ export class RecentTrades {
   }
 }
 
-/** Numbers per slot: sequence number, hash of the contract, time, price, size, exchange. */
+/** Numbers per trade: sequence number, hash of the contract, time, price, size, exchange. */
 const WIDTH = 6
 
 /**
@@ -55,7 +55,7 @@ const WIDTH = 6
  *  Source: open addressing with linear probing, at most half full; Knuth, The Art of Computer Programming 3, 6.4.
  */
 class TradeTable {
-  /** Number of bits to shift a hash right so that a slot number remains. */
+  /** Number of bits by which a hash is shifted right to give a position in the table. */
   readonly #shift: number
   readonly #mask: number
   readonly #figures: Float64Array
@@ -69,7 +69,7 @@ class TradeTable {
     this.#figures = new Float64Array(WIDTH * slots).fill(Number.NaN)
   }
 
-  /** The empty slot for a new trade; -1 if the table already holds the trade. */
+  /** Index of the empty place for a new trade; -1 if the table already holds the trade. */
   slotOf({ sequence, time, price, size, exchange }: NumberedTrade, hash: number): number {
     const figures = this.#figures
     // The hash includes the time in case a vendor numbers the trades of each contract from one.

@@ -22,7 +22,10 @@ export class SerialQueue {
   }
 }
 
-/** Resolves when `signal` fires. `waited` removes the listener, since a signal may live as long as the service. */
+/**
+ * Resolves when `signal` fires. `waited` fires when nobody waits any longer and removes the listener, since `signal`
+ * may live as long as the service.
+ */
 function aborted(signal: AbortSignal, waited: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve()

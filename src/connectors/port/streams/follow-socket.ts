@@ -30,7 +30,6 @@ export interface FollowOptions {
 }
 
 export interface FollowedSocket {
-  /** Sends a message; does nothing if the connection is not open. */
   send(message: string | Uint8Array): void
   /** Reports that the handshake is complete, which ends its time limit. */
   opened(): void

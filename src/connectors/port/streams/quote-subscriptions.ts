@@ -39,7 +39,6 @@ export class QuoteSubscriptions {
     }
   }
 
-  /** Quote subscriptions to begin and to end since the previous call. */
   changes(now: Instant): QuoteChanges {
     const begin = this.#begin
     this.#begin = []
@@ -55,7 +54,6 @@ export class QuoteSubscriptions {
     return { begin, end }
   }
 
-  /** Drops all subscriptions, since a new connection has none. */
   clear(): void {
     this.#traded.clear()
     this.#begin = []

@@ -48,7 +48,6 @@ export class StreamBudget {
     return this.limit.prints ?? this.limit.quotes
   }
 
-  /** Number of requested symbols that are not streamed for lack of room. */
   get without(): number {
     return Number(Atomics.load(this.#cells, WITHOUT))
   }

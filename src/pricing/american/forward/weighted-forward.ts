@@ -39,7 +39,7 @@ export interface ImpliedForward {
 /** Range of strikes used for the weighted forward, relative to the first forward. */
 const MIN_STRIKE = 0.6
 const MAX_STRIKE = 1.1
-/** Share of a premium that the skew makes uncertain. */
+/** Uncertainty of a premium, as a share of it, because the volatility skew is not flat. */
 const PREMIUM_DOUBT = 0.2
 /** Least variance of a pair: a cent squared, in USD². */
 export const MIN_VARIANCE = 1e-4
@@ -122,7 +122,6 @@ export function weightedForward(
   return { forward: middle, error: 1 / Math.sqrt(total), pairs: size, agreement: agreeing / total }
 }
 
-/** Distance of strikes from the forward, relative to it, within which pairs show how large premiums are. */
 const NEAR_THE_FORWARD = 0.03
 const VISIBLE_PREMIUM = 1
 const MIN_SHOWN = 0.5

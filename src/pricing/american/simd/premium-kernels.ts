@@ -10,7 +10,6 @@ interface Global {
   readonly value: number
 }
 
-/** Columns in the memory of the kernels and their lengths; `premiums.as.ts` documents each. */
 const columnLengths = {
   rootTau: 16,
   carryTau: 16,

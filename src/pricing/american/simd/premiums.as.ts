@@ -116,7 +116,6 @@ const LOG_SPOT_CAP: f64 = 3
 const INV_SQRT_2PI: f64 = 0.3989422804014327
 const STARTED: f64 = 1 + 1e-9
 
-/** Bytes of the coefficients of a patch over volatility: three pairs. */
 const PATCH_BYTES: usize = 48
 /**
  * Bytes of the coefficients of two patches over spot: seven pairs. Two are computed together because the sums of one
@@ -124,7 +123,6 @@ const PATCH_BYTES: usize = 48
  */
 const SPOT_BYTES: usize = 112
 
-/** Rounds down to whole numbers and limits them to 0 to `most`. */
 function within(x: v128, most: i32): v128 {
   return i32x4.max_s(i32x4.min_s(i32x4.trunc_sat_f64x2_s_zero(x), i32x4.splat(most)), i32x4.splat(0))
 }
@@ -261,7 +259,6 @@ function fillIntegrands(all: usize, sigma: f64): void {
   }
 }
 
-/** Fills the terms of N and D outside the integrals, for each collocation point. */
 function fillOwnParts(end: usize, sigma: f64, logAtExpiry: f64): void {
   for (let i: usize = 0; i < end; i += 16) {
     const total = mul(splat(sigma), v128.load(rootTau + i))
@@ -531,7 +528,6 @@ export function readPremiums(count: i32, low: f64, high: f64, spotPatches: i32, 
   }
 }
 
-/** Values of two polynomials at v, their six coefficients each given in pairs. */
 function polynomial(v: v128, a01: v128, b01: v128, a23: v128, b23: v128, a45: v128, b45: v128): v128 {
   return add(firsts(a01, b01), mul(v, beyondConstant(v, a01, b01, a23, b23, a45, b45)))
 }

@@ -71,10 +71,6 @@ function coarsestStride(degree: number): number {
 
 const made = new Map<number, Float64Array>()
 
-/**
- * Weights with which a polynomial through Lobatto points is evaluated between them, at the points of twice the degree;
- * one row per interval.
- */
 function halfwayWeights(intervals: number): Float64Array {
   let weights = made.get(intervals)
   if (weights === undefined) {

@@ -124,7 +124,7 @@ export function guessBoundary({ terms, tables, logAtExpiry }: BoundarySystem, si
 }
 
 const HALVINGS = 14
-/** A boundary lies at most this many standard deviations below its start. */
+/** Maximum distance of a boundary below its value at expiry, in standard deviations. */
 const REACH = 8
 
 /**
@@ -168,9 +168,6 @@ function fillBoundaryGuess(
   }
 }
 
-/**
- * System last copied into the kernels' memory. It stays there because Newton rounds on one system follow each other.
- */
 let loaded: BoundarySystem | undefined
 
 /**

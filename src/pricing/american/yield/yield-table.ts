@@ -125,7 +125,6 @@ function samplePremiumRow(integral: PremiumIntegral, logSpots: Float64Array, row
   fillPremiums(row, logSpots.length, integral.total.length)
 }
 
-/** Shape whose matrices were last copied into the kernels' memory. */
 let loadedShape: PatchShape | undefined
 
 function patchesOf({ boundary, width }: BoundarySamples, shape: PatchShape) {
@@ -191,12 +190,10 @@ function widthOf({ terms, logAtExpiry }: BoundarySystem, sigma: number, logBound
   return smoothLesser(decayed, LOG_SPOT_CAP - logBoundary)
 }
 
-/** The lesser of two positive numbers, smoothed where they are close. */
 function smoothLesser(a: number, b: number): number {
   return a / (1 + (a / b) ** 4) ** 0.25
 }
 
-/** Coefficients now in the kernels' memory, kept there because contracts of one right follow each other. */
 let loaded: Float32Array | undefined
 
 /**
