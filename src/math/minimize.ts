@@ -164,7 +164,7 @@ function rescale(curvature: readonly Float64Array[], step: Float64Array, change:
   })
 }
 
-/** Updates the curvature with the change of slopes over a step, and keeps it positive definite. */
+/** Updates the curvature estimate with the change of slopes over a step (BFGS) and keeps it positive definite. */
 function learn(curvature: readonly Float64Array[], step: Float64Array, change: Float64Array): void {
   const expected = Float64Array.from(curvature, (row) => dot(row, step))
   const before = dot(step, expected)

@@ -72,7 +72,7 @@ export function carriesOf(chain: Chain, assumptions: Assumptions): readonly Carr
   return inOneGo(carrySteps(chain, assumptions))
 }
 
-/** `carriesOf` as steps of one expiration each. */
+/** Does the work of `carriesOf` in steps of one expiration each. */
 export function* carrySteps(chain: Chain, assumptions: Assumptions): Steps<readonly Carry[]> {
   const configured = yieldOf(assumptions, chain.symbol)
   const isAmerican = exerciseStyleOf(assumptions, chain.symbol) === 'american'

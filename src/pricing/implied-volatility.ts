@@ -49,7 +49,7 @@ function carefulTotalVolatility({ forward, discount }: ForwardTerms, k: number, 
   const unit = discount * Math.sqrt(forward * k)
   const timeValue = price - discount * Math.max(isCall ? forward - k : k - forward, 0)
   const remainder = discount * (isCall ? forward : k) - price
-  // The quotient of a value near the smallest doubles would lose its digits.
+  // For a value near the smallest doubles the quotient would lose digits.
   const logValue = timeValue > 1e-290 ? Math.log(timeValue / unit) : Math.log(timeValue) - Math.log(unit)
   return totalVolatility(Math.abs(logMoneyness(forward, k)), logValue, Math.log(remainder / unit))
 }

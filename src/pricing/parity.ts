@@ -16,11 +16,14 @@ interface Pair {
 
 /** Maximum number of strikes from which a European forward is computed. */
 const PAIRS_READ = 9
-/** From this many pairs on a forward is judged by how well the pairs agree, no longer by its distance from spot. */
+/**
+ * From this many call-put pairs on a forward is judged by how well the pairs agree, no longer by its distance from
+ * spot.
+ */
 export const ENOUGH_TO_AGREE = 3
 /** Pairs may always disagree by this share of spot, whatever their spreads. */
 const ALWAYS_ALLOWED = 0.001
-/** A locked quote counts as if it were one smallest tick wide. */
+/** Minimum spread: a locked quote counts as if it were one smallest tick wide. */
 const MIN_TICK = 0.01
 
 /**

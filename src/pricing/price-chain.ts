@@ -106,7 +106,9 @@ export function priceChain(chain: Chain, assumptions: Assumptions, smileOf?: Smi
   return inOneGo(pricingSteps(chain, assumptions, smileOf))
 }
 
-/** `priceChain` as steps of one expiration each, so that other work of the thread can run between them. */
+/**
+ * Does the work of `priceChain` in steps of one expiration each, so that other work of the thread can run between them.
+ */
 export function* pricingSteps(chain: Chain, assumptions: Assumptions, smileOf?: SmileOf): Steps<PricedChain> {
   const { size } = chain
   const columns = pricedColumns(size)

@@ -23,11 +23,11 @@ export const BETWEEN = 4
  */
 export const INTRINSIC = 5
 
-/** A volatility outside these bounds is an error of the quote. */
+/** Volatilities outside 0.01 to 5 are taken for errors of the quote. */
 export const MIN_SIGMA = 0.01
 export const MAX_SIGMA = 5
 
-/** Fills `price` with the mid of each contract of an expiration if it determines a volatility, else NaN. */
+/** Fills `price` with the mid of each contract of an expiration; NaN if the mid does not determine a volatility. */
 export function fillUsableMids(chain: PricedChain, at: number, isAmerican: boolean, price: Float64Array): void {
   const { start, end } = chain.expirations[at]
   const least = leastValueOf(chain.carries[at], isAmerican)
@@ -67,10 +67,10 @@ function refuseOutOfBounds({ expirations, sigma, sigmaSource }: PricedChain, at:
 const NEAR_A_DIVIDEND = 100
 
 /**
- * Drops the own volatility of an in-the-money American option if it contradicts its sibling's by more than their
- * spreads explain. A continuous yield ignores ex-dates: a call in the money shortly before one, and a put after it,
- * contain a premium that would be mistaken for volatility. Out of the money there is almost none. With known dividends
- * call and put both keep their own volatility.
+ * Drops an in-the-money American option's own volatility if it contradicts its sibling's by more than their spreads
+ * explain. A continuous yield ignores ex-dates: a call in the money shortly before one, and a put after it, contain a
+ * premium that would be mistaken for volatility. Out of the money there is almost none. With known dividends call and
+ * put both keep their own volatility.
  */
 function preferOutOfTheMoney(chain: PricedChain, at: number): void {
   const { strike, bid, ask, sigma, sigmaSource } = chain

@@ -20,7 +20,10 @@ const STEP_V = MAX_V / (ROWS - 3)
 
 let table: Float64Array | undefined
 
-/** The table row by row, and the grid it lies on: a point is at column (y - leastY) nodesPerY and row v nodesPerV. */
+/**
+ * Returns the table, row by row, and the grid on which it lies: a point is at column (y - leastY) nodesPerY and row v
+ * nodesPerV.
+ */
 export function guessTable() {
   table ??= fillTable()
   return { nodes: table, leastY: MIN_Y, nodesPerY: 1 / STEP_Y, nodesPerV: 1 / STEP_V }

@@ -35,7 +35,7 @@ export interface OpenPayload {
 
 export interface NewestTrade {
   /**
-   * New York wall-clock time as the feed writes it: sorting the texts sorts the times. Empty before the first trade.
+   * New York wall-clock time as the feed writes it, whose texts sort in order of time. Empty before the first trade.
    */
   text: string
   time: Instant | undefined

@@ -61,9 +61,9 @@ export async function indexPayloads(path: string): Promise<PayloadIndex> {
 }
 
 /**
- * Whether `a` describes its session better than `b`, a payload with the same market time. A payload fetched on the date
- * of the session is better, since by the next morning open interest may be that of the next day. Otherwise the later
- * fetch is.
+ * Whether payload `a` describes its session better than payload `b` with an equal market time. A payload fetched on the
+ * date of the session is better, since by the next morning open interest may be that of the next day. Otherwise the
+ * later fetch is.
  */
 export function isBetterRecording(a: RecordedTimes, b: RecordedTimes): boolean {
   const [sameDay, otherSameDay] = [isOfItsDay(a), isOfItsDay(b)]

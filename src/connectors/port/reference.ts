@@ -11,10 +11,7 @@ export const referenceCapabilities = ['rates', 'macro', 'earnings', 'dividends']
 
 export type ReferenceCapability = (typeof referenceCapabilities)[number]
 
-/**
- * An earnings date or result as the source states it. It counts from the moment we read it, which the source does not
- * know.
- */
+/** An earnings date or result as the source states it, without the time at which we read it. */
 export type ReportStated = Omit<EarningsStatement, 'knownFrom'>
 
 /**

@@ -79,7 +79,7 @@ export function americanImpliedVolatility(
   return findRoot(excess, Math.min(MIN_SIGMA, hi / 2), hi * (1 + 1e-9), 1e-11 * hi)
 }
 
-/** A price closer than this to its exercise value is that value, rounded. */
+/** Prices this close to the exercise value count as equal to it. */
 const ROUNDING = 1e-12
 const MIN_SIGMA = 1e-3
 const MAX_SIGMA = 64

@@ -40,7 +40,9 @@ const MARGIN = 0.2
 /** A larger yield comes from a stale spot hours before expiry and is useless for early exercise. */
 const MAX_YIELD = 0.25
 
-/** Range that tables must cover for these volatilities, with a margin; undefined without any volatility. */
+/**
+ * Range of volatilities that premium tables must cover for `sigmas`, with a margin; undefined without any volatility.
+ */
 export function volatilityRange(sigmas: Float64Array): VolatilityRange | undefined {
   let low = Number.POSITIVE_INFINITY
   let high = 0
@@ -76,8 +78,8 @@ export function readPremiums(table: PremiumTable, count: number): void {
 }
 
 /**
- * Reads only the premium and its slope in volatility for the first `count` entries of the contract block. Their other
- * derivatives are meaningless afterwards.
+ * Reads only the premium and its slope in volatility for the first `count` entries of the contract block. The block's
+ * other derivatives are meaningless afterwards.
  */
 export function readPremiumValues(table: PremiumTable, count: number): void {
   if (table.kind === 'yield') readYieldValues(table, count)

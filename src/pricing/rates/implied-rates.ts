@@ -4,7 +4,7 @@ import { median } from '../../math/statistics.ts'
 import type { RateCurve } from '../assumptions.ts'
 import { mid } from '../parity.ts'
 
-/** Nearer expirations imply no usable rate: a cent of spread is a percent of it. */
+/** Minimum days to expiry: nearer expirations imply no usable rate, since a cent of spread is a percent of it. */
 const MIN_DAYS = 30
 /** Minimum distance between two strikes from which a discount is computed, as a share of spot. */
 const MIN_GAP = 0.1

@@ -26,7 +26,7 @@ interface Corner {
   readonly slope: number
 }
 
-/** Largest rounding error of a corner whose profit is 0, relative to the prices that enter it. */
+/** Relative rounding error up to which the profit at a corner counts as 0. */
 const ROUNDING = 1e-14
 
 function cornersOf(legs: readonly Leg[]): readonly Corner[] {

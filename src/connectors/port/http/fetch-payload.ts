@@ -187,6 +187,7 @@ async function readExplanation(response: Response): Promise<Buffer> {
       if (size >= EXPLANATION_LIMIT) break
     }
   } catch {
+    // The part that arrived still explains the error.
   }
   return Buffer.concat(chunks).subarray(0, EXPLANATION_LIMIT)
 }

@@ -30,7 +30,9 @@ export class RequestPlaces {
     this.#options = options
   }
 
-  /** Waits for a free place and resolves with a function that frees it. Rejects with the signal's reason. */
+  /**
+   * Waits for a free place and resolves with a function that frees the place again. Rejects with the signal's reason.
+   */
   async take(signal: AbortSignal): Promise<() => void> {
     const { wait = pause } = this.#options
     const me = Symbol('waiting')

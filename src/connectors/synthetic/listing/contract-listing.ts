@@ -23,7 +23,7 @@ export interface ContractListing {
   /** Strikes, one per pair of call and put: strike i belongs to slots 2 i and 2 i + 1 of the chain. */
   readonly strike: Float64Array
   readonly listedOn: Int16Array
-  /** Random key of each slot, so that a contract's noise does not depend on what else is listed. */
+  /** Random key of each contract, so that a contract's noise does not depend on what else is listed. */
   readonly key: Int32Array
 }
 

@@ -24,7 +24,7 @@ export interface ListedExpiration {
 }
 
 interface Rule {
-  /** Root of all but the standard monthly series, if it differs. */
+  /** Root of all series but the standard monthly one, if different from the symbol. */
   readonly weeklyRoot?: string
   /**
    * Weekdays with expirations (1 for Monday), each set from a date on. `window`: days before expiration at which one is

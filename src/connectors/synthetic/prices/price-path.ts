@@ -18,8 +18,8 @@ const PRICE_DEPTH = 5
 const INDEX_DEPTH = 3
 
 /**
- * Average distance of a continuous path's extremes beyond those of its grid, in standard deviations of a step. Source:
- * Broadie, Glasserman, Kou (1997).
+ * Average distance of a continuous path's high or low beyond that of a grid of points on the path, in standard
+ * deviations of a step. Source: Broadie, Glasserman, Kou (1997).
  */
 const BEYOND_GRID = 0.5826
 

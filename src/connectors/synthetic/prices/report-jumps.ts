@@ -27,7 +27,8 @@ export function expectedJump(security: Security): number {
 }
 
 /**
- * Share of companies whose quarters end in other months, and the day of a quarter from which these companies report.
+ * Share of companies whose fiscal quarters do not end with the calendar's, and the day of a quarter from which these
+ * companies report.
  */
 const [OFF_CYCLE, OFF_CYCLE_FROM] = [0.25, 48]
 

@@ -9,7 +9,7 @@ import { type Smile, type SmileShape, smileOf, smileShape, ssviVariance } from '
 import { type VarianceCurve, varianceCurve } from './variance-curve.ts'
 import { vixVarianceCurve } from './volatility-index.ts'
 
-/** Theoretical values of contracts, one slot per contract. */
+/** Theoretical values, one entry per contract of the chain. */
 export interface Theory {
   /** USD per share; NaN if the contract no longer trades. */
   readonly price: Float64Array
@@ -92,7 +92,7 @@ export function emptyTheory(size: number): Theory {
   return { price: new Float64Array(size), vega: new Float64Array(size), delta: new Float64Array(size) }
 }
 
-/** Values the contracts in slots `start` to `end` of one expiration; NaN if the terms are undefined. */
+/** Values the contracts from index `start` up to `end` of one expiration; NaN if the terms are undefined. */
 export function fillTheory(
   { price, vega, delta }: Theory,
   terms: SeriesTerms | undefined,

@@ -206,7 +206,7 @@ export interface MinuteEvents {
   /** Microseconds since the minute began, ascending. */
   readonly time: Int32Array
   readonly row: Int32Array
-  /** 1 if the event cancels the print, 0 if it is the print. */
+  /** 1 if the event cancels a print, 0 if it is the print itself. */
   readonly cancel: Uint8Array
   readonly place: Int32Array
 }

@@ -88,9 +88,9 @@ function patientShare(side: number, strike: number, { low, high }: PricesSeen, w
 }
 
 /**
- * Share of a contract's positions that is held at `beyond`, its distance from the price in standard deviations of a few
- * weeks, positive out of the money. Positions are opened out of the money, closed when they have just come into it, and
- * partly kept far in the money.
+ * Share of positions held in a contract `beyond` standard deviations (of a few weeks) out of the money; negative in the
+ * money. Positions are opened out of the money, closed when they have just come into it, and partly kept far in the
+ * money.
  */
 function moneyShare(beyond: number): number {
   const outside = OUT_OF_THE_MONEY / (1 + Math.exp((0.35 - beyond) / 0.15))

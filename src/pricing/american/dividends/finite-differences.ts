@@ -219,7 +219,10 @@ function halfStep({ rate, dividendYield }: Put, { sigma, step }: Grid, dt: numbe
   return { lower: diffusion - drift, middle: -2 * diffusion - dt * rate, upper: diffusion + drift }
 }
 
-/** Values just before an ex-date from those just after it, cubic through four nodes. */
+/**
+ * Computes option values just before an ex-date from the values just after it, by cubic interpolation through four
+ * nodes.
+ */
 function jumped(put: Put, grid: Grid, value: Float64Array, { tau, scale, shift }: Jump, early: boolean): Float64Array {
   const { start, step, size } = grid
   const before = new Float64Array(size)

@@ -39,14 +39,14 @@ export interface ImpliedForward {
 /** Range of strikes used for the weighted forward, relative to the first forward. */
 const MIN_STRIKE = 0.6
 const MAX_STRIKE = 1.1
-/** Uncertainty of a premium, as a share of it, because the volatility skew is not flat. */
+/** Uncertainty of a premium because the volatility skew is not flat, as a share of the premium. */
 const PREMIUM_DOUBT = 0.2
 /** Least variance of a pair: a cent squared, in USD². */
 export const MIN_VARIANCE = 1e-4
 
 /**
- * Lists the contracts of pairs for computations under terms near these. Both contracts of a strike start from the
- * European volatility of the out-of-the-money one, which contains almost no premium.
+ * Lists the contracts of call-put pairs for computations under terms near `terms`. Both contracts of a strike start
+ * from the European volatility of the out-of-the-money one, which contains almost no premium.
  */
 export function contractsOf(terms: AmericanTerms, pairs: QuotedPairs): PairContracts {
   const { strike, call, put, outerSigma = outerOfPairs(terms, pairs) } = pairs

@@ -4,8 +4,8 @@ import { type BoundarySystem, guessBoundary, solveBoundary } from './boundary.ts
 /** Tolerance of the solver: a boundary's error is about its square, relative to the depth. */
 const TOLERANCE = 1e-4
 /**
- * If starts are this close to their boundaries, boundaries interpolated halfway between them have errors below 1e-5:
- * halving the distance squares the error.
+ * Starts this close to their boundaries are near enough: boundaries interpolated halfway between them then have errors
+ * below 1e-5, since halving the distance squares the error.
  */
 const NEAR_ENOUGH = 2e-3
 

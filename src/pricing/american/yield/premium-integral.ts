@@ -95,7 +95,7 @@ export interface PremiumSlopes {
   readonly third: number
 }
 
-/** P and its derivatives at an x above the boundary, each an integral of its own rather than a difference. */
+/** Premium P and its derivatives at an x above the boundary, each an integral of its own rather than a difference. */
 export function premiumSlopesAt(integral: PremiumIntegral, x: number): PremiumSlopes {
   const { terms, total, perTotal, offset, dividend, discounted, logB } = integral
   const { rate, dividendYield } = terms
