@@ -21,7 +21,6 @@ export interface GrantedBundle extends Bundle {
   readonly grantedAt: string
 }
 
-/** Terms of a streaming bundle that an operator grants. */
 export interface BundleTerms {
   readonly blocks: number
   /** Last day of the bundle, yyyy-MM-dd, UTC; absent if the bundle has no end. */

@@ -6,7 +6,6 @@ import { isWellFormed, newKey } from './key.ts'
 import { asStorageError } from './storage-error.ts'
 import type { User } from './users.ts'
 
-/** One demo key per plan, by plan id. */
 export type DemoKeys = Readonly<Partial<Record<PlanId, string>>>
 
 const ACTOR = 'service'

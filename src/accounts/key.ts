@@ -9,7 +9,6 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 32 // 190 bits
 const CHECKSUM_LENGTH = 6 // 62^6 exceeds 2^32, so a CRC-32 fits
 
-/** Length of every key in characters. */
 export const KEY_LENGTH = KEY_PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH
 
 /** Creates a key from the system's random source. The key is shown once; only its hash is stored. */

@@ -12,7 +12,6 @@ export class AccountError extends Error {
 export interface User {
   readonly id: string
   readonly email: string
-  /** Id of the user's plan. */
   readonly plan: string
   /** First day of the subscription, yyyy-MM-dd, UTC. */
   readonly subscribedOn: string

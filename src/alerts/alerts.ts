@@ -47,7 +47,6 @@ export type RuleChange = Partial<Pick<AlertRule, 'condition' | 'value' | 'repeat
   readonly webhookUrl?: string | undefined
 }
 
-/** An alert rule with its webhook, as shown to its owner. */
 export interface OwnRule {
   readonly rule: AlertRule
   readonly url: string | undefined
@@ -154,7 +153,7 @@ export class Alerts {
     if (begins) this.#admission.requireRoom(owner.userId, armed)
     const value = begins ? await this.#admission.firstValue(rule, figures) : undefined
     const changed = database.durably(() => {
-      const { firedCount, lastFiredAt } = this.get(owner, id).rule // the rule may have fired meanwhile
+      const { firedCount, lastFiredAt } = this.get(owner, id).rule
       const { webhook, secret } = this.#webhookAt(owner, url)
       const next: AlertRule = {
         ...rule,

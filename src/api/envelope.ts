@@ -11,7 +11,6 @@ export const envelope = {
   as_of: Timestamp('the moment the answer describes, UTC', moment)
 }
 
-/** Symbol, spot and time that a response describes. */
 export type Described = Pick<ChainHeader, 'symbol' | 'spot' | 'asOf'>
 
 export function header({ symbol, spot: price, asOf }: Described) {

@@ -8,7 +8,6 @@ export interface QueryNames {
   readonly letters: readonly (readonly [letters: string, name: string])[]
 }
 
-/** Query parameter for the API key, accepted on every path. */
 const KEY_PARAMETER = 'apiKey'
 /**
  * Tolerated typing errors by length of the name: two from five letters, one in three or four, none in shorter names.

@@ -16,9 +16,7 @@ export interface Parameter<Value> {
   readonly otherName?: string
   readonly schema: TSchema
   readonly required: boolean
-  /** Error code for text that cannot be parsed. */
   readonly code: ErrorCode
-  /** Error code if a required parameter is missing. */
   readonly missing: ErrorCode
   /** A valid text, for documentation and tests. */
   readonly example: string
@@ -170,7 +168,6 @@ export const expiration: Parameter<IsoDate | undefined> = parameter<IsoDate | un
   '0dte'
 )
 
-/** The expiration parameter of flow endpoints, which name it `expiry`. */
 export const flowExpiry: Parameter<IsoDate | undefined> = parameter<IsoDate | undefined>(
   anyExpiration,
   readExpiration,

@@ -19,7 +19,6 @@ export interface Plan {
   /** Maximum age of data in responses, milliseconds. */
   readonly freshness: number
   readonly entitlements: readonly Entitlement[]
-  /** Maximum number of alerts per user. */
   readonly alerts: number
 }
 

@@ -35,10 +35,8 @@ export const IndexPoints = quantity('index-points', { 'x-decimals': 4 })
 export const Variance = quantity('total-variance', { 'x-decimals': 10 })
 export const LogMoneyness = quantity('log-moneyness', { 'x-decimals': 10 })
 export const YearFraction = quantity('years', { 'x-decimals': 10 })
-/** A figure with a given number of decimals. */
 export const Decimal = (decimals: number, unit: string, description?: string, options: QuantityOptions = {}) =>
   quantity(unit, { 'x-decimals': decimals })(description, options)
-/** A figure with a given number of significant digits. */
 export const Digits = (digits: number, unit: string, description?: string, options: QuantityOptions = {}) =>
   quantity(unit, { 'x-significant': digits })(description, options)
 /** A figure repeated from the request, never rounded. */

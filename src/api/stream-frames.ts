@@ -94,12 +94,10 @@ export interface Configuration {
 export interface Page {
   /** Number of rows on all pages. */
   readonly count: number
-  /** Page number, from 1. */
   readonly page: number
   readonly pages: number
 }
 
-/** One page of the catalog, both on the stream and over REST. */
 export interface CatalogPage extends Page {
   /** Version text that changes when any catalog row does. */
   readonly version: string
@@ -195,9 +193,7 @@ export interface Status extends Numbered, Resumable {
   readonly server_ts: number
   readonly market_open: boolean
   readonly limits: {
-    /** Number of subscriptions that the bundle includes. */
     readonly subscriptions: number
-    /** Number of connections that the bundle allows. */
     readonly connections: number
     readonly min_cadence_ms: number
     readonly max_cadence_ms: number
@@ -288,7 +284,6 @@ export interface Heartbeat {
   readonly ts: number
   readonly epoch: string
   readonly market_open: boolean
-  /** Number of subscriptions of this connection. */
   readonly subscriptions: number
 }
 

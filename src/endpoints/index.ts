@@ -214,7 +214,6 @@ export const endpoints: readonly Endpoint[] = [
 /** Endpoints to use, once a feature is enabled, in place of the announced endpoint with the same id. */
 const served: Readonly<Record<Feature, Endpoint>> = { 'exposure-history': servedHistory }
 
-/** All endpoints, with the given features enabled. */
 export function endpointsWith(features: readonly Feature[]): readonly Endpoint[] {
   const enabled = new Map(features.map((feature) => [served[feature].id, served[feature]]))
   return endpoints.map((announced) => enabled.get(announced.id) ?? announced)

@@ -13,7 +13,6 @@ import { type After, endsWithin } from './bounded-wait.ts'
 import { Cell } from './cell.ts'
 import type { MarketEventBus } from './market-events.ts'
 
-/** Completed tapes of past sessions. */
 export interface PastTapes {
   pastViews<Name extends PastViewName>(
     request: ViewRequest<Name>,

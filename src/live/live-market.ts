@@ -64,7 +64,6 @@ export interface LiveOptions {
   readonly pastStrikes?: PastStrikes | undefined
   /** Recorded snapshots; undefined if there are none. */
   readonly pastChains?: PastChains | undefined
-  /** Symbols of each screener preset, by preset name. */
   readonly presets?: Screened['presets'] | undefined
   /**
    * Index whose options imply the interest rates, or `PAR_YIELDS`; undefined if the operator or the source sets the

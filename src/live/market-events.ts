@@ -45,7 +45,6 @@ export interface MarketEvents {
   /** Statements about earnings reports, and records of past ones, that the archive does not have yet. */
   earningsLearned: { readonly symbol: Ticker; readonly statements: readonly EarningsStatement[] }
   eventRecordsLearned: { readonly symbol: Ticker; readonly records: readonly EventRecord[] }
-  /** A chain is to be written into the archive as a snapshot. */
   snapshotRecorded: PricedChain
   /** The source responded to a request for a chain; `known` is false if it does not know the symbol. */
   sourceAnswered: { readonly symbol: Ticker; readonly seconds: number; readonly known: boolean }

@@ -10,7 +10,6 @@ import { TaskQueue } from './task-queue.ts'
 import type { TaskContext } from './tasks/task.ts'
 import { type TaskName, taskNamed } from './tasks/tasks.ts'
 
-/** Settings that an engine worker is started with. */
 export interface EngineThreadSettings {
   readonly source: SourceSettings
   readonly assumptions: Assumptions

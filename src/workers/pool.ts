@@ -156,7 +156,6 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
 /** Error for the unfinished tasks of a worker that died. */
 export const restarted = () => apiError('overloaded', 'the worker behind this answer was restarted; try again')
 
-/** Starts one engine worker, which loads its program at once. */
 export function startEngineThread(program: URL, workerData: EngineThreadSettings): Thread {
   return new Thread({ program, workerData, lost: restarted })
 }

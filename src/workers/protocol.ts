@@ -3,7 +3,6 @@ import type { SerializedError } from './serialized-error.ts'
 
 // Messages between a thread and its owner, as plain data. Engine workers and job threads use them.
 
-/** The result or error of a task or call. */
 export type CallOutcome = { readonly result: unknown } | { readonly error: SerializedError }
 
 /**
@@ -46,6 +45,5 @@ export interface Call {
 
 export type FromThread = { readonly ready: true } | ({ readonly id: number } & CallOutcome) | Call
 
-/** Whether a value in a message is a priced chain. */
 export const isPriced = (value: unknown): value is PricedChain =>
   (value as PricedChain | undefined)?.sigma instanceof Float64Array

@@ -25,7 +25,6 @@ export interface Firing {
   readonly failure: string | undefined
 }
 
-/** The result of a delivery attempt. */
 export type Attempt = Pick<Firing, 'id' | 'delivery' | 'attempts' | 'attemptedAt' | 'nextAttemptAt' | 'failure'>
 
 /** Firings kept per rule, in addition to those still to be delivered. */

@@ -29,7 +29,6 @@ export interface AlertMemory {
   readonly reference: number | undefined
 }
 
-/** An alert rule about one metric of one symbol. */
 export interface AlertRule extends MetricName {
   readonly id: string
   readonly userId: string

@@ -11,7 +11,6 @@ export class AlertRules {
     this.#database = database
   }
 
-  /** Alert rules of a user, in order of creation. */
   ofUser(userId: string): AlertRule[] {
     return this.#database.rows(this.#select().where('user_id', '=', userId)).map(ruleOf)
   }
@@ -22,12 +21,10 @@ export class AlertRules {
     return row && ruleOf(row)
   }
 
-  /** All armed rules, in order of creation. */
   armed(): AlertRule[] {
     return this.#database.rows(this.#select().where('state', '=', 'armed')).map(ruleOf)
   }
 
-  /** Number of alert rules in each state. */
   counts(): ReadonlyMap<RuleState, number> {
     const { build } = this.#database
     const count = build.fn.countAll<number>().as('count')

@@ -25,7 +25,6 @@ export class Webhooks {
     this.#now = now
   }
 
-  /** Webhooks of a user, by webhook id. */
   ofUser(userId: string): ReadonlyMap<string, Webhook> {
     const query = this.#database.build.selectFrom('alert_webhooks').selectAll().where('user_id', '=', userId)
     return new Map(this.#database.rows(query).map((row) => [row.id, this.#webhookOf(row)]))

@@ -32,7 +32,6 @@ export interface PostOptions {
   readonly resolve?: Resolve
   /** Time limit for connecting and receiving the response, milliseconds. */
   readonly timeout?: number
-  /** Aborts the attempt. */
   readonly signal?: AbortSignal
 }
 

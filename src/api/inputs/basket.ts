@@ -21,7 +21,6 @@ export const chains: Input<ReadonlyMap<Ticker, PricedChain>> = {
     new Map([...(packed as ReadonlyMap<Ticker, unknown>)].map(([symbol, ref]) => [symbol, chainOf(ref)]))
 }
 
-/** Completed daily bars of each symbol of `chains`. */
 export const histories: Input<ReadonlyMap<Ticker, readonly DailyBar[]>> = {
   kind: 'market',
   moves: false,

@@ -18,7 +18,6 @@ export const vix: Input<number | undefined, PricedChain | undefined> = {
   version: (found) => found?.spot ?? ''
 }
 
-/** Quote of the VIX index, if the source has it. */
 export const vixQuote: Input<ChainHeader | undefined, PricedChain | undefined> = {
   kind: 'market',
   moves: true,

@@ -103,7 +103,6 @@ export function readsMarket(needs: readonly InputName[]): boolean {
   return needs.some((name) => inputNamed(name).kind === 'market')
 }
 
-/** Whether an endpoint reads tapes of prints. */
 export function readsTapes(needs: readonly InputName[]): boolean {
   return needs.some((name) => inputNamed(name).flowSource !== undefined)
 }

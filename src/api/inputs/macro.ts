@@ -19,7 +19,7 @@ const tickers = {
   spx: 'SPX'
 } as Readonly<Record<QuotedIndex, Ticker>>
 
-const seriesNames = Object.keys(macroSeries) as readonly MacroSeriesName[] // keys of an object literal
+const seriesNames = Object.keys(macroSeries) as readonly MacroSeriesName[]
 
 type Levels = Readonly<Record<string, MacroLevel | undefined>>
 

@@ -26,7 +26,6 @@ type Check = (source: MarketSource) => boolean
 export interface Dependencies {
   readonly version: string
   readonly chains: readonly ChainHeader[]
-  /** Quality of the response's chain, if it has one. */
   readonly quality: ChainAssessment | undefined
   readonly checks: readonly Check[]
   /** Latest chains that were read, including those of other symbols. */

@@ -60,7 +60,6 @@ export const quote: Input<ChainHeader, MaybeChain> = {
   symbol: ({ symbol }) => symbol
 }
 
-/** The endpoint's error for an unknown symbol. */
 export function nothingKnown({ endpoint, symbols: [symbol] }: InputContext): ApiError {
   return apiError(endpoint.absent[0], `nothing is known of ${symbol}`)
 }

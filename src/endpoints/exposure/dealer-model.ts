@@ -15,7 +15,6 @@ import { ofItsSession } from '../flow/flow-scope.ts'
 export const modelIds = [...chainModels, 'tape', 'open_close'] as const
 export type ModelId = (typeof modelIds)[number]
 
-/** Dealers' book under a model, or the reason why the model is unavailable. */
 export type Modelled = { readonly book: Book } | { readonly reason: string }
 
 /** Applies a dealer model to a chain. `positions` come from the session's tape; only one model reads them. */

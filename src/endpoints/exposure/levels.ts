@@ -10,7 +10,6 @@ import { bookFor, dealerModel, modelledEnvelope, modelledHeader, readsTape } fro
 import { scopeBlock } from './scope-block.ts'
 import { sameDayGate, scoped, scopeFor } from './scoped.ts'
 
-/** Key levels of the options in one horizon. */
 const horizonBlock = block(
   Type.Object({
     gamma_flip: Nullable(Level()),

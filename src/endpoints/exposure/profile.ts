@@ -12,7 +12,6 @@ import { fullChainGate, sameDayGate, scoped, scopeFor } from './scoped.ts'
 const moments = ['now', 'close', 'next_open'] as const
 type When = (typeof moments)[number]
 
-/** Moment for each value of the `when` parameter. */
 const momentOf: Readonly<Record<When, (asOf: Instant) => Instant>> = {
   now: (asOf) => asOf,
   close: (asOf) => nextClose(asOf) - 1,

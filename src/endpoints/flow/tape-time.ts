@@ -2,7 +2,6 @@ import { Timestamp } from '../../api/quantity.ts'
 import { MICROSECONDS_PER_MILLISECOND } from '../../market/print.ts'
 import { isoInstant } from '../../market/units.ts'
 
-/** Response field for the time of a print. */
 export const PrintTime = (description = 'by the clock of the exchange, UTC') => Timestamp(description)
 
 /** Formats a tape time (microseconds), truncated to milliseconds. */

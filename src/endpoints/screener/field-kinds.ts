@@ -10,7 +10,6 @@ type Kind = Omit<ScreenerField, 'key' | 'name' | 'level' | 'entitlement' | 'note
 const unrounded = { unit: undefined, round: (x: number) => x, reach: () => 0 }
 const never = () => Number.NaN
 
-/** Numeric field, rounded by its quantity. */
 export function figure(quantity: TSchema): Kind {
   const { type, 'x-unit': unit, 'x-decimals': decimals, 'x-significant': significant } = quantity as SchemaNode
   const kind = {

@@ -15,7 +15,6 @@ const field = (key: string, kind: Parameters<typeof fieldOf>[2], of: MacroField[
 })
 const points = figure(IndexPoints())
 
-/** All macro fields of the screener, equal for all symbols. */
 export const macroFields: readonly MacroField[] = [
   field('vix', points, ({ levels }) => levels.vix?.value),
   field('vix_3m', points, ({ levels }) => levels.vix3m?.value),

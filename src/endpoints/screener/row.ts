@@ -13,7 +13,6 @@ export function screenerRow(inputs: RowInputs): ScreenerRow {
   return inOneGo(screenerSteps(inputs))
 }
 
-/** Computes the screener row one field or one expiration per step. */
 export function* screenerSteps(inputs: RowInputs): Steps<ScreenerRow> {
   const { chain } = inputs
   const subject = screenerSubject(inputs)

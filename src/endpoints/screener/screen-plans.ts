@@ -1,7 +1,6 @@
 import { defaultPlans, type Plan, type PlanId } from '../../api/plan.ts'
 import type { ScreenEntitlement } from '../../screener/screener-field.ts'
 
-/** Lowest plan that may use the screener. */
 export const SCREENER_PLAN = 'growth' satisfies PlanId
 
 /** Lowest plan with an entitlement, shown as `tier`, `min_plan` and in errors. */

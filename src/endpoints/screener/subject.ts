@@ -37,7 +37,6 @@ import { referenceSmile } from '../../volatility/term/reference-slice.ts'
 import { type VolatilityTermStructure, volatilityTermStructure } from '../../volatility/term/term-structure.ts'
 import { dealerRiskOf, flowScopeOf } from '../flow/flow-scope.ts'
 
-/** Flow of a symbol in the session, from its tapes. */
 export interface SymbolFlow {
   readonly positions: Positions
   /** Contracts bought minus contracts sold by customers. */

@@ -114,7 +114,6 @@ export function decisionSchema<
 export const subject = ['anyChain', 'lastKnown', 'second', 'sourceDelay', 'earningsDates'] as const
 type Subject = Pick<Inputs, (typeof subject)[number]>
 
-/** Parts that differ between strategy signals. */
 interface SignalParts<Signal extends string, Regime extends string, Figures, Metrics> {
   readonly signal: Signal
   readonly assess: (chain: PricedChain) => StrategyAssessment<Regime, Figures>

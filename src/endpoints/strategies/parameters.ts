@@ -26,7 +26,6 @@ export const wingWidth = number({
   clamp: true
 })
 
-/** Parameter for the target delta of a short leg. */
 export const delta = number({
   description: 'the delta of a short leg by size',
   default: 0.25,

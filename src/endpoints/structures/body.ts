@@ -63,5 +63,4 @@ function article(type: TypeName): string {
   return type === 'array' || type === 'object' ? `an ${type}` : `a ${type}`
 }
 
-/** Name of the whole body in error messages. */
 export const wholeBody = 'the body'

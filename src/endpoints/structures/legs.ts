@@ -20,7 +20,6 @@ const legTypes = {
   quantity: 'number'
 } as const
 
-/** Errors of every request body with legs. */
 export const legErrors = [
   ...(['empty_legs', 'too_many_legs', 'invalid_action', 'invalid_type', 'invalid_strike', 'invalid_quantity'] as const),
   ...(['invalid_expiry', 'invalid_iv', 'invalid_spot', 'invalid_body'] as const)

@@ -44,7 +44,6 @@ export const scenariosSchema = Type.Object({
   ...valuationFields
 })
 
-/** A leg with the fields that scenarios require. */
 export interface DatedLeg extends Leg {
   readonly expiry: IsoDate
   readonly sigma: number

@@ -42,7 +42,6 @@ export const sviSliceBlock = block(
   }
 )
 
-/** Fitted SVI slices in a response. */
 export const sviSlices = Type.Array(sviSliceBlock.schema, {
   ...rowKey('expiry'),
   description: 'accepted fits, by days to expiry'

@@ -109,7 +109,6 @@ export class LiveChains {
     this.#isStarted = false
   }
 
-  /** The chain of a symbol or root, see `MarketSource.chain`. */
   of(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<PricedChain | undefined> {
     const parent = parentOfRoot(symbol)
     if (parent === undefined) return this.#chain(symbol, maxAge, asker)
@@ -271,7 +270,6 @@ export class LiveChains {
     return live
   }
 
-  /** Loads a symbol from the source, replaces its chain and emits the result. */
   async #load(live: LiveSymbol): Promise<PricedChain | undefined> {
     const { engine, wallNow, marketNow } = this.#options
     const { symbol, held } = live

@@ -43,7 +43,6 @@ interface Options {
  */
 export class DailyRecords {
   readonly #options: Options
-  /** Record series by symbol and date. */
   readonly #cells: Cells<string, Series>
 
   constructor(options: Options) {

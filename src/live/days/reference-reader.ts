@@ -11,7 +11,6 @@ import { END_OF_TIME, type Instant, type IsoDate, type Ticker } from '../../mark
 import { backOff } from '../../pacing/back-off.ts'
 import type { MarketEventBus } from '../market-events.ts'
 
-/** Result of reading a reference source once. */
 export interface ReadReference {
   readonly source: string
   readonly seconds: number

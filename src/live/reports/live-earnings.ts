@@ -65,7 +65,6 @@ interface Options {
 export class KnownEarnings {
   readonly #options: Options
   readonly #symbols: Cells<Ticker, SymbolReports>
-  /** Earnings reports of all symbols in the current calendar. */
   readonly #calendar: Cell<Reports>
   readonly #moves: ImpliedMoves
   readonly #records: EventRecords

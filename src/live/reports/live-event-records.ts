@@ -21,7 +21,6 @@ interface Options {
   readonly archive?: Pick<PastArchive, 'eventRecords' | 'closingSnapshot'> | undefined
   readonly events: MarketEventBus
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
-  /** Records of a symbol that are already loaded. */
   readonly held: (symbol: Ticker) => SymbolEarnings['records'] | undefined
 }
 

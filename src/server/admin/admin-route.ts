@@ -29,7 +29,6 @@ interface Declaration<Params extends Parameters, Body extends TSchema> {
   readonly answer: (stores: AdminStores, params: ValuesOf<Params>, body: Static<Body>, actor: string) => unknown
 }
 
-/** One admin operation; its route and its documentation are generated from it. */
 export type AdminRoute = Omit<Declaration<Parameters, TSchema>, 'answer'> & {
   readonly answer: (stores: AdminStores, params: never, body: never, actor: string) => unknown
 }

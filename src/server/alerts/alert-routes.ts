@@ -28,7 +28,6 @@ interface Declaration<Params extends Parameters, Body extends TSchema> {
   readonly answer: (alerts: Alerts, owner: Owner, params: ValuesOf<Params>, body: Static<Body>) => unknown
 }
 
-/** One operation on alerts; its route and its documentation are generated from it. */
 export type AlertRoute = Omit<Declaration<Parameters, TSchema>, 'answer'> & {
   readonly answer: (alerts: Alerts, owner: Owner, params: never, body: never) => unknown
 }

@@ -28,7 +28,6 @@ export function perRequestHeaderText(exchange: Exchange, used: number, found: Fo
   return text + usageText(exchange.account, used, options.quota, options.wallNow()) + ofMoment
 }
 
-/** The header lines that all requests for one moment share. */
 export function momentText({ served, asking, quality, momentHeaders }: FoundAnswer): string {
   let text = ''
   const age = dataAge(served, asking)

@@ -61,7 +61,6 @@ function textOf(body: Buffer): string {
   return text
 }
 
-/** Writes headers as HTTP/1.1 header lines. */
 export function headerText(headers: HeaderList): string {
   let text = ''
   for (let k = 0; k < headers.length; k += 2) text += `${headers[k]}: ${headers[k + 1]}\r\n`

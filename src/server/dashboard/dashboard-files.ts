@@ -3,7 +3,6 @@ import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import type { Encodable } from '../http/content-negotiation.ts'
 
-/** A file of the built dashboard. */
 export interface PageFile extends Encodable {
   readonly type: string
   readonly etag: string

@@ -44,7 +44,6 @@ const contentSecurityPolicy = (frameAncestors: string) =>
     `frame-ancestors ${frameAncestors}`
   ].join('; ')
 
-/** Headers of every dashboard page. */
 export function pageHeaders(frameAncestors = "'none'"): string[] {
   return [
     'content-security-policy',

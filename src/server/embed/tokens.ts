@@ -68,7 +68,6 @@ export class EmbedTokens {
   }
 }
 
-/** The embed token in a request's headers. */
 export function embedToken(headers: IncomingHttpHeaders): string | undefined {
   const token = headers['x-embed-token']
   return typeof token === 'string' && token !== '' ? token : undefined

@@ -30,7 +30,6 @@ export interface RequestAuthorization {
   readonly refusal: ApiError | undefined
 }
 
-/** Result of counting a request against its quota. */
 export interface QuotaCount {
   /** Requests of the account today, including this one; 0 without an account. */
   readonly used: number

@@ -7,7 +7,6 @@ import { SUBSCRIPTIONS_PER_BLOCK } from '../../stream/protocol/limits.ts'
 export interface CapabilityOptions {
   readonly plans: Plans
   readonly bundles: Pick<Bundles, 'of'>
-  /** Number of subscriptions in use, by bundle id. */
   readonly usedOf: (bundleId: string) => number
   /** Whether the service has an archive to replay. */
   readonly hasHistory: boolean

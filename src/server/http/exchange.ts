@@ -23,7 +23,6 @@ export interface Exchange {
   readonly raw: ServerResponse
 }
 
-/** Makes the exchange of a request that came through Fastify. */
 export function exchangeOf(request: FastifyRequest, raw: ServerResponse, trustProxy: boolean): Exchange {
   return {
     id: request.id,

@@ -18,7 +18,6 @@ import { answerWithoutUpgrade } from './upgrade.ts'
 export interface HttpOptions extends MountOptions {
   /** Knows whether the service has begun to stop. */
   readonly drain?: Drain
-  /** Another host that is mounted below a path of this one. */
   readonly mounted?: MountedHost | undefined
 }
 

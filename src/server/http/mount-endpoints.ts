@@ -33,7 +33,6 @@ interface Read {
   readonly context: RequestContext
   readonly params: Readonly<Record<string, unknown>>
   readonly body: unknown
-  /** Header that lists unknown parameters. */
   readonly ignored: HeaderList
 }
 
@@ -63,7 +62,6 @@ export function mountEndpoints(
   }
 }
 
-/** The paths of an endpoint in Fastify's notation. */
 export function routesOf({ path, aliases }: Endpoint): readonly string[] {
   return [path, ...aliases].map((declared) => declared.replace(/\{(\w+)\}/g, ':$1'))
 }

@@ -9,7 +9,6 @@ export interface ParsedAddress {
   readonly route: string
   readonly path: string
   readonly params: Readonly<Record<string, unknown>>
-  /** Header that lists unknown parameters. */
   readonly ignored: HeaderList
   /** Market date on which the address was parsed: the word 0dte means another day tomorrow. */
   readonly today: IsoDate

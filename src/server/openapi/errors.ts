@@ -46,7 +46,6 @@ export const headersOf = (...names: readonly string[]): Piece =>
 /** Headers sent with every response to a valid key. */
 export const rateLimitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 
-/** Errors of a bad request head, which every operation can return. */
 const ofTheHead: readonly ErrorCode[] = ['bad_address', 'request_timeout', 'uri_too_long', 'expectation_failed']
 
 /** Schemas of error bodies that differ from the general one, by error code. */
@@ -73,7 +72,7 @@ export const sharedResponses: Readonly<Record<string, Piece>> = Object.fromEntri
 /** OpenAPI responses for a set of errors, by ascending status. */
 export function errorResponses(codes: Iterable<ErrorCode>): Piece {
   const distinct = new Set([...codes, ...ofTheHead])
-  if (distinct.has('unauthorized')) distinct.add('too_many_requests') // too many wrong keys from one address
+  if (distinct.has('unauthorized')) distinct.add('too_many_requests')
   const statuses = [...new Set([...distinct].map(statusOf))].sort((a, b) => a - b)
   return Object.fromEntries(
     statuses.map((status) => {

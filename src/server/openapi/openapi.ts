@@ -17,7 +17,6 @@ import {
 import { systemPaths } from './system.ts'
 
 export interface OpenApiOptions {
-  /** Version of the service. */
   readonly version: string
   /** Path items of routes that are not declared endpoints, by path. */
   readonly extraPaths?: Readonly<Record<string, Piece>>

@@ -21,7 +21,6 @@ export interface Metrics {
   refusal(reason: string): void
   /** Records the number of rows on the tape of a symbol; it restarts with each session. */
   taped(symbol: Ticker, kind: TapeKind, rows: number): void
-  /** Counts problems with prints, by kind. */
   tapeTrouble(kind: string, count: number): void
   /** Registers the values that gauges read at a scrape. Until then these gauges are left out. */
   observe(observed: Observed): void

@@ -31,7 +31,6 @@ export class RefusedPayloads {
     this.#onError = onError
   }
 
-  /** Keeps a payload; writes are queued. */
   keep(kept: KeptPayload): void {
     const hash = createHash('sha1').update(kept.symbol).update(kept.payload).digest('hex')
     if (this.#known.includes(hash)) return

@@ -6,7 +6,6 @@ import type { Coverage } from '../../replay/archive-coverage.ts'
 
 const days = (description: string) => Days(description, { minimum: 0 })
 
-/** Coverage of one symbol in the archive. */
 export const symbolCoverageShape = Type.Object({
   symbol: Type.String(),
   coverage: Type.Object({
@@ -44,7 +43,6 @@ export const coverageListShape = Type.Object({
   tickers: Type.Array(symbolCoverageShape)
 })
 
-/** The coverage of a symbol under its wire names. */
 export function coverageView(symbol: Ticker, coverage: Coverage, updatedAt: Moment) {
   return {
     symbol,

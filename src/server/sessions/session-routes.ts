@@ -24,7 +24,6 @@ export interface SessionRoutesOptions {
 /** How often an address may fail to sign in. */
 export const signInFailureRate = { burst: 10, perMinute: 10 } as const
 
-/** Session paths of the live host. */
 export const sessionPaths = [
   { method: 'POST', path: '/session' },
   { method: 'DELETE', path: '/session' }

@@ -91,7 +91,6 @@ export class Sessions {
     return 'the session is over: sign in again'
   }
 
-  /** Ends the session of a request. */
   end(headers: IncomingHttpHeaders): void {
     const token = sessionToken(headers)
     if (token !== undefined) this.#sessions.delete(hashOf(token))

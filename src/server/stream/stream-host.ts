@@ -32,7 +32,6 @@ export interface StreamHostOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** The stream of one process. */
 export interface StreamHost {
   /** The stream's metrics; `hub` distributes their values to alerts and others that follow metrics. */
   readonly catalog: Catalog

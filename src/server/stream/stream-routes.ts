@@ -19,7 +19,6 @@ export interface StreamRoutesOptions {
 
 const MAX_PREFIX_LENGTH = 200
 
-/** Stream routes that are mounted on the REST host. */
 export const streamPaths = [
   { method: 'POST', path: '/v1/stream/ticket' },
   { method: 'GET', path: '/v1/stream/catalog' }

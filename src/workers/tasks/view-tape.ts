@@ -21,7 +21,6 @@ export interface ViewTape {
   /** Name of the tape. Rows may be added to a tape, but its name always means the same tape. */
   readonly name: string
   readonly tape: RestoredTape
-  /** Number of rows of the tape that were known at the requested moment. */
   readonly rows: number
   readonly view: ViewName
   readonly moment: Omit<ViewContext, 'series'>

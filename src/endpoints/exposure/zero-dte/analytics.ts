@@ -14,7 +14,6 @@ import { strikesBlock } from './strikes.ts'
 /** Minutes before expiry in which greeks change faster than snapshots arrive. */
 const UNSTABLE_MINUTES = 5
 
-/** Parameter for the range of strikes around spot. */
 export const strikeRange = number({
   description: 'a number: half-width of strikes[] as a fraction of spot',
   default: 0.03,

@@ -2,7 +2,6 @@ import type { Instant } from '../../../market/units.ts'
 import type { ZeroDteSample } from '../../../market/zero-dte-sample.ts'
 import { bucketOf, type DayWindow } from './window.ts'
 
-/** A bar and the last sample within it. */
 export interface SampledBar {
   readonly start: Instant
   readonly last: ZeroDteSample

@@ -28,7 +28,6 @@ const cents = (dollars: number) => Math.round(100 * dollars) + 0 // + 0 avoids -
 
 /** Inputs of one 0DTE sample. */
 export interface BarState {
-  /** Chain at the end of the sampled bar. */
   readonly chain: PricedChain
   readonly positions: Positions
   readonly end: Instant

@@ -33,7 +33,6 @@ export const byBar = {
   minutes
 }
 
-/** Parameters of endpoints by strike and minute. */
 export const byStrikeMinute = {
   symbol: symbolInPath(),
   bar: choice({
