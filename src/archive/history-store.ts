@@ -178,7 +178,7 @@ export interface HistoryStore {
    */
   figures(request: FigureRequest): Promise<FigureColumns>
   /**
-   * Snapshots before a moment that have no such row, or whose row lacks the figures of an existing tape; grouped by
+   * Snapshots before a moment that have no current figures, or whose figures lack those of an existing tape; grouped by
    * day, newest first. For one symbol or all.
    */
   waitingFigures(before: Instant, symbol?: Ticker): Promise<readonly WaitingDay[]>

@@ -75,7 +75,7 @@ export class StrikeReader {
     return lastOfBuckets(moments, date, every).map((moment) => ({ ...moment, sums: undefined }))
   }
 
-  /** Computes the sums of snapshots that have no row; returns them by moment. */
+  /** Computes the sums of snapshots that have no stored row of figures; returns them by moment. */
   async #summed(
     symbol: Ticker,
     parent: Ticker,

@@ -16,7 +16,7 @@ export type OverlapFilter = (row: Omit<PrintIdentity, 'sequence'>, ts: number | 
  */
 export function overlapFilter({ prints, from, to }: RowRange, since: Instant): OverlapFilter {
   const { ts, known, instrument, price, size, exchange, flags } = prints
-  /** Number of rows not repeated by the read yet, by the text of `keyOf`. */
+  /** How many equal rows of the tape the read has not repeated yet, by the text of `keyOf`. */
   const left = new Map<string, number>()
   for (let at = from; at < to; at++) {
     const isCancel = (flags[at] & CANCEL) !== 0

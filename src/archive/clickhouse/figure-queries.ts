@@ -134,8 +134,7 @@ AND ts BETWEEN ${momentLiteral(Math.ceil(from))} AND ${momentLiteral(Math.floor(
 }
 
 /**
- * Snapshots before a moment whose row is missing or outdated, or lacks the figures of an existing tape; newest day
- * first.
+ * Snapshots before a moment whose figures are missing or outdated, or lack those of an existing tape; newest day first.
  */
 export async function selectWaitingDays(
   connection: DatabaseConnection,

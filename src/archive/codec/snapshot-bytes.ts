@@ -34,7 +34,7 @@ const LEVEL = 1
 const MOST_INFLATED = 4
 /** Smallest chunk that zlib accepts, bytes. */
 const MIN_CHUNK = 64
-/** The first bytes, after deflating, that hold the header figures of any usual chain. */
+/** Number of compressed bytes that are enough to read the header figures of any usual chain. */
 const HEADER_WITHIN = 1024
 
 /** Packs a snapshot; deflating runs on another thread. */
