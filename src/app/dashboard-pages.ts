@@ -36,7 +36,7 @@ export interface DashboardOptions {
 
 /**
  * Mounts browser sessions and, if built, the dashboard's pages. Returns a link that opens the dashboard without a key;
- * undefined unless the service listens only on the loopback address and has an alpha demo key.
+ * undefined if `open` is off, the host is not a loopback address, or there is no alpha demo key.
  */
 export function mountDashboard(
   rest: FastifyInstance,

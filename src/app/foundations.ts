@@ -19,7 +19,6 @@ export interface Foundations {
   readonly database: Database
   readonly accounts: Accounts
   readonly quota: StoredQuota
-  /** Watches whether the data folder is writable. */
   readonly storage: StorageWatch
   /** API keys of the demo users, if there are any. */
   readonly demoKeys: ReturnType<typeof ensureDemoKeys>

@@ -44,7 +44,6 @@ import type { RunningMarket } from './running-market.ts'
 import { healthChecks, storageFailure } from './service-health.ts'
 import type { Shutdown } from './shutdown.ts'
 
-/** HTTP hosts of a running service. */
 export interface RunningHosts {
   readonly rest: FastifyInstance
   readonly replay: FastifyInstance
@@ -61,10 +60,8 @@ export interface RunningHosts {
 
 export interface HostOptions {
   readonly version: string
-  /** Secret that commands send to the operations port. */
   readonly token: string
   readonly drain: Drain
-  /** Files of the built dashboard. */
   readonly pages: PageFiles | undefined
 }
 
@@ -221,7 +218,6 @@ function dataSourceOf(connector: RunningMarket['connector']): HttpOptions['dataS
   return chains.alternatives === undefined ? () => text : (served) => sourceTextOf(connector, served)
 }
 
-/** Addresses of the hosts. */
 export interface Addresses {
   readonly address: string
   readonly replay: string
@@ -229,7 +225,6 @@ export interface Addresses {
   readonly operations: string
 }
 
-/** Starts to listen on every port. */
 export async function openHosts(
   config: Config,
   hosts: RunningHosts,

@@ -44,7 +44,6 @@ export interface RunningMarket {
   readonly engine: Engine
   readonly live: LiveMarket
   readonly recording: RunningRecording
-  /** Events of the live market. */
   readonly events: MarketEventBus
   readonly sourceState: SourceState
   /** Measures the accuracy of open-interest estimates; undefined without an archive. */
@@ -174,7 +173,6 @@ function keepFigures(
   })
 }
 
-/** Computes figures over time for snapshots that lack them. */
 function startWaitingFigures(
   { assumptions, flowConfidence: confidence }: Config,
   { store, readOnce, watch }: RunningRecording,

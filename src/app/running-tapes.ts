@@ -8,7 +8,6 @@ import { threadProgram } from '../workers/thread-program.ts'
 import type { Foundations } from './foundations.ts'
 import type { RunningRecording } from './running-recording.ts'
 
-/** Log message for each kind of trouble with prints. */
 const sentences: Readonly<Record<TapeTrouble['kind'], string>> = {
   feed_failed: 'the feed of prints has ended and is begun again',
   feed_interrupted: 'the feed of prints was cut off and goes on',

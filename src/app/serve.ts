@@ -13,7 +13,6 @@ import { exampleSymbol, startMarket } from './running-market.ts'
 import { Shutdown } from './shutdown.ts'
 import { closedNote, startupBanner } from './startup-banner.ts'
 
-/** A started service. */
 export interface Running {
   /** Stops the service in order. With `draining`, it first continues to handle requests for the configured time. */
   stop(how: { readonly draining: boolean }): Promise<void>

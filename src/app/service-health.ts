@@ -8,7 +8,6 @@ import type { RunningMarket } from './running-market.ts'
 import type { RunningRecording } from './running-recording.ts'
 import { settlementHealth } from './settlement-check.ts'
 
-/** Health checks reported by /health. */
 export function healthChecks(
   foundations: Foundations,
   { live, recording, sourceState, settlements }: RunningMarket

@@ -88,7 +88,6 @@ function entry(name: string, lines: readonly string[]): readonly string[] {
   return lines.map((line, k) => `  ${(k === 0 ? name : '').padEnd(13)}  ${line}`)
 }
 
-/** Width of a line of terms, characters. */
 const LINE_LENGTH = 90
 
 function wrapped(text: string): readonly string[] {

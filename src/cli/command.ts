@@ -22,7 +22,6 @@ export interface CliCommand {
   /** Flags of this command alone; the service settings that it accepts are in `settings`. */
   readonly flags: Readonly<Record<string, Setting>>
   readonly settings: Readonly<Record<string, Setting>>
-  /** Throws if the command fails. */
   readonly run: (invocation: Invocation) => Promise<void>
 }
 

@@ -23,7 +23,6 @@ export class PacedCommands {
     if (this.#timer === undefined) this.#sendReady()
   }
 
-  /** Drops all commands not sent yet. */
   stop(): void {
     clearTimeout(this.#timer)
     this.#waiting = []

@@ -1,6 +1,5 @@
 import { apiErrorOf, RequestError } from './request-error.ts'
 
-/** Settings shared by all requests of a client. */
 export interface Requester {
   readonly fetch: typeof fetch
   readonly key: string | undefined

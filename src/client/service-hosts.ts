@@ -1,4 +1,3 @@
-/** Addresses of a service's hosts. */
 export interface ServiceHosts {
   readonly rest: string
   readonly replay: string

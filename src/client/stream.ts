@@ -10,12 +10,10 @@ export interface ClientStreamOptions extends Partial<Configuration> {
   readonly onEvent?: (event: StreamEvent) => void
 }
 
-/** The parts of a client that a stream uses. */
 export interface StreamContext {
   /** Address of the stream host, without the path. */
   readonly url: string
   readonly WebSocket: SocketConstructor
-  /** Gets a ticket for one connection. */
   readonly ticket: () => Promise<string>
   readonly random: () => number
 }

@@ -4,7 +4,6 @@ import { slower } from './reconnect-delay.ts'
 import { type StreamError, streamErrorOf } from './stream-error.ts'
 import { HeldSubscription, type Listener } from './subscription.ts'
 
-/** Maximum number of items of one subscribe_many command. */
 const MAX_ITEMS = 100
 
 /** Error codes for which a single subscribe command, unlike subscribe_many, returns candidate metrics. */

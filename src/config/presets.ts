@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseTicker, type Ticker } from '../market/units.ts'
 
-/** Symbols by preset name. */
 export type Presets = Readonly<Record<string, readonly Ticker[]>>
 
 const MAX_SYMBOLS = 10_000

@@ -5,7 +5,6 @@ import { fileNameOf, fileSettingOf, readSecret } from './secret.ts'
 
 export type GivenTexts = ReadonlyMap<string, GivenText>
 
-/** A connector or reference source with its settings. */
 interface Declared {
   readonly settings: Readonly<Record<string, ConnectorSetting>>
 }

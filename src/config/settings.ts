@@ -183,7 +183,6 @@ const operationSettings = {
 /** Variable with the API key for commands that call a running service. The service itself does not read it. */
 export const KEY_VARIABLE = 'GAMMAWALL_KEY'
 
-/** Settings that belong to no connector. */
 export const ownSettings = {
   ...addressSettings,
   ...historySettings,

@@ -72,7 +72,6 @@ export async function importEarnings(
   await eachTable(files, options.archive, writer, (table, progress) => importFile(table, options, writer, progress))
 }
 
-/** Earnings statements per write. */
 const BATCH = 5000
 
 async function importFile(

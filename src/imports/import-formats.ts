@@ -9,7 +9,6 @@ import type { TableReader } from './tables/table-file.ts'
 /** Options that only some import formats take. */
 export type ImportOption = 'map' | 'symbol' | 'conditions' | 'replace'
 
-/** Files to import, and the options that were given. */
 export interface ImportRequest {
   /** Absolute paths of files and folders. */
   readonly paths: readonly string[]

@@ -14,7 +14,6 @@ export interface Rejection {
   readonly reason: string
 }
 
-/** Progress note of a running job. */
 export type Note =
   | {
       readonly kind: 'progress'
@@ -63,7 +62,6 @@ export interface ImportWriter {
   progress(what: string, done: number, total: number): Promise<void>
   /** Resolves once everything added so far is written. */
   drain(): Promise<void>
-  /** Writes everything that remains, and returns the totals. */
   finish(): Promise<Tally>
 }
 

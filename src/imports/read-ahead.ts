@@ -1,6 +1,5 @@
 import type { FoundFile } from './import-files.ts'
 
-/** A file whose content is being read. */
 export interface OpenedFile extends FoundFile {
   /** Rejects with the reason if the file cannot be read. */
   readonly bytes: Promise<Buffer>

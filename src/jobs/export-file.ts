@@ -12,7 +12,6 @@ import { JobError } from './job.ts'
 
 /** Interval between reports of the file's size, milliseconds. */
 const SIZE_EVERY = 500
-/** Maximum number of symbols named in an error. */
 const MAX_NAMED = 20
 
 export interface ExportOptions {

@@ -38,7 +38,6 @@ export interface FigureRowsOptions {
   readonly onNote: (note: Note) => void | Promise<void>
 }
 
-/** Label of this step in progress reports. */
 const FIGURES_LABEL = 'figures over time'
 /** Snapshots per call; the job may stop after each call. */
 const SNAPSHOTS_PER_CALL = 60

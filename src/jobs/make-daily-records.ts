@@ -37,7 +37,6 @@ export interface DailyRecordOptions {
   readonly progress: (what: string, done: number, total: number) => void | Promise<void>
 }
 
-/** Label of this step in progress reports. */
 export const RECORDS_LABEL = 'daily records'
 
 /** Days per write. Records lost by a stop in between are computed by the next import. */

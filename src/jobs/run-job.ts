@@ -19,7 +19,6 @@ import { backfill } from './synthetic-backfill.ts'
 
 export interface JobContext {
   readonly store: JobStore
-  /** Random seed of the synthetic market. */
   readonly seed: number
   readonly assumptions: Assumptions
   /** Fraction of classified volume assumed to change positions; if absent, the source's default. */
@@ -31,7 +30,6 @@ export interface JobContext {
   readonly figures?: (PastFigures & FigureMaking) | undefined
 }
 
-/** Archive methods that jobs call. */
 export const jobStoreMethods = [
   'writeSnapshots',
   'writeBars',
@@ -66,9 +64,7 @@ export interface JobOutcome {
   /** False if the job was stopped early. Everything it wrote stays, and the same job resumes from there. */
   readonly complete: boolean
   readonly tally: Tally
-  /** Size of the file written by an export. */
   readonly bytes: number | undefined
-  /** Results of an accuracy job. */
   readonly accuracy?: readonly SessionAccuracy[]
 }
 

@@ -62,7 +62,6 @@ export function readServiceFile(data: string): RunningService | undefined {
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** Whether the service's process still exists. */
 export function isAlive({ pid }: RunningService): boolean {
   try {
     process.kill(pid, 0)

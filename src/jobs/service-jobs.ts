@@ -14,7 +14,6 @@ export interface ServiceJobOptions {
   readonly assumptions: Assumptions
   readonly confidence?: number | undefined
   readonly now: () => number
-  /** First day of the historical host. */
   readonly replayFrom?: IsoDate | undefined
   readonly figures?: JobContext['figures']
   /** Called when a symbol's bars, records, dividends, earnings or tapes in the archive changed. */

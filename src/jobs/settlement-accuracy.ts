@@ -12,11 +12,9 @@ import type { TapeSource } from '../market/print.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { AccuracyJob } from './job.ts'
 
-/** Reasons why an estimate could not be compared. */
 export const uncompared = ['no_tape', 'no_chain', 'not_published'] as const
 export type Uncompared = (typeof uncompared)[number]
 
-/** Comparison result for one symbol and session. */
 export type SessionAccuracy = { readonly symbol: Ticker; readonly session: IsoDate } & (
   | {
       readonly source: TapeSource

@@ -76,7 +76,6 @@ export const userCommands: readonly CliCommand[] = [
   }
 ]
 
-/** Question that states what removing the user would delete. */
 function removalQuestion({ keys, users }: Accounts, { id, email, plan }: User): string {
   const working = keys.list().filter((key) => key.userId === id && key.revokedAt === undefined).length
   const requests = users.usageToday().get(id) ?? 0

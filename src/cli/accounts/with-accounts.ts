@@ -7,7 +7,6 @@ export function withAccounts<Result>(config: Config, work: (accounts: Accounts) 
   return withDatabase(config, (database) => work(new Accounts(database, config.plans)))
 }
 
-/** Opens the account database for the duration of `work`. */
 export function withDatabase<Result>(config: Config, work: (database: Database) => Result): Result {
   const database = openDatabase(config.data)
   try {

@@ -49,7 +49,6 @@ export function progressText(
   return parts.join('  ')
 }
 
-/** One sentence that sums up a finished job. */
 export function outcomeText(job: Job, { tally, bytes }: JobOutcome): string {
   if (job.work === 'export') return `${megabytes(bytes ?? 0)} written`
   const parts = [...writtenBy(job, tally)]
@@ -68,7 +67,6 @@ function writtenBy(job: Job, { snapshots, rows, bars, dividends, earnings, print
   return [`${whole(snapshots)} snapshots of ${whole(rows)} contracts`, ...taped, `${whole(bars)} daily bars written`]
 }
 
-/** Describes what a stopped job leaves behind. */
 export function remainder(job: Job): string {
   if (job.work === 'accuracy') return 'nothing was written'
   return job.work === 'export' ? 'the file is not written' : 'what is written stays, the same command goes on'

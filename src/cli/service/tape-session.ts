@@ -14,9 +14,7 @@ export interface TapeRequest {
   readonly newest: (signal: AbortSignal) => Promise<readonly TapePrint[]>
 }
 
-/** Maximum number of prints in one response. */
 export const MAX_PRINTS = 500
-/** Number of prints shown at the start. */
 const SHOWN_AT_START = 20
 /** Milliseconds between two requests; after failures the pause grows up to `longest`. */
 const pauses = { first: 1000, longest: 30_000 }

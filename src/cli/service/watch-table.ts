@@ -2,7 +2,6 @@ import type { Update } from '../../api/stream-frames.ts'
 import { tabulate } from '../command.ts'
 import { ageOf, changeOf, formattedValue, partsOf } from './watch-values.ts'
 
-/** One watched metric. */
 export interface WatchedRow {
   /** The metric as the user typed it. */
   readonly metric: string
@@ -11,7 +10,6 @@ export interface WatchedRow {
   units?: ReadonlyMap<string, string | null>
   first: Update | undefined
   latest: Update | undefined
-  /** Why the server refused the metric. */
   problem: string | undefined
 }
 

@@ -1,7 +1,6 @@
 import type { RawAnswer } from '../../connectors/port/capture/capture.ts'
 import type { Instant } from '../../market/units.ts'
 
-/** Counts of the HTTP responses of one source. */
 export interface AnswerCount {
   readonly answers: number
   readonly bytes: number
@@ -9,7 +8,6 @@ export interface AnswerCount {
   readonly ahead: number | undefined
 }
 
-/** Counts HTTP responses by source name. */
 export class AnswerCounts {
   readonly #counts = new Map<string, AnswerCount>()
   readonly #wallNow: () => Instant

@@ -63,7 +63,6 @@ export const doctorCommand: CliCommand = {
   }
 }
 
-/** One check of one source. */
 interface Check {
   readonly title: string
   /** Source whose HTTP responses are counted. */

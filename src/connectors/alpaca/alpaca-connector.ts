@@ -15,7 +15,6 @@ export interface AlpacaSettings extends AlpacaRestSettings {
   readonly stocks: string
   /** Address of the option stream, without the feed's name. */
   readonly stream: string
-  /** Maximum number of contracts with streamed quotes. */
   readonly quotes: number
   readonly onFrame?: FrameListener | undefined
   /** Timeouts of the stream, milliseconds; the vendor's defaults if absent. */

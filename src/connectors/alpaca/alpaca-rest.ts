@@ -26,7 +26,6 @@ export interface AlpacaRestSettings extends AlpacaKeys {
   readonly times?: Partial<AlpacaRestTimes>
 }
 
-/** Timeouts of requests, milliseconds. */
 export interface AlpacaRestTimes {
   /** Time limit of one response. */
   readonly answer: number
@@ -41,7 +40,6 @@ export interface AlpacaRequest {
   readonly query: Readonly<Record<string, string>>
 }
 
-/** Client of Alpaca's REST APIs. */
 export interface AlpacaRest {
   readonly budget: RequestBudget
   /**
@@ -49,7 +47,6 @@ export interface AlpacaRest {
    * took for the request. Rejects with a `SourceError`, or with the signal's reason.
    */
   answer(request: AlpacaRequest, signal: AbortSignal, turns?: number): Promise<VendorFields | undefined>
-  /** Requests all pages of a list. */
   pages(request: AlpacaRequest, signal: AbortSignal, turns?: number): AsyncGenerator<VendorFields>
 }
 

@@ -31,6 +31,5 @@ export const massiveAccountSettings = {
   }
 } as const satisfies ConnectorSettings
 
-/** Error message for a missing API key. */
 export const MASSIVE_NEEDS_KEY =
   'massive needs a key: put it into GAMMAWALL_MASSIVE_KEY, or name its file with --massive-key-file. Keys are made on the dashboard of massive.com'

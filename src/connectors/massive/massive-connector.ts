@@ -13,7 +13,6 @@ export interface MassiveSettings {
   readonly key: string
   /** Address of the stream, without the market's name. */
   readonly stream: string
-  /** Address of the REST API. */
   readonly url: string
   /** Delay of the plan's data, seconds. */
   readonly delay: number

@@ -15,7 +15,6 @@ export interface MassiveRestSettings {
   readonly onAnswer?: AnswerListener | undefined
 }
 
-/** Client of Massive's REST API. */
 export interface MassiveRest {
   readonly budget: RequestBudget
   /**

@@ -11,7 +11,6 @@ import { createTastytradeRest, type TastytradeRestSettings } from './tastytrade-
 import { tastytradeTerms } from './tastytrade-settings.ts'
 
 export interface TastytradeSettings extends TastytradeRestSettings {
-  /** Maximum number of contracts per connection. */
   readonly most: number
   readonly onFrame?: FrameListener | undefined
   /** Timeouts and intervals, milliseconds; the vendor's defaults if absent. */

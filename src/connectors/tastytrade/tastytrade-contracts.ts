@@ -4,7 +4,6 @@ import { fieldReader, type VendorFields } from '../port/http/vendor-fields.ts'
 
 export const tastytradeReader = fieldReader('tastytrade')
 
-/** An option contract in the vendor's listing. */
 export interface TastytradeContract {
   /** OCC symbol without spaces. */
   readonly occ: string

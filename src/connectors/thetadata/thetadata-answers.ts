@@ -109,7 +109,6 @@ export const stockQuotes: ThetaDataAnswer<ThetaDataQuoteRow & Timed> = {
   read: (row) => ({ ...quoteIn(row), time: row.time('timestamp') })
 }
 
-/** Quote of a stock at a given time. */
 export const stockQuotesAt: ThetaDataAnswer<ThetaDataQuoteRow> = {
   path: '/stock/at_time/quote',
   fields: ['timestamp', ...QUOTE],
@@ -146,7 +145,6 @@ export const indexReports: ThetaDataAnswer<DailyBar | undefined> = {
   read: barIn
 }
 
-/** Current and past expirations of an option root. */
 export const expirations: ThetaDataAnswer<IsoDate> = {
   path: '/option/list/expirations',
   fields: ['symbol', 'expiration'],

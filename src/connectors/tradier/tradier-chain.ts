@@ -6,7 +6,6 @@ import type { Instant, Ticker } from '../../market/units.ts'
 import { type TradierContract, tradierListedAt } from './tradier-contracts.ts'
 import { type TradierQuote, tradierReader, tradierUnderlyingAt } from './tradier-quote.ts'
 
-/** Responses fetched for one symbol's chain. */
 export interface TradierAnswersOfChain {
   readonly symbol: Ticker
   readonly quote: TradierQuote

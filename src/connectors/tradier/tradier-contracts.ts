@@ -5,14 +5,12 @@ import { type Instant, type IsoDate, parseIsoDate } from '../../market/units.ts'
 import type { VendorFields } from '../port/http/vendor-fields.ts'
 import { tradierReader } from './tradier-quote.ts'
 
-/** An option contract in the vendor's listing. */
 export interface TradierContract {
   readonly symbol: string
   /** Number of shares that the contract delivers. */
   readonly size: number
   /** Time of the last trade; undefined if the contract never traded. */
   readonly traded: Instant | undefined
-  /** Newest time of the contract's trade and quotes. */
   readonly newest: Instant | undefined
   readonly fields: VendorFields
 }
@@ -33,7 +31,6 @@ export function readExpirations(bytes: Uint8Array): readonly IsoDate[] {
     .sort()
 }
 
-/** Reads the contracts from a response of `/markets/options/chains`. */
 export function readContracts(bytes: Uint8Array): readonly TradierContract[] {
   const options = tradierReader.objectOrNone(tradierReader.body(bytes), 'options')
   const listed = options === undefined ? [] : (tradierReader.list(options, 'option') ?? [])

@@ -13,7 +13,6 @@ export interface TradierQuote {
   readonly last: number
   /** Closing price; absent while the session is open. */
   readonly close: number
-  /** Closing price of the previous session. */
   readonly previousClose: number
   /** Time of the last trade, and newest time of trade and quotes; undefined if there is none. */
   readonly traded: Instant | undefined

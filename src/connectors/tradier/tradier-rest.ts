@@ -29,7 +29,6 @@ export interface TradierRequest {
   /** Path below the address, e.g. `/markets/quotes`. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>
-  /** GET if absent. */
   readonly method?: 'POST'
   /** The response is secret and is not captured. */
   readonly isSecret?: boolean
@@ -43,7 +42,6 @@ export interface TradierAnswers {
   readonly waited: number
 }
 
-/** Client of Tradier's REST API. */
 export interface TradierRest {
   readonly budget: RequestBudget
   /**

@@ -141,7 +141,6 @@ export function chainRowReader(
 interface Side {
   readonly right: number | undefined
   readonly places: readonly (ColumnPlace | undefined)[]
-  /** Column that holds bid and ask size together. */
   readonly sizes: ColumnPlace | undefined
 }
 

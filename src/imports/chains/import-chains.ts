@@ -29,7 +29,6 @@ import { type VendorTable, vendorLayout, vendorOf } from './vendor-table.ts'
 
 export interface ChainTableOptions {
   readonly columns: ColumnMap | undefined
-  /** Vendor whose table layout applies. */
   readonly vendor?: VendorTable | undefined
   /** Symbol of rows without a symbol column. */
   readonly symbol: Ticker | undefined
@@ -98,7 +97,6 @@ async function importFile(
   const open = new Map<Ticker, OpenDay>()
   let date: IsoDate | undefined
   let asOf: Instant | undefined
-  /** Number of contracts of all open days together. */
   let held = 0
 
   const heading = (line: Line) => {

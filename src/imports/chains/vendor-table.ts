@@ -3,7 +3,6 @@ import { type ColumnMap, parseColumnMap } from '../tables/column-map.ts'
 import { type Line, textOf } from '../tables/csv-line.ts'
 import { type ChainField, type ChainLayout, chainTableFields } from './chain-table.ts'
 
-/** Layout of a vendor's table of end-of-day chains. */
 export interface VendorTable {
   readonly name: string
   /** Column names that the vendor has used for each field. The table must have every field; case does not matter. */

@@ -8,7 +8,6 @@ import { quoteFigures, type SessionMinutes, tradeFigures } from './lean-bars.ts'
 import type { LeanOption } from './lean-names.ts'
 import { byMinute, type MinuteLog, minuteLog } from './minute-log.ts'
 
-/** Minute data of one session of one underlying. */
 export interface LeanDay {
   readonly session: Session
   readonly span: SessionMinutes

@@ -8,7 +8,6 @@ import { type QuoteBar, quoteBarsIn, type Reject, tradeBarsIn } from './lean-bar
 import type { LeanName, LeanOption } from './lean-names.ts'
 import { bytesOfDay, type DayOfFiles, daysIn, type LeanZip, openLeanZip } from './lean-zips.ts'
 
-/** A file inside a zip. */
 interface Entry {
   readonly zip: LeanZip
   readonly entry: LeanZip['zip']['entries'][number]
@@ -119,7 +118,6 @@ async function bytesOf(
   }
 }
 
-/** Newest bar that had ended by `time`. */
 function endedBy(bars: readonly QuoteBar[], time: number): QuoteBar | undefined {
   let [from, to] = [0, bars.length]
   while (from < to) {

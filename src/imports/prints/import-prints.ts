@@ -27,11 +27,9 @@ export interface PrintOptions {
   readonly symbol: Ticker | undefined
   /** Meanings of condition codes in addition to the known codes. */
   readonly conditions: ConditionMap | undefined
-  /** Archive, which reads Parquet files. */
   readonly archive: TableReader
   /** Current time. The tape of a session that may still trade belongs to the running service and is not imported. */
   readonly now: Instant
-  /** Limit on the prints held in memory. */
   readonly maxPrints?: number
 }
 

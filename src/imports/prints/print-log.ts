@@ -47,7 +47,6 @@ export class PrintLog {
     this.session = session
   }
 
-  /** Kinds of tapes to which the prints belong. */
   get kinds(): ReadonlySet<TapeKind> {
     return this.#kinds
   }

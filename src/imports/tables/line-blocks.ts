@@ -4,7 +4,6 @@ import type { Readable } from 'node:stream'
 import { crc32, createGunzip } from 'node:zlib'
 import { FilesError } from '../import-files.ts'
 
-/** A block of whole lines from a text file. */
 export interface LineBlock {
   readonly bytes: Buffer
   /** Number of the block's first line in the file, counted from 1. */

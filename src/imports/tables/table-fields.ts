@@ -43,7 +43,6 @@ export function repeatedAt<Value>(
   }
 }
 
-/** Quotes a field's text for an error message. */
 export function quotedField(text: string): string {
   return text === '' ? 'missing' : JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
 }

@@ -94,7 +94,6 @@ export interface ImportTableOptions {
   readonly columns: ColumnMap | undefined
   /** Symbol of rows without a symbol column. */
   readonly symbol: Ticker | undefined
-  /** Archive, which reads Parquet files. */
   readonly archive: TableReader
 }
 

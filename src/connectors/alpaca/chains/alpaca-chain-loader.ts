@@ -34,7 +34,6 @@ export function snapshotRequest(symbol: Ticker, feed: string, session: IsoDate):
   return { of: 'data', path, query: { feed, limit: '1000', expiration_date_gte: session } }
 }
 
-/** Loads chains and daily bars over REST. */
 export function alpacaChains(rest: AlpacaRest, feeds: AlpacaFeeds): Pick<Connector, 'chain' | 'dailyBars'> {
   const listings = new AlpacaListings(rest)
   /**

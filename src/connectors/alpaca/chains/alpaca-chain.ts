@@ -9,7 +9,6 @@ import type { AlpacaContract, AlpacaContracts } from './alpaca-contracts.ts'
 import { type AlpacaSnapshotRow, newestInAlpacaRow } from './alpaca-snapshot.ts'
 import type { AlpacaShare, AlpacaUnderlying } from './alpaca-underlying.ts'
 
-/** Responses fetched for one symbol's chain. */
 export interface AlpacaAnswers {
   readonly symbol: Ticker
   readonly rows: readonly AlpacaSnapshotRow[]

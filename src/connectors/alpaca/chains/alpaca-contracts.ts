@@ -11,7 +11,6 @@ export interface AlpacaContract {
   readonly openInterest: number
   /** Session at whose end `openInterest` was counted; undefined if absent. */
   readonly openInterestDate: string | undefined
-  /** Whether the contract delivers 100 shares. */
   readonly isStandard: boolean
 }
 

@@ -23,7 +23,6 @@ interface RowQuote {
   readonly time: Instant
 }
 
-/** Reads the options of a snapshot page. */
 export function readSnapshots(page: VendorFields): readonly AlpacaSnapshotRow[] {
   const snapshots = alpacaReader.object(page, 'snapshots')
   return Object.keys(snapshots).map((occ) => {
@@ -46,5 +45,4 @@ export function readSnapshots(page: VendorFields): readonly AlpacaSnapshotRow[] 
   })
 }
 
-/** Time of an option's newest quote or trade. */
 export const newestInAlpacaRow = ({ quote, trade }: AlpacaSnapshotRow) => newestOf([quote?.time, trade?.time])

@@ -2,7 +2,6 @@ import type { ContractQuote } from '../../whole-market/wanted-trades.ts'
 import { decodeMessagePack } from './alpaca-message-pack.ts'
 import { type AlpacaTrade, alpacaTimeFrom, alpacaTradeFrom, isFigure } from './alpaca-trade.ts'
 
-/** Receives the messages of a WebSocket frame in order. */
 export interface AlpacaMessageSink {
   success(message: string): void
   error(code: number, message: string): void

@@ -14,7 +14,6 @@ export interface AlpacaPastOptions extends PastAsked {
   readonly feed: string
 }
 
-/** Contracts per request. */
 const TOGETHER = 100
 /**
  * Maximum number of trades held in memory. All are needed at once to sort them by time; the vendor sorts by contract.

@@ -19,13 +19,11 @@ export interface AlpacaConnection {
   success(message: string): void
   error(code: number, message: string): void
   subscribed(): void
-  /** Subscribes to or unsubscribes from contracts' quotes. */
   quotes(action: 'subscribe' | 'unsubscribe', contracts: readonly string[]): void
 }
 
 /** Largest frame accepted, bytes. */
 const MAX_FRAME = 16 * 2 ** 20
-/** Contracts per subscription message. */
 const MAX_CONTRACTS = 500
 /** Subscribes to all trades of the market; there is no channel per underlying. */
 const ALL = '*'

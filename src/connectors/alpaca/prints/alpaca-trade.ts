@@ -4,7 +4,6 @@ import type { TradeRead } from '../../whole-market/wanted-trades.ts'
 import { instantOf } from '../alpaca-fields.ts'
 import { PackedTime } from './alpaca-message-pack.ts'
 
-/** An option trade from the stream or REST. */
 export interface AlpacaTrade {
   /** OCC symbol without spaces. */
   readonly contract: string

@@ -17,7 +17,6 @@ import { type MassiveSnapshotRow, readMassiveSnapshotRow } from './massive-snaps
  */
 const RANGES = [2, 6, 13, 27, 48, 90, 210]
 
-/** Loads chains and daily bars over REST. */
 export function massiveChains(rest: MassiveRest): Pick<Connector, 'chain' | 'dailyBars'> {
   return {
     async chain(symbol, now, signal, check) {

@@ -6,11 +6,9 @@ import type { Instant, Ticker } from '../../../market/units.ts'
 import { SourceError } from '../../port/source-error.ts'
 import { type MassiveSnapshotRow, massiveListedAt, massiveReader, newestInMassiveRow } from './massive-snapshot.ts'
 
-/** Snapshot rows fetched for a symbol's chain. */
 export interface MassiveSnapshot {
   readonly symbol: Ticker
   readonly rows: readonly MassiveSnapshotRow[]
-  /** Time of the request. */
   readonly fetched: Instant
 }
 

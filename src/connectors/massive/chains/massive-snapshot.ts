@@ -63,7 +63,6 @@ export function readMassiveSnapshotRow(value: unknown): MassiveSnapshotRow | und
   }
 }
 
-/** Time of a row's newest quote or trade. */
 export const newestInMassiveRow = ({ quote, trade }: MassiveSnapshotRow) => newestOf([quote?.time, trade?.time])
 
 /**

@@ -48,7 +48,6 @@ export function createMassiveDividends(settings: MassiveRestSettings): Reference
 
 const reader = fieldReader('Massive')
 
-/** Vendor's name of the stock in a dividend row. */
 export const massiveNameIn = (row: unknown): string => reader.text(reader.element(row, 'results'), 'ticker')
 
 /**

@@ -3,7 +3,6 @@ import type { ContractQuote } from '../../whole-market/wanted-trades.ts'
 import { occOfMassive } from '../massive-symbols.ts'
 import type { MassiveTrade } from './massive-trade.ts'
 
-/** Receives the events of a WebSocket frame in order. */
 export interface MassiveEventSink {
   status(status: string, message: string): void
   trade(trade: MassiveTrade): void

@@ -22,7 +22,6 @@ const NANOSECONDS_PER_MILLISECOND = 1000 * MICROSECONDS_PER_MILLISECOND
  * Its time would then differ from the stream's, and the trade would be on the tape twice.
  */
 const ROUNDING = 256
-/** Contracts requested in parallel. */
 const AT_ONCE = 8
 /**
  * Maximum number of trades held in memory. All are needed at once to sort them by time; the vendor sorts by contract.

@@ -17,13 +17,11 @@ export interface MassiveStreamOptions extends MarketStreamOptions<string, Massiv
 
 export interface MassiveConnection {
   status(status: string, message: string): void
-  /** Subscribes to or unsubscribes from channels. */
   send(action: 'subscribe' | 'unsubscribe', channels: readonly string[]): void
 }
 
 /** Largest frame accepted, bytes. */
 const MAX_FRAME = 16 * 2 ** 20
-/** Channels per subscription message. */
 const MAX_CHANNELS = 500
 
 /** Maps status messages that end the connection to their faults. */

@@ -7,7 +7,6 @@ import {
 import type { Instant, Ticker } from '../../../market/units.ts'
 import type { TradeRead } from '../../whole-market/wanted-trades.ts'
 
-/** An option trade from the stream or REST. */
 export interface MassiveTrade {
   /** OCC symbol without spaces. */
   readonly contract: string

@@ -9,7 +9,6 @@ import { type DxlinkLimits, followDxlink } from '../dxlink/dxlink-connection.ts'
 import type { TastytradeRest } from '../tastytrade-rest.ts'
 import { daysOf, flagsOf, readCandles, tastytradeCandleFields } from './tastytrade-candles.ts'
 
-/** Timeouts, milliseconds. */
 export interface TastytradeBarLimits {
   /** Time limit for all candles of a symbol. */
   readonly bars: number

@@ -21,7 +21,6 @@ export const usualChainLimits: TastytradeChainLimits = { chain: 30_000, quiet: 1
 
 export interface TastytradeChainOptions {
   readonly rest: TastytradeRest
-  /** Maximum number of contracts subscribed to at once. */
   readonly most: number
   readonly link: DxlinkLimits
   readonly onFrame?: FrameListener | undefined

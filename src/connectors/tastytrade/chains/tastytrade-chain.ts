@@ -8,7 +8,6 @@ import type { Instant, IsoDate, Ticker } from '../../../market/units.ts'
 import { type TastytradeContract, tastytradeReader } from '../tastytrade-contracts.ts'
 import type { SymbolEvents } from './tastytrade-events.ts'
 
-/** Newest events of a symbol and its contracts. */
 export interface TastytradeChainEvents {
   readonly symbol: Ticker
   readonly underlying: SymbolEvents

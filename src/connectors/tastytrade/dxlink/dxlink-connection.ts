@@ -42,7 +42,6 @@ export interface DxlinkConnection {
 export interface DxlinkOptions {
   readonly access: TastytradeStreamAccess
   readonly limits: DxlinkLimits
-  /** Fields to request, by event type. */
   readonly fields: DxlinkEventFields
   /** AUTO: the vendor chooses which events to send. HISTORY: past events first, then new ones. */
   readonly contract?: 'AUTO' | 'HISTORY'
@@ -58,7 +57,6 @@ const MAX_FRAME = 64 * 2 ** 20
 /** Longest silence of either side, in seconds, as announced to the server. */
 const TIMEOUT = 60
 
-/** Maps the protocol's errors to faults. */
 const faults: Readonly<Record<string, SourceFault>> = {
   UNAUTHORIZED: 'refused',
   TIMEOUT: 'timeout',

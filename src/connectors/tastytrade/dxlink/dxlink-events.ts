@@ -6,7 +6,6 @@ export const dxlinkReader = fieldReader('dxLink')
 /** Field names of each event type, in the order in which the stream sends the values. */
 export type DxlinkEventFields = ReadonlyMap<string, readonly string[]>
 
-/** Receives events of one type. */
 export type DxlinkEventSink = (type: string, events: readonly VendorFields[]) => void
 
 /** Stores the field orders of a FEED_CONFIG message in `known`. Throws if a requested field is missing. */

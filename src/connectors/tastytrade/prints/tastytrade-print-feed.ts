@@ -44,7 +44,6 @@ const priceFields = ['Trade', ['eventSymbol', 'price']] as const
 
 /** Contracts of one symbol that are subscribed to. */
 interface Followed {
-  /** Contracts by stream name. */
   readonly contracts: ReadonlyMap<string, TastytradeContract>
   /** Maximum number of contracts, and the spot for which they were chosen. */
   readonly most: number

@@ -11,7 +11,6 @@ import type { UnderlyingPrice } from './thetadata-underlying.ts'
 
 type RowOf<Answer> = Answer extends { read(row: never): infer Read } ? Read : never
 
-/** Open interest by OCC symbol. */
 export type OpenInterestByContract = ReadonlyMap<string, number>
 
 /** Data of a symbol requested during a session or on its evening. */

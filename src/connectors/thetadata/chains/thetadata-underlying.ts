@@ -22,7 +22,6 @@ export interface UnderlyingPrice {
   readonly time: Instant
 }
 
-/** Maximum number of days per request. */
 const DAYS_AT_ONCE = 365
 
 /** Requests the current price of an underlying. Undefined if the terminal has none today, or the quote lacks a side. */

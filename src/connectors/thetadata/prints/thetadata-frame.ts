@@ -3,7 +3,6 @@ import { type Instant, isoDate, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE } 
 import type { ContractQuote } from '../../whole-market/wanted-trades.ts'
 import type { ThetaDataTrade } from './thetadata-trade.ts'
 
-/** Receives the content of a WebSocket frame. */
 export interface ThetaDataFrameSink {
   /** Receives whether the terminal is connected to the vendor; the terminal reports it every second. */
   status(isConnected: boolean): void

@@ -25,7 +25,6 @@ export const usualThetaDataPrints: ThetaDataPrintLimits = {
 }
 
 export interface ThetaDataPrintOptions {
-  /** Address of the terminal's WebSocket. */
   readonly stream: string
   readonly rest: ThetaDataRest
   readonly budget: StreamBudget

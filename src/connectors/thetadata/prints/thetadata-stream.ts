@@ -16,7 +16,6 @@ export interface ThetaDataStreamOptions extends Pick<ThetaDataFrameSink, 'trade'
   /** Request id, unique among all requests. */
   readonly id: number
   readonly limits: ThetaDataStreamLimits
-  /** Whether to read trades of an option root. */
   readonly isWanted: (root: string) => boolean
   /** Called when the subscription is confirmed and the terminal is connected: no trade is missed from now on. */
   readonly onOpen: () => void

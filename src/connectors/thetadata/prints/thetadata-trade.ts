@@ -3,7 +3,6 @@ import type { Instant, Ticker } from '../../../market/units.ts'
 import type { QuoteAtPrint } from '../../port/prints/print-feed.ts'
 import type { TradeRead } from '../../whole-market/wanted-trades.ts'
 
-/** An option trade from the stream or from REST. */
 export interface ThetaDataTrade {
   /** OCC symbol without spaces. */
   readonly contract: string

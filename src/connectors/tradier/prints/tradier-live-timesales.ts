@@ -7,7 +7,6 @@ import type { TradierTimesale } from './tradier-timesale.ts'
 /** Minimum number of recent trades kept to recognize repeats and changes. */
 const REMEMBERED = 50_000
 
-/** Converts the vendor's timesale events to tape messages. */
 export class LiveTimesales {
   readonly #out: PrintSink
   /** Prints by the vendor's sequence number, which restarts every session. */

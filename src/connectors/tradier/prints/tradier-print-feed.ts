@@ -144,7 +144,6 @@ function eventsInto(
   }
 }
 
-/** Reads the session id from the response to `sessionRequest`. */
 export function sessionIn(bytes: Uint8Array): string {
   const session = tradierReader.text(tradierReader.object(tradierReader.body(bytes), 'stream'), 'sessionid')
   if (session === '') throw tradierReader.malformed('the field sessionid is empty')

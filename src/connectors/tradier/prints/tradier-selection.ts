@@ -11,7 +11,6 @@ const TRIED_AGAIN = 60_000
 
 export interface StreamedContractsOptions {
   readonly rest: TradierRest
-  /** Limit on the contracts of all symbols together. */
   readonly budget: StreamBudget
   /** Receives symbols that are not streamed, and the reason. */
   readonly onRefused: (reason: string, symbol: Ticker) => void
@@ -40,7 +39,6 @@ export class StreamedContracts {
     return this.#symbols.get(contract)
   }
 
-  /** Whether the contracts must be chosen again. */
   isOld(wanted: readonly Ticker[], now: Instant): boolean {
     const isSame = wanted.length === this.#wanted.size && wanted.every((symbol) => this.#wanted.has(symbol))
     return !isSame || [...this.#chosen.values()].some(({ until }) => now >= until)

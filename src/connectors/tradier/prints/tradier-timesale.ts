@@ -40,7 +40,6 @@ const MAX_PRICE = 1e6
 const NUMBER = /^\d+(\.\d+)?$/
 const CONTRACT = /^[A-Z0-9]{1,6}\d{6}[CP]\d{8}$/
 
-/** Event types to which we did not subscribe. */
 const unused: ReadonlySet<unknown> = new Set(['quote', 'trade', 'tradex', 'summary'])
 /** Flags of regular trades: no flag, or the stock market's mark. */
 const regular: ReadonlySet<string> = new Set(['', '@'])
