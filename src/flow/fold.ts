@@ -12,7 +12,7 @@ export type TapeSession = Pick<TapeHeader, 'kind' | 'session' | 'unit'>
  * however they were cut into blocks: live, after a restart, or in a replay.
  */
 export interface Fold<State> {
-  /** Raise it whenever equal rows give another state than before. */
+  /** Raise it whenever a code change makes the same rows give another state. */
   readonly version: number
   readonly kinds: readonly TapeKind[]
   begin(session: TapeSession): State

@@ -212,7 +212,7 @@ export interface WindowTotals {
 
 /** View metadata (time, source, version) that is not folded state. */
 export interface ViewContext extends TapeHeader {
-  /** Milliseconds; groups closed by this time are shown. */
+  /** Time of the view, milliseconds; it shows groups closed by then. */
   readonly now: Instant
   /** Contains the series of all folded instruments. */
   readonly series: Series

@@ -12,7 +12,7 @@ interface ReportFigures {
   readonly timing: EarningsTiming | undefined
   /** Whether the company itself named the date. */
   readonly confirmed: boolean
-  /** Fiscal period: Q1 to Q4, or whatever the calendar calls it. */
+  /** Fiscal period: Q1 to Q4, or as named by the calendar. */
   readonly fiscalPeriod: string | undefined
   readonly fiscalYear: number | undefined
   /** Importance from 1 to 5; 5 moves markets most. */

@@ -23,7 +23,7 @@ const CALL = 67
 const PUT = 80
 
 /**
- * Parses an OCC option symbol, `AAPL 260116C00150000` or the same without the spaces: a root of 1 to 6 letters and
+ * Parses an OCC option symbol, `AAPL  260116C00150000` or the same without the spaces: a root of 1 to 6 letters and
  * digits, then yyMMdd, C or P, and the strike in thousandths. Undefined for anything else. The root may begin with a
  * digit (FLEX series such as 2SPX); trailing digits mark an adjusted contract. Source: OCC, Options Symbology
  * Initiative (2010), the 21-character symbol.

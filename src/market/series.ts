@@ -104,7 +104,7 @@ export function listedSeries(series: Series, at: number): ListedSeries {
   return { ...expirations[expiration[at]], strike: strike[at], right: right[at], adjusted: adjusted[at] === 1 }
 }
 
-/** The first `length` series, as they were when there were no more. */
+/** The first `length` series, with the expirations known at that point. */
 export function firstSeries(series: Series, length: number): Series {
   if (length === series.length) return series
   const { expirations, expiration, strike, right, adjusted } = series

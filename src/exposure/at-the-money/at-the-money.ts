@@ -29,7 +29,7 @@ export const atTheMoney = memoize((scope: Scope): AtTheMoney | undefined => {
   let best: Pair | undefined
   for (const pair of pairs(scope)) {
     if (Number.isNaN(mid(chain, pair.call) + mid(chain, pair.put))) continue
-    // If AM and PM series share a date, the one listed last (PM) stands for the strike.
+    // If AM and PM series share a date, the one listed last (PM) is used.
     if (best === undefined || pair.strike === best.strike || nearer(pair.strike, best.strike, chain.spot)) best = pair
   }
   if (best === undefined) return undefined

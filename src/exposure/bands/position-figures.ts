@@ -5,7 +5,7 @@ export interface PositionFigures {
 }
 
 /**
- * Changes measured over 996 symbol-sessions of 17 symbols in 2026; each row holds up to `last` days to expiry. Source:
+ * Changes measured over 996 symbol-sessions of 17 symbols in 2026; each row applies up to `last` days to expiry. Source:
  * the wire contract.
  */
 const measured: readonly (PositionFigures & { readonly last: number })[] = [

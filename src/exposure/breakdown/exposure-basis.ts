@@ -21,7 +21,7 @@ export interface ExposureBasis {
 
 export const exclusionReasons = ['no_open_interest', 'no_volatility', 'not_live'] as const
 
-/** Number of contracts of a scope that lack an exposure for the same reason. */
+/** Number of contracts that have no exposure for one `reason`. */
 export interface ExcludedContracts {
   readonly reason: (typeof exclusionReasons)[number]
   readonly contracts: number

@@ -22,7 +22,7 @@ export function slotsByStrike({ chain, slots }: Scope): ReadonlyMap<number, Read
 /** A strike's shares of its scope's totals, percent; undefined if the total is 0. */
 export interface StrikeShare {
   readonly row: StrikeRow
-  /** Share of |call gamma| + |put gamma|. */
+  /** Strike's share of |call gamma| + |put gamma| in the scope, percent. */
   readonly gex: number | undefined
   readonly oi: number | undefined
   readonly volume: number | undefined

@@ -36,7 +36,7 @@ import {
   withRoomFor
 } from './group-rows.ts'
 
-/** Premium from which a group is notable whatever its size, USD. */
+/** Premium in USD from which a group is notable even if it has few contracts. */
 const NOTABLE_PREMIUM = 250_000
 const AGGRESSORS = 5
 

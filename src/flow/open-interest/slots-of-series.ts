@@ -15,7 +15,7 @@ export function slotsOfSeries(chain: Chain, series: Series): Int32Array {
   return slots
 }
 
-/** Cached by the strike column, which chains with the same listing may share. */
+/** Cached by the strike column, because chains with equal listings may share that column. */
 const slotsByTape = memoize((_: Float64Array) => new WeakMap<Series, Int32Array>())
 
 function findSlots({ expirations, strike, right }: Chain, series: Series): Int32Array {

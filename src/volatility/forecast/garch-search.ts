@@ -60,7 +60,7 @@ function startAt(level: number, persistence: number, share: number, size: number
 
 const memoryOf = (persistence: number) => -Math.log(1 + GAP - persistence)
 
-/** Persistence that a `MEMORY` coordinate stands for; the clamp makes the bounds 0 and 1 exact. */
+/** Converts a `MEMORY` coordinate to a persistence; the clamp makes the bounds 0 and 1 exact. */
 const persistenceAt = (memory: number) => Math.min(1, Math.max(0, 1 + GAP - Math.exp(-memory)))
 
 function modelAt(point: Float64Array): GarchModel {

@@ -38,7 +38,7 @@ export interface QuoteIntervals {
   readonly low: Float64Array
   readonly mid: Float64Array
   readonly high: Float64Array
-  /** Prices behind the intervals, at the same indexes. */
+  /** Prices that the intervals were computed from, at equal indexes. */
   readonly prices: Prices
   readonly twoSided: number
 }

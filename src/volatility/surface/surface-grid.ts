@@ -26,7 +26,7 @@ export function surfaceGrid(accepted: readonly AcceptedSlice[]): SurfaceGrid | u
   return gridOf(accepted.map(({ t, svi }) => ({ t, varianceAt: (k) => totalVariance(svi, k) })))
 }
 
-/** Surface of a chain from its market smiles, in any order; of two that expire at the same time one is used. */
+/** Surface of a chain from its market smiles, in any order; if two expire at the same time, only one is used. */
 export function marketGrid(smiles: readonly MarketSmile[]): SurfaceGrid | undefined {
   const inTime = smiles.toSorted((a, b) => a.t - b.t).filter(({ t }, n, all) => n === 0 || t > all[n - 1].t)
   return gridOf(inTime.map((smile) => ({ t: smile.t, varianceAt: (k) => totalVarianceAt(smile, k) })))
