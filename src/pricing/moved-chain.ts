@@ -98,7 +98,7 @@ function scaled(carry: Carry, factor: number): Carry {
   return { ...carry, spot: factor * spot, exposureSpot: factor * exposureSpot, forward: factor * forward }
 }
 
-/** Contracts priced without time value keep their greeks: each is practically a forward, and stays one near spot. */
+/** Keeps the greeks of contracts priced without time value: each is practically a forward, and stays one near spot. */
 function keepIntrinsic(chain: PricedChain, start: number, end: number, columns: MovedGreeks): void {
   for (let i = start; i < end; i++) {
     if (chain.sigmaSource[i] !== INTRINSIC) continue

@@ -84,7 +84,7 @@ function contractRow(
     last: priceIn(contract['last_trade_price']), // 0 means never traded
     bidSize: sizeIn(contract['bid_size'], bid),
     askSize: sizeIn(contract['ask_size'], ask),
-    volume: preOpen && volume > 0 ? 0 : volume, // before the opening the vendor's volume is yesterday's
+    volume: preOpen && volume > 0 ? 0 : volume, // before the opening: still the previous session's
     openInterest: countIn(contract['open_interest'])
   }
 }

@@ -46,7 +46,7 @@ export function closingQuotes(world: World, security: Security, moment: MarketMo
   return listed(world, security, moment, { ...listing, openInterest, previous }, columns)
 }
 
-/** Fills listing, open interest and quotes of a moment into columns that already hold the volume. */
+/** Builds a chain at a moment: listing, open interest and quotes, around columns that already hold the volume. */
 function listed(
   world: World,
   security: Security,

@@ -89,7 +89,7 @@ export function addEarlyExercise(
   }
 }
 
-/** A put's premium is K P(ln S/K). */
+/** Adds early exercise to puts, whose premium is K P(ln S/K), where P is the tabulated premium. */
 function addPutPremiums(
   terms: SpotTerms,
   block: ContractBlock,
@@ -120,7 +120,7 @@ function addPutPremiums(
   }
 }
 
-/** A call's premium is S P(ln K/S). */
+/** Adds early exercise to calls, whose premium is S P(ln K/S), where P is the tabulated premium. */
 function addCallPremiums(terms: SpotTerms, block: ContractBlock, count: number, out: GreekColumns): void {
   const { slot, place, volatility, value, spotSlope, spotCurve, spotThird, sigmaSlope, crossSlope } = block
   const { spot, rate, dividendYield } = terms

@@ -76,10 +76,10 @@ interface Weighted {
 }
 
 /**
- * Prepares the gammas of contracts `start` to `end`, one expiration, each times `weight`, for spots from `low` to
- * `high`. Leaves out contracts without weight or volatility, and those without a premium between these spots. A
- * volatility that a yield table does not cover keeps its European gamma; one outside a dividend table gets the premium
- * at the nearest volatility in it.
+ * Prepares the gammas of contracts `start` to `end`, all of one expiration, each times `weight`, for spots from `low`
+ * to `high`. Leaves out contracts without weight or volatility, and those without a premium between these spots. Where
+ * a yield table does not cover a volatility, the contract keeps its European gamma; outside a dividend table it gets
+ * the premium at the nearest volatility in the table.
  */
 export function premiumGammas(
   terms: SpotTerms,

@@ -25,7 +25,7 @@ export interface BudgetOptions {
   readonly memory?: SharedArrayBuffer | undefined
   /** Maximum wait in milliseconds; a request that would wait longer is refused. Undefined for no maximum. */
   readonly longestWait?: number
-  /** Clock in monotonic milliseconds, the same on all threads, and a function that waits; for tests. */
+  /** Monotonic clock in milliseconds, common to all threads, and a function that waits. Tests replace both. */
   readonly clock?: () => number
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }

@@ -30,7 +30,7 @@ export function bridge(key: number, session: number, s: number): number {
   return left + (right - left) * (s - start) * 2 ** LEVELS
 }
 
-/** The bridge at the ends of 2^`depth` parts with equal variance. */
+/** The values of `bridge` at the ends of 2^`depth` parts of a session with equal variance. */
 export function bridgeGrid(key: number, session: number, depth: number): Float64Array {
   const grid = new Float64Array(2 ** depth + 1)
   for (let level = 0; level < depth; level++) {

@@ -108,7 +108,7 @@ function stateWithin(path: FactorPath, n: number, s: number): FactorState {
   }
 }
 
-/** Levels of a factor at the ends of 2^`depth` parts of a session with equal variance. */
+/** Levels of a factor (sums of log returns) at the ends of 2^`depth` parts of a session with equal variance. */
 export function factorLevels(path: FactorPath, n: number, depth: number): Float64Array {
   const levels = bridgeGrid(path.key, n, depth)
   const swing = path.deviation[n] * Math.sqrt(1 - OVERNIGHT)

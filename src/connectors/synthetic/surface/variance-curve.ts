@@ -33,7 +33,7 @@ export function varianceCurve(world: World, security: Security, n: number, s: nu
   }
 }
 
-/** Total variance by years to expiry. `expiration` is needed if earnings reports count. */
+/** Total implied variance as a function of years to expiry. `expiration` is needed if earnings reports count. */
 export type VarianceCurve = (t: number, expiration?: IsoDate) => number
 
 function reportsAfter(reports: readonly ReportJump[], n: number): (expiration: IsoDate) => number {
