@@ -69,7 +69,6 @@ export interface AlertRow {
   note: string | null
   webhook_id: string | null
   state: string
-  /** Why the service paused the rule. */
   paused_because: string | null
   created_at: string
   /** State for the next evaluation, see `AlertMemory`. */
@@ -81,7 +80,6 @@ export interface AlertRow {
   fired_count: number
 }
 
-/** A URL that receives a user's firings, and the secrets that sign them. */
 export interface WebhookRow {
   id: string
   user_id: string
@@ -94,7 +92,6 @@ export interface WebhookRow {
   created_at: string
 }
 
-/** One firing of a rule, and the state of its delivery. */
 export interface FiringRow {
   id: string
   alert_id: string

@@ -31,7 +31,6 @@ export interface Account {
   readonly only?: Ticker
 }
 
-/** The part of a user that decides which data they may see. */
 export type Subscriber = Pick<Account, 'plan' | 'grandfathered' | 'only'>
 
 /** Users who subscribed before this day keep 0DTE access on any plan. Interface specification, "Authentication" 6. */
@@ -130,7 +129,6 @@ export class Accounts {
     return !wasEverUsed(this.#database)
   }
 
-  /** Writes an action on many users to the audit trail. */
   note(entry: AuditEntry): void {
     audit(this.#database, this.#now(), entry)
   }

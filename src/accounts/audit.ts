@@ -17,7 +17,6 @@ export type AuditAction =
   | 'webhook.rotate'
 
 export interface AuditEntry {
-  /** The command line, an operator, or the service itself. */
   readonly actor: string
   readonly action: AuditAction
   /** Email of the user, or of the owner of the key. */
@@ -46,7 +45,7 @@ export function auditTrail(database: Database, limit: number): (AuditEntry & { r
   return database.rows(query).map(({ at, actor, action, target, detail }) => ({
     at,
     actor,
-    action: action as AuditAction, // the text was written by `audit`
+    action: action as AuditAction,
     target,
     detail: JSON.parse(detail)
   }))

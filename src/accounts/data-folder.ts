@@ -80,6 +80,6 @@ function createFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    if (!existsSync(path)) throw error // otherwise another process was quicker
+    if (!existsSync(path)) throw error
   }
 }

@@ -108,7 +108,7 @@ function overSqlite(sqlite: Sqlite.Database, folder: string): Database {
     },
     transaction,
     durably(work) {
-      if (sqlite.inTransaction) return work() // becomes part of the enclosing transaction
+      if (sqlite.inTransaction) return work()
       sqlite.exec(`PRAGMA synchronous = FULL; PRAGMA busy_timeout = ${BUSY_TIMEOUT}`)
       try {
         return transaction(work)

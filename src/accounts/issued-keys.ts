@@ -19,9 +19,7 @@ export interface IssuedKey {
   readonly id: string
   readonly userId: string
   readonly email: string
-  /** Id of the owner's plan. */
   readonly plan: string
-  /** Last four characters of the key. */
   readonly hint: string
   readonly name: string
   readonly role: KeyRole
@@ -43,7 +41,6 @@ export interface KeyTerms {
   readonly role?: KeyRole
 }
 
-/** Options for replacing a key by a new one. */
 export interface Rotation {
   /** Whether the old key ends at once rather than after a day. */
   readonly now?: boolean

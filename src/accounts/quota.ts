@@ -40,7 +40,6 @@ export interface QuotaOptions {
   readonly onRecovered?: () => void
 }
 
-/** Today's requests of one user. */
 interface Counter {
   /** Day and user as one string, built once rather than with each request. */
   readonly id: string
@@ -72,7 +71,6 @@ export class StoredQuota implements QuotaCounters {
   #day = Number.NaN
   #date = ''
   #timer: NodeJS.Timeout | undefined
-  /** Time at which the next batch is due. */
   #due = Number.POSITIVE_INFINITY
   #failure: unknown
 
@@ -88,7 +86,6 @@ export class StoredQuota implements QuotaCounters {
     return this.#failure
   }
 
-  /** Number of users whose counts are not written yet. */
   get waiting(): number {
     return new Set([...this.#unwritten.values()].map(({ userId }) => userId)).size
   }
@@ -113,7 +110,7 @@ export class StoredQuota implements QuotaCounters {
   }
 
   byDay({ userId }: Metered): readonly DailyUsage[] {
-    this.#counter(userId, this.#now()) // moves to the new day after midnight
+    this.#counter(userId, this.#now())
     const first = firstShownDay(dateOfEpochDay(this.#day))
     const days = new Map(usageOfUser(this.#database, userId, first).map(({ date, requests }) => [date, requests]))
     for (const { userId: whose, day, count } of this.#unwritten.values()) {

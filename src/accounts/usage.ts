@@ -7,11 +7,9 @@ export interface DailyUsage {
   readonly requests: number
 }
 
-/** A user's requests on one day, with the user's email and plan. */
 export interface UserUsage extends DailyUsage {
   readonly userId: string
   readonly email: string
-  /** Id of the user's current plan. */
   readonly plan: string
 }
 

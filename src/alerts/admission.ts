@@ -95,7 +95,7 @@ export class Admission {
     try {
       return this.#refusalOf(rule.userId, this.figuresOf(rule))?.message
     } catch (error) {
-      return (error as Error).message // the metric or one of its parameters no longer exists
+      return (error as Error).message
     }
   }
 

@@ -24,18 +24,15 @@ export interface AlertsOptions
   readonly webhooks: Webhooks
   readonly database: Database
   readonly source: () => string
-  /** Whether webhooks may have private addresses. */
   readonly allowPrivate: boolean
   readonly onFired: () => void
 }
 
-/** The user who reads and changes their own alert rules. */
 export interface Owner {
   readonly userId: string
   readonly email: string
 }
 
-/** Fields that a user sets when creating an alert rule. */
 export type NewRule = Pick<AlertRule, 'symbol' | 'metric' | 'params' | 'condition' | 'value' | 'repeat' | 'note'> & {
   readonly webhookUrl: string | undefined
 }
@@ -74,7 +71,6 @@ export class Alerts {
     this.#upkeep = new Upkeep({ ...options, evaluator: this.#evaluator, admission: this.#admission })
   }
 
-  /** Starts to follow the armed rules and to send queued firings. */
   start(): void {
     this.#upkeep.start()
     this.#deliveries.wake()
@@ -186,7 +182,6 @@ export class Alerts {
     return removed
   }
 
-  /** Replaces the signing secret of a rule's webhook and returns the new secret. */
   rotate(owner: Owner, id: string): string {
     const { database, webhooks } = this.#options
     const { rule, url } = this.get(owner, id)

@@ -88,7 +88,7 @@ export class Deliveries {
     let again = 0
     try {
       const webhook = webhooks.find(firing.webhookId!)
-      if (webhook === undefined) return // the user has been removed meanwhile
+      if (webhook === undefined) return
       const headers = signedHeaders(firing.id, wallNow(), firing.body, webhook.secrets)
       const posted = await post({ url: webhook.url, headers, body: firing.body }, this.#end.signal)
       if (this.#end.signal.aborted && !posted.delivered) return

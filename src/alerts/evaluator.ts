@@ -20,7 +20,6 @@ export interface EvaluatorOptions {
   readonly source: () => string
   /** Why the owner may no longer have this rule; undefined if they may. */
   readonly refusalOf: (rule: AlertRule) => string | undefined
-  /** Called after a firing was written to the database. */
   readonly onFired: (firing: Firing) => void
   readonly onError: (error: unknown) => void
 }
@@ -30,7 +29,6 @@ export const MAX_FIRINGS_PER_HOUR = 60
 /** Milliseconds until a failed database write is repeated. */
 const WRITE_AGAIN_AFTER = 5000
 
-/** Result of evaluating one alert rule. */
 interface Decision {
   readonly listener: RuleListener
   readonly rule: AlertRule
@@ -109,7 +107,7 @@ export class Evaluator {
       const written = deciding.length === 0 ? new Set() : write(() => this.#write(deciding))
       for (const { listener, rule, firing, decides } of decisions) {
         if (decides && !written.has(listener)) {
-          this.drop(rule.id) // the rule has been removed or paused elsewhere meanwhile
+          this.drop(rule.id)
           continue
         }
         listener.rule = rule

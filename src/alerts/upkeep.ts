@@ -22,7 +22,6 @@ export interface UpkeepOptions {
 /** Milliseconds between two checks for changed alert rules, and between two writes of their current values. */
 const CHECK_EVERY = 5000
 const SAVE_EVERY = 60_000
-/** Days for which firings are kept. */
 const KEEP_DAYS = 30
 
 /** Periodic work on alert rules that does not depend on market data. */

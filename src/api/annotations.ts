@@ -4,7 +4,6 @@
  * This is a type alias, because options of a TypeBox schema cannot be an interface.
  */
 export type Annotations = {
-  /** For an array of objects: the field that identifies a row. */
   readonly 'x-row-key'?: string
   /** For an array: its order is a ranking, so that a position has a meaning. */
   readonly 'x-ranked'?: boolean

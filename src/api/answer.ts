@@ -8,7 +8,6 @@ export interface AnswerTask {
   readonly params: Readonly<Record<string, unknown>>
   readonly inputs: Partial<Inputs>
   readonly body: unknown
-  /** Entitlements of the caller, limited to those that the endpoint lists in `varies`. */
   readonly caller: readonly Entitlement[]
   /** Clock for printed times; default UTC. */
   readonly zone?: Zone

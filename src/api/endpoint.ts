@@ -68,7 +68,6 @@ export interface Declaration<
   readonly positionsRead?: (params: ValuesOf<Params>) => boolean
   /** Figure by strike over a session that a request needs, given a chain of `asOf`; undefined for none. */
   readonly strikesRead?: (params: ValuesOf<Params>, asOf: Instant) => Omit<StrikeRequest, 'symbol'> | undefined
-  /** Earlier moment with whose chain the current one is compared. */
   readonly sinceRead?: (params: ValuesOf<Params>) => Since
   /** Second symbol whose chain a request needs; undefined for none. */
   readonly secondSymbolRead?: (params: ValuesOf<Params>) => Ticker | undefined
@@ -103,7 +102,6 @@ export interface Declaration<
     readonly optional?: true
     readonly code?: ErrorCode
   }
-  /** Whether a screener request needs the chains of its symbols in addition to their rows. */
   readonly chainsRead?: (body: Body) => boolean
   readonly response: Response
   /** Response formats other than JSON. */
@@ -116,7 +114,6 @@ export interface Declaration<
   readonly stream: boolean
   /** Top-level block whose fields the stream also offers under their short names. */
   readonly mainBlock?: string
-  /** Errors that `answer` may throw, for the documentation. */
   readonly errors?: readonly ErrorCode[]
   readonly answer: (
     inputs: Pick<Inputs, Needs[number]>,

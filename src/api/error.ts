@@ -117,7 +117,6 @@ const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue
 
-/** Additional fields in the body of an error response. */
 export type ErrorDetail = Readonly<Record<string, string | number | null>>
 
 /** An error with a code of the catalogue. Only `server/http/refusal.ts` turns it into a response. */

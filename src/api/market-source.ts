@@ -97,7 +97,6 @@ export interface EarlierRequest {
   readonly which: 'first_from' | 'newest_by'
 }
 
-/** Where a chain comes from. */
 export interface ChainProvenance {
   /** Name of the connector; for a past moment, how the snapshot came into the archive. */
   readonly name: string
@@ -125,7 +124,6 @@ export interface ReportHistory {
   readonly bars: readonly DailyBar[]
 }
 
-/** Sums over all symbols for a market-wide scan. */
 export interface WindowsFound {
   /** Market time when the sums were computed. */
   readonly at: Instant
@@ -147,11 +145,9 @@ export interface MarketSource extends MarketData {
   isStale(chain: ChainHeader): boolean
 }
 
-/** The caller on whose behalf a market may load new symbols. */
 export interface Asker {
   /** Whether the request has no key; then only symbols listed by the source are loaded. */
   readonly keyless: boolean
-  /** Id of the caller's account. */
   readonly client?: string | undefined
 }
 

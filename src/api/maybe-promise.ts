@@ -20,7 +20,6 @@ export function endingWith<Value>(end: () => void, find: () => MaybePromise<Valu
   return found instanceof Promise ? found.finally(end) : found
 }
 
-/** Awaits a list of values, at once if all are available. */
 export function allInOrder<Value>(found: readonly MaybePromise<Value>[]): MaybePromise<readonly Value[]> {
   return found.some((value) => value instanceof Promise) ? Promise.all(found) : (found as readonly Value[])
 }

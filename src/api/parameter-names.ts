@@ -14,7 +14,6 @@ const KEY_PARAMETER = 'apiKey'
  */
 const slipsAllowed = [0, 0, 0, 1, 1, 2] as const
 
-/** Collects the declared query parameter names, including alternative ones. */
 export function queryNames(parameters: Parameters): QueryNames {
   const declared = Object.entries(parameters).flatMap(([name, { in: place, otherName }]) =>
     place === 'query' ? [name, ...(otherName === undefined ? [] : [otherName])] : []

@@ -5,14 +5,12 @@ import { apiError, type ErrorCode } from './error.ts'
 import { readNumber, readWhole } from './number-text.ts'
 
 export interface ParameterContext {
-  /** Current New York date of the market. */
   readonly today: IsoDate
 }
 
 /** A query or path parameter: its documentation and its parser. */
 export interface Parameter<Value> {
   readonly in: 'path' | 'query'
-  /** Alternative name of a query parameter. */
   readonly otherName?: string
   readonly schema: TSchema
   readonly required: boolean
@@ -240,7 +238,6 @@ export function whole(options: Options<number> & Range): Parameter<number | unde
 }
 
 interface Choices<Value extends string> extends Options<Value> {
-  /** Accepted words in lower case, and the value of each. */
   readonly spelling: Readonly<Record<string, Value>>
   /** Value for any other text, if the interface specification tolerates it. */
   readonly otherwise?: Value

@@ -10,7 +10,6 @@ export type PlanId = (typeof planIds)[number]
 
 export interface Plan {
   readonly id: string
-  /** Name in messages, capitalized. */
   readonly name: string
   /** Order of the plans, lowest first. */
   readonly rank: number

@@ -5,7 +5,6 @@
 /** Id that a client gives a command; the reply repeats it. Texts have at most 64 characters. */
 export type RequestId = number | string
 
-/** Query parameters of the endpoint behind a metric. */
 export type MetricParams = Readonly<Record<string, string | number | boolean>>
 
 /** JSON type of a metric's value, besides null. */
@@ -19,7 +18,6 @@ export type Value = number | string | boolean | null | object | readonly unknown
 /** State of a subscription: `warming` until its first value is known. */
 export type SubscriptionState = 'active' | 'warming'
 
-/** A subscription as requested: one field of one endpoint. */
 export interface SubscribeItem {
   /** Ticker, or _MARKET for an endpoint without one. */
   readonly symbol: string
@@ -27,7 +25,6 @@ export interface SubscribeItem {
   readonly metric: string
   /** Milliseconds between updates: 0 for each recompute, or 100 to 60000. Default 1000. */
   readonly cadence_ms?: number
-  /** Query parameters of the endpoint behind the metric. */
   readonly params?: MetricParams
   /** Skip values equal to the last one sent. Default false. */
   readonly on_change?: boolean
@@ -37,11 +34,9 @@ export interface SubscribeItem {
   readonly echo?: boolean
 }
 
-/** A subscription as acknowledged by the server. */
 export interface Acknowledged {
   readonly sub_id: string
   readonly symbol: string
-  /** Canonical id of the metric. */
   readonly metric: string
   readonly params: MetricParams
   readonly cadence_ms: number
@@ -72,9 +67,7 @@ export interface CatalogRow {
   /** Field that identifies a row of the metric's array; null if there is none. */
   readonly key_field: string | null
   readonly selectors: readonly SelectorKind[]
-  /** Names of the query parameters of the operation. */
   readonly params: readonly string[]
-  /** Shorter ids of the metric. */
   readonly short_forms: readonly string[]
   /** How often the value may change. */
   readonly recompute: 'tick' | 'second' | 'minute' | 'daily'
@@ -86,11 +79,9 @@ export interface CatalogRow {
 export interface Configuration {
   /** Milliseconds without a frame before a heartbeat is sent; 0 for no heartbeats. */
   readonly heartbeat_ms: number
-  /** Whether updates that are due together share one frame. */
   readonly batch: boolean
 }
 
-/** Position of a page in a list. */
 export interface Page {
   /** Number of rows on all pages. */
   readonly count: number
@@ -162,7 +153,6 @@ export interface ManyAck extends Ack<'subscribe_many'>, Resumable {
 }
 
 export interface UnsubscribeAck extends Ack<'unsubscribe'> {
-  /** Ids of the subscriptions that have ended. */
   readonly removed: readonly string[]
 }
 
@@ -244,7 +234,6 @@ export interface ErrorFrame extends Numbered {
   readonly symbol?: string
   readonly metric?: string
   readonly sub_id?: string
-  /** Possible meanings of an ambiguous metric. */
   readonly candidates?: readonly string[]
   /** Subscriptions that the bundle includes; `used` is the number in use. */
   readonly limit?: number
@@ -254,7 +243,6 @@ export interface ErrorFrame extends Numbered {
 
 // Frames from server to client: events.
 
-/** A value of a subscription. */
 export interface Update {
   readonly type: 'update'
   readonly sub_id: string
@@ -293,7 +281,6 @@ export interface Notice {
   readonly message: string
   readonly ts: number
   readonly epoch?: string
-  /** Number of updates that were replaced by newer ones. */
   readonly skipped?: number
   readonly symbol?: string
   readonly reconnect_after_ms?: number

@@ -69,7 +69,7 @@ export class Cell<Value> {
   latest(): MaybePromise<Value> {
     const found = this.read()
     if (this.#held === undefined || !(found instanceof Promise)) return found
-    found.catch(() => {}) // the cached value stays in use
+    found.catch(() => {})
     return this.#held.value
   }
 

@@ -55,7 +55,6 @@ export class Cells<Key, Held extends Item> {
     for (const { item } of this.#items.values()) yield item
   }
 
-  /** Whether an item is still cached: it may have been dropped while it was loading. */
   holds(key: Key, item: Held): boolean {
     return this.#items.get(key)?.item === item
   }

@@ -36,7 +36,6 @@ export interface LiveFlowOptions {
   readonly after: After
 }
 
-/** A cached view of tapes. */
 interface Shown {
   /** Undefined for a view over all symbols. */
   readonly symbol: Ticker | undefined
@@ -141,7 +140,7 @@ export class LiveFlow {
     const isDue = (this.#movesOf(asked.symbol) !== moves || age >= READ_AGAIN) && age >= maxAge
     const found = cell.read({ anew: isDue && cell.failures === 0 }) as MaybePromise<Value>
     if (!(found instanceof Promise)) return found
-    found.catch(() => {}) // requests that wait for the view receive the error
+    found.catch(() => {})
     const isFirst = lookedAt === Number.NEGATIVE_INFINITY
     return endsWithin(found, isFirst ? MAX_WAIT_FOR_FIRST : MAX_WAIT_FOR_NEWER, after).then((ended) => {
       if (!ended && isFirst) throw unavailable('it is being read')

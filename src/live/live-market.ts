@@ -53,7 +53,6 @@ export interface LiveOptions {
     Connector,
     'name' | 'suppliers' | 'synthetic' | 'pace' | 'onDemand' | 'latest' | 'tickers' | 'holdsPast' | 'provides'
   >
-  /** Archive of earlier sessions, if there is one. */
   readonly archive?: PastArchive | undefined
   readonly events?: MarketEventBus
   readonly watch?: PolledSymbols | undefined
@@ -309,7 +308,6 @@ export class LiveMarket implements MarketSource {
     return this.#chains.loaded()
   }
 
-  /** Loads what is due and drops unused symbols. Called by a timer; public for tests. */
   poll(): void {
     for (const part of [this.#closings, this.#bars, this.#records, this.#dividends, this.#earnings, this.#rates])
       part.dropIdle()

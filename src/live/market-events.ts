@@ -16,7 +16,6 @@ export type PastArchive = Pick<
 type EarningsReading = 'earnings' | 'eventRecords'
 type SampleReading = 'zeroDteSamples' | 'zeroDteMinutes' | 'newestSamples'
 
-/** Recorded chains, see `MarketData.earlier`. */
 export interface PastChains {
   earlier(request: EarlierRequest, at: Instant): Promise<PricedChain | undefined>
 }

@@ -34,7 +34,6 @@ interface Made {
 
 /** How long rows continue to be renewed after the last screener request, milliseconds. */
 const ACTIVE_FOR = 15 * 60_000
-/** Maximum number of rows computed at once; each is one task of its symbol's worker. */
 const MAX_MAKING = 4
 /** How long the first screener request waits for rows, milliseconds. */
 const MAX_WAIT = 3000

@@ -37,7 +37,6 @@ const SETTLE = 250
 const MAX_STATE_AGE = 5 * MILLISECONDS_PER_MINUTE
 const none: readonly never[] = []
 
-/** Figures of a symbol at the end of a bar. */
 interface State {
   readonly symbol: Ticker
   readonly chain: PricedChain
@@ -182,7 +181,7 @@ export class ZeroDteSampler {
         return this.#days.get(symbol) === reading ? this.#hold(symbol, day) : day
       },
       (error) => {
-        if (this.#days.get(symbol) === reading) this.#days.delete(symbol) // the next request reads it again
+        if (this.#days.get(symbol) === reading) this.#days.delete(symbol)
         throw error
       }
     )

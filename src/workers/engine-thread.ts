@@ -38,4 +38,4 @@ async function start(): Promise<void> {
   })
 }
 
-void start() // an error here ends the thread
+void start()

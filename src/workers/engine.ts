@@ -16,7 +16,6 @@ export interface Engine {
    * either, so its memory may be reused for the next chain.
    */
   forget(chain: PricedChain, givesBack?: boolean): void
-  /** Number of tasks accepted and not finished. */
   readonly pending: number
   close(): Promise<void>
 }

@@ -20,9 +20,7 @@ const REPLACE_AFTER = 100
 
 export interface PoolOptions extends EngineThreadSettings {
   readonly workers: number
-  /** Compiled program that each worker runs. */
   readonly program: URL
-  /** Workers that were already started with these settings, as many as `workers`. */
   readonly started?: readonly Thread[] | undefined
   readonly onCrash: (error: Error) => void
 }

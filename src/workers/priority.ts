@@ -44,6 +44,6 @@ function threadId(): number | undefined {
   try {
     return Number(/\d+$/.exec(readlinkSync('/proc/thread-self'))?.[0])
   } catch {
-    return undefined // not on Linux
+    return undefined
   }
 }

@@ -20,7 +20,6 @@ export interface ChainRef {
   readonly chainRef: number
 }
 
-/** A task for a thread. If its result is a chain, the task's id refers to that chain from then on. */
 export interface TaskMessage {
   readonly id: number
   readonly task: string

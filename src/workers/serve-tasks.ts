@@ -20,7 +20,6 @@ export interface RunningTask {
   readonly signal: AbortSignal
 }
 
-/** A chain that a thread keeps, and the number of running tasks that use it. */
 interface KeptChain {
   readonly chain: PricedChain
   uses: number

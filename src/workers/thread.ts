@@ -17,7 +17,6 @@ import { deserializeError, serializeError } from './serialized-error.ts'
  */
 const MAX_YOUNG_GENERATION_SIZE_MB = 96
 
-/** Methods of the thread's owner that a task may call, by name. */
 export type Calls = Readonly<Record<string, (...args: never[]) => unknown>>
 
 export interface ThreadOptions {
@@ -48,7 +47,6 @@ export const nextTaskId = () => ++lastId
  * The owner's side of a worker thread. It runs tasks, several at a time while they wait, until it is closed or dies.
  */
 export class Thread {
-  /** Resolves once the thread accepts tasks. */
   readonly ready: Promise<void>
   readonly #worker: Worker
   readonly #running = new Map<number, Running>()
@@ -66,7 +64,7 @@ export class Thread {
       worker.once('exit', (code) => reject(thrown ?? new Error(`a worker ended with code ${code} before it was ready`)))
       worker.on('message', (message: FromThread) => ('ready' in message ? resolve() : this.#take(message)))
     })
-    this.ready.catch(() => {}) // reported by the code that awaits it
+    this.ready.catch(() => {})
     worker.on('error', (error) => (thrown = error))
     worker.on('exit', (code) => {
       this.#ended = lost(thrown, code)
@@ -88,7 +86,6 @@ export class Thread {
     return this.#ended === undefined
   }
 
-  /** Number of tasks accepted and not finished. */
   get pending(): number {
     return this.#running.size
   }

@@ -6,7 +6,6 @@ import type { Database } from '../database.ts'
 export const deliveryStates = ['none', 'waiting', 'delivered', 'given_up'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** One firing of an alert rule. */
 export interface Firing {
   /** Id of the firing and of its message; every delivery attempt carries it. */
   readonly id: string
@@ -21,7 +20,6 @@ export interface Firing {
   readonly attemptedAt: Instant | undefined
   /** Time of the next delivery attempt; undefined if there will be none. */
   readonly nextAttemptAt: Instant | undefined
-  /** Why the last delivery attempt failed. */
   readonly failure: string | undefined
 }
 
@@ -131,7 +129,7 @@ function firingOf(row: FiringRow): Firing {
     at: Date.parse(row.at),
     body: row.body,
     webhookId: row.webhook_id ?? undefined,
-    delivery: row.delivery as DeliveryState, // the text was written by `add`
+    delivery: row.delivery as DeliveryState,
     attempts: row.attempts,
     attemptedAt: instantOf(row.attempted_at),
     nextAttemptAt: instantOf(row.next_attempt_at),

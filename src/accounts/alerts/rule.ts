@@ -12,7 +12,6 @@ export type Repeat = (typeof repeats)[number]
 export const ruleStates = ['armed', 'paused', 'done'] as const
 export type RuleState = (typeof ruleStates)[number]
 
-/** A metric of the stream with its parameters. */
 export interface MetricName {
   readonly metric: string
   readonly params: MetricParams

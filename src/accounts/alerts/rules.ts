@@ -29,7 +29,7 @@ export class AlertRules {
     const { build } = this.#database
     const count = build.fn.countAll<number>().as('count')
     const rows = this.#database.rows(build.selectFrom('alerts').select(['state', count]).groupBy('state'))
-    return new Map(rows.map((row) => [row.state as RuleState, row.count])) // the text was written by `rowOf`
+    return new Map(rows.map((row) => [row.state as RuleState, row.count]))
   }
 
   add(rule: AlertRule): void {

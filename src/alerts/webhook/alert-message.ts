@@ -5,7 +5,6 @@ export interface FiredFigures {
   readonly value: number
   /** Previous known value of the metric, if there was one. */
   readonly previous: number | undefined
-  /** The number that the value was compared with. */
   readonly target: number
   readonly at: Instant
   /** Market time that the value describes; undefined if the metric has no as-of time. */

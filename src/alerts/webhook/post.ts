@@ -10,7 +10,6 @@ export interface Message {
   readonly body: string
 }
 
-/** Result of one delivery attempt. */
 export interface Posted {
   readonly delivered: boolean
   /** HTTP status; undefined if no response arrived. */
@@ -26,7 +25,6 @@ export type Resolve = (
 ) => void
 
 export interface PostOptions {
-  /** Whether webhooks may connect to private addresses. */
   readonly allowPrivate: boolean
   /** Resolves a host name; default: the system's resolver. */
   readonly resolve?: Resolve

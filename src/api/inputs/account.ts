@@ -8,7 +8,6 @@ export interface Capabilities {
     | {
         /** First moment without the bundle; undefined if the bundle has no end. */
         readonly until: Instant | undefined
-        /** Subscription limit, counted by cost. */
         readonly limit: number
         readonly used: number
       }
@@ -21,7 +20,6 @@ export interface Capabilities {
   readonly features: readonly Entitlement[]
 }
 
-/** The caller's account, for the endpoint that shows it. */
 export interface AccountView {
   readonly userId: string
   readonly email: string

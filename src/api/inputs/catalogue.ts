@@ -19,7 +19,6 @@ export interface Catalogue {
 export interface WarmSymbol {
   readonly symbol: Ticker
   readonly tier: 1 | 2
-  /** Whether the symbol's chain is loaded. */
   readonly warm: boolean
   /** Seconds since the symbol's chain was requested from the source. */
   readonly age: number | undefined

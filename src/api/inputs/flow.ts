@@ -34,7 +34,6 @@ function viewOf<Name extends ViewName>(kind: TapeKind, view: Name): Input<Views[
   }
 }
 
-/** Whether a request needs single prints, which a tape inferred from chains lacks. */
 type AsksSingle = (params: SubjectContext['params']) => boolean
 const always: AsksSingle = () => true
 const never: AsksSingle = () => false

@@ -9,11 +9,9 @@ import type { DataRequest } from '../market-source.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { AccountView } from './account.ts'
 
-/** A request, as far as inputs need to know it. */
 export interface InputContext {
   readonly endpoint: Endpoint
   readonly params: Readonly<Record<string, unknown>>
-  /** Symbols of the request; most requests have one. */
   readonly symbols: readonly Ticker[]
   readonly request: DataRequest
   /** Past session that the response describes; undefined for the current one. */
@@ -32,15 +30,12 @@ export interface SubjectContext extends InputContext {
   readonly hasSubject: boolean
   /** Chains of a basket, by symbol. */
   readonly chains: ReadonlyMap<Ticker, PricedChain>
-  /** New York date that the response describes. */
   readonly day: IsoDate
 }
 
 export interface ServiceFacts {
-  /** Wall-clock time of the request. */
   readonly now: Instant
   readonly account: AccountView | undefined
-  /** Body of the request, as parsed by the endpoint. */
   readonly body?: unknown
 }
 
@@ -84,16 +79,13 @@ export interface Input<Value, Found = Value> {
   readonly isTapeEnough?: true
   /** Throws the endpoint's error for a symbol without this data. */
   readonly refuse?: (found: Found, context: SubjectContext) => MaybePromise<void>
-  /** Errors thrown by `find` and `refuse`, for the documentation. */
   readonly errors?: (endpoint: Endpoint) => readonly ErrorCode[]
-  /** Symbol whose worker should compute the response. */
   readonly symbol?: (value: Value) => Ticker | undefined
   /** Replaces chains by references for the transfer to a worker; `unpack` reverses it. Other data is sent unchanged. */
   readonly pack?: (value: Value, refOf: (chain: PricedChain) => unknown) => unknown
   readonly unpack?: (packed: unknown, chainOf: (ref: unknown) => PricedChain) => Value
 }
 
-/** `pack` and `unpack` for an optional chain. */
 export const crossesAsChain = {
   pack: (chain: PricedChain | undefined, refOf: (chain: PricedChain) => unknown) => chain && refOf(chain),
   unpack: (packed: unknown, chainOf: (ref: unknown) => PricedChain) =>

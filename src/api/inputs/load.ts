@@ -11,10 +11,8 @@ import { allInOrder, allResolved, andThen, failingAs, type MaybePromise, orUndef
 import type { InputContext, ServiceFacts, SubjectContext } from './input.ts'
 import { type InputName, type Inputs, inputNamed } from './inputs.ts'
 
-/** Inputs of one response, with their version. */
 export interface LoadedInputs {
   readonly inputs: Partial<Inputs>
-  /** Chains that determine the age of the response. */
   readonly chains: readonly ChainHeader[]
   /** Version of all inputs: equal versions mean equal responses. */
   readonly version: string

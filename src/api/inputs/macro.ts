@@ -37,7 +37,6 @@ export const macro: Input<Macro> = {
   version: (found) => JSON.stringify(found)
 }
 
-/** Reads macro data for a caller that has no input context. */
 export function macroOf(request: DataRequest, session: IsoDate | undefined): MaybePromise<Macro> {
   const quoted = quotedIndices.map((index) => [index, levelOf(tickers[index], request, session)] as const)
   const stated = seriesNames.map((name) => [name, statedLevel(macroSeries[name], request, session)] as const)

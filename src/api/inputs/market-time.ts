@@ -31,7 +31,6 @@ export const today: Input<IsoDate> = {
   version: (date) => date
 }
 
-/** Wall-clock time of the request, for calculators. */
 export const now: Input<Instant> = {
   kind: 'service',
   moves: false,

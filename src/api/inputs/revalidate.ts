@@ -16,7 +16,6 @@ export interface ChainRead {
   readonly maxAge: number
 }
 
-/** Repeats a read and says whether it gives the same result. */
 type Check = (source: MarketSource) => boolean
 
 /**

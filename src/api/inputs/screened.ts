@@ -2,7 +2,6 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Screened, ScreenedRow } from '../../screener/screener-row.ts'
 import type { Input } from './input.ts'
 
-/** Screener rows of all loaded symbols. */
 export const screened: Input<Screened> = {
   kind: 'market',
   moves: true,

@@ -22,7 +22,7 @@ export const ofSubject = {
 export const chain: Input<PricedChain, MaybeChain> = {
   ...ofSubject,
   ...crossesAsChain,
-  value: (found) => found!, // `refuse` has thrown if there is none
+  value: (found) => found!,
   refuse(found, context) {
     if (found === undefined) throw nothingKnown(context)
     const [symbol] = context.symbols

@@ -1,6 +1,5 @@
 import type { Positions } from '../../flow/tape-views.ts'
 
-/** Maximum number of views cached by a thread. */
 const MAX_HELD = 256
 
 const held = new Map<string, Positions>()

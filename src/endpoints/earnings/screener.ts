@@ -8,7 +8,6 @@ import { type MoveAssessment, moveAssessments } from '../../earnings/move-premiu
 import { eventFields, fillEvent, reportsWithin } from './event-fields.ts'
 import { reportPremium } from './report-premium.ts'
 
-/** An earnings report with the figures used for ranking. */
 interface Screened {
   readonly report: UpcomingReport
   readonly ratio: number | undefined

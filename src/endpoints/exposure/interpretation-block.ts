@@ -5,7 +5,6 @@ import type { NetExposures } from '../../exposure/net.ts'
 import type { StatedRegime } from '../../exposure/regime.ts'
 import { charmReading, gammaReading, vannaReading } from '../../wording/exposure-readings.ts'
 
-/** One sentence per net exposure on its meaning for dealers. */
 export const interpretationBlock = block(
   Type.Object({ gamma: Sentence(), vanna: Sentence(), charm: Sentence() }),
   (regime: StatedRegime, flip: number | undefined, { vex, chex }: NetExposures, unheld: boolean) => ({

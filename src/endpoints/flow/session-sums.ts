@@ -6,7 +6,6 @@ import type { SessionTotals } from '../../flow/windows/session-totals.ts'
 import { tapeTime } from './tape-time.ts'
 import { volumes, volumesOf } from './volumes.ts'
 
-/** Totals of the current or last session, in contracts or shares. */
 export const sessionSums = (unit: typeof Count) =>
   block(
     Type.Object({

@@ -1,6 +1,5 @@
 import type { Count } from '../../api/quantity.ts'
 
-/** Volume bought and sold by customers, in the given unit. */
 export const volumes = (unit: typeof Count) => ({
   buyVolume: unit('bought by customers', { minimum: 0 }),
   sellVolume: unit('sold by customers', { minimum: 0 }),

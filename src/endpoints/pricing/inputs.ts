@@ -22,7 +22,6 @@ export const DEFAULT_DIVIDEND_YIELD = 0.013
 /** Accepted words for call and put, in lower case. */
 export const rights: Readonly<Record<string, Right>> = { call: 'call', c: 'call', put: 'put', p: 'put' }
 
-/** Required numeric parameter; a missing or bad one is `invalid_input`. */
 export const required = (meaning: string, minimum: number, maximum: number) =>
   number({
     required: true,
@@ -59,7 +58,6 @@ const marketParameters = {
   q: yearlyRate('dividend yield', DEFAULT_DIVIDEND_YIELD)
 }
 
-/** Adds the parameters common to all calculators. */
 export const parametersWith = <Own extends Parameters>(own: Own) => ({
   ...optionParameters,
   ...own,
@@ -98,7 +96,6 @@ export function optionOf({ spot, strike, dte, type, r, q }: OptionValues): Omit<
   return { right: type, spot, strike, t: dte / 365, rate: r, dividendYield: q }
 }
 
-/** Repeats the inputs in the response, including the calculator's own. */
 export const inputsWith = <Own extends Record<string, TSchema>>(own: Own) =>
   Type.Object({
     spot: Echo('price'),

@@ -40,7 +40,6 @@ const column =
     return (i) => figures[i]
   }
 
-/** All screener fields of a contract, rounded as in chain quotes. */
 export const contractFields: readonly ContractField[] = [
   field(
     'type',

@@ -62,7 +62,6 @@ interface Declared {
   readonly note?: string
 }
 
-/** Creates a screener field on a level. */
 export function fieldOf(
   level: FieldLevel,
   key: string,

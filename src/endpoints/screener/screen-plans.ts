@@ -8,5 +8,4 @@ export function planWith(entitlement: ScreenEntitlement | undefined): Plan {
   return entitlement === undefined ? defaultPlans.byId(SCREENER_PLAN) : defaultPlans.leastWith(entitlement)
 }
 
-/** Ids of the lowest plans for the limited and the full screener. */
 export const screenPlans = [planWith(undefined).id, planWith('full_screen').id]

@@ -164,7 +164,6 @@ const flow: readonly StockField[] = [
   )
 ]
 
-/** All screener fields of a symbol. */
 export const stockFields: readonly StockField[] = [
   ...quote,
   ...exposures,

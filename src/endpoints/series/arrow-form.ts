@@ -17,7 +17,6 @@ export const arrowForm: Form = {
   }
 }
 
-// Enumeration values of the Arrow format.
 const VERSION_5 = 4
 const SCHEMA = 1
 const RECORD_BATCH = 3

@@ -18,7 +18,6 @@ import { tenorVolatility } from '../../volatility/term/tenor.ts'
 import { flowScopeOf } from '../flow/flow-scope.ts'
 import type { SeriesSubject } from './subject.ts'
 
-/** A figure recorded over time: its name, its unit, and the function that computes it at one moment. */
 export interface SeriesField {
   readonly name: string
   /** Unit and rounding, as in the endpoint that returns the figure for one moment. */

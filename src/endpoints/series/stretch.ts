@@ -16,7 +16,6 @@ export const steps = {
 export type SeriesStep = keyof typeof steps
 export const stepNames = Object.keys(steps) as readonly SeriesStep[]
 
-/** Maximum number of rows times fields in one response. */
 const MAX_CELLS = 50_000
 /** Options were first listed on this day, so no figure is older. */
 const FIRST_LISTED = '1973-04-26' as IsoDate

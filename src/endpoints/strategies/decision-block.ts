@@ -110,7 +110,6 @@ export function decisionSchema<
   })
 }
 
-/** Inputs that every strategy signal needs. */
 export const subject = ['anyChain', 'lastKnown', 'second', 'sourceDelay', 'earningsDates'] as const
 type Subject = Pick<Inputs, (typeof subject)[number]>
 
@@ -120,7 +119,6 @@ interface SignalParts<Signal extends string, Regime extends string, Figures, Met
   /** Metrics of the signal. Without figures all are null, except the underlying price and echoed parameters. */
   readonly metrics: (figures: Figures | undefined, spot: number) => Metrics
   readonly reasons: (figures: Figures) => Reasons
-  /** Number of stored sessions used, if the signal uses any. */
   readonly sessions?: number
 }
 
@@ -155,5 +153,4 @@ export function decided<const Signal extends string, Regime extends string, Figu
   }
 }
 
-/** Declaration fields shared by all strategy signals. */
 export const declared = { tag: 'strategies', sourceFault: 'upstream_unavailable', replay: true, stream: true } as const

@@ -8,7 +8,6 @@ export const todaysExpiry = expiry('a date, yyyy-MM-dd; without it that of today
 export const heldExpiry = expiry('a date, yyyy-MM-dd; without it the nearest with a calendar day left is taken')
 export const fittedExpiry = expiry('a date, yyyy-MM-dd; without it the nearest with a fitted smile is taken')
 
-/** Parameter for the least open interest that every leg must have. */
 export const minOpenInterest = (usual: number) =>
   whole({
     description: 'a whole number of contracts: the least open interest of a leg',

@@ -22,7 +22,6 @@ export const settingBlock = block(
   })
 )
 
-/** Forces that pull spot towards max pain. */
 export const pinBlock = block(
   Type.Object({
     max_pain_strike: Nullable(Price('strike at which option holders are paid least')),

@@ -25,7 +25,6 @@ export const legErrors = [
   ...(['invalid_expiry', 'invalid_iv', 'invalid_spot', 'invalid_body'] as const)
 ]
 
-/** Schemas of leg fields; each endpoint uses those it supports. */
 export const legFields = {
   action: Type.Optional(
     Type.String({

@@ -16,7 +16,6 @@ import { closingBars } from '../../volatility/realized/daily-returns.ts'
 type Distribution = 'student_t' | 'gaussian'
 const horizons = [1, 5, 21]
 
-/** Response field for a parameter of the GARCH fit. */
 const parameter = (unit: string, description: string) => Nullable(Decimal(10, unit, description))
 
 /** Innovation distribution of the fit, or the requested one if nothing was fitted. */

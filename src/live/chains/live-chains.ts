@@ -39,7 +39,6 @@ export interface LiveChainsOptions {
   /** Known dividends of a symbol; `rates` are the interest rates. Both are used to price chains. */
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
   readonly rates: (session: IsoDate) => MaybePromise<RateCurve | undefined>
-  /** Whether dividends or rates are still being read. */
   readonly isAwaited: (symbol: Ticker, session: IsoDate) => boolean
   /** Current market time; `wallNow` is the wall clock that ages are measured on. */
   readonly marketNow: () => Instant
@@ -98,7 +97,6 @@ export class LiveChains {
     })
   }
 
-  /** Adds the universe to the symbols to load. */
   start(): void {
     this.#isStarted = true
     for (const symbol of this.universe.keys()) this.#symbols.get(symbol)

@@ -20,7 +20,6 @@ export interface LiveSymbol {
   askedFor: Instant
   /** Session for which the chain was priced while rates or dividends were still being read. */
   pricedEarly: IsoDate | undefined
-  /** When the current or last load began. */
   loadingSince: Instant
   /** Whether the last request to the source failed or its chain was rejected. */
   isFailing: boolean

@@ -44,7 +44,6 @@ export class LoadBudget {
     this.#source = options.rate === undefined ? undefined : new TokenBucket(options.rate, options.wallNow())
   }
 
-  /** Whether the source has asked for a pause that is not over. */
   get isPaused(): boolean {
     return this.#options.wallNow() < this.#pausedUntil
   }

@@ -14,7 +14,6 @@ export interface Silence {
  */
 const MIN_FAILING = 2
 
-/** State of the source, derived from market events: whether it responds at all, and which payloads were rejected. */
 export class SourceState {
   readonly #refusals = Object.fromEntries(refusalReasons.map((reason) => [reason, 0])) as Record<RefusalReason, number>
   /** Symbols that failed since the last response of the source. */

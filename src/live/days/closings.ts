@@ -34,7 +34,6 @@ interface Options {
   readonly archive?: Pick<PastArchive, 'closingSnapshot'> | undefined
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
   readonly rates: (session: IsoDate) => MaybePromise<RateCurve | undefined>
-  /** Whether dividends or rates are still being read. */
   readonly isAwaited: (symbol: Ticker, session: IsoDate) => boolean
   readonly events: MarketEventBus
   readonly marketNow: () => Instant

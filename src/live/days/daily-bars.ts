@@ -21,9 +21,7 @@ const none: readonly DailyBar[] = []
 
 interface Options {
   readonly engine: Pick<Engine, 'run'>
-  /** Tells whether the source supplies macro series; for other sources their names are not symbols. */
   readonly source: Pick<Connector, 'provides'>
-  /** Supplies bars that the source does not have. */
   readonly archive?: Pick<PastArchive, 'bars'> | undefined
   readonly events: MarketEventBus
   readonly marketNow: () => Instant

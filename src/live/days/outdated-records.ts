@@ -47,7 +47,7 @@ export async function renewRecords(
       if (record === undefined) left++
       else made.push(record)
     } catch (error) {
-      if (signal.aborted) break // the parts that computing needs are being stopped
+      if (signal.aborted) break
       left++
       failure ??= new Error(`the record of ${symbol} for ${date} cannot be made`, { cause: error })
     }

@@ -30,7 +30,6 @@ export interface ReferencesOptions {
     HistoryStore,
     'bars' | 'writeBars' | 'earnings' | 'writeEarnings' | 'dividends' | 'writeDividends'
   >
-  /** Symbols whose dividends are read. */
   readonly symbols: readonly Ticker[]
   readonly events: Pick<MarketEventBus, 'emit'>
   readonly wallNow: () => Instant

@@ -27,7 +27,6 @@ export class ImpliedMoves {
     this.#options = options
   }
 
-  /** Computes the move that a chain implies for an earnings report, if the last one is too old. */
   take(chain: PricedChain, event: EarningsEvent): void {
     if (chain.size === 0) return
     const { engine, onChange } = this.#options

@@ -131,7 +131,6 @@ export class KnownEarnings {
     )
   }
 
-  /** State of the current calendar; does not start loading. */
   get calendarState(): CalendarState {
     if (!this.#hasCalendar) return 'empty'
     const { value, failures } = this.#calendar
@@ -183,7 +182,6 @@ export class KnownEarnings {
     return { symbol, events, records: new Map(records.map((record) => [record.before, record])), storedMove: undefined }
   }
 
-  /** Reads statements about earnings reports from archive and source. */
   async #statements(asked: EarningsSpan, now: Instant): Promise<readonly EarningsStatement[]> {
     const { archive, engine, source, events } = this.#options
     const kept = (await archive?.earnings(asked, now).catch(() => undefined)) ?? []

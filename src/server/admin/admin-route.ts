@@ -10,7 +10,6 @@ import { Count } from '../../api/quantity.ts'
 
 export interface AdminStores {
   readonly accounts: Accounts
-  /** Database of the accounts and their audit trail. */
   readonly database: Database
   readonly quota: QuotaCounters
   readonly plans: Plans

@@ -28,7 +28,6 @@ export interface AdminOptions extends AdminStores {
   readonly admins: 'enterprise' | 'operators'
 }
 
-/** The largest body holds four short texts. */
 const MAX_BODY_BYTES = 4096
 /** A longer name of the actor does not fit the audit trail; the account's id replaces it. */
 const MAX_ACTOR_LENGTH = 100

@@ -124,7 +124,7 @@ export function alertView({ rule, url }: OwnRule) {
 }
 
 export function eventView({ id, alertId, body, ...firing }: Firing): Static<typeof eventShape> {
-  const { text, data } = JSON.parse(body) as FiredMessage // the text was written by the evaluator
+  const { text, data } = JSON.parse(body) as FiredMessage
   const { symbol, metric, at, value, previous, target, as_of, source } = data
   return {
     id,

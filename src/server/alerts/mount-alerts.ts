@@ -27,10 +27,8 @@ export interface AlertHostOptions {
 const MAX_BODY_BYTES = 16 * 1024
 /** Parameters of these routes do not depend on the date. */
 const reading = { today: '1970-01-01' as IsoDate }
-/** Maximum number of token buckets kept in memory. */
 const MAX_PACES = 10_000
 
-/** Rate limits per user for writing alerts, and for sending test messages. */
 const paces = {
   writes: { burst: 30, perMinute: 60 },
   tests: { burst: 5, perMinute: 3 }

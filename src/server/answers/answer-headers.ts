@@ -68,7 +68,6 @@ export function dataAge({ chains }: Served, { source }: DataRequest): string | u
   return secondsText(source.now() - oldest)
 }
 
-/** Whether the data is too old to rely on; a negative age counts as unreliable. */
 export function isDataStale(age: string, { chains }: Served, { source }: DataRequest): boolean {
   return age.startsWith('-') || chains.some((chain) => source.isStale(chain))
 }

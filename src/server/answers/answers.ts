@@ -41,7 +41,6 @@ interface AnswerKey extends Pick<AnswerTask, 'params' | 'caller' | 'form'> {
   readonly zone: Zone
 }
 
-/** Whether the caller wants the quality of the chain behind a response. */
 interface Rated {
   readonly isRated?: boolean
 }
@@ -64,7 +63,6 @@ export interface AnswersOptions {
   readonly wallNow?: () => Instant
 }
 
-/** Inputs that a cached response was computed from, and its demand if it is renewed in advance. */
 interface Known {
   readonly dependencies: Dependencies
   /** Absent if the response is not renewed in advance. */
@@ -153,12 +151,10 @@ export class Answers {
     }
   }
 
-  /** Counts a cached response that is sent. */
   countHit(): void {
     this.#options.onLookup?.(true)
   }
 
-  /** Renews the responses in demand after a chain has been replaced. */
   renew(chain: ChainHeader): void {
     this.#renewals.begin(chain)
   }
@@ -171,7 +167,6 @@ export class Answers {
     return this.#options.retain !== 'every'
   }
 
-  /** The cached response of an endpoint with a `ttl`, until that time is over. */
   #withinTtl(key: string, { ttl }: Endpoint, { source }: DataRequest): Served | undefined {
     if (ttl === undefined || !this.#isOfNow) return undefined
     const answer = this.#cache.get(key)
@@ -179,7 +174,6 @@ export class Answers {
     return this.#asItIs(answer)
   }
 
-  /** The previous response, while the next one is being computed. */
   #outgoing(key: string, params: object, request: DataRequest): Served | undefined {
     const answer = this.#renewals.outgoing(key, request)
     if (answer === undefined) return undefined

@@ -19,7 +19,6 @@ export interface RenewalRequest {
 
 /** A cached response that may be renewed, and the demand for it. Times are wall-clock milliseconds. */
 export interface Renewable extends RenewalRequest {
-  /** The chains that the response was computed from, by the symbol under which each is loaded. */
   readonly reads: Map<Ticker, ChainRead>
   lastAsked: Instant
   askedBefore: Instant
@@ -27,7 +26,6 @@ export interface Renewable extends RenewalRequest {
 
 export interface RenewalOptions {
   readonly kept: (key: string) => CachedAnswer | undefined
-  /** Recomputes a response if its inputs are ready. */
   readonly make: (asked: RenewalRequest) => Promise<void>
   readonly wallNow: () => Instant
 }
@@ -43,7 +41,6 @@ const MAX_READS = 8
 
 const neverAsked = { lastAsked: Number.NEGATIVE_INFINITY, askedBefore: Number.NEGATIVE_INFINITY }
 
-/** A response that is being renewed, and the previous one that is sent meanwhile. */
 interface Renewal {
   readonly renewable: Renewable
   readonly answer: CachedAnswer
@@ -60,7 +57,6 @@ interface Renewal {
 export class Renewals {
   readonly #options: RenewalOptions
   readonly #noted: LRUCache<string, Renewable>
-  /** Cache keys of the responses computed from the chain of each symbol. */
   readonly #restingOn = new Map<Ticker, Set<string>>()
   /** Renewals in the order in which they run; one whose chain is replaced again keeps its place. */
   readonly #underWay = new Map<string, Renewal>()
@@ -94,7 +90,6 @@ export class Renewals {
     return renewable
   }
 
-  /** Records a request for the response. */
   asked(renewable: Renewable): void {
     renewable.askedBefore = renewable.lastAsked
     renewable.lastAsked = this.#options.wallNow()
@@ -134,7 +129,7 @@ export class Renewals {
     const { renewable, answer, servesUntil } = renewal
     if (maxAge < renewable.request.maxAge) return undefined
     if (this.#options.wallNow() >= servesUntil) return undefined
-    if (this.#options.kept(key) !== answer) return undefined // another request has renewed the response already
+    if (this.#options.kept(key) !== answer) return undefined
     this.asked(renewable)
     return answer
   }

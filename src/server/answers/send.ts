@@ -25,16 +25,11 @@ export interface SendOptions {
   readonly onRequest: (record: RequestRecord) => void
 }
 
-/**
- * A finished response, the data request it belongs to, the quality of that data, and extra headers (moment, unknown
- * parameters).
- */
 export interface FoundAnswer {
   readonly served: Served
   readonly asking: DataRequest
   readonly quality: ChainAssessment | undefined
   readonly momentHeaders: HeaderList
-  /** The header lines from `momentText`, if several requests share them. */
   readonly momentText?: string
 }
 

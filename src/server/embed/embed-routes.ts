@@ -74,7 +74,6 @@ export interface EmbedPagesOptions {
   readonly page: PageFile
   readonly tokens: EmbedTokens
   readonly isOwnHost: IsOwnHost
-  /** Origins whose pages may frame a panel. */
   readonly origins: AllowedOrigins
 }
 

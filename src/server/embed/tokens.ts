@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Account, Accounts } from '../../accounts/accounts.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 
-/** The panels that can be embedded, each with the ids of the endpoints it reads. */
 export type EmbedPanels = Readonly<Record<string, readonly string[]>>
 
 export interface EmbedTokenOptions {

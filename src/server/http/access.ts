@@ -11,7 +11,6 @@ import type { Sessions } from '../sessions/sessions.ts'
 /** The parts of a request that may hold a key, and its connection. Fastify's requests fit. */
 export interface KeyBearer {
   readonly headers: IncomingHttpHeaders
-  /** The parsed query, with the key under `apiKey`. */
   readonly query: unknown
   readonly socket: object
 }
@@ -22,7 +21,6 @@ export interface BrowserCredentials {
   readonly embedTokens?: Pick<EmbedTokens, 'accountOf'>
 }
 
-/** Decides which account may request what. Errors are returned as data and name the lowest plan that suffices. */
 export interface Access {
   /**
    * Finds the account of a request by its key, from the header first, then the query; without a key, by its browser

@@ -27,7 +27,6 @@ export class AddressLimit {
     return this.#buckets.isEmpty
   }
 
-  /** Refills the bucket of an address. */
   forgive(address: string): void {
     this.#buckets.drop(clientOf(address))
   }
@@ -82,7 +81,6 @@ export class KeyRefusals {
     return apiError('too_many_requests', message, {}, seconds)
   }
 
-  /** Clears the count of an address that sent a good key. */
   forgive(sender: Sender): void {
     if (this.#limit.isUnused) return
     this.#limit.forgive(clientAddress(sender, this.#trustProxy))

@@ -1,16 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 
-/** The HTTP methods that each path of a host accepts, listed in the error for another method. */
 export interface AllowedMethods {
   /** Methods of a requested path in alphabetical order; empty if there is no such path. */
   at(path: string): readonly string[]
 }
 
-/** Records the routes that are mounted from now on. */
 export function allowedMethods(app: FastifyInstance): AllowedMethods {
   const routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>()
   app.addHook('onRoute', ({ url, method }) => {
-    if (url === '*') return // OPTIONS, which every path accepts
+    if (url === '*') return
     const route = routes.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() }
     for (const each of [method].flat()) route.methods.add(each)
     routes.set(url, route)

@@ -17,14 +17,12 @@ export interface AuthorizeOptions {
   readonly quota: QuotaCounters
   /** Rate limit for requests without a key, per address. */
   readonly keyless: AddressLimit
-  /** Rate limit for wrong keys, per address. */
   readonly keyRefusals: KeyRefusals
   /** Whether X-Forwarded-For and X-Forwarded-Proto are trusted. */
   readonly trustProxy: boolean
   readonly wallNow: () => number
 }
 
-/** Whether a request may go on. With neither account nor refusal, the request needs no key. */
 export interface RequestAuthorization {
   readonly account: Account | undefined
   readonly refusal: ApiError | undefined
@@ -89,13 +87,11 @@ function quotaRefusal({ plan }: Account, { plans, quota, wallNow }: AuthorizeOpt
   return apiError('quota_exceeded', message, detail, Math.max(0, Math.ceil((resetsAt - wallNow()) / 1000)))
 }
 
-/** What an authorized request may see: how fresh its data is, and the entitlements that the response varies by. */
 export interface Grant {
   readonly asking: DataRequest
   readonly entitlements: readonly Entitlement[]
 }
 
-/** The grant of an account. A request that needs no key sees what the free plan sees. */
 export function grantOf(
   account: Account | undefined,
   { varies }: Endpoint,

@@ -8,9 +8,7 @@ export interface CapabilityOptions {
   readonly plans: Plans
   readonly bundles: Pick<Bundles, 'of'>
   readonly usedOf: (bundleId: string) => number
-  /** Whether the service has an archive to replay. */
   readonly hasHistory: boolean
-  /** See `mayAdminister`. */
   readonly admins: 'enterprise' | 'operators'
 }
 

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Headers and connection of a request, which show where it came from. */
 export interface Sender {
   readonly headers: IncomingHttpHeaders
   readonly socket: Pick<Socket, 'remoteAddress'>
@@ -30,7 +29,6 @@ export function cameByTls({ headers }: Pick<Sender, 'headers'>, trustProxy: bool
   return protocols.slice(protocols.lastIndexOf(',') + 1).trim() === 'https'
 }
 
-/** The last non-blank entry of a comma-separated list. */
 function lastAddress(list: string): string | undefined {
   let end = list.length
   while (end > 0) {

@@ -54,7 +54,7 @@ export function encoded({ body, compressed }: Encodable, encoding: Encoding, eff
   const made = bytes.then(
     (bytes) => (compressed[encoding] = bytes),
     (error) => {
-      delete compressed[encoding] // the next request tries again
+      delete compressed[encoding]
       throw error
     }
   )
@@ -64,7 +64,6 @@ export function encoded({ body, compressed }: Encodable, encoding: Encoding, eff
 
 const JSON_TYPE = 'application/json'
 
-/** How well a range of media types matches a type: its quality value, and how specific it is. */
 interface Rating {
   readonly quality: number
   readonly closeness: number

@@ -4,7 +4,6 @@ import type { Account } from '../../accounts/accounts.ts'
 import { cameByTls } from './client-address.ts'
 import { maskKeys } from './key-mask.ts'
 
-/** A request and its response, as far as sending and logging need them. */
 export interface Exchange {
   readonly id: string
   readonly method: string
@@ -12,12 +11,10 @@ export interface Exchange {
   /** Requested path, without the query that may contain a key. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** Whether the client used TLS. */
   readonly secure: boolean
   /** Start of the request on the clock of performance.now(), milliseconds. */
   readonly startedAt: number
   readonly account: Account | undefined
-  /** Requests of the account today, including this one. */
   readonly used: number
   readonly failure: Error | undefined
   readonly raw: ServerResponse
@@ -67,7 +64,6 @@ export interface RequestRecord {
 declare module 'fastify' {
   interface FastifyRequest {
     startedAt: number
-    /** Requests of the account today, including this one. */
     used: number
     account: Account | undefined
     failure: Error | undefined

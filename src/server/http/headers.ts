@@ -27,7 +27,6 @@ const exposed = [
   'X-Request-Id'
 ].join(', ')
 
-/** Origins whose pages may call the service: all of them, or a list. */
 export type AllowedOrigins = '*' | readonly string[]
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -93,7 +92,6 @@ export function limitHeaders({ plan: { dailyLimit } }: Account): HeaderList {
   return ['x-ratelimit-limit', `${dailyLimit}`, 'ratelimit-policy', `"daily";q=${dailyLimit};w=86400`]
 }
 
-/** Adds headers that state what is left of the daily limit. */
 export function addUsage(
   headers: HeaderList,
   { plan: { dailyLimit } }: Account,
@@ -127,7 +125,6 @@ function resetTexts(resetsAt: number, now: number) {
   return resetWritten
 }
 
-/** Headers about the daily limit and what is left of it. */
 export function rateHeaders(account: Account, used: number, quota: QuotaCounters, now: number): HeaderList {
   const headers = limitHeaders(account)
   addUsage(headers, account, used, quota, now)

@@ -30,20 +30,15 @@ export interface Host {
   context(endpoint: Endpoint, query: Query): RequestContext
 }
 
-/** The moment that a request is about. */
 export interface RequestContext {
-  /** New York date that the word "today" means. */
   readonly today: IsoDate
-  /** Time zone of the times in the body. */
   readonly zone: Zone
   /** The market at the requested moment. Throws if nothing is recorded of what the request needs. */
   market(endpoint: Endpoint, params: Readonly<Record<string, unknown>>): MaybePromise<MarketView>
 }
 
-/** A market, and how responses computed from it are labelled. */
 export interface MarketView {
   readonly source: MarketSource
-  /** Headers that name the moment, given the chains behind the response. */
   readonly headers: (chains: readonly ChainHeader[]) => HeaderList
   /** Called when the request has been completed or refused; absent if nothing has to be released. */
   readonly end?: () => void

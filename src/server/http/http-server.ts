@@ -16,7 +16,6 @@ import { asApiError, hasOneHost, headRefusal, refuseUnreadable, sendRefusal } fr
 import { answerWithoutUpgrade } from './upgrade.ts'
 
 export interface HttpOptions extends MountOptions {
-  /** Knows whether the service has begun to stop. */
   readonly drain?: Drain
   readonly mounted?: MountedHost | undefined
 }
@@ -148,7 +147,7 @@ const lengthOf = ({ headers }: IncomingMessage) => Number(headers['content-lengt
  * never read the error.
  */
 async function dropBody(request: IncomingMessage): Promise<void> {
-  await finished(request.resume()).catch(() => {}) // the client has disconnected
+  await finished(request.resume()).catch(() => {})
 }
 
 const sizeOf = (payload: unknown) =>

@@ -7,7 +7,6 @@ import { hasKeyShape } from './key-mask.ts'
 /** Maximum nesting of a body: deeper than any documented one, and shallow enough for recursive code. */
 const MAX_DEPTH = 32
 
-/** The declared body of an endpoint. */
 interface BodyShape {
   readonly schema: TSchema
   /** Whether an empty body is read as an object without fields. */

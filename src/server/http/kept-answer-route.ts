@@ -14,7 +14,6 @@ import { EventLoopMemo } from './event-loop-memo.ts'
 import { MAX_ADDRESS_LENGTH } from './exchange.ts'
 import { holdsKey, type ParsedAddress, splitKey } from './parsed-address.ts'
 
-/** What an account that passed all gates may see at an address. */
 interface AccountGrant extends Grant {
   readonly account: Account | undefined
 }
@@ -36,11 +35,9 @@ interface FoundNow {
   readonly found: FoundAnswer
 }
 
-/** A response that may be sent at once; its request has been counted. */
 interface CountedAnswer {
   readonly remembered: ParsedAddress
   readonly granted: AccountGrant
-  /** Requests of the account today, including this one. */
   readonly used: number
   readonly found: FoundAnswer
   readonly payload: AnswerPayload

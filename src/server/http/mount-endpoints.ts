@@ -36,7 +36,6 @@ interface Read {
   readonly ignored: HeaderList
 }
 
-/** Mounts every declared endpoint as a route, under its path and its aliases. */
 export function mountEndpoints(
   app: FastifyInstance,
   keptRoute: KeptAnswerRoute | undefined,
@@ -120,7 +119,7 @@ function respond(
   if (isKept(endpoint)) {
     const asked = { zone: context.zone, form: formOf(endpoint, params, request), isRated: true }
     return andThen(answers.find(endpoint, params, asking, caller, asked), (served) => {
-      const payload = payloadFor(request.headers, served.answer) // compressed while the quality is computed
+      const payload = payloadFor(request.headers, served.answer)
       return andThen(served.quality(), (quality) => {
         const found = { served, asking, quality, momentHeaders: [...headers(served.chains), ...ignored] }
         return andThen(payload, (ready) => send(found, ready, request, reply, options))
@@ -146,7 +145,6 @@ function respond(
   })
 }
 
-/** Media type of the response, by its parameters or its Accept header. */
 function formOf(endpoint: Endpoint, params: Read['params'], { headers }: FastifyRequest): string | undefined {
   const { formWanted } = endpoint
   return formWanted === undefined ? wantedForm(endpoint, headers.accept) : formWanted(params as never)
@@ -168,7 +166,6 @@ function factsOf({ account }: FastifyRequest, { quota, wallNow, capabilitiesOf }
   return { now: wallNow(), account: view }
 }
 
-/** Sends a finished response, bypassing Fastify's reply. */
 function send(
   found: FoundAnswer,
   payload: AnswerPayload,

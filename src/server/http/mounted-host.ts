@@ -9,7 +9,6 @@ export interface MountedHost {
   readonly app: FastifyInstance
 }
 
-/** Path prefix of each request that was passed on. */
 const prefixes = new WeakMap<IncomingMessage, string>()
 
 /** The prefix that a request was sent to; empty if it came to a port of the mounted host's own. */

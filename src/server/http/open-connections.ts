@@ -50,7 +50,6 @@ export class OpenConnections {
     server.prependListener('upgrade', (_request, socket: Duplex) => this.#forget(socket as Socket))
   }
 
-  /** Makes each response in progress the last of its connection. */
   closeAfterAnswers(): void {
     this.#closing = true
     for (const response of this.#answering) response.shouldKeepAlive = false

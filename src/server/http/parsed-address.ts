@@ -3,7 +3,6 @@ import type { IsoDate } from '../../market/units.ts'
 import type { HeaderList } from './headers.ts'
 import { hasKeyShape } from './key-mask.ts'
 
-/** The parsed form of a requested address: endpoint and parameters. */
 export interface ParsedAddress {
   readonly endpoint: Endpoint
   readonly route: string

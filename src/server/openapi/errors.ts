@@ -5,12 +5,10 @@ import { Count, Nullable, Timestamp } from '../../api/quantity.ts'
 /** A piece of an OpenAPI document: plain JSON. */
 export type Piece = Readonly<Record<string, unknown>>
 
-/** The response to a client that has the current body already. */
 export const notModified = { 304: { description: 'the answer named in If-None-Match still holds' } }
 
 const planName = Type.String({ description: 'capitalised plan name, e.g. Growth' })
 
-/** Schemas of error bodies, as `server/http/refusal.ts` writes them. */
 export const errorSchemas = {
   Unauthorized: Type.Object({ title: Type.String(), status: Type.Literal(401), detail: Type.String() }),
   TierRestricted: Type.Object({
@@ -43,7 +41,6 @@ export const jsonOf = (schema: unknown): Piece => ({ 'application/json': { schem
 export const headersOf = (...names: readonly string[]): Piece =>
   Object.fromEntries(names.map((name) => [name, refOf('headers', name)]))
 
-/** Headers sent with every response to a valid key. */
 export const rateLimitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 
 const ofTheHead: readonly ErrorCode[] = ['bad_address', 'request_timeout', 'uri_too_long', 'expectation_failed']

@@ -18,9 +18,7 @@ import { systemPaths } from './system.ts'
 
 export interface OpenApiOptions {
   readonly version: string
-  /** Path items of routes that are not declared endpoints, by path. */
   readonly extraPaths?: Readonly<Record<string, Piece>>
-  /** Further headers of every response, by name. */
   readonly extraHeaders?: Readonly<Record<string, Piece>>
 }
 
@@ -225,7 +223,6 @@ function answerHeaders(endpoint: Endpoint): readonly string[] {
   ]
 }
 
-/** Every error that an endpoint can return: its own, and those of its key, inputs and body. */
 function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
   const { params, body, needs, plan, gates, errors, loading, sourceFault } = endpoint
   const codes = new Set<ErrorCode>(['internal_error', 'unknown_parameter', ...errors])

@@ -66,7 +66,7 @@ function documentation(documentOf: () => object, prefix: string) {
   let made: Promise<FastifyInstance> | undefined
   const pages = () =>
     (made ??= swaggerPages(document(), prefix).catch((error) => {
-      made = undefined // the next request tries again
+      made = undefined
       throw error
     }))
   return { file, pages }

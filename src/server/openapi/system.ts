@@ -31,7 +31,6 @@ function operation(operationId: string, summary: string, responses: Piece): Piec
   return { get: { operationId, tags: ['system'], summary, ...open, responses } }
 }
 
-/** Routes of the service itself: no key, no quota. */
 export const systemPaths: Readonly<Record<string, Piece>> = {
   '/health': operation('getHealth', 'State of every component, the worst of them on top', {
     200: { description: 'healthy or degraded', content: jsonOf(health) },

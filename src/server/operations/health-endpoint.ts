@@ -6,14 +6,12 @@ export type HealthState = (typeof states)[number]
 /** Details about a component for operators: figures and sentences by name. */
 export type HealthDetails = Readonly<Record<string, string | number | Readonly<Record<string, number>>>>
 
-/** State of a component and its details. */
 export interface HealthReport {
   readonly status: HealthState
   /** Left out of the response if empty. */
   readonly details?: HealthDetails | undefined
 }
 
-/** Checks the state of one component. */
 export interface HealthCheck {
   readonly name: string
   readonly check: () => HealthState | HealthReport | Promise<HealthState | HealthReport>

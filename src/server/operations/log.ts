@@ -19,7 +19,7 @@ export function createLog(level: string): Logging {
   const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
   const request = (record: RequestRecord) => {
     const { error } = record
-    const announced = error instanceof ApiError && error.code === 'coming_soon' // not a failure
+    const announced = error instanceof ApiError && error.code === 'coming_soon'
     if (error !== undefined && !announced) logFailure(log, record)
     else if (log.isLevelEnabled('info')) access.add(record)
   }

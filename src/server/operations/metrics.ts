@@ -14,10 +14,8 @@ export interface Metrics {
   readonly registry: Registry
   /** Counts one finished request. `route` is the declared path, `plan` the id of the caller's plan or "none". */
   request(route: string, plan: string, status: number, seconds: number): void
-  /** Counts one lookup in the response cache. */
   lookup(hit: boolean): void
   load(source: string, result: LoadResult, seconds: number): void
-  /** Counts one rejected payload of the data source. */
   refusal(reason: string): void
   /** Records the number of rows on the tape of a symbol; it restarts with each session. */
   taped(symbol: Ticker, kind: TapeKind, rows: number): void

@@ -10,7 +10,6 @@ import { type RateOrigin, rateOrigins } from '../../pricing/assumptions.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { countSources, sigmaSources } from '../../pricing/sources.ts'
 
-/** Values that are read at each Prometheus scrape. */
 export interface Observed {
   /** Request limit of each source that has one, and its requests since the start. */
   readonly budgets: () => readonly {
@@ -24,7 +23,6 @@ export interface Observed {
   }[]
   /** Size of all cached responses, bytes. */
   readonly cacheBytes: () => number
-  /** Unfinished tasks of the engine. */
   readonly engineQueue: () => number
   readonly held: () => Iterable<{ readonly chain: PricedChain; readonly observedAt: Instant; readonly late: boolean }>
   readonly ratesFrom: () => RateOrigin
@@ -53,7 +51,6 @@ const recorderHelp = {
   lost: 'Snapshots given up since the start because the archive took none for too long'
 }
 
-/** Registers the metrics that are read at a scrape. */
 export function mountObserved(observed: Observed, registry: Registry): void {
   const {
     budgets,

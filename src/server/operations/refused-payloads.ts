@@ -38,7 +38,6 @@ export class RefusedPayloads {
     this.#writing = this.#writing.then(() => this.#write(kept)).catch((error) => this.#onError(error))
   }
 
-  /** Resolves once everything is written. */
   async written(): Promise<void> {
     await this.#writing
   }

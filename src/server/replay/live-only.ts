@@ -1,14 +1,11 @@
 import type { Endpoint } from '../../api/endpoint.ts'
 
-/** A path of the live host that cannot be replayed. */
 export interface LiveOnly {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
-  /** Path of the replay host that serves the same purpose. */
   readonly instead?: string
 }
 
-/** Paths of the live host's endpoints that are not replayed. */
 export function liveOnlyOf(endpoints: readonly Endpoint[]): readonly LiveOnly[] {
   return endpoints
     .filter(({ replay }) => !replay)

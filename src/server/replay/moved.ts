@@ -5,7 +5,6 @@ import type { AuthorizeOptions } from '../http/authorize.ts'
 import { checkCaller } from '../http/authorize.ts'
 import { moved } from './live-only.ts'
 
-/** Any key may learn where a path has moved. */
 const terms: Pick<Endpoint, 'plan' | 'keys'> = { plan: 'free', keys: 'counted' }
 
 /** Mounts on the live host the paths under which older clients requested past data; each names its replacement. */

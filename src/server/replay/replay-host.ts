@@ -62,7 +62,6 @@ const tzOr = (usual: Zone): Parameter<Zone> => ({
   absent: usual
 })
 
-/** Parameters that every replayed route accepts in addition to its own. */
 export function momentParameters(times: Zone) {
   return { at, tz: tzOr(times) }
 }

@@ -24,7 +24,6 @@ export interface ReplayRoutesOptions extends AuthorizeOptions {
   readonly now: () => Instant
 }
 
-/** Path under which the replay host lists its coverage; the live host lists tickers there. */
 export const coveragePath = '/v1/tickers'
 
 /** Routes on the replay host require the replay entitlement, whatever they require on the live host. */

@@ -25,7 +25,6 @@ export interface ReplayServiceOptions extends Omit<HttpOptions, 'host' | 'answer
   readonly liveOnly: readonly LiveOnly[]
   /** The archive; undefined if there is none, and every route then says how to get one. */
   readonly history: HistoryStore | undefined
-  /** Why there is no archive. */
   readonly reason: string | undefined
   /** First day that can be replayed. */
   readonly from: IsoDate
@@ -40,7 +39,6 @@ export interface ReplayServiceOptions extends Omit<HttpOptions, 'host' | 'answer
   readonly version: string
   /** Maximum number of contracts in all cached chains together, if not the default. */
   readonly contracts?: number
-  /** See `ArchiveReader`. */
   readonly ratesIndex?: Ticker | undefined
   readonly confidence?: number | undefined
 }
@@ -48,7 +46,6 @@ export interface ReplayServiceOptions extends Omit<HttpOptions, 'host' | 'answer
 /** Milliseconds within which prints reach the archive. */
 const RECORDED_WITHIN = 15 * MILLISECONDS_PER_MINUTE
 
-/** Path of the live host under which the replay host is mounted. */
 const prefix = '/replay'
 
 /**

@@ -16,12 +16,10 @@ export interface SessionRoutesOptions {
   readonly accounts: Pick<Accounts, 'find'>
   readonly sessions: Sessions
   readonly isOwnHost: IsOwnHost
-  /** Rate limit for failed sign-ins, per address. */
   readonly failures: KeyRefusals
   readonly trustProxy: boolean
 }
 
-/** How often an address may fail to sign in. */
 export const signInFailureRate = { burst: 10, perMinute: 10 } as const
 
 export const sessionPaths = [
@@ -94,7 +92,6 @@ export function cameFromHere(request: FastifyRequest, trustProxy: boolean): bool
   return isLoopback(host) && isLoopback(clientAddress(request, trustProxy))
 }
 
-/** Refuses a request under a foreign host name, and one from a page of another origin. */
 function requireOwnPage({ headers }: FastifyRequest, isOwnHost: IsOwnHost): void {
   requireOwnHost(headers.host, isOwnHost)
   if (!isOfOwnOrigin(headers)) throw apiError('cross_site')

@@ -15,7 +15,6 @@ export interface BrowserSessionOptions {
   readonly freeHere?: boolean
 }
 
-/** A browser session as its browser sees it. */
 export interface OpenedSession {
   readonly token: string
   readonly expiresAt: Instant

@@ -29,7 +29,6 @@ export interface Authorized {
   readonly client: StreamClient
 }
 
-/** The account of a key, with its streaming bundle. */
 interface Holder {
   readonly account: Account
   readonly bundle: Bundle
@@ -58,7 +57,6 @@ export class Handshakes {
     return this.#options.server
   }
 
-  /** Authorizes a handshake by the key in its header, the session of its browser, or the ticket in its address. */
   authorize(headers: IncomingHttpHeaders, query: URLSearchParams): Authorized | Refused {
     const { server, isReady, bundles } = this.#options
     if (server.isDraining || !isReady()) {
@@ -83,7 +81,6 @@ export class Handshakes {
     return { account, client: { bundle, authorization } }
   }
 
-  /** Issues a ticket for the key in the header, or for the session of the browser. */
   ticket(headers: IncomingHttpHeaders): Ticket | Refused {
     const find = this.#finderOf(headers)
     const holder = this.#holderOf(find)

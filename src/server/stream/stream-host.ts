@@ -28,7 +28,6 @@ export interface StreamHostOptions {
   readonly registry: Registry
   readonly keyRefusals: Pick<KeyRefusals, 'limited'>
   readonly onRequest: (record: RequestRecord) => void
-  /** Receives unexpected errors, for the log. */
   readonly onError: (error: unknown) => void
 }
 
@@ -40,9 +39,7 @@ export interface StreamHost {
   changed(symbol: Ticker): void
   /** Recomputes only the metrics that depend on prints. */
   tapeMoved(symbol: Ticker): void
-  /** Cost of all current subscriptions of a bundle. */
   usedOf(bundleId: string): number
-  /** Mounts ticket and catalog routes on the REST host. */
   mount(app: FastifyInstance): void
   /** Attaches the stream at /ws to a host; may be called for several. `alone` if the host has no other purpose. */
   attach(app: FastifyInstance, how: { readonly alone: boolean }): void

@@ -1,6 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-/** Values that the gauges read when Prometheus scrapes them. */
 export interface StreamGauges {
   readonly connections: number
   readonly subscriptions: number

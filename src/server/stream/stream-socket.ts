@@ -39,7 +39,7 @@ export function attachStream(server: Server, { handshakes, keyRefusals, onReques
     perMessageDeflate: {
       serverNoContextTakeover: true,
       clientNoContextTakeover: true,
-      threshold: 0, // the sender decides for each frame
+      threshold: 0,
       // 32 KB for each connection that compresses; the defaults would take 256 KB.
       serverMaxWindowBits: 12,
       zlibDeflateOptions: { level: 3, memLevel: 5 }
@@ -60,7 +60,7 @@ export function attachStream(server: Server, { handshakes, keyRefusals, onReques
     const startedAt = performance.now()
     const record = (id: string, status: number, account?: Account) =>
       onRequest(recordOf(request, id, status, account, (performance.now() - startedAt) / 1000))
-    socket.on('error', ignore) // a close follows
+    socket.on('error', ignore)
     const authorized = authorize(handshakes, request)
     if ('refusal' in authorized) {
       const refusal = keyRefusals.limited(authorized.refusal, request)
@@ -100,7 +100,7 @@ function openSession(
   )
   websocket.on('ping', noteAlive)
   websocket.on('pong', noteAlive)
-  websocket.on('error', ignore) // a close follows
+  websocket.on('error', ignore)
   websocket.on('close', (code) => server.closed(session, code))
 }
 

@@ -18,7 +18,6 @@ export const restoreChain: Task<Restored, PricedChain> = {
   run: ({ snapshot, ...known }, context) => priced(decodeSnapshot(snapshot), context, known)
 }
 
-/** Decodes the prints of an archived tape into memory that every thread can read. */
 export const restoreTape: Task<{ readonly stored: StoredTape }, RestoredTape> = {
   symbol: ({ stored }) => stored.symbol,
   usesNextWorker: true,

@@ -8,7 +8,6 @@ import type { Task } from './task.ts'
 
 interface AssessChain {
   readonly chain: PricedChain
-  /** Closing chain of the previous session, if it is loaded. */
   readonly prior: PricedChain | undefined
 }
 

@@ -12,7 +12,6 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { ScreenerRow } from '../../screener/screener-row.ts'
 import { madeOf, type PricingContext, paced, priced, type Task, type TaskContext } from './task.ts'
 
-/** Figures from the option tape of a symbol, for the session up to the moment of a chain. */
 export interface TapeAtMoment {
   readonly positions: Positions
   readonly minutes: MinuteBuckets

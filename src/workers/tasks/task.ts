@@ -42,7 +42,6 @@ export interface Task<Args, Result> {
   readonly unpack?: (args: Args, chainOf: (ref: unknown) => PricedChain) => Args
 }
 
-/** Further data for pricing a chain. */
 export interface PricingContext {
   /** All dividends of the underlying; pricing uses those that were expected at the time of the chain. */
   readonly dividends?: readonly Dividend[] | undefined

@@ -39,7 +39,6 @@ export type TaskName = keyof Tasks
 export type ArgsOf<Name extends TaskName> = Tasks[Name] extends Task<infer Args, unknown> ? Args : never
 export type ResultOf<Name extends TaskName> = Awaited<ReturnType<Tasks[Name]['run']>>
 
-/** Finds a task by name, with untyped arguments and result. */
 export function taskNamed(name: TaskName): Task<unknown, unknown> {
   return tasks[name] as unknown as Task<unknown, unknown>
 }

@@ -90,7 +90,7 @@ function stateOf(
   fold: FoldName
 ): FoldStates {
   const { marks, newest } = tracks.get(fold) ?? beginTrack(session, fold)
-  tracks.delete(fold) // a track that an error left half finished is rebuilt
+  tracks.delete(fold)
   const mark = marks.findLast((kept) => kept.rows <= rows)!
   const isBehind = newest.rows > rows || newest.rows < mark.rows
   const folds = isBehind ? copyFolds(mark.folds) : newest.folds

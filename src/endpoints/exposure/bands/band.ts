@@ -5,7 +5,6 @@ import type { FlipBand } from '../../../exposure/bands/flip-band.ts'
 import type { NetBands, NormalSum } from '../../../exposure/bands/net-bands.ts'
 import { inverseNormal } from '../../../math/normal.ts'
 
-/** Quantiles by field name. */
 const shares = { p05: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p95: 0.95 } as const
 type Quantiles<Value> = { readonly [Name in keyof typeof shares]: Value }
 const perShare = <Value>(value: (share: number) => Value) =>

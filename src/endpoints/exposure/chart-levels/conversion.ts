@@ -44,7 +44,6 @@ export function conversionTo(
   }
 }
 
-/** Expiry of the front future at a moment. */
 export function quarterlyExpiry(asOf: Instant): IsoDate {
   let date = addDays(easternDate(asOf), ROLL + 1)
   while (!isTripleWitching(date)) date = addDays(date, 1)

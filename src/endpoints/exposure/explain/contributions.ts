@@ -13,7 +13,6 @@ const part = () => ({ value: Notional(), share: Share('of gross', { minimum: -1,
 const list = { ...ranked, maxItems: 50, description: 'by absolute size' }
 const right = () => Words('call', 'put')
 
-/** Four breakdowns of a net exposure. */
 export const contributionsBlock = block(
   Type.Object({
     gross: Notional('sum of the absolute contributions of the contracts', { minimum: 0 }),

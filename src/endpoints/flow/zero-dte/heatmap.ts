@@ -14,7 +14,6 @@ const CENTS = 100
 const money = (column: 'gex' | 'dex' | 'vex' | 'chex' | 'signedDelta') => (row: StrikeMinute, k: number) =>
   row[column][k] / CENTS
 
-/** Figures per strike, by metric name. */
 const metrics = {
   gex: money('gex'),
   dex: money('dex'),

@@ -15,7 +15,6 @@ import { flowScopeOf } from '../flow-scope.ts'
 // Samples combine exposure measures with the effective book, as flow responses do; that is why this code lies among the
 // endpoints.
 
-/** Version of the formulas behind a sample. Raise it when one of them changes. */
 const SAMPLE_VERSION = 1
 
 /**

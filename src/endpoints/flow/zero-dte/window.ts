@@ -44,7 +44,6 @@ export const byStrikeMinute = {
   minutes
 }
 
-/** Part of a session that a response covers: bars with from <= t < end. */
 export interface DayWindow {
   readonly session: IsoDate
   readonly open: Instant
