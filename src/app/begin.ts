@@ -16,7 +16,6 @@ export interface Begun {
   readonly threads: readonly Thread[]
 }
 
-/** Path of the worker thread's program. */
 export const engineProgram = threadProgram('workers/engine-thread')
 
 /**

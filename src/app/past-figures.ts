@@ -18,7 +18,6 @@ import { ReplayMarket } from '../replay/replay-market.ts'
 import type { Engine } from '../workers/engine.ts'
 import { inlineEngine } from '../workers/inline.ts'
 
-/** Endpoint of each kind of exported figures. */
 const idOf: Readonly<Record<ExportedFigure, string>> = {
   levels: 'exposure.levels',
   summary: 'exposure.summary',

@@ -17,7 +17,6 @@ import { TimerQueue } from '../stream/delivery/timer-queue.ts'
 import type { Foundations } from './foundations.ts'
 import type { RunningMarket } from './running-market.ts'
 
-/** Alerts of a running service, mounted on its REST host. */
 export interface RunningAlerts {
   start(): void
   stop(): Promise<void>

@@ -156,7 +156,6 @@ interface Closable {
   close(): Promise<void>
 }
 
-/** Computes figures over time for every recorded snapshot. */
 function keepFigures(
   { assumptions }: Config,
   { store, watch, enqueue }: RunningRecording,

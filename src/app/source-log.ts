@@ -60,7 +60,6 @@ function kindOf(message: string, symbol: string): string {
   return words.join('').replace(/[\d.,:]+/g, '#')
 }
 
-/** Limits how often each kind of message is logged. */
 class SpareLines {
   readonly #wallNow: () => Instant
   readonly #said = new Map<string, { at: Instant; withheld: number; isForgiven: boolean }>()

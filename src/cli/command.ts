@@ -28,7 +28,6 @@ export interface CliCommand {
 /** Name recorded in the audit trail for changes made by commands. */
 export const ACTOR = 'command line'
 
-/** Formats rows as aligned text columns under a heading. */
 export function tabulate(heading: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [heading, ...rows]
   const widths = heading.map((_, column) => Math.max(...lines.map((line) => line[column].length)))
@@ -42,7 +41,6 @@ export function tabulate(heading: readonly string[], rows: readonly (readonly st
     .join('\n')
 }
 
-/** Formats JSON as printed by --json. */
 export function asJson(value: unknown): string {
   return JSON.stringify(value, undefined, 2)
 }

@@ -16,7 +16,6 @@ export interface Sent {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Parsed body and headers of a response. */
 export interface JsonAnswer {
   readonly json: unknown
   readonly headers: Headers

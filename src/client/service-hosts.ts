@@ -42,7 +42,6 @@ function beside(url: string, ports: number): string {
   return port === '' ? url : url.replace(`:${port}`, `:${Number(port) + ports}`)
 }
 
-/** Checks an address and drops a trailing slash. */
 function checked(url: string): string {
   if (!/^(https?|wss?):$/.test(new URL(url).protocol)) throw new TypeError(`${url} is no address of a web server`)
   return url.replace(/\/+$/, '')

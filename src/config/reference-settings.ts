@@ -15,7 +15,6 @@ const about: Readonly<Record<ReferenceCapability, string>> = {
 const namesWith = (capability: ReferenceCapability) =>
   references.filter(({ provides }) => provides.includes(capability)).map(({ name }) => name)
 
-/** Settings that choose the reference sources. */
 export const referenceChoices: Readonly<Record<string, Setting>> = Object.fromEntries(
   referenceCapabilities.map((capability) => [
     capability,

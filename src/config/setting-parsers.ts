@@ -55,7 +55,6 @@ export function readAsOf(text: string): Instant | undefined {
   return parseEasternDateTime(/T\d\d:\d\d$/.test(text) ? `${text}:00` : text)
 }
 
-/** Parses feature names separated by commas. */
 export function readFeatures(text: string): readonly Feature[] | undefined {
   const named = text.split(',').map((name) => features.find((feature) => feature === name.trim()))
   return named.every((feature) => feature !== undefined) ? [...new Set(named)] : undefined

@@ -114,7 +114,6 @@ const marketSettings = {
   }
 } as const satisfies Record<string, Setting>
 
-/** Settings of plans and user permissions. */
 const accessSettings = {
   plans: {
     value: 'file',
@@ -232,7 +231,6 @@ export function settingsWith(declared: readonly ConnectorDeclaration[]): Readonl
  */
 export const settings = settingsWith(connectors)
 
-/** Environment variable of a setting, e.g. GAMMAWALL_AS_OF. */
 export function variableOf(name: string): string {
   return `GAMMAWALL_${name.toUpperCase().replaceAll('-', '_')}`
 }

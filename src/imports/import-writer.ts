@@ -142,7 +142,6 @@ export function createImportWriter({ store, onNote, signal, recorded, onWritten 
     return (await recordedDay.moments).has(asOf)
   }
 
-  /** Starts a write once the previous one has finished. */
   async function begin(write: () => Promise<void>): Promise<void> {
     await writing
     isWriting = true

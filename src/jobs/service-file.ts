@@ -18,7 +18,6 @@ export interface RunningService {
   readonly token: string
 }
 
-/** Creates a random token that cannot be guessed. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }

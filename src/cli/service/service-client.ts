@@ -3,7 +3,6 @@ import { type Client, type ClientOptions, createClient } from '../../client/clie
 import { ConfigError } from '../../config/config.ts'
 import { KEY_VARIABLE } from '../../config/settings.ts'
 
-/** Address of a service started with default settings. */
 export const DEFAULT_URL = 'http://127.0.0.1:8080'
 
 /** Creates a client; throws a ConfigError if an address is invalid. */

@@ -15,14 +15,12 @@ export interface TapePrint {
   readonly right?: 'C' | 'P'
 }
 
-/** A print with its premium and tags. */
 export interface TaggedPrint extends TapePrint {
   /** USD: price times size, times 100 for options. */
   readonly premium: number
   readonly tags: readonly ('block' | 'sweep')[]
 }
 
-/** Conditions for the prints to show. */
 export interface TapeFilter {
   readonly minSize: number
   /** USD. */

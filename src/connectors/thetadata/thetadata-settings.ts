@@ -5,7 +5,6 @@ export const thetadataTerms =
   'Market data of ThetaData, for the subscriber alone. Passing it on, as it is or as figures made from it, needs a ' +
   'contract with the vendor and the exchanges.'
 
-/** The vendor's names of its plans. */
 export const thetadataPlans = ['free', 'value', 'standard', 'pro'] as const
 export type ThetaDataPlan = (typeof thetadataPlans)[number]
 

@@ -34,7 +34,6 @@ export interface TradierRequest {
   readonly isSecret?: boolean
 }
 
-/** Responses to requests made together. */
 export interface TradierAnswers {
   /** Response bodies, in the order of the requests. */
   readonly bodies: readonly Buffer[]

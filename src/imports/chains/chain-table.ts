@@ -88,7 +88,6 @@ export interface ChainReaderOptions {
   readonly rootsOfSymbol?: boolean
 }
 
-/** Returns a reader for rows of the given column layout. */
 export function chainRowReader(
   layout: ChainLayout,
   { symbol, beforeClose = 0, rootsOfSymbol = false }: ChainReaderOptions

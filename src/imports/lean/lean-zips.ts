@@ -11,7 +11,6 @@ export interface DayOfFiles {
   readonly files: readonly FoundFile[]
 }
 
-/** An open zip with the parsed names of its files. */
 export interface LeanZip {
   readonly path: string
   readonly zip: Zip

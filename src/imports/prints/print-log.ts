@@ -3,7 +3,6 @@ import type { TapeKind } from '../../market/print.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { PrintRow } from './print-table.ts'
 
-/** File and line of a print, for error reports. */
 export interface PrintPlace {
   readonly file: string
   readonly line: number

@@ -68,7 +68,6 @@ export interface PrintReaderOptions {
   readonly conditions: ConditionMap | undefined
 }
 
-/** Returns a reader for rows of the given column layout. */
 export function printRowReader(
   layout: PrintLayout,
   { symbol, conditions }: PrintReaderOptions

@@ -10,7 +10,6 @@ interface MappedColumn {
   readonly divisor: number
 }
 
-/** Column of a field in the lines of one file. */
 export interface ColumnPlace {
   readonly column: number
   readonly divisor: number

@@ -9,7 +9,6 @@ import type { ColumnMap } from './column-map.ts'
 import type { TextPlace } from './line-blocks.ts'
 import type { TableReport } from './table-rows.ts'
 
-/** Names of table files in a searched folder. */
 export const tableName = /\.((csv|txt)(\.gz)?|parquet)$/i
 
 /** A table as text: the file itself, a file in a zip, or the text converted from a Parquet file. */

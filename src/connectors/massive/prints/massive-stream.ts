@@ -24,7 +24,6 @@ export interface MassiveConnection {
 const MAX_FRAME = 16 * 2 ** 20
 const MAX_CHANNELS = 500
 
-/** Maps status messages that end the connection to their faults. */
 const ends: Readonly<Record<string, SourceFault>> = {
   auth_failed: 'refused',
   auth_timeout: 'timeout',

@@ -7,7 +7,6 @@ import type { VendorFields } from '../../port/http/vendor-fields.ts'
 import { type DxlinkEventFields, dxlinkReader, figureIn } from '../dxlink/dxlink-events.ts'
 import { streamSymbol } from '../tastytrade-contracts.ts'
 
-/** Fields of candle events that a daily bar needs. */
 export const tastytradeCandleFields: DxlinkEventFields = new Map([
   ['Candle', ['eventSymbol', 'eventFlags', 'time', 'open', 'high', 'low', 'close', 'volume']]
 ])

@@ -38,7 +38,6 @@ export function tastytradeChains({
   onFrame: onRaw,
   limits
 }: TastytradeChainOptions): Connector['chain'] {
-  /** Collects the newest events of a symbol and its contracts. */
   async function collect(
     symbol: Ticker,
     listed: readonly TastytradeContract[],

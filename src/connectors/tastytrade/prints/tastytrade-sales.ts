@@ -6,7 +6,6 @@ import type { Print, TapeMessage } from '../../port/prints/print-feed.ts'
 import { RecentValues } from '../../port/recent-values.ts'
 import { type DxlinkEventFields, dxlinkReader, figureIn } from '../dxlink/dxlink-events.ts'
 
-/** Fields of TimeAndSale events that a print needs. */
 export const saleFields: DxlinkEventFields = new Map([
   [
     'TimeAndSale',

@@ -42,7 +42,6 @@ import { closingPrice, priceNow, reportedClose, thetadataDailyBars } from './the
  */
 const REPORTED = 17 * 60 + 30
 
-/** Loads current chains, chains of past sessions, and daily bars. */
 export function thetadataChains(
   rest: ThetaDataRest
 ): Pick<Connector, 'latest' | 'chain' | 'closingChain' | 'dailyBars'> {
@@ -83,7 +82,6 @@ export function thetadataChains(
     return mapThetaDataSnapshot(snapshot!, moment, close)
   }
 
-  /** Open interest published on the morning of a past session. */
   async function pastInterest(symbol: Ticker, date: IsoDate, signal: AbortSignal): Promise<OpenInterestByContract> {
     if (!hasSnapshots) return new Map()
     const query = (root: string) => ({ symbol: root, expiration: '*', date: compactDateText(date) })

@@ -8,7 +8,6 @@ import { interestOf, type OpenInterestByContract } from './thetadata-chain.ts'
 /** Minute of the day (New York) after which the day's open interest no longer changes; it is published about 06:30. */
 const SETTLED = 6 * 60 + 35
 
-/** Requests and caches open interest, once per day and option root. */
 export class OpenInterestOfDay {
   readonly #rest: ThetaDataRest
   readonly #known = new NewestMap<string, { readonly date: IsoDate; readonly interest: OpenInterestByContract }>(
