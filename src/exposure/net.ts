@@ -19,7 +19,6 @@ export const netExposures = memoize((scope: Scope): NetExposures => {
   return { gex: sumOf(rows, netGex), dex: sumOf(rows, netDex), vex: sumOf(rows, netVex), chex: sumOf(rows, netChex) }
 })
 
-/** Gamma of contracts that expire today, compared with the full chain. */
 export interface SameDayShare {
   readonly netGex: number
   /**

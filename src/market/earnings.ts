@@ -34,7 +34,6 @@ export interface EarningsStatement extends ReportFigures {
   readonly knownFrom: Instant
 }
 
-/** A request for earnings reports dated from a day on, of one symbol or of all. */
 export interface EarningsSpan {
   readonly symbol: Ticker | undefined
   readonly from: IsoDate

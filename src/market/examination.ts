@@ -25,7 +25,6 @@ export interface Agreement {
   readonly polls: number
 }
 
-/** A new chain and the data it is examined against. */
 export interface Examined {
   readonly chain: Chain
   readonly held: Chain | undefined

@@ -1,7 +1,6 @@
 import type { StrikeSums } from './strike-sums.ts'
 import type { Instant, IsoDate, Ticker } from './units.ts'
 
-/** Stored figures of a symbol at the time of one recorded snapshot. */
 export interface FigureRow {
   readonly symbol: Ticker
   readonly asOf: Instant
@@ -11,7 +10,6 @@ export interface FigureRow {
   readonly strikes?: StrikeSums | undefined
 }
 
-/** A request for stored figures of a symbol over a period. */
 export interface FigureRequest {
   readonly symbol: Ticker
   readonly fields: readonly string[]

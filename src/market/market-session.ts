@@ -5,7 +5,6 @@ import type { Instant, IsoDate } from './units.ts'
 export const sessionStatuses = ['pre', 'open', 'closed', 'holiday'] as const
 export type SessionStatus = (typeof sessionStatuses)[number]
 
-/** The session of an instant, and its neighbors. */
 export interface MarketSession extends Session {
   /**
    * `pre`: before the open of a trading day. `closed`: after its close. `holiday`: not a trading day, so the session is

@@ -10,7 +10,6 @@ const SECOND = 1000
 /** Minutes after midnight in New York from which a payload may contain the new day's open interest: 06:00. */
 const NEW_DAY = 6 * 60
 
-/** Time at which a payload was fetched, and time of its newest trade. */
 export interface PayloadTimes {
   readonly fetched: Instant
   readonly newestTrade: Instant

@@ -1,4 +1,3 @@
-/** Row counts of a vendor's payload, for judging the payload as a whole. */
 export interface PayloadRows {
   /** Number of contracts that the payload lists. */
   readonly rows: number

@@ -1,7 +1,6 @@
 import { sharedMemory } from '../memory/shared-memory.ts'
 import type { Instant } from './units.ts'
 
-/** Kind of prints (trade reports) on a tape. */
 export type TapeKind = 'option' | 'stock'
 export const tapeKinds = ['option', 'stock'] as const satisfies readonly TapeKind[]
 

@@ -4,7 +4,6 @@ import { CALL } from './chain.ts'
 import type { Settlement } from './clock.ts'
 import type { IsoDate } from './units.ts'
 
-/** Option root and date of an expiration found in prints. */
 export interface SeriesExpiration {
   readonly date: IsoDate
   readonly root: string

@@ -49,7 +49,6 @@ export interface StrikeMinute {
   readonly contracts: Float64Array
 }
 
-/** The newest complete sample of a symbol and the previous one. */
 export interface NewestSamples {
   readonly newest: ZeroDteSample
   readonly before: ZeroDteSample | undefined

@@ -4,7 +4,6 @@ import { mid } from '../../pricing/parity.ts'
 import { nearer } from '../levels/key-levels.ts'
 import { hasExpired, type Scope } from '../scope.ts'
 
-/** Slots of the call and the put at one strike of one option root. */
 interface Pair {
   readonly strike: number
   readonly call: number

@@ -66,7 +66,6 @@ export function attribution(before: Scope, now: Scope) {
 
 const measures = Object.keys(contractExposures) as readonly Measure[]
 
-/** Slots of a common contract in chain A and in chain B. */
 interface CommonSlot {
   readonly a: number
   readonly b: number
@@ -80,7 +79,6 @@ function commonSlots(before: Scope, now: Scope): readonly CommonSlot[] {
   )
 }
 
-/** Bit of each player in a bit set of players. */
 const bitOf = Object.fromEntries(players.map((player, k) => [player, 1 << k])) as Readonly<Record<Player, number>>
 const EVERYONE = (1 << players.length) - 1
 

@@ -21,7 +21,6 @@ export interface ExposureBasis {
 
 export const exclusionReasons = ['no_open_interest', 'no_volatility', 'not_live'] as const
 
-/** Number of contracts that have no exposure for one `reason`. */
 export interface ExcludedContracts {
   readonly reason: (typeof exclusionReasons)[number]
   readonly contracts: number

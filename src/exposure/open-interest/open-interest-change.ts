@@ -3,7 +3,6 @@ import { memoizePair } from '../../market/memoize.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { expirationOfSlots, liveScope, type Scope } from '../scope.ts'
 
-/** Change of one contract that is listed on both days, identified by today's slot. */
 export interface OpenInterestChange {
   readonly slot: number
   readonly today: number
@@ -11,7 +10,6 @@ export interface OpenInterestChange {
   readonly change: number
 }
 
-/** One day's changes of open interest over the contracts listed on both days. */
 export interface OpenInterestChanges {
   readonly callChange: number
   readonly putChange: number

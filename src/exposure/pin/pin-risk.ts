@@ -89,7 +89,6 @@ export function maxPainPin(scope: Scope, { strike, date, straddle }: PinSetting)
   return pinRisk(scope, { strike, reach, elapsed })
 }
 
-/** Pin risk toward the magnet of a scope of one expiration. */
 export interface MagnetPin {
   readonly magnet: StrikeRow | undefined
   /** Absolute distance of spot from the magnet, percent of spot. */

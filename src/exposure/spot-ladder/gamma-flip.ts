@@ -109,7 +109,6 @@ function rootBetween(profile: GammaBySpot, lo: number, hi: number): number | und
   return root === undefined ? undefined : Math.exp(root)
 }
 
-/** The parabola through a function's values at both ends and in the middle. */
 function parabolaThrough(f: (x: number) => number, lo: number, hi: number): (x: number) => number {
   const middle = (lo + hi) / 2
   const [low, here, high] = [f(lo), f(middle), f(hi)]

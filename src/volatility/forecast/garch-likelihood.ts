@@ -1,6 +1,5 @@
 import { digamma, lnGamma } from '../../math/gamma-function.ts'
 
-/** Distribution of the shocks of a GARCH model. */
 export type Innovations = 'gaussian' | 'student_t'
 
 /** GARCH(1,1): h_t = omega + alpha e²_t-1 + beta h_t-1, with normal innovations or Student's t scaled to variance 1. */

@@ -90,10 +90,6 @@ function inOrder(a: FittedListing, b: FittedListing): number {
   return a.t - b.t || b.quotes.twoSided - a.quotes.twoSided || a.quotes.k[0] - b.quotes.k[0]
 }
 
-/**
- * Fits one listing. If the arbitrage check fails, it is fitted again without the upper bound and with firmer
- * conditions.
- */
 function fitListing(quotes: QuoteIntervals, earlier: SmileCurve | undefined, upper: UpperBound): ListingFit {
   const problem = fitProblem(quotes, earlier, upper)!
   const refused = (refusal: MarketRefusal, evaluations: number) => ({ curve: undefined, refusal, evaluations })

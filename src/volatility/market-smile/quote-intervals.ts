@@ -69,7 +69,6 @@ export const ticksOf = memoize(
   })
 )
 
-/** Whether nearly all prices within a range are multiples of a tick. */
 function keepsTo({ size, bid, ask }: Chain, tick: number, from: number, to: number): boolean {
   const perTick = 1 / tick
   let [count, stray] = [0, 0]

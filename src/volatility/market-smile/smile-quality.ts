@@ -4,7 +4,6 @@ import { probabilityAbove, probabilityBelow } from './distribution.ts'
 import { quoteIntervals } from './quote-intervals.ts'
 import { type MarketSmile, totalVarianceAt } from './smile-curve.ts'
 
-/** How well a market smile agrees with its quotes. */
 export interface SmileQuality {
   /** Number of out-of-the-money quotes with both bid and ask. */
   readonly quotes: number

@@ -8,7 +8,6 @@ import { marketSurface } from './market-surface.ts'
 import { type MarketSmile, reachOf, type SmileCurve, totalVarianceAt } from './smile-curve.ts'
 import { smileQuality } from './smile-quality.ts'
 
-/** Variance of one market smile including its tails. */
 export interface WholeVariance {
   /** Annual volatility in percent, for a year of 525,600 minutes as in `modelFreeVolatility`. */
   readonly volatility: number

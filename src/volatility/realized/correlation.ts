@@ -27,7 +27,6 @@ export function correlation(x: ArrayLike<number>, y: ArrayLike<number>): number 
   return Number.isNaN(value) ? undefined : Math.min(1, Math.max(-1, value))
 }
 
-/** Figures stored for the end of one trading day. */
 export interface DayEnd {
   /** USD. */
   readonly spot: number

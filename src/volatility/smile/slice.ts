@@ -58,7 +58,6 @@ export const slices = memoize((chain: PricedChain): readonly Slice[] => {
   return Array.from(chosen.values(), (at) => sliceOf(chain, at))
 })
 
-/** Whether a listing represents its date rather than `rival`. */
 function speaksFor(chain: PricedChain, at: number, rival: number): boolean {
   const more = smilePoints(chain, at).size - smilePoints(chain, rival).size
   return more > 0 || (more === 0 && chain.expirations[at].settlement === 'pm')

@@ -2,7 +2,6 @@ import type { AcceptedSlice } from '../smile/slice.ts'
 import { durrlemanOf, totalVariance, varianceCurvature, varianceSlope } from '../svi/svi.ts'
 import { HALF_WIDTH, moneynessAt, NODE_STEP } from './total-variance-surface.ts'
 
-/** An arbitrage within one fitted smile or between two neighboring ones. */
 export type ArbitrageFlag = ButterflyFlag | CalendarFlag
 
 export interface ButterflyFlag {

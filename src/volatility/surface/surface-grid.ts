@@ -4,7 +4,6 @@ import { totalVariance } from '../svi/svi.ts'
 
 export const GRID_SIZE = 50 as const
 
-/** Volatility surface on an even grid of tenors and moneyness. */
 export interface SurfaceGrid {
   /** Times to expiry in years, ascending. */
   readonly tenors: readonly number[]

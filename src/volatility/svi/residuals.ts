@@ -128,7 +128,6 @@ function fillBarrier(rows: ResidualRows, at: Float64Array, { nodes, count, margi
     const bend = 1 - ratio * slope
     const lack = margin - (bend * bend - 0.25 * slope * slope * (1 / w + 0.25) + 0.5 * curvature)
     if (!(lack > -REACH)) continue
-    // Derivatives of g by w, w' and w''; the chain rule gives those by coordinate.
     const byW = (2 * bend * ratio * slope) / w + (0.25 * slope * slope) / (w * w)
     const bySlope = -2 * bend * ratio - 0.5 * slope * (1 / w + 0.25)
     const i = rows.count++

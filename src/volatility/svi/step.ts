@@ -106,7 +106,6 @@ function recount(
   return false
 }
 
-/** Normal equations of the points plus the counted nodes. */
 function addCounted(equations: StepEquations, rows: ResidualRows, counted: Uint8Array): void {
   const { normal, gradient, ofPoints, gradientOfPoints } = equations
   const { points, count, node, residual, slopes } = rows

@@ -77,7 +77,6 @@ function fitBeyondQuotes(start: Svi, quotes: FitPoints, quoted: number, held: Sv
   return isAskedFor ? { svi, constrained: false, anchored: false } : undefined
 }
 
-/** Fit from a start with its vertex between the quotes. */
 function fitFrom(found: Svi, points: FitPoints, quoted: number): SviFit | undefined {
   let start = found
   for (const anchor of anchors) {

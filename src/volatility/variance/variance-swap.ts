@@ -136,7 +136,6 @@ export function discreteFairVariance({ forward, discount, t, puts, calls, step }
   return (2 / t) * (Math.log(forward / boundary) - (forward / boundary - 1)) + options / discount
 }
 
-/** Variance swap to one expiration compared with at-the-money volatility. */
 export interface FairVolatility {
   /** Total variance to expiry, not annualized. */
   readonly fairVariance: number

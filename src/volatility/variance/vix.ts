@@ -9,7 +9,6 @@ export interface StrikeQuotes {
   readonly putAsk: ArrayLike<number>
 }
 
-/** An expiration as input of the index. */
 export interface VixTerm {
   readonly minutes: number
   readonly rate: number
@@ -103,7 +102,6 @@ function stripVariance({ size, strikes, values, forward, boundary }: Strip): num
   return 2 * sum - (forward / boundary - 1) ** 2
 }
 
-/** Total variance of one expiration and its minutes to settlement. */
 export interface DatedVariance {
   readonly minutes: number
   readonly total: number
