@@ -16,7 +16,7 @@ import { dateKind, fieldOf, figure } from './field-kinds.ts'
 
 /** Measures of one expiration date, computed from its live contracts. */
 export interface ExpirySubject {
-  readonly dateKind: IsoDate
+  readonly date: IsoDate
   readonly days: number
   readonly scope: Scope
   readonly net: NetExposures | undefined
@@ -34,17 +34,17 @@ export interface ExpiryField extends ScreenerField {
 export function expirySubjects(chain: PricedChain): readonly ExpirySubject[] {
   const fitted = new Map(acceptedSlices(chain).map((slice) => [slice.date, slice]))
   const skews = new Map(skewProfiles(chain).map(({ slice, skew }) => [slice.date, skew.skew25]))
-  return chainTree(chain).dates.map((dateKind) => {
-    const scope = liveOn(chain, dateKind)
-    const slice = fitted.get(dateKind)
+  return chainTree(chain).dates.map((date) => {
+    const scope = liveOn(chain, date)
+    const slice = fitted.get(date)
     return {
-      dateKind,
-      days: daysToExpiry(chain.asOf, dateKind),
+      date,
+      days: daysToExpiry(chain.asOf, date),
       scope,
       net: hasGreeks(scope) ? netExposures(scope) : undefined,
       putCall: putCallTotals(scope),
       atmIv: slice && 100 * atmVolatility(slice)!,
-      skew25: skews.get(dateKind)
+      skew25: skews.get(date)
     }
   })
 }
@@ -64,7 +64,7 @@ const contracts = figure(Contracts())
 
 /** All screener fields of an expiration date; their values equal those of single-symbol endpoints. */
 export const expiryFields: readonly ExpiryField[] = [
-  field('expiry', dateKind, ({ dateKind }) => dateKind),
+  field('expiry', dateKind, ({ date }) => date),
   field('days_to_expiry', figure(Days()), ({ days }) => days),
   field('atm_iv', percent, ({ atmIv }) => atmIv, 'of a fitted slice, as iv_term_structure of the stock summary'),
   field('skew_25d', { ...percent, unit: 'vol-points' }, ({ skew25 }) => skew25, 'as /v1/volatility/skew-term'),
