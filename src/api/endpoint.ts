@@ -64,7 +64,10 @@ export interface Declaration<
   readonly recordsRead?: (params: ValuesOf<Params>) => number
   /** Number of minutes before the current one that the answer function reads from tapes. */
   readonly minutesRead?: (params: ValuesOf<Params>) => number
-  /** Whether a request needs the positions of the session's tape, if only some requests do. */
+  /**
+   * Whether a request with these parameters needs positions estimated from the session's prints; undefined if every
+   * request of the endpoint is alike.
+   */
   readonly positionsRead?: (params: ValuesOf<Params>) => boolean
   /** Figure by strike over a session that a request needs, given a chain of `asOf`; undefined for none. */
   readonly strikesRead?: (params: ValuesOf<Params>, asOf: Instant) => Omit<StrikeRequest, 'symbol'> | undefined

@@ -73,9 +73,9 @@ function newDayAt(at: Instant): Session | undefined {
 }
 
 /**
- * The newest time that a source of delayed or live quotes can describe. Until delayed quotes have caught up with the
- * end of options trading, everything may change. After that the chain as of the close is the newest until 06:00 of the
- * next trading day, when the new open interest may come.
+ * Newest time that a source of delayed or live quotes can describe: `now` while the chain can still change, which ends
+ * when delayed quotes have caught up with the close. From then until 06:00 of the next trading day, when new open
+ * interest may arrive, it is the close.
  */
 export function latestMoment(now: Instant): Instant {
   if (now < (newDayAt(now)?.open ?? Number.NEGATIVE_INFINITY)) return now

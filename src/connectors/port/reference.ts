@@ -64,7 +64,10 @@ export interface ReferenceDeclaration<
   readonly terms: string
   /** Settings of the reference source by flag; each flag begins with the source's name. */
   readonly settings: Settings
-  /** Settings of the same vendor's connector that are read too, for an account used by both. */
+  /**
+   * Settings that this reference source reads from the connector of the same vendor, because both use one vendor
+   * account.
+   */
   readonly account?: AccountSettings
   /** Returns why the reference source cannot be created, as a sentence for the operator; undefined if it can. */
   refusal?(values: SettingValuesOf<Settings & AccountSettings>): string | undefined

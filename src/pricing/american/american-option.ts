@@ -130,8 +130,8 @@ function timeSlopeOfGamma(option: Option): number {
 }
 
 /**
- * Premium of an option with slightly different terms. Beyond the boundary it is the exercise value minus the European
- * price.
+ * Early-exercise premium of a copy of the option with slightly changed terms, for finite differences. Past the exercise
+ * boundary it is the exercise value minus the European price.
  */
 function premiumNear(option: Option): SpotPremium | undefined {
   const premium = exactPremium(option)

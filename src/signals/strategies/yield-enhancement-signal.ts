@@ -64,7 +64,7 @@ const DELTA_REACH = 0.1
 const FULL_YIELD = 25
 const FULL_SAMPLE = 5
 const EARNINGS_PENALTY = 25
-/** Rounding tolerance of a delta at the limit. */
+/** A delta that exceeds the allowed maximum by no more than this counts as equal to it (rounding). */
 const SAME = 1e-12
 
 /**

@@ -98,7 +98,10 @@ function moneyShare(beyond: number): number {
   return AT_THE_MONEY + deep + outside
 }
 
-/** Density of positions opened in the last weeks, close to the latest price. */
+/**
+ * Relative share of open interest at a strike for positions opened in the last weeks, which cluster around the latest
+ * price.
+ */
 function hastyShare(side: number, strike: number, latest: number, near: number): number {
   const held =
     side === CALL
