@@ -170,7 +170,7 @@ ${[
     'ERFCX_BODY',
     body.flat()
   ),
-  constant("-erfcx' on the same intervals.", 'ERFCX_SLOPE_BODY', bodySlope.flat()),
+  constant("-erfcx' on the 256 intervals of `ERFCX_BODY`.", 'ERFCX_SLOPE_BODY', bodySlope.flat()),
   constant(`√π z erfcx(z) for z >= ${TAIL_START}, coefficients in 1/z².`, 'ERFCX_TAIL', interpolate(tail)),
   constant(`-√π z² erfcx'(z) for z >= ${TAIL_START}, coefficients in 1/z².`, 'ERFCX_SLOPE_TAIL', interpolate(tailSlope))
 ].join('\n')}`
