@@ -77,7 +77,7 @@ function milliseconds(work: () => void): number {
   return performance.now() - startedAt
 }
 
-/** What several fresh processes measured. */
+/** Figures that several fresh processes measured. */
 function inProcesses(name: Name): readonly Measured[] {
   const file = fileURLToPath(import.meta.url)
   return Array.from({ length: PROCESSES }, () => {

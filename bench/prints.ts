@@ -108,7 +108,7 @@ const trades = symbols.flatMap((symbol, which) =>
 )
 
 const DIGITS_OF_TIME = 13
-/** Where numbers of prints begin: all have the same count of digits. */
+/** First number of a print: all have the same count of digits. */
 const FIRST_NUMBER = 1_000_000_000
 
 /**

@@ -20,7 +20,7 @@ import { type PricedChain, priceChain } from '../src/pricing/price-chain.ts'
 import { fittedSmile } from '../src/volatility/smile/smile-volatility.ts'
 import { type Figure, median, report } from './support/figure.ts'
 
-// What opening a chart costs: the line of a session, and the days of a month. The archive holds two months, recorded
+// Cost of opening a chart: the line of a session, and the days of a month. The archive holds two months, recorded
 // every minute.
 const MINUTE = 60_000
 const sessions = tradingDays('2026-06-01' as IsoDate, '2026-07-31' as IsoDate).map((date) => session(date)!)

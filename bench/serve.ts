@@ -12,7 +12,7 @@ import { type Figure, median, report } from './support/figure.ts'
 import { load } from './support/load.ts'
 import { quietServe } from './support/quiet-serve.ts'
 
-// What a cached answer costs to serve: key, plan, quota, headers, metrics and access log on, beside a bare Fastify route
+// Cost of serving a cached answer: key, plan, quota, headers, metrics and access log on, beside a bare Fastify route
 // and a bare node:http server that return the same bytes. If this grows, a machine serves fewer clients. Each server runs
 // in a process of its own while this one makes the load, so on two cores neither takes the other's. It is measured with a
 // few of them: which functions a process compiles, and how, is decided once and may cost it a fifth of its speed.

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Figure, median, report } from './support/figure.ts'
 
-// What a newcomer waits for after `npm start`, with everything as it comes: until the first figure of SPY is there, and until
+// Waiting time of a new user after `npm start`, with everything as it comes: until the first figure of SPY is there, and until
 // all symbols of the made-up market are warm; and the memory that the service has then. Medians of fresh processes.
 const starts = 5
 const MAX_SECONDS = 120

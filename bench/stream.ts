@@ -17,7 +17,7 @@ import { createStream } from '../src/server/stream/stream-host.ts'
 import { type Figure, median, report } from './support/figure.ts'
 import { type Listening, listen } from './support/stream-load.ts'
 
-// What it costs to tell many clients what changed. If a frame grows dearer a machine carries fewer of them; if the way
+// Cost of sending changes to many clients. If a frame grows dearer a machine carries fewer of them; if the way
 // from a new chain to its frames grows longer, clients act on old figures. The server runs in a process of its own while
 // this one reads, so on two cores neither takes the other's.
 const rounds = 3

@@ -8,7 +8,7 @@ export interface Load {
   readonly longest: number
 }
 
-/** What is asked, and how. */
+/** Requests of a load, and how they are sent. */
 export interface Asking {
   /** Scheme, host and port. */
   readonly base: string

@@ -95,7 +95,7 @@ export class Accounts {
     return account && this.#unlessOver(account)
   }
 
-  /** What a user may see, regardless of keys; undefined if there is no such user. */
+  /** Rights of a user, regardless of keys; undefined if there is no such user. */
   subscriber(userId: string): Subscriber | undefined {
     const user = this.users.find(userId)
     return user && this.#subscriber(user.plan, user.subscribedOn)

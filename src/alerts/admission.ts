@@ -11,7 +11,7 @@ import { ACK_TIMEOUT, MAX_CADENCE } from '../stream/protocol/limits.ts'
 import { type AlertFigure, findFigure, refusalOf } from './alert-figure.ts'
 import { type RuleFigures, RuleListener } from './rule-listener.ts'
 
-/** What a user's plan allows for alerts: number of rules, time between values, and which metrics. */
+/** Limits of a user's plan on alerts: number of rules, time between values, and which metrics. */
 export interface AlertTerms {
   readonly limit: number
   /** Milliseconds between two values of a metric. */

@@ -265,7 +265,7 @@ export class ZeroDteDay {
     this.#shown = {}
   }
 
-  /** The same object until a bar is added. */
+  /** Samples of the session; the object stays the same until one is added. */
   samples(tape: TapeHeader): ZeroDteSamples {
     if (this.#shown.samples?.source !== tape.source) {
       this.#shown.samples = { ...this.#header(tape), samples: [...this.#samples] }

@@ -152,7 +152,7 @@ export class ReplayMarket implements MarketSource {
     return this.#archive.earlier(request, this.#at, this.#references)
   }
 
-  /** Of a macro series, only the values published by the moment are returned. */
+  /** Returns only the values of a macro series that were published by the moment. */
   async bars(symbol: Ticker): Promise<readonly DailyBar[]> {
     return publishedBars(await this.#archive.bars(parentOfRoot(symbol) ?? symbol, this.#at), symbol, this.#at)
   }

@@ -11,7 +11,7 @@ import {
 } from './protocol.ts'
 import { deserializeError, serializeError } from './serialized-error.ts'
 
-/** What a running task can use on its thread, apart from its arguments. */
+/** Functions that a running task can use on its thread, apart from its arguments. */
 export interface RunningTask {
   /** Finds the chain that a reference in the arguments stands for. */
   readonly chainOf: (ref: unknown) => PricedChain

@@ -177,7 +177,7 @@ function Line({ name, value }: { readonly name: string; readonly value: string }
   )
 }
 
-/** What the archive recorded since the start. */
+/** Counts of records that the archive wrote, holds back and lost since the start. */
 function Recorder() {
   const history = health.value?.checks.find(({ name }) => name === 'history')
   const { written, waiting, lost } = history?.details ?? {}

@@ -34,7 +34,7 @@ export interface AlertRule extends MetricName {
   /** A ticker, or _MARKET. */
   readonly symbol: string
   readonly condition: Condition
-  /** What the metric is compared with: a number, or another metric of the symbol. */
+  /** Comparison value of the metric: a number, or another metric of the symbol. */
   readonly value: number | MetricName
   readonly repeat: Repeat
   readonly note: string | undefined

@@ -51,7 +51,7 @@ export class NewPrints {
     const tagged = rowsOf(newestFirst)
     const now = new Map<string, number>()
     const rows: TaggedPrint[] = []
-    // Of identical prints, the oldest were already in the previous response.
+    // If prints are identical, the oldest were already in the previous response.
     for (const row of tagged.toReversed()) {
       const name = identityOf(row)
       const seen = (now.get(name) ?? 0) + 1

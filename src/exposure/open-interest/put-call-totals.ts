@@ -29,7 +29,7 @@ export function withRatios<Row extends Omit<PutCallTotals, 'oiRatio' | 'volumeRa
   return { ...row, oiRatio: ratio(row.putOi, row.callOi), volumeRatio: ratio(row.putVolume, row.callVolume) }
 }
 
-/** Where a scope's volume is concentrated, in percent of all its volume; undefined without volume. */
+/** Concentration of a scope's volume, in percent of all its volume; undefined without volume. */
 export interface VolumeConcentration {
   /** Percent of volume at strikes within half a percent of spot. */
   readonly atTheMoney: number | undefined

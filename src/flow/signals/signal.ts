@@ -23,7 +23,7 @@ import {
   totalScore
 } from './signal-score.ts'
 
-/** What the customer behind a group presumably expects. */
+/** Direction that the customer behind a group of prints presumably expects. */
 export const intents = ['neutral', 'bullish', 'bearish'] as const
 export type Intent = (typeof intents)[number]
 

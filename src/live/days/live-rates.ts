@@ -66,7 +66,7 @@ export class ImpliedRates {
     return this.#cells.peek(session)?.cell.isLoading ?? false
   }
 
-  /** Where the rates of a session come from, as far as known. Does not start reading. */
+  /** Origin of the rates of a session, as far as known. Does not start reading. */
   origin(session: IsoDate): RateOrigin {
     if (this.#options.ratesIndex === undefined) return 'configured'
     if (this.#cells.peek(session)?.cell.current() === undefined) return 'default'

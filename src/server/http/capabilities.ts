@@ -17,7 +17,7 @@ export function mayAdminister({ role, plan }: Account, plans: Plans, admins: Cap
   return role === 'operator' || (admins === 'enterprise' && plans.allows(plan, 'admin'))
 }
 
-/** What an account may use of the service, so that clients can find out without being refused. */
+/** Parts of the service that an account may use, so that clients can find out without being refused. */
 export function capabilitiesOf(account: Account, options: CapabilityOptions): Capabilities {
   const { plans, bundles, usedOf, hasHistory, admins } = options
   const { plan } = account

@@ -125,7 +125,7 @@ export function ironFly(on: Tradable, body: number, wingWidth: number): TradeStr
     const short = contracts.find(({ strike }) => strike === body)
     const beyond = contracts.filter(({ strike }) => side * (strike - body) > 0)
     const away = ({ strike }: TradableContract) => Math.abs(Math.abs(strike - body) - wingWidth)
-    // Of two equally near wings the outer one comes first.
+    // If two wings are equally near, the outer one comes first.
     const outward = beyond.toSorted((a, b) => away(a) - away(b) || side * (b.strike - a.strike))
     const long = outward.at(0)
     if (short === undefined || long === undefined) return undefined

@@ -10,7 +10,7 @@ export function followAddress(): void {
   })
 }
 
-/** What the page shows, read from its address. */
+/** Content of the page, read from its address. */
 export const place = computed(() => shown.value)
 export const symbol = computed(() => shown.value.symbol)
 export const at = computed(() => shown.value.at)

@@ -31,7 +31,7 @@ export interface AlertEvent {
   readonly id: string
   readonly symbol: string
   readonly metric: string
-  /** What happened, as a sentence. */
+  /** Description of the event, as a sentence. */
   readonly text: string
   readonly at: string
   readonly delivery: 'none' | 'waiting' | 'delivered' | 'given_up'
@@ -59,7 +59,7 @@ export const metrics = signal<readonly string[]>([])
 export const secret = signal<string>()
 /** Why the service refused the last request. */
 export const refusal = signal<ApiError>()
-/** What a test of a webhook resulted in, as a sentence. */
+/** Result of a webhook test, as a sentence. */
 export const tested = signal<string>()
 
 /** Milliseconds between requests. */

@@ -30,7 +30,7 @@ export function patchByModel<Path extends GetPath>(
 /** Whether the choice of models is open. Models are compared only then, or once one is chosen. */
 export const isLookedAt = signal(false)
 
-/** The same totals by each model. */
+/** Net exposures by each dealer model. */
 export const comparison = figures('/v1/exposure/models/{symbol}', {
   params: ({ symbol }) => (isLookedAt.value || model.value !== undefined ? { symbol } : undefined)
 })

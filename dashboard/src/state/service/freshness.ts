@@ -3,7 +3,7 @@ import type { ApiError } from 'gammawall/client'
 import type { Freshness } from './ask.ts'
 import { isSignedIn } from './sign-in.ts'
 
-/** What the newest answer says about its data. */
+/** Source, age, staleness and remaining quota that the newest answer states. */
 export const freshness = signal<Freshness>({
   age: undefined,
   isStale: false,

@@ -1,4 +1,4 @@
-/** Where raw vendor responses are recorded, and whether recording has ended. Plain data for every thread. */
+/** Folder in which raw vendor responses are recorded, and whether recording has ended. Plain data for every thread. */
 export interface CapturePlace {
   readonly folder: string
   /** Secrets of all sources. Each is masked in the responses of every source. */

@@ -1,7 +1,7 @@
 import type { Ticker } from '../../../market/units.ts'
 import { budgetMemory, streamCells } from '../http/request-budget.ts'
 
-/** What a source's streams may carry for all symbols together, by the vendor's limit or by configuration. */
+/** Limits on what a source's streams carry for all symbols together, by the vendor's limit or by configuration. */
 export interface StreamLimit {
   /** Maximum number of connections per account; undefined if the vendor states no limit. */
   readonly connections: number | undefined
