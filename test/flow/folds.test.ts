@@ -163,21 +163,44 @@ test('groups are those that going over the prints of each series finds', () => {
   )
 })
 
-test('a cancel leaves a group alone that began before the rows around it', () => {
-  const minute = OPEN + 600_000_000
-  const times = [minute - 10_300_000, minute - 9_900_000, minute + 100_000, minute + 100_000] // the window begins between two
-  const prints = emptyPrints(times.length)
-  times.forEach((ts, at) => {
-    prints.known[at] = prints.ts[at] = ts
-    prints.sequence[at] = Math.min(at, 2)
+/** An option tape of bought prints of one series: times in microseconds after the open, sizes, and rows that cancel. */
+function boughtPrints(rows: readonly { ts: number; sequence: number; size: number; cancel?: true }[]): MadeUpTape {
+  const prints = emptyPrints(rows.length)
+  let known = 0
+  rows.forEach(({ ts, sequence, size, cancel }, at) => {
+    known = Math.max(known, OPEN + ts)
+    prints.known[at] = known
+    prints.ts[at] = OPEN + ts
+    prints.sequence[at] = sequence
     prints.price[at] = 10_000
-    prints.size[at] = [60, 100, 8, 8][at]
+    prints.size[at] = size
     prints.judged[at] = judgedOf(BUY, 1, 1)
+    prints.flags[at] = cancel ? CANCEL : 0
   })
-  prints.flags[3] = CANCEL
-  const tape: MadeUpTape = { kind: 'option', series: madeUpSeries, prints }
+  return { kind: 'option', series: madeUpSeries, prints }
+}
+
+test('a cancel leaves a group alone that began before the rows around it', () => {
+  const minute = 600_000_000
+  const tape = boughtPrints([
+    { ts: minute - 10_300_000, sequence: 0, size: 60 },
+    { ts: minute - 9_900_000, sequence: 1, size: 100 }, // the rows around the cancelled print begin with this one
+    { ts: minute + 100_000, sequence: 2, size: 8 },
+    { ts: minute + 100_000, sequence: 2, size: 8, cancel: true }
+  ])
   const shown = foldedView(folded(tape), 'groups', momentAfter(tape, 10_000))!
   expect([...shown.size]).toEqual([160])
+})
+
+test('a print that comes late joins the group before a cancelled print', () => {
+  const tape = boughtPrints([
+    { ts: 0, sequence: 0, size: 1 },
+    { ts: 500_001, sequence: 1, size: 1 },
+    { ts: 500_001, sequence: 1, size: 1, cancel: true },
+    { ts: 500_000, sequence: 2, size: 100 }
+  ])
+  const shown = foldedView(folded(tape), 'groups', momentAfter(tape, 10_000))!
+  expect([...shown.size]).toEqual([101])
 })
 
 test('hedge flow of strikes, bars and legs agree to the cent', () => {

@@ -196,7 +196,8 @@ function rowsToForm(state: GroupsState, near: Prints, instrument: number, ts: nu
     if (begins && its > ts + 2 * GROUP_GAP) to = Math.min(to, k)
     newest = Math.max(newest, its)
   })
-  if (newest < ts - GROUP_GAP) return { rows: [], newestBefore: newest }
+  // A print that comes later is at most the gap older than `ts`, so it cannot join a group that ended before this time.
+  if (newest < ts - 2 * GROUP_GAP) return { rows: [], newestBefore: newest }
   return { rows: rows.slice(from, to), newestBefore }
 }
 
