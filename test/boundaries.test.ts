@@ -21,13 +21,14 @@ const rows: Readonly<Record<string, Row>> = {
   math: {},
   memory: {},
   pacing: { packages: ['lru-cache'] },
+  facts: { parts: ['market'] },
   market: { parts: ['math', 'memory'] },
   pricing: { parts: ['math', 'market', 'memory'], packages: ['lru-cache'] },
   exposure: { parts: base },
   volatility: { parts: base },
   macro: { parts: base },
   flow: { parts: [...base, 'memory'] },
-  tape: { parts: [...base, 'memory', 'pacing', 'flow', 'archive', 'connectors/port'], types: ['api'] },
+  tape: { parts: [...base, 'memory', 'pacing', 'facts', 'flow', 'archive', 'connectors/port'], types: ['api'] },
   'tape/thread': {
     parts: [...base, 'flow', 'archive', 'connectors/port', 'connectors', 'workers', 'tape'],
     types: ['api'],
@@ -40,7 +41,7 @@ const rows: Readonly<Record<string, Row>> = {
   screener: { parts: ['market'], types: ['pricing'] },
   wording: { types: [...measures, 'flow', 'quality', 'signals'] },
   plots: { parts: [...base, 'exposure', 'volatility', 'wording'], packages: ['echarts'] },
-  api: { parts: ['market'], types: ['pricing', 'flow', 'quality', 'screener'], packages: ['typebox'] },
+  api: { parts: ['market', 'facts'], types: ['pricing', 'flow', 'quality', 'screener'], packages: ['typebox'] },
   endpoints: {
     parts: [...base, 'memory', ...measures, 'flow', 'quality', 'signals', 'earnings', 'screener', 'wording', 'api'],
     packages: ['flatbuffers', 'typebox']
@@ -109,6 +110,7 @@ const rows: Readonly<Record<string, Row>> = {
   workers: {
     parts: [
       ...base,
+      'facts',
       'exposure',
       'flow',
       'volatility',
@@ -128,19 +130,19 @@ const rows: Readonly<Record<string, Row>> = {
     node: true
   },
   live: {
-    parts: ['market', 'pacing', 'pricing', 'flow', 'api', 'archive', 'connectors/port'],
+    parts: ['market', 'facts', 'pacing', 'pricing', 'flow', 'api', 'archive', 'connectors/port'],
     types: ['workers', 'tape', 'screener', 'quality'],
     packages: ['lru-cache']
   },
   replay: {
-    parts: ['market', 'pricing', 'flow', 'api', 'archive'],
+    parts: ['market', 'facts', 'pricing', 'flow', 'api', 'archive'],
     types: ['workers', 'screener', 'quality'],
     packages: ['lru-cache']
   },
   accounts: { parts: ['market', 'api'], packages: ['kysely', 'libsql', 'lru-cache'], node: true },
   'stream/protocol': { types: ['api'] },
   'stream/catalog': { parts: ['market', 'api', 'stream/protocol'], packages: ['typebox'], node: true },
-  'stream/delivery': { parts: ['market', 'api', 'stream/protocol', 'stream/catalog'], types: ['pricing'] },
+  'stream/delivery': { parts: ['market', 'facts', 'api', 'stream/protocol', 'stream/catalog'], types: ['pricing'] },
   'stream/session': {
     parts: ['market', 'pacing', 'api', 'stream/protocol', 'stream/catalog', 'stream/delivery'],
     types: ['accounts']
@@ -154,6 +156,7 @@ const rows: Readonly<Record<string, Row>> = {
   server: {
     parts: [
       'market',
+      'facts',
       'pacing',
       'pricing',
       'quality',
@@ -219,6 +222,7 @@ const pure = [
   ...base,
   'memory',
   'pacing',
+  'facts',
   ...measures,
   'flow',
   'signals',

@@ -1,3 +1,5 @@
+import { planAge } from '../facts/freshness.ts'
+
 // Plans are data: an operator sells what a file says. Code refers to a plan by its id or by its entitlements.
 
 /** Rights that a plan may include beyond the lowest plan of an endpoint. */
@@ -35,17 +37,23 @@ export interface Plans {
   nextAbove(plan: Plan): Plan | undefined
 }
 
-const SECOND = 1000
 const basic: readonly Entitlement[] = ['etf', 'index']
 const growth: readonly Entitlement[] = [...basic, 'full_chain', 'same_day']
 const alpha: readonly Entitlement[] = [...growth, 'svi', 'full_screen', 'replay']
 
 const defaults: Readonly<Record<PlanId, Omit<Plan, 'id'>>> = {
-  free: { name: 'Free', rank: 0, dailyLimit: 5, freshness: 900 * SECOND, entitlements: [], alerts: 3 },
-  basic: { name: 'Basic', rank: 10, dailyLimit: 250, freshness: 15 * SECOND, entitlements: basic, alerts: 20 },
-  growth: { name: 'Growth', rank: 20, dailyLimit: 2500, freshness: 15 * SECOND, entitlements: growth, alerts: 50 },
-  alpha: { name: 'Alpha', rank: 30, dailyLimit: undefined, freshness: SECOND, entitlements: alpha, alerts: 200 },
-  enterprise: { name: 'Enterprise', rank: 40, dailyLimit: undefined, freshness: SECOND, entitlements, alerts: 500 }
+  free: { name: 'Free', rank: 0, dailyLimit: 5, freshness: planAge.free, entitlements: [], alerts: 3 },
+  basic: { name: 'Basic', rank: 10, dailyLimit: 250, freshness: planAge.basic, entitlements: basic, alerts: 20 },
+  growth: { name: 'Growth', rank: 20, dailyLimit: 2500, freshness: planAge.growth, entitlements: growth, alerts: 50 },
+  alpha: { name: 'Alpha', rank: 30, dailyLimit: undefined, freshness: planAge.alpha, entitlements: alpha, alerts: 200 },
+  enterprise: {
+    name: 'Enterprise',
+    rank: 40,
+    dailyLimit: undefined,
+    freshness: planAge.enterprise,
+    entitlements,
+    alerts: 500
+  }
 }
 
 /** Default plans, from the interface specification ("Limits", "Authentication"). */

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../api/maybe-promise.ts'
+import { RETRY_AFTER_FAILURE } from '../facts/freshness.ts'
 import type { Instant } from '../market/units.ts'
 
 /** A loaded value, and the milliseconds until it is to be loaded again; Infinity if it never changes. */
@@ -17,11 +18,6 @@ export interface CellOptions<Value> {
   readonly pauseAfter?: (failures: number, error: Error) => number
   readonly wallNow: () => Instant
 }
-
-/** Default pause after a failure of the source, milliseconds. */
-export const RETRY_AFTER_FAILURE = 60_000
-/** How long to wait before requesting a past day again that the source did not have yet, milliseconds. */
-export const RETRY_WHEN_ABSENT = 5 * 60_000
 
 /**
  * A cached value that is loaded when it is first read, once for all readers, and again when it is due. A failed load

@@ -1,3 +1,4 @@
+import { IDLE_AFTER } from '../facts/freshness.ts'
 import type { Instant } from '../market/units.ts'
 
 /** A cached item with its cell. An item that is loading is not dropped. */
@@ -12,9 +13,6 @@ export interface CellsOptions<Key, Held extends Item> {
   readonly isPinned?: (item: Held) => boolean
   readonly wallNow: () => Instant
 }
-
-/** A cell that nobody has requested for this long is dropped, milliseconds. */
-const IDLE_AFTER = 15 * 60_000
 
 /** A cache of cells by key that drops unused ones. */
 export class Cells<Key, Held extends Item> {

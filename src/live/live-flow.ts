@@ -2,12 +2,13 @@ import { LRUCache } from 'lru-cache'
 import { ApiError, apiError } from '../api/error.ts'
 import type { WindowsFound } from '../api/market-source.ts'
 import type { MaybePromise } from '../api/maybe-promise.ts'
+import { FIRST_VIEW_WAIT, IDLE_AFTER, NEWER_VIEW_WAIT, PAST_VIEWS_RETRY, VIEW_SERVES } from '../facts/freshness.ts'
 import type { PastViewName, TapeHeader, ViewName, ViewRequest, Views } from '../flow/tape-views.ts'
 import { latestSession } from '../market/calendar.ts'
 import type { TapeKind } from '../market/print.ts'
 import { parentOfRoot } from '../market/security.ts'
 import { tradeDate } from '../market/trade-date.ts'
-import { type Instant, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
+import type { Instant, Ticker } from '../market/units.ts'
 import type { Tapes } from '../tape/tape-port.ts'
 import { type After, endsWithin } from './bounded-wait.ts'
 import { Cell } from './cell.ts'
@@ -45,26 +46,10 @@ interface Shown {
   moves: number
 }
 
-/**
- * How long a request waits for tapes that have never been read, and for newer ones than cached, milliseconds. A session
- * of two million prints is folded in one second and assembled in three.
- */
-const MAX_WAIT_FOR_FIRST = 6000
-const MAX_WAIT_FOR_NEWER = 50
-/**
- * Views are read again after this time even if the tape has not changed, milliseconds: time alone can close a group of
- * prints, or show that a feed has gone silent.
- */
-const READ_AGAIN = 1000
-/**
- * Milliseconds before views of past sessions that could not be read are tried again; views that were read never change.
- */
-const PAST_GOOD_FOR = MILLISECONDS_PER_MINUTE
 const none: readonly never[] = []
 
-/** Maximum number of cached views, and how long an unused view stays cached, milliseconds. */
+/** Maximum number of cached views. */
 const MAX_SHOWN = 20_000
-const IDLE_AFTER = 15 * MILLISECONDS_PER_MINUTE
 
 /**
  * Views of the tapes for the live market. A view is read again once its tapes have changed, no more often than the
@@ -105,7 +90,7 @@ export class LiveFlow {
     const symbol = parentOfRoot(root) ?? root
     const read = () => past.pastViews({ symbol, kind, view }, from, marketNow())
     const name = `past ${symbol} ${kind} ${view} ${tradeDate(from)} ${latestSession(marketNow()).date}`
-    return this.#read({ name, symbol, read, isSame: areSameViews }, PAST_GOOD_FOR)
+    return this.#read({ name, symbol, read, isSame: areSameViews }, PAST_VIEWS_RETRY)
   }
 
   windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined> {
@@ -137,12 +122,12 @@ export class LiveFlow {
     if (shown === undefined) this.#shown.set(asked.name, (shown = this.#make(asked)))
     const { cell, lookedAt, moves } = shown
     const age = wallNow() - lookedAt
-    const isDue = (this.#movesOf(asked.symbol) !== moves || age >= READ_AGAIN) && age >= maxAge
+    const isDue = (this.#movesOf(asked.symbol) !== moves || age >= VIEW_SERVES) && age >= maxAge
     const found = cell.read({ anew: isDue && cell.failures === 0 }) as MaybePromise<Value>
     if (!(found instanceof Promise)) return found
     found.catch(() => {})
     const isFirst = lookedAt === Number.NEGATIVE_INFINITY
-    return endsWithin(found, isFirst ? MAX_WAIT_FOR_FIRST : MAX_WAIT_FOR_NEWER, after).then((ended) => {
+    return endsWithin(found, isFirst ? FIRST_VIEW_WAIT : NEWER_VIEW_WAIT, after).then((ended) => {
       if (!ended && isFirst) throw unavailable('it is being read')
       return cell.current() as Value
     })
@@ -162,7 +147,7 @@ export class LiveFlow {
         }
       },
       ...(isSame === undefined ? {} : { isSame: isSame as (held: unknown, fresh: unknown) => boolean }),
-      pauseAfter: () => READ_AGAIN,
+      pauseAfter: () => VIEW_SERVES,
       wallNow
     })
     const shown: Shown = { symbol, cell, lookedAt: Number.NEGATIVE_INFINITY, moves: 0 }

@@ -12,6 +12,7 @@ import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
 import { FigureReader } from '../archive/figure-reader.ts'
 import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
 import { sourceOf } from '../connectors/port/source-provenance.ts'
+import { FIRST_LOAD_WAIT, INDEX_SERVES, POLL_EVERY, SAMPLED_CHAIN_AGE } from '../facts/freshness.ts'
 import type { NewestSample, PastViewName, Positions, ViewName, ViewRequest, Views } from '../flow/tape-views.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
@@ -33,7 +34,7 @@ import type { Engine } from '../workers/engine.ts'
 import { type After, afterTimeout, endsWithin } from './bounded-wait.ts'
 import { Assessments } from './chains/assessments.ts'
 import { LiveChains } from './chains/live-chains.ts'
-import { POLL_EVERY, type PolledSymbols } from './chains/polling.ts'
+import type { PolledSymbols } from './chains/polling.ts'
 import { Closings } from './days/closings.ts'
 import { DailyBars } from './days/daily-bars.ts'
 import { KnownDividends } from './days/live-dividends.ts'
@@ -80,10 +81,6 @@ export interface LiveOptions {
   readonly after?: After
 }
 
-/** How long a start waits for the dividends and rates of the first chain, milliseconds. */
-const MAX_WAIT_FOR_ENGINE = 100
-/** Maximum age of the chain behind a 0DTE sample, milliseconds, unless the source is slower. */
-const STATE_AGE = 15_000
 /** Number of symbols of the universe whose tapes a market-wide scan starts. */
 const MAX_SCANNED = 50
 
@@ -128,7 +125,7 @@ export class LiveMarket implements MarketSource {
     this.#earnings = new KnownEarnings({ ...parts, dividends, bars: (symbol) => this.bars(symbol) })
     const scanned = [...new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))]
     this.#flow = new LiveFlow({ ...parts, past: options.pastTapes, after, scanned: scanned.slice(0, MAX_SCANNED) })
-    const chain = (symbol: Ticker) => this.chain(symbol, STATE_AGE)
+    const chain = (symbol: Ticker) => this.chain(symbol, SAMPLED_CHAIN_AGE)
     this.#sampler = options.tapes && new ZeroDteSampler({ ...parts, tapes: options.tapes, chain })
     if (options.tapes !== undefined) events.on('chainSwapped', (chain) => options.tapes!.note(chain))
     const onDrop = (symbol: Ticker) => this.#forget(symbol)
@@ -167,7 +164,7 @@ export class LiveMarket implements MarketSource {
     this.#sampler?.start()
     this.poll()
     const { firstAsked, universe } = this.#chains
-    if (universe.size > 0) await endsWithin(firstAsked, MAX_WAIT_FOR_ENGINE, this.#after)
+    if (universe.size > 0) await endsWithin(firstAsked, FIRST_LOAD_WAIT, this.#after)
   }
 
   stop(): void {
@@ -328,7 +325,7 @@ export class LiveMarket implements MarketSource {
           : stored.of(symbol, before, count).then((all) => (all.length > held.length ? all : held))
       },
       reports: (symbol: Ticker) => this.reports(symbol),
-      macro: () => macroOf({ source: this, maxAge: STATE_AGE, keyless: false }, undefined),
+      macro: () => macroOf({ source: this, maxAge: INDEX_SERVES, keyless: false }, undefined),
       samples: (tape: Positions) => this.#sampler?.samples(tape)
     }
     return new ScreenerRows({

@@ -1,5 +1,6 @@
 import { newestBars } from '../api/inputs/daily-history.ts'
 import { type MaybePromise, orUndefined } from '../api/maybe-promise.ts'
+import { ROW_INPUTS_WAIT } from '../facts/freshness.ts'
 import type { Positions, ViewName, Views, ZeroDteSamples } from '../flow/tape-views.ts'
 import type { DailyBar } from '../market/bar.ts'
 import { latestSession } from '../market/calendar.ts'
@@ -33,8 +34,6 @@ type ScreenerInputs = Omit<ArgsOf<'makeScreenerRow'>, 'chain' | 'tier'>
  */
 const BARS_READ = 90
 const RECORDS_READ = 252
-/** How long a screener row waits for its data, milliseconds; later data goes into the next row. */
-const MAX_WAIT = 2000
 const unknown: Macro = {
   levels: {},
   tenYear: undefined,
@@ -66,7 +65,7 @@ export async function loadRowInputs(chain: PricedChain, options: RowInputOptions
 
 async function inTime<Value>(found: MaybePromise<Value | undefined>, after: After): Promise<Value | undefined> {
   if (!(found instanceof Promise)) return found
-  return (await endsWithin(found, MAX_WAIT, after)) ? found : undefined
+  return (await endsWithin(found, ROW_INPUTS_WAIT, after)) ? found : undefined
 }
 
 /** Flow figures from the tape of a symbol, if one is already recorded: no tape is started for a screener row. */

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { MaybePromise } from '../api/maybe-promise.ts'
+import { FIRST_ROWS_WAIT, ROW_FLOW_SERVES, SCREENER_SERVES, STORED_RECORDS_SERVE } from '../facts/freshness.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
-import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Screened, ScreenedRow, ScreenerRow } from '../screener/screener-row.ts'
 import type { Engine } from '../workers/engine.ts'
@@ -32,13 +33,7 @@ interface Made {
   readonly at: Instant
 }
 
-/** How long rows continue to be renewed after the last screener request, milliseconds. */
-const ACTIVE_FOR = 15 * 60_000
 const MAX_MAKING = 4
-/** How long the first screener request waits for rows, milliseconds. */
-const MAX_WAIT = 3000
-/** Shortest time between two renewals that only update flow figures, milliseconds. */
-const RENEW_FLOW = 15_000
 
 /**
  * The screener row of every loaded symbol, renewed with its chain as long as somebody uses the screener. A screener
@@ -64,7 +59,7 @@ export class ScreenerRows {
     events.on('daysWritten', ({ symbol }) => this.#renew(symbol))
     events.on('tapeMoved', ({ symbol }) => {
       const made = this.#made.get(symbol)
-      if (made !== undefined && wallNow() - made.at >= RENEW_FLOW) this.#renew(symbol)
+      if (made !== undefined && wallNow() - made.at >= ROW_FLOW_SERVES) this.#renew(symbol)
     })
   }
 
@@ -75,11 +70,11 @@ export class ScreenerRows {
     this.#askedAt = wallNow()
     if (!wasActive) for (const symbol of symbols()) this.#renew(symbol)
     if (wasActive || this.#settled === undefined) return this.#listed(withChains)
-    return endsWithin(this.#settled, MAX_WAIT, after).then(() => this.#listed(withChains))
+    return endsWithin(this.#settled, FIRST_ROWS_WAIT, after).then(() => this.#listed(withChains))
   }
 
   get #isActive(): boolean {
-    return this.#options.wallNow() - this.#askedAt < ACTIVE_FOR
+    return this.#options.wallNow() - this.#askedAt < SCREENER_SERVES
   }
 
   #listed(withChains: boolean): Screened {
@@ -139,8 +134,6 @@ export class ScreenerRows {
 }
 
 const MAX_SYMBOLS = 2000
-/** How soon records that another program writes into the archive are noticed, milliseconds. */
-const READ_AGAIN = 5 * MILLISECONDS_PER_MINUTE
 
 /** Daily records that the archive already has. None is computed, so reading is quick. */
 export class StoredRecords {
@@ -150,7 +143,7 @@ export class StoredRecords {
     { readonly before: IsoDate; readonly records: Promise<readonly DailyRecord[]> }
   >({
     max: MAX_SYMBOLS,
-    ttl: READ_AGAIN
+    ttl: STORED_RECORDS_SERVE
   })
 
   constructor(archive: Pick<PastArchive, 'records'> | undefined, events: MarketEventBus) {

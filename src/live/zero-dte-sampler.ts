@@ -1,5 +1,6 @@
 import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
 import type { ZeroDteRow } from '../archive/history-store.ts'
+import { POLL_EVERY } from '../facts/freshness.ts'
 import { HedgeTrack } from '../flow/hedge-track.ts'
 import type { NewestSample, Positions, StrikeMinutes, TapeHeader, ZeroDteSamples } from '../flow/tape-views.ts'
 import { latestSession, session as sessionOf } from '../market/calendar.ts'
@@ -28,7 +29,6 @@ export interface ZeroDteSamplerOptions {
   readonly marketNow: () => Instant
 }
 
-const POLL_EVERY = 100
 /** Delay after the end of a bar before its prints are read, milliseconds, so that late prints have arrived. */
 const SETTLE = 250
 /**

@@ -3,6 +3,7 @@ import type { EarlierRequest } from '../api/market-source.ts'
 import { datedAtClose } from '../archive/closing.ts'
 import { FigureReader } from '../archive/figure-reader.ts'
 import type { Fidelity, HistoryStore, StoredSnapshot } from '../archive/history-store.ts'
+import { PAST_INPUTS_SERVE } from '../facts/freshness.ts'
 import { type DailyBar, MAX_BARS } from '../market/bar.ts'
 import { addDays, previousTradingDay } from '../market/calendar.ts'
 import type { ChainHeader } from '../market/chain.ts'
@@ -29,12 +30,8 @@ const MAX_UNDERLYINGS = 1000
 /** Maximum number of cached daily bars and records, some 100 bytes each. */
 const MAX_ROWS = 200_000
 
-/**
- * Number of sessions whose interest rates are cached, and how long they stay valid, milliseconds. They expire because
- * an import may bring a closing snapshot that was missing.
- */
+/** Number of sessions whose interest rates are cached. */
 const MAX_SESSIONS = 1000
-const RATES_GOOD_FOR = 60_000
 /** Number of chains whose quality points are cached, and of earlier closes used to compute them. */
 const MAX_ASSESSED = 1000
 const MAX_PRIOR = 16
@@ -71,7 +68,7 @@ export class ArchiveReader {
   readonly #chains: RestoredChains
   readonly #underlyings = new LRUCache<string, { readonly header: ChainHeader | undefined }>({
     max: MAX_UNDERLYINGS,
-    ttl: RATES_GOOD_FOR
+    ttl: PAST_INPUTS_SERVE
   })
   readonly #lists = new LRUCache<string, readonly Row[]>({
     maxSize: MAX_ROWS,
@@ -80,16 +77,16 @@ export class ArchiveReader {
   readonly #ratesIndex: Ticker | undefined
   readonly #rates = new LRUCache<string, { readonly curve: RateCurve | undefined }>({
     max: MAX_SESSIONS,
-    ttl: RATES_GOOD_FOR
+    ttl: PAST_INPUTS_SERVE
   })
   readonly #underway = new Map<string, Promise<unknown>>()
   readonly #fidelities = new WeakMap<ChainHeader, Fidelity>()
   /** Quality points that chains lose, by version of the chain. */
-  readonly #deducted = new LRUCache<number, Promise<number>>({ max: MAX_ASSESSED, ttl: RATES_GOOD_FOR })
+  readonly #deducted = new LRUCache<number, Promise<number>>({ max: MAX_ASSESSED, ttl: PAST_INPUTS_SERVE })
   /** Close of the previous session, by symbol and session. */
   readonly #prior = new LRUCache<string, { readonly close: StoredSnapshot | undefined }>({
     max: MAX_PRIOR,
-    ttl: RATES_GOOD_FOR
+    ttl: PAST_INPUTS_SERVE
   })
 
   constructor(

@@ -2,6 +2,7 @@ import type { WindowsFound } from '../api/market-source.ts'
 import type { StoredTape, TapeId, TapeText } from '../archive/history-store.ts'
 import type { PrintFeed, PrintSink, TapeMessage } from '../connectors/port/prints/print-feed.ts'
 import { SourceError } from '../connectors/port/source-error.ts'
+import { FEED_SILENT_AFTER, TAPES_PUBLISH_EVERY } from '../facts/freshness.ts'
 import { isFolded } from '../flow/folds.ts'
 import type { ViewName, ViewRequest, Views, WindowTotals } from '../flow/tape-views.ts'
 import { windowTotals } from '../flow/windows/window-totals.ts'
@@ -58,10 +59,7 @@ export type TapeTrouble =
 
 /** Placeholder symbol for requests that concern no single symbol. */
 const NO_SYMBOL = '' as Ticker
-/** During a session, a feed without any message for this long counts as silent. Milliseconds. */
-const SILENT_AFTER = 60_000
 /** Intervals of the regular jobs, milliseconds. */
-const PUBLISH_EVERY = 100
 const RECORD_EVERY = 1000
 const REPORT_REFUSED_EVERY = 60_000
 /** Pauses before a feed that ended is started again, milliseconds. */
@@ -182,7 +180,8 @@ export class LiveTapes implements Tapes {
   #inputs(symbol: Ticker): ViewInputs {
     const { source, confidence } = this.#options
     const { wall, market: now } = this.#now()
-    const isSilent = wall - this.#lastMessage.wall > SILENT_AFTER && now - latestSession(now).open > SILENT_AFTER
+    const isSilent =
+      wall - this.#lastMessage.wall > FEED_SILENT_AFTER && now - latestSession(now).open > FEED_SILENT_AFTER
     return { symbol, source, confidence, silent: isMarketOpen(now) && isSilent, now }
   }
 
@@ -238,7 +237,7 @@ export class LiveTapes implements Tapes {
       void this.#recorder?.flush()
     }
     const every = (milliseconds: number, run: () => void) => this.#timers.push(setInterval(run, milliseconds).unref())
-    every(PUBLISH_EVERY, () => this.#publishMoved())
+    every(TAPES_PUBLISH_EVERY, () => this.#publishMoved())
     every(RECORD_EVERY, record)
     every(REPORT_REFUSED_EVERY, () => this.#reportRefused())
     const { feed } = this.#options

@@ -1,3 +1,4 @@
+import { SUMS_SERVE } from '../../facts/freshness.ts'
 import type {
   MinuteBuckets,
   NewestSample,
@@ -90,9 +91,6 @@ function windowStart({ endpoint, params, request: { source } }: SubjectContext):
   return source.clock(MILLISECONDS_PER_MINUTE) - MILLISECONDS_PER_MINUTE * endpoint.minutesRead(params as never)
 }
 
-/** Milliseconds that sums over all symbols may be old on any plan. */
-const SCANNED_EVERY = 30_000
-
 /** Sums of every tape over the time window of a request. */
 function totalsOf(kind: TapeKind): Input<WindowsFound, WindowsFound | undefined> {
   return {
@@ -100,7 +98,7 @@ function totalsOf(kind: TapeKind): Input<WindowsFound, WindowsFound | undefined>
     moves: true,
     find: (context) => {
       const { source, maxAge } = context.request
-      return source.windowTotals(kind, windowStart(context), Math.max(SCANNED_EVERY, maxAge))
+      return source.windowTotals(kind, windowStart(context), Math.max(SUMS_SERVE, maxAge))
     },
     value: (found) => found!,
     version: (found) => (found === undefined ? '' : versionOf(found)),

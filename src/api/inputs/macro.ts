@@ -1,3 +1,4 @@
+import { INDEX_SERVES } from '../../facts/freshness.ts'
 import type { DailyBar } from '../../market/bar.ts'
 import { session as sessionOf } from '../../market/calendar.ts'
 import { easternDate } from '../../market/eastern.ts'
@@ -22,9 +23,6 @@ const tickers = {
 const seriesNames = Object.keys(macroSeries) as readonly MacroSeriesName[]
 
 type Levels = Readonly<Record<string, MacroLevel | undefined>>
-
-/** Volatility indexes are published every 15 seconds, so newer data is not needed on any plan. Milliseconds. */
-const PUBLISHED_EVERY = 15_000
 
 /**
  * Macro data now, or at the close of a past session. Never fails a response: unavailable values are absent. Indexes are
@@ -73,7 +71,7 @@ function levelOf(
   session: IsoDate | undefined
 ): MaybePromise<MacroLevel | undefined> {
   const { source } = request
-  const recent = { ...request, maxAge: Math.max(PUBLISHED_EVERY, request.maxAge) }
+  const recent = { ...request, maxAge: Math.max(INDEX_SERVES, request.maxAge) }
   return andThen(contextChain(index, recent, session), (chain) => {
     if (chain === undefined) return undefined
     const bars = orUndefined(() => source.bars(index))

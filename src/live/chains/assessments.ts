@@ -1,4 +1,5 @@
 import { type MaybePromise, orUndefined } from '../../api/maybe-promise.ts'
+import { PRIOR_CLOSE_WAIT } from '../../facts/freshness.ts'
 import { previousTradingDay } from '../../market/calendar.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
@@ -22,9 +23,6 @@ interface Assessed {
   readonly found: MaybePromise<ChainAssessment | undefined>
 }
 
-/** How long a response waits for the previous session's close, milliseconds; without it two checks are skipped. */
-const MAX_WAIT_FOR_PRIOR = 50
-
 /** Quality of the loaded chains. Each chain is assessed once, when a response computed from it is first sent. */
 export class Assessments {
   readonly #options: Options
@@ -47,7 +45,7 @@ export class Assessments {
   }
 
   async #whenThere(symbol: Ticker, chain: PricedChain, prior: Promise<PricedChain | undefined>) {
-    const isThere = await endsWithin(prior, MAX_WAIT_FOR_PRIOR, this.#options.after)
+    const isThere = await endsWithin(prior, PRIOR_CLOSE_WAIT, this.#options.after)
     const before = isThere ? await prior : undefined
     const found = this.#assess(chain, before)
     // A chain that was replaced meanwhile is assessed for its responses, then dropped again.

@@ -5,6 +5,7 @@ import type { Asker } from '../../api/market-source.ts'
 import { allResolved, andThen, type MaybePromise } from '../../api/maybe-promise.ts'
 import type { Connector, UniverseSymbol } from '../../connectors/port/connector.ts'
 import { SourceError } from '../../connectors/port/source-error.ts'
+import { OVERDUE_CHAIN_SERVES, UNKNOWN_SYMBOL_FOR } from '../../facts/freshness.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import type { Dividend } from '../../market/dividend.ts'
 import { easternDate } from '../../market/eastern.ts'
@@ -47,16 +48,9 @@ export interface LiveChainsOptions {
   readonly onDrop: (symbol: Ticker) => void
 }
 
-/** How long a symbol that the source does not know is remembered as unknown, milliseconds. */
-const UNKNOWN_FOR = 5 * 60_000
 const MAX_UNKNOWN = 10_000
 const MAX_SYMBOLS = 2000
 const MAX_LOADING = 4
-/**
- * How long an overdue chain may still be used while the timer gets to renew it, milliseconds. Otherwise a request would
- * wait for the load, and all requested symbols would be loaded at once.
- */
-const SERVES_ON = 250
 
 /**
  * The latest chain of every requested symbol. A new symbol is loaded on its first request, once for all callers; the
@@ -251,10 +245,10 @@ export class LiveChains {
         load: async () => {
           const isOnDemand = live.held.chain === undefined && !this.universe.has(symbol)
           const value = await (isOnDemand ? this.#budget.run(() => this.#load(live)) : this.#load(live))
-          return { value, goodFor: live.held.chain === undefined ? UNKNOWN_FOR : 0 }
+          return { value, goodFor: live.held.chain === undefined ? UNKNOWN_SYMBOL_FOR : 0 }
         },
         pauseAfter: (failures, error) =>
-          error instanceof LostSymbol ? UNKNOWN_FOR : pauseAfter(failures, error, this.#options.source.pace),
+          error instanceof LostSymbol ? UNKNOWN_SYMBOL_FOR : pauseAfter(failures, error, this.#options.source.pace),
         wallNow: this.#options.wallNow
       }),
       observedAt: Number.NEGATIVE_INFINITY,
@@ -341,13 +335,13 @@ export class LiveChains {
   #noteUnknown({ symbol, held }: LiveSymbol, now: Instant): void {
     // The symbol was known before, so this is a failure of the source.
     if (held.chain !== undefined) throw new LostSymbol(`the data source knows ${symbol} no more`)
-    this.#unknown.set(symbol, now + UNKNOWN_FOR)
+    this.#unknown.set(symbol, now + UNKNOWN_SYMBOL_FOR)
     this.#asked.delete(symbol)
     if (!this.universe.has(symbol)) this.#symbols.drop(symbol)
   }
 
   #isFresh(live: LiveSymbol, maxAge: number, now: Instant): boolean {
-    const most = Math.max(maxAge, this.#options.source.pace) + (this.#isStarted ? SERVES_ON : 0)
+    const most = Math.max(maxAge, this.#options.source.pace) + (this.#isStarted ? OVERDUE_CHAIN_SERVES : 0)
     return now - live.observedAt < most || !this.#hasNewer(live)
   }
 

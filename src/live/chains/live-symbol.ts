@@ -1,4 +1,5 @@
 import { SourceError } from '../../connectors/port/source-error.ts'
+import { DEMAND_LASTS, sourcePauses } from '../../facts/freshness.ts'
 import type { Agreement } from '../../market/examination.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { backOff } from '../../pacing/back-off.ts'
@@ -29,9 +30,6 @@ export interface LiveSymbol {
   readonly wanted: Map<number, Instant>
 }
 
-/** Minimum time for which a plan's demand counts after its last request, milliseconds. */
-const DEMAND_LASTS = 60_000
-
 /** The strictest freshness that was requested recently, milliseconds; undefined if there was no request. */
 export function strictestDemand({ wanted }: LiveSymbol, now: Instant): number | undefined {
   let strictest: number | undefined
@@ -42,17 +40,14 @@ export function strictestDemand({ wanted }: LiveSymbol, now: Instant): number | 
   return strictest
 }
 
-/** Pauses between attempts to load a symbol from a failing source, milliseconds. */
-const pauses = { first: 1000, longest: 120_000 }
-
 /**
  * Milliseconds to leave the source alone after a number of consecutive failures: doubling, at least as long as the
  * source asked for. A source whose chain was rejected or late is queried at its normal pace, since it is up and may
  * recover soon.
  */
 export function pauseAfter(failures: number, error: Error, pace: number): number {
-  if (!(error instanceof SourceError)) return backOff(failures, pauses)
+  if (!(error instanceof SourceError)) return backOff(failures, sourcePauses)
   const { fault, refused, retryAfter = 0 } = error
   const isThere = refused !== undefined || fault === 'timeout'
-  return Math.max(isThere ? Math.min(pace, pauses.longest) : backOff(failures, pauses), retryAfter)
+  return Math.max(isThere ? Math.min(pace, sourcePauses.longest) : backOff(failures, sourcePauses), retryAfter)
 }

@@ -1,5 +1,6 @@
 import { apiError } from '../../api/error.ts'
 import type { RequestRate } from '../../connectors/port/connector.ts'
+import { FIRST_CHAIN_WAIT, MAX_SOURCE_PAUSE } from '../../facts/freshness.ts'
 import type { Instant } from '../../market/units.ts'
 import { TokenBucket, TokenBuckets } from '../../pacing/token-bucket.ts'
 import { type After, endsWithin } from '../bounded-wait.ts'
@@ -13,13 +14,9 @@ export interface LoadBudgetOptions {
 
 /** Maximum number of on-demand loads at once. */
 const MAX_UNDER_WAY = 4
-/** How long a load may wait to start, milliseconds: as long as its caller waits. */
-const MAX_QUEUED = 3000
 /** Rate limit of one client: below that of any source, so a client meets its own limit first. */
 export const clientRate: RequestRate = { burst: 30, perMinute: 30 }
 const MAX_CLIENTS = 10_000
-/** Longest pause that a source may ask for, milliseconds; after it the source is queried again. */
-const MAX_PAUSE = 60 * 60_000
 
 interface Waiting {
   readonly start: () => void
@@ -50,7 +47,7 @@ export class LoadBudget {
 
   /** Pauses requests to the source, for an hour at most. */
   pause(milliseconds: number): void {
-    const until = this.#options.wallNow() + Math.min(milliseconds, MAX_PAUSE)
+    const until = this.#options.wallNow() + Math.min(milliseconds, MAX_SOURCE_PAUSE)
     this.#pausedUntil = Math.max(this.#pausedUntil, until)
   }
 
@@ -83,7 +80,7 @@ export class LoadBudget {
       this.#queue.push({ start: resolve, refuse })
     })
     const waiting = this.#queue.at(-1)!
-    void endsWithin(turn, MAX_QUEUED, this.#options.after).then((ended) => {
+    void endsWithin(turn, FIRST_CHAIN_WAIT, this.#options.after).then((ended) => {
       const at = ended ? -1 : this.#queue.indexOf(waiting)
       if (at < 0) return
       this.#queue.splice(at, 1)

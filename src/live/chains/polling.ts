@@ -1,4 +1,5 @@
 import type { Connector, UniverseSymbol } from '../../connectors/port/connector.ts'
+import { POLL_EVERY, TURNS_WITHIN, WARM_EVERY } from '../../facts/freshness.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import { type LiveSymbol, strictestDemand } from './live-symbol.ts'
 
@@ -18,15 +19,6 @@ export interface PollingRules {
   readonly hasNewer: (symbol: LiveSymbol) => boolean
 }
 
-/** Refresh interval of symbols that nobody requests, milliseconds; requested ones follow the strictest plan. */
-const WARM_EVERY = 15 * 60_000
-
-export const POLL_EVERY = 100
-/**
- * Symbols renewed at least this often, in milliseconds, are spread evenly over time; the others are too rare to
- * collide.
- */
-const IN_TURN = 60_000
 /** Factor by which one poll may start more of these loads than are due in its time. */
 const ROOM_IN_TURN = 1.25
 
@@ -68,7 +60,7 @@ export function dueSymbols(
   for (const live of symbols) {
     const { cell, held, symbol, observedAt } = live
     const every = everyOf(live, source, now)
-    const inTurn = every <= IN_TURN && held.chain !== undefined
+    const inTurn = every <= TURNS_WITHIN && held.chain !== undefined
     if (inTurn) perPoll += POLL_EVERY / every
     if (cell.isLoading || !cell.isDue) continue
     const age = now - observedAt

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../../api/maybe-promise.ts'
+import { DIVIDENDS_WAIT } from '../../facts/freshness.ts'
 import type { Dividend } from '../../market/dividend.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { parentOfRoot, securityKind } from '../../market/security.ts'
@@ -15,11 +16,6 @@ interface SymbolDividends {
 }
 
 const none: readonly Dividend[] = []
-/**
- * How long the first chain of a symbol waits for its dividends, milliseconds; an archive that is just starting takes
- * longer than this.
- */
-const MAX_WAIT = 250
 
 interface Options {
   readonly archive?: Pick<PastArchive, 'dividends'> | undefined
@@ -50,7 +46,7 @@ export class KnownDividends {
     const found = cell.read({ anew: date !== easternDate(marketNow()) })
     if (!(found instanceof Promise)) return found
     // Later reads delay nobody: the cached dividends are used until new ones arrive.
-    return date === undefined ? endsWithin(found, MAX_WAIT, after).then(() => cell.current()) : cell.current()
+    return date === undefined ? endsWithin(found, DIVIDENDS_WAIT, after).then(() => cell.current()) : cell.current()
   }
 
   /** Whether dividends are still being read, so that chains priced meanwhile may lack some. Does not start reading. */

@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../../api/maybe-promise.ts'
 import { recordedClose } from '../../archive/closing.ts'
+import { RATES_WAIT, RETRY_WHEN_ABSENT } from '../../facts/freshness.ts'
 import { previousTradingDay } from '../../market/calendar.ts'
 import { PAR_YIELDS } from '../../market/macro-series.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
@@ -7,7 +8,7 @@ import type { RateCurve, RateOrigin } from '../../pricing/assumptions.ts'
 import { publishedRates } from '../../pricing/rates/published-rates.ts'
 import type { Engine } from '../../workers/engine.ts'
 import { type After, endsWithin } from '../bounded-wait.ts'
-import { Cell, RETRY_WHEN_ABSENT } from '../cell.ts'
+import { Cell } from '../cell.ts'
 import { Cells } from '../cells.ts'
 import type { PastArchive } from '../market-events.ts'
 
@@ -16,12 +17,6 @@ interface RatesOfSession {
   /** When the curve was first requested. */
   askedAt: Instant | undefined
 }
-
-/**
- * How long the first chains of a session wait for the rates, milliseconds, so that they are priced with them from the
- * start.
- */
-const MAX_WAIT = 2000
 
 interface Options {
   readonly engine: Pick<Engine, 'run'>
@@ -54,7 +49,7 @@ export class ImpliedRates {
     if (!(found instanceof Promise)) return found
     // If reading takes longer, the curve is used for later chains.
     rates.askedAt ??= wallNow()
-    const left = rates.askedAt + MAX_WAIT - wallNow()
+    const left = rates.askedAt + RATES_WAIT - wallNow()
     return left <= 0 ? rates.cell.current() : endsWithin(found, left, after).then(() => rates.cell.current())
   }
 

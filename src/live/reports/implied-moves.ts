@@ -1,5 +1,6 @@
+import { IMPLIED_MOVE_SERVES } from '../../facts/freshness.ts'
 import { type EarningsEvent, sessionsAround } from '../../market/earnings.ts'
-import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../market/units.ts'
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Engine } from '../../workers/engine.ts'
 
@@ -15,9 +16,6 @@ interface Options {
   readonly onChange: () => void
 }
 
-/** Maximum age of an implied move while chains of the symbol arrive, milliseconds of market time. */
-const MOVE_EVERY = 15 * MILLISECONDS_PER_MINUTE
-
 /** The newest implied move for the next earnings report of each symbol. */
 export class ImpliedMoves {
   readonly #options: Options
@@ -32,7 +30,7 @@ export class ImpliedMoves {
     const { engine, onChange } = this.#options
     const { before } = sessionsAround(event)
     const held = this.#moves.get(chain.symbol)
-    if (held?.before === before && Math.abs(chain.asOf - held.at) < MOVE_EVERY) return
+    if (held?.before === before && Math.abs(chain.asOf - held.at) < IMPLIED_MOVE_SERVES) return
     const kept = held?.before === before ? held.move : undefined
     this.#moves.set(chain.symbol, { before, at: chain.asOf, move: kept })
     engine.run('readImpliedMove', { chain, before }).then(

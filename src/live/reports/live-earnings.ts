@@ -2,6 +2,7 @@ import { apiError } from '../../api/error.ts'
 import type { EarningsCalendar, ReportHistory } from '../../api/market-source.ts'
 import type { MaybePromise } from '../../api/maybe-promise.ts'
 import type { Connector } from '../../connectors/port/connector.ts'
+import { CALENDAR_SERVES } from '../../facts/freshness.ts'
 import type { DailyBar } from '../../market/bar.ts'
 import type { Dividend } from '../../market/dividend.ts'
 import {
@@ -16,7 +17,7 @@ import {
 } from '../../market/earnings.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { parentOfRoot } from '../../market/security.ts'
-import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../market/units.ts'
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Engine } from '../../workers/engine.ts'
 import { Cell } from '../cell.ts'
@@ -40,10 +41,6 @@ type Reports = ReadonlyMap<Ticker, readonly EarningsEvent[]>
 /** State of the earnings calendar. `empty`: there is none; `unreachable`: its source fails and nothing is loaded. */
 export type CalendarState = 'unread' | 'loaded' | 'empty' | 'unreachable'
 
-/**
- * How long a loaded calendar is used, milliseconds. It is short because results are published at any minute of the day.
- */
-const GOOD_FOR = 5 * MILLISECONDS_PER_MINUTE
 const EVERYTHING = '1900-01-01' as IsoDate
 const noReports: Reports = new Map()
 
@@ -85,7 +82,7 @@ export class KnownEarnings {
     this.#moves = new ImpliedMoves({ engine, onChange: () => this.#revision++ })
     this.#symbols = new Cells({ make: (symbol: Ticker) => this.#make(symbol), wallNow })
     this.#calendar = new Cell({
-      load: async () => ({ value: await this.#loadCalendar(), goodFor: GOOD_FOR }),
+      load: async () => ({ value: await this.#loadCalendar(), goodFor: CALENDAR_SERVES }),
       isSame: (held, fresh) => textOf([...held]) === textOf([...fresh]),
       wallNow
     })
@@ -159,7 +156,7 @@ export class KnownEarnings {
   #make(symbol: Ticker): SymbolReports {
     const load = async () => {
       const value = await this.#load(held)
-      return { value, goodFor: GOOD_FOR }
+      return { value, goodFor: CALENDAR_SERVES }
     }
     const held: SymbolReports = {
       symbol,

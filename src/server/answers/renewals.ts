@@ -3,6 +3,7 @@ import type { Endpoint } from '../../api/endpoint.ts'
 import type { ChainRead } from '../../api/inputs/revalidate.ts'
 import type { DataRequest } from '../../api/market-source.ts'
 import type { Entitlement } from '../../api/plan.ts'
+import { OUTGOING_ANSWER_SERVES } from '../../facts/freshness.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import { parentOfRoot } from '../../market/security.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
@@ -30,11 +31,6 @@ export interface RenewalOptions {
   readonly wallNow: () => Instant
 }
 
-/**
- * How long a response is still sent after the first chain behind it was replaced, and how long its renewal may wait,
- * milliseconds.
- */
-const SERVES_ON = 250
 const MAX_NOTED = 10_000
 /** Responses computed from more chains would be outdated all the time, so they are computed on demand. */
 const MAX_READS = 8
@@ -114,9 +110,9 @@ export class Renewals {
       this.#outdatedSince.set(answer, since)
       // If requests come less often than chains, most renewed responses would never be sent.
       const isAskedAgain = now - renewable.askedBefore <= 2 * lived
-      const isInTime = lived <= Math.max(read.maxAge, pace) + SERVES_ON
+      const isInTime = lived <= Math.max(read.maxAge, pace) + OUTGOING_ANSWER_SERVES
       if (!isAskedAgain || !isInTime || renewable.reads.size > MAX_READS) continue
-      const [servesUntil, madeUntil] = [since + SERVES_ON, now + SERVES_ON]
+      const [servesUntil, madeUntil] = [since + OUTGOING_ANSWER_SERVES, now + OUTGOING_ANSWER_SERVES]
       this.#underWay.set(key, { renewable, answer, servesUntil, madeUntil })
     }
     void this.#renew()

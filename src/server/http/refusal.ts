@@ -2,6 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply } from 'fastify'
 import { ApiError, apiError, type ErrorCode } from '../../api/error.ts'
+import { RETRY_SHORTLY } from '../../facts/freshness.ts'
 import { maskKeys } from './key-mask.ts'
 
 /** API error codes for errors of Fastify. */
@@ -49,11 +50,9 @@ export function refusalBody({ code, message: text, status, detail }: ApiError, r
 
 /** Errors with status 503 that a retry does not change. */
 const permanent: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['coming_soon', 'history_off'])
-/** Default Retry-After of a 503, seconds. */
-const SHORTLY = 2
 
 export function sendRefusal(reply: FastifyReply, error: ApiError, requestId: string): FastifyReply {
-  const { status, code, retryAfter = status === 503 && !permanent.has(code) ? SHORTLY : undefined } = error
+  const { status, code, retryAfter = status === 503 && !permanent.has(code) ? RETRY_SHORTLY / 1000 : undefined } = error
   if (retryAfter !== undefined) reply.header('retry-after', `${retryAfter}`)
   return reply.code(status).header('cache-control', 'no-store').send(refusalBody(error, requestId))
 }

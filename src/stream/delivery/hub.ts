@@ -1,6 +1,7 @@
 import { readsTapes } from '../../api/inputs/inputs.ts'
 import type { MarketSource } from '../../api/market-source.ts'
 import type { Entitlement } from '../../api/plan.ts'
+import { STREAM_GAP } from '../../facts/freshness.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { parentOfRoot } from '../../market/security.ts'
@@ -29,11 +30,6 @@ export interface HubOptions {
  * a record for each.
  */
 const answerAges = [MAX_CADENCE, 30_000, 15_000, 5000, 2000, 1000, 500, 250, MIN_CADENCE]
-/**
- * Upper limit of the time between two requests of a query when the market moves, milliseconds. Otherwise that time is
- * half the query's fastest cadence.
- */
-const MAX_REFRESH_GAP = 1000
 /**
  * Entitlements of every bundle. Bundles are sold separately from plans and include the full chain and same-day
  * expirations.
@@ -153,9 +149,9 @@ export class Hub {
     return !isMarketOpen(now) || (publishedAt !== undefined && now - publishedAt > STALE_AFTER + fastest)
   }
 
-  /** Requests a feed once enough time has passed since its last request; see `MAX_REFRESH_GAP`. */
+  /** Requests a feed once half its fastest cadence has passed since its last request, at most `STREAM_GAP`. */
   #refreshSoon(feed: QueryFeed): void {
-    const gap = Math.min(MAX_REFRESH_GAP, Math.max(MIN_CADENCE, feed.fastest) / 2)
+    const gap = Math.min(STREAM_GAP, Math.max(MIN_CADENCE, feed.fastest) / 2)
     this.#refreshAt(feed, feed.requestedAt + gap)
   }
 

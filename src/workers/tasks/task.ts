@@ -3,6 +3,7 @@ import { decodeSnapshot } from '../../archive/codec/decode-snapshot.ts'
 import type { StoredSnapshot } from '../../archive/history-store.ts'
 import type { Connector } from '../../connectors/port/connector.ts'
 import { SourceError } from '../../connectors/port/source-error.ts'
+import { SOURCE_TIMEOUT } from '../../facts/freshness.ts'
 import type { Chain } from '../../market/chain.ts'
 import { type Dividend, withDividends } from '../../market/dividend.ts'
 import { inOneGo, type Steps } from '../../market/steps.ts'
@@ -98,13 +99,10 @@ export async function paced<Result>(steps: Steps<Result>, { pause }: Pick<TaskCo
   }
 }
 
-/** Default time limit for a response of a data source, milliseconds. */
-const LOAD_TIMEOUT = 20_000
-
 /** Waits for a data source up to the time limit, milliseconds, whether or not the source obeys the signal. */
 export async function withTimeout<Found>(
   ask: (signal: AbortSignal) => Promise<Found>,
-  limit = LOAD_TIMEOUT
+  limit = SOURCE_TIMEOUT
 ): Promise<Found> {
   const abort = new AbortController()
   let timer: NodeJS.Timeout | undefined
