@@ -11,6 +11,7 @@ import type { Account } from '../src/accounts/accounts.ts'
 import type { MarketSource } from '../src/api/market-source.ts'
 import { defaultPlans } from '../src/api/plan.ts'
 import { gex } from '../src/endpoints/exposure/gex.ts'
+import { afterTimeout } from '../src/facts/bounded-wait.ts'
 import type { Ticker } from '../src/market/units.ts'
 import type { Access } from '../src/server/http/access.ts'
 import { createStream } from '../src/server/stream/stream-host.ts'
@@ -60,6 +61,8 @@ function streamProcess(): void {
     access: { accountOfHeaders } as Access,
     bundles: { of: ({ userId }) => ({ id: userId, blocks: 5, endsAt: undefined }) },
     isReady: () => true,
+    requestDeadline: 30_000,
+    after: afterTimeout,
     keyRefusals: { limited: (refusal) => refusal },
     registry,
     onRequest: () => {},

@@ -179,10 +179,11 @@ const rows: Readonly<Record<string, Row>> = {
     ],
     node: true
   },
-  config: { parts: ['market', 'pricing', 'api', 'connectors/port', 'connectors'], node: true },
+  config: { parts: ['market', 'facts', 'pricing', 'api', 'connectors/port', 'connectors'], node: true },
   app: {
     parts: [
       ...base,
+      'facts',
       'flow',
       'signals',
       'api',
@@ -222,7 +223,6 @@ const pure = [
   ...base,
   'memory',
   'pacing',
-  'facts',
   ...measures,
   'flow',
   'signals',

@@ -10,6 +10,7 @@ import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { ChainAssessment } from '../quality/chain-assessment.ts'
 import type { Screened } from '../screener/screener-row.ts'
+import type { Deadline } from './deadline.ts'
 import type { Catalogue } from './inputs/catalogue.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
@@ -155,4 +156,6 @@ export interface Asker {
 export interface DataRequest extends Asker {
   readonly source: MarketSource
   readonly maxAge: number
+  /** Until when the caller waits; undefined if nobody does. */
+  readonly deadline?: Deadline | undefined
 }

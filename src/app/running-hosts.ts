@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { scansOf } from '../connectors/port/scans.ts'
 import { budgetsOf, sourceText, sourceTextOf, streamsOf } from '../connectors/port/source-provenance.ts'
+import { afterTimeout } from '../facts/bounded-wait.ts'
 import { type ServiceJobOptions, serviceJobs } from '../jobs/service-jobs.ts'
 import { ratesIndexOf } from '../pricing/assumptions.ts'
 import { adminPaths, mountAdmin } from '../server/admin/admin.ts'
@@ -104,6 +105,8 @@ export function createHosts(
     plans,
     capabilitiesOf: (account) => capabilitiesOf(account, capable),
     dataSource: dataSourceOf(connector),
+    requestDeadline: config.requestDeadline,
+    after: afterTimeout,
     wallNow: Date.now,
     trustProxy: config.trustProxy,
     corsOrigin: config.corsOrigin,
@@ -149,7 +152,9 @@ export function createHosts(
 
   const stream = createStream({
     endpoints,
-    answers: answers,
+    answers,
+    requestDeadline: http.requestDeadline,
+    after: http.after,
     source: live,
     access,
     bundles: accounts.bundles,

@@ -82,6 +82,8 @@ export interface Config {
   readonly flowConfidence: number | undefined
   /** Announced features that the operator has enabled early. */
   readonly features: readonly Feature[]
+  /** Longest time that a request waits for its answer, milliseconds. */
+  readonly requestDeadline: number
   /** Seconds to keep answering requests after a stop was requested. */
   readonly drain: number
   /** Whether to serve the dashboard, and print a link that opens it once without a key. */
@@ -232,6 +234,7 @@ export function readConfig(
       'a number above 0, at most 1, with at most six decimals'
     ),
     features: optional('enable', values.readFeatures, `one or more of ${features.join(', ')}`) ?? [],
+    requestDeadline: 1000 * required('request-deadline', parseWholeNumber(1, 3600), 'a whole number from 1 to 3600'),
     drain: required('drain', parseWholeNumber(0, 3600), 'a whole number from 0 to 3600'),
     dashboard: required('dashboard', values.readOnOff, 'on or off'),
     open: required('open', values.readOnOff, 'on or off'),

@@ -4,6 +4,7 @@ import type { ConnectorDeclaration } from '../connectors/port/declaration.ts'
 import type { Setting } from '../connectors/port/setting.ts'
 import { references } from '../connectors/reference-registry.ts'
 import { connectors } from '../connectors/registry.ts'
+import { REQUEST_DEADLINE } from '../facts/freshness.ts'
 import { referenceChoices } from './reference-settings.ts'
 import { settingsOf } from './setting-values.ts'
 import { sourceChoices } from './source-settings.ts'
@@ -167,6 +168,11 @@ const operationSettings = {
     fallback: String(Math.max(1, availableParallelism() - 1))
   },
   'cache-mb': { value: 'megabytes', help: 'memory for finished answers', fallback: '256' },
+  'request-deadline': {
+    value: 'seconds',
+    help: 'longest that a request waits for its answer; beyond it is refused with 503 overloaded',
+    fallback: String(REQUEST_DEADLINE / 1000)
+  },
   drain: {
     value: 'seconds',
     help: 'seconds to keep answering after a stop was requested, so that a load balancer notices; 0 without one',

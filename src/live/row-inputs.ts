@@ -1,5 +1,6 @@
 import { newestBars } from '../api/inputs/daily-history.ts'
 import { type MaybePromise, orUndefined } from '../api/maybe-promise.ts'
+import { type After, endsWithin } from '../facts/bounded-wait.ts'
 import { ROW_INPUTS_WAIT } from '../facts/freshness.ts'
 import type { Positions, ViewName, Views, ZeroDteSamples } from '../flow/tape-views.ts'
 import type { DailyBar } from '../market/bar.ts'
@@ -13,7 +14,6 @@ import { hedgeFlowOf } from '../market/zero-dte-sample.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Tapes } from '../tape/tape-port.ts'
 import type { ArgsOf } from '../workers/tasks/tasks.ts'
-import { type After, endsWithin } from './bounded-wait.ts'
 
 export interface RowInputOptions {
   readonly bars: (symbol: Ticker) => MaybePromise<readonly DailyBar[]>

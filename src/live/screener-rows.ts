@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { MaybePromise } from '../api/maybe-promise.ts'
+import { type After, endsWithin } from '../facts/bounded-wait.ts'
 import { FIRST_ROWS_WAIT, ROW_FLOW_SERVES, SCREENER_SERVES, STORED_RECORDS_SERVE } from '../facts/freshness.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
@@ -7,7 +8,6 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Screened, ScreenedRow, ScreenerRow } from '../screener/screener-row.ts'
 import type { Engine } from '../workers/engine.ts'
 import type { ArgsOf } from '../workers/tasks/tasks.ts'
-import { type After, endsWithin } from './bounded-wait.ts'
 import type { MarketEventBus, PastArchive } from './market-events.ts'
 
 export interface ScreenerRowsOptions {

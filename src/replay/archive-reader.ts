@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Deadline } from '../api/deadline.ts'
 import type { EarlierRequest } from '../api/market-source.ts'
 import { datedAtClose } from '../archive/closing.ts'
 import { FigureReader } from '../archive/figure-reader.ts'
@@ -161,7 +162,7 @@ export class ArchiveReader {
   ): Promise<PricedChain | undefined> {
     const { known, name: inputs } = await this.pricingInputs(snapshot.symbol, snapshot.asOf)
     const name = [snapshot.symbol, takenAt, snapshot.asOf, snapshot.fidelity, inputs].join(' ')
-    const restore = () => this.#restore(name, snapshot, known)
+    const restore = () => this.#restore(name, snapshot, known, references?.deadline)
     const restored = this.#chains.get(name) ?? (await this.#shared(`chain ${name}`, restore))
     if (references === undefined) restored.hasUnknownUsers = true
     else references.add(restored)
@@ -288,8 +289,13 @@ export class ArchiveReader {
     })
   }
 
-  async #restore(name: string, snapshot: StoredSnapshot, known: PricingContext): Promise<RestoredChain> {
-    const chain = await this.#engine.run('restoreChain', { snapshot, ...known })
+  async #restore(
+    name: string,
+    snapshot: StoredSnapshot,
+    known: PricingContext,
+    deadline: Deadline | undefined
+  ): Promise<RestoredChain> {
+    const chain = await this.#engine.run('restoreChain', { snapshot, ...known }, deadline)
     this.#fidelities.set(chain, snapshot.fidelity)
     return this.#chains.add(name, chain)
   }

@@ -1,3 +1,4 @@
+import type { Deadline } from '../api/deadline.ts'
 import { apiError } from '../api/error.ts'
 import type { Catalogue } from '../api/inputs/catalogue.ts'
 import type {
@@ -66,15 +67,17 @@ export class ReplayMarket implements MarketSource {
    * missing.
    */
   readonly #subjects: ReadonlySet<Ticker>
-  readonly #references = new ChainReferences()
+  readonly #references: ChainReferences
   readonly #snapshots = new Map<Ticker, Promise<StoredSnapshot | undefined>>()
   readonly #views = new Map<string, Promise<Views[ViewName] | undefined>>()
 
-  constructor(archive: ArchiveReader, at: Instant, subjects: readonly Ticker[]) {
+  /** `deadline` of the request that it is made for: no chain is restored for it later. */
+  constructor(archive: ArchiveReader, at: Instant, subjects: readonly Ticker[], deadline?: Deadline) {
     this.#archive = archive
     this.#at = at
     this.#date = easternDate(at)
     this.#subjects = new Set(subjects)
+    this.#references = new ChainReferences(deadline)
   }
 
   /** Call after the response is complete. The chains may not be used afterwards. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Deadline } from '../api/deadline.ts'
 import { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from '../workers/engine.ts'
@@ -65,8 +66,14 @@ function releaseMemory({ held, references, isDropped }: RestoredChain): void {
 
 /** The restored chains that one request uses. After `release` the request may not touch their columns. */
 export class ChainReferences {
+  /** Until when the request waits for its chains; undefined if it always does. */
+  readonly deadline: Deadline | undefined
   readonly #chains = new Set<RestoredChain>()
   #isReleased = false
+
+  constructor(deadline?: Deadline) {
+    this.deadline = deadline
+  }
 
   add(restored: RestoredChain): void {
     if (this.#isReleased) restored.hasUnknownUsers = true

@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads'
+import { tooLate } from '../api/deadline.ts'
 import type { Feature } from '../api/feature.ts'
 import type { SourceSettings } from '../connectors/port/declaration.ts'
 import { createConnector } from '../connectors/registry.ts'
@@ -29,11 +30,12 @@ async function start(): Promise<void> {
     pause: () => turns.next('begun'),
     endpoints: new Map(endpointsWith(features).map((endpoint) => [endpoint.id, endpoint]))
   }
-  serveTasks(async (name, args, { chainOf }) => {
+  serveTasks(async (name, args, { chainOf, until }) => {
     const { run, unpack, urgency } = taskNamed(name as TaskName)
     // Unpacked before waiting, since a chain that the arguments refer to may be dropped meanwhile.
     const unpacked = unpack === undefined ? args : unpack(args, chainOf)
     if (urgency !== undefined) await turns.next(urgency)
+    if (until !== undefined && Date.now() >= until) throw tooLate()
     return run(unpacked, context)
   })
 }

@@ -1,3 +1,4 @@
+import type { Deadline } from '../api/deadline.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { ArgsOf, ResultOf, TaskName } from './tasks/tasks.ts'
 
@@ -8,9 +9,9 @@ import type { ArgsOf, ResultOf, TaskName } from './tasks/tasks.ts'
 export interface Engine {
   /**
    * Runs one task. Rejects with the error that the task throws, or with `overloaded` if its worker accepts no more
-   * tasks.
+   * tasks. A task that did not begin before its deadline is refused likewise.
    */
-  run<Name extends TaskName>(name: Name, args: ArgsOf<Name>): Promise<ResultOf<Name>>
+  run<Name extends TaskName>(name: Name, args: ArgsOf<Name>, deadline?: Deadline): Promise<ResultOf<Name>>
   /**
    * Lets the workers drop a chain that no later task will use. With `givesBack` this thread no longer uses the chain
    * either, so its memory may be reused for the next chain.

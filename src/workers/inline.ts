@@ -1,3 +1,4 @@
+import { refuseLate } from '../api/deadline.ts'
 import type { Engine } from './engine.ts'
 import type { TaskContext } from './tasks/task.ts'
 import { type ResultOf, taskNamed } from './tasks/tasks.ts'
@@ -6,7 +7,8 @@ import { type ResultOf, taskNamed } from './tasks/tasks.ts'
 export function inlineEngine(context: TaskContext): Engine {
   let pending = 0
   return {
-    async run(name, args) {
+    async run(name, args, deadline) {
+      refuseLate(deadline)
       pending++
       try {
         return (await taskNamed(name).run(args, context)) as ResultOf<typeof name>

@@ -1,3 +1,4 @@
+import { refuseLate } from '../api/deadline.ts'
 import { apiError } from '../api/error.ts'
 import { noteReturned } from '../market/chain.ts'
 import { versionOf } from '../market/versions.ts'
@@ -116,7 +117,8 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
   const leastBusy = () => slots.reduce((best, slot) => (slot.thread.pending < best.thread.pending ? slot : best))
 
   return {
-    async run(name, args) {
+    async run(name, args, deadline) {
+      refuseLate(deadline)
       const { symbol: symbolOf, usesNextWorker } = taskNamed(name)
       const symbol = symbolOf(args)
       const slot = symbol === undefined ? leastBusy() : slots[workerOf(symbol, usesNextWorker, slots.length)]
@@ -125,7 +127,8 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
       if (thread.pending >= MAX_WAITING) throw apiError('overloaded')
       const id = nextTaskId()
       const { packed, chains } = withChainRefs(name, args, slot)
-      const result = await thread.run(id, name, packed, { chains })
+      const until = deadline && Date.now() + deadline.left()
+      const result = await thread.run(id, name, packed, { chains, until })
       if (isPriced(result)) {
         refs.set(result, id)
         held.add(id)

@@ -1,3 +1,4 @@
+import type { Instant } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { SerializedError } from './serialized-error.ts'
 
@@ -25,6 +26,8 @@ export interface TaskMessage {
   readonly task: string
   readonly args: unknown
   readonly chains: readonly TransferredChain[]
+  /** Wall-clock moment after which nobody waits for the task; undefined if somebody always does. */
+  readonly until: Instant | undefined
 }
 
 export type ToThread =

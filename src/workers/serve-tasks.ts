@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { noteReceived } from '../market/chain.ts'
+import type { Instant } from '../market/units.ts'
 import { giveBackChain, type PricedChain } from '../pricing/price-chain.ts'
 import {
   type CallOutcome,
@@ -18,6 +19,8 @@ export interface RunningTask {
   /** Calls a method of the thread's owner and waits for the result. The thread loses access to transferred buffers. */
   readonly call: (method: string, args: readonly unknown[], transfer?: readonly ArrayBuffer[]) => Promise<unknown>
   readonly signal: AbortSignal
+  /** Wall-clock moment after which the task need not begin. */
+  readonly until: Instant | undefined
 }
 
 interface KeptChain {
@@ -49,7 +52,7 @@ export function serveTasks(run: (task: string, args: unknown, running: RunningTa
   })
   send({ ready: true })
 
-  async function runTask({ id, task, args, chains: transferred }: TaskMessage): Promise<void> {
+  async function runTask({ id, task, args, chains: transferred, until }: TaskMessage): Promise<void> {
     const once = new Map<number, KeptChain>()
     for (const { ref, chain, keep } of transferred) {
       noteReceived(chain)
@@ -70,6 +73,7 @@ export function serveTasks(run: (task: string, args: unknown, running: RunningTa
       const result = await run(task, args, {
         chainOf,
         signal: abort.signal,
+        until,
         call: (method, of, transfer) => callOwner(id, method, of, transfer)
       })
       if (isPriced(result)) chains.set(id, keptChain(result))

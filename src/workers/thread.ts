@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { noteReceived } from '../market/chain.ts'
+import type { Instant } from '../market/units.ts'
 import {
   type Call,
   type CallOutcome,
@@ -91,19 +92,24 @@ export class Thread {
   }
 
   /**
-   * Runs one task; rejects with the error from `lost` if the thread ends. `signal` asks the task to stop; the task
-   * decides how.
+   * Runs one task; rejects with the error from `lost` if the thread ends. `until` is the moment after which it need not
+   * begin any more. `signal` asks the task to stop; the task decides how.
    */
   run(
     id: number,
     task: string,
     args: unknown,
-    more: { readonly chains?: readonly TransferredChain[]; readonly calls?: Calls; readonly signal?: AbortSignal } = {}
+    more: {
+      readonly chains?: readonly TransferredChain[]
+      readonly until?: Instant | undefined
+      readonly calls?: Calls
+      readonly signal?: AbortSignal
+    } = {}
   ): Promise<unknown> {
-    const { chains = [], calls = {}, signal } = more
+    const { chains = [], until, calls = {}, signal } = more
     if (this.#ended !== undefined) return Promise.reject(this.#ended)
     const result = new Promise((resolve, reject) => {
-      this.#send({ id, task, args, chains })
+      this.#send({ id, task, args, chains, until })
       this.#running.set(id, { resolve, reject, calls })
     })
     if (signal === undefined) return result

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { apiError } from '../../src/api/error.ts'
+import type { After } from '../../src/facts/bounded-wait.ts'
 import type { ViewRequest } from '../../src/flow/tape-views.ts'
-import type { After } from '../../src/live/bounded-wait.ts'
 import { LiveFlow } from '../../src/live/live-flow.ts'
 import { MarketEventBus } from '../../src/live/market-events.ts'
 import type { Ticker } from '../../src/market/units.ts'

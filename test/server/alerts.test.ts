@@ -14,6 +14,7 @@ import { mountAlerts } from '../../src/server/alerts/mount-alerts.ts'
 import { createStream } from '../../src/server/stream/stream-host.ts'
 import { TimerQueue } from '../../src/stream/delivery/timer-queue.ts'
 import { type Service, service } from '../support/service.ts'
+import { usualDeadline } from '../support/usual-deadline.ts'
 
 let running: Service & { readonly alerts: Alerts; readonly registry: Registry }
 let key: string
@@ -29,6 +30,7 @@ beforeEach(() => {
     access,
     bundles: accounts.bundles,
     isReady: () => true,
+    ...usualDeadline,
     registry,
     keyRefusals: http.keyRefusals,
     onRequest: () => {},

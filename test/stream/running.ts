@@ -26,6 +26,7 @@ import { createStream } from '../../src/server/stream/stream-host.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { madeUpAssumptions } from '../support/made-up.ts'
 import { scriptedSource, wednesday } from '../support/scripted-source.ts'
+import { usualDeadline } from '../support/usual-deadline.ts'
 import { checkFrame, type Frame } from './frames.ts'
 
 /**
@@ -73,6 +74,7 @@ export async function running({ sharedPort = false } = {}) {
     plans: defaultPlans,
     capabilitiesOf: (account) => capabilitiesOf(account, capable),
     dataSource: () => source.name,
+    ...usualDeadline,
     wallNow: Date.now,
     trustProxy: false,
     corsOrigin: '*',
@@ -91,6 +93,7 @@ export async function running({ sharedPort = false } = {}) {
     access,
     bundles: accounts.bundles,
     isReady: () => ready.is,
+    ...usualDeadline,
     keyRefusals,
     registry,
     onRequest: (record) => handshakes.push(record),

@@ -1,3 +1,4 @@
+import type { Deadline } from '../../src/api/deadline.ts'
 import type { Engine } from '../../src/workers/engine.ts'
 import type { ArgsOf, ResultOf, TaskName } from '../../src/workers/tasks/tasks.ts'
 
@@ -15,9 +16,9 @@ export function engineWith(tasks: TestTasks, inner?: Engine): Engine {
     pending: 0,
     close: async () => {},
     ...inner,
-    run: <Name extends TaskName>(name: Name, args: ArgsOf<Name>): Promise<ResultOf<Name>> => {
+    run: <Name extends TaskName>(name: Name, args: ArgsOf<Name>, deadline?: Deadline): Promise<ResultOf<Name>> => {
       const task = tasks[name] as ((args: ArgsOf<Name>) => Promise<ResultOf<Name>>) | undefined
-      return task === undefined ? run(name, args) : task(args)
+      return task === undefined ? run(name, args, deadline) : task(args)
     }
   }
 }

@@ -17,6 +17,7 @@ import { createReplay } from '../../src/server/replay/replay.ts'
 import { engineWith, type TestTasks } from './engine-with.ts'
 import { pricedOnce } from './priced-once.ts'
 import { type ServiceOptions, service } from './service.ts'
+import { usualDeadline } from './usual-deadline.ts'
 
 export interface ReplayServiceOptions extends ServiceOptions {
   readonly history: HistoryStore | undefined
@@ -102,6 +103,8 @@ export function replayService(options: ReplayServiceOptions) {
     keyless: new AddressLimit({ ...keylessRate, now: clock.now }),
     keyRefusals: new KeyRefusals(new AddressLimit({ burst: 1e9, perMinute: 1e9, now: clock.now }), false),
     dataSource: () => 'synthetic',
+    ...usualDeadline,
+    after: options.after ?? usualDeadline.after,
     wallNow: clock.now,
     trustProxy: false,
     corsOrigin: options.corsOrigin ?? '*',

@@ -8,6 +8,7 @@ import { StoredQuota } from '../../src/accounts/quota.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { defaultPlans, type PlanId } from '../../src/api/plan.ts'
 import { endpoints as all } from '../../src/endpoints/index.ts'
+import type { After } from '../../src/facts/bounded-wait.ts'
 import { LiveMarket, type LiveOptions } from '../../src/live/live-market.ts'
 import { MarketEventBus } from '../../src/live/market-events.ts'
 import { Answers } from '../../src/server/answers/answers.ts'
@@ -27,9 +28,12 @@ import { engineWith, type TestTasks } from './engine-with.ts'
 import { madeUpAssumptions } from './made-up.ts'
 import { tapesAt } from './plain-tapes.ts'
 import { clockAt, type ScriptedSource, scriptedSource, wednesday } from './scripted-source.ts'
+import { usualDeadline } from './usual-deadline.ts'
 
 export interface ServiceOptions extends Partial<Pick<HttpOptions, 'trustProxy' | 'corsOrigin' | 'drain'>> {
   readonly endpoints?: readonly Endpoint[]
+  /** How the waits of requests are ended, if not by the process's timers. */
+  readonly after?: After
   readonly cacheBytes?: number
   /** The market behind it, and how its callers' waits are ended; a scripted one and the process's timers otherwise. */
   readonly market?: Partial<Pick<LiveOptions, 'events' | 'after'>> & { readonly source: ScriptedSource }
@@ -102,6 +106,8 @@ export function service(options: ServiceOptions = {}) {
     plans: defaultPlans,
     capabilitiesOf: capabilities,
     dataSource: () => source.name,
+    ...usualDeadline,
+    after: options.after ?? usualDeadline.after,
     wallNow: clock.now,
     trustProxy,
     corsOrigin,

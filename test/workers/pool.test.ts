@@ -52,6 +52,14 @@ const calculation: AnswerTask = { ...plain, params: option }
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
 describe('a pool of workers', () => {
+  test('does not begin what nobody waits for by the time its turn comes', async () => {
+    const engine = await pool({ workers: 1 })
+    const left = [1, -1] // the deadline passes on the way
+    await expect(
+      engine.run('answerEndpoint', { ...calculation, endpoint: 'pricing.greeks' }, { left: () => left.shift()! })
+    ).rejects.toMatchObject({ code: 'overloaded', message: expect.stringContaining('deadline') })
+  })
+
   test('answers byte for byte as the serving thread would', async () => {
     const inline = inlineEngine({
       connector: createSynthetic({ seed: 7 }),

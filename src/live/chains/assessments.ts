@@ -1,4 +1,5 @@
 import { type MaybePromise, orUndefined } from '../../api/maybe-promise.ts'
+import { type After, endsWithin } from '../../facts/bounded-wait.ts'
 import { PRIOR_CLOSE_WAIT } from '../../facts/freshness.ts'
 import { previousTradingDay } from '../../market/calendar.ts'
 import { easternDate } from '../../market/eastern.ts'
@@ -6,7 +7,6 @@ import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { ChainAssessment } from '../../quality/chain-assessment.ts'
 import type { Engine } from '../../workers/engine.ts'
-import { type After, endsWithin } from '../bounded-wait.ts'
 
 interface Options {
   readonly engine: Pick<Engine, 'run' | 'forget'>

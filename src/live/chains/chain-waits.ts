@@ -1,10 +1,10 @@
 import { apiError } from '../../api/error.ts'
 import type { MaybePromise } from '../../api/maybe-promise.ts'
 import { SourceError } from '../../connectors/port/source-error.ts'
+import { type After, endsWithin } from '../../facts/bounded-wait.ts'
 import { FIRST_CHAIN_WAIT, NEWER_CHAIN_WAIT } from '../../facts/freshness.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import { type After, endsWithin } from '../bounded-wait.ts'
 import type { LiveSymbol } from './live-symbol.ts'
 
 /** Reloads in the background: returns the newer chain if it arrives shortly, else the loaded one. */

@@ -1,9 +1,9 @@
 import { apiError } from '../../api/error.ts'
 import type { RequestRate } from '../../connectors/port/connector.ts'
+import { type After, endsWithin } from '../../facts/bounded-wait.ts'
 import { FIRST_CHAIN_WAIT, MAX_SOURCE_PAUSE } from '../../facts/freshness.ts'
 import type { Instant } from '../../market/units.ts'
 import { TokenBucket, TokenBuckets } from '../../pacing/token-bucket.ts'
-import { type After, endsWithin } from '../bounded-wait.ts'
 
 export interface LoadBudgetOptions {
   /** Rate at which the source accepts on-demand loads; undefined: only the number of parallel loads is limited. */

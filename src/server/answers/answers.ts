@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { AnswerTask } from '../../api/answer.ts'
+import type { Deadline } from '../../api/deadline.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { ApiError, apiError } from '../../api/error.ts'
 import { type LoadedInputs, loadInputs } from '../../api/inputs/load.ts'
@@ -41,8 +42,11 @@ interface AnswerKey extends Pick<AnswerTask, 'params' | 'caller' | 'form'> {
   readonly zone: Zone
 }
 
-interface Rated {
+/** A response that is asked for. `isRated`: with the quality of its chain. */
+interface AskedAnswer extends AnswerKey {
   readonly isRated?: boolean
+  /** Until when the caller waits for it; undefined if nobody does. */
+  readonly deadline?: Deadline | undefined
 }
 
 /** A response about to be sent, the chains behind it, and the quality of its main chain on demand. */
@@ -105,17 +109,18 @@ export class Answers {
     params: Readonly<Record<string, unknown>>,
     request: DataRequest,
     caller: readonly Entitlement[],
-    { zone = 'utc', form, isRated = false }: Partial<Pick<AnswerKey, 'zone' | 'form'>> & Rated = {}
+    { zone = 'utc', form, isRated = false }: Partial<Pick<AskedAnswer, 'zone' | 'form' | 'isRated'>> = {}
   ): MaybePromise<Served> {
-    const asked = { endpoint, params, caller, zone, form }
+    const { deadline } = request
+    const asked = { endpoint, params, caller, zone, form, isRated, deadline }
     const key = keyOf(asked, request)
     const fresh = this.#withinTtl(key, endpoint, request)
     if (fresh !== undefined) {
       this.countHit()
       return fresh
     }
-    if (endpoint.loading !== undefined && this.#isOfNow) return this.#whileLoading(key, asked, request, isRated)
-    return andThen(loadInputs(endpoint, params, request), (loaded) => this.#serve(key, asked, loaded, isRated))
+    if (endpoint.loading !== undefined && this.#isOfNow) return this.#whileLoading(key, asked, request)
+    return andThen(loadInputs(endpoint, params, request), (loaded) => this.#serve(key, asked, loaded))
   }
 
   /**
@@ -195,42 +200,44 @@ export class Answers {
    * The response of an endpoint that never lets callers wait for the first load: while its symbol is being loaded the
    * request is refused with `loading`. A symbol outside the catalogue is waited for, to tell it from an unknown one.
    */
-  async #whileLoading(key: string, asked: AnswerKey, request: DataRequest, isRated: boolean): Promise<Served> {
+  async #whileLoading(key: string, asked: AskedAnswer, request: DataRequest): Promise<Served> {
     const { endpoint, params } = asked
     try {
       const loaded = loadInputs(endpoint, params, request)
       if (loaded instanceof Promise && !this.#cache.has(key) && isListed(endpoint, params, request)) {
-        loaded.then((inputs) => this.#serve(key, asked, inputs, isRated)).catch(() => {}) // the next request meets the error again
+        loaded.then((inputs) => this.#serve(key, asked, inputs)).catch(() => {}) // the next request meets the error again
         throw apiError('loading')
       }
-      return await this.#serve(key, asked, await loaded, isRated)
+      return await this.#serve(key, asked, await loaded)
     } catch (error) {
       throw error instanceof ApiError && error.code === endpoint.loading ? apiError('loading', error.message) : error
     }
   }
 
-  #serve(key: string, asked: AnswerKey, loaded: LoadedInputs, isRated: boolean): MaybePromise<Served> {
+  #serve(key: string, asked: AskedAnswer, loaded: LoadedInputs): MaybePromise<Served> {
     const { chains } = loaded
     const made = this.#made(key, asked, loaded)
     const hit = !(made instanceof Promise)
     this.#options.onLookup?.(hit)
     if (hit) return { answer: made, chains, quality: () => this.#qualityOf(made, loaded.quality()) }
     // Started together with the response, while its chain is still the current one.
-    const quality = isRated ? loaded.quality() : undefined
+    const quality = asked.isRated ? loaded.quality() : undefined
     return made.then((answer) => ({ answer, chains, quality: () => this.#qualityOf(answer, quality) }))
   }
 
   /** The response computed from these inputs: from the cache, from a running computation, or a new one. */
-  #made(key: string, { endpoint, ...asked }: AnswerKey, loaded: LoadedInputs): MaybePromise<CachedAnswer> {
+  #made(key: string, asked: AskedAnswer, loaded: LoadedInputs): MaybePromise<CachedAnswer> {
     const { inputs, version } = loaded
     const kept = this.#cache.get(this.#slot(key, version))
     if (kept?.version === version) return kept
     const moment = `${key} ${version}`
     let running = this.#running.get(moment)
     if (running === undefined) {
+      const { endpoint, params, caller, form, zone, deadline } = asked
+      const task = { endpoint: endpoint.id, params, caller, form, zone, inputs, body: undefined }
       running = this.#options.engine
-        .run('answerEndpoint', { endpoint: endpoint.id, ...asked, inputs, body: undefined })
-        .then((bytes) => this.#keep(key, bytes, { ...asked, endpoint }, loaded))
+        .run('answerEndpoint', task, deadline)
+        .then((bytes) => this.#keep(key, bytes, asked, loaded))
         .finally(() => this.#running.delete(moment))
       this.#running.set(moment, running)
     }

@@ -1,4 +1,5 @@
 import type { Account } from '../../accounts/accounts.ts'
+import type { Deadline } from '../../api/deadline.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { ApiError } from '../../api/error.ts'
 import type { MarketSource } from '../../api/market-source.ts'
@@ -34,7 +35,7 @@ export interface RequestContext {
   readonly today: IsoDate
   readonly zone: Zone
   /** The market at the requested moment. Throws if nothing is recorded of what the request needs. */
-  market(endpoint: Endpoint, params: Readonly<Record<string, unknown>>): MaybePromise<MarketView>
+  market(endpoint: Endpoint, params: Readonly<Record<string, unknown>>, deadline: Deadline): MaybePromise<MarketView>
 }
 
 export interface MarketView {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from '../../accounts/accounts.ts'
 import { answer } from '../../api/answer.ts'
+import { byDeadline, type Deadline, deadlineIn } from '../../api/deadline.ts'
 import { type Endpoint, isAnsweredInPlace, isKept } from '../../api/endpoint.ts'
 import type { Capabilities } from '../../api/inputs/account.ts'
 import type { ServiceFacts } from '../../api/inputs/input.ts'
@@ -8,6 +9,7 @@ import { loadInputs } from '../../api/inputs/load.ts'
 import { andThen, endingWith, type MaybePromise } from '../../api/maybe-promise.ts'
 import { ignoredNames, queryNames } from '../../api/parameter-names.ts'
 import { readParameters } from '../../api/params.ts'
+import type { After } from '../../facts/bounded-wait.ts'
 import type { Engine } from '../../workers/engine.ts'
 import type { AnswerPayload } from '../answers/answer-headers.ts'
 import { type Answers, asBuffer } from '../answers/answers.ts'
@@ -25,12 +27,16 @@ export interface MountOptions extends SendOptions, AuthorizeOptions {
   readonly endpoints: readonly Endpoint[]
   readonly engine: Engine
   readonly answers: Answers
+  /** Longest time that a request waits for its answer, milliseconds. */
+  readonly requestDeadline: number
+  readonly after: After
   readonly capabilitiesOf: (account: Account) => Capabilities
 }
 
 interface Read {
   readonly endpoint: Endpoint
   readonly context: RequestContext
+  readonly deadline: Deadline
   readonly params: Readonly<Record<string, unknown>>
   readonly body: unknown
   readonly ignored: HeaderList
@@ -65,9 +71,12 @@ export function routesOf({ path, aliases }: Endpoint): readonly string[] {
   return [path, ...aliases].map((declared) => declared.replace(/\{(\w+)\}/g, ':$1'))
 }
 
-/** Parses the request and responds: at once if the response is cached, without a promise in between. */
+/**
+ * Parses the request and responds: at once if the response is cached, without a promise in between, and otherwise
+ * before its deadline.
+ */
 function handlerOf(endpoint: Endpoint, keptRoute: KeptAnswerRoute | undefined, options: MountOptions) {
-  const { access, host, quota } = options
+  const { access, host, quota, requestDeadline, after, wallNow } = options
   const names = queryNames({ ...endpoint.params, ...host.parameters })
   return (request: FastifyRequest, reply: FastifyReply): MaybePromise<FastifyReply | undefined> => {
     const { account } = request
@@ -77,6 +86,7 @@ function handlerOf(endpoint: Endpoint, keptRoute: KeptAnswerRoute | undefined, o
       throw error
     }
     try {
+      const deadline = deadlineIn(requestDeadline, wallNow)
       const context = host.context(endpoint, request.query as never)
       const ignored = ignoredHeaders(ignoredNames(request.query as never, names))
       setHeaders(reply, ignored)
@@ -94,54 +104,65 @@ function handlerOf(endpoint: Endpoint, keptRoute: KeptAnswerRoute | undefined, o
         const { today } = context
         keptRoute.remember(url, apiKey, { endpoint, route, path: pathOf(url), params, ignored, today })
       }
-      const read = { endpoint, context, params, body, ignored }
-      const sent = andThen(context.market(endpoint, params), (view) => {
-        const answer = () => respond(read, view, request, reply, options)
-        return view.end === undefined ? answer() : endingWith(view.end, answer)
+      const read = { endpoint, context, deadline, params, body, ignored }
+      const found = andThen(context.market(endpoint, params, deadline), (view) => {
+        const find = () => findAnswer(read, view, request, reply, options)
+        return view.end === undefined ? find() : endingWith(view.end, find)
       })
-      return sent instanceof Promise ? sent.catch(refuse) : sent
+      if (!(found instanceof Promise)) return found()
+      return byDeadline(found, deadline, after).then((send) => send(), refuse)
     } catch (error) {
       return refuse(error)
     }
   }
 }
 
-function respond(
-  { endpoint, context, params, body, ignored }: Read,
+/** Finds the answer to a request. The returned function sends it, which must not happen once it was refused as late. */
+function findAnswer(
+  { endpoint, context, deadline, params, body, ignored }: Read,
   { source, headers }: MarketView,
   request: FastifyRequest,
   reply: FastifyReply,
   options: MountOptions
-): MaybePromise<FastifyReply | undefined> {
+): MaybePromise<() => FastifyReply | undefined> {
   const { answers, engine } = options
   const { account } = request
-  const { asking, entitlements: caller } = grantOf(account, endpoint, source, options)
+  const { asking: granted, entitlements: caller } = grantOf(account, endpoint, source, options)
+  const asking = { ...granted, deadline }
   if (isKept(endpoint)) {
     const asked = { zone: context.zone, form: formOf(endpoint, params, request), isRated: true }
     return andThen(answers.find(endpoint, params, asking, caller, asked), (served) => {
       const payload = payloadFor(request.headers, served.answer)
       return andThen(served.quality(), (quality) => {
         const found = { served, asking, quality, momentHeaders: [...headers(served.chains), ...ignored] }
-        return andThen(payload, (ready) => send(found, ready, request, reply, options))
+        return andThen(payload, (ready) => () => send(found, ready, request, reply, options))
       })
     })
   }
-  // A response that changes with every request is computed on this thread if it is cheap, else by the engine.
-  setHeaders(reply, [
-    ...contentHeadersFor(account),
-    'vary',
-    'origin, x-api-key, cookie',
-    'x-data-source',
-    options.dataSource([])
-  ])
-  setHeaders(reply, headers([]))
-  if (account !== undefined) {
-    setHeaders(reply, rateHeaders(account, request.used, options.quota, options.wallNow()))
+  const sendBytes = (bytes: string | Buffer) => {
+    setHeaders(reply, [
+      ...contentHeadersFor(account),
+      'vary',
+      'origin, x-api-key, cookie',
+      'x-data-source',
+      options.dataSource([])
+    ])
+    setHeaders(reply, headers([]))
+    if (account !== undefined) {
+      setHeaders(reply, rateHeaders(account, request.used, options.quota, options.wallNow()))
+    }
+    return reply.send(bytes)
   }
+  // A response that changes with every request is computed on this thread if it is cheap, else by the engine.
   return andThen(loadInputs(endpoint, params, asking, { ...factsOf(request, options), body }), ({ inputs }) => {
     const task = { params, inputs, body, caller, zone: context.zone }
-    if (isAnsweredInPlace(endpoint)) return reply.send(answer(endpoint, task))
-    return engine.run('answerEndpoint', { endpoint: endpoint.id, ...task }).then((bytes) => reply.send(asBuffer(bytes)))
+    if (isAnsweredInPlace(endpoint)) {
+      const bytes = answer(endpoint, task)
+      return () => sendBytes(bytes)
+    }
+    return engine
+      .run('answerEndpoint', { endpoint: endpoint.id, ...task }, deadline)
+      .then((bytes) => () => sendBytes(asBuffer(bytes)))
   })
 }
 

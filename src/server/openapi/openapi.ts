@@ -236,7 +236,7 @@ function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
   if (keyed(endpoint) && gated) codes.add('tier_restricted')
   for (const name of needs) for (const code of inputNamed(name).errors?.(endpoint) ?? []) codes.add(code)
   if (readsMarket(endpoint.needs)) codes.add(sourceFault).add('too_many_requests')
-  if (!isAnsweredInPlace(endpoint)) codes.add('overloaded')
+  if (!isAnsweredInPlace(endpoint) || readsMarket(endpoint.needs)) codes.add('overloaded')
   if (body !== undefined) codes.add(body.code ?? 'invalid_body').add('payload_too_large')
   if (loading !== undefined) {
     codes.delete(loading)

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Deadline } from '../../api/deadline.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { inputNamed } from '../../api/inputs/inputs.ts'
@@ -85,10 +86,11 @@ export function replayHost({ archive, reason, access, from, times, now }: Replay
       // Neither parameter depends on the date.
       const moment = readParameters(parameters, {}, query, { today: from }) as { at: Instant; tz: Zone }
       refuseOtherDay(endpoint, query)
-      const market = (asked: Endpoint, params: Readonly<Record<string, unknown>>) => {
+      const market = (asked: Endpoint, params: Readonly<Record<string, unknown>>, deadline: Deadline) => {
         const empty = noDataReason(moment.at, { now: now(), from })
         if (empty !== undefined) throw apiError('no_data', empty)
-        return marketAt(archive, moment.at, asked, asked.symbols(params as never))
+        const symbols = asked.symbols(params as never)
+        return marketAt(archive, new ReplayMarket(archive, moment.at, symbols, deadline), asked, symbols)
       }
       return { today: easternDate(moment.at), zone: moment.tz, market }
     }
@@ -107,11 +109,10 @@ function refuseOtherDay({ params }: Endpoint, query: Readonly<Record<string, unk
  */
 async function marketAt(
   archive: ArchiveReader,
-  moment: Instant,
+  source: ReplayMarket,
   asked: Endpoint,
   symbols: readonly Ticker[]
 ): Promise<MarketView> {
-  const source = new ReplayMarket(archive, moment, symbols)
   const inPath = Object.values(asked.params).some((parameter) => parameter.in === 'path')
   if (inPath) makeViewsAhead(source, asked, symbols[0])
   const resolved = (symbol: Ticker) =>
@@ -122,7 +123,7 @@ async function marketAt(
     })
   const found = inPath ? await Promise.all(symbols.map(resolved)) : []
   const snapshots = found.filter((snapshot) => snapshot !== undefined)
-  const headers = (chains: readonly ChainHeader[]) => momentHeaders(archive, moment, snapshots, chains)
+  const headers = (chains: readonly ChainHeader[]) => momentHeaders(archive, source.now(), snapshots, chains)
   return { source, headers, end: source.end }
 }
 

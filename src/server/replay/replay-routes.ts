@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { byDeadline, deadlineIn } from '../../api/deadline.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { ignoredNames, queryNames } from '../../api/parameter-names.ts'
@@ -11,12 +12,13 @@ import { type Instant, type IsoDate, MILLISECONDS_PER_DAY, type Ticker } from '.
 import { coverageOf } from '../../replay/archive-coverage.ts'
 import { type AuthorizeOptions, checkCaller, refund } from '../http/authorize.ts'
 import { contentHeadersFor, ignoredHeaders, rateHeaders, setHeaders } from '../http/headers.ts'
+import type { MountOptions } from '../http/mount-endpoints.ts'
 import { asApiError } from '../http/refusal.ts'
 import { coverageListShape, coverageView, symbolCoverageShape } from './coverage-shape.ts'
 import type { LiveOnly } from './live-only.ts'
 import { historyOff } from './replay-host.ts'
 
-export interface ReplayRoutesOptions extends AuthorizeOptions {
+export interface ReplayRoutesOptions extends AuthorizeOptions, Pick<MountOptions, 'requestDeadline' | 'after'> {
   readonly liveOnly: readonly LiveOnly[]
   readonly history: HistoryStore | undefined
   /** Why there is no history; undefined if there is one. */
@@ -68,14 +70,15 @@ export function mountReplayRoutes(app: FastifyInstance, options: ReplayRoutesOpt
 }
 
 async function answerCoverage(request: FastifyRequest, reply: FastifyReply, options: ReplayRoutesOptions) {
-  const { history, reason, quota, wallNow, now } = options
+  const { history, reason, quota, requestDeadline, after, wallNow, now } = options
   const account = request.account!
   try {
     if (history === undefined) throw historyOff(reason)
     setHeaders(reply, ignoredHeaders(ignoredNames(request.query as never, coverageNames)))
     const params = readParameters(coverageParameters, {}, request.query as never, { today: '1970-01-01' as IsoDate })
     const named = params['symbol'] as string | undefined
-    const body = named === undefined ? await listOf(history, now()) : await oneOf(history, named, now())
+    const reading = named === undefined ? listOf(history, now()) : oneOf(history, named, now())
+    const body = await byDeadline(reading, deadlineIn(requestDeadline, wallNow), after)
     setHeaders(reply, [...contentHeadersFor(account), ...rateHeaders(account, request.used, quota, wallNow())])
     return reply.send(body)
   } catch (error) {

@@ -17,8 +17,9 @@ import { mountStreamMetrics } from './stream-metrics.ts'
 import { mountStreamRoutes, mountUpgradeAdvice } from './stream-routes.ts'
 import { attachStream } from './stream-socket.ts'
 import { StreamTimer } from './stream-timer.ts'
+import { type TimelyAnswersOptions, timelyAnswers } from './timely-answers.ts'
 
-export interface StreamHostOptions {
+export interface StreamHostOptions extends Pick<TimelyAnswersOptions, 'requestDeadline' | 'after'> {
   readonly endpoints: readonly Endpoint[]
   readonly answers: AnswerSource
   readonly source: MarketSource
@@ -48,11 +49,11 @@ export interface StreamHost {
 }
 
 export function createStream(options: StreamHostOptions): StreamHost {
-  const { endpoints, answers, source, access, bundles, isReady, registry, keyRefusals, onRequest, onError } = options
+  const { endpoints, source, access, bundles, isReady, registry, keyRefusals, onRequest, onError } = options
   const timer = new StreamTimer((now) => server.run(now))
   const server: StreamServer = new StreamServer({
     catalog: catalogOf(endpoints),
-    answers,
+    answers: timelyAnswers(options.answers, { ...options, wallNow: Date.now }),
     source,
     wallNow: Date.now,
     arm: (at) => timer.arm(at),

@@ -1,0 +1,30 @@
+import { type After, endsWithin } from '../facts/bounded-wait.ts'
+import type { Instant } from '../market/units.ts'
+import { type ApiError, apiError } from './error.ts'
+
+/** Until when a caller waits for an answer. Work that would begin later is for nobody. */
+export interface Deadline {
+  /** Milliseconds that are left; 0 or less once it has passed. */
+  readonly left: () => number
+}
+
+export function deadlineIn(milliseconds: number, wallNow: () => Instant): Deadline {
+  const until = wallNow() + milliseconds
+  return { left: () => until - wallNow() }
+}
+
+/** Waits for work until a deadline. Rejects with `overloaded` from then on, also if the work ended, but late. */
+export async function byDeadline<Found>(work: Promise<Found>, deadline: Deadline, after: After): Promise<Found> {
+  const ended = await endsWithin(work, deadline.left(), after)
+  if (!ended || deadline.left() <= 0) throw tooLate()
+  return work
+}
+
+/** Refuses to begin work after its deadline. */
+export function refuseLate(deadline: Deadline | undefined): void {
+  if (deadline !== undefined && deadline.left() <= 0) throw tooLate()
+}
+
+export function tooLate(): ApiError {
+  return apiError('overloaded', 'the answer was not ready before the deadline of the request; try again shortly')
+}

@@ -1,0 +1,5 @@
+import { afterTimeout } from '../../src/facts/bounded-wait.ts'
+import { REQUEST_DEADLINE } from '../../src/facts/freshness.ts'
+
+/** The deadline of requests where a test is about something else. */
+export const usualDeadline = { requestDeadline: REQUEST_DEADLINE, after: afterTimeout }
