@@ -138,7 +138,10 @@ function answerUsage(): void {
 
 function start(role: string, argument: string): Promise<Server> {
   // As `npm start` starts it: what the benchmarks give their kernels makes a server's memory too large for the caches.
-  const options: ForkOptions = { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] }
+  const options: ForkOptions = {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    execArgv: ['--import', './scripts/typescript.mjs']
+  }
   const child = fork(fileURLToPath(import.meta.url), [role, argument], options)
   return new Promise((resolve, reject) => {
     child.once('message', (message) => resolve({ child, address: (message as { address: string }).address }))
