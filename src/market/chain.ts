@@ -139,10 +139,10 @@ export function buildChain(header: ChainHeader, rows: readonly ContractRow[]): C
     bid[slot] = row.bid
     ask[slot] = row.ask
     last[slot] = row.last
-    bidSize[slot] = row.bidSize
-    askSize[slot] = row.askSize
-    volume[slot] = row.volume
-    openInterest[slot] = row.openInterest
+    bidSize[slot] = countOf(row.bidSize)
+    askSize[slot] = countOf(row.askSize)
+    volume[slot] = countOf(row.volume)
+    openInterest[slot] = countOf(row.openInterest)
     const next = sorted[slot + 1]
     if (next === undefined || next.expiration !== row.expiration || next.root !== row.root) {
       expirations.push({
@@ -156,6 +156,11 @@ export function buildChain(header: ChainHeader, rows: readonly ContractRow[]): C
     }
   }
   return chainOf(header, columns, expirations)
+}
+
+/** A count as a column of 32 bits holds it: whatever is no count in that range becomes unknown, and never wraps around. */
+function countOf(value: number): number {
+  return value >= 0 && value < 2 ** 31 ? value : UNKNOWN
 }
 
 /**

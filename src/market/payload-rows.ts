@@ -7,4 +7,8 @@ export interface PayloadRows {
   readonly unusable: number
   /** Unusable rows with open interest or volume. */
   readonly unusableLiquid: number
+  /** Rows of a contract that another row describes too; absent if the source cannot repeat one. */
+  readonly repeated?: number
+  /** Rows with an open interest that no contract can have: negative, a fraction, or beyond 32 bits. */
+  readonly impossibleInterest?: number
 }

@@ -28,15 +28,15 @@ export interface CboeChain {
 export function readByJson(bytes: Buffer): CboeChain {
   const payload = parsePayload(bytes)
   const moment = momentOf(payload)
-  const { rows, leftOut, unusable, unusableLiquid } = contractRows(payload, moment)
+  const { rows, leftOut, ...counts } = contractRows(payload, moment)
   const total = payload.contracts.length
   if (leftOut.unreadable * 2 > total) throw malformed(`${leftOut.unreadable} of its ${total} contracts cannot be read`)
   const chain = buildChain(chainHeader(payload, moment), rows)
-  const reading = { rows: total, unreadable: leftOut.unreadable, unusable, unusableLiquid }
+  const reading = { rows: total, unreadable: leftOut.unreadable, ...counts, repeated: rows.length - chain.size }
   return { head: payload, chain, session: moment.session.date, closed: moment.closed, leftOut, reading }
 }
 
-interface ReadRows extends Pick<PayloadRows, 'unusable' | 'unusableLiquid'> {
+interface ReadRows extends Pick<PayloadRows, 'unusable' | 'unusableLiquid' | 'impossibleInterest'> {
   readonly rows: readonly ContractRow[]
   readonly leftOut: CboeLeftOut
 }
@@ -45,10 +45,12 @@ function contractRows({ symbol, contracts }: CboePayload, moment: PayloadMoment)
   const rows: ContractRow[] = []
   let unusable = 0
   let unusableLiquid = 0
+  let impossibleInterest = 0
   const leftOut = { adjusted: 0, expired: 0, unreadable: 0 }
   const listing = cboeListing(symbol, moment.session.date)
   for (const contract of contracts) {
     const row = contractRow(contract, moment, listing)
+    if (isImpossibleInterest(contract['open_interest'])) impossibleInterest++
     if (typeof row === 'string') leftOut[row]++
     else if (isUsable(contract['bid']) && isUsable(contract['ask'])) rows.push(row)
     else {
@@ -56,7 +58,7 @@ function contractRows({ symbol, contracts }: CboePayload, moment: PayloadMoment)
       if (row.openInterest > 0 || row.volume > 0) unusableLiquid++
     }
   }
-  return { rows, leftOut, unusable, unusableLiquid }
+  return { rows, leftOut, unusable, unusableLiquid, impossibleInterest }
 }
 
 function contractRow(
@@ -92,6 +94,12 @@ function contractRow(
 /** Whether one side of a quote is a price, zero or absent. A negative or infinite one, or another type, is a fault. */
 function isUsable(side: unknown): boolean {
   return side === undefined || side === null || (typeof side === 'number' && side >= 0 && side < Infinity)
+}
+
+/** Whether an open interest is stated that no contract can have, as opposed to none. */
+function isImpossibleInterest(value: unknown): boolean {
+  if (typeof value !== 'number') return value !== undefined && value !== null
+  return value < 0 || value >= 2 ** 31
 }
 
 /**

@@ -235,6 +235,16 @@ describe('the contracts of a payload', () => {
     expect(leftOut).toEqual({ adjusted: 1, expired: 1, unreadable: 3 })
   })
 
+  test('are counted where they repeat another or state an impossible open interest', () => {
+    const listed = cboeOption('SPY260731C00730000')
+    const odd = [-3, 2 ** 31, 2 ** 32 + 5, '12'].map((open_interest, k) =>
+      cboeOption(`SPY260731C0073${k + 1}000`, { open_interest })
+    )
+    const { chain, reading } = mapped({ options: [listed, listed, ...odd] })
+    expect([...chain.openInterest]).toEqual([1052, -1, -1, -1, -1])
+    expect(reading).toMatchObject({ rows: 6, repeated: 1, impossibleInterest: 4 })
+  })
+
   test.each([
     ['below zero', { bid: -4.1 }],
     ['text', { ask: '4.2' }],
@@ -248,7 +258,7 @@ describe('the contracts of a payload', () => {
     ]
     const { chain, reading } = mapped({ options })
     expect(chain.size).toBe(1)
-    expect(reading).toEqual({ rows: 3, unreadable: 0, unusable: 2, unusableLiquid: 1 })
+    expect(reading).toMatchObject({ rows: 3, unreadable: 0, unusable: 2, unusableLiquid: 1 })
   })
 
   test('are left out where a quote is without end', () => {

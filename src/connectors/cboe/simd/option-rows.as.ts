@@ -68,6 +68,8 @@ const TRUE: u32 = 0x65757274
 const FALS: u32 = 0x736c6166
 
 const UNKNOWN: i32 = -1
+/** Largest count that a column of 32 bits can hold. */
+const MAX_COUNT: f64 = 2147483647
 const powersOfTen: usize = memory.data<f64>([1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13], 8)
 const figures: usize = memory.data(7 * 8, 16)
 
@@ -341,13 +343,15 @@ function newRun(at: usize, length: i32): bool {
 }
 
 /**
- * Stores the row's numbers in the columns, cleaned as in `json-chain.ts`, and counts the row. False if a quote is
- * negative or infinite: the JSON reader counts such rows.
+ * Stores the row's numbers in the columns, cleaned as in `json-chain.ts`, and counts the row. False if a quote or an
+ * open interest is negative or too large: the JSON reader counts such rows.
  */
 function takeFigures(): bool {
   const rawBid = load<f64>(figures, BID << 3)
   const rawAsk = load<f64>(figures, ASK << 3)
   if ((i32(rawBid < 0) | i32(rawAsk < 0) | i32(rawBid === Infinity) | i32(rawAsk === Infinity)) !== 0) return false
+  const rawInterest = load<f64>(figures, OPEN_INTEREST << 3)
+  if ((i32(rawInterest < 0) | i32(rawInterest > MAX_COUNT)) !== 0) return false
   const bidPrice = abs(rawBid)
   const askPrice = price(rawAsk)
   const floats = (<usize>rowCount) << 3
@@ -358,7 +362,7 @@ function takeFigures(): bool {
   store<i32>(bidSize + counts, size(load<f64>(figures, BID_SIZE << 3), bidPrice))
   store<i32>(askSize + counts, size(load<f64>(figures, ASK_SIZE << 3), askPrice))
   store<i32>(volume + counts, count(load<f64>(figures, VOLUME << 3)))
-  store<i32>(openInterest + counts, count(load<f64>(figures, OPEN_INTEREST << 3)))
+  store<i32>(openInterest + counts, count(rawInterest))
   rowCount++
   return true
 }

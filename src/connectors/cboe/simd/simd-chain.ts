@@ -36,9 +36,12 @@ export function readBySimd(bytes: Buffer): CboeChain | undefined {
   const { kept, leftOut } = listed
   const chain = chainOfRuns(chainHeader(head, moment), rows, kept)
   if (moment.preOpen) clearVolume(chain)
-  const reading = { rows: rows.size, unreadable: leftOut.unreadable, unusable: 0, unusableLiquid: 0 }
+  const reading = { rows: rows.size, unreadable: leftOut.unreadable, unusable: 0, unusableLiquid: 0, ...noneFaulty }
   return { head, chain, session: moment.session.date, closed: moment.closed, leftOut, reading }
 }
+
+/** Payloads with a repeated contract or an impossible open interest are left to `readByJson`. */
+const noneFaulty = { repeated: 0, impossibleInterest: 0 }
 
 interface KeptRun extends RowRun, Pick<Expiration, 'date' | 'root' | 'settlement'> {}
 

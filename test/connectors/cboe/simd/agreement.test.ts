@@ -148,6 +148,8 @@ const price = fc.oneof(
   fc.constant(null)
 )
 const anyFigure = fc.oneof(price, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer())
+/** Open interest that a contract may have, beside none. */
+const interest = fc.oneof(fc.integer({ min: 0, max: 2 ** 31 - 1 }), fc.constant(null))
 const time = fc.oneof(
   fc.integer({ min: 0, max: 23_399 }).map((second) => {
     return `2026-07-29T${new Date(34_200_000 + second * 1000).toISOString().slice(11, 19)}`
@@ -161,7 +163,7 @@ const contract = fc.record({
   ask_size: anyFigure,
   last_trade_price: anyFigure,
   volume: anyFigure,
-  open_interest: anyFigure,
+  open_interest: interest,
   delta: anyFigure,
   last_trade_time: time,
   tick: fc.string({ unit: 'grapheme-ascii' })
